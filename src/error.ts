@@ -1,0 +1,30 @@
+/** What went wrong, in a word that code can act on. */
+export type PlanspanErrorCode =
+  | 'usage'
+  | 'invalid_record'
+  | 'unknown_dialect'
+  | 'invalid_otlp'
+  | 'not_found'
+  | 'missing_dependency'
+  | 'unsupported_platform'
+  | 'port_in_use'
+  | 'data_directory_in_use'
+  | 'data_directory_unwritable'
+  | 'disk_full'
+  | 'clickhouse_failed'
+  | 'store_unreachable'
+  | 'store_busy'
+  | 'schema_mismatch'
+  | 'receiver_unreachable'
+  | 'receiver_refused'
+
+/** The one error class of planspan: its message says what happened, with what, and what to do. */
+export class PlanspanError extends Error {
+  override readonly name = 'PlanspanError'
+  readonly code: PlanspanErrorCode
+
+  constructor(code: PlanspanErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
