@@ -1,0 +1,50 @@
+/** The version of the mapping that wrote a span; raise it when the meaning of an attribute changes. */
+export const SCHEMA_VERSION = 1
+
+/** The instrumentation scope of every span that planspan starts or imports. */
+export const SCOPE_NAME = 'planspan'
+
+/** Where a plan, agent or step stands. */
+export const STATES = [
+  'planning',
+  'running',
+  'updating',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+  'interrupted',
+] as const
+export type State = (typeof STATES)[number]
+
+/** How true a rebuilt record is, best first. */
+export const VERDICTS = ['complete', 'altered', 'redacted', 'partial'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+/** Span events. */
+export const EVENTS = {
+  exception: 'exception',
+  evaluation: 'gen_ai.evaluation.result',
+  review: 'planspan.review',
+  message: 'planspan.message',
+  planCreated: 'planspan.plan.created',
+  planUpdated: 'planspan.plan.updated',
+} as const
+
+/** Values of `planspan.link.type`. */
+export const LINK_TYPES = { guards: 'guards', parentToolCall: 'parent_tool_call', resumedFrom: 'resumed_from' } as const
+
+/** Values of `planspan.wait.reason`. */
+export const WAIT_REASONS = ['form_input', 'plan_review', 'tool_approval'] as const
+export type WaitReason = (typeof WAIT_REASONS)[number]
+
+/** Values of `planspan.wait.resolution`. */
+export const WAIT_RESOLUTIONS = ['submitted', 'approved', 'refused', 'expired', 'cancelled'] as const
+export type WaitResolution = (typeof WAIT_RESOLUTIONS)[number]
+
+/** Values of `planspan.review.action`. */
+export const REVIEW_ACTIONS = ['ACCEPT_PLAN', 'REQUEST_CHANGES', 'ABORT'] as const
+export type ReviewAction = (typeof REVIEW_ACTIONS)[number]
+
+/** Value of `planspan.span.state` on a snapshot of a span that has not ended. */
+export const PENDING = 'pending'
