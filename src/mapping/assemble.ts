@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { OPERATIONS, ROLES, SCHEMA_VERSION, spanName } from '../semconv/index.js'
+import type { SpanDraft } from './draft.js'
+import { encodeFields } from './field.js'
+import { everySpanFields, ROLE_FIELDS } from './fields/index.js'
+import type { AttributeValue, Span } from './span.js'
+import { childrenKey } from './verdict.js'
+
+/** What all spans of a record share, and what its root carries beyond its fields. */
+export interface RecordIdentity {
+  readonly traceId: string
+  readonly planId: string
+  readonly rootPlanId: string
+  readonly rootAttributes: Readonly<Record<string, AttributeValue>>
+}
+
+interface Position {
+  readonly path: string
+  readonly parentSpanId: string
+  readonly planId: string
+  readonly rootPlanId: string
+  readonly conversationId: string | undefined
+  readonly start: bigint
+  readonly seq: number
+}
+
+/** The spans of a record, the root first. Ids derive from the trace id and the path, so the same record gives the same spans. */
+export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[] {
+  const spans: Span[] = []
+  const position = {
+    path: '',
+    parentSpanId: '',
+    planId: identity.planId,
+    rootPlanId: identity.rootPlanId,
+    conversationId: undefined,
+    start: 0n,
+    seq: 0,
+  }
+  assemble(root, position, identity.traceId, identity.rootAttributes, spans)
+  return spans
+}
+
+function assemble(
+  draft: SpanDraft,
+  at: Position,
+  traceId: string,
+  extra: Readonly<Record<string, AttributeValue>>,
+  out: Span[],
+): void {
+  const path = `${at.path}/${draft.role}:${at.seq}`
+  const spanId = hashId(`${traceId}${path}`, 16)
+  const start = earliest(draft) ?? at.start
+  // An empty id finds nothing: such a plan goes by its record's key.
+  const planId = draft.every.planId || at.planId
+  const rootPlanId = draft.every.rootPlanId || at.rootPlanId
+  const inherited = draft.role === 'plan' || draft.role === 'agent' ? undefined : at.conversationId
+  const conversationId = draft.every.conversationId ?? inherited
+  const counts = new Map<string, number>()
+  const failed = draft.every.state === 'failed'
+  out.push({
+    traceId,
+    spanId,
+    parentSpanId: at.parentSpanId,
+    name: spanName(draft.role, draft.subject),
+    kind: draft.role === 'llm' ? 'CLIENT' : 'INTERNAL',
+    startTimeUnixNano: start,
+    endTimeUnixNano: later(start, latest(draft)),
+    statusCode: failed ? 'ERROR' : 'UNSET',
+    statusMessage: (failed ? draft.every.errorMessage : undefined) ?? '',
+    attributes: {
+      ...encodeFields(everySpanFields, {
+        ...draft.every,
+        role: draft.role,
+        operation: OPERATIONS[draft.role],
+        schemaVersion: SCHEMA_VERSION,
+        planId,
+        rootPlanId,
+        conversationId,
+        seq: at.seq,
+        timeSynthetic: draft.start === undefined || draft.end === undefined ? true : undefined,
+        errorType: failed ? (draft.every.errorType ?? '_OTHER') : undefined,
+      }),
+      ...encodeFields(ROLE_FIELDS[draft.role], draft.values),
+      ...childCounts(draft),
+      ...extra,
+    },
+    events: [],
+    links: [],
+  })
+  for (const child of draft.children) {
+    const seq = child.seq ?? counts.get(child.role) ?? 0
+    counts.set(child.role, seq + 1)
+    assemble(child, { path, parentSpanId: spanId, planId, rootPlanId, conversationId, start, seq }, traceId, {}, out)
+  }
+}
+
+function childCounts(draft: SpanDraft): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const role of ROLES) {
+    const count = draft.children.filter((child) => child.role === role).length
+    if (count > 0) counts[childrenKey(role)] = count
+  }
+  return counts
+}
+
+function earliest(draft: SpanDraft): bigint | undefined {
+  if (draft.start !== undefined) return draft.start
+  const known = draft.children.map(earliest).filter((time) => time !== undefined)
+  return known.length > 0 ? known.reduce((a, b) => (a < b ? a : b)) : draft.end
+}
+
+function latest(draft: SpanDraft): bigint | undefined {
+  if (draft.end !== undefined) return draft.end
+  return draft.children.map(latest).reduce(later, draft.start)
+}
+
+function later(a: bigint, b: bigint | undefined): bigint
+function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined
+function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a
+}
+
+/** The first hex digits of a SHA-256; never all zero, which OTLP takes for no id. */
+export function hashId(text: string, digits: 16 | 32): string {
+  const id = createHash('sha256').update(text).digest('hex').slice(0, digits)
+  return /^0+$/.test(id) ? id.replace(/0$/, '1') : id
+}

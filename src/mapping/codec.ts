@@ -1,0 +1,83 @@
+import type { AttributeValue } from './span.js'
+
+/** What a field holds before it becomes an attribute. */
+export type FieldValue = string | number | boolean | readonly string[]
+
+/** How an attribute is documented: its OTLP type, or JSON text in a string. */
+export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'string[]' | 'JSON'
+
+/**
+ * A value ⇄ an attribute. `encode` answers undefined for a value that the attribute can't carry; `decode` takes the text
+ * that a stock collector stores for the attribute and answers undefined where it is none of this codec's.
+ */
+export interface Codec<T extends FieldValue> {
+  readonly type: AttributeType
+  encode(value: T): AttributeValue | undefined
+  decode(text: string): T | undefined
+}
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+
+/** UTF-8 can't carry a lone surrogate: each becomes U+FFFD, in the same place. */
+export const toWellFormed = (text: string): string => text.replace(LONE_SURROGATE, '\uFFFD')
+
+export const textCodec: Codec<string> = { type: 'string', encode: toWellFormed, decode: (text) => text }
+
+/** JSON as text. The text is written as it is: the one who sets it has made it. */
+export const jsonCodec: Codec<string> = { type: 'JSON', encode: toWellFormed, decode: (text) => text }
+
+export const intCodec: Codec<number> = {
+  type: 'int',
+  encode: (value) => (Number.isSafeInteger(value) ? value : undefined),
+  decode: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+}
+
+/** NaN and the infinities travel as text: as doubles they make Jaeger answer 500 for the whole trace. */
+export const doubleCodec: Codec<number> = {
+  type: 'double',
+  encode: (value) => (Number.isFinite(value) ? value : String(value)),
+  decode: (text) =>
+    text === 'NaN' ? Number.NaN : text !== '' && !Number.isNaN(Number(text)) ? Number(text) : undefined,
+}
+
+export const booleanCodec: Codec<boolean> = {
+  type: 'boolean',
+  encode: (value) => value,
+  decode: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+}
+
+export const textListCodec: Codec<readonly string[]> = {
+  type: 'string[]',
+  encode: (value) => value.map(toWellFormed),
+  decode: (text) => {
+    const parsed = parseJson(text)
+    return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string') ? parsed : undefined
+  },
+}
+
+/** One text as the GenAI conventions' messages: `[{"role":…,"parts":[{"type":"text","content":…}]}]`. */
+export const messageCodec = (role: 'user' | 'assistant'): Codec<string> => ({
+  type: 'JSON',
+  encode: (content) => JSON.stringify([{ role, parts: [{ type: 'text', content: toWellFormed(content) }] }]),
+  decode: (text) => {
+    const messages = parseJson(text)
+    return Array.isArray(messages) ? messages.flatMap(textParts).join('\n') : undefined
+  },
+})
+
+function textParts(message: unknown): string[] {
+  if (!isRecord(message) || !Array.isArray(message['parts'])) return []
+  return message['parts'].flatMap((part: unknown) =>
+    isRecord(part) && part['type'] === 'text' && typeof part['content'] === 'string' ? [part['content']] : [],
+  )
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

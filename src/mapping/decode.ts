@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { ATTR, type State, type Verdict } from '../semconv/index.js'
+import type { Dialect, DialectName } from './dialect.js'
+import { DIALECTS, isDialectName } from './dialects/index.js'
+import { decodeAsLynxe, decodeLive } from './dialects/plan-execution/index.js'
+import { parseResidual } from './encode.js'
+import { foldSpans } from './fold.js'
+import { applyDeviations } from './json/apply-residual.js'
+import type { JsonNode, JsonObject } from './json/node.js'
+import type { JsonStyle } from './json/style.js'
+import { writeJsonDocument } from './json/write.js'
+import type { StoredSpan } from './span.js'
+import { stateOf } from './state.js'
+import { buildForest, walk, type SpanNode } from './tree.js'
+import { isRedacted, missingSpans, verdictOf } from './verdict.js'
+
+/**
+ * How a rebuilt record is written: `record` as it came in (an import) or as planspan writes a live plan; the others as
+ * Lynxe's two paths answer.
+ */
+export type RecordForm = 'record' | 'lynxe-details' | 'lynxe-agent-execution'
+
+export interface DecodeOptions {
+  /** The plan or sub-plan to rebuild. @default the trace's outermost one */
+  readonly planId?: string
+  /** The agent's step to rebuild, instead of a plan. */
+  readonly stepId?: string
+  /** @default 'record' */
+  readonly form?: RecordForm
+}
+
+/** A record that was rebuilt from stored spans. */
+export interface DecodedRecord {
+  readonly text: string
+  readonly dialect: DialectName
+  readonly verdict: Verdict
+  /** What is missing, in words; empty unless the verdict is `partial`. */
+  readonly missing: readonly string[]
+  readonly state: State
+  readonly planId: string
+  readonly traceId: string
+  /** Whether the spans come from a running agent, not from an import. */
+  readonly live: boolean
+}
+
+/**
+ * Rebuilds a record from the stored spans of one trace, in any order, doubled ones and pending snapshots included.
+ * Undefined where they hold no such plan or step.
+ */
+export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions = {}): DecodedRecord | undefined {
+  const forest = buildForest(foldSpans(spans))
+  const node = find(forest, options)
+  if (!node) return undefined
+  const root = rootOf(node)
+  const dialectName = root.span.attributes[ATTR.recordDialect]
+  const live = !isDialectName(dialectName)
+  const dialect = DIALECTS[live ? 'plan-execution' : dialectName]
+  const text = textOf(node, root, { dialect, live, form: options.form ?? 'record' })
+  const missing = missingSpans(node)
+  const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
+  const altered = digest !== undefined && isExact(options.form, live) && digest !== sha256(text)
+  return {
+    text,
+    dialect: dialect.name,
+    verdict: verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered }),
+    missing,
+    state: stateOf(node),
+    planId: node.span.attributes[ATTR.planId] ?? '',
+    traceId: node.span.traceId,
+    live,
+  }
+}
+
+const isExact = (form: RecordForm | undefined, live: boolean): boolean => !live && (form ?? 'record') === 'record'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function find(forest: readonly SpanNode[], { planId, stepId }: DecodeOptions): SpanNode | undefined {
+  for (const tree of forest) {
+    for (const node of walk(tree)) {
+      const { attributes } = node.span
+      if (stepId !== undefined) {
+        if (node.role === 'agent' && attributes[ATTR.stepId] === stepId) return node
+      } else if (isRecordRoot(node) && (planId === undefined || attributes[ATTR.planId] === planId)) return node
+    }
+  }
+  return undefined
+}
+
+/** A plan, or an agent whose record was imported alone. */
+const isRecordRoot = ({ role, span }: SpanNode): boolean =>
+  role === 'plan' || (role === 'agent' && span.attributes[ATTR.recordDialect] !== undefined)
+
+/** The span that carries what is said of the whole import: the outermost plan or agent above a node. */
+function rootOf(node: SpanNode): SpanNode {
+  let root = node
+  for (let above = node.parent; above; above = above.parent) if (above.role !== undefined) root = above
+  return root
+}
+
+function textOf(
+  node: SpanNode,
+  root: SpanNode,
+  { dialect, live, form }: { dialect: Dialect; live: boolean; form: RecordForm },
+): string {
+  if (live) return writeJsonDocument(form === 'record' ? decodeLive(node) : decodeAsLynxe(node, { live }), {})
+  if (form !== 'record' && node !== root) return writeJsonDocument(decodeAsLynxe(node, { live }), {})
+  const era = root.span.attributes[ATTR.recordEra] ?? ''
+  const whole = parseResidual(root.span.attributes[ATTR.residual]).style ?? dialect.style(era)
+  const { head: _head, tail: _tail, bom: _bom, ...layout } = whole
+  const style = node === root ? whole : layout
+  const document = dialect.decode(node, era)
+  restore(document, node, style)
+  return writeJsonDocument(document, style)
+}
+
+/** Puts each span's residual back into the object that was decoded from it. */
+function restore(document: JsonObject, node: SpanNode, style: JsonStyle): void {
+  const objects = new Map<string, JsonObject>()
+  collectOrigins(document, objects)
+  for (const { span } of walk(node)) {
+    const object = objects.get(span.spanId)
+    const { deviations } = parseResidual(span.attributes[ATTR.residual])
+    if (object) applyDeviations(object, deviations, style)
+  }
+}
+
+function collectOrigins(node: JsonNode, found: Map<string, JsonObject>): void {
+  if (node.kind === 'object') {
+    if (node.origin !== undefined) found.set(node.origin, node)
+    for (const { value } of node.members) collectOrigins(value, found)
+  } else if (node.kind === 'array') {
+    for (const item of node.items) collectOrigins(item, found)
+  }
+}

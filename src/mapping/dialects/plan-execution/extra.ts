@@ -1,0 +1,79 @@
+import { decodeFields } from '../../field.js'
+import { guardrailFields, planFields, waitFields } from '../../fields/index.js'
+import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
+import type { JsonNode } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
+import { isoOf } from '../../time.js'
+import { nearest, walk, type SpanNode } from '../../tree.js'
+import { usageBelow } from '../../usage.js'
+
+/**
+ * What a live plan, agent or cycle has that Lynxe has no field for: token usage and risk of all that hangs below, the
+ * plan's reviews, the waits. Null where there is nothing.
+ */
+export function extraOf(node: SpanNode): JsonNode | undefined {
+  const plan = node.role === 'plan' ? decodeFields(planFields, node.span.attributes) : {}
+  const waits = nearest(node, 'wait', ['planning', 'tool', 'guardrail', ...(node.role === 'plan' ? [] : AGENT_LEVEL)])
+  const usage = usageBelow(node)
+  const risk = riskBelow(node)
+  const reviews = plan.reviewLog === undefined ? undefined : tryParseJson(plan.reviewLog)
+  const members: [string, JsonNode][] = []
+  if (usage) members.push(['usage', jsonFromValue({ ...usage })])
+  if (risk) members.push(['risk', jsonFromValue(risk)])
+  if (reviews) members.push(['reviews', reviews])
+  if (waits.length > 0) members.push(['waits', jsonFromValue(waits.map(waitOf))])
+  if (members.length === 0) return undefined
+  return { kind: 'object', members: members.map(([key, value]) => ({ key: { kind: 'string', value: key }, value })) }
+}
+
+const AGENT_LEVEL = ['agent', 'think_act'] as const
+
+/** The highest risk below a node, and the assessments that belong to the node itself. */
+function riskBelow(root: SpanNode): JsonValue | undefined {
+  const all = [...walk(root)].filter(({ role }) => role === 'guardrail').map(assessmentOf)
+  if (all.length === 0) return undefined
+  const scores = all.flatMap(({ score }) => (score === undefined ? [] : [score]))
+  return {
+    maxScore: scores.length > 0 ? Math.max(...scores) : undefined,
+    isSafe: all.every(({ isSafe }) => isSafe !== false),
+    assessments: nearest(root, 'guardrail', ['tool']).map((node) => assessmentOf(node).document),
+  }
+}
+
+function assessmentOf({ span }: SpanNode): {
+  score?: number | undefined
+  isSafe?: boolean | undefined
+  document: JsonValue
+} {
+  const { name, score, isSafe, policies, explanation, elementChanges, ...rest } = decodeFields(
+    guardrailFields,
+    span.attributes,
+  )
+  const { semanticDelta, longTermImpact, optimizationGuidance } = rest
+  const worldModel = { semanticDelta, elementChanges, longTermImpact, optimizationGuidance }
+  const hasWorldModel = Object.values(worldModel).some((value) => value !== undefined)
+  return {
+    score,
+    isSafe,
+    document: {
+      name,
+      score,
+      isSafe,
+      policies: policies ? [...policies] : undefined,
+      explanation,
+      worldModel: hasWorldModel ? worldModel : undefined,
+    },
+  }
+}
+
+function waitOf({ span }: SpanNode): JsonValue {
+  const { reason, title, resolution, actor } = decodeFields(waitFields, span.attributes)
+  return {
+    reason,
+    title,
+    resolution,
+    actor,
+    startTime: isoOf(span.startTimeUnixNano),
+    endTime: span.pending ? null : isoOf(span.endTimeUnixNano),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Dialect } from '../../dialect.js'
+import type { JsonObject } from '../../json/node.js'
+import type { SpanNode } from '../../tree.js'
+import { decodeAgent, decodePlan, type DecodeContext } from './decode.js'
+import { isPlanExecution } from './detect.js'
+import { encodePlanExecution } from './encode.js'
+import { ERAS, type Era, type EraName } from './era.js'
+import { extraOf } from './extra.js'
+import { liveValues } from './live.js'
+import { storedValues } from './values.js'
+
+const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
+
+const eraNamed = (name: string): Era => ERAS[isEra(name) ? name : 'F']
+
+/** PlanExecutionRecord of JManus and Lynxe. */
+export const planExecution: Dialect = {
+  name: 'plan-execution',
+  detect: isPlanExecution,
+  encode: encodePlanExecution,
+  decode: (node, era) => decodeNode(node, { era: eraNamed(era), valuesOf: storedValues }),
+  style: (era) => eraNamed(era).style,
+}
+
+const decodeNode = (node: SpanNode, context: DecodeContext): JsonObject =>
+  node.role === 'agent' ? decodeAgent(node, context) : decodePlan(node, context)
+
+/** The record of a live plan or agent, in planspan's own writing. */
+export const decodeLive = (node: SpanNode): JsonObject =>
+  decodeNode(node, { era: ERAS.live, valuesOf: liveValues, extraOf })
+
+/** A plan or agent as Lynxe's two paths answer it, in Lynxe's newest writing: plans without the cycles of their agents. */
+export const decodeAsLynxe = (node: SpanNode, { live }: { readonly live: boolean }): JsonObject =>
+  decodeNode(node, {
+    era: ERAS.F,
+    valuesOf: live ? liveValues : storedValues,
+    withoutCycles: node.role === 'plan',
+  })

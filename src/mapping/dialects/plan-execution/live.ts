@@ -1,0 +1,96 @@
+import type { FieldValue } from '../../codec.js'
+import { stateOf } from '../../state.js'
+import { isoOf } from '../../time.js'
+import { nearest, type SpanNode } from '../../tree.js'
+import type { State } from '../../../semconv/index.js'
+import { cyclesOf } from './decode.js'
+import { storedValues, type SpanValues } from './values.js'
+
+/**
+ * The values of a live span's object: what its attributes say, and what Lynxe's recorder would have noted beside it.
+ * Numeric ids are the low 53 bits of the span id, times ISO 8601 in UTC.
+ */
+export function liveValues(node: SpanNode): SpanValues {
+  const stored = storedValues(node)
+  const derived = DERIVED[node.role ?? 'llm']?.(node, stored) ?? {}
+  const { span } = node
+  const times = {
+    startTime: isoOf(span.startTimeUnixNano),
+    endTime: span.pending ? undefined : isoOf(span.endTimeUnixNano),
+  }
+  return {
+    every: { recordId: idOf(node), ...times, ...stored.every, ...derived.every },
+    own: { ...derived.own, ...stored.own },
+    parentTool: stored.parentTool,
+    isShown: node.role !== 'wait' || stored.own['waiting'] === true,
+  }
+}
+
+interface Derived {
+  readonly every?: Readonly<Record<string, FieldValue | undefined>>
+  readonly own?: Readonly<Record<string, FieldValue | undefined>> | undefined
+}
+
+const DERIVED: Partial<Record<NonNullable<SpanNode['role']>, (node: SpanNode, stored: SpanValues) => Derived>> = {
+  plan: (node) => ({ own: { currentStepIndex: currentStepIndex(node), completed: isOver(stateOf(node)) } }),
+  agent: (node) => ({
+    every: { status: lynxeStatus(stateOf(node)) },
+    own: { maxSteps: 0, currentStep: cyclesOf(node).length },
+  }),
+  think_act: (node) => ({ every: { status: actStatus(node) }, own: cycle(node) }),
+  llm: (_, { own }) => ({
+    own: { inputCharCount: lengthOf(own['input']), outputCharCount: lengthOf(own['output']) },
+  }),
+}
+
+const idOf = ({ span }: SpanNode): string => BigInt.asUintN(53, BigInt(`0x${span.spanId}`)).toString()
+
+const lengthOf = (value: FieldValue | undefined): number | undefined =>
+  typeof value === 'string' ? value.length : undefined
+
+const isOver = (state: State): boolean => ['completed', 'failed', 'cancelled'].includes(state)
+
+/** Lynxe knows three words; a failed agent is FINISHED and has an error message. */
+const lynxeStatus = (state: State): string => (isOver(state) ? 'FINISHED' : 'RUNNING')
+
+/** As Lynxe computes it: the last step of a completed plan, else the first running one, else the first unfinished. */
+function currentStepIndex(plan: SpanNode): number | undefined {
+  const agents = nearest(plan, 'agent', ['planning'])
+  if (agents.length === 0) return undefined
+  const statuses = agents.map((agent) => lynxeStatus(stateOf(agent)))
+  const last = agents.length - 1
+  if (isOver(stateOf(plan))) return last
+  const running = statuses.indexOf('RUNNING')
+  return running >= 0 ? running : last
+}
+
+function actStatus(cycle: SpanNode): string | undefined {
+  const state = stateOf(cycle)
+  if (state === 'failed') return 'FAILED'
+  return isOver(state) ? 'SUCCESS' : undefined
+}
+
+function cycle(node: SpanNode): Derived['own'] {
+  const calls = nearest(node, 'llm')
+  const tools = nearest(node, 'tool')
+  const agent = node.parent
+  return {
+    parentRecordId: agent?.role === 'agent' ? idOf(agent) : undefined,
+    thinkStartTime: startOf(calls),
+    thinkEndTime: endOf(calls),
+    actStartTime: startOf(tools),
+    actEndTime: endOf(tools),
+    actionNeeded: tools.length > 0,
+  }
+}
+
+function startOf(nodes: readonly SpanNode[]): string | undefined {
+  const starts = nodes.map(({ span }) => span.startTimeUnixNano)
+  return starts.length > 0 ? isoOf(starts.reduce((a, b) => (a < b ? a : b))) : undefined
+}
+
+function endOf(nodes: readonly SpanNode[]): string | undefined {
+  const ends = nodes.map(({ span }) => span.endTimeUnixNano)
+  if (ends.length === 0 || nodes.some(({ span }) => span.pending)) return undefined
+  return isoOf(ends.reduce((a, b) => (a > b ? a : b)))
+}

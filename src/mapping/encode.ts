@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { PlanspanError } from '../error.js'
+import { ATTR, SCHEMA_VERSION } from '../semconv/index.js'
+import { assembleSpans, hashId } from './assemble.js'
+import { toWellFormed } from './codec.js'
+import type { Dialect, DialectName } from './dialect.js'
+import { DIALECTS, detectDialect } from './dialects/index.js'
+import { buildForest } from './tree.js'
+import { foldSpans } from './fold.js'
+import type { JsonObject } from './json/node.js'
+import { diffFromCanonical, type Deviation, type Residual } from './json/residual.js'
+import { detectStyle, type JsonStyle } from './json/style.js'
+import { splitRecords, type RecordText } from './split-records.js'
+import type { Span } from './span.js'
+import { toStoredSpan } from './stored.js'
+import { checkTimeZone } from './time.js'
+
+export interface EncodeOptions {
+  /** @default 'auto', told by the content */
+  readonly format?: 'auto' | DialectName
+  /** Keeps records of one key from different places apart. @default '' */
+  readonly source?: string
+  /** The IANA zone of times that are written without one. @default 'UTC' */
+  readonly timeZone?: string
+  /** Values will be masked on the way; gives the spans ids of their own. @default false */
+  readonly redacted?: boolean
+}
+
+/** A record as spans, the root first. */
+export interface EncodedRecord {
+  readonly dialect: DialectName
+  readonly era: string
+  /** What names the record across its generations. */
+  readonly key: string
+  readonly source: string
+  readonly planId: string
+  readonly traceId: string
+  /** SHA-256 of `text` in UTF-8, hex. */
+  readonly digest: string
+  /** The record's exact text. */
+  readonly text: string
+  readonly spans: readonly Span[]
+}
+
+/**
+ * The records of a file as spans, one trace each. Pure: the same bytes and options give the same spans.
+ *
+ * @throws PlanspanError `invalid_record` for what is not JSON in UTF-8, `unknown_dialect` for a record of no known format,
+ * `usage` for an unknown time zone
+ */
+export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): Generator<EncodedRecord> {
+  checkTimeZone(options.timeZone ?? 'UTC')
+  for (const record of splitRecords(bytes)) yield encodeRecord(record, options)
+}
+
+function encodeRecord({ document, text, hasByteOrderMark }: RecordText, options: EncodeOptions): EncodedRecord {
+  const { format = 'auto', timeZone = 'UTC', redacted = false } = options
+  const source = toWellFormed(options.source ?? '')
+  const { root } = document
+  const dialect = format === 'auto' ? detectDialect(root) : DIALECTS[format]
+  if (root.kind !== 'object') {
+    throw new PlanspanError('invalid_record', `A ${dialect.name} record is a JSON object, but this is ${root.kind}.`)
+  }
+  const record = dialect.encode(root, { timeZone })
+  const digest = createHash('sha256').update(text).digest('hex')
+  const key = toWellFormed(record.key ?? digest)
+  const planId = toWellFormed(record.planId ?? key)
+  const identity = [dialect.name, source, key, digest, timeZone, redacted, SCHEMA_VERSION]
+  const traceId = hashId(JSON.stringify(identity), 32)
+  const spans = assembleSpans(record.draft, {
+    traceId,
+    planId,
+    rootPlanId: record.rootPlanId ?? planId,
+    rootAttributes: {
+      [ATTR.recordDialect]: dialect.name,
+      [ATTR.recordEra]: record.era,
+      [ATTR.recordSource]: source,
+      [ATTR.recordKey]: key,
+      [ATTR.recordDigest]: digest,
+      [ATTR.timeZone]: timeZone,
+    },
+  })
+  const style = detectStyle(document, hasByteOrderMark, dialect.style(record.era))
+  const residual = residualOf(dialect, record.era, spans, root, style)
+  return {
+    dialect: dialect.name,
+    era: record.era,
+    key,
+    source,
+    planId,
+    traceId,
+    digest,
+    text,
+    spans: withResidual(spans, residual),
+  }
+}
+
+/** The residual of each span, by span id: what decoding the spans alone would not give back. */
+function residualOf(
+  dialect: Dialect,
+  era: string,
+  spans: readonly Span[],
+  actual: JsonObject,
+  style: JsonStyle,
+): ReadonlyMap<string, Residual> {
+  const [tree] = buildForest(foldSpans(spans.map(toStoredSpan)))
+  if (!tree) return new Map()
+  const residuals = new Map<string, Residual>()
+  for (const [spanId, deviations] of diffFromCanonical(dialect.decode(tree, era), actual, style)) {
+    residuals.set(spanId, { deviations })
+  }
+  const rootId = tree.span.spanId
+  if (JSON.stringify(style) !== JSON.stringify(dialect.style(era))) {
+    residuals.set(rootId, { style, ...residuals.get(rootId) })
+  }
+  return residuals
+}
+
+const withResidual = (spans: readonly Span[], residuals: ReadonlyMap<string, Residual>): Span[] =>
+  spans.map((span) => {
+    const residual = residuals.get(span.spanId)
+    return residual ? { ...span, attributes: { ...span.attributes, [ATTR.residual]: JSON.stringify(residual) } } : span
+  })
+
+/** The deviations that a span's residual holds; a damaged residual counts as none. */
+export function parseResidual(text: string | undefined): { style?: JsonStyle; deviations: readonly Deviation[] } {
+  if (text === undefined) return { deviations: [] }
+  try {
+    const { style, deviations = [] } = JSON.parse(text) as Residual
+    return { ...(style ? { style } : {}), deviations }
+  } catch {
+    return { deviations: [] }
+  }
+}

@@ -1,0 +1,15 @@
+import { ATTR } from '../../semconv/index.js'
+import { boolean, double, json, text, textList } from '../field.js'
+
+/** `run_guardrail`: one risk assessment, with the world model's prediction when there is one. */
+export const guardrailFields = {
+  name: text(ATTR.guardrailName, 'The guardrail.'),
+  score: double(ATTR.riskScore, 'Risk from 0 (none) to 1.'),
+  isSafe: boolean(ATTR.riskIsSafe, 'Whether the guardrail let the action pass.'),
+  policies: textList(ATTR.riskViolatedPolicyIds, 'The ids of the policies that the action violates.'),
+  explanation: text(ATTR.riskExplanation, 'Why the guardrail decided so.', { content: true }),
+  semanticDelta: text(ATTR.worldModelSemanticDelta, 'What the action would change, predicted.', { content: true }),
+  elementChanges: json(ATTR.worldModelElementChanges, 'Elements that would appear or vanish.', { content: true }),
+  longTermImpact: text(ATTR.worldModelLongTermImpact, 'What would come of it later, predicted.', { content: true }),
+  optimizationGuidance: text(ATTR.worldModelOptimizationGuidance, 'What to do instead.', { content: true }),
+} as const

@@ -1,0 +1,143 @@
+import { PlanspanError } from '../../error.js'
+import type { JsonDocument, JsonMember, JsonNode, JsonString } from './node.js'
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const SPACE = /[ \t\n\r]*/y
+const PLAIN = /[^"\\]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const MAX_DEPTH = 1_000
+
+const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
+
+/**
+ * Parses one JSON document and keeps its writing. Raw control characters inside strings are taken, since hand-written
+ * serialisers leave them; anything else that RFC 8259 forbids is an `invalid_record` error with line and column.
+ */
+export function parseJsonDocument(text: string, from = 0): JsonDocument & { readonly end: number } {
+  const reader = new Reader(text, from)
+  const head = reader.space()
+  const root = reader.value(0)
+  return { root, head, tail: '', end: reader.at }
+}
+
+/** Parses JSON text that is nothing but one document, or answers undefined. */
+export function tryParseJson(text: string): JsonNode | undefined {
+  try {
+    const { root, end } = parseJsonDocument(text)
+    return text.slice(end).trim() === '' ? root : undefined
+  } catch {
+    return undefined
+  }
+}
+
+class Reader {
+  readonly text: string
+  at: number
+
+  constructor(text: string, from: number) {
+    this.text = text
+    this.at = from
+  }
+
+  space(): string {
+    return this.match(SPACE) ?? ''
+  }
+
+  value(depth: number): JsonNode {
+    if (depth > MAX_DEPTH) throw this.error(`nested deeper than ${MAX_DEPTH} levels`)
+    const first = this.text[this.at]
+    if (first === '{') return this.object(depth)
+    if (first === '[') return this.array(depth)
+    if (first === '"') return this.string()
+    const number = this.match(NUMBER)
+    if (number) return { kind: 'number', text: number }
+    for (const word in LITERALS) {
+      if (this.text.startsWith(word, this.at)) {
+        this.at += word.length
+        return { kind: 'literal', value: LITERALS[word] ?? null }
+      }
+    }
+    throw this.error(
+      first === undefined ? 'the text ends where a value should stand' : `unexpected ${printable(first)}`,
+    )
+  }
+
+  private object(depth: number): JsonNode {
+    this.at++
+    const members: JsonMember[] = []
+    const space: string[] = []
+    let before = this.space()
+    if (this.take('}')) return { kind: 'object', members, space: [before] }
+    for (;;) {
+      if (this.text[this.at] !== '"') throw this.error('expected a key in double quotes')
+      const key = this.string()
+      const afterKey = this.space()
+      if (!this.take(':')) throw this.error('expected ":" after the key')
+      const beforeValue = this.space()
+      const value = this.value(depth + 1)
+      space.push(before, afterKey, beforeValue, this.space())
+      members.push({ key, value })
+      if (this.take('}')) return { kind: 'object', members, space }
+      if (!this.take(',')) throw this.error('expected "," or "}"')
+      before = this.space()
+    }
+  }
+
+  private array(depth: number): JsonNode {
+    this.at++
+    const items: JsonNode[] = []
+    const space: string[] = []
+    let before = this.space()
+    if (this.take(']')) return { kind: 'array', items, space: [before] }
+    for (;;) {
+      items.push(this.value(depth + 1))
+      space.push(before, this.space())
+      if (this.take(']')) return { kind: 'array', items, space }
+      if (!this.take(',')) throw this.error('expected "," or "]"')
+      before = this.space()
+    }
+  }
+
+  private string(): JsonString {
+    const start = ++this.at
+    let escaped = false
+    for (;;) {
+      this.match(PLAIN)
+      if (this.take('"')) break
+      if (this.text[this.at] === undefined) throw this.error('a string is not closed')
+      if (this.match(ESCAPE) === undefined) throw this.error('unknown escape in a string')
+      escaped = true
+    }
+    const raw = this.text.slice(start, this.at - 1)
+    return { kind: 'string', value: escaped ? unescapeJson(raw) : raw, raw }
+  }
+
+  private take(character: string): boolean {
+    if (this.text[this.at] !== character) return false
+    this.at++
+    return true
+  }
+
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text)?.[0]
+    if (found !== undefined) this.at += found.length
+    return found
+  }
+
+  private error(what: string): PlanspanError {
+    const before = this.text.slice(0, this.at).split('\n')
+    const column = (before.at(-1)?.length ?? 0) + 1
+    return new PlanspanError('invalid_record', `Not JSON: ${what}, line ${before.length}, column ${column}.`)
+  }
+}
+
+const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+/** What an escape stands for. */
+export const unescapeJson = (raw: string): string =>
+  raw.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex: string | undefined, character: string) =>
+    hex === undefined ? (SHORT[character] ?? character) : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+
+const printable = (character: string): string => JSON.stringify(character)

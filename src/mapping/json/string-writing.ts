@@ -1,0 +1,43 @@
+import type { JsonString } from './node.js'
+import { unescapeJson } from './parse.js'
+import type { JsonStyle } from './style.js'
+import { escapeString } from './write.js'
+
+/** Characters of a string whose writing deviates from the style: index in UTF-16 units, and what stands there. */
+export type StringDeviation = readonly (readonly [index: number, raw: string])[]
+
+const REPLACEMENT = '\uFFFD'
+
+/**
+ * How the writing of `actual` deviates from what a style makes of `value`, the same text with U+FFFD for lone
+ * surrogates. Empty where it does not.
+ */
+export function stringDeviation(value: string, actual: JsonString, style: JsonStyle): StringDeviation {
+  if (actual.raw === undefined || (value === actual.value && escapeString(value, style) === actual.raw)) return []
+  const units = writtenUnits(value, style)
+  return [...(actual.raw.match(/\\u[0-9a-fA-F]{4}|\\.|[^]/g) ?? [])].flatMap((raw, index) =>
+    raw === units[index] ? [] : [[index, raw] as const],
+  )
+}
+
+/** The writing of a string with its deviations; those that don't fit the text any more are left out. */
+export function deviatingRaw(value: string, deviation: StringDeviation, style: JsonStyle): string {
+  const units = writtenUnits(value, style)
+  for (const [index, raw] of deviation) {
+    const unit = value[index]
+    if (unit !== undefined && (unit === REPLACEMENT || unescapeJson(raw) === unit)) units[index] = raw
+  }
+  return units.join('')
+}
+
+/** The writing of each UTF-16 unit; the halves of a pair are written one by one, which joins to the same text. */
+function writtenUnits(value: string, style: JsonStyle): string[] {
+  const units: string[] = []
+  for (const character of value) {
+    const written = escapeString(character, style)
+    if (character.length === 1) units.push(written)
+    else if (written.length === 2) units.push(...written.split(''))
+    else units.push(written.slice(0, 6), written.slice(6))
+  }
+  return units
+}

@@ -1,0 +1,23 @@
+import type { AttributeValue, Span, StoredSpan } from './span.js'
+
+/** A span as a stock collector stores it: each attribute value as text. The row that the store would give back. */
+export function toStoredSpan(span: Span): StoredSpan {
+  return {
+    ...span,
+    kind: span.kind === 'CLIENT' ? 'Client' : 'Internal',
+    attributes: textOf(span.attributes),
+    events: span.events.map((event) => ({ ...event, attributes: textOf(event.attributes) })),
+    links: span.links.map((link) => ({ ...link, attributes: textOf(link.attributes) })),
+    serviceName: '',
+    scopeName: '',
+    resourceAttributes: {},
+  }
+}
+
+const textOf = (attributes: Readonly<Record<string, AttributeValue>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([key, value]) => [
+      key,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )

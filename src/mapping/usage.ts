@@ -1,0 +1,37 @@
+import type { FieldValues } from './field.js'
+import { decodeFields } from './field.js'
+import { llmFields } from './fields/index.js'
+import { walk, type SpanNode } from './tree.js'
+
+/** Tokens, summed over the model calls below a span. */
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly totalTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly reasoningTokens: number
+}
+
+/** The usage of all model calls at and below a node; undefined where none tells any. Snapshots don't count. */
+export function usageBelow(root: SpanNode): TokenUsage | undefined {
+  const calls: FieldValues<typeof llmFields>[] = []
+  for (const node of walk(root)) {
+    if (node.role !== 'llm' || node.span.pending) continue
+    const call = decodeFields(llmFields, node.span.attributes)
+    if (call.inputTokens !== undefined || call.outputTokens !== undefined) calls.push(call)
+  }
+  if (calls.length === 0) return undefined
+  const sum = (field: keyof Omit<TokenUsage, 'totalTokens'>): number =>
+    calls.reduce((total, call) => total + (call[field] ?? 0), 0)
+  const inputTokens = sum('inputTokens')
+  const outputTokens = sum('outputTokens')
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    cacheReadTokens: sum('cacheReadTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
+    reasoningTokens: sum('reasoningTokens'),
+  }
+}
