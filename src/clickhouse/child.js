@@ -1,0 +1,63 @@
+// @ts-check
+import { constants, openSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** @typedef {{ ffi: string, library: string, arguments: readonly string[] }} EngineCommand */
+
+// process.exit() would wait for the engine's thread, which never returns.
+const end = () => process.kill(process.pid, 'SIGKILL')
+process.on('disconnect', end)
+process.on('SIGTERM', end)
+// The parent flushes into this store on Ctrl-C and when its terminal goes; the store ends with the parent.
+process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
+if (!process.connected) end()
+
+/** @type {EngineCommand} */
+const command = JSON.parse(process.argv[2] ?? '')
+/** @type {typeof import('ffi-rs')} */
+const { DataType, load, open } = createRequire(import.meta.url)(command.ffi)
+
+// An empty path opens the running program, which has libc.
+open({ library: 'libc', path: '' })
+open({ library: 'chdb', path: command.library })
+giveStandardInputATerminal()
+await load({
+  library: 'chdb',
+  funcName: 'chdb_query_cmdline',
+  retType: DataType.External,
+  paramsType: [DataType.I32, DataType.StringArray],
+  paramsValue: [command.arguments.length, command.arguments],
+  runInNewThread: true,
+})
+writeSync(2, 'ClickHouse ended by itself.\n')
+end()
+
+// clickhouse-local ends its process on any exception in a connection's thread, such as a wrong password on the native
+// port, unless it runs --interactive; and it does that only when its standard input is a terminal.
+function giveStandardInputATerminal() {
+  const mode = constants.O_RDWR | constants.O_NOCTTY
+  const controller = openSync('/dev/ptmx', mode)
+  callLibc('grantpt', [controller])
+  callLibc('unlockpt', [controller])
+  const name = load({
+    library: 'libc',
+    funcName: 'ptsname',
+    retType: DataType.String,
+    paramsType: [DataType.I32],
+    paramsValue: [controller],
+  })
+  callLibc('dup2', [openSync(name, mode), 0])
+}
+
+/**
+ * Calls a function of integers that answers -1 when it fails.
+ * @param {string} funcName
+ * @param {number[]} paramsValue
+ */
+function callLibc(funcName, paramsValue) {
+  const paramsType = paramsValue.map(() => DataType.I32)
+  if (load({ library: 'libc', funcName, retType: DataType.I32, paramsType, paramsValue }) === -1) {
+    throw new Error(`${funcName} failed, so ClickHouse gets no terminal to run in`)
+  }
+}

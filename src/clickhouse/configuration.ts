@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+
+import { type Credentials, readerName, writerName } from './credentials.js'
+import { type DataDirectory, writing } from './data-directory.js'
+import type { Ports } from './ports.js'
+
+/** Writes ClickHouse's config.xml and users.xml into the data directory. */
+export function writeConfiguration(directory: DataDirectory, ports: Ports, credentials: Credentials): void {
+  writing(directory.root, () => {
+    writeFileSync(directory.configuration, serverConfiguration(directory, ports), { mode: 0o600 })
+    writeFileSync(directory.users, userConfiguration(credentials), { mode: 0o600 })
+  })
+}
+
+// log-level stands outside <logger> because clickhouse-local overwrites <logger><level> with it. Tables for ClickHouse's
+// own logs (query_log and the like) exist only when configured, so none grows here.
+function serverConfiguration(directory: DataDirectory, ports: Ports): string {
+  return `<clickhouse>
+  <listen_host>127.0.0.1</listen_host>
+  <http_port>${ports.http}</http_port>
+  <tcp_port>${ports.native}</tcp_port>
+  <users_config>${escapeXml(directory.users)}</users_config>
+  <log-level>information</log-level>
+  <logger>
+    <log>${escapeXml(directory.log)}</log>
+    <size>10M</size>
+    <count>3</count>
+    <console>false</console>
+  </logger>
+  <send_crash_reports><enabled>false</enabled></send_crash_reports>
+  <max_server_memory_usage_to_ram_ratio>0.5</max_server_memory_usage_to_ram_ratio>
+  <mark_cache_size>268435456</mark_cache_size>
+  <memory_worker_period_ms>500</memory_worker_period_ms>
+  <asynchronous_metrics_update_period_s>60</asynchronous_metrics_update_period_s>
+</clickhouse>
+`
+}
+
+// The engine's own session is hard-wired to a user `default` without a password. It takes the one session this user may
+// have, before any port is open, and may do nothing but open the ports.
+function userConfiguration(credentials: Credentials): string {
+  return `<clickhouse>
+  <profiles>
+    <default>
+      <async_insert>0</async_insert>
+      <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
+    </default>
+    <reader>
+      <readonly>1</readonly>
+      <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
+      <constraints><max_execution_time><changeable_in_readonly/></max_execution_time></constraints>
+    </reader>
+    <starter><max_sessions_for_user>1</max_sessions_for_user></starter>
+  </profiles>
+  <quotas><default/></quotas>
+  <users>
+    <default>
+      <no_password/>
+      ${localUser('starter')}
+      <grants><query>GRANT SYSTEM LISTEN ON *.*</query></grants>
+    </default>
+    <${writerName}>
+      <password_sha256_hex>${sha256(credentials[writerName])}</password_sha256_hex>
+      ${localUser('default')}
+    </${writerName}>
+    <${readerName}>
+      <password_sha256_hex>${sha256(credentials[readerName])}</password_sha256_hex>
+      ${localUser('reader')}
+      <grants>
+        <query>GRANT SELECT ON *.*</query>
+        <query>GRANT SHOW ON *.*</query>
+        <query>GRANT dictGet ON *.*</query>
+      </grants>
+    </${readerName}>
+  </users>
+</clickhouse>
+`
+}
+
+function localUser(profile: string): string {
+  return `<networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota>`
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

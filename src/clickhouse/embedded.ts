@@ -1,0 +1,138 @@
+import { PlanspanError } from '../error.js'
+import { writeConfiguration } from './configuration.js'
+import { type Credentials, readerName, readOrCreateCredentials, writerName } from './credentials.js'
+import { openDataDirectory } from './data-directory.js'
+import { type DirectoryLock, lockDirectory } from './directory-lock.js'
+import { locateEngine } from './engine.js'
+import { type EngineProcess, startEngineProcess } from './engine-process.js'
+import { type Ports, reservePorts } from './ports.js'
+import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
+
+const maxPortAttempts = 3
+
+/** How an embedded ClickHouse is started. */
+export interface EmbeddedClickHouseOptions {
+  /** Where its files are kept between runs; created if missing. */
+  dataDirectory: string
+  /** The HTTP port on 127.0.0.1. @default 0, a free one */
+  httpPort?: number
+  /** The native protocol's port on 127.0.0.1. @default 0, a free one */
+  nativePort?: number
+  /** How long a start may take. @default 30000 */
+  readyTimeoutMs?: number
+  /** Called at every change of state; with the reason when it failed for good. */
+  onStateChange?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
+}
+
+/** A ClickHouse server of this process's own, on loopback alone. */
+export interface EmbeddedClickHouse {
+  /** `http://planspan:<password>@127.0.0.1:<port>`: may do everything. */
+  readonly url: string
+  /** `http://planspan_reader:<password>@127.0.0.1:<port>`: may read. */
+  readonly readerUrl: string
+  readonly httpPort: number
+  readonly nativePort: number
+  /** The process id of the ClickHouse that runs now, or ran last. */
+  readonly pid: number
+  readonly logFile: string
+  readonly state: EmbeddedClickHouseState
+  /** Why it is `failed`. */
+  readonly failure: PlanspanError | undefined
+  /** Ends it; resolves when its process is gone. Idempotent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a real ClickHouse out of the optional peers chdb and ffi-rs, in a child process that ends with this one.
+ * @throws PlanspanError `missing_dependency`, `unsupported_platform`, `data_directory_in_use`,
+ * `data_directory_unwritable`, `disk_full`, `port_in_use` or `clickhouse_failed`
+ */
+export async function startClickHouse(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
+  const { dataDirectory, httpPort = 0, nativePort = 0, readyTimeoutMs = 30_000, onStateChange = () => {} } = options
+  const engine = locateEngine()
+  const directory = openDataDirectory(dataDirectory)
+  const lock = await lockDirectory(directory, engine)
+  const stop = new AbortController()
+  try {
+    const credentials = readOrCreateCredentials(directory)
+    const signIn = `${writerName}:${credentials[writerName]}`
+    const setting = { engine, directory, lock, signIn, readyTimeoutMs, signal: stop.signal }
+    const { ports, first } = await startOnPorts({ http: httpPort, native: nativePort }, async (ports) => {
+      writeConfiguration(directory, ports, credentials)
+      return startEngineProcess({ ...setting, httpPort: ports.http })
+    })
+    const supervisor = new Supervisor({
+      first,
+      start: () => startEngineProcess({ ...setting, httpPort: ports.http }),
+      stop,
+      onStateChange,
+    })
+    return new RunningClickHouse(supervisor, { ports, credentials, lock, logFile: directory.log })
+  } catch (error) {
+    stop.abort()
+    lock.release()
+    throw error
+  }
+}
+
+// Between picking a free port and listening on it another process may take it; then another is picked.
+async function startOnPorts(
+  wanted: Ports,
+  start: (ports: Ports) => Promise<EngineProcess>,
+): Promise<{ ports: Ports; first: EngineProcess }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const ports = await reservePorts(wanted)
+    try {
+      return { ports, first: await start(ports) }
+    } catch (error) {
+      const picked = wanted.http === 0 || wanted.native === 0
+      const taken = error instanceof PlanspanError && error.code === 'port_in_use'
+      if (!picked || !taken || attempt === maxPortAttempts) throw error
+    }
+  }
+}
+
+interface Running {
+  readonly ports: Ports
+  readonly credentials: Credentials
+  readonly lock: DirectoryLock
+  readonly logFile: string
+}
+
+class RunningClickHouse implements EmbeddedClickHouse {
+  readonly url: string
+  readonly readerUrl: string
+  readonly httpPort: number
+  readonly nativePort: number
+  readonly logFile: string
+  readonly #supervisor: Supervisor
+  readonly #lock: DirectoryLock
+  #stopped: Promise<void> | undefined
+
+  constructor(supervisor: Supervisor, { ports, credentials, lock, logFile }: Running) {
+    this.url = `http://${writerName}:${credentials[writerName]}@127.0.0.1:${ports.http}`
+    this.readerUrl = `http://${readerName}:${credentials[readerName]}@127.0.0.1:${ports.http}`
+    this.httpPort = ports.http
+    this.nativePort = ports.native
+    this.logFile = logFile
+    this.#supervisor = supervisor
+    this.#lock = lock
+  }
+
+  get pid(): number {
+    return this.#supervisor.pid
+  }
+
+  get state(): EmbeddedClickHouseState {
+    return this.#supervisor.state
+  }
+
+  get failure(): PlanspanError | undefined {
+    return this.#supervisor.failure
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#supervisor.stop().finally(() => this.#lock.release())
+    return this.#stopped
+  }
+}

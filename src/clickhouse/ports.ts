@@ -1,0 +1,62 @@
+import { type AddressInfo, createServer, type Server } from 'node:net'
+
+import { PlanspanError } from '../error.js'
+
+/** ClickHouse's two ports on 127.0.0.1. */
+export interface Ports {
+  readonly http: number
+  readonly native: number
+}
+
+/**
+ * Checks that both ports are free on 127.0.0.1, and picks a free one for each that is 0.
+ * @throws PlanspanError `port_in_use`
+ */
+export async function reservePorts(wanted: Ports): Promise<Ports> {
+  const http = await listen(wanted.http)
+  try {
+    const native = await listen(wanted.native)
+    const ports = { http: portOf(http), native: portOf(native) }
+    await close(native)
+    return ports
+  } finally {
+    await close(http)
+  }
+}
+
+/** The error for a port that something else listens on. */
+export function portInUse(ports: string, cause?: unknown): PlanspanError {
+  return new PlanspanError(
+    'port_in_use',
+    `ClickHouse cannot listen on 127.0.0.1, port ${ports}: something else does. Stop it, or name another port (0 takes a free one).`,
+    { cause },
+  )
+}
+
+function listen(port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(
+        cause.code === 'EADDRINUSE'
+          ? portInUse(String(port), cause)
+          : new PlanspanError(
+              'usage',
+              `ClickHouse cannot listen on 127.0.0.1, port ${port}: ${cause.message}. Name another port.`,
+              { cause },
+            ),
+      )
+    })
+    server.listen({ host: '127.0.0.1', port }, () => resolve(server))
+  })
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+
+/** Whether a process lives; one that was killed and waits for its parent to notice does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  if (process.platform !== 'linux') return true
+  try {
+    // proc_pid_stat(5): the state is the field after the command in parentheses.
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import {
+  type EmbeddedClickHouse,
+  type EmbeddedClickHouseOptions,
+  type EmbeddedClickHouseState,
+  startClickHouse,
+} from '../../src/clickhouse/index.js'
+import { execute } from '../support/clickhouse.js'
+import { isRunning } from './is-running.js'
+import { temporaryDirectory } from './temporary-directory.js'
+
+async function start(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
+  const clickhouse = await startClickHouse(options)
+  onTestFinished(() => clickhouse.stop())
+  return clickhouse
+}
+
+describe('an embedded ClickHouse', () => {
+  it('keeps its data and its passwords between runs, and says where they are', async () => {
+    const dataDirectory = temporaryDirectory()
+    const first = await start({ dataDirectory })
+    await execute(first.url, 'CREATE TABLE kept (n UInt8) ENGINE = MergeTree ORDER BY n')
+    await execute(first.url, 'INSERT INTO kept VALUES (42)')
+    await first.stop()
+    expect(isRunning(first.pid)).toBe(false)
+
+    const second = await start({ dataDirectory, httpPort: first.httpPort, nativePort: first.nativePort })
+    expect(second.url).toBe(first.url)
+    expect(second.readerUrl).toBe(first.readerUrl)
+    expect(await execute(second.readerUrl, 'SELECT n FROM kept')).toBe('42\n')
+    expect(second.logFile).toBe(join(dataDirectory, 'clickhouse.log'))
+    for (const file of ['credentials.json', 'users.xml', 'config.xml']) {
+      expect(statSync(join(dataDirectory, file)).mode & 0o077).toBe(0)
+    }
+  })
+
+  it('is started again on the same ports, with its data, when it dies', async () => {
+    const states: EmbeddedClickHouseState[] = []
+    const clickhouse = await start({
+      dataDirectory: temporaryDirectory(),
+      onStateChange: (state) => states.push(state),
+    })
+    const { url, pid } = clickhouse
+    await execute(url, 'CREATE TABLE kept (n UInt8) ENGINE = MergeTree ORDER BY n')
+    await execute(url, 'INSERT INTO kept VALUES (42)')
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(() => expect(states).toEqual(['ready', 'restarting', 'ready']), { timeout: 20_000 })
+    expect(clickhouse.pid).not.toBe(pid)
+    expect(await execute(url, 'SELECT n FROM kept')).toBe('42\n')
+    await clickhouse.stop()
+    expect(states.at(-1)).toBe('stopped')
+  })
+
+  it('is given up, with the reason, when it keeps dying', async () => {
+    const states: EmbeddedClickHouseState[] = []
+    const killed = new Set<number>()
+    const clickhouse = await start({
+      dataDirectory: temporaryDirectory(),
+      onStateChange: (state) => states.push(state),
+    })
+    await vi.waitFor(
+      () => {
+        if (clickhouse.state === 'ready' && !killed.has(clickhouse.pid)) {
+          killed.add(clickhouse.pid)
+          process.kill(clickhouse.pid, 'SIGKILL')
+        }
+        expect(clickhouse.state).toBe('failed')
+      },
+      { timeout: 40_000, interval: 20 },
+    )
+    expect(killed.size).toBe(5)
+    expect(states.filter((state) => state === 'ready')).toHaveLength(5)
+    expect(clickhouse.failure).toMatchObject({
+      code: 'clickhouse_failed',
+      message: expect.stringMatching(/died 5 times within a minute.*SIGKILL.*clickhouse\.log.*Listening for http/s),
+    })
+  })
+
+  it('stops once however often it is told, also while it is being started again', async () => {
+    const dataDirectory = temporaryDirectory()
+    const clickhouse = await start({ dataDirectory })
+    process.kill(clickhouse.pid, 'SIGKILL')
+    await vi.waitFor(() => expect(clickhouse.state).toBe('restarting'), { timeout: 10_000, interval: 1 })
+    await Promise.all([clickhouse.stop(), clickhouse.stop()])
+    await clickhouse.stop()
+    expect(clickhouse.state).toBe('stopped')
+    expect(isRunning(clickhouse.pid)).toBe(false)
+    await start({ dataDirectory })
+  })
+
+  it('stays on SIGINT and ends on SIGTERM', async () => {
+    const clickhouse = await start({ dataDirectory: temporaryDirectory() })
+    const { pid } = clickhouse
+    process.kill(pid, 'SIGINT')
+    expect(await execute(clickhouse.url, 'SELECT 1')).toBe('1\n')
+    process.kill(pid, 'SIGTERM')
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 10_000 })
+  })
+})
+
+describe('starting an embedded ClickHouse', () => {
+  it('is refused while another holds the data directory, and names it', async () => {
+    const dataDirectory = temporaryDirectory()
+    const clickhouse = await start({ dataDirectory })
+    await expect(startClickHouse({ dataDirectory })).rejects.toMatchObject({
+      code: 'data_directory_in_use',
+      message: expect.stringMatching(/in use by this process since \d{4}-\d\d-\d\dT/),
+    })
+    expect(await execute(clickhouse.url, 'SELECT 1')).toBe('1\n')
+  })
+
+  it.each(['httpPort', 'nativePort'])('is refused on a taken %s', async (option) => {
+    const server = createServer()
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve())
+    })
+    onTestFinished(() => {
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    const options = { dataDirectory: temporaryDirectory(), [option]: port }
+    await expect(startClickHouse(options)).rejects.toMatchObject({
+      code: 'port_in_use',
+      message: expect.stringContaining(String(port)),
+    })
+  })
+
+  it('is refused below a regular file', async () => {
+    const file = join(temporaryDirectory(), 'file')
+    writeFileSync(file, '')
+    await expect(startClickHouse({ dataDirectory: join(file, 'data') })).rejects.toMatchObject({
+      code: 'data_directory_unwritable',
+    })
+  })
+
+  it('tells what ClickHouse said when it ends at once, and leaves nothing behind', async () => {
+    const dataDirectory = temporaryDirectory()
+    const metadata = join(dataDirectory, 'store', 'metadata')
+    mkdirSync(metadata, { recursive: true })
+    writeFileSync(join(metadata, 'broken.sql'), 'nonsense')
+    const failure = { code: 'clickhouse_failed', message: expect.stringContaining('broken.sql') }
+    await expect(startClickHouse({ dataDirectory })).rejects.toMatchObject(failure)
+    await expect(startClickHouse({ dataDirectory })).rejects.toMatchObject(failure)
+  })
+
+  it('is given up after the time it may take', async () => {
+    const dataDirectory = temporaryDirectory()
+    await expect(startClickHouse({ dataDirectory, readyTimeoutMs: 1 })).rejects.toMatchObject({
+      code: 'clickhouse_failed',
+      message: expect.stringContaining('not ready within 1 ms'),
+    })
+    await start({ dataDirectory })
+  })
+})

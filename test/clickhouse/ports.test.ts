@@ -1,0 +1,41 @@
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { reservePorts } from '../../src/clickhouse/ports.js'
+
+function occupyPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server: Server = createServer().listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    onTestFinished(() => {
+      server.close()
+    })
+  })
+}
+
+describe('reserving ports', () => {
+  it('picks two different free ones for 0', async () => {
+    const { http, native } = await reservePorts({ http: 0, native: 0 })
+    expect(http).toBeGreaterThan(0)
+    expect(native).toBeGreaterThan(0)
+    expect(native).not.toBe(http)
+  })
+
+  it('keeps given ports that are free, and leaves them free', async () => {
+    const ports = await reservePorts({ http: 0, native: 0 })
+    expect(await reservePorts(ports)).toEqual(ports)
+    expect(await reservePorts(ports)).toEqual(ports)
+  })
+
+  it.each(['http', 'native'])('names the %s port that is taken', async (which) => {
+    const taken = await occupyPort()
+    await expect(reservePorts({ http: 0, native: 0, [which]: taken })).rejects.toMatchObject({
+      code: 'port_in_use',
+      message: expect.stringContaining(String(taken)),
+    })
+  })
+
+  it('refuses the same port twice', async () => {
+    const { http } = await reservePorts({ http: 0, native: 0 })
+    await expect(reservePorts({ http, native: http })).rejects.toMatchObject({ code: 'port_in_use' })
+  })
+})
