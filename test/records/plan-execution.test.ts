@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { PROPERTIES } from '../../src/mapping/dialects/plan-execution/properties.js'
+import {
+  actToolInfoSchema,
+  agentExecutionRecordSchema,
+  planExecutionRecordSchema,
+  thinkActRecordSchema,
+  userInputWaitStateSchema,
+} from '../../src/records/index.js'
+import { firstPlan, lynxePlan } from '../support/plan-execution-records.js'
+
+const fixtures = new URL('../fixtures/lynxe/', import.meta.url)
+
+describe('the schemas of plan-execution records', () => {
+  test.each(readdirSync(fixtures).filter((file) => file.endsWith('.json')))('take %s', (file) => {
+    const record: unknown = JSON.parse(readFileSync(new URL(file, fixtures), 'utf8'))
+    const schema = file.startsWith('agent') ? agentExecutionRecordSchema : planExecutionRecordSchema
+    expect(schema.parse(record)).toEqual(record)
+  })
+
+  test('take any canonical record and change nothing', () => {
+    fc.assert(
+      fc.property(fc.oneof(lynxePlan, firstPlan), (record) => {
+        expect(planExecutionRecordSchema.parse(record)).toEqual(record)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('say where a value is of the wrong type', () => {
+    const record = { planId: 'p', agentExecutionSequence: [{ maxSteps: '3' }] }
+    expect(planExecutionRecordSchema.safeParse(record).error?.issues).toMatchObject([
+      { path: ['agentExecutionSequence', 0, 'maxSteps'] },
+    ])
+  })
+
+  test.each([
+    ['plan', planExecutionRecordSchema],
+    ['agent', agentExecutionRecordSchema],
+    ['thinkAct', thinkActRecordSchema],
+    ['tool', actToolInfoSchema],
+    ['wait', userInputWaitStateSchema],
+  ] as const)('know every key of a %s that the mapping knows', (kind, schema) => {
+    const unknown = Object.keys(PROPERTIES[kind]).filter((key) => !(key in schema.shape))
+    expect(unknown).toEqual([])
+  })
+})
