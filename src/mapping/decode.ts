@@ -75,16 +75,18 @@ const isExact = (form: RecordForm | undefined, live: boolean): boolean => !live 
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** The node that is asked for; of several plans of one id an import's root first, then the outermost. */
 function find(forest: readonly SpanNode[], { planId, stepId }: DecodeOptions): SpanNode | undefined {
-  for (const tree of forest) {
-    for (const node of walk(tree)) {
-      const { attributes } = node.span
-      if (stepId !== undefined) {
-        if (node.role === 'agent' && attributes[ATTR.stepId] === stepId) return node
-      } else if (isRecordRoot(node) && (planId === undefined || attributes[ATTR.planId] === planId)) return node
-    }
+  const nodes = forest.flatMap((tree) => [...walk(tree)])
+  if (stepId !== undefined) {
+    return nodes.find(({ role, span }) => role === 'agent' && span.attributes[ATTR.stepId] === stepId)
   }
-  return undefined
+  const plans = nodes.filter(
+    (node) => isRecordRoot(node) && (planId === undefined || node.span.attributes[ATTR.planId] === planId),
+  )
+  return (
+    plans.find(({ span }) => ATTR.recordDialect in span.attributes) ?? plans.find(({ orphan }) => !orphan) ?? plans[0]
+  )
 }
 
 /** A plan, or an agent whose record was imported alone. */

@@ -2,33 +2,35 @@ import { ATTR, STATES, type State } from '../semconv/index.js'
 import { nearest, type SpanNode } from './tree.js'
 
 /** The systems' own words for where a plan, agent, step or tool stands. */
-const WORDS: Readonly<Record<string, State>> = {
-  created: 'planning',
-  planning: 'planning',
-  running: 'running',
-  in_progress: 'running',
-  started: 'running',
-  executing: 'running',
-  updated: 'updating',
-  updating: 'updating',
-  waiting: 'waiting',
-  wait: 'waiting',
-  finished: 'completed',
-  completed: 'completed',
-  success: 'completed',
-  called: 'completed',
-  accept_plan: 'completed',
-  failed: 'failed',
-  error: 'failed',
-  blocked: 'failed',
-  abort: 'cancelled',
-  refused: 'cancelled',
-  cancelled: 'cancelled',
-}
+const WORDS = new Map<string, State>(
+  Object.entries({
+    created: 'planning',
+    planning: 'planning',
+    running: 'running',
+    in_progress: 'running',
+    started: 'running',
+    executing: 'running',
+    updated: 'updating',
+    updating: 'updating',
+    waiting: 'waiting',
+    wait: 'waiting',
+    finished: 'completed',
+    completed: 'completed',
+    success: 'completed',
+    called: 'completed',
+    accept_plan: 'completed',
+    failed: 'failed',
+    error: 'failed',
+    blocked: 'failed',
+    abort: 'cancelled',
+    refused: 'cancelled',
+    cancelled: 'cancelled',
+  }),
+)
 
 /** The state that a system's own word stands for; undefined for one that says "not begun", or is unknown. */
 export const stateOfWord = (word: string | undefined): State | undefined =>
-  word === undefined ? undefined : WORDS[word.toLowerCase()]
+  word === undefined ? undefined : WORDS.get(word.toLowerCase())
 
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
 

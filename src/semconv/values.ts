@@ -17,8 +17,8 @@ export const STATES = [
 ] as const
 export type State = (typeof STATES)[number]
 
-/** How true a rebuilt record is, best first. */
-export const VERDICTS = ['complete', 'altered', 'redacted', 'partial'] as const
+/** How true a rebuilt record is. */
+export const VERDICTS = ['complete', 'redacted', 'partial', 'altered'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
 /** Span events. */

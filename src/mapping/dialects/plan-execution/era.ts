@@ -50,7 +50,7 @@ export const ERAS = {
         isStuck agentRequest result errorMessage thinkActSteps`),
       thinkAct: [...thinkActHead, ...firstToolKeys],
       tool: toolKeys,
-      wait: waitKeys,
+      wait: [],
     },
     nulls: 'omitted',
     forms: isoForms,
