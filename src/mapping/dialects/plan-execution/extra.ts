@@ -50,7 +50,7 @@ function assessmentOf({ span }: SpanNode): {
     span.attributes,
   )
   const { semanticDelta, longTermImpact, optimizationGuidance } = rest
-  const worldModel = { semanticDelta, elementChanges, longTermImpact, optimizationGuidance }
+  const worldModel = { semanticDelta, elementChanges: dataOf(elementChanges), longTermImpact, optimizationGuidance }
   const hasWorldModel = Object.values(worldModel).some((value) => value !== undefined)
   return {
     score,
@@ -63,6 +63,15 @@ function assessmentOf({ span }: SpanNode): {
       explanation,
       worldModel: hasWorldModel ? worldModel : undefined,
     },
+  }
+}
+
+/** The data of JSON text; text that is none stays text. */
+function dataOf(text: string | undefined): JsonValue | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
+  } catch {
+    return text
   }
 }
 
