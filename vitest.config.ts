@@ -9,6 +9,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts'],
+          testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
       },

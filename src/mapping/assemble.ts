@@ -84,7 +84,11 @@ function assemble(
       ...childCounts(draft),
       ...extra,
     },
-    events: [],
+    events: (draft.events ?? []).map(({ name, time, attributes }) => ({
+      name,
+      timeUnixNano: time ?? start,
+      attributes,
+    })),
     links: [],
   })
   for (const child of draft.children) {

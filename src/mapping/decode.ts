@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { ATTR, type State, type Verdict } from '../semconv/index.js'
 import type { Dialect, DialectName } from './dialect.js'
 import { DIALECTS, isDialectName } from './dialects/index.js'
-import { decodeAsLynxe, decodeLive } from './dialects/plan-execution/index.js'
+import { decodeAsLynxe } from './dialects/plan-execution/index.js'
 import { parseResidual } from './encode.js'
 import { foldSpans } from './fold.js'
 import { applyDeviations } from './json/apply-residual.js'
-import type { JsonNode, JsonObject } from './json/node.js'
+import type { JsonNode } from './json/node.js'
 import type { JsonStyle } from './json/style.js'
 import { writeJsonDocument } from './json/write.js'
 import type { StoredSpan } from './span.js'
@@ -27,6 +27,8 @@ export interface DecodeOptions {
   readonly stepId?: string
   /** @default 'record' */
   readonly form?: RecordForm
+  /** The dialect to write the record in. @default the one that it came in, plan-execution for a live plan */
+  readonly format?: DialectName
 }
 
 /** A record that was rebuilt from stored spans. */
@@ -52,16 +54,22 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
   const node = find(forest, options)
   if (!node) return undefined
   const root = rootOf(node)
-  const dialectName = root.span.attributes[ATTR.recordDialect]
-  const live = !isDialectName(dialectName)
-  const dialect = DIALECTS[live ? 'plan-execution' : dialectName]
-  const text = textOf(node, root, { dialect, live, form: options.form ?? 'record' })
+  const own = root.span.attributes[ATTR.recordDialect]
+  const live = !isDialectName(own)
+  const format = options.format ?? (live ? 'plan-execution' : own)
+  const asLynxe = options.form !== undefined && options.form !== 'record' && (live || node !== root || own !== format)
+  const isExact = !asLynxe && format === own
+  const text = asLynxe
+    ? writeJsonDocument(decodeAsLynxe(node, { live }), {})
+    : isExact
+      ? exactText(node, root, DIALECTS[own])
+      : writeJsonDocument(DIALECTS[format].convert(node), DIALECTS[format].style(''))
   const missing = missingSpans(node)
   const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
-  const altered = digest !== undefined && isExact(options.form, live) && digest !== sha256(text)
+  const altered = digest !== undefined && isExact && digest !== sha256(text)
   return {
     text,
-    dialect: dialect.name,
+    dialect: format,
     verdict: verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered }),
     missing,
     state: stateOf(node),
@@ -70,8 +78,6 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
     live,
   }
 }
-
-const isExact = (form: RecordForm | undefined, live: boolean): boolean => !live && (form ?? 'record') === 'record'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -100,13 +106,8 @@ function rootOf(node: SpanNode): SpanNode {
   return root
 }
 
-function textOf(
-  node: SpanNode,
-  root: SpanNode,
-  { dialect, live, form }: { dialect: Dialect; live: boolean; form: RecordForm },
-): string {
-  if (live) return writeJsonDocument(form === 'record' ? decodeLive(node) : decodeAsLynxe(node, { live }), {})
-  if (form !== 'record' && node !== root) return writeJsonDocument(decodeAsLynxe(node, { live }), {})
+/** A record as it was imported; a sub-plan of it in the same layout. */
+function exactText(node: SpanNode, root: SpanNode, dialect: Dialect): string {
   const era = root.span.attributes[ATTR.recordEra] ?? ''
   const whole = parseResidual(root.span.attributes[ATTR.residual]).style ?? dialect.style(era)
   const { head: _head, tail: _tail, bom: _bom, ...layout } = whole
@@ -117,9 +118,10 @@ function textOf(
 }
 
 /** Puts each span's residual back into the object that was decoded from it. */
-function restore(document: JsonObject, node: SpanNode, style: JsonStyle): void {
-  const objects = new Map<string, JsonObject>()
+function restore(document: JsonNode, node: SpanNode, style: JsonStyle): void {
+  const objects = new Map<string, JsonNode>()
   collectOrigins(document, objects)
+  objects.set(node.span.spanId, document)
   for (const { span } of walk(node)) {
     const object = objects.get(span.spanId)
     const { deviations } = parseResidual(span.attributes[ATTR.residual])
@@ -127,7 +129,7 @@ function restore(document: JsonObject, node: SpanNode, style: JsonStyle): void {
   }
 }
 
-function collectOrigins(node: JsonNode, found: Map<string, JsonObject>): void {
+function collectOrigins(node: JsonNode, found: Map<string, JsonNode>): void {
   if (node.kind === 'object') {
     if (node.origin !== undefined) found.set(node.origin, node)
     for (const { value } of node.members) collectOrigins(value, found)

@@ -1,14 +1,24 @@
 import type { SpanDraft } from './draft.js'
-import type { JsonNode, JsonObject } from './json/node.js'
+import type { JsonNode } from './json/node.js'
 import type { JsonStyle } from './json/style.js'
 import type { SpanNode } from './tree.js'
 
 export const DIALECT_NAMES = ['plan-execution'] as const
 export type DialectName = (typeof DIALECT_NAMES)[number]
 
+/** What encoding a record may need beside its document. */
+export interface EncodeContext {
+  /** The IANA zone of times that are written without one. */
+  readonly timeZone: string
+  /** SHA-256 of the record's exact bytes, hex. */
+  readonly digest: string
+  /** The record's place among equal ones of its file, from 0. */
+  readonly ordinal: number
+}
+
 /** A dialect's reading of one document, before its spans have ids. */
 export interface DialectRecord {
-  /** The format generation, for a dialect that has had several. */
+  /** The format generation, for a dialect that has had several; '' otherwise. */
   readonly era: string
   /** What names the record across its generations; absent where the document has nothing of the kind. */
   readonly key: string | undefined
@@ -21,12 +31,20 @@ export interface DialectRecord {
 /** One system's record format: what is peculiar to it, and nothing else. */
 export interface Dialect {
   readonly name: DialectName
-  /** Whether a document is of this dialect, told by its content. */
+  /**
+   * Whether a document is of this dialect, told by its content. Of a framed dialect it is shown the first item (a line's
+   * value, an event's frame) in place of the document.
+   */
   detect(document: JsonNode): boolean
-  /** Reads a document; local times are in `timeZone`. */
-  encode(document: JsonObject, options: { readonly timeZone: string }): DialectRecord
-  /** The canonical document of a plan's or agent's span; each object that is a span's carries its id as `origin`. */
-  decode(node: SpanNode, era: string): JsonObject
-  /** The style of canonical records of an era. */
+  /** Reads a document; a framed one is an array of its items. */
+  encode(document: JsonNode, context: EncodeContext): DialectRecord
+  /** The canonical document of a record's root span; each object that is a span's carries its id as `origin`. */
+  decode(node: SpanNode, era: string): JsonNode
+  /** The style of canonical records of an era. Its framing tells how a file of the dialect is cut. */
   style(era: string): JsonStyle
+  /**
+   * The document that this dialect makes of spans that it did not write: a live plan's, or a record's of another dialect,
+   * as far as its content goes.
+   */
+  convert(node: SpanNode): JsonNode
 }

@@ -1,5 +1,6 @@
 import type { Role, State } from '../semconv/index.js'
 import type { FieldValue } from './codec.js'
+import type { AttributeValue } from './span.js'
 import type { FieldValues } from './field.js'
 import type { everySpanFields, ROLE_FIELDS } from './fields/index.js'
 
@@ -15,7 +16,15 @@ export interface SpanDraft {
   readonly end?: bigint | undefined
   /** The position among the siblings of the role, where it is not the order of `children`. */
   readonly seq?: number | undefined
+  /** Span events; without a time of its own an event stands at the span's start. */
+  readonly events?: readonly EventDraft[]
   readonly children: readonly SpanDraft[]
+}
+
+export interface EventDraft {
+  readonly name: string
+  readonly time?: bigint | undefined
+  readonly attributes: Readonly<Record<string, AttributeValue>>
 }
 
 /** Makes a draft; the values are those of the role's field table. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { PlanspanError } from '../error.js'
 import { ATTR, SCHEMA_VERSION } from '../semconv/index.js'
 import { assembleSpans, hashId } from './assemble.js'
 import { toWellFormed } from './codec.js'
-import type { Dialect, DialectName } from './dialect.js'
+import type { Dialect, DialectName, EncodeContext } from './dialect.js'
 import { DIALECTS, detectDialect } from './dialects/index.js'
 import { buildForest } from './tree.js'
 import { foldSpans } from './fold.js'
-import type { JsonObject } from './json/node.js'
+import type { JsonNode } from './json/node.js'
 import { diffFromCanonical, type Deviation, type Residual } from './json/residual.js'
-import { detectStyle, type JsonStyle } from './json/style.js'
-import { splitRecords, type RecordText } from './split-records.js'
+import { detectStyle } from './json/detect-style.js'
+import type { JsonStyle } from './json/style.js'
+import { decodeUtf8, firstItem, splitRecords, type RecordText } from './split-records.js'
 import type { Span } from './span.js'
 import { toStoredSpan } from './stored.js'
 import { checkTimeZone } from './time.js'
@@ -49,25 +49,37 @@ export interface EncodedRecord {
  * `usage` for an unknown time zone
  */
 export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): Generator<EncodedRecord> {
-  checkTimeZone(options.timeZone ?? 'UTC')
-  for (const record of splitRecords(bytes)) yield encodeRecord(record, options)
+  const { format = 'auto', timeZone = 'UTC' } = options
+  checkTimeZone(timeZone)
+  const text = decodeUtf8(bytes)
+  const { item, isEventStream } = firstItem(text)
+  const first = format === 'auto' ? detectDialect(item, { isEventStream }) : DIALECTS[format]
+  const { framing } = first.style('')
+  const seen = new Map<string, number>()
+  for (const record of splitRecords(text, framing)) {
+    const dialect = framing || format !== 'auto' ? first : detectDialect(record.document.root)
+    const digest = createHash('sha256').update(record.text).digest('hex')
+    const ordinal = seen.get(digest) ?? 0
+    seen.set(digest, ordinal + 1)
+    yield encodeRecord(record, dialect, { timeZone, digest, ordinal }, options)
+  }
 }
 
-function encodeRecord({ document, text, hasByteOrderMark }: RecordText, options: EncodeOptions): EncodedRecord {
-  const { format = 'auto', timeZone = 'UTC', redacted = false } = options
-  const source = toWellFormed(options.source ?? '')
+function encodeRecord(
+  { document, text, hasByteOrderMark }: RecordText,
+  dialect: Dialect,
+  context: EncodeContext,
+  { source: givenSource = '', redacted = false }: EncodeOptions,
+): EncodedRecord {
   const { root } = document
-  const dialect = format === 'auto' ? detectDialect(root) : DIALECTS[format]
-  if (root.kind !== 'object') {
-    throw new PlanspanError('invalid_record', `A ${dialect.name} record is a JSON object, but this is ${root.kind}.`)
-  }
-  const record = dialect.encode(root, { timeZone })
-  const digest = createHash('sha256').update(text).digest('hex')
+  const { digest, timeZone } = context
+  const record = dialect.encode(root, context)
+  const source = toWellFormed(givenSource)
   const key = toWellFormed(record.key ?? digest)
   const planId = toWellFormed(record.planId ?? key)
   const identity = [dialect.name, source, key, digest, timeZone, redacted, SCHEMA_VERSION]
   const traceId = hashId(JSON.stringify(identity), 32)
-  const spans = assembleSpans(record.draft, {
+  const plain = assembleSpans(record.draft, {
     traceId,
     planId,
     rootPlanId: record.rootPlanId ?? planId,
@@ -81,18 +93,8 @@ function encodeRecord({ document, text, hasByteOrderMark }: RecordText, options:
     },
   })
   const style = detectStyle(document, hasByteOrderMark, dialect.style(record.era))
-  const residual = residualOf(dialect, record.era, spans, root, style)
-  return {
-    dialect: dialect.name,
-    era: record.era,
-    key,
-    source,
-    planId,
-    traceId,
-    digest,
-    text,
-    spans: withResidual(spans, residual),
-  }
+  const spans = withResidual(plain, residualOf(dialect, record.era, plain, root, style))
+  return { dialect: dialect.name, era: record.era, key, source, planId, traceId, digest, text, spans }
 }
 
 /** The residual of each span, by span id: what decoding the spans alone would not give back. */
@@ -100,16 +102,16 @@ function residualOf(
   dialect: Dialect,
   era: string,
   spans: readonly Span[],
-  actual: JsonObject,
+  actual: JsonNode,
   style: JsonStyle,
 ): ReadonlyMap<string, Residual> {
   const [tree] = buildForest(foldSpans(spans.map(toStoredSpan)))
   if (!tree) return new Map()
   const residuals = new Map<string, Residual>()
-  for (const [spanId, deviations] of diffFromCanonical(dialect.decode(tree, era), actual, style)) {
+  const rootId = tree.span.spanId
+  for (const [spanId, deviations] of diffFromCanonical(dialect.decode(tree, era), actual, style, rootId)) {
     residuals.set(spanId, { deviations })
   }
-  const rootId = tree.span.spanId
   if (JSON.stringify(style) !== JSON.stringify(dialect.style(era))) {
     residuals.set(rootId, { style, ...residuals.get(rootId) })
   }

@@ -1,6 +1,8 @@
 import { PlanspanError } from '../error.js'
-import type { JsonDocument } from './json/node.js'
+import { endOfLine, parseEventStream, parseLines } from './json/framing.js'
+import type { JsonDocument, JsonNode } from './json/node.js'
 import { parseJsonDocument } from './json/parse.js'
+import type { Framing } from './json/style.js'
 
 /** One record's document and its exact text in the file. */
 export interface RecordText {
@@ -12,29 +14,41 @@ export interface RecordText {
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * The records of a file, one JSON document each. A record's text runs from the end of the one before it to the end of its
- * own line, terminator included; what follows the last one belongs to it.
+ * The records of a file. Without framing each JSON document is one, and its text runs from the end of the one before it
+ * to the end of its own line, terminator included; what follows the last one belongs to it. A framed file is one record.
  */
-export function* splitRecords(bytes: Uint8Array): Generator<RecordText> {
-  const text = decodeUtf8(bytes)
+export function* splitRecords(text: string, framing: Framing | undefined): Generator<RecordText> {
   const hasByteOrderMark = text.startsWith(BYTE_ORDER_MARK)
+  const start = hasByteOrderMark ? BYTE_ORDER_MARK.length : 0
+  if (framing) {
+    const root = (framing === 'sse' ? parseEventStream : parseLines)(text.slice(start))
+    yield { document: { root, head: '', tail: '' }, text, hasByteOrderMark }
+    return
+  }
   let at = 0
   while (at < text.length) {
-    const from = at === 0 && hasByteOrderMark ? 1 : at
-    const { root, head, end } = parseJsonDocument(text, from)
-    const line = /[ \t\r]*\n?/y
-    line.lastIndex = end
-    line.exec(text)
-    const rest = text.slice(line.lastIndex)
-    const next = /\S/.test(rest) ? line.lastIndex : text.length
+    const { root, head, end } = parseJsonDocument(text, Math.max(at, start))
+    const next = endOfLine(text, end)
     const document = { root, head, tail: text.slice(end, next) }
-    yield { document, text: text.slice(at, next), hasByteOrderMark: from !== at }
+    yield { document, text: text.slice(at, next), hasByteOrderMark: hasByteOrderMark && at === 0 }
     at = next
   }
-  if (at === 0) throw new PlanspanError('invalid_record', 'The file is empty: expected a JSON record.')
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
+/** The first item of a file, by which its dialect is told: a JSON value, or a server-sent event. */
+export function firstItem(text: string): { readonly item: JsonNode | undefined; readonly isEventStream: boolean } {
+  const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text
+  if (body.trim() === '') throw new PlanspanError('invalid_record', 'The file is empty: expected a record.')
+  if (/^\s*(?:event|data|id|retry)?:/.test(body)) {
+    const stream = parseEventStream(body)
+    const events = stream.items.filter((frame) => frame.kind === 'object' && frame.members[0]?.key.value !== '')
+    return { item: events[0], isEventStream: true }
+  }
+  return { item: parseJsonDocument(body).root, isEventStream: false }
+}
+
+/** The text of a file; `invalid_record` where it is not UTF-8. A byte order mark stays in it. */
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {

@@ -63,7 +63,13 @@ async function runTrip(): Promise<string> {
 describe('the record of a live plan', () => {
   test('holds each value as the agent set it', async () => {
     const { text, ...facts } = decode(await runTrip())
-    expect(facts).toMatchObject({ verdict: 'complete', missing: [], state: 'completed', live: true, planId: 'plan-rome' })
+    expect(facts).toMatchObject({
+      verdict: 'complete',
+      missing: [],
+      state: 'completed',
+      live: true,
+      planId: 'plan-rome',
+    })
     const record = planExecutionRecordSchema.parse(JSON.parse(text))
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z$/)
     expect(record).toMatchObject({
@@ -85,7 +91,16 @@ describe('the record of a live plan', () => {
         usage: { inputTokens: 100, outputTokens: 20, totalTokens: 120, cacheReadTokens: 10, reasoningTokens: 5 },
         risk: { maxScore: 0.8, isSafe: false },
         reviews: [{ attempt: 1, action: 'ACCEPT_PLAN', feedback: 'go' }],
-        waits: [{ reason: 'plan_review', title: 'Fine?', resolution: 'approved', actor: 'ann', startTime: time, endTime: time }],
+        waits: [
+          {
+            reason: 'plan_review',
+            title: 'Fine?',
+            resolution: 'approved',
+            actor: 'ann',
+            startTime: time,
+            endTime: time,
+          },
+        ],
       },
       agentExecutionSequence: [
         {
@@ -144,7 +159,13 @@ describe('the record of a live plan', () => {
           status: 'FINISHED',
           errorMessage: 'sold out',
           completed: true,
-          thinkActSteps: [{ status: 'FAILED', errorMessage: 'sold out', actToolInfoList: [{ name: 'book', parameters: '{"n": 1}', result: null }] }],
+          thinkActSteps: [
+            {
+              status: 'FAILED',
+              errorMessage: 'sold out',
+              actToolInfoList: [{ name: 'book', parameters: '{"n": 1}', result: null }],
+            },
+          ],
         },
       ],
     })
@@ -199,7 +220,10 @@ describe('the record of a live plan', () => {
   test('is partial when a span never arrived, and says which', async () => {
     const planId = await runTrip()
     const rows = sdk.spans().map(storedSpan)
-    const decoded = decodeRecord(rows.filter(({ name }) => name !== 'execute_tool book'), { planId })
+    const decoded = decodeRecord(
+      rows.filter(({ name }) => name !== 'execute_tool book'),
+      { planId },
+    )
     expect(decoded).toMatchObject({ verdict: 'partial', missing: ['1 of 1 tool spans below "agent_step booker"'] })
   })
 

@@ -53,7 +53,7 @@ describe('a canonical record', () => {
             expect(encoded.spans.filter((span) => ATTR.residual in span.attributes)).toEqual([])
           },
         ),
-        { numRuns: 150 },
+        { numRuns: 60 },
       )
     },
   )

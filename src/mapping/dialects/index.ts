@@ -11,19 +11,19 @@ export const isDialectName = (text: string | undefined): text is DialectName =>
   DIALECT_NAMES.some((name) => name === text)
 
 /** The dialect of a document, told by its content; `unknown_dialect` where it is none. */
-export function detectDialect(document: JsonNode): Dialect {
-  const found = Object.values(DIALECTS).find((dialect) => dialect.detect(document))
+export function detectDialect(document: JsonNode | undefined, { isEventStream = false } = {}): Dialect {
+  const candidates = Object.values(DIALECTS).filter(({ style }) => (style('').framing === 'sse') === isEventStream)
+  const found = document && candidates.find((dialect) => dialect.detect(document))
   if (found) return found
-  const seen =
-    document.kind === 'object'
-      ? `an object with ${keysInWords(document.members.map(({ key }) => key.value))}`
-      : `a JSON ${document.kind === 'literal' ? String(document.value) : document.kind}`
-  const message = `No known record format: ${seen}. Known: ${DIALECT_NAMES.join(', ')}; name one with --format.`
+  const message = `No known record format: ${inWords(document)}. Known: ${DIALECT_NAMES.join(', ')}; name one with --format.`
   throw new PlanspanError('unknown_dialect', message)
 }
 
-function keysInWords(keys: readonly string[]): string {
-  if (keys.length === 0) return 'no keys'
-  const shown = keys.slice(0, 8).map((key) => JSON.stringify(key.slice(0, 40)))
-  return `the keys ${shown.join(', ')}${keys.length > shown.length ? ' and more' : ''}`
+function inWords(document: JsonNode | undefined): string {
+  if (!document) return 'an event stream without events'
+  if (document.kind !== 'object')
+    return `a JSON ${document.kind === 'literal' ? String(document.value) : document.kind}`
+  const keys = document.members.map(({ key }) => JSON.stringify(key.value.slice(0, 40)))
+  if (keys.length === 0) return 'an object with no keys'
+  return `an object with the keys ${keys.slice(0, 8).join(', ')}${keys.length > 8 ? ' and more' : ''}`
 }

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonObject } from './node.js'
+import type { JsonNode } from './node.js'
 import { tryParseJson } from './parse.js'
 import { appendKey, nodeAt, placeAt, type JsonPointer } from './pointer.js'
 import type { Deviation } from './residual.js'
@@ -7,14 +7,14 @@ import type { JsonStyle } from './style.js'
 import { bare } from './write.js'
 
 /**
- * Puts the deviations of one span back into its object, in place. Those that don't fit, because a span or an attribute
+ * Puts the deviations of one span back into its object (the root's into the whole document), in place. Those that don't fit, because a span or an attribute
  * is missing, are left out.
  */
-export function applyDeviations(object: JsonObject, deviations: readonly Deviation[], style: JsonStyle): void {
+export function applyDeviations(object: JsonNode, deviations: readonly Deviation[], style: JsonStyle): void {
   for (const deviation of deviations) apply(object, deviation, style)
 }
 
-function apply(object: JsonObject, deviation: Deviation, style: JsonStyle): void {
+function apply(object: JsonNode, deviation: Deviation, style: JsonStyle): void {
   const [kind, pointer] = deviation
   if (kind === 'unset') remove(object, pointer)
   else if (kind === 'set') put(object, pointer, deviation[2])
@@ -26,12 +26,12 @@ function apply(object: JsonObject, deviation: Deviation, style: JsonStyle): void
   else respace(nodeAt(object, pointer), deviation[2])
 }
 
-function remove(object: JsonObject, pointer: JsonPointer): void {
+function remove(object: JsonNode, pointer: JsonPointer): void {
   const place = placeAt(object, pointer)
   if (place?.node.kind === 'object' && place.index >= 0) place.node.members.splice(place.index, 1)
 }
 
-function put(object: JsonObject, pointer: JsonPointer, text: string): void {
+function put(object: JsonNode, pointer: JsonPointer, text: string): void {
   const place = placeAt(object, pointer)
   const parsed = tryParseJson(text)
   if (!place || !parsed) return
@@ -45,7 +45,7 @@ function put(object: JsonObject, pointer: JsonPointer, text: string): void {
   else if ('key' in place) place.node.members.push({ key: { kind: 'string', value: place.key }, value })
 }
 
-function insert(object: JsonObject, pointer: JsonPointer, text: string): void {
+function insert(object: JsonNode, pointer: JsonPointer, text: string): void {
   const place = placeAt(object, pointer)
   const value = tryParseJson(text)
   if (place?.node.kind === 'array' && value && place.index <= place.node.items.length) {
@@ -74,12 +74,15 @@ function rewrite(node: JsonNode | undefined, deviation: StringDeviation, style: 
   if (node?.kind === 'string') node.raw = deviatingRaw(node.value, deviation, style)
 }
 
-function rewriteKey(object: JsonObject, pointer: JsonPointer, deviation: StringDeviation, style: JsonStyle): void {
+function rewriteKey(object: JsonNode, pointer: JsonPointer, deviation: StringDeviation, style: JsonStyle): void {
   const place = placeAt(object, pointer)
   const key = place?.node.kind === 'object' ? place.node.members[place.index]?.key : undefined
   if (key) key.raw = deviatingRaw(key.value, deviation, style)
 }
 
-function respace(node: JsonNode | undefined, space: readonly string[]): void {
-  if (node?.kind === 'object' || node?.kind === 'array') node.space = space
+function respace(node: JsonNode | undefined, deviating: readonly (readonly [number, string])[]): void {
+  if (node?.kind !== 'object' && node?.kind !== 'array') return
+  const space: (string | undefined)[] = []
+  for (const [index, text] of deviating) space[index] = text
+  node.space = space
 }

@@ -25,15 +25,17 @@ export interface JsonLiteral {
 export interface JsonArray {
   readonly kind: 'array'
   readonly items: JsonNode[]
-  /** White space: before and after each item; the one inside an empty array. */
-  space?: readonly string[]
+  /** White space: before and after each item; the one inside an empty array. Holes are as the style has them. */
+  space?: readonly (string | undefined)[]
+  /** The id of the span that an array of a whole record was decoded from. */
+  origin?: string
 }
 
 export interface JsonObject {
   readonly kind: 'object'
   readonly members: JsonMember[]
   /** White space: before each key, after it, before and after each value; the one inside an empty object. */
-  space?: readonly string[]
+  space?: readonly (string | undefined)[]
   /** The id of the span that the object was decoded from. */
   origin?: string
   /** The index that the object has in its array, told by its span. */

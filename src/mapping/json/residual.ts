@@ -1,5 +1,6 @@
 import { toWellFormed } from '../codec.js'
-import { bare, compactJson, expectedSpace } from './write.js'
+import { expectedSpace } from './expected-space.js'
+import { bare, compactJson } from './write.js'
 import type { JsonArray, JsonNode, JsonObject } from './node.js'
 import { appendIndex, appendKey, type JsonPointer } from './pointer.js'
 import { stringDeviation, type StringDeviation } from './string-writing.js'
@@ -14,7 +15,7 @@ export type Deviation =
   | readonly ['number', JsonPointer, string]
   | readonly ['escape', JsonPointer, StringDeviation]
   | readonly ['escape-key', JsonPointer, StringDeviation]
-  | readonly ['space', JsonPointer, readonly string[]]
+  | readonly ['space', JsonPointer, readonly (readonly [index: number, space: string])[]]
 
 /** What `planspan.residual` holds: the style (on the root span, when it is not the canonical one) and the deviations. */
 export interface Residual {
@@ -24,16 +25,17 @@ export interface Residual {
 
 /**
  * How a parsed document deviates from the canonical one that was decoded from its spans, by the span that holds the
- * object. Unknown keys, nulls where nothing is expected, other key orders, number texts, escapes and white space are
+ * object; what no span's object holds goes to the root's. Unknown keys, nulls where nothing is expected, other key orders, number texts, escapes and white space are
  * deviations; a value that a span carries never is.
  */
 export function diffFromCanonical(
-  canonical: JsonObject,
+  canonical: JsonNode,
   actual: JsonNode,
   style: JsonStyle,
+  rootOrigin: string,
 ): ReadonlyMap<string, readonly Deviation[]> {
   const found = new Map<string, Deviation[]>()
-  compare(canonical, actual, { style, depth: 0, pointer: '', sink: sinkOf(found, canonical.origin ?? ''), found })
+  compare(canonical, actual, { style, depth: 0, pointer: '', sink: sinkOf(found, rootOrigin), found })
   return found
 }
 
@@ -147,5 +149,8 @@ function compareArrays(canonical: JsonArray, actual: JsonArray, cursor: Cursor):
 
 function compareSpace(actual: JsonObject | JsonArray, entries: number, { style, depth, pointer, sink }: Cursor): void {
   const expected = expectedSpace(style, actual.kind, entries, depth)
-  if (actual.space?.some((space, index) => space !== expected[index])) sink(['space', pointer, actual.space])
+  const deviating = actual.space?.flatMap((space = '', index) =>
+    space === expected[index] ? [] : [[index, space] as const],
+  )
+  if (deviating && deviating.length > 0) sink(['space', pointer, deviating])
 }

@@ -1,4 +1,5 @@
-import type { JsonNode, JsonString } from './node.js'
+import { expectedSpace } from './expected-space.js'
+import type { JsonMember, JsonNode } from './node.js'
 import type { JsonStyle } from './style.js'
 
 /** Writes a document: a node's own writing where it has one, the style elsewhere. */
@@ -16,20 +17,6 @@ export function compactJson(node: JsonNode): string {
   return out.join('')
 }
 
-/** The white space that the style puts into a container of that many entries; see `space` on the nodes. */
-export function expectedSpace(style: JsonStyle, kind: 'object' | 'array', entries: number, depth: number): string[] {
-  if (entries === 0) return ['']
-  const line = style.indent === undefined ? undefined : (style.newline ?? '\n') + style.indent.repeat(depth)
-  const space: string[] = []
-  for (let index = 0; index < entries; index++) {
-    const before = line === undefined ? (index === 0 ? '' : (style.comma ?? '')) : line + style.indent
-    const after = line !== undefined && index === entries - 1 ? line : ''
-    if (kind === 'object') space.push(before, '', style.colon ?? '', after)
-    else space.push(before, after)
-  }
-  return space
-}
-
 function write(node: JsonNode, style: JsonStyle, depth: number, out: string[]): void {
   if (node.kind === 'string') out.push('"', node.raw ?? escapeString(node.value, style), '"')
   else if (node.kind === 'number') out.push(node.text)
@@ -37,48 +24,63 @@ function write(node: JsonNode, style: JsonStyle, depth: number, out: string[]): 
   else {
     const entries = node.kind === 'object' ? node.members.length : node.items.length
     const expected = expectedSpace(style, node.kind, entries, depth)
-    const space = node.space?.length === expected.length ? node.space : expected
-    if (node.kind === 'object') writeMembers(node.members, space, style, depth, out)
-    else writeItems(node.items, space, style, depth, out)
+    const space = node.space ? expected.map((text, index) => node.space?.[index] ?? text) : expected
+    const marks = marksOf(node, style, depth)
+    out.push(marks.open)
+    if (entries === 0) out.push(space[0] ?? '')
+    if (node.kind === 'object') writeMembers(node.members, { space, marks, style, depth, out })
+    else writeItems(node.items, { space, marks, style, depth, out })
+    out.push(marks.close)
   }
 }
 
-function writeMembers(
-  members: readonly { key: JsonString; value: JsonNode }[],
-  space: readonly string[],
-  style: JsonStyle,
-  depth: number,
-  out: string[],
-): void {
-  out.push('{')
-  if (members.length === 0) out.push(space[0] ?? '')
+/** What stands around a container and between its entries. */
+interface Marks {
+  readonly open: string
+  readonly between: string
+  readonly close: string
+  /** Keys and texts stand bare, as in a server-sent event. */
+  readonly bare: boolean
+}
+
+const NO_MARKS: Marks = { open: '', between: '', close: '', bare: false }
+
+function marksOf(node: JsonNode, { framing }: JsonStyle, depth: number): Marks {
+  if (framing && depth === 0 && node.kind === 'array') return NO_MARKS
+  if (framing === 'sse' && depth === 1 && node.kind === 'object') return { ...NO_MARKS, bare: true }
+  return node.kind === 'object'
+    ? { open: '{', between: ',', close: '}', bare: false }
+    : { open: '[', between: ',', close: ']', bare: false }
+}
+
+interface Container {
+  readonly space: readonly string[]
+  readonly marks: Marks
+  readonly style: JsonStyle
+  readonly depth: number
+  readonly out: string[]
+}
+
+function writeMembers(members: readonly JsonMember[], { space, marks, style, depth, out }: Container): void {
+  const quote = marks.bare ? '' : '"'
   for (const [index, { key, value }] of members.entries()) {
-    if (index > 0) out.push(',')
+    if (index > 0) out.push(marks.between)
     const at = index * 4
-    out.push(space[at] ?? '', '"', key.raw ?? escapeString(key.value, style), '"')
+    out.push(space[at] ?? '', quote, key.raw ?? (marks.bare ? key.value : escapeString(key.value, style)), quote)
     out.push(space[at + 1] ?? '', ':', space[at + 2] ?? '')
-    write(value, style, depth + 1, out)
+    if (marks.bare && key.value !== 'data' && value.kind === 'string') out.push(value.value)
+    else write(value, style, depth + 1, out)
     out.push(space[at + 3] ?? '')
   }
-  out.push('}')
 }
 
-function writeItems(
-  items: readonly JsonNode[],
-  space: readonly string[],
-  style: JsonStyle,
-  depth: number,
-  out: string[],
-) {
-  out.push('[')
-  if (items.length === 0) out.push(space[0] ?? '')
+function writeItems(items: readonly JsonNode[], { space, marks, style, depth, out }: Container): void {
   for (const [index, item] of items.entries()) {
-    if (index > 0) out.push(',')
+    if (index > 0) out.push(marks.between)
     out.push(space[index * 2] ?? '')
     write(item, style, depth + 1, out)
     out.push(space[index * 2 + 1] ?? '')
   }
-  out.push(']')
 }
 
 const SHORT: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
+import { PlanspanError } from '../../../error.js'
 import { draft, draftState, type SpanDraft } from '../../draft.js'
-import type { DialectRecord } from '../../dialect.js'
+import type { DialectRecord, EncodeContext } from '../../dialect.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
 import { stateOfWord } from '../../state.js'
@@ -15,7 +16,10 @@ interface Context {
 }
 
 /** Reads a document of JManus or Lynxe: a plan, or an agent's execution alone. */
-export function encodePlanExecution(document: JsonObject, { timeZone }: { readonly timeZone: string }): DialectRecord {
+export function encodePlanExecution(document: JsonNode, { timeZone }: EncodeContext): DialectRecord {
+  if (document.kind !== 'object') {
+    throw new PlanspanError('invalid_record', `A plan-execution record is a JSON object, and this is ${document.kind}.`)
+  }
   const eraName = eraOf(document)
   const context = { era: ERAS[eraName], timeZone }
   const text = (key: string): string | undefined => stringOf(member(document, key)) || undefined

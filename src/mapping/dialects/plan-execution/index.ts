@@ -20,14 +20,11 @@ export const planExecution: Dialect = {
   encode: encodePlanExecution,
   decode: (node, era) => decodeNode(node, { era: eraNamed(era), valuesOf: storedValues }),
   style: (era) => eraNamed(era).style,
+  convert: (node) => decodeNode(node, { era: ERAS.live, valuesOf: liveValues, extraOf }),
 }
 
 const decodeNode = (node: SpanNode, context: DecodeContext): JsonObject =>
   node.role === 'agent' ? decodeAgent(node, context) : decodePlan(node, context)
-
-/** The record of a live plan or agent, in planspan's own writing. */
-export const decodeLive = (node: SpanNode): JsonObject =>
-  decodeNode(node, { era: ERAS.live, valuesOf: liveValues, extraOf })
 
 /** A plan or agent as Lynxe's two paths answer it, in Lynxe's newest writing: plans without the cycles of their agents. */
 export const decodeAsLynxe = (node: SpanNode, { live }: { readonly live: boolean }): JsonObject =>

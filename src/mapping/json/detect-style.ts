@@ -1,0 +1,89 @@
+import { itemsOf, member, type JsonArray, type JsonDocument, type JsonNode, type JsonObject } from './node.js'
+import type { Framing, JsonStyle } from './style.js'
+
+/**
+ * The style that leaves the fewest deviations for a parsed document, read off what it shows first. What the document
+ * gives no evidence of is as in the canonical style.
+ */
+export function detectStyle({ root, head, tail }: JsonDocument, bom: boolean, canonical: JsonStyle = {}): JsonStyle {
+  const { framing } = canonical
+  const values = valuesOf(root, framing)
+  const first = values[0]
+  const isContainer = first?.kind === 'object' || first?.kind === 'array'
+  const line = /^(\r?\n)([ \t]+)$/.exec((isContainer && !framing ? first.space?.[0] : undefined) ?? '')
+  const newline = framing ? /\r?\n/.exec(root.kind === 'array' ? (root.space?.[1] ?? '') : '')?.[0] : line?.[1]
+  return {
+    ...(framing ? { framing } : {}),
+    ...only('indent', line?.[2]),
+    ...only('newline', newline === '\n' ? undefined : newline),
+    ...only('colon', firstOf(values, colonOf)),
+    ...(line ? {} : only('comma', firstOf(values, commaOf))),
+    ...escapes(values, canonical),
+    ...(bom ? { bom } : {}),
+    ...only('head', head),
+    ...only('tail', tail),
+  }
+}
+
+const only = (key: string, value: string | undefined): object => (value ? { [key]: value } : {})
+
+/** The JSON values of a document, without what frames them. */
+function valuesOf(root: JsonNode, framing: Framing | undefined): readonly JsonNode[] {
+  if (!framing) return [root]
+  if (framing === 'lines') return itemsOf(root)
+  return itemsOf(root).flatMap((frame) => member(frame, 'data') ?? [])
+}
+
+function* containers(node: JsonNode): Generator<JsonObject | JsonArray> {
+  if (node.kind === 'object') {
+    yield node
+    for (const { value } of node.members) yield* containers(value)
+  } else if (node.kind === 'array') {
+    yield node
+    for (const item of node.items) yield* containers(item)
+  }
+}
+
+type Trait = (node: JsonObject | JsonArray) => string | undefined
+
+const colonOf: Trait = (node) => (node.kind === 'object' ? node.space?.[2] : undefined)
+const commaOf: Trait = (node) => node.space?.[node.kind === 'object' ? 4 : 2]
+
+/** What the first container that has a trait shows. */
+function firstOf(values: readonly JsonNode[], trait: Trait): string | undefined {
+  for (const value of values) {
+    for (const node of containers(value)) {
+      const found = trait(node)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+/** Which way of escaping the document's strings show first. */
+function escapes(values: readonly JsonNode[], canonical: JsonStyle): JsonStyle {
+  let ascii: boolean | undefined
+  let upper: boolean | undefined
+  for (const raw of values.flatMap((value) => [...rawStrings(value)])) {
+    if (ascii === undefined) {
+      if (/[^\0-\x7F]/.test(raw)) ascii = false
+      else if (/\\u(?!00[01])[0-9a-fA-F]{4}/.test(raw)) ascii = true
+    }
+    const letters = upper === undefined ? /\\u(?=\d{0,3}[a-fA-F])([0-9a-fA-F]{4})/.exec(raw)?.[1] : undefined
+    if (letters) upper = letters === letters.toUpperCase()
+    if (ascii !== undefined && upper !== undefined) break
+  }
+  const style = { ascii: ascii ?? canonical.ascii, upper: upper ?? canonical.upper }
+  return { ...(style.ascii ? { ascii: true } : {}), ...(style.upper ? { upper: true } : {}) }
+}
+
+function* rawStrings(node: JsonNode): Generator<string> {
+  if (node.kind === 'string') yield node.raw ?? ''
+  else if (node.kind === 'array') for (const item of node.items) yield* rawStrings(item)
+  else if (node.kind === 'object') {
+    for (const { key, value } of node.members) {
+      yield key.raw ?? ''
+      yield* rawStrings(value)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { PlanspanError } from '../../error.js'
+import { jsonString, type JsonArray, type JsonMember, type JsonNode } from './node.js'
+import { parseJsonDocument } from './parse.js'
+
+/** A document of a line of JSON per item; each item's text runs to the end of its own line. */
+export function parseLines(text: string): JsonArray {
+  const items: JsonNode[] = []
+  const space: string[] = []
+  let at = 0
+  while (at < text.length) {
+    const { root, head, end } = parseJsonDocument(text, at)
+    const next = endOfLine(text, end)
+    items.push(root)
+    space.push(head, text.slice(end, next))
+    at = next
+  }
+  return { kind: 'array', items, space }
+}
+
+/** Where the line of a value that ends at `end` ends; the end of the text when nothing but white space follows. */
+export function endOfLine(text: string, end: number): number {
+  const line = /[ \t\r]*\n?/y
+  line.lastIndex = end
+  line.exec(text)
+  const rest = /\S/g
+  rest.lastIndex = line.lastIndex
+  return rest.test(text) ? line.lastIndex : text.length
+}
+
+/**
+ * A stream of server-sent events: each an object of its fields in order, `data` as JSON, the others as text; a comment is
+ * a field without a name.
+ */
+export function parseEventStream(text: string): JsonArray {
+  const items: JsonNode[] = []
+  const space: string[] = []
+  let members: JsonMember[] = []
+  let inner: string[] = []
+  let before = ''
+  let line = 0
+  const close = (after: string): void => {
+    items.push({ kind: 'object', members, space: inner })
+    space.push(before, after)
+    members = []
+    inner = []
+    before = ''
+  }
+  for (const [, content = '', end = ''] of text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
+    line++
+    if (content === '') {
+      if (members.length > 0) close(end)
+      else before += end
+    } else {
+      const field = /^([^:\s]*)(:)([ \t]*)(.*)$/s.exec(content)
+      if (!field) throw new PlanspanError('invalid_record', `Not an event stream: line ${line} is no "field: value".`)
+      const [, name = '', , gap = '', value = ''] = field
+      members.push({ key: jsonString(name), value: name === 'data' ? dataOf(value, line) : jsonString(value) })
+      inner.push('', '', gap, end)
+    }
+  }
+  if (members.length > 0) close('')
+  if (before !== '' && space.length > 0) space[space.length - 1] += before
+  return { kind: 'array', items, space }
+}
+
+function dataOf(text: string, line: number): JsonNode {
+  try {
+    const { root, end } = parseJsonDocument(text)
+    if (end === text.length) return root
+  } catch {
+    // Said below, with the line of the stream.
+  }
+  throw new PlanspanError('invalid_record', `The data of the event on line ${line} is not one JSON value.`)
+}
