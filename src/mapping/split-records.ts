@@ -41,8 +41,8 @@ export function firstItem(text: string): { readonly item: JsonNode | undefined; 
   if (body.trim() === '') throw new PlanspanError('invalid_record', 'The file is empty: expected a record.')
   if (/^\s*(?:event|data|id|retry)?:/.test(body)) {
     const stream = parseEventStream(body)
-    const events = stream.items.filter((frame) => frame.kind === 'object' && frame.members[0]?.key.value !== '')
-    return { item: events[0], isEventStream: true }
+    const event = stream.items.find((frame) => frame.kind === 'object' && frame.members[0]?.key.value !== '')
+    return { item: event, isEventStream: true }
   }
   return { item: parseJsonDocument(body).root, isEventStream: false }
 }
