@@ -38,6 +38,9 @@ export const thinkActRecordSchema = z.looseObject({
   toolName: z.string().nullish(),
   toolParameters: z.string().nullish(),
   actToolInfoList: z.array(actToolInfoSchema).nullish(),
+  get subPlanExecutionRecord() {
+    return planExecutionRecordSchema.nullish()
+  },
 })
 
 /** What a person is asked while a plan waits. */
@@ -105,6 +108,11 @@ export const planExecutionRecordSchema = z.looseObject({
   modelName: z.string().nullish(),
   parentActToolCall: actToolInfoSchema.nullish(),
   structureResult: z.string().nullish(),
+  thinkActRecordId: idSchema.nullish(),
+  progress: z.number().nullish(),
+  stepStatuses: z.array(z.string()).nullish(),
+  stepAgents: z.array(z.string()).nullish(),
+  statusCounts: z.record(z.string(), z.int()).nullish(),
 })
 
 export type ActToolInfo = z.infer<typeof actToolInfoSchema>

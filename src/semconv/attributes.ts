@@ -85,6 +85,10 @@ export const ATTR = {
   planModelName: 'planspan.plan.model_name',
   planRevision: 'planspan.plan.revision',
   planSegment: 'planspan.plan.segment',
+  planProgress: 'planspan.plan.progress',
+  planStepStatuses: 'planspan.plan.step_statuses',
+  planStepAgents: 'planspan.plan.step_agents',
+  planStatusCounts: 'planspan.plan.status_counts',
   planUpdateReason: 'planspan.plan_update.reason',
 
   // Roll-ups (never on a span that also carries gen_ai.usage.*)

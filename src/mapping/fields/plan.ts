@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { assistantMessage, boolean, int, json, text, textList, userMessage } from '../field.js'
+import { assistantMessage, boolean, double, int, json, text, textList, userMessage } from '../field.js'
 
 /** `invoke_workflow`: one run of a plan or sub-plan. */
 export const planFields = {
@@ -21,6 +21,11 @@ export const planFields = {
   usageInputTokens: int(ATTR.usageRollupInputTokens, 'Input tokens of all model calls of the plan.'),
   usageOutputTokens: int(ATTR.usageRollupOutputTokens, 'Output tokens of all model calls of the plan.'),
   usageTotalTokens: int(ATTR.usageRollupTotalTokens, 'Input and output tokens of all model calls of the plan.'),
+  parentRecordId: text(ATTR.recordParentId, 'The JSON field `thinkActRecordId`, digit for digit.'),
+  progress: double(ATTR.planProgress, 'How much of the plan is done, percent.'),
+  stepStatuses: textList(ATTR.planStepStatuses, 'The status of each step.'),
+  stepAgents: textList(ATTR.planStepAgents, 'The agent of each step.'),
+  statusCounts: json(ATTR.planStatusCounts, 'How many steps have each status.'),
   reviewLog: json(ATTR.reviewLog, 'The reviews: a list of {attempt, action, feedback}.', { content: true }),
   reviewCount: int(ATTR.reviewCount, 'How many reviews there were.'),
   reviewFinalAction: text(ATTR.reviewFinalAction, 'The last decision.'),

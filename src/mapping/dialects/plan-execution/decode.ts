@@ -37,6 +37,10 @@ const STRUCTURES: Readonly<Record<ObjectKind, Readonly<Record<string, Structure>
     completedThinkActStepsCount: () => jsonNumber('0'),
   },
   thinkAct: {
+    subPlanExecutionRecord: (node, context) => {
+      const [subPlan] = subPlansOf(node)
+      return subPlan && decodePlan(subPlan, context)
+    },
     actToolInfoList: (node, context) => {
       const tools = nearest(node, 'tool')
       return tools.length > 0 ? list(tools, decodeTool, context) : undefined
@@ -90,11 +94,11 @@ const list = (
   context: DecodeContext,
 ): JsonNode => jsonArray(nodes.map((node) => decodeOne(node, context)))
 
-/** Roles that may stand between an agent and its sub-plans. */
+/** Roles that may stand between an agent or a cycle and its sub-plans. */
 const ABOVE_SUB_PLANS: readonly Role[] = ['think_act', 'tool', 'llm', 'guardrail', 'wait']
 
 export const cyclesOf = (agent: SpanNode): SpanNode[] => nearest(agent, 'think_act')
-export const subPlansOf = (agent: SpanNode): SpanNode[] => nearest(agent, 'plan', ABOVE_SUB_PLANS)
+export const subPlansOf = (above: SpanNode): SpanNode[] => nearest(above, 'plan', ABOVE_SUB_PLANS)
 
 const statusOf = (agent: SpanNode, context: DecodeContext): unknown => context.valuesOf(agent).every['status']
 

@@ -1,7 +1,7 @@
 import { itemsOf, member, type JsonNode } from '../../json/node.js'
 import type { EraName } from './era.js'
 
-const has = (node: JsonNode, key: string): boolean => member(node, key) !== undefined
+const has = (node: JsonNode | undefined, key: string): boolean => member(node, key) !== undefined
 
 const isPlan = (node: JsonNode): boolean =>
   has(node, 'agentExecutionSequence')
@@ -15,23 +15,40 @@ export const isAgentDocument = (node: JsonNode): boolean =>
 export const isPlanExecution = (node: JsonNode): boolean =>
   node.kind === 'object' && (isPlan(node) || isAgentDocument(node))
 
-/** The era of a document, told by the keys that only one era writes. */
+/** The era of a document, told by the keys that it has. */
 export function eraOf(document: JsonNode): EraName {
-  if (isAgentDocument(document) && !isPlan(document)) return isNewest(document) ? 'F' : 'E'
+  const agents = isPlan(document) ? agentsOf(document) : [document]
+  const cycles = agents.flatMap((agent) => itemsOf(member(agent, 'thinkActSteps')))
   if (has(document, 'planspan') && has(document, 'planId') && has(document, 'currentPlanId')) return 'live'
-  if (!has(document, 'currentPlanId')) return isJackson(document) ? 'B' : 'A'
-  return itemsOf(member(document, 'agentExecutionSequence')).some(isNewest) ? 'F' : 'E'
+  if (agents.some((agent) => has(agent, 'latestMethodName')) || some(cycles, 'modelContextLimit')) return 'F'
+  if (!isPlan(document)) return some(cycles, 'inputCharCount') || cycles.length === 0 ? 'E++' : 'E'
+  if (!has(document, 'currentPlanId')) return firstEraOf(document, agents)
+  if (!has(document, 'parentPlanId') && !some(agents, 'stepId')) return middleEraOf(document, agents, cycles)
+  if (!has(document, 'structureResult')) return 'E'
+  return cycles.length === 0 || some(cycles, 'inputCharCount') ? 'E++' : 'E+'
 }
 
-/** JManus first wrote by hand and left nulls out; Jackson, which came next, writes them and calls isStuck stuck. */
-const isJackson = (plan: JsonNode): boolean =>
-  has(plan, 'userInputWaitState') ||
-  itemsOf(member(plan, 'agentExecutionSequence')).some((agent) => has(agent, 'stuck'))
+const some = (nodes: readonly JsonNode[], key: string): boolean => nodes.some((node) => has(node, key))
 
-/** Whether an agent is written as Lynxe does since 2026. */
-const isNewest = (agent: JsonNode): boolean =>
-  has(agent, 'latestMethodName') ||
-  itemsOf(member(agent, 'thinkActSteps')).some((thinkAct) => has(thinkAct, 'modelContextLimit')) ||
-  itemsOf(member(agent, 'subPlanExecutionRecords')).some((plan) =>
-    itemsOf(member(plan, 'agentExecutionSequence')).some(isNewest),
-  )
+/** JManus first wrote by hand, with text ids; Jackson, which came next, writes nulls and calls isStuck stuck. */
+function firstEraOf(plan: JsonNode, agents: readonly JsonNode[]): EraName {
+  if (has(plan, 'userInputWaitState') || some(agents, 'stuck')) return 'B'
+  if (has(plan, 'progress') || has(plan, 'stepStatuses')) return 'A0'
+  return [plan, ...agents].some((node) => member(node, 'id')?.kind === 'string') ? 'A1' : 'A'
+}
+
+function middleEraOf(plan: JsonNode, agents: readonly JsonNode[], cycles: readonly JsonNode[]): EraName {
+  const start = member(plan, 'startTime') ?? member(agents[0], 'startTime')
+  if (start?.kind === 'array') return 'D'
+  if (some(agents, 'stuck')) return some(cycles, 'actToolInfoList') || has(plan, 'modelName') ? 'C+' : 'C'
+  return has(plan, 'modelName') ? 'C++' : 'C'
+}
+
+/** The agents of a plan and of its sub-plans. */
+function agentsOf(plan: JsonNode | undefined): JsonNode[] {
+  return itemsOf(member(plan, 'agentExecutionSequence')).flatMap((agent) => {
+    const ofCycles = itemsOf(member(agent, 'thinkActSteps')).map((cycle) => member(cycle, 'subPlanExecutionRecord'))
+    const subPlans = [...itemsOf(member(agent, 'subPlanExecutionRecords')), ...ofCycles]
+    return [agent, ...subPlans.flatMap(agentsOf)]
+  })
+}

@@ -84,7 +84,7 @@ const agentState = (agent: JsonNode): State | undefined =>
 function agentDraft(agent: JsonObject, seq: number, context: Context): SpanDraft {
   const { every, self } = readObject(agent, 'agent', context.era)
   const cycles = objects(member(agent, 'thinkActSteps'))
-  const subPlans = objects(member(agent, 'subPlanExecutionRecords'))
+  const subPlans = context.era.subPlans === 'agent' ? objects(member(agent, 'subPlanExecutionRecords')) : []
   const placed = placeSubPlans(cycles, subPlans)
   const bounds = times(every, context)
   return draft(
@@ -144,8 +144,12 @@ function thinkActDraft(
     end: time('actEndTime') ?? time('actStartTime') ?? called,
   }
   const state = stringOf(member(cycle, 'errorMessage')) ? 'failed' : stateOfWord(textValue(every['status']))
-  const tools = listed.map(([call, index]) => toolDraft(call, index, context, act, placed))
-  if (listed.length === 0 && Object.keys(tool).length > 0) tools.push(toolOf(tool, 0, act, []))
+  const subPlans = cycleSubPlan(cycle, context)
+  const tools = listed.map(([call, index]) => {
+    const below = [...belowCall(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : [])]
+    return toolOf(readObject(call, 'tool', context.era).self, index, act, below)
+  })
+  if (listed.length === 0 && Object.keys(tool).length > 0) tools.push(toolOf(tool, 0, act, subPlans))
   return draft(
     'think_act',
     { ...self, index: seq },
@@ -159,6 +163,7 @@ function thinkActDraft(
           ? [draft('llm', chat, { every: {}, start: thinkStart, end: time('thinkEndTime'), children: [] })]
           : []),
         ...tools,
+        ...(tools.length === 0 ? subPlans : []),
       ],
     },
   )
@@ -177,17 +182,15 @@ function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined 
   return time >= start && time <= end ? time : undefined
 }
 
-function toolDraft(
-  call: JsonObject,
-  seq: number,
-  context: Context,
-  bounds: Bounds,
-  placed: readonly Placed[],
-): SpanDraft {
-  const below = placed
+const belowCall = (call: JsonObject, placed: readonly Placed[], context: Context): SpanDraft[] =>
+  placed
     .filter((place) => place.tool === call)
     .map((place) => planDraft(place.plan, place.seq, context, { belowItsCall: true }))
-  return toolOf(readObject(call, 'tool', context.era).self, seq, bounds, below)
+
+/** The sub-plan of a cycle, in the eras that put it there. */
+function cycleSubPlan(cycle: JsonObject, context: Context): SpanDraft[] {
+  const subPlan = context.era.subPlans === 'cycle' ? member(cycle, 'subPlanExecutionRecord') : undefined
+  return subPlan?.kind === 'object' ? [planDraft(subPlan, 0, context)] : []
 }
 
 const toolOf = (values: ObjectValues['self'], seq: number, bounds: Bounds, children: readonly SpanDraft[]): SpanDraft =>

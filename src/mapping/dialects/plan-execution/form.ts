@@ -1,50 +1,12 @@
-import type { FieldValue } from '../../codec.js'
-import { itemsOf, jsonArray, jsonLiteral, jsonNumber, jsonString, type JsonNode } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { bare, compactJson } from '../../json/write.js'
+import { textForm, type Form } from '../../form.js'
+import { itemsOf, jsonArray, jsonNumber } from '../../json/node.js'
 
-/** A record's JSON value ⇄ a field's value. `read` answers undefined for JSON that the form does not have. */
-export interface Form {
-  read(node: JsonNode): FieldValue | undefined
-  write(value: FieldValue): JsonNode | undefined
-}
-
-export const textForm: Form = {
-  read: (node) => (node.kind === 'string' ? node.value : undefined),
-  write: (value) => (typeof value === 'string' ? jsonString(value) : undefined),
-}
-
-/** A 64-bit number whose digits are kept as text. */
-export const numberIdForm: Form = {
-  read: (node) => (node.kind === 'number' ? node.text : undefined),
-  write: (value) => (typeof value === 'string' ? jsonNumber(value) : undefined),
-}
-
-export const intForm: Form = {
-  read: (node) => (node.kind === 'number' && /^-?\d+$/.test(node.text) ? Number(node.text) : undefined),
-  write: (value) => (typeof value === 'number' ? jsonNumber(String(value)) : undefined),
-}
-
-export const booleanForm: Form = {
-  read: (node) => (node.kind === 'literal' && node.value !== null ? node.value : undefined),
-  write: (value) => (typeof value === 'boolean' ? jsonLiteral(value) : undefined),
-}
-
-export const textListForm: Form = {
-  read: (node) => {
-    if (node.kind !== 'array') return undefined
-    const texts = node.items.flatMap((item) => (item.kind === 'string' ? [item.value] : []))
-    return texts.length === node.items.length ? texts : undefined
-  },
-  write: (value) => (Array.isArray(value) ? jsonArray(value.map(jsonString)) : undefined),
-}
-
-/** An object or array that no span stands for, as JSON text. */
-export const jsonForm: Form = {
-  read: (node) => (node.kind === 'object' || node.kind === 'array' ? compactJson(node) : undefined),
+/** A double as Java writes it from 0.001 to 10^7: with a fraction digit at least. */
+export const javaDoubleForm: Form = {
+  read: (node) => (node.kind === 'number' && Number.isFinite(Number(node.text)) ? Number(node.text) : undefined),
   write: (value) => {
-    const node = typeof value === 'string' ? tryParseJson(value) : undefined
-    return node && bare(node)
+    if (typeof value !== 'number') return undefined
+    return jsonNumber(Number.isInteger(value) ? value.toFixed(1) : String(value))
   },
 }
 

@@ -1,6 +1,7 @@
 import type { everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
 import type { Role } from '../../../semconv/index.js'
-import { booleanForm, intForm, jsonForm, textForm, textListForm, type Form } from './form.js'
+import { booleanForm, intForm, jsonForm, textForm, textListForm, type Form } from '../../form.js'
+import { javaDoubleForm } from './form.js'
 
 /** Ids and times are written differently from era to era; the era says how. */
 export type EraForm = 'id' | 'time'
@@ -63,6 +64,11 @@ export const PROPERTIES = {
     summary: plan('summary'),
     modelName: plan('modelName'),
     structureResult: plan('result'),
+    thinkActRecordId: plan('parentRecordId', 'id'),
+    progress: plan('progress', javaDoubleForm),
+    stepStatuses: plan('stepStatuses', textListForm),
+    stepAgents: plan('stepAgents', textListForm),
+    statusCounts: plan('statusCounts', jsonForm),
   },
   agent: {
     id: every('recordId', 'id'),
