@@ -77,7 +77,7 @@ function assemble(
         rootPlanId,
         conversationId,
         seq: at.seq,
-        timeSynthetic: draft.start === undefined || draft.end === undefined ? true : undefined,
+        timeSynthetic: draft.start === undefined || draft.end === undefined || draft.every.timeSynthetic || undefined,
         errorType: failed ? (draft.every.errorType ?? '_OTHER') : undefined,
       }),
       ...encodeFields(ROLE_FIELDS[draft.role], draft.values),

@@ -65,12 +65,38 @@ export const messageCodec = (role: 'user' | 'assistant'): Codec<string> => ({
   },
 })
 
+const PARTS_HEAD = '[{"role":"assistant","parts":'
+const PARTS_TAIL = '}]'
+
+/**
+ * JSON text of a list of items with a `type` each, as the parts of one message. Undefined where the message is a text
+ * alone.
+ */
+export const assistantPartsCodec: Codec<string> = {
+  type: 'JSON',
+  encode: (items) => `${PARTS_HEAD}${toWellFormed(items)}${PARTS_TAIL}`,
+  decode: (text) => {
+    if (!text.startsWith(PARTS_HEAD) || !text.endsWith(PARTS_TAIL)) return undefined
+    const items = text.slice(PARTS_HEAD.length, -PARTS_TAIL.length)
+    return messageCodec('assistant').encode(textParts({ parts: parseJson(items) })[0] ?? '') === text
+      ? undefined
+      : items
+  },
+}
+
 function textParts(message: unknown): string[] {
   if (!isRecord(message) || !Array.isArray(message['parts'])) return []
-  return message['parts'].flatMap((part: unknown) =>
-    isRecord(part) && part['type'] === 'text' && typeof part['content'] === 'string' ? [part['content']] : [],
-  )
+  return message['parts'].flatMap((part: unknown) => {
+    if (!isRecord(part)) return []
+    const { type, content } = part
+    if (type === 'text' && typeof content === 'string') return [content]
+    return type === 'message' && Array.isArray(content) ? content.flatMap(outputText) : []
+  })
 }
+
+/** The text of an item of a Responses API message. */
+const outputText = (item: unknown): string[] =>
+  isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

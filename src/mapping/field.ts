@@ -1,5 +1,6 @@
 import type { AttributeValue } from './span.js'
 import {
+  assistantPartsCodec,
   booleanCodec,
   doubleCodec,
   intCodec,
@@ -44,6 +45,7 @@ export const textList = fieldOf(textListCodec)
 export const json = fieldOf(jsonCodec)
 export const userMessage = fieldOf(messageCodec('user'))
 export const assistantMessage = fieldOf(messageCodec('assistant'))
+export const assistantParts = fieldOf(assistantPartsCodec)
 
 /** The attributes of some values; fields without a value, and content when `content` is false, are left out. */
 export function encodeFields<Table extends FieldTable>(

@@ -12,6 +12,7 @@ const WORDS = new Map<string, State>(
     executing: 'running',
     updated: 'updating',
     updating: 'updating',
+    request_changes: 'updating',
     waiting: 'waiting',
     wait: 'waiting',
     finished: 'completed',

@@ -29,6 +29,11 @@ export const EVENTS = {
   message: 'planspan.message',
   planCreated: 'planspan.plan.created',
   planUpdated: 'planspan.plan.updated',
+  planCompleted: 'planspan.plan.completed',
+  stepStatusChanged: 'planspan.step.status_changed',
+  toolStatusChanged: 'planspan.tool.status_changed',
+  streamEvent: 'planspan.event',
+  streamComment: 'planspan.comment',
 } as const
 
 /** Values of `planspan.link.type`. */

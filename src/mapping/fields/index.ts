@@ -1,6 +1,7 @@
 import type { Role } from '../../semconv/index.js'
 import type { FieldTable } from '../field.js'
 import { agentFields, thinkActFields } from './agent.js'
+import { eventFields } from './event.js'
 import { everySpanFields } from './every-span.js'
 import { guardrailFields } from './guardrail.js'
 import { llmFields } from './llm.js'
@@ -10,6 +11,7 @@ import { waitFields } from './wait.js'
 
 export {
   agentFields,
+  eventFields,
   everySpanFields,
   guardrailFields,
   llmFields,

@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { assistantMessage, int, text, textList, userMessage } from '../field.js'
+import { assistantMessage, assistantParts, boolean, int, text, textList, userMessage } from '../field.js'
 
 /** `chat`: one model call, the only span that carries token usage. */
 export const llmFields = {
@@ -17,5 +17,13 @@ export const llmFields = {
   cacheReadTokens: int(ATTR.usageCacheReadTokens, 'Input tokens read from a cache.'),
   cacheWriteTokens: int(ATTR.usageCacheWriteTokens, 'Input tokens written to a cache.'),
   reasoningTokens: int(ATTR.usageReasoningTokens, 'Output tokens spent on reasoning.'),
+  totalTokens: int(
+    ATTR.usageRollupTotalTokens,
+    'All tokens as the record tells, where they are not the sum of the two.',
+  ),
   usageSource: text(ATTR.usageSource, 'Whose call it was when not the agent’s: world_model, harmonyguard, reactive.'),
+  usageAggregated: boolean(ATTR.usageAggregated, 'True when the usage is the sum of several calls.'),
+  outputItems: assistantParts(ATTR.outputMessages, 'What the model answered, as the items of a Responses API.', {
+    content: true,
+  }),
 } as const

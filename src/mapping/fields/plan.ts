@@ -1,5 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import { assistantMessage, boolean, double, int, json, text, textList, userMessage } from '../field.js'
+import { cumulativeFields } from './environment.js'
 
 /** `invoke_workflow`: one run of a plan or sub-plan. */
 export const planFields = {
@@ -26,6 +27,30 @@ export const planFields = {
   stepStatuses: textList(ATTR.planStepStatuses, 'The status of each step.'),
   stepAgents: textList(ATTR.planStepAgents, 'The agent of each step.'),
   statusCounts: json(ATTR.planStatusCounts, 'How many steps have each status.'),
+  writtenAt: text(ATTR.recordWrittenAt, 'When the record was stored, as it says itself, ISO 8601.'),
+  locale: text(ATTR.locale, 'The language and region of the run.'),
+  context: text(ATTR.planContext, 'What the planner was told beside the request.', { content: true }),
+  topic: text(ATTR.planTopic, 'What the plan is about.', { content: true }),
+  goal: text(ATTR.planGoal, 'What the plan is to reach.', { content: true }),
+  stepsJson: json(ATTR.planStepsJson, 'The steps of the plan, a list of objects.', { content: true }),
+  assumptions: textList(ATTR.planAssumptions, 'What the plan assumes.', { content: true }),
+  risks: textList(ATTR.planRisks, 'What could go wrong.', { content: true }),
+  language: text(ATTR.planLanguage, 'The language that the user is answered in.'),
+  message: text(ATTR.planMessage, 'What the planner told the user with the plan.', { content: true }),
+  sessionTitle: text(ATTR.sessionTitle, 'The title of the session, where the plan has another.', { content: true }),
+  sessionStatus: text(ATTR.sessionStatus, 'Where the session stands, in the source system’s own word.'),
+  sessionShared: boolean(ATTR.sessionShared, 'Whether others may see the session.'),
+  planLocale: text(ATTR.planLocale, 'The language and region that the plan is written for.'),
+  reviewer: text(ATTR.reviewReviewer, 'Who reviews the plan.'),
+  budgetTokens: int(ATTR.budgetTokens, 'How many tokens the run may take.'),
+  budgetCostUsd: double(ATTR.budgetCostUsd, 'What the run may cost, US dollars.'),
+  taskId: text(ATTR.taskId, 'The id of the benchmark task.'),
+  taskParams: json(ATTR.taskParams, 'The settings of the run but the model, an object.'),
+  taskInjection: json(ATTR.taskInjection, 'The prompt injection under test, an object.', { content: true }),
+  taskJailbreak: boolean(ATTR.taskJailbreak, 'Whether the task is a jailbreak.'),
+  totalDurationSeconds: double(ATTR.trajectoryTotalDurationSeconds, 'How long the run took as it tells, seconds.'),
+  totalDurationMinutes: double(ATTR.trajectoryTotalDurationMinutes, 'The same in minutes, where it is not 1/60 of it.'),
+  ...cumulativeFields,
   reviewLog: json(ATTR.reviewLog, 'The reviews: a list of {attempt, action, feedback}.', { content: true }),
   reviewCount: int(ATTR.reviewCount, 'How many reviews there were.'),
   reviewFinalAction: text(ATTR.reviewFinalAction, 'The last decision.'),
@@ -37,4 +62,10 @@ export const planningFields = {
   steps: textList(ATTR.planSteps, 'The steps that this planning produced.', { content: true }),
   revision: int(ATTR.planRevision, '1 for the first plan, higher for each revision.'),
   reason: text(ATTR.planUpdateReason, 'Why the plan was revised.', { content: true }),
+  stepsJson: json(ATTR.planStepsJson, 'What the steps have beside their texts, a list of objects.', { content: true }),
+  title: text(ATTR.planTitle, 'The title, where it is not the one of the plan span.', { content: true }),
+  goal: text(ATTR.planGoal, 'The goal, where it is not the one of the plan span.', { content: true }),
+  language: text(ATTR.planLanguage, 'The language, where it is not the one of the plan span.'),
+  message: text(ATTR.planMessage, 'The message, where it is not the one of the plan span.', { content: true }),
+  result: assistantMessage(ATTR.outputMessages, 'The result of the plan, JSON text.', { content: true }),
 } as const

@@ -1,9 +1,10 @@
 import { PlanspanError } from '../../error.js'
 import type { JsonDocument, JsonMember, JsonNode, JsonString } from './node.js'
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/y
 const SPACE = /[ \t\n\r]*/y
-const PLAIN = /[^"\\]*/y
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const MAX_DEPTH = 1_000
 
@@ -11,10 +12,11 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 
 /**
  * Parses one JSON document and keeps its writing. Raw control characters inside strings are taken, since hand-written
- * serialisers leave them; anything else that RFC 8259 forbids is an `invalid_record` error with line and column.
+ * serialisers leave them, and so are Python's NaN, Infinity and -Infinity; anything else that RFC 8259 forbids is an
+ * `invalid_record` error with line and column, the text's first line being `firstLine`.
  */
-export function parseJsonDocument(text: string, from = 0): JsonDocument & { readonly end: number } {
-  const reader = new Reader(text, from)
+export function parseJsonDocument(text: string, from = 0, firstLine = 1): JsonDocument & { readonly end: number } {
+  const reader = new Reader(text, from, firstLine)
   const head = reader.space()
   const root = reader.value(0)
   return { root, head, tail: '', end: reader.at }
@@ -33,10 +35,12 @@ export function tryParseJson(text: string): JsonNode | undefined {
 class Reader {
   readonly text: string
   at: number
+  readonly firstLine: number
 
-  constructor(text: string, from: number) {
+  constructor(text: string, from: number, firstLine: number) {
     this.text = text
     this.at = from
+    this.firstLine = firstLine
   }
 
   space(): string {
@@ -102,13 +106,14 @@ class Reader {
     const start = ++this.at
     let escaped = false
     for (;;) {
-      this.match(PLAIN)
-      if (this.take('"')) break
-      if (this.text[this.at] === undefined) throw this.error('a string is not closed')
-      if (this.match(ESCAPE) === undefined) throw this.error('unknown escape in a string')
-      escaped = true
+      const code = this.text.charCodeAt(this.at)
+      if (code === QUOTE) break
+      if (Number.isNaN(code)) throw this.error('a string is not closed')
+      if (code !== BACKSLASH) this.at++
+      else if (this.match(ESCAPE) === undefined) throw this.error('unknown escape in a string')
+      else escaped = true
     }
-    const raw = this.text.slice(start, this.at - 1)
+    const raw = this.text.slice(start, this.at++)
     return { kind: 'string', value: escaped ? unescapeJson(raw) : raw, raw }
   }
 
@@ -128,16 +133,20 @@ class Reader {
   private error(what: string): PlanspanError {
     const before = this.text.slice(0, this.at).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
-    return new PlanspanError('invalid_record', `Not JSON: ${what}, line ${before.length}, column ${column}.`)
+    const line = this.firstLine + before.length - 1
+    return new PlanspanError('invalid_record', `Not JSON: ${what}, line ${line}, column ${column}.`)
   }
 }
 
 const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** What an escape stands for. */
-export const unescapeJson = (raw: string): string =>
-  raw.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex: string | undefined, character: string) =>
+/** The text that stands between two quotes with its escapes. */
+export function unescapeJson(raw: string): string {
+  // The engine's own parser is ten times faster on long texts, but takes no raw control characters.
+  if (raw.length > 100 && !/[\u0000-\u001F]/.test(raw)) return JSON.parse(`"${raw}"`) as string
+  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex: string | undefined, character: string) =>
     hex === undefined ? (SHORT[character] ?? character) : String.fromCharCode(Number.parseInt(hex, 16)),
   )
+}
 
 const printable = (character: string): string => JSON.stringify(character)

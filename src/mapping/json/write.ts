@@ -99,6 +99,7 @@ const NEEDS_ESCAPE_ASCII = /["\\\u0000-\u001F]|[^\u0000-\u007F]/g
 
 /** The writing of a string in a style, without the quotes. */
 export function escapeString(value: string, style: JsonStyle): string {
+  if (!style.upper && !(style.ascii && /[^\u0000-\u007F]/.test(value))) return JSON.stringify(value).slice(1, -1)
   return value.replace(style.ascii ? NEEDS_ESCAPE_ASCII : NEEDS_ESCAPE, (character) => escapeUnit(character, style))
 }
 

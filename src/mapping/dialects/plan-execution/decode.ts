@@ -42,7 +42,7 @@ const STRUCTURES: Readonly<Record<ObjectKind, Readonly<Record<string, Structure>
       return subPlan && decodePlan(subPlan, context)
     },
     actToolInfoList: (node, context) => {
-      const tools = nearest(node, 'tool')
+      const tools = toolsOf(node)
       return tools.length > 0 ? list(tools, decodeTool, context) : undefined
     },
   },
@@ -60,7 +60,7 @@ function decode(node: SpanNode, kind: ObjectKind, context: DecodeContext): JsonO
   const properties = propertiesOf(kind)
   const values = new Map<'self' | 'chat' | 'tool', SpanValues>()
   const valuesOn = (on: 'self' | 'chat' | 'tool'): SpanValues | undefined => {
-    const target = on === 'self' ? node : nearest(node, on === 'chat' ? 'llm' : 'tool').at(on === 'chat' ? -1 : 0)
+    const target = on === 'self' ? node : on === 'chat' ? nearest(node, 'llm').at(-1) : toolsOf(node)[0]
     if (target && !values.has(on)) values.set(on, context.valuesOf(target))
     return values.get(on)
   }
@@ -97,7 +97,13 @@ const list = (
 /** Roles that may stand between an agent or a cycle and its sub-plans. */
 const ABOVE_SUB_PLANS: readonly Role[] = ['think_act', 'tool', 'llm', 'guardrail', 'wait']
 
-export const cyclesOf = (agent: SpanNode): SpanNode[] => nearest(agent, 'think_act')
+/** An agent that does not work in cycles is shown with one for each of its tool calls. */
+export function cyclesOf(agent: SpanNode): SpanNode[] {
+  const cycles = nearest(agent, 'think_act')
+  return cycles.length > 0 ? cycles : nearest(agent, 'tool')
+}
+
+export const toolsOf = (cycle: SpanNode): SpanNode[] => (cycle.role === 'tool' ? [cycle] : nearest(cycle, 'tool'))
 export const subPlansOf = (above: SpanNode): SpanNode[] => nearest(above, 'plan', ABOVE_SUB_PLANS)
 
 const statusOf = (agent: SpanNode, context: DecodeContext): unknown => context.valuesOf(agent).every['status']

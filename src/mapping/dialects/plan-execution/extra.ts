@@ -30,14 +30,22 @@ const AGENT_LEVEL = ['agent', 'think_act'] as const
 
 /** The highest risk below a node, and the assessments that belong to the node itself. */
 function riskBelow(root: SpanNode): JsonValue | undefined {
-  const all = [...walk(root)].filter(({ role }) => role === 'guardrail').map(assessmentOf)
+  const all = [...walk(root)].filter(isAssessment).map(assessmentOf)
   if (all.length === 0) return undefined
   const scores = all.flatMap(({ score }) => (score === undefined ? [] : [score]))
   return {
     maxScore: scores.length > 0 ? Math.max(...scores) : undefined,
     isSafe: all.every(({ isSafe }) => isSafe !== false),
-    assessments: nearest(root, 'guardrail', ['tool']).map((node) => assessmentOf(node).document),
+    assessments: nearest(root, 'guardrail', ['tool'])
+      .filter(isAssessment)
+      .map((node) => assessmentOf(node).document),
   }
+}
+
+/** A guardrail that assessed anything, and not what another one of its cycle did. */
+function isAssessment({ role, span }: SpanNode): boolean {
+  const { name: _, repeated, ...values } = role === 'guardrail' ? decodeFields(guardrailFields, span.attributes) : {}
+  return repeated !== true && Object.keys(values).length > 0
 }
 
 function assessmentOf({ span }: SpanNode): {

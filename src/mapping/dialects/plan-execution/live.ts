@@ -1,9 +1,12 @@
 import type { FieldValue } from '../../codec.js'
+import { decodeFields } from '../../field.js'
+import { agentFields, planFields } from '../../fields/index.js'
+import { latestSteps } from '../../plan-steps.js'
 import { stateOf } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import type { State } from '../../../semconv/index.js'
-import { cyclesOf } from './decode.js'
+import { cyclesOf, toolsOf } from './decode.js'
 import { storedValues, type SpanValues } from './values.js'
 
 /**
@@ -32,16 +35,29 @@ interface Derived {
 }
 
 const DERIVED: Partial<Record<NonNullable<SpanNode['role']>, (node: SpanNode, stored: SpanValues) => Derived>> = {
-  plan: (node) => ({ own: { currentStepIndex: currentStepIndex(node), completed: isOver(stateOf(node)) } }),
+  plan: (node) => ({
+    own: { ...ofOtherDialects(node), currentStepIndex: currentStepIndex(node), completed: isOver(stateOf(node)) },
+  }),
   agent: (node) => ({
     every: { status: lynxeStatus(stateOf(node)) },
-    own: { maxSteps: 0, currentStep: cyclesOf(node).length },
+    own: { maxSteps: 0, currentStep: cyclesOf(node).length, request: stepDescription(node) },
   }),
   think_act: (node) => ({ every: { status: actStatus(node) }, own: cycle(node) }),
+  tool: (node) => ({ every: { status: actStatus(node) }, own: cycle(node) }),
   llm: (_, { own }) => ({
     own: { inputCharCount: lengthOf(own['input']), outputCharCount: lengthOf(own['output']) },
   }),
 }
+
+/** What other dialects call by other names. */
+function ofOtherDialects(node: SpanNode): Derived['own'] {
+  const plan = decodeFields(planFields, node.span.attributes)
+  const steps = latestSteps(node).map(({ title }) => title)
+  return { title: plan.topic, steps: steps.length > 0 ? steps : undefined }
+}
+
+const stepDescription = ({ span }: SpanNode): string | undefined =>
+  decodeFields(agentFields, span.attributes).stepDescription
 
 const idOf = ({ span }: SpanNode): string => BigInt.asUintN(53, BigInt(`0x${span.spanId}`)).toString()
 
@@ -72,7 +88,7 @@ function actStatus(cycle: SpanNode): string | undefined {
 
 function cycle(node: SpanNode): Derived['own'] {
   const calls = nearest(node, 'llm')
-  const tools = nearest(node, 'tool')
+  const tools = toolsOf(node)
   const agent = node.parent
   return {
     parentRecordId: agent?.role === 'agent' ? idOf(agent) : undefined,
