@@ -1,0 +1,89 @@
+import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
+
+import { PlanspanError } from '../error.js'
+
+export interface StoreClientOptions {
+  /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
+  url: string
+  /**
+   * How long one request may take, milliseconds.
+   * @default 300_000
+   */
+  requestTimeoutMs?: number
+}
+
+/** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for what is no URL. */
+export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClientOptions): ClickHouseClient {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw new PlanspanError(
+      'usage',
+      `${JSON.stringify(withoutPassword(url))} is no ClickHouse URL. Give its HTTP interface, as http://user:password@host:8123.`,
+    )
+  }
+  // The client decodes the password, yet not the user name, and takes the path for a database.
+  const { username, password } = parsed
+  parsed.username = parsed.password = parsed.search = ''
+  parsed.pathname = '/'
+  return createClient({
+    url: parsed.href,
+    username: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+    application: 'planspan',
+    request_timeout: requestTimeoutMs,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+}
+
+/** The URL as it may be shown. */
+export function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return url.replace(/\/\/[^@/]*@/, '//')
+  const parsed = new URL(url)
+  parsed.password = ''
+  return parsed.href.replace(/\/$/, '')
+}
+
+/** Codes of ClickHouse: UNKNOWN_DATABASE, UNKNOWN_TABLE, UNKNOWN_IDENTIFIER, NO_SUCH_COLUMN_IN_TABLE. */
+const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
+/** AUTHENTICATION_FAILED, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD. */
+const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
+
+/**
+ * What a failed request means: `schema_mismatch` when the database, a table or a column is missing, `store_unreachable`
+ * when there is no answer or no way in; any other error of ClickHouse is `clickhouse_failed`.
+ */
+export function storeError(error: unknown, { url, database }: { url: string; database: string }): PlanspanError {
+  if (error instanceof PlanspanError) return error
+  const shown = withoutPassword(url)
+  const said = error instanceof Error ? firstLine(error.message) || error.name : String(error)
+  if (!(error instanceof ClickHouseError)) {
+    const reason = (error as { code?: unknown }).code ?? said
+    return new PlanspanError(
+      'store_unreachable',
+      `ClickHouse at ${shown} does not answer (${String(reason)}). Start it, or give the right URL with --clickhouse.`,
+      { cause: error },
+    )
+  }
+  if (CREDENTIALS_REFUSED.has(error.code)) {
+    return new PlanspanError(
+      'store_unreachable',
+      `ClickHouse at ${shown} refuses the user or the password. Give both in the URL: http://user:password@host:8123.`,
+      { cause: error },
+    )
+  }
+  if (SCHEMA_MISSING.has(error.code)) {
+    return new PlanspanError(
+      'schema_mismatch',
+      `The database ${database} at ${shown} lacks what planspan reads (${said}). ` +
+        `Run \`planspan serve --clickhouse ${shown} --database ${database}\` once, or apply what \`planspan schema\` prints.`,
+      { cause: error },
+    )
+  }
+  return new PlanspanError(
+    'clickhouse_failed',
+    `ClickHouse at ${shown} failed: ${said} (code ${error.code}). Look into its log for more.`,
+    { cause: error },
+  )
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 500) ?? ''

@@ -1,0 +1,37 @@
+import { Buffer } from 'node:buffer'
+
+/** The two encodings of OTLP/HTTP. */
+export type Encoding = 'protobuf' | 'json'
+
+/** A checked OTLP request. */
+export interface WriteRequest {
+  readonly encoding: Encoding
+  /** ExportTraceServiceRequest, uncompressed, with no value that the landing tables refuse. */
+  readonly body: Uint8Array
+  /** How many spans it holds. */
+  readonly spans: number
+}
+
+/** `span_count = 2047` of request.proto: the tag of a field that is put behind the request's own. */
+const SPAN_COUNT_TAG = varint(2047 << 3)
+
+/** A request as one row of its landing table: Protobuf behind its length, or RowBinary of a string and a UInt32. */
+export function frame({ encoding, body, spans }: WriteRequest): readonly Uint8Array[] {
+  if (encoding === 'json') {
+    const count = Buffer.alloc(4)
+    count.writeUInt32LE(spans)
+    return [varint(body.length), body, count]
+  }
+  const count = varint(spans)
+  return [varint(body.length + SPAN_COUNT_TAG.length + count.length), body, SPAN_COUNT_TAG, count]
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = []
+  let rest = value
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80)
+    rest >>>= 7
+  }
+  return Uint8Array.from([...bytes, rest])
+}

@@ -1,0 +1,59 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+import { frame, type Encoding, type WriteRequest } from './frame.js'
+
+export interface InsertTarget {
+  readonly client: ClickHouseClient
+  readonly database: string
+}
+
+const LANDING = {
+  protobuf: {
+    into: 'otlp_protobuf FORMAT Protobuf',
+    settings: {
+      format_schema_source: 'string',
+      format_schema: readFileSync(new URL('../sql/landing/request.proto', import.meta.url), 'utf8'),
+      format_schema_message_name: 'Request',
+    },
+  },
+  json: { into: 'otlp_json FORMAT RowBinary', settings: {} },
+} as const satisfies Record<Encoding, { into: string; settings: Record<string, string> }>
+
+/** The bytes of an insert, and the token by which ClickHouse knows them again. */
+export interface Batch {
+  readonly encoding: Encoding
+  readonly chunks: readonly Uint8Array[]
+  readonly token: string
+}
+
+/** Fixes what is sent for some requests of one encoding, so that each try of it is the same insert. */
+export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[]): Batch {
+  const chunks = requests.flatMap(frame)
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return { encoding, chunks, token: hash.digest('hex') }
+}
+
+/** Inserts a batch; resolves when ClickHouse has it in all of its tables. Throws the client's errors. */
+export async function insertBatch({ client, database }: InsertTarget, batch: Batch): Promise<void> {
+  const { into, settings } = LANDING[batch.encoding]
+  const { stream } = await client.exec({
+    query: `INSERT INTO ${database}.${into}`,
+    values: Readable.from(batch.chunks, { objectMode: false }),
+    clickhouse_settings: {
+      ...settings,
+      async_insert: 0,
+      insert_deduplication_token: batch.token,
+      deduplicate_blocks_in_dependent_materialized_views: 1,
+      // Otherwise spans of more than 100 days in one batch fail.
+      max_partitions_per_insert_block: '0',
+      // The answer then comes behind the insert's end, with the error in its status.
+      wait_end_of_query: 1,
+    },
+  })
+  await text(stream)
+}

@@ -1,0 +1,81 @@
+import { PlanspanError } from '../../error.js'
+import type { WriteRequest } from './frame.js'
+
+/** What became of a request: how many of its spans are not stored, and why. */
+export interface WriteResult {
+  readonly rejectedSpans: number
+  readonly errorMessage: string
+}
+
+export const STORED: WriteResult = { rejectedSpans: 0, errorMessage: '' }
+
+export interface Isolation {
+  /** Stores requests as one insert, throws if it can't. */
+  insert(requests: readonly WriteRequest[]): Promise<void>
+  /** Why the data of an insert was refused; undefined for any other error. */
+  refusal(error: unknown): string | undefined
+  /** The request with only those of its spans whose number `keep` wants. */
+  narrow(request: WriteRequest, keep: (span: number) => boolean): Uint8Array
+}
+
+/**
+ * Stores requests; where ClickHouse refuses the data it halves them, first by request, then by span, until the refused
+ * spans stand alone, and stores all others. Throws what is no fault of the data.
+ */
+export async function insertIsolated(isolation: Isolation, requests: readonly WriteRequest[]): Promise<WriteResult[]> {
+  const refusal = await tryInsert(isolation, requests)
+  if (refusal === undefined) return requests.map(() => STORED)
+  const [only] = requests
+  if (requests.length === 1 && only) return [await insertSpans(isolation, only, 0, only.spans, refusal)]
+  const middle = requests.length >>> 1
+  const first = await insertIsolated(isolation, requests.slice(0, middle))
+  return [...first, ...(await insertIsolated(isolation, requests.slice(middle)))]
+}
+
+/** Stores what can be stored of the spans from `start` to `end`, which were refused together. */
+async function insertSpans(
+  isolation: Isolation,
+  request: WriteRequest,
+  start: number,
+  end: number,
+  refusal: string,
+): Promise<WriteResult> {
+  if (end - start <= 1) return { rejectedSpans: end - start, errorMessage: refusal }
+  const middle = (start + end) >>> 1
+  let rejectedSpans = 0
+  let errorMessage = ''
+  for (const [from, to] of [
+    [start, middle],
+    [middle, end],
+  ] as const) {
+    const part = narrowed(isolation, request, from, to)
+    if (!part) return { rejectedSpans: end - start, errorMessage: refusal }
+    const reason = await tryInsert(isolation, [part])
+    if (reason === undefined) continue
+    const result = await insertSpans(isolation, request, from, to, reason)
+    rejectedSpans += result.rejectedSpans
+    errorMessage ||= result.errorMessage
+  }
+  return { rejectedSpans, errorMessage }
+}
+
+/** The request with its spans from `start` to `end` alone; undefined where it can't be read, and so is refused whole. */
+function narrowed(isolation: Isolation, request: WriteRequest, start: number, end: number): WriteRequest | undefined {
+  try {
+    return { ...request, body: isolation.narrow(request, (span) => span >= start && span < end), spans: end - start }
+  } catch (error) {
+    if (error instanceof PlanspanError) return undefined
+    throw error
+  }
+}
+
+async function tryInsert(isolation: Isolation, requests: readonly WriteRequest[]): Promise<string | undefined> {
+  try {
+    await isolation.insert(requests)
+    return undefined
+  } catch (error) {
+    const refusal = isolation.refusal(error)
+    if (refusal === undefined) throw error
+    return refusal
+  }
+}

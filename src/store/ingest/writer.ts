@@ -1,0 +1,105 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { storeError } from '../client.js'
+import { isDataError, isTransportFailure } from './failure.js'
+import type { Encoding, WriteRequest } from './frame.js'
+import { GroupCommit } from './group-commit.js'
+import { insertBatch, makeBatch } from './insert-batch.js'
+import { insertIsolated, STORED, type WriteResult } from './isolate.js'
+
+export interface SpanWriterOptions {
+  readonly client: ClickHouseClient
+  /** The client's URL, for messages. */
+  readonly url: string
+  readonly database: string
+  /** An OTLP request with only the spans that `keep` (by their number in it) wants. */
+  readonly narrow: (encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean) => Uint8Array
+  /** @default 32_768 */
+  readonly maxBatchSpans?: number
+  /** @default 67_108_864 */
+  readonly maxBatchBytes?: number
+  /** Spans that may wait or be under way, in each encoding. @default 262_144 */
+  readonly maxQueuedSpans?: number
+  /** @default 268_435_456 */
+  readonly maxQueuedBytes?: number
+  /** How often an insert is sent again when ClickHouse does not answer. @default 3 */
+  readonly retries?: number
+  /** Milliseconds before the first of these; doubled before each further one. @default 200 */
+  readonly retryDelayMs?: number
+}
+
+/** Writes OTLP requests to the landing tables. */
+export interface SpanWriter {
+  /**
+   * Resolves when ClickHouse has stored the request, but for the spans that it refused. Throws `store_busy` when too much
+   * waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
+   */
+  write(request: WriteRequest): Promise<WriteResult>
+  /** Takes no more requests and resolves when all that were taken are stored or have failed. */
+  close(): Promise<void>
+}
+
+const GATHER = { quietMs: 20, limitMs: 250 }
+
+/** A writer that groups what arrives during an insert into the next one, in each encoding. */
+export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
+  const {
+    maxBatchSpans = 32_768,
+    maxBatchBytes = 64 << 20,
+    maxQueuedSpans = 262_144,
+    maxQueuedBytes = 256 << 20,
+  } = options
+  const lane = (encoding: Encoding) =>
+    new GroupCommit<WriteRequest, WriteResult>({
+      commit: (requests) => commit(options, encoding, requests),
+      size: ({ spans, body }) => ({ spans, bytes: body.length }),
+      maxBatchSpans,
+      maxBatchBytes,
+      maxQueuedSpans,
+      maxQueuedBytes,
+      gather: GATHER,
+    })
+  const lanes = { protobuf: lane('protobuf'), json: lane('json') }
+  return {
+    write: async (request) => (request.spans === 0 ? STORED : lanes[request.encoding].add(request)),
+    close: async () => {
+      await Promise.all([lanes.protobuf.close(), lanes.json.close()])
+    },
+  }
+}
+
+async function commit(
+  options: SpanWriterOptions,
+  encoding: Encoding,
+  requests: readonly WriteRequest[],
+): Promise<WriteResult[]> {
+  try {
+    return await insertIsolated(
+      {
+        insert: (part) => insertWithRetries(options, encoding, part),
+        refusal: (error) => (isDataError(error) ? `ClickHouse refused it: ${error.message.slice(0, 300)}` : undefined),
+        narrow: ({ body }, keep) => options.narrow(encoding, body, keep),
+      },
+      requests,
+    )
+  } catch (error) {
+    throw storeError(error, options)
+  }
+}
+
+async function insertWithRetries(
+  { client, database, retries = 3, retryDelayMs = 200 }: SpanWriterOptions,
+  encoding: Encoding,
+  requests: readonly WriteRequest[],
+): Promise<void> {
+  const batch = makeBatch(encoding, requests)
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await insertBatch({ client, database }, batch)
+    } catch (error) {
+      if (attempt >= retries || !isTransportFailure(error)) throw error
+      await delay(retryDelayMs * 2 ** attempt)
+    }
+  }
+}

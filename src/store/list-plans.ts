@@ -1,0 +1,120 @@
+import { PlanspanError } from '../error.js'
+import { STATES, type State } from '../semconv/index.js'
+import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
+import { toSummary, type FactsRow, type PlanRow, type PlanSummary } from './plan-summary.js'
+import { querySql, readRows, type QueryTarget } from './query.js'
+
+export interface ListPlansOptions {
+  /** Only imports of this dialect; `plan-act` also stands for `plan-act:sse` and its like. */
+  dialect?: string
+  /** Only imports of this source; '' is the source of those that named none. */
+  source?: string
+  state?: State
+  /** Only plans that started at this time or later, nanoseconds since the Unix epoch. */
+  since?: bigint
+  /** Only plans that started before this time, nanoseconds since the Unix epoch. */
+  until?: bigint
+  /**
+   * Every generation of an imported record, not the deciding one alone.
+   * @default false
+   */
+  all?: boolean
+  /** Where the page before ended. */
+  cursor?: string
+  /** @default 50 */
+  limit?: number
+  /**
+   * The time by which a silent plan counts as interrupted, nanoseconds since the Unix epoch.
+   * @default the clock's
+   */
+  now?: bigint
+}
+
+export interface PlanPage {
+  readonly plans: readonly PlanSummary[]
+  /** Where the next page begins; undefined on the last one. */
+  readonly cursor: string | undefined
+}
+
+const MAX_LIMIT = 1000
+
+/** A page of plan summaries, newest start first. Throws `usage` for a cursor, state or limit that is none. */
+export async function listPlans(target: QueryTarget, options: ListPlansOptions = {}): Promise<PlanPage> {
+  const { limit = 50 } = options
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
+    throw new PlanspanError('usage', `A page has 1 to ${String(MAX_LIMIT)} plans, not ${String(limit)}.`)
+  }
+  const rows = await readPlans(target, options, limit + 1)
+  const page = rows.slice(0, limit)
+  const facts = await readFacts(target, page)
+  const last = page.at(-1)
+  return {
+    plans: page.map((row) => toSummary(row, facts.get(planKey(row))?.facts)),
+    cursor: rows.length > limit && last ? encodeCursor({ ...last, start: BigInt(last.start) }) : undefined,
+  }
+}
+
+const EARLIEST = -(2n ** 63n)
+const LATEST = 2n ** 63n - 1n
+
+/** Looks at the newest plans first, and at all only if those don't fill the page: a filter may let few through. */
+async function readPlans(target: QueryTarget, options: ListPlansOptions, limit: number): Promise<PlanRow[]> {
+  const { since = EARLIEST, until = LATEST, all = false, now = BigInt(Date.now()) * 1_000_000n } = options
+  const after = options.cursor === undefined ? undefined : decodeCursor(options.cursor)
+  const to = after && after.start < until ? after.start : until
+  const { where, params } = conditionsOf(options)
+  const read = (from: bigint) => {
+    const { database } = target
+    const traces = querySql('traces', { database, where: querySql('traces_between', { database }) })
+    const generations = all ? traces : querySql('deciding_generations', { traces })
+    const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
+    return readRows<PlanRow>(target, querySql('list_plans', { generations, where }), values)
+  }
+  const guess = await guessPageStart(target, since, to, limit * ROWS_A_PLAN)
+  const newest = guess > since ? await read(guess) : []
+  return newest.length === limit ? newest : read(since)
+}
+
+/** A plan has a row for each insert that brought spans of it, until ClickHouse merges them. */
+const ROWS_A_PLAN = 4
+
+async function guessPageStart(target: QueryTarget, since: bigint, to: bigint, rows: number): Promise<bigint> {
+  const [found] = await readRows<{ start: string; rows: number | string }>(
+    target,
+    querySql('page_start', { database: target.database }),
+    { from: String(since), to: String(to), rows },
+  )
+  return found && Number(found.rows) === rows ? BigInt(found.start) : since
+}
+
+function conditionsOf({ dialect, source, state, until, cursor }: ListPlansOptions) {
+  if (state !== undefined && !STATES.includes(state)) {
+    throw new PlanspanError('usage', `${JSON.stringify(state)} is no state. States are ${STATES.join(', ')}.`)
+  }
+  const conditions = [
+    dialect === undefined ? '' : `(dialect = {dialect:String} OR startsWith(dialect, concat({dialect:String}, ':')))`,
+    source === undefined ? '' : `dialect != '' AND source = {source:String}`,
+    state === undefined ? '' : 'state = {state:String}',
+    until === undefined ? '' : 'plan.Start < fromUnixTimestamp64Nano({until:Int64})',
+    cursor === undefined ? '' : AFTER_CURSOR,
+  ].filter((condition) => condition !== '')
+  return { where: conditions.join(' AND ') || 'true', params: { dialect, source, state, until: until?.toString() } }
+}
+
+const cursorParams = (after: PlanCursor | undefined) =>
+  after && { afterStart: String(after.start), afterTrace: after.traceId, afterPlan: after.planId }
+
+const AFTER_CURSOR =
+  '(plan.Start, traceId, planId) < (fromUnixTimestamp64Nano({afterStart:Int64}), {afterTrace:String}, {afterPlan:String})'
+
+/** What a page shows beyond what it is chosen by: read for its plans alone. */
+async function readFacts(target: QueryTarget, page: readonly PlanRow[]): Promise<Map<string, FactsRow>> {
+  if (page.length === 0) return new Map()
+  const rows = await readRows<FactsRow>(target, querySql('plan_facts', { database: target.database }), {
+    planIds: page.map(({ planId }) => planId),
+    traceIds: page.map(({ traceId }) => traceId),
+  })
+  return new Map(rows.map((row) => [planKey(row), row]))
+}
+
+const planKey = ({ planId, traceId }: { planId: string; traceId: string }): string => `${traceId} ${planId}`

@@ -1,0 +1,85 @@
+import type { State } from '../semconv/index.js'
+
+export interface PlanSummary {
+  readonly planId: string
+  /** '' when the spans name none. */
+  readonly rootPlanId: string
+  readonly traceId: string
+  readonly live: boolean
+  /** The imported record's; '' on a live plan. */
+  readonly dialect: string
+  readonly source: string
+  readonly recordKey: string
+  readonly digest: string
+  readonly mappingVersion: number
+  readonly redacted: boolean
+  /** Whether the span of the plan itself is stored: not at all, as snapshots alone, or ended. */
+  readonly planSpan: 'missing' | 'pending' | 'final'
+  /** `plan`, or `agent` for an agent's record alone; '' while the plan's span is missing. */
+  readonly role: string
+  /** The workflow, or the agent of an agent's record alone. */
+  readonly name: string
+  /** At most 500 characters each. */
+  readonly title: string
+  readonly request: string
+  readonly state: State
+  /** The state in the source system's own word. */
+  readonly status: string
+  readonly serviceName: string
+  /** Nanoseconds since the Unix epoch; the end is the latest time in the plan and its sub-plans. */
+  readonly startTimeUnixNano: bigint
+  readonly endTimeUnixNano: bigint
+  /** Spans of the plan and its sub-plans without snapshots, and those with an error. */
+  readonly spans: number
+  readonly errors: number
+}
+
+/** A row of `queries/list_plans.sql`. */
+export interface PlanRow {
+  planId: string
+  rootPlanId: string
+  traceId: string
+  dialect: string
+  source: string
+  recordKey: string
+  digest: string
+  mappingVersion: number
+  redacted: number
+  planSpan: number
+  start: string
+  end: string
+  spans: number | string
+  errors: number | string
+  state: State
+}
+
+/** A row of `queries/plan_facts.sql`. */
+export interface FactsRow {
+  planId: string
+  traceId: string
+  facts: [role: string, name: string, title: string, request: string, status: string, serviceName: string]
+}
+
+const PLAN_SPAN = ['missing', 'pending', 'final'] as const
+
+/** The two rows of a plan → its summary. */
+export function toSummary(row: PlanRow, facts: FactsRow['facts'] = ['', '', '', '', '', '']): PlanSummary {
+  const [role, name, title, request, status, serviceName] = facts
+  const { start, end, redacted, planSpan, spans, errors, ...rest } = row
+  return {
+    ...rest,
+    live: row.dialect === '',
+    redacted: redacted !== 0,
+    planSpan: PLAN_SPAN[planSpan] ?? 'missing',
+    role,
+    name,
+    title,
+    request,
+    status,
+    serviceName,
+    startTimeUnixNano: BigInt(start),
+    endTimeUnixNano: BigInt(end),
+    spans: Number(spans),
+    errors: Number(errors),
+  }
+}

@@ -1,0 +1,45 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import type { StoredSpan } from '../mapping/span.js'
+import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
+import { querySql, streamRows, type QueryTarget } from './query.js'
+import { selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
+import { toStoredSpan, type SpanRow } from './stored-span.js'
+import { findTraces, type TraceKey } from './trace-key.js'
+
+/** Reads spans and plans back. A user who may only read is enough. Errors: `store_unreachable`, `schema_mismatch`. */
+export interface SpanReader {
+  /** The traces that carry a key, the latest first. */
+  findTraces(key: TraceKey): Promise<string[]>
+  /** All spans of a trace in no order, one a span id; pending snapshots are spans of their own. */
+  readTrace(traceId: string): Promise<StoredSpan[]>
+  /** The same, one after the other as they arrive. */
+  streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
+  /** The trace that answers for a plan's id (or another's, by `kind`); undefined when none has it. */
+  selectTrace(id: string, options?: SelectTraceOptions): Promise<SelectedTrace | undefined>
+  /** A page of plan summaries, newest start first. */
+  listPlans(options?: ListPlansOptions): Promise<PlanPage>
+}
+
+/** A reader of the spans in a database; the URL is the client's, for messages. */
+export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTarget, 'client'>): SpanReader {
+  const target = { client, ...options }
+  return {
+    findTraces: (key) => findTraces(target, key),
+    readTrace: (traceId) => collect(streamTrace(target, traceId)),
+    streamTrace: (traceId) => streamTrace(target, traceId),
+    selectTrace: (id, options) => selectTrace(target, id, options),
+    listPlans: (options) => listPlans(target, options),
+  }
+}
+
+async function* streamTrace(target: QueryTarget, traceId: string): AsyncGenerator<StoredSpan, void, undefined> {
+  const query = querySql('read_trace', { database: target.database })
+  for await (const row of streamRows<SpanRow>(target, query, { traceId })) yield toStoredSpan(traceId, row)
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}

@@ -1,0 +1,64 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { PlanspanError } from '../error.js'
+
+/** Lookup rows stay a week longer, so that none is gone before its spans. */
+const LOOKUP_GRACE_DAYS = 7
+
+/**
+ * `plan_states` first and planspan's alone: its TTL tells that planspan set the others, and that they are not the
+ * collector's own, which stay when no retention is asked for.
+ */
+const EXPIRY = {
+  plan_states: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
+  otel_traces: { from: 'toDateTime(Timestamp)', graceDays: 0 },
+  otel_traces_trace_id_ts: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
+  plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
+} as const
+
+/** Throws `usage` for a retention that is not a whole number of days from 1 on. */
+export function checkRetention(retentionDays: number | undefined): void {
+  if (retentionDays === undefined || (Number.isInteger(retentionDays) && retentionDays > 0)) return
+  throw new PlanspanError('usage', `The retention is a whole number of days from 1 on, not ${String(retentionDays)}.`)
+}
+
+/** Sets, changes or takes off the TTL of every table, by ALTERs that rewrite nothing; tables that have it are left alone. */
+export async function applyRetention(
+  client: ClickHouseClient,
+  database: string,
+  retentionDays: number | undefined,
+): Promise<void> {
+  const tables = Object.entries(EXPIRY)
+  const current = await readTtl(client, database)
+  if (retentionDays === undefined) {
+    if (current.has('plan_states')) for (const [table] of tables.reverse()) await removeTtl(client, database, table)
+    return
+  }
+  for (const [table, { from, graceDays }] of tables) {
+    const wanted = `${from} + toIntervalDay(${String(retentionDays + graceDays)})`
+    if (current.get(table) !== wanted) await alter(client, `${database}.${table} MODIFY TTL ${wanted}`)
+  }
+}
+
+async function removeTtl(client: ClickHouseClient, database: string, table: string): Promise<void> {
+  try {
+    await alter(client, `${database}.${table} REMOVE TTL`)
+  } catch (error) {
+    // Another process may have been quicker, and ClickHouse removes no TTL that is not there.
+    if ((await readTtl(client, database)).has(table)) throw error
+  }
+}
+
+const alter = (client: ClickHouseClient, change: string) =>
+  client.command({ query: `ALTER TABLE ${change}`, clickhouse_settings: { materialize_ttl_after_modify: 0 } })
+
+async function readTtl(client: ClickHouseClient, database: string): Promise<Map<string, string>> {
+  const rows = await client.query({
+    query: `SELECT name, extract(engine_full, ' TTL (.+?)(?: SETTINGS |$)') AS ttl
+            FROM system.tables WHERE database = {database:String} AND name IN {tables:Array(String)}`,
+    query_params: { database, tables: Object.keys(EXPIRY) },
+    format: 'JSONEachRow',
+  })
+  const tables = await rows.json<{ name: string; ttl: string }>()
+  return new Map(tables.filter(({ ttl }) => ttl !== '').map(({ name, ttl }) => [name, ttl]))
+}

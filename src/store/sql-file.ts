@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+
+import { PlanspanError } from '../error.js'
+import { ATTR, PENDING } from '../semconv/index.js'
+
+const LITERALS: Readonly<Record<string, string>> = {
+  PENDING,
+  ...Object.fromEntries(Object.entries(ATTR).map(([name, key]) => [`ATTR.${name}`, key])),
+}
+
+/** The text of a file below `sql/` with each attribute key (`${ATTR.planId}`) and constant in it as a string literal. */
+export function readSql(file: string): string {
+  const text = readFileSync(new URL(`./sql/${file}`, import.meta.url), 'utf8')
+  return text.replaceAll(/\$\{([A-Z]\w*(?:\.\w+)?)\}/g, (placeholder, name: string) => {
+    const literal = LITERALS[name]
+    if (literal === undefined) throw new PlanspanError('usage', `sql/${file} names ${placeholder}, which is nothing.`)
+    return `'${literal}'`
+  })
+}
+
+/** Puts values in the place of `${name}`; a placeholder without a value stays. */
+export const fillSql = (sql: string, values: Readonly<Record<string, string>>): string =>
+  sql.replaceAll(/\$\{([a-z]\w*)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
+
+/** The statements of a file: each ends with a semicolon at the end of a line. */
+export const splitSql = (sql: string): string[] =>
+  sql
+    .split(/;[ \t]*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replaceAll(/^\s*--.*$/gm, '').trim() !== '')
+
+/** Throws `usage` for a database name that would need quoting. */
+export function checkDatabaseName(database: string): void {
+  if (/^[A-Za-z_]\w*$/.test(database)) return
+  throw new PlanspanError(
+    'usage',
+    `${JSON.stringify(database)} is no database name for planspan. Take letters, digits and _, with no digit first.`,
+  )
+}

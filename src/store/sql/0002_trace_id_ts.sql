@@ -1,0 +1,17 @@
+-- The exporter's lookup table: trace → time window of its span starts, in seconds.
+CREATE TABLE IF NOT EXISTS ${database}.otel_traces_trace_id_ts (
+  TraceId String CODEC(ZSTD(1)),
+  Start SimpleAggregateFunction(min, DateTime) CODEC(ZSTD(1)),
+  End SimpleAggregateFunction(max, DateTime) CODEC(ZSTD(1))
+) ENGINE = AggregatingMergeTree
+PARTITION BY toStartOfWeek(Start)
+ORDER BY TraceId
+SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
+
+ALTER TABLE ${database}.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otel_traces_trace_id_ts_mv TO ${database}.otel_traces_trace_id_ts AS
+SELECT TraceId, min(toDateTime(Timestamp)) AS Start, max(toDateTime(Timestamp)) AS End
+FROM ${spans}
+WHERE TraceId != ''
+GROUP BY TraceId;

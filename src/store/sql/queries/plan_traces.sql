@@ -1,0 +1,10 @@
+SELECT
+  TraceId AS traceId,
+  max(RootPlanId) AS rootPlanId,
+  max(Dialect) AS dialect,
+  max(Source) AS source,
+  max(RecordKey) AS recordKey
+FROM ${database}.plan_states
+WHERE PlanId = {id:String}
+GROUP BY TraceId
+LIMIT 2

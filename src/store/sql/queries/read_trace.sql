@@ -1,0 +1,28 @@
+-- The window is of span starts in whole seconds, so its last second is open at the end.
+WITH (
+  SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND)
+  FROM ${database}.otel_traces_trace_id_ts
+  WHERE TraceId = {traceId:String}
+) AS window
+SELECT
+  SpanId,
+  ParentSpanId,
+  SpanName,
+  SpanKind,
+  ServiceName,
+  ScopeName,
+  toString(toUnixTimestamp64Nano(Timestamp)) AS Start,
+  toString(toUnixTimestamp64Nano(Timestamp) + toInt64(Duration)) AS End,
+  StatusCode,
+  StatusMessage,
+  ResourceAttributes,
+  SpanAttributes,
+  arrayMap(t -> toString(toUnixTimestamp64Nano(t)), `Events.Timestamp`) AS EventTimes,
+  `Events.Name` AS EventNames,
+  `Events.Attributes` AS EventAttributes,
+  `Links.TraceId` AS LinkTraceIds,
+  `Links.SpanId` AS LinkSpanIds,
+  `Links.Attributes` AS LinkAttributes
+FROM ${database}.otel_traces
+WHERE TraceId = {traceId:String} AND Timestamp >= window.1 AND Timestamp <= window.2
+LIMIT 1 BY SpanId

@@ -1,0 +1,67 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { createStoreClient, storeError } from './client.js'
+import { migrate } from './migrate.js'
+import { readRows } from './query.js'
+import { createSpanReader, type SpanReader } from './reader.js'
+import { checkDatabaseName } from './sql-file.js'
+
+export interface StoreOptions {
+  /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
+  url: string
+  /** @default 'otel' */
+  database?: string
+  /**
+   * Days after which ClickHouse drops spans.
+   * @default no limit
+   */
+  retentionDays?: number
+}
+
+export interface StoreHealth {
+  /** ClickHouse's version. */
+  readonly version: string
+  /** ClickHouse's clock minus this machine's, milliseconds; the road there and back is taken out by half. */
+  readonly clockDifferenceMs: number
+}
+
+/** One ClickHouse database as planspan's store. */
+export interface Store {
+  readonly client: ClickHouseClient
+  readonly database: string
+  readonly reader: SpanReader
+  /** Brings the database to planspan's schema. Throws `schema_mismatch`, `store_unreachable`. */
+  migrate(): Promise<void>
+  /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
+  ping(): Promise<StoreHealth>
+  close(): Promise<void>
+}
+
+/** A store at a URL; nothing is sent before it is used. */
+export function createStore({ url, database = 'otel', retentionDays }: StoreOptions): Store {
+  checkDatabaseName(database)
+  const client = createStoreClient({ url })
+  const target = { client, url, database }
+  return {
+    client,
+    database,
+    reader: createSpanReader(client, { url, database }),
+    async migrate() {
+      try {
+        await migrate(client, { database, ...(retentionDays === undefined ? {} : { retentionDays }) })
+      } catch (error) {
+        throw storeError(error, target)
+      }
+    },
+    async ping() {
+      const before = Date.now()
+      const [row] = await readRows<{ version: string; now: string }>(
+        target,
+        'SELECT version() AS version, toString(toUnixTimestamp64Milli(now64(3))) AS now',
+      )
+      const middle = (before + Date.now()) / 2
+      return { version: row?.version ?? '', clockDifferenceMs: Math.round(Number(row?.now) - middle) }
+    },
+    close: () => client.close(),
+  }
+}

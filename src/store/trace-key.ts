@@ -1,0 +1,16 @@
+import { querySql, readRows, type QueryTarget } from './query.js'
+
+/** What a trace can be found by; tool calls and conversations of other instrumentations are found, too. */
+export type TraceKeyKind = 'plan' | 'plan.root' | 'plan.parent' | 'step' | 'tool_call' | 'conversation'
+
+export interface TraceKey {
+  kind: TraceKeyKind
+  key: string
+}
+
+/** The traces that carry a key, the latest first. */
+export async function findTraces(target: QueryTarget, { kind, key }: TraceKey): Promise<string[]> {
+  const query = querySql('find_traces', { database: target.database })
+  const rows = await readRows<{ traceId: string }>(target, query, { kind, key })
+  return rows.map(({ traceId }) => traceId)
+}

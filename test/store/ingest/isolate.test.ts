@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { insertIsolated, type Isolation } from '../../../src/store/ingest/isolate.js'
+import type { WriteRequest } from '../../../src/store/ingest/index.js'
+
+class Refusal extends Error {}
+
+/** A store of spans that are bytes: it refuses every insert with a 0 in it. */
+function memoryStore() {
+  const stored: number[] = []
+  let inserts = 0
+  const isolation: Isolation = {
+    insert: async (requests) => {
+      inserts++
+      const spans = requests.flatMap(({ body }) => [...body])
+      if (spans.includes(0)) throw new Refusal('a zero')
+      stored.push(...spans)
+    },
+    refusal: (error) => (error instanceof Refusal ? error.message : undefined),
+    narrow: ({ body }, keep) => body.filter((_, span) => keep(span)),
+  }
+  return { isolation, stored, inserts: () => inserts }
+}
+
+const toRequest = (body: Uint8Array): WriteRequest => ({ encoding: 'protobuf', body, spans: body.length })
+
+describe('isolating refused spans', () => {
+  it('stores every other span once and counts the refused ones in their requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ min: 0, max: 9, minLength: 1, maxLength: 12 })), async (bodies) => {
+        const { isolation, stored } = memoryStore()
+        const results = await insertIsolated(isolation, bodies.map(toRequest))
+        expect(stored).toEqual(bodies.flatMap((body) => [...body]).filter((span) => span !== 0))
+        expect(results.map(({ rejectedSpans }) => rejectedSpans)).toEqual(
+          bodies.map((body) => body.filter((span) => span === 0).length),
+        )
+        expect(results.map(({ errorMessage }) => errorMessage === 'a zero')).toEqual(
+          bodies.map((body) => body.includes(0)),
+        )
+      }),
+    )
+  })
+
+  it('finds one span among thousands with some dozens of inserts', async () => {
+    const bodies = Array.from({ length: 64 }, (_, request) =>
+      new Uint8Array(512).fill(1).fill(0, 7, request === 33 ? 8 : 7),
+    )
+    const { isolation, stored, inserts } = memoryStore()
+    await insertIsolated(isolation, bodies.map(toRequest))
+    expect(stored).toHaveLength(64 * 512 - 1)
+    expect(inserts()).toBeLessThan(40)
+  })
+
+  it('passes on an error that is no fault of the data', async () => {
+    const { isolation } = memoryStore()
+    const insert = () => Promise.reject(new Error('disk full'))
+    await expect(insertIsolated({ ...isolation, insert }, [toRequest(Uint8Array.of(1))])).rejects.toThrow('disk full')
+  })
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { createStore, type Store } from '../../src/store/index.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { agentAttributes, insertSpans, nanos } from './spans.js'
+
+let fresh: FreshDatabase
+let store: Store
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  store = createStore(fresh)
+  await store.migrate()
+})
+
+afterAll(async () => {
+  await store.close()
+  await fresh.drop()
+})
+
+describe('readTrace', () => {
+  it('gives a span back value for value, nanoseconds included', async () => {
+    await store.client.command({
+      query: `INSERT INTO ${fresh.database}.otel_traces
+        VALUES ('2026-03-04 12:00:00.123456789', 'full', 's', 'r', 'a=1', 'chat m', 'Client', 'shop',
+          {'service.name': 'shop', 'host': 'h'}, 'planspan', '1', {'n': '9007199254740993', 't': 'ü "q" \\\\ \\n', '': 'empty'},
+          1000000001, 'Error', 'boom', ['2026-03-04 12:00:00.123456790'], ['exception'], [{'k': 'v'}],
+          ['lt'], ['ls'], ['x=y'], [{'l': '1'}])`,
+    })
+    const start = nanos(123) + 456_789n
+    expect(await store.reader.readTrace('full')).toEqual([
+      {
+        traceId: 'full',
+        spanId: 's',
+        parentSpanId: 'r',
+        name: 'chat m',
+        kind: 'Client',
+        serviceName: 'shop',
+        scopeName: 'planspan',
+        startTimeUnixNano: start,
+        endTimeUnixNano: start + 1_000_000_001n,
+        statusCode: 'ERROR',
+        statusMessage: 'boom',
+        resourceAttributes: { 'service.name': 'shop', host: 'h' },
+        attributes: { n: '9007199254740993', t: 'ü "q" \\ \n', '': 'empty' },
+        events: [{ timeUnixNano: start + 1n, name: 'exception', attributes: { k: 'v' } }],
+        links: [{ traceId: 'lt', spanId: 'ls', attributes: { l: '1' } }],
+      },
+    ])
+  })
+
+  it('gives each span once, over days and copies, and no other trace’s', async () => {
+    const spans = Array.from({ length: 40 }, (_, i) => ({
+      traceId: 'many',
+      spanId: `s${String(i).padStart(2, '0')}`,
+      start: i * 40_000_000 + 999,
+    }))
+    await insertSpans(store.client, fresh.database, spans)
+    await insertSpans(store.client, fresh.database, [...spans, { traceId: 'other', spanId: 'o' }])
+    const read = await store.reader.readTrace('many')
+    expect(read.map(({ spanId }) => spanId).sort()).toEqual(spans.map(({ spanId }) => spanId))
+  })
+
+  it('keeps the end of a span that ends before it starts', async () => {
+    await insertSpans(store.client, fresh.database, [{ traceId: 'back', spanId: 's', start: 10, duration: -4 }])
+    expect(await store.reader.readTrace('back')).toMatchObject([
+      { startTimeUnixNano: nanos(10), endTimeUnixNano: nanos(6) },
+    ])
+  })
+
+  it('bears an attribute that stands twice and one that is named __proto__', async () => {
+    await store.client.command({
+      query: `INSERT INTO ${fresh.database}.otel_traces (Timestamp, TraceId, SpanId, SpanAttributes)
+        SELECT '2026-03-04 12:00:00', 'odd', 's', CAST([('k', '1'), ('k', '2'), ('__proto__', 'x')], 'Map(LowCardinality(String), String)')`,
+    })
+    const [span] = await store.reader.readTrace('odd')
+    expect(Object.entries(span?.attributes ?? {})).toEqual([
+      ['k', '2'],
+      ['__proto__', 'x'],
+    ])
+  })
+
+  it('gives nothing for a trace that is not there', async () => {
+    expect(await store.reader.readTrace('nothing')).toEqual([])
+  })
+})
+
+describe('findTraces', () => {
+  it('finds by any key, the latest trace first', async () => {
+    await insertSpans(store.client, fresh.database, [
+      { traceId: 'k1', spanId: 'a', attributes: agentAttributes('sub', 'root', 'step') },
+      { traceId: 'k2', spanId: 'a', start: 5, attributes: agentAttributes('sub', 'root', 'step') },
+    ])
+    for (const [kind, key] of [
+      ['plan', 'sub'],
+      ['plan.root', 'root'],
+      ['step', 'step'],
+    ] as const) {
+      expect(await store.reader.findTraces({ kind, key })).toEqual(['k2', 'k1'])
+    }
+    expect(await store.reader.findTraces({ kind: 'tool_call', key: 'step' })).toEqual([])
+  })
+})
+
+describe('a user who may only read', () => {
+  it('is enough for every read', async () => {
+    const reading = createStore({ url: inject('clickhouseReaderUrl'), database: fresh.database })
+    await insertSpans(store.client, fresh.database, [{ traceId: 'ro', spanId: 'a', attributes: agentAttributes('ro') }])
+    expect(await reading.reader.readTrace('ro')).toHaveLength(1)
+    expect(await reading.reader.selectTrace('ro')).toMatchObject({ traceId: 'ro' })
+    expect((await reading.reader.listPlans({ since: 0n })).plans.map(({ planId }) => planId)).toContain('ro')
+    expect((await reading.ping()).version).toMatch(/^\d+\.\d+/)
+    await reading.close()
+  })
+})
+
+describe('errors', () => {
+  it('say that nothing answers at a URL, without its password', async () => {
+    const gone = createStore({ url: 'http://user:secret@127.0.0.1:1' })
+    const error: unknown = await gone.reader.listPlans().catch((error: unknown) => error)
+    expect(error).toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringContaining('http://user@127.0.0.1:1') as string,
+    })
+    expect(String(error)).not.toContain('secret')
+    await expect(gone.migrate()).rejects.toMatchObject({ code: 'store_unreachable' })
+    await gone.close()
+  })
+
+  it('say that the password is wrong', async () => {
+    const url = new URL(fresh.url)
+    url.password = 'wrong'
+    const refused = createStore({ url: url.href, database: fresh.database })
+    await expect(refused.ping()).rejects.toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringContaining('password') as string,
+    })
+    await refused.close()
+  })
+
+  it('say which command makes a missing database or table', async () => {
+    const missing = createStore({ url: fresh.url, database: 'nowhere' })
+    await expect(missing.reader.readTrace('t')).rejects.toMatchObject({
+      code: 'schema_mismatch',
+      message: expect.stringMatching(/planspan serve --clickhouse .* --database nowhere/) as string,
+    })
+    await missing.close()
+  })
+
+  it.each(['127.0.0.1:9000', 'tcp://127.0.0.1:9000', ''])('refuse %j as a URL', (url) => {
+    expect(() => createStore({ url })).toThrow(/no ClickHouse URL/)
+  })
+})
+
+describe('ping', () => {
+  it('tells the version and how far the clocks are apart', async () => {
+    const { version, clockDifferenceMs } = await store.ping()
+    expect(version).toMatch(/^\d+\.\d+/)
+    expect(Math.abs(clockDifferenceMs)).toBeLessThan(1000)
+  })
+})

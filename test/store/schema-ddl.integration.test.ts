@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { createStore, createStoreClient, schemaDdl } from '../../src/store/index.js'
+import { splitSql } from '../../src/store/sql-file.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { insertSpans, planAttributes } from './spans.js'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+
+afterAll(() => fresh.drop())
+
+describe('schemaDdl', () => {
+  it('is SQL that ClickHouse takes: for one server by doing it', async () => {
+    const store = createStore(fresh)
+    for (const query of splitSql(schemaDdl({ database: fresh.database }))) await store.client.command({ query })
+    await insertSpans(store.client, fresh.database, [
+      { traceId: 't', spanId: 's', attributes: planAttributes({ planId: 'p' }) },
+    ])
+    await store.migrate()
+    expect((await store.reader.listPlans()).plans).toMatchObject([{ planId: 'p', spans: 1 }])
+    await store.close()
+  })
+
+  it('is SQL that ClickHouse takes: for a cluster by its grammar', async () => {
+    const client = createStoreClient({ url: inject('clickhouseUrl') })
+    for (const sql of splitSql(schemaDdl({ cluster: '{cluster}' }))) {
+      const result = await client.query({
+        query: `EXPLAIN AST ${sql.replace(/^(?:--.*\n)+/, '')}`,
+        format: 'TabSeparated',
+      })
+      expect(await result.text()).toMatch(/^CreateQuery/)
+    }
+    await client.close()
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+
+import { schemaDdl } from '../../src/store/index.js'
+import { splitSql } from '../../src/store/sql-file.js'
+
+const heads = (ddl: string) =>
+  splitSql(ddl).map((sql) =>
+    (/^(?:CREATE|ALTER)[^(\n]+/m.exec(sql)?.[0] ?? '').replace(/ IF NOT EXISTS| AS$/g, '').trim(),
+  )
+
+describe('schemaDdl', () => {
+  it('leaves no placeholder open', () => {
+    expect(schemaDdl()).not.toMatch(/\$\{/)
+    expect(schemaDdl({ cluster: 'c' })).not.toMatch(/\$\{/)
+  })
+
+  it('writes the tables of one server', () => {
+    expect(heads(schemaDdl({ database: 'traces' }))).toEqual([
+      'CREATE DATABASE traces',
+      'CREATE TABLE traces.otel_traces',
+      'ALTER TABLE traces.otel_traces ADD INDEX idx_trace_id TraceId TYPE bloom_filter',
+      'ALTER TABLE traces.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000',
+      'CREATE TABLE traces.otel_traces_trace_id_ts',
+      'ALTER TABLE traces.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000',
+      'CREATE MATERIALIZED VIEW traces.otel_traces_trace_id_ts_mv TO traces.otel_traces_trace_id_ts',
+      'CREATE TABLE traces.plan_keys',
+      'CREATE MATERIALIZED VIEW traces.plan_keys_mv TO traces.plan_keys',
+      'CREATE TABLE traces.plan_states',
+      'CREATE MATERIALIZED VIEW traces.plan_states_mv TO traces.plan_states',
+      'CREATE MATERIALIZED VIEW traces.plan_facts_mv TO traces.plan_states',
+      'CREATE TABLE traces.otlp_protobuf',
+      'CREATE MATERIALIZED VIEW traces.otlp_protobuf_mv TO traces.otel_traces',
+      'CREATE TABLE traces.otlp_json',
+      'CREATE MATERIALIZED VIEW traces.otlp_json_mv TO traces.otel_traces',
+    ])
+  })
+
+  it('writes Replicated tables below Distributed ones for a cluster, in the order in which they can be made', () => {
+    const on = "ON CLUSTER 'main'"
+    expect(heads(schemaDdl({ cluster: 'main' }))).toEqual([
+      `CREATE DATABASE otel ${on}`,
+      `CREATE TABLE otel.otel_traces_local ${on}`,
+      `CREATE TABLE otel.otel_traces_trace_id_ts_local ${on}`,
+      `CREATE TABLE otel.plan_keys_local ${on}`,
+      `CREATE TABLE otel.plan_states_local ${on}`,
+      `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
+      `CREATE TABLE otel.otel_traces_trace_id_ts ${on} AS otel.otel_traces_trace_id_ts_local`,
+      `CREATE TABLE otel.plan_keys ${on} AS otel.plan_keys_local`,
+      `CREATE TABLE otel.plan_states ${on} AS otel.plan_states_local`,
+      `CREATE TABLE otel.otlp_protobuf ${on}`,
+      `CREATE TABLE otel.otlp_json ${on}`,
+      `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
+      `CREATE MATERIALIZED VIEW otel.plan_keys_mv ${on} TO otel.plan_keys_local`,
+      `CREATE MATERIALIZED VIEW otel.plan_states_mv ${on} TO otel.plan_states_local`,
+      `CREATE MATERIALIZED VIEW otel.plan_facts_mv ${on} TO otel.plan_states_local`,
+      `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
+      `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
+    ])
+  })
+
+  it('replicates every local table, shards every Distributed one by trace id, and reads spans of the shard alone', () => {
+    const statements = splitSql(schemaDdl({ cluster: '{cluster}' }))
+    const engines = statements.flatMap((sql) => /ENGINE = (\w+)\(/.exec(sql)?.[1] ?? [])
+    expect(engines).toEqual([
+      'ReplicatedMergeTree',
+      ...Array.from({ length: 3 }, () => 'ReplicatedAggregatingMergeTree'),
+      ...Array.from({ length: 4 }, () => 'Distributed'),
+    ])
+    expect(statements.filter((sql) => sql.includes('cityHash64(TraceId))'))).toHaveLength(4)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(4)
+    expect(statements.join('\n')).not.toContain('non_replicated')
+  })
+
+  it.each([{ database: 'a b' }, { cluster: "c'; DROP" }])('refuses %j', (options) => {
+    expect(() => schemaDdl(options)).toThrow(expect.objectContaining({ code: 'usage' }) as Error)
+  })
+})

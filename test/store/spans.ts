@@ -1,0 +1,104 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { ATTR, PENDING } from '../../src/semconv/index.js'
+
+/** A span as a test writes it; times are milliseconds after the test's own noon. */
+export interface TestSpan {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name?: string
+  start?: number
+  /** Milliseconds; below 0 the span ends before it starts. */
+  duration?: number
+  service?: string
+  status?: 'Unset' | 'Ok' | 'Error'
+  attributes?: Record<string, string>
+}
+
+export const NOON = Date.UTC(2026, 2, 4, 12)
+export const nanos = (milliseconds: number): bigint => BigInt(NOON + milliseconds) * 1_000_000n
+
+/** Inserts spans as one block, the way a collector would write them. */
+export async function insertSpans(client: ClickHouseClient, database: string, spans: TestSpan[]): Promise<void> {
+  await client.insert({
+    table: `${database}.otel_traces`,
+    values: spans.map((span) => ({
+      Timestamp: new Date(NOON + (span.start ?? 0)).toISOString().slice(0, -1).replace('T', ' '),
+      TraceId: span.traceId,
+      SpanId: span.spanId,
+      ParentSpanId: span.parentSpanId ?? '',
+      TraceState: '',
+      SpanName: span.name ?? 'span',
+      SpanKind: 'Internal',
+      ServiceName: span.service ?? 'shop',
+      ResourceAttributes: { 'service.name': span.service ?? 'shop' },
+      ScopeName: 'planspan',
+      ScopeVersion: '',
+      SpanAttributes: span.attributes ?? {},
+      Duration: String(BigInt.asUintN(64, BigInt(span.duration ?? 1) * 1_000_000n)),
+      StatusCode: span.status ?? 'Unset',
+      StatusMessage: '',
+      'Events.Timestamp': [],
+      'Events.Name': [],
+      'Events.Attributes': [],
+      'Links.TraceId': [],
+      'Links.SpanId': [],
+      'Links.TraceState': [],
+      'Links.Attributes': [],
+    })),
+    format: 'JSONEachRow',
+    clickhouse_settings: { async_insert: 0, insert_deduplicate: 0 },
+  })
+}
+
+export interface PlanSpanFields {
+  planId: string
+  rootPlanId?: string
+  title?: string
+  state?: string
+  segment?: number
+  /** The sequence number of a snapshot; a final span has none. */
+  snapshot?: number
+  heartbeatMs?: number
+  redacted?: boolean
+  version?: number
+  record?: { dialect: string; key: string; source?: string; digest?: string }
+}
+
+/** The attributes of a plan's own span. */
+export function planAttributes(fields: PlanSpanFields): Record<string, string> {
+  const { planId, rootPlanId, title, state, segment, snapshot, heartbeatMs, redacted, version, record } = fields
+  const attributes: Record<string, string | undefined> = {
+    [ATTR.spanKind]: 'plan',
+    [ATTR.planId]: planId,
+    [ATTR.planRootId]: rootPlanId ?? planId,
+    [ATTR.planTitle]: title,
+    [ATTR.state]: state,
+    [ATTR.planSegment]: segment?.toString(),
+    [ATTR.spanState]: snapshot === undefined ? undefined : PENDING,
+    [ATTR.snapshotSeq]: snapshot?.toString(),
+    [ATTR.heartbeatIntervalMs]: heartbeatMs?.toString(),
+    [ATTR.redactedFields]: redacted === true ? '["gen_ai.input.messages"]' : undefined,
+    [ATTR.schemaVersion]: String(version ?? 1),
+    [ATTR.recordDialect]: record?.dialect,
+    [ATTR.recordKey]: record?.key,
+    [ATTR.recordSource]: record === undefined ? undefined : (record.source ?? ''),
+    [ATTR.recordDigest]: record === undefined ? undefined : (record.digest ?? 'd'),
+  }
+  return Object.fromEntries(
+    Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+/** The attributes of a span of a plan that is not the plan's own. */
+export const agentAttributes = (
+  planId: string,
+  rootPlanId = planId,
+  stepId = `step-${planId}`,
+): Record<string, string> => ({
+  [ATTR.spanKind]: 'agent',
+  [ATTR.planId]: planId,
+  [ATTR.planRootId]: rootPlanId,
+  [ATTR.stepId]: stepId,
+})
