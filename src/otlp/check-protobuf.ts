@@ -1,0 +1,168 @@
+import { isUtf8 } from 'node:buffer'
+import { PlanspanError } from '../error.js'
+import { ProtobufReader } from './protobuf-reader.js'
+import { MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
+import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, SPAN, type Field, type Message } from './schema.js'
+import { SpanVerdict } from './span-verdict.js'
+
+/**
+ * Checks an ExportTraceServiceRequest as protobuf by its tags and lengths: each field inside its message, known fields with
+ * their wire type, strings as UTF-8. A body that is none is told; a span with a fault of its own is refused alone.
+ */
+export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): CheckResult {
+  const check = new ProtobufCheck(body, options.refuseBefore)
+  try {
+    check.message(REQUEST, body.length, 0)
+  } catch (error) {
+    if (error instanceof PlanspanError) return { ok: false, message: error.message }
+    throw error
+  }
+  const { spanCount, refused, values, marks } = check
+  return { ok: true, request: { encoding: 'protobuf', body, spanCount, refused, values, marks } }
+}
+
+class ProtobufCheck extends ProtobufReader {
+  spanCount = 0
+  readonly refused = new Map<number, string>()
+  readonly values: number[] = []
+  readonly marks: number[] = []
+  private readonly verdict: SpanVerdict
+
+  constructor(body: Uint8Array, refuseBefore: bigint | undefined) {
+    super(body)
+    this.verdict = new SpanVerdict(refuseBefore)
+  }
+
+  message(message: Message, end: number, depth: number): void {
+    let seen = 0
+    while (this.position < end) {
+      const start = this.position
+      const tag = this.tag(end)
+      const field = message.byNumber[tag >>> 3]
+      if (!field) {
+        this.skip(tag & 7, end)
+        continue
+      }
+      if ((tag & 7) !== field.wire) {
+        this.fail(`${message.name}.${field.name} has wire type ${tag & 7} instead of ${field.wire}`)
+      }
+      if (!field.repeated) {
+        // ClickHouse neither merges a message that stands twice nor clears the other members of a oneof.
+        if (message === ANY_VALUE ? seen !== 0 : (seen & (1 << field.number)) !== 0) this.marks.push(start)
+        seen |= 1 << field.number
+      }
+      this.field(field, start, end, depth)
+    }
+  }
+
+  private field(field: Field, start: number, end: number, depth: number): void {
+    switch (field.kind) {
+      case 'message':
+        return this.nested(field, start, end, depth)
+      case 'string':
+        return this.text(field, this.length(end))
+      case 'bytes':
+        this.marks.push(start)
+        return this.advance(this.length(end), end)
+      case 'traceId':
+        return this.verdict.setTraceId(this.id(16, end))
+      case 'spanId':
+        return this.verdict.setSpanId(this.id(8, end))
+      case 'id16':
+        return this.optionalId(field, 16, start, end)
+      case 'id8':
+        return this.optionalId(field, 8, start, end)
+      case 'startTime':
+      case 'time':
+        return this.time(field, end)
+      case 'double':
+        this.advance(8, end)
+        if (!(Math.abs(this.bytes.readDoubleLE(this.position - 8)) < 1e21)) this.marks.push(start)
+        return
+      case 'bool':
+        if (this.varint(end) > 1) this.marks.push(start)
+        return
+      case 'enum':
+        if (!isInt32(this.varint(end))) this.marks.push(start)
+        return
+      case 'int64':
+        // Bits beyond the 64th, which Go and ClickHouse need not treat alike.
+        if (this.varint(end) > 2 ** 64) this.marks.push(start)
+        return
+      default:
+        this.skip(field.wire, end)
+    }
+  }
+
+  private nested(field: Field, start: number, end: number, depth: number): void {
+    const inner = this.length(end) + this.position
+    const { message } = field
+    if (!message) return
+    if (depth > MAX_DEPTH) this.fail(`A value is nested deeper than ${MAX_DEPTH} levels`)
+    if (message === SPAN) return this.span(inner)
+    if (message === ANY_VALUE) return this.anyValue(inner, depth)
+    if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.marks.push(start)
+    this.message(message, inner, depth)
+  }
+
+  /** An attribute's value, or one within it: the marks in it become one, at the attribute's value. */
+  private anyValue(end: number, depth: number): void {
+    const start = this.position
+    const count = this.marks.length
+    this.message(ANY_VALUE, end, depth + 1)
+    if (depth > 0 || this.marks.length === count) return
+    this.marks.length = count
+    this.values.push(start, end)
+  }
+
+  private span(end: number): void {
+    this.verdict.begin()
+    this.message(SPAN, end, 0)
+    const reason = this.verdict.reason()
+    if (reason !== undefined) this.refused.set(this.spanCount, reason)
+    this.spanCount++
+  }
+
+  private text(field: Field, length: number): void {
+    const { bytes } = this
+    const start = this.position
+    const end = start + length
+    this.position = end
+    for (let at = start; at < end; at++) {
+      if ((bytes[at] ?? 0) < 0x80) continue
+      if (!isUtf8(bytes.subarray(at, end))) this.fail(`The string ${field.name} is not UTF-8`)
+      return
+    }
+  }
+
+  private id(size: number, end: number): boolean {
+    const length = this.length(end)
+    this.position += length
+    return length === size && !this.isZero(length)
+  }
+
+  private optionalId(field: Field, size: number, start: number, end: number): void {
+    const length = this.length(end)
+    this.position += length
+    if (length !== 0 && length !== size) this.verdict.blame(`its ${field.name}, or a link's, is not ${size} bytes`)
+    if (length !== 0 && this.isZero(length)) this.marks.push(start)
+  }
+
+  /** Says whether the bytes just passed are all zero. */
+  private isZero(length: number): boolean {
+    for (let at = this.position - length; at < this.position; at++) if (this.bytes[at] !== 0) return false
+    return true
+  }
+
+  private time(field: Field, end: number): void {
+    this.advance(8, end)
+    if ((this.bytes[this.position - 1] ?? 0) > 0x7f)
+      this.verdict.blame(`its ${field.name}, or an event's, is beyond the year 2262`)
+    if (field.kind === 'startTime' && this.verdict.refuseBefore !== undefined) {
+      this.verdict.setStart(this.bytes.readBigUInt64LE(this.position - 8))
+    }
+  }
+}
+
+/** A negative int32 is written as the uint64 that has its bits. */
+const isInt32 = (varint: number): boolean => varint < 2 ** 31 || (varint >= 2 ** 64 - 2 ** 31 && varint <= 2 ** 64)

@@ -1,0 +1,20 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+
+const gunzipAsync = promisify(gunzip)
+
+export type GunzipResult =
+  | { readonly ok: true; readonly body: Uint8Array }
+  | { readonly ok: false; readonly reason: 'too_large' | 'invalid' }
+
+/** Unpacks gzip up to a limit in bytes; what would become larger is left packed and told. */
+export async function gunzipBounded(packed: Uint8Array, limit: number): Promise<GunzipResult> {
+  try {
+    return { ok: true, body: await gunzipAsync(packed, { maxOutputLength: limit }) }
+  } catch (error) {
+    return { ok: false, reason: isTooLarge(error) ? 'too_large' : 'invalid' }
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'

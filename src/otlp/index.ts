@@ -1,0 +1,7 @@
+export { gunzipBounded } from './gunzip.js'
+export { narrow, receive } from './receive.js'
+export { encodeResponse, encodeStatus } from './response.js'
+export type { GunzipResult } from './gunzip.js'
+export type { ReceivedRequest, ReceiveResult } from './receive.js'
+export type { Encoding } from './request.js'
+export type { PartialSuccess } from './response.js'

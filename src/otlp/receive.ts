@@ -1,0 +1,64 @@
+import { PlanspanError } from '../error.js'
+import { checkJson } from './check-json.js'
+import { checkProtobuf } from './check-protobuf.js'
+import type { CheckOptions, CheckResult, Encoding } from './request.js'
+import type { PartialSuccess } from './response.js'
+import { rewriteJson } from './rewrite-json.js'
+import { rewriteProtobuf } from './rewrite-protobuf.js'
+
+/** A request that ClickHouse reads as the collector would: the body as it came, or written anew. */
+export interface ReceivedRequest {
+  readonly encoding: Encoding
+  readonly body: Uint8Array
+  /** How many spans the body holds. */
+  readonly spans: number
+  readonly refused: PartialSuccess | undefined
+}
+
+export type ReceiveResult =
+  | { readonly ok: true; readonly request: ReceivedRequest }
+  | { readonly ok: false; readonly message: string }
+
+/** Checks an uncompressed OTLP body and makes it ready for ClickHouse; `ok: false` where it is no trace request. */
+export function receive(encoding: Encoding, body: Uint8Array, options: CheckOptions = {}): ReceiveResult {
+  const result = check(encoding, body, options)
+  if (!result.ok) return result
+  const { spanCount, refused, values, marks } = result.request
+  const isRelayed = refused.size + values.length + marks.length === 0
+  const keep = refused.size === 0 ? undefined : (span: number) => !refused.has(span)
+  return {
+    ok: true,
+    request: {
+      encoding,
+      body: isRelayed ? body : rewrite(encoding)(result.request, keep),
+      spans: spanCount - refused.size,
+      refused:
+        refused.size === 0 ? undefined : { rejectedSpans: refused.size, errorMessage: reasons(refused.values()) },
+    },
+  }
+}
+
+/** A received body with only the spans that `keep` (by their number in it) wants. */
+export function narrow(encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean): Uint8Array {
+  const result = check(encoding, body, {})
+  if (!result.ok) {
+    throw new PlanspanError(
+      'invalid_otlp',
+      `A request that was accepted can't be read again: ${result.message} Report this.`,
+    )
+  }
+  return rewrite(encoding)(result.request, keep)
+}
+
+const check = (encoding: Encoding, body: Uint8Array, options: CheckOptions): CheckResult =>
+  encoding === 'json' ? checkJson(body, options) : checkProtobuf(body, options)
+
+const rewrite = (encoding: Encoding) => (encoding === 'json' ? rewriteJson : rewriteProtobuf)
+
+function reasons(all: Iterable<string>): string {
+  const counts = new Map<string, number>()
+  for (const reason of all) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts]
+    .map(([reason, count]) => `${count} ${count === 1 ? 'span' : 'spans'} refused: ${reason}.`)
+    .join(' ')
+}

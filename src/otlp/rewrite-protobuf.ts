@@ -1,0 +1,126 @@
+import { attributeText } from './attribute-text.js'
+import { ByteWriter } from './byte-writer.js'
+import { ProtobufReader, type Range } from './protobuf-reader.js'
+import { eachField, readProtobufValue } from './protobuf-value.js'
+import { hasOffset, indexFrom, type CheckedRequest } from './request.js'
+import { ANY_VALUE, REQUEST, SPAN, SPAN_HOLDERS, Wire, type Field, type Message } from './schema.js'
+
+/**
+ * Writes a checked protobuf request anew as ClickHouse reads it right: values that are arrays, maps, bytes or odd doubles
+ * as their text, messages in pieces merged, ids of zeros empty, and of the spans only those that `keep` (by their number in
+ * the request) wants, if it is given. What needs no change is copied.
+ */
+export function rewriteProtobuf(request: CheckedRequest, keep?: (span: number) => boolean): Uint8Array {
+  const rewrite = new ProtobufRewrite(request, keep)
+  rewrite.document()
+  return rewrite.writer.finish()
+}
+
+class ProtobufRewrite {
+  readonly writer: ByteWriter
+  private readonly reader: ProtobufReader
+  private readonly request: CheckedRequest
+  private readonly keep: ((span: number) => boolean) | undefined
+  private span = 0
+
+  constructor(request: CheckedRequest, keep: ((span: number) => boolean) | undefined) {
+    this.writer = new ByteWriter(request.body.length * 1.25)
+    this.reader = new ProtobufReader(request.body)
+    this.request = request
+    this.keep = keep
+  }
+
+  document(): void {
+    const { body, marks } = this.request
+    if (this.keep || marks.length > 0) this.message(REQUEST, [[0, body.length]])
+    else this.withText(REQUEST, 0, body.length)
+  }
+
+  /** Writes the fields of a message anew, those that otel_traces stores. */
+  private message(message: Message, ranges: readonly Range[]): void {
+    const last = new Map<Field, Range>()
+    const pieces = new Map<Field, Range[]>()
+    for (const range of ranges) {
+      eachField(this.reader, message, range, (field, value) => {
+        if (!field.stored) return
+        if (field.kind !== 'message') last.set(field, value)
+        else if (!field.repeated) pieces.set(field, [...(pieces.get(field) ?? []), value])
+        else if (field.message !== SPAN || this.keep?.(this.span++) !== false) this.submessage(field, [value])
+      })
+    }
+    for (const [field, value] of last) this.scalar(field, value)
+    for (const [field, found] of pieces) this.submessage(field, found)
+  }
+
+  private submessage(field: Field, ranges: readonly Range[]): void {
+    const { message } = field
+    const [first] = ranges
+    if (!message || !first) return
+    const { marks, values } = this.request
+    const isWhole = ranges.length === 1 && !(this.keep && SPAN_HOLDERS.has(message)) && !hasOffset(marks, ...first)
+    this.writer.varint((field.number << 3) | Wire.length)
+    if (isWhole && !hasOffset(values, ...first)) {
+      this.writer.varint(first[1] - first[0])
+      return this.writer.copy(this.reader.bytes, ...first)
+    }
+    const start = this.writer.openLength()
+    if (message === ANY_VALUE) this.value(ranges)
+    else if (isWhole) this.withText(message, ...first)
+    else this.message(message, ranges)
+    this.writer.closeLength(start)
+  }
+
+  /** Copies a message in which nothing but the values of attributes changes. */
+  private withText(message: Message, start: number, end: number): void {
+    const { reader, writer } = this
+    const { values } = this.request
+    let next = indexFrom(values, start)
+    let copied = start
+    reader.position = start
+    while (reader.position < end) {
+      const tagStart = reader.position
+      const tag = reader.tag(end)
+      if ((tag & 7) !== Wire.length) {
+        reader.skip(tag & 7, end)
+        continue
+      }
+      const fieldEnd = reader.length(end) + reader.position
+      const inner = message.byNumber[tag >>> 3]?.message
+      if (inner && (values[next] ?? end) < fieldEnd) {
+        const from = reader.position
+        writer.copy(reader.bytes, copied, tagStart)
+        writer.varint(tag)
+        const lengthStart = writer.openLength()
+        if (inner === ANY_VALUE) this.value([[from, fieldEnd]])
+        else this.withText(inner, from, fieldEnd)
+        writer.closeLength(lengthStart)
+        next = indexFrom(values, fieldEnd)
+        copied = fieldEnd
+      }
+      reader.position = fieldEnd
+    }
+    writer.copy(reader.bytes, copied, end)
+  }
+
+  /** otel_traces stores text, so text may stand for any value. */
+  private value(ranges: readonly Range[]): void {
+    this.writer.byte((1 << 3) | Wire.length)
+    const start = this.writer.openLength()
+    this.writer.text(attributeText(readProtobufValue(this.reader, ranges)))
+    this.writer.closeLength(start)
+  }
+
+  private scalar(field: Field, [start, end]: Range): void {
+    const { bytes } = this.reader
+    if (field.kind === 'id16' || field.kind === 'id8') {
+      if (bytes.subarray(start, end).every((byte) => byte === 0)) return
+    }
+    this.writer.varint((field.number << 3) | field.wire)
+    if (field.kind === 'enum') {
+      this.reader.position = start
+      return this.writer.int32(Number(BigInt.asIntN(32, this.reader.int64(end))))
+    }
+    if (field.wire === Wire.length) this.writer.varint(end - start)
+    this.writer.copy(bytes, start, end)
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * How a field's value is read. `traceId` and `spanId` are the two ids without which a span is refused, `id16` and `id8`
+ * ids that may be empty; `time` and `startTime` are fixed64 nanoseconds.
+ */
+export type FieldKind =
+  | 'message'
+  | 'string'
+  | 'bytes'
+  | 'bool'
+  | 'int64'
+  | 'double'
+  | 'enum'
+  | 'uint32'
+  | 'fixed32'
+  | 'time'
+  | 'startTime'
+  | 'traceId'
+  | 'spanId'
+  | 'id16'
+  | 'id8'
+
+/** Protobuf's wire types, the deprecated groups left out. */
+export const Wire = { varint: 0, fixed64: 1, length: 2, fixed32: 5 } as const
+
+export interface Field {
+  readonly number: number
+  readonly wire: number
+  /** The key of OTLP/JSON. */
+  readonly name: string
+  /** Its bytes, to be compared with a document's. */
+  readonly nameBytes: Uint8Array
+  readonly kind: FieldKind
+  readonly repeated: boolean
+  readonly message: Message | undefined
+  /** What a rewritten request keeps: the fields that otel_traces stores. */
+  readonly stored: boolean
+  /** The names that an enum may be written with. */
+  readonly names: ReadonlyMap<string, number>
+}
+
+export interface Message {
+  readonly name: string
+  readonly fields: readonly Field[]
+  readonly byNumber: readonly (Field | undefined)[]
+  /** Keys as OTLP/JSON writes them, and the field names of the .proto file, which the collector takes as well. */
+  readonly byName: ReadonlyMap<string, Field>
+  readonly byLength: readonly (readonly Field[] | undefined)[]
+}
+
+interface FieldOptions {
+  readonly message?: Message
+  readonly repeated?: boolean
+  readonly dropped?: boolean
+  readonly names?: Readonly<Record<string, number>>
+}
+
+const WIRE: Readonly<Record<FieldKind, number>> = {
+  message: Wire.length,
+  string: Wire.length,
+  bytes: Wire.length,
+  bool: Wire.varint,
+  int64: Wire.varint,
+  double: Wire.fixed64,
+  enum: Wire.varint,
+  uint32: Wire.varint,
+  fixed32: Wire.fixed32,
+  time: Wire.fixed64,
+  startTime: Wire.fixed64,
+  traceId: Wire.length,
+  spanId: Wire.length,
+  id16: Wire.length,
+  id8: Wire.length,
+}
+
+const field = (number: number, name: string, kind: FieldKind, options: FieldOptions = {}): Field => ({
+  number,
+  wire: WIRE[kind],
+  name,
+  nameBytes: Buffer.from(name),
+  kind,
+  repeated: options.repeated ?? false,
+  message: options.message,
+  stored: !(options.dropped ?? false),
+  names: new Map(Object.entries(options.names ?? {})),
+})
+
+const camelToSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+interface MutableMessage extends Message {
+  readonly fields: Field[]
+  readonly byNumber: (Field | undefined)[]
+  readonly byName: Map<string, Field>
+  readonly byLength: (Field[] | undefined)[]
+}
+
+const declare = (name: string): MutableMessage => ({ name, fields: [], byNumber: [], byName: new Map(), byLength: [] })
+
+function define(message: MutableMessage, fields: readonly Field[]): Message {
+  for (const each of fields) {
+    message.fields.push(each)
+    message.byNumber[each.number] = each
+    message.byName.set(each.name, each).set(camelToSnake(each.name), each)
+    ;(message.byLength[each.name.length] ??= []).push(each)
+  }
+  return message
+}
+
+const message = (name: string, fields: readonly Field[]) => define(declare(name), fields)
+
+// AnyValue holds itself, so it is declared before its parts and defined after them.
+const anyValue = declare('AnyValue')
+export const KEY_VALUE = message('KeyValue', [
+  field(1, 'key', 'string'),
+  field(2, 'value', 'message', { message: anyValue }),
+])
+export const ARRAY_VALUE = message('ArrayValue', [field(1, 'values', 'message', { message: anyValue, repeated: true })])
+export const KEY_VALUE_LIST = message('KeyValueList', [
+  field(1, 'values', 'message', { message: KEY_VALUE, repeated: true }),
+])
+
+export const ANY_VALUE = define(anyValue, [
+  field(1, 'stringValue', 'string'),
+  field(2, 'boolValue', 'bool'),
+  field(3, 'intValue', 'int64'),
+  field(4, 'doubleValue', 'double'),
+  field(5, 'arrayValue', 'message', { message: ARRAY_VALUE }),
+  field(6, 'kvlistValue', 'message', { message: KEY_VALUE_LIST }),
+  field(7, 'bytesValue', 'bytes'),
+])
+
+const attributes = (number: number, dropped = false) =>
+  field(number, 'attributes', 'message', { message: KEY_VALUE, repeated: true, dropped })
+
+const droppedCount = (number: number, name: string) => field(number, name, 'uint32', { dropped: true })
+
+const EVENT = message('Event', [
+  field(1, 'timeUnixNano', 'time'),
+  field(2, 'name', 'string'),
+  attributes(3),
+  droppedCount(4, 'droppedAttributesCount'),
+])
+
+const LINK = message('Link', [
+  field(1, 'traceId', 'id16'),
+  field(2, 'spanId', 'id8'),
+  field(3, 'traceState', 'string'),
+  attributes(4),
+  droppedCount(5, 'droppedAttributesCount'),
+  field(6, 'flags', 'fixed32', { dropped: true }),
+])
+
+const STATUS = message('Status', [
+  field(2, 'message', 'string'),
+  field(3, 'code', 'enum', { names: { STATUS_CODE_UNSET: 0, STATUS_CODE_OK: 1, STATUS_CODE_ERROR: 2 } }),
+])
+
+const SPAN_KINDS = {
+  SPAN_KIND_UNSPECIFIED: 0,
+  SPAN_KIND_INTERNAL: 1,
+  SPAN_KIND_SERVER: 2,
+  SPAN_KIND_CLIENT: 3,
+  SPAN_KIND_PRODUCER: 4,
+  SPAN_KIND_CONSUMER: 5,
+}
+
+export const SPAN = message('Span', [
+  field(1, 'traceId', 'traceId'),
+  field(2, 'spanId', 'spanId'),
+  field(3, 'traceState', 'string'),
+  field(4, 'parentSpanId', 'id8'),
+  field(5, 'name', 'string'),
+  field(6, 'kind', 'enum', { names: SPAN_KINDS }),
+  field(7, 'startTimeUnixNano', 'startTime'),
+  field(8, 'endTimeUnixNano', 'time'),
+  attributes(9),
+  droppedCount(10, 'droppedAttributesCount'),
+  field(11, 'events', 'message', { message: EVENT, repeated: true }),
+  droppedCount(12, 'droppedEventsCount'),
+  field(13, 'links', 'message', { message: LINK, repeated: true }),
+  droppedCount(14, 'droppedLinksCount'),
+  field(15, 'status', 'message', { message: STATUS }),
+  field(16, 'flags', 'fixed32', { dropped: true }),
+])
+
+const SCOPE = message('InstrumentationScope', [
+  field(1, 'name', 'string'),
+  field(2, 'version', 'string'),
+  attributes(3, true),
+  droppedCount(4, 'droppedAttributesCount'),
+])
+
+const SCOPE_SPANS = message('ScopeSpans', [
+  field(1, 'scope', 'message', { message: SCOPE }),
+  field(2, 'spans', 'message', { message: SPAN, repeated: true }),
+  field(3, 'schemaUrl', 'string', { dropped: true }),
+])
+
+const RESOURCE = message('Resource', [attributes(1), droppedCount(2, 'droppedAttributesCount')])
+
+const RESOURCE_SPANS = message('ResourceSpans', [
+  field(1, 'resource', 'message', { message: RESOURCE }),
+  field(2, 'scopeSpans', 'message', { message: SCOPE_SPANS, repeated: true }),
+  field(3, 'schemaUrl', 'string', { dropped: true }),
+])
+
+/** ExportTraceServiceRequest. */
+export const REQUEST = message('ExportTraceServiceRequest', [
+  field(1, 'resourceSpans', 'message', { message: RESOURCE_SPANS, repeated: true }),
+])
+
+export const SPAN_HOLDERS: ReadonlySet<Message> = new Set([REQUEST, RESOURCE_SPANS, SCOPE_SPANS])
+
+/** ClickHouse's JSONExtract leaves an element out of its array when it finds none of these members in it. */
+export const ELEMENT_MEMBERS: ReadonlyMap<Message, number> = new Map(
+  [KEY_VALUE, EVENT, LINK].map((message) => [
+    message,
+    message.fields
+      .filter(({ stored, kind }) => stored && kind !== 'message')
+      .reduce((bits, { number }) => bits | (1 << number), 0),
+  ]),
+)

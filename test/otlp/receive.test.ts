@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { narrow, receive, type Encoding } from '../../src/otlp/index.js'
+import { request as arbitraryRequest } from './arbitrary-request.js'
+import { encodeRequest, type RequestJson, type SpanJson } from './encode-request.js'
+
+const span = (number: number, changes: Partial<SpanJson> = {}): SpanJson => ({
+  traceId: 'a'.repeat(32),
+  spanId: `b${number.toString(16).padStart(15, '0')}`,
+  name: `span ${number}`,
+  startTimeUnixNano: '5',
+  endTimeUnixNano: '6',
+  ...changes,
+})
+const request = (...spans: SpanJson[]): RequestJson => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+const encode = (encoding: Encoding, body: RequestJson): Uint8Array =>
+  encoding === 'json' ? Buffer.from(JSON.stringify(body)) : encodeRequest(body)
+
+function received(encoding: Encoding, body: Uint8Array, refuseBefore?: bigint) {
+  const result = receive(encoding, body, { refuseBefore })
+  if (!result.ok) throw new Error(result.message)
+  return result.request
+}
+
+const rewritten = (json: string) =>
+  JSON.parse(Buffer.from(received('json', Buffer.from(json)).body).toString()) as unknown
+
+describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
+  it('relays a plain request as it came', () => {
+    const body = encode(encoding, request(span(1), span(2)))
+    expect(received(encoding, body)).toEqual({ encoding, body, spans: 2, refused: undefined })
+    expect(received(encoding, body).body).toBe(body)
+  })
+
+  it('leaves refused spans out and counts them by reason', () => {
+    const body = encode(
+      encoding,
+      request(
+        span(1),
+        span(2, { traceId: '' }),
+        span(3, { startTimeUnixNano: '4' }),
+        span(4, { spanId: 'ab' }),
+        span(5, { traceId: '' }),
+      ),
+    )
+    const result = received(encoding, body, 5n)
+    expect(result.spans).toBe(1)
+    expect(result.refused).toEqual({
+      rejectedSpans: 4,
+      errorMessage:
+        '2 spans refused: its trace id is not 16 bytes, or all zero. ' +
+        '1 span refused: it started before the oldest time that the retention keeps. ' +
+        '1 span refused: its span id is not 8 bytes, or all zero.',
+    })
+    expect(received(encoding, result.body)).toMatchObject({ spans: 1, refused: undefined })
+    expect(Buffer.from(result.body).includes('span 1')).toBe(true)
+    expect(Buffer.from(result.body).includes('span 3')).toBe(false)
+  })
+
+  it('rewrites any request once: what comes out needs no rewriting and has as many spans', () => {
+    fc.assert(
+      fc.property(arbitraryRequest, (body) => {
+        const first = received(encoding, encode(encoding, body))
+        const second = received(encoding, first.body)
+        expect(second.body).toBe(first.body)
+        expect(second.spans).toBe(first.spans)
+        expect(second.refused).toBeUndefined()
+      }),
+    )
+  })
+
+  it('narrows a request to the spans that are wanted', () => {
+    fc.assert(
+      fc.property(arbitraryRequest, fc.infiniteStream(fc.boolean()), (body, wanted) => {
+        const { spans, body: whole } = received(encoding, encode(encoding, body))
+        const choice = [...wanted.take(spans)]
+        const kept = choice.filter(Boolean).length
+        expect(
+          received(
+            encoding,
+            narrow(encoding, whole, (span) => choice[span] ?? false),
+          ),
+        ).toMatchObject({ spans: kept, refused: undefined })
+      }),
+    )
+  })
+})
+
+describe('rewriting JSON', () => {
+  const ids = '"traceId":"0AF7651916CD43DD8448EB211C80319C","spanId":"b7ad6b7169203331"'
+
+  it('takes what the collector takes beyond the specification', () => {
+    expect(
+      rewritten(`{"resource_spans":[{"scopeSpans":null,"scope_spans":[{"scope":null,"spans":[{${ids},
+        "parent_span_id":"0000000000000000","name":"a","name":"b","kind":"SPAN_KIND_CLIENT","start_time_unix_nano":"05",
+        "status":{"code":1},"status":{"message":"m"},"attributes":[{"key":"a","value":{"intValue":"1"}}],
+        "attributes":[{"key":"b","value":{"string_value":"x"}}],"schema":1e999}]}]}]}`),
+    ).toEqual({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              scope: {},
+              spans: [
+                {
+                  traceId: '0af7651916cd43dd8448eb211c80319c',
+                  spanId: 'b7ad6b7169203331',
+                  name: 'b',
+                  kind: 3,
+                  startTimeUnixNano: 5,
+                  status: { code: 1, message: 'm' },
+                  attributes: [
+                    { key: 'a', value: { intValue: '1' } },
+                    { key: 'b', value: { stringValue: 'x' } },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  it.each<[string, string]>([
+    [
+      '"arrayValue":{"values":[{"intValue":9007199254740993},{"doubleValue":"-0"},{"stringValue":"\\ud800"},null]}',
+      '[9007199254740993,-0,"\uFFFD",null]',
+    ],
+    [
+      '"kvlistValue":{"values":[{"key":"b","value":{"boolValue":true}},{"key":"a"},{"key":"b","value":{"boolValue":false}}]}',
+      '{"a":null,"b":false}',
+    ],
+    ['"array_value":{"values":[{"kvlist_value":{"values":[{"value":{"bytes_value":"AP8="}}]}}]}', '[{"":"AP8="}]'],
+    ['"doubleValue":null', ''],
+    ['"stringValue":null', ''],
+    ['"doubleValue":-1e21', '-1e+21'],
+    ['"doubleValue":"1e-7"', '1e-7'],
+    ['"doubleValue":"+Inf"', 'Infinity'],
+    ['"intValue":"007"', '7'],
+    ['"stringValue":"a","boolValue":false', 'false'],
+    ['"boolValue":true,"string_value":"last"', 'last'],
+  ])('makes text of the value {%s}', (member, text) => {
+    const lower = ids.toLowerCase().replaceAll('id"', 'Id"')
+    expect(
+      rewritten(
+        `{"resourceSpans":[{"resource":{"attributes":[{"key":"k","value":{${member}}}]},"scopeSpans":[{"spans":[{${lower}}]}]}]}`,
+      ),
+    ).toMatchObject({
+      resourceSpans: [{ resource: { attributes: [{ key: 'k', value: { stringValue: text } }] } }],
+    })
+  })
+})
