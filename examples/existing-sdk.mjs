@@ -1,0 +1,33 @@
+// planspan in a program that has an OpenTelemetry SDK already: two parts are added to it, nothing is replaced.
+// node examples/existing-sdk.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
+import { context, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { plan, PlanspanProcessor, wrapExporter } from 'planspan'
+
+const url = `${process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? 'http://127.0.0.1:4318'}/v1/traces`
+const exporter = wrapExporter(new OTLPTraceExporter({ url }), { redact: { keys: ['iban'] } })
+const provider = new BasicTracerProvider({
+  spanProcessors: [new PlanspanProcessor(), new BatchSpanProcessor(exporter)],
+})
+trace.setGlobalTracerProvider(provider)
+context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+
+const planId = await plan({ workflow: 'payout' }, async (p) => {
+  await p.agent({ name: 'accountant' }, (a) =>
+    a.cycle((c) =>
+      c.tool({ name: 'transfer', arguments: { iban: 'DE02120300000000202051', euros: 12 } }, async () =>
+        // Other instrumentation below a plan gets the plan's ids, too.
+        trace.getTracer('bank').startActiveSpan('POST /transfers', (span) => {
+          span.end()
+          return 'done'
+        }),
+      ),
+    ),
+  )
+  return p.planId
+})
+
+await provider.shutdown()
+console.log(`planspan show ${planId}`)

@@ -1,0 +1,29 @@
+import { diag } from '@opentelemetry/api'
+import { environment } from './environment.js'
+
+const CAPTURED = new Set(['', 'true', '1', 'yes', 'on', 'span_only', 'span_and_event'])
+const LEFT_OUT = new Set(['false', '0', 'no', 'off', 'no_content', 'event_only'])
+
+let captured: boolean | undefined
+
+/** Whether spans carry content: prompts, answers, arguments, results, feedback, what errors said. */
+export function contentCaptured(): boolean {
+  captured ??= fromEnvironment(environment().captureMessageContent)
+  return captured
+}
+
+/** Overrules the environment from now on. */
+export function captureContent(capture: boolean): void {
+  captured = capture
+}
+
+function fromEnvironment(value: string): boolean {
+  if (CAPTURED.has(value)) return true
+  if (!LEFT_OUT.has(value)) {
+    diag.warn(
+      `planspan: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=${value} is not a known value; content is left out. ` +
+        'Set true, SPAN_ONLY or SPAN_AND_EVENT to capture it, false, NO_CONTENT or EVENT_ONLY to leave it out.',
+    )
+  }
+  return false
+}

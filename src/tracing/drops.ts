@@ -1,0 +1,31 @@
+import { diag } from '@opentelemetry/api'
+
+const ADVICE = {
+  value: 'a value could not be carried by an attribute; give text, finite whole numbers or plain JSON data',
+  ended: 'a span was written to after its end; call end() last',
+  tracer: 'the tracer, span or context manager threw; look at the OpenTelemetry SDK in use',
+  limit: 'the SDK’s span limits cut attributes, events or links; raise spanLimits (register() sets none)',
+  queue: 'spans ended faster than they could be exported; raise maxQueueSize or look at the receiver',
+  export: 'the exporter could not deliver spans; look at the receiver and the endpoint',
+} as const
+
+/** Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `queue` and `export` whole spans. */
+export type DropKind = keyof typeof ADVICE
+
+const counts: Record<DropKind, number> = { value: 0, ended: 0, tracer: 0, limit: 0, queue: 0, export: 0 }
+const said = new Set<DropKind>()
+
+/** Counts something that planspan had to drop, and says so once per kind. Never throws. */
+export function countDrop(kind: DropKind, what: string, count = 1): void {
+  counts[kind] += count
+  if (said.has(kind)) return
+  said.add(kind)
+  try {
+    diag.warn(`planspan: dropped ${what}: ${ADVICE[kind]}. Said once; dropCounts() has the numbers.`)
+  } catch {
+    // The user's logger must not break the agent.
+  }
+}
+
+/** How much planspan has dropped in this process so far, by kind. */
+export const dropCounts = (): Readonly<Record<DropKind, number>> => ({ ...counts })

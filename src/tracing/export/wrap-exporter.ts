@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises'
+import { diag } from '@opentelemetry/api'
+import { countDrop } from '../drops.js'
+import { createRedactor, type RedactOptions, type Redactor } from '../redaction/index.js'
+import { redactSpan } from '../redaction/redact-span.js'
+import type { ExportResultLike, SpanExporterLike, SpanLike } from '../sdk-types.js'
+import { ExportQueue, failed, SUCCESS } from './export-queue.js'
+import { splitSpans } from './split-spans.js'
+
+export interface WrapExporterOptions {
+  /** How secrets are masked; false leaves every value as it is. @default the built-in patterns */
+  redact?: RedactOptions | false | undefined
+  /** The largest OTLP request, bytes before compression; a span that is larger goes alone. @default 4_000_000 */
+  maxRequestBytes?: number | undefined
+}
+
+// The SDK's OTLP exporter refuses what is beyond 30 requests at a time, and a flush hands it the whole queue at once.
+const MAX_REQUESTS_AT_ONCE = 4
+
+/**
+ * Wraps any span exporter: masks secrets on the whole surface of the spans (names, attributes, events, links, status,
+ * resource, inside JSON text), and splits what would be too large for one request. The user's spans stay as they are.
+ *
+ * @example new BatchSpanProcessor(wrapExporter(new OTLPTraceExporter()))
+ */
+export function wrapExporter(exporter: SpanExporterLike, options: WrapExporterOptions = {}): SpanExporterLike {
+  const { redact = {}, maxRequestBytes = 4_000_000 } = options
+  const redactor = redact === false ? undefined : createRedactor(redact)
+  const queue = new ExportQueue(exporter, MAX_REQUESTS_AT_ONCE)
+  const underWay = new Set<Promise<void>>()
+  const exportParts = async (spans: readonly SpanLike[]): Promise<ExportResultLike[]> => {
+    const masked = redactor ? await redactAll(redactor, spans) : spans
+    return Promise.all(splitSpans(masked, maxRequestBytes).map((part) => queue.add(part)))
+  }
+  const exportAll = async (spans: SpanLike[], answer: (result: ExportResultLike) => void): Promise<void> => {
+    const results = await exportParts(spans).catch((error: unknown) => {
+      countDrop('export', `${spans.length} spans that could not be examined`, spans.length)
+      return [failed(error)]
+    })
+    answer(results.find(({ code }) => code !== SUCCESS) ?? { code: SUCCESS })
+  }
+  return {
+    export: (spans, resultCallback) => {
+      const done = exportAll(spans, resultCallback)
+        .catch((error: unknown) => diag.error('planspan: the callback of an export threw', error))
+        .finally(() => underWay.delete(done))
+      underWay.add(done)
+    },
+    forceFlush: async () => {
+      await Promise.all(underWay)
+      await exporter.forceFlush?.()
+    },
+    shutdown: async () => {
+      await Promise.all(underWay)
+      await exporter.shutdown()
+    },
+  }
+}
+
+const MAX_BLOCKING_MILLIS = 5
+
+/** Large prompts take milliseconds to examine: the agent's own work goes on in between. */
+async function redactAll(redactor: Redactor, spans: readonly SpanLike[]): Promise<SpanLike[]> {
+  const masked: SpanLike[] = []
+  let resumed = performance.now()
+  for (const span of spans) {
+    masked.push(redactSpan(redactor, span))
+    if (performance.now() - resumed < MAX_BLOCKING_MILLIS) continue
+    await setImmediate()
+    resumed = performance.now()
+  }
+  return masked
+}

@@ -1,0 +1,29 @@
+import type { Attributes } from '@opentelemetry/api'
+import { ATTR } from '../semconv/index.js'
+import { countDrop, type DropKind } from './drops.js'
+
+/** What had to be left out of one span. */
+export class Omissions {
+  #dropped = 0
+  #redacted: Set<string> | undefined
+
+  drop(kind: DropKind, what: string, count = 1): void {
+    this.#dropped += count
+    countDrop(kind, what, count)
+  }
+
+  /** A content attribute that is left out because content capture is off. */
+  redact(key: string): void {
+    this.#redacted ??= new Set()
+    this.#redacted.add(key)
+  }
+
+  /** The attributes that tell a reader of it; undefined when nothing was left out. */
+  attributes(): Attributes | undefined {
+    if (this.#dropped === 0 && !this.#redacted) return undefined
+    return {
+      ...(this.#dropped > 0 && { [ATTR.dropped]: this.#dropped }),
+      ...(this.#redacted && { [ATTR.redactedFields]: [...this.#redacted] }),
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { ProxyTracerProvider, trace, type Context, type Tracer } from '@opentelemetry/api'
+import { SCOPE_NAME } from '../semconv/index.js'
+import { countDrop } from './drops.js'
+import { PlanRun } from './plan-run.js'
+import { PlanSpan, type PlanOptions } from './plan-span.js'
+import { readText } from './read-option.js'
+import { runInSpan } from './run-in-span.js'
+import { activeContext, scopeOf } from './scope.js'
+import { ToolSpan } from './tool-span.js'
+
+/**
+ * Runs a plan and ends its span when the callback, or the promise it returns, is done. Started inside a tool call's
+ * callback, it is a sub-plan of that call's plan. What the callback throws goes on to the caller.
+ *
+ * @example
+ * await plan({ workflow: 'trip', title, request }, async (p) => {
+ *   await p.agent({ name: 'researcher', step: 0 }, async (a) => {
+ *     await a.cycle(async (c) => c.tool({ name: 'browse', arguments: { url } }, () => browse(url)))
+ *   })
+ * })
+ */
+export function plan<T>(options: PlanOptions, fn: (plan: PlanSpan) => T): T {
+  return runInSpan(startPlan(options), fn)
+}
+
+/**
+ * Starts a plan for code that can't nest callbacks; end it with `end()` or `fail(error)`. Given a tool's `context`, it
+ * is a sub-plan of that tool's plan.
+ *
+ * @example
+ * const p = startPlan({ workflow: 'trip' })
+ * const tool = p.startAgent({ name: 'researcher' }).startCycle().startTool({ name: 'browse' })
+ */
+export function startPlan(options?: PlanOptions, parentContext: Context = activeContext()): PlanSpan {
+  const scope = scopeOf(parentContext)
+  const above = scope?.run
+  const planId = readText(options, 'planId') ?? `plan-${randomUUID()}`
+  const run = new PlanRun(
+    {
+      planId,
+      rootPlanId: above?.identity.rootPlanId ?? planId,
+      conversationId: readText(options, 'conversationId') ?? above?.identity.conversationId,
+    },
+    above?.tracer ?? tracer(),
+    above,
+  )
+  const parentToolCallId = scope?.span instanceof ToolSpan ? scope.span.callId : undefined
+  return new PlanSpan({
+    run,
+    parent: scope?.span,
+    parentContext,
+    options,
+    values: { parentPlanId: above?.identity.planId, parentToolCallId },
+  })
+}
+
+// Asked for at each plan: a tracer that is kept would outlive the provider it came from.
+function tracer(): Tracer {
+  try {
+    return trace.getTracer(SCOPE_NAME)
+  } catch {
+    countDrop('tracer', 'a tracer')
+    return new ProxyTracerProvider().getTracer(SCOPE_NAME)
+  }
+}

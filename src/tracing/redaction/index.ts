@@ -1,0 +1,2 @@
+export { createRedactor } from './redactor.js'
+export type { RedactOptions, Redactor } from './redactor.js'

@@ -1,0 +1,78 @@
+import type { Link } from '@opentelemetry/api'
+import type { ResourceLike, SpanLike, TimedEventLike } from '../sdk-types.js'
+import { redactedFields, type Redactor } from './redactor.js'
+import { ATTR } from '../../semconv/index.js'
+
+/** A span with its secrets masked and their attributes listed; the span itself when it has none. Never throws. */
+export function redactSpan(redactor: Redactor, span: SpanLike): SpanLike {
+  const keys: string[] = []
+  const name = redactor.text(span.name)
+  const message = span.status.message === undefined ? undefined : redactor.text(span.status.message)
+  const resource = redactResource(redactor, span.resource)
+  const events = redactEach(span.events, (event) => redactEvent(redactor, event, keys))
+  const links = redactEach(span.links, (link) => redactLink(redactor, link, keys))
+  const own = redactor.attributes(span.attributes)
+  if (name !== span.name) keys.push(NAME)
+  if (message !== span.status.message) keys.push(STATUS_MESSAGE)
+  if (own) keys.push(...own.keys)
+  if (keys.length === 0 && resource === span.resource) return span
+
+  const attributes = own?.attributes ?? span.attributes
+  return withOwn(span, {
+    name,
+    resource,
+    events,
+    links,
+    ...(message !== span.status.message && { status: { ...span.status, ...(message !== undefined && { message }) } }),
+    attributes:
+      keys.length === 0
+        ? attributes
+        : { ...attributes, [ATTR.redactedFields]: redactedFields(attributes[ATTR.redactedFields], keys) },
+  })
+}
+
+const NAME = 'name'
+const STATUS_MESSAGE = 'status.message'
+
+function redactEvent(redactor: Redactor, event: TimedEventLike, keys: string[]): TimedEventLike {
+  const name = redactor.text(event.name)
+  const masked = event.attributes && redactor.attributes(event.attributes)
+  if (name !== event.name) keys.push(NAME)
+  if (masked) keys.push(...masked.keys)
+  if (!masked && name === event.name) return event
+  return { ...event, name, ...(masked && { attributes: masked.attributes }) }
+}
+
+function redactLink(redactor: Redactor, link: Link, keys: string[]): Link {
+  const masked = link.attributes && redactor.attributes(link.attributes)
+  if (!masked) return link
+  keys.push(...masked.keys)
+  return { ...link, attributes: masked.attributes }
+}
+
+function redactEach<Item>(items: Item[], redact: (item: Item) => Item): Item[] {
+  const masked = items.map(redact)
+  return masked.every((item, index) => item === items[index]) ? items : masked
+}
+
+// An exporter groups spans by the identity of their resource: one masked copy for each.
+const maskedResources = new WeakMap<Redactor, WeakMap<ResourceLike, ResourceLike>>()
+
+function redactResource(redactor: Redactor, resource: ResourceLike): ResourceLike {
+  let known = maskedResources.get(redactor)
+  if (!known) maskedResources.set(redactor, (known = new WeakMap()))
+  const before = known.get(resource)
+  if (before) return before
+  const masked = redactor.attributes(resource.attributes)
+  const copy = masked ? withOwn(resource, { attributes: masked.attributes }) : resource
+  if (!resource.asyncAttributesPending) known.set(resource, copy)
+  return copy
+}
+
+/** A copy that keeps what stands on the prototype, getters included; spreading a span would lose it. */
+function withOwn<T extends object>(original: T, own: Partial<T>): T {
+  const descriptors = Object.fromEntries(
+    Object.entries(own).map(([key, value]) => [key, { value: value as unknown, enumerable: true }]),
+  )
+  return Object.create(original, descriptors) as T
+}

@@ -1,0 +1,136 @@
+import { followsSecretName } from './follows-secret-name.js'
+import { redactJson } from './redact-json.js'
+import { COOKIE_HEADER, FLAG_SECRET, MARKER, NAMED_SECRET, SECRET_KEY, SECRET_VALUES, SUSPICIOUS } from './patterns.js'
+import { isStructural } from './structural-keys.js'
+
+export interface RedactOptions {
+  /** Patterns of further secrets; what they match in any text is masked. */
+  patterns?: readonly RegExp[] | undefined
+  /** Further keys whose values are masked, of attributes and inside JSON: whole names in any case, or patterns. */
+  keys?: readonly (string | RegExp)[] | undefined
+  /** Paths from the root of any JSON text, `user.address.*`, whose values are masked; `*` stands for one key or index. */
+  paths?: readonly string[] | undefined
+  /** Whether the built-in patterns mask as well. @default true */
+  builtIn?: boolean | undefined
+}
+
+/** A path inside a JSON text. */
+export type JsonPath = readonly (string | number)[]
+
+/** Masks secrets. Fails closed: a value that can't be examined is masked whole. */
+export interface Redactor {
+  text(text: string): string
+  isSecretKey(key: string): boolean
+  isSecretPath(path: JsonPath): boolean
+  /** A copy with the secrets masked, and the keys that were; undefined when there are none. */
+  attributes<Value>(attributes: Readonly<Record<string, Value>>): RedactedAttributes<Value> | undefined
+}
+
+interface RedactedAttributes<Value> {
+  readonly attributes: Record<string, Value>
+  readonly keys: readonly string[]
+}
+
+const MAX_NESTED_JSON = 16
+
+export function createRedactor({ patterns = [], keys = [], paths = [], builtIn = true }: RedactOptions = {}): Redactor {
+  const values = [...(builtIn ? SECRET_VALUES : []), ...patterns.map((pattern) => withFlags(pattern, 'g'))]
+  const secretKeys = [...(builtIn ? [SECRET_KEY] : []), ...keys.map(keyPattern)]
+  const secretPaths = paths.map((path) => path.split('.'))
+  const alwaysExamined = !builtIn || patterns.length + keys.length + paths.length > 0
+  let depth = 0
+
+  const redactor: Redactor = {
+    text: (text) => {
+      if (!alwaysExamined && !SUSPICIOUS.test(text)) return text
+      if (depth >= MAX_NESTED_JSON) return MARKER
+      depth++
+      try {
+        return (/^\s*[[{"]/.test(text) ? redactJson(text, redactor) : undefined) ?? plainText(text)
+      } catch {
+        return MARKER
+      } finally {
+        depth--
+      }
+    },
+    isSecretKey: (key) => secretKeys.some((pattern) => pattern.test(key)),
+    isSecretPath: (path) =>
+      secretPaths.some(
+        (wanted) =>
+          wanted.length === path.length && wanted.every((part, at) => part === '*' || part === String(path[at])),
+      ),
+    attributes: (attributes) => redactAttributes(redactor, attributes),
+  }
+
+  function plainText(text: string): string {
+    let masked = text
+    for (const pattern of values) masked = masked.replace(pattern, MARKER)
+    if (!builtIn) return masked
+    return masked
+      .replace(COOKIE_HEADER, `$1${MARKER}`)
+      .replace(NAMED_SECRET, `$1${MARKER}`)
+      .replace(FLAG_SECRET, `$1${MARKER}`)
+  }
+
+  return redactor
+}
+
+function redactAttributes<Value>(
+  redactor: Redactor,
+  attributes: Readonly<Record<string, Value>>,
+): RedactedAttributes<Value> | undefined {
+  let copy: Record<string, Value> | undefined
+  const keys: string[] = []
+  for (const key in attributes) {
+    if (isStructural(key)) continue
+    const value = attributes[key] as Value
+    const masked = redactAttribute(redactor, key, value) as Value
+    if (masked === value) continue
+    copy ??= { ...attributes }
+    copy[key] = masked
+    keys.push(key)
+  }
+  return copy && { attributes: copy, keys }
+}
+
+function redactAttribute(redactor: Redactor, key: string, value: unknown): unknown {
+  try {
+    return redactValue(redactor, key, value)
+  } catch {
+    return MARKER
+  }
+}
+
+function redactValue(redactor: Redactor, key: string, value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value !== '' && redactor.isSecretKey(key) ? MARKER : redactor.text(value)
+  }
+  if (Array.isArray(value)) return redactList(redactor, key, value)
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  const members = Object.entries(value)
+  const masked = members.map(([name, member]): [string, unknown] => [name, redactValue(redactor, name, member)])
+  return masked.every(([, member], index) => member === members[index]?.[1]) ? value : Object.fromEntries(masked)
+}
+
+function redactList(redactor: Redactor, key: string, items: readonly unknown[]): readonly unknown[] {
+  const texts = items.map((item) => (typeof item === 'string' ? item : undefined))
+  const masked = items.map((item, index) =>
+    followsSecretName(texts, index, redactor) ? MARKER : redactValue(redactor, key, item),
+  )
+  return masked.every((item, index) => item === items[index]) ? items : masked
+}
+
+/** The list of masked attributes with some more, as an attribute. */
+export function redactedFields(before: unknown, keys: readonly string[]): string[] {
+  const listed = Array.isArray(before) ? before.filter((key): key is string => typeof key === 'string') : []
+  return [...new Set([...listed, ...keys])]
+}
+
+const keyPattern = (key: string | RegExp): RegExp =>
+  typeof key === 'string'
+    ? new RegExp(`^${key.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`, 'i')
+    : withFlags(key, '')
+
+/** A pattern without state of its own: global or not, never sticky. */
+const withFlags = (pattern: RegExp, flag: 'g' | ''): RegExp =>
+  new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '') + flag)

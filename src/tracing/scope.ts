@@ -1,0 +1,32 @@
+import { context, ROOT_CONTEXT, type Context } from '@opentelemetry/api'
+import type { LiveSpan } from './live-span.js'
+import type { PlanRun } from './plan-run.js'
+
+/** The innermost planspan span of a context, and its plan's run. */
+export interface Scope {
+  readonly span: LiveSpan
+  readonly run: PlanRun
+}
+
+// Not createContextKey: its keys are shared by all copies of a package, and another copy's scope is of another shape.
+const SCOPE_KEY = Symbol('planspan scope')
+
+/** The innermost planspan span in a context, with or without foreign spans below it. */
+export function scopeOf(context: Context): Scope | undefined {
+  try {
+    return context.getValue(SCOPE_KEY) as Scope | undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const withScope = (context: Context, scope: Scope): Context => context.setValue(SCOPE_KEY, scope)
+
+/** The active context; the root context when there is no working context manager. */
+export function activeContext(): Context {
+  try {
+    return context.active()
+  } catch {
+    return ROOT_CONTEXT
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers/promises'
+import { PlanspanError } from '../../error.js'
+import { readRefusal } from './otlp-response.js'
+
+export interface PostOptions {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly fetch: typeof globalThis.fetch
+  /** How often a request is sent at most. */
+  readonly attempts: number
+  /** How long an answer may take, milliseconds. */
+  readonly timeoutMillis: number
+}
+
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
+const FIRST_PAUSE_MILLIS = 100
+const LONGEST_PAUSE_MILLIS = 30_000
+
+/**
+ * Posts a body and answers the text of a 2xx response. Sends again after 429, 502, 503, 504 and broken connections, as
+ * the OTLP specification says; then throws `receiver_unreachable` or `receiver_refused`.
+ */
+export async function postWithRetry(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await post(body, options)
+    if (typeof outcome === 'string') return outcome
+    if (!outcome.retry || attempt >= options.attempts) throw outcome.error
+    await setTimeout(outcome.pauseMillis ?? backoff(attempt))
+  }
+}
+
+interface Failure {
+  readonly error: PlanspanError
+  readonly retry: boolean
+  readonly pauseMillis?: number | undefined
+}
+
+async function post(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promise<string | Failure> {
+  const { url, headers, fetch, timeoutMillis } = options
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMillis) })
+    const text = await response.text()
+    return response.ok ? text : refused(response, text, url)
+  } catch (error) {
+    return { error: unreachable(error, options), retry: true }
+  }
+}
+
+function refused(response: Response, text: string, url: string): Failure {
+  const said = readRefusal(text)
+  const advice = RETRIED.has(response.status)
+    ? 'It is overloaded or not ready; look at its log and try again.'
+    : 'Check that the URL is that of an OTLP/HTTP receiver and the headers are what it expects.'
+  const message = `The receiver at ${url} refused spans with HTTP ${response.status}${said && `: ${said}`}. ${advice}`
+  return {
+    error: new PlanspanError('receiver_refused', message),
+    retry: RETRIED.has(response.status),
+    pauseMillis: retryAfterMillis(response.headers.get('retry-after')),
+  }
+}
+
+function unreachable(error: unknown, { url, attempts }: PostOptions): PlanspanError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const why = cause instanceof Error ? cause.message || cause.name : String(cause)
+  const message =
+    `No receiver answers at ${url} (${why}; tried up to ${attempts} times). ` +
+    'Start one with "planspan serve", or give the address of yours with --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT.'
+  return new PlanspanError('receiver_unreachable', message, { cause: error })
+}
+
+/** Retry-After is a number of seconds or a date. */
+function retryAfterMillis(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const millis = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
+  return Number.isNaN(millis) ? undefined : Math.min(Math.max(millis, 0), LONGEST_PAUSE_MILLIS)
+}
+
+/** Doubles each time; the jitter keeps many senders from returning at once. */
+const backoff = (attempt: number): number =>
+  Math.min(FIRST_PAUSE_MILLIS * 2 ** (attempt - 1), LONGEST_PAUSE_MILLIS) * (0.75 + Math.random() / 2)

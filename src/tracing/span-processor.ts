@@ -1,0 +1,43 @@
+import type { Context } from '@opentelemetry/api'
+import { ATTR } from '../semconv/index.js'
+import { countDrop } from './drops.js'
+import { scopeOf } from './scope.js'
+import type { SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.js'
+
+/**
+ * Copies the ids of the plan onto every span that starts in its context, those of other instrumentation too, so that a
+ * plan is found by its id with all that belongs to it. Add it before the processor that exports.
+ *
+ * @example
+ * new BasicTracerProvider({ spanProcessors: [new PlanspanProcessor(), new BatchSpanProcessor(wrapExporter(exporter))] })
+ */
+export class PlanspanProcessor implements SpanProcessorLike {
+  onStart(span: StartedSpanLike, parentContext: Context): void {
+    try {
+      // A plan's own spans carry their ids from the start; a sub-plan's are not those of the context.
+      if (span.attributes[ATTR.planId] !== undefined) return
+      const scope = scopeOf(parentContext)
+      if (scope) span.setAttributes(scope.run.identityAttributes)
+    } catch {
+      countDrop('tracer', 'the plan ids of a span')
+    }
+  }
+
+  onEnd(span: SpanLike): void {
+    try {
+      const cut = span.droppedAttributesCount + span.droppedEventsCount + span.droppedLinksCount
+      if (cut > 0 && span.attributes[ATTR.planId] !== undefined)
+        countDrop('limit', `parts of the span ${span.name}`, cut)
+    } catch {
+      // A span that can't be read is the exporter's to report.
+    }
+  }
+
+  forceFlush(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  shutdown(): Promise<void> {
+    return Promise.resolve()
+  }
+}

@@ -1,0 +1,217 @@
+import { context, diag, DiagLogLevel, trace, type TracerProvider } from '@opentelemetry/api'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { dropCounts, plan, startPlan } from '../../src/tracing/index.js'
+import { installSdk, type InMemorySdk } from './in-memory-sdk.js'
+
+let sdk: InMemorySdk
+
+beforeEach(() => {
+  sdk = installSdk()
+})
+afterEach(() => sdk.uninstall())
+
+const cyclic = () => {
+  const value: Record<string, unknown> = { kept: 1 }
+  value['self'] = value
+  return value
+}
+const throwing = {
+  kept: 1,
+  get broken(): never {
+    throw new Error('getter')
+  },
+}
+const hostile = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error('get')
+    },
+    ownKeys: () => {
+      throw new Error('keys')
+    },
+    has: () => {
+      throw new Error('has')
+    },
+  },
+)
+
+describe('values that attributes can’t carry', () => {
+  test.each([
+    ['a bigint', 10n ** 20n, '100000000000000000000', undefined],
+    ['a nested bigint', { n: 1n }, '{"n":"1"}', undefined],
+    ['a cycle', cyclic(), '{"kept":1}', 1],
+    ['a getter that throws', throwing, '{"kept":1}', 1],
+    ['a function', () => 1, undefined, 1],
+    ['a symbol', Symbol('s'), undefined, 1],
+    ['a hostile proxy', hostile, undefined, 1],
+    ['a lone surrogate', '\uD800x', '\uFFFDx', undefined],
+  ])('%s', (_what, value, carried, dropped) => {
+    plan({}, (p) => p.agent({}, (a) => a.cycle((c) => c.tool({ name: 't', arguments: value }, () => undefined))))
+    const { attributes } = sdk.span('execute_tool t')
+    expect(attributes['gen_ai.tool.call.arguments']).toBe(carried)
+    expect(attributes['planspan.dropped']).toBe(dropped)
+  })
+
+  test('numbers that are no tokens are dropped and counted', () => {
+    const before = dropCounts().value
+    plan({ workflow: 'w' }, (p) =>
+      p.planning({}, (s) => s.model({ model: 'm' }, (m) => m.usage({ input: Number.NaN, output: 1.5, cacheRead: 3 }))),
+    )
+    expect(sdk.span('chat m').attributes).toMatchObject({
+      'gen_ai.usage.cache_read.input_tokens': 3,
+      'planspan.dropped': 2,
+    })
+    expect(dropCounts().value - before).toBe(2)
+  })
+
+  test('a risk score that is not a number of JSON travels as text', () => {
+    plan({}, (p) =>
+      p.agent({}, (a) => a.cycle((c) => c.guardrail({ name: 'g' }, (g) => g.risk({ score: Number.NaN })))),
+    )
+    expect(sdk.span('run_guardrail g').attributes['planspan.risk.score']).toBe('NaN')
+  })
+})
+
+test('drops are said once per kind', async () => {
+  vi.resetModules()
+  const { countDrop, dropCounts } = await import('../../src/tracing/drops.js')
+  const said: string[] = []
+  const say = (message: string) => said.push(message)
+  diag.setLogger({ warn: say, error: say, info: say, debug: say, verbose: say }, DiagLogLevel.WARN)
+  countDrop('value', 'a')
+  countDrop('value', 'b', 2)
+  countDrop('queue', 'c')
+  diag.disable()
+  expect(said).toEqual([expect.stringContaining('dropped a'), expect.stringContaining('dropped c')])
+  expect(dropCounts()).toMatchObject({ value: 3, queue: 1 })
+})
+
+test('what the SDK’s limits cut is counted', () => {
+  sdk.uninstall()
+  sdk = installSdk({ spanLimits: { eventCountLimit: 1 } })
+  const before = dropCounts().limit
+  plan({}, (p) => {
+    p.message({ role: 'user', content: 'one' })
+    p.message({ role: 'user', content: 'two' })
+  })
+  expect(dropCounts().limit - before).toBe(1)
+})
+
+const hostileValues: readonly (() => unknown)[] = [
+  cyclic,
+  () => throwing,
+  () => hostile,
+  () => () => 1,
+  () => Symbol('s'),
+  () => [hostile],
+  () => ({ name: hostile, steps: [throwing] }),
+]
+const plainValues = fc.anything({
+  withBigInt: true,
+  withDate: true,
+  withMap: true,
+  withNullPrototype: true,
+  withTypedArray: true,
+})
+const anything: fc.Arbitrary<() => unknown> = fc.oneof(
+  plainValues.map((value) => () => value),
+  fc.constantFrom(...hostileValues),
+)
+
+/** Calls every method of the API with a value of any kind where the types say otherwise. */
+function callEverything(value: never): string {
+  return plan(value, (p) => {
+    p.set(value)
+    p.summary(value)
+    p.result(value)
+    p.update(value)
+    p.update({ steps: value, reason: value })
+    p.review(value)
+    p.review({ action: value, feedback: value, attempt: value })
+    p.message(value)
+    p.message({ role: value, content: value })
+    p.planning(value, (s) => {
+      s.steps(value)
+      s.model(value, (m) => {
+        m.set(value)
+        m.input(value)
+        m.output(value)
+        m.usage(value)
+        m.usage({ input: value, output: value, cacheRead: value })
+      })
+    })
+    p.wait(value, (w) => {
+      w.set(value)
+      w.answer(value)
+      w.review(value, value)
+      w.review({ action: value, feedback: value }, value)
+    })
+    p.agent({ name: value, step: value, stepId: value, request: value }, (a) => {
+      a.set(value)
+      a.result(value)
+      a.startCycle(value).end()
+      a.cycle((c) => {
+        c.set(value)
+        const g = c.guardrail(value, (g) => {
+          g.risk(value)
+          g.risk({ score: value, isSafe: value, policies: value, explanation: value, worldModel: value })
+          return g
+        })
+        c.startTool(value).fail(value)
+        c.tool({ name: value, callId: value, arguments: value, guardedBy: value }, (t) => t.result(value))
+        c.tool({ name: 't', guardedBy: [g, value] }, () => value)
+      })
+      a.error(value)
+      a.end()
+      a.set(value)
+      a.fail(value)
+    })
+    p.cancel()
+    p.error(value)
+    return 'done'
+  })
+}
+
+describe('nothing throws into the agent', () => {
+  test('whatever value stands in any place', () => {
+    expect.assertions(1)
+    const law = fc.property(anything, (make) => callEverything(make() as never) === 'done')
+    expect(fc.check(law, { numRuns: 300 }).failed).toBe(false)
+  })
+
+  const broken = () => {
+    throw new Error('broken SDK')
+  }
+  test.each<[string, unknown]>([
+    ['a provider that throws', { getTracer: broken }],
+    ['a tracer that throws', { getTracer: () => ({ startSpan: broken, startActiveSpan: broken }) }],
+    ['spans that throw', { getTracer: () => ({ startSpan: () => new Proxy({}, { get: () => broken }) }) }],
+  ])('not with %s', (_what, provider) => {
+    trace.disable()
+    trace.setGlobalTracerProvider(provider as TracerProvider)
+    expect(callEverything('x' as never)).toBe('done')
+  })
+
+  test('not with a context manager that throws', () => {
+    context.disable()
+    context.setGlobalContextManager({
+      active: broken,
+      with: broken,
+      bind: broken,
+      enable: broken,
+      disable: () => undefined as never,
+    })
+    expect(callEverything('x' as never)).toBe('done')
+    const tools = sdk.spans().filter(({ name }) => name.startsWith('execute_tool'))
+    expect(tools.every(({ parentSpanContext }) => parentSpanContext)).toBe(true)
+    trace.disable()
+  })
+
+  test('not without any SDK', () => {
+    sdk.uninstall()
+    expect(callEverything('x' as never)).toBe('done')
+    expect(startPlan({}).planId).toMatch(/^plan-/)
+  })
+})

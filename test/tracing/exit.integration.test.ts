@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { compileSource, type CompiledSource } from '../clickhouse/compiled.js'
+import { startReceiver } from './otlp-receiver.js'
+
+let source: CompiledSource
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+
+beforeAll(() => {
+  source = compileSource()
+})
+afterAll(() => source.remove())
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.close())
+
+const STAY = `setInterval(() => {}, 60_000)`
+const READY = `console.log('ready')`
+
+/** A Node process that has run one plan, and the lines that follow. */
+async function agent(after: string, endpoint = receiver.endpoint) {
+  const tracing = new URL('../tracing/index.js', source.clickhouse).href
+  const script = `
+    import { plan, register, startPlan } from '${tracing}'
+    await register({ endpoint: '${endpoint}', scheduledDelayMillis: 60_000, exitFlushMillis: 300 })
+    plan({ workflow: 'w' }, () => undefined)
+    ${after}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  onTestFinished(() => void child.kill('SIGKILL'))
+  if (after.includes(READY)) await Promise.race([once(child.stdout, 'data'), ended])
+  return { kill: (signal: NodeJS.Signals) => child.kill(signal), ended }
+}
+
+test('a program that is done leaves no span behind', async () => {
+  const { ended } = await agent('')
+  expect(await ended).toEqual([0, null])
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the program as it would have, after a flush', async (signal) => {
+  const { kill, ended } = await agent(`${STAY}; ${READY}`)
+  kill(signal)
+  expect(await ended).toEqual([null, signal])
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
+})
+
+test('a plan that a signal cuts short is interrupted, with all that is open below it', async () => {
+  const open = `const p = startPlan({ workflow: 'long' })
+    const c = p.startAgent({ name: 'a' }).startCycle()
+    c.startTool({ name: 't' })
+    c.startWait({})`
+  const { kill, ended } = await agent(`${open}; ${STAY}; ${READY}`)
+  kill('SIGTERM')
+  expect(await ended).toEqual([null, 'SIGTERM'])
+  const cut = ['wait_for_user', 'execute_tool t', 'agent_step a', 'invoke_agent a', 'invoke_workflow long']
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w', ...cut])
+  expect(receiver.requests[0]?.body.match(/"stringValue":"interrupted"/g)).toHaveLength(4)
+})
+
+test('a program that handles SIGTERM itself decides when it ends', async () => {
+  const { kill, ended } = await agent(
+    `${STAY}; process.on('SIGTERM', () => setTimeout(() => process.exit(7), 100)); ${READY}`,
+  )
+  kill('SIGTERM')
+  expect(await ended).toEqual([7, null])
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
+})
+
+test('a receiver that is not there holds nothing up', async () => {
+  const gone = await startReceiver()
+  await gone.close()
+  const { kill, ended } = await agent(`${STAY}; ${READY}`, gone.endpoint)
+  kill('SIGTERM')
+  expect(await ended).toEqual([null, 'SIGTERM'])
+})

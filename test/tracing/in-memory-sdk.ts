@@ -1,0 +1,43 @@
+import { context, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type ReadableSpan,
+  type SpanLimits,
+} from '@opentelemetry/sdk-trace-base'
+import { PlanspanProcessor } from '../../src/tracing/index.js'
+
+export interface InMemorySdk {
+  readonly provider: BasicTracerProvider
+  /** The ended spans, in order of their end. */
+  spans(): ReadableSpan[]
+  /** The one ended span of that name. */
+  span(name: string): ReadableSpan
+  uninstall(): void
+}
+
+/** Makes the real SDK, with spans kept in memory, the global one. */
+export function installSdk({ spanLimits }: { spanLimits?: SpanLimits } = {}): InMemorySdk {
+  const exporter = new InMemorySpanExporter()
+  const provider = new BasicTracerProvider({
+    spanProcessors: [new PlanspanProcessor(), new SimpleSpanProcessor(exporter)],
+    ...(spanLimits && { spanLimits }),
+  })
+  trace.setGlobalTracerProvider(provider)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+  return {
+    provider,
+    spans: () => exporter.getFinishedSpans(),
+    span: (name) => {
+      const found = exporter.getFinishedSpans().filter((span) => span.name === name)
+      if (found.length !== 1) throw new Error(`${found.length} spans are named ${name}`)
+      return found[0]!
+    },
+    uninstall: () => {
+      trace.disable()
+      context.disable()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from '../../src/tracing/redaction/index.js'
+
+const redactor = createRedactor()
+
+describe('secrets in text', () => {
+  test.each([
+    ['a named password', 'login with password=hunter2 please', 'login with password=[REDACTED] please'],
+    ['a quoted one', `login(api_key="a b c")`, `login(api_key="[REDACTED]")`],
+    ['one in cut JSON', '{"user":"u","clientSecret":"abc","x', '{"user":"u","clientSecret":"[REDACTED]","x'],
+    ['one in a query', 'GET /x?api_key=abc&page=2', 'GET /x?api_key=[REDACTED]&page=2'],
+    ['a header', 'Authorization: Basic dXNlcjpwYXNz', 'Authorization: [REDACTED]'],
+    ['a cookie', 'Cookie: a=b; c=d\nHost: h', 'Cookie: [REDACTED]\nHost: h'],
+    ['a bearer token', 'sent Bearer abc123def456', 'sent Bearer [REDACTED]'],
+    ['a flag’s value', 'run --api-key abc --verbose', 'run --api-key [REDACTED] --verbose'],
+    ['a URL’s credentials', 'postgres://ann:pa55@db/x', 'postgres://[REDACTED]@db/x'],
+    ['a token of OpenAI’s form', 'key sk-proj-0123456789abcdefghij.', 'key [REDACTED].'],
+    ['an AWS key id', 'AKIAIOSFODNN7EXAMPLE', '[REDACTED]'],
+    ['a JWT', 'x eyJhbGciOi.eyJzdWIiOi.sig-nature y', 'x [REDACTED] y'],
+    ['a private key', 'a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nb', 'a\n[REDACTED]\nb'],
+  ])('%s', (_what, text, masked) => {
+    expect(redactor.text(text)).toBe(masked)
+  })
+
+  test.each([
+    'What is a good password policy?',
+    'The secretary has 12 tokens: all spent',
+    '{"max_tokens": 5, "input_tokens": 7}',
+    'basic understanding, bearer certificates',
+    'https://example.com/a:b@c',
+    '{"password": null, "secret": ""}',
+    '["user","password","remember me"]',
+  ])('leaves %s', (text) => {
+    expect(redactor.text(text)).toBe(text)
+  })
+})
+
+describe('secrets in JSON text', () => {
+  test.each([
+    ['by key, whatever the value', '{"a":1,"password":{"x":[1]}}', '{"a":1,"password":"[REDACTED]"}'],
+    ['by name beside a value', '[{"label":"Password","value":"x"}]', '[{"label":"Password","value":"[REDACTED]"}]'],
+    [
+      'in JSON in a string',
+      String.raw`{"args":"{\"token\":\"t\"}"}`,
+      String.raw`{"args":"{\"token\":\"[REDACTED]\"}"}`,
+    ],
+    ['behind an escaped key', String.raw`{"pass\u0077ord":"x"}`, String.raw`{"pass\u0077ord":"[REDACTED]"}`],
+    ['behind its flag', '["run","--api-key","abc","-v"]', '["run","--api-key","[REDACTED]","-v"]'],
+    ['in a pair', '[["password","abc"],["a","b"]]', '[["password","[REDACTED]"],["a","b"]]'],
+    ['in raw headers', '["Host","h","Authorization","x"]', '["Host","h","Authorization","[REDACTED]"]'],
+    [
+      'with the rest byte for byte',
+      '{ "n" : 1.0,\n"token":"t", "é":"\\u00e9" } ',
+      '{ "n" : 1.0,\n"token":"[REDACTED]", "é":"\\u00e9" } ',
+    ],
+  ])('%s', (_what, text, masked) => {
+    expect(redactor.text(text)).toBe(masked)
+  })
+})
+
+describe('options', () => {
+  test('further patterns, keys and paths are masked', () => {
+    const own = createRedactor({ patterns: [/K-\d+/], keys: ['iban', /^x-/], paths: ['user.address.*'] })
+    expect(own.text('order K-12')).toBe('order [REDACTED]')
+    expect(own.text('{"IBAN":"DE1","x-id":"1","user":{"address":{"zip":"1"},"name":"n"}}')).toBe(
+      '{"IBAN":"[REDACTED]","x-id":"[REDACTED]","user":{"address":{"zip":"[REDACTED]"},"name":"n"}}',
+    )
+  })
+
+  test('the built-in patterns can be left out', () => {
+    expect(createRedactor({ builtIn: false }).text('password=hunter2')).toBe('password=hunter2')
+  })
+
+  test('a value that can’t be examined is masked whole', () => {
+    const pattern = /x/
+    Object.defineProperty(pattern, 'source', { value: 'x' })
+    const broken = createRedactor({ keys: ['k'] })
+    broken.text = () => {
+      throw new Error('broken')
+    }
+    expect(broken.attributes({ a: 'x' })?.attributes).toEqual({ a: '[REDACTED]' })
+  })
+
+  test('JSON in JSON in JSON without end is masked whole', () => {
+    let text = '"password"'
+    for (let depth = 0; depth < 12; depth++) text = JSON.stringify([text])
+    expect(redactor.text(text)).toBe(text)
+    for (let depth = 0; depth < 6; depth++) text = JSON.stringify([text])
+    expect(redactor.text(text)).toContain('[REDACTED]')
+  })
+})
+
+test('structural keys and numbers are left alone', () => {
+  const attributes = {
+    'planspan.plan.id': 'password=1',
+    'gen_ai.tool.call.id': 'sk-proj-0123456789abcdefghij',
+    'gen_ai.usage.input_tokens': 5,
+    'planspan.record.digest': 'secret=abc',
+  }
+  expect(redactor.attributes(attributes)).toBeUndefined()
+})
+
+test('a hostile text costs linear time', () => {
+  const started = performance.now()
+  for (const piece of [
+    '-eyJ',
+    'AKIA',
+    'password=',
+    'bearer ',
+    '-----BEGIN PRIVATE KEY-----',
+    '://a:',
+    'cookie:',
+    '\\"',
+    'sk-',
+    'token:{"',
+    'xoxb-',
+    '--secret ',
+  ]) {
+    redactor.text(piece.repeat(40_000))
+  }
+  expect(performance.now() - started).toBeLessThan(5_000)
+})
+
+const SECRETS = ['sk-live-0123456789abcdefghijk', 'ghp_0123456789abcdefghijABCDEFGHIJ456789', 'AKIAIOSFODNN7EXAMPLE']
+const NAMED = 'hunter2hunter2'
+
+/** JSON values with a secret somewhere: by its looks anywhere, by its key otherwise. */
+const secretive = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc
+      .constantFrom(...SECRETS)
+      .chain((secret) =>
+        fc
+          .tuple(fc.string(), fc.constantFrom(' ', '"', '\n', ''))
+          .map(([text, gap]) => `${text.replace(/[\w-]$/, '')} ${secret}${gap}`),
+      ),
+    fc.constantFrom('password', 'apiKey', 'client_secret', 'Authorization').map((key) => ({ [key]: NAMED })),
+    fc.record({ text: fc.string(), inner: tie('value') }),
+    fc.array(tie('value'), { minLength: 1, maxLength: 3 }),
+    tie('value').map((value) => JSON.stringify(value)),
+  ),
+})).value
+
+test('no planted secret survives, however deep it stands', () => {
+  const law = fc.property(secretive, (value) => {
+    const masked = redactor.text(typeof value === 'string' ? value : JSON.stringify(value))
+    return [...SECRETS, NAMED].every((secret) => !masked.includes(secret))
+  })
+  const { failed, counterexample } = fc.check(law, { numRuns: 1_000 })
+  expect({ failed, counterexample }).toEqual({ failed: false, counterexample: null })
+})
+
+test('JSON without secrets comes back byte for byte', () => {
+  const law = fc.property(fc.json(), (text) => redactor.text(text) === text || /\[REDACTED]/.test(redactor.text(text)))
+  expect(fc.check(law).failed).toBe(false)
+})

@@ -1,0 +1,117 @@
+import { context, trace } from '@opentelemetry/api'
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startReceiver, type Answer } from './otlp-receiver.js'
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let answer: Answer = {}
+
+beforeEach(async () => {
+  answer = {}
+  receiver = await startReceiver(() => answer)
+  vi.stubEnv('OTEL_LOG_LEVEL', 'NONE')
+  vi.resetModules()
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  trace.disable()
+  context.disable()
+  await receiver.close()
+})
+
+const tracing = () => import('../../src/tracing/index.js')
+
+test('one line exports plans to the receiver, secrets masked', async () => {
+  const { register, plan } = await tracing()
+  const { shutdown } = await register({ endpoint: receiver.endpoint, headers: { 'x-key': 'k' }, serviceName: 'svc' })
+  await plan({ workflow: 'w', request: 'my password=hunter2' }, async (p) => {
+    await p.agent({ name: 'a' }, async () => trace.getTracer('http').startSpan('GET').end())
+  })
+  await shutdown()
+  expect(receiver.spanNames()).toEqual(['GET', 'invoke_agent a', 'invoke_workflow w'])
+  expect(receiver.requests[0]?.headers['x-key']).toBe('k')
+  const text = receiver.requests.map(({ body }) => body).join('')
+  expect(text).toContain('"service.name","value":{"stringValue":"svc"}')
+  expect(text).toContain('password=[REDACTED]')
+  expect(text).not.toContain('hunter2')
+})
+
+test('the environment tells what the options don’t', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${receiver.endpoint}/`)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Basic%20abc, x-a=1')
+  vi.stubEnv('OTEL_SERVICE_NAME', 'from-env')
+  vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test')
+  const { register, startPlan } = await tracing()
+  const { shutdown } = await register({ captureContent: false })
+  const p = startPlan({ workflow: 'w', title: 'between us' })
+  p.end()
+  await shutdown()
+  const [request] = receiver.requests
+  expect(request?.headers).toMatchObject({ authorization: 'Basic abc', 'x-a': '1' })
+  expect(request?.body).toContain('"stringValue":"from-env"')
+  expect(request?.body).toContain('deployment.environment.name')
+  expect(request?.body).not.toContain('between us')
+})
+
+test('no limit of the SDK cuts a long plan', async () => {
+  const { register, plan } = await tracing()
+  const { shutdown } = await register({ endpoint: receiver.endpoint })
+  plan({ workflow: 'w' }, (p) => {
+    for (let count = 0; count < 300; count++) p.message({ role: 'user', content: `m${count}.` })
+  })
+  await shutdown()
+  expect(receiver.requests[0]?.body.match(/"m\d+\."/g)).toHaveLength(300)
+})
+
+test('a flush exports a queue of any length', async () => {
+  const { register, plan, dropCounts } = await tracing()
+  const { forceFlush, shutdown } = await register({ endpoint: receiver.endpoint, scheduledDelayMillis: 60_000 })
+  plan({ workflow: 'w' }, (p) => {
+    for (let count = 0; count < 20_000; count++) p.startAgent({ name: 'a' }).end()
+  })
+  await forceFlush()
+  expect(receiver.spanNames()).toHaveLength(20_001)
+  expect(dropCounts()).toMatchObject({ queue: 0, export: 0 })
+  await shutdown()
+})
+
+test('spans beyond the queue and spans that can’t be delivered are counted', async () => {
+  const { register, plan, dropCounts } = await tracing()
+  answer = { status: 400 }
+  const { shutdown } = await register({ endpoint: receiver.endpoint, maxQueueSize: 10, scheduledDelayMillis: 60_000 })
+  plan({ workflow: 'w' }, (p) => {
+    for (let count = 0; count < 30; count++) p.startAgent({ name: 'a' }).end()
+  })
+  await shutdown()
+  const { queue, export: failed } = dropCounts()
+  expect(queue + failed).toBe(31)
+  expect(queue).toBeGreaterThan(0)
+})
+
+test('a second call answers the first registration', async () => {
+  const { register } = await tracing()
+  const first = register({ endpoint: receiver.endpoint })
+  expect(register()).toBe(first)
+  await (await first).shutdown()
+})
+
+test('another SDK is left alone, and named', async () => {
+  trace.setGlobalTracerProvider(new BasicTracerProvider())
+  const { register } = await tracing()
+  await expect(register()).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('PlanspanProcessor') as string,
+  })
+})
+
+test('a missing SDK is named, with what to install', async () => {
+  vi.doMock('@opentelemetry/exporter-trace-otlp-http', () => {
+    throw new Error('Cannot find package')
+  })
+  const { register } = await tracing()
+  await expect(register()).rejects.toMatchObject({
+    code: 'missing_dependency',
+    message: expect.stringContaining('npm install @opentelemetry/sdk-trace-base') as string,
+  })
+  vi.doUnmock('@opentelemetry/exporter-trace-otlp-http')
+})
