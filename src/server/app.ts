@@ -1,0 +1,64 @@
+import { Hono } from 'hono'
+
+import { PlanspanError } from '../error.js'
+import type { SpanWriter } from '../store/ingest/index.js'
+import type { Store } from '../store/index.js'
+import { healthRoute } from './health-route.js'
+import { refuseForeignHosts } from './known-hosts.js'
+import { lynxeRoute } from './lynxe-route.js'
+import { otlpRoute } from './otlp-route.js'
+import { problem } from './problem.js'
+import { recordsRoute } from './records-route.js'
+
+export interface AppOptions {
+  readonly store: Pick<Store, 'ping' | 'reader' | 'database'>
+  readonly writer: Pick<SpanWriter, 'write'>
+  /** Answer only requests that name this machine by `localhost` or an address. @default false */
+  readonly localOnly?: boolean
+  /** Why the embedded ClickHouse is not running at the moment. */
+  readonly outage?: () => PlanspanError | undefined
+  /** Spans that start before this time (unix nanoseconds) are refused. */
+  readonly refuseBefore?: () => bigint | undefined
+}
+
+const PATHS = [
+  'POST /v1/traces',
+  'GET /api/records',
+  'GET /api/records/{planId}',
+  'GET /api/records/{planId}/spans',
+  'GET /api/executor/details/{planId}',
+  'GET /api/executor/agent-execution/{stepId}',
+  'GET /healthz',
+  'GET /readyz',
+]
+
+/** All paths of the server over a store, without a socket. No answer carries a CORS header: web pages have no access. */
+export function createApp({ store, writer, localOnly = false, outage, refuseBefore }: AppOptions): Hono {
+  const app = new Hono()
+  if (localOnly) app.use(refuseForeignHosts)
+  app.use(async (c, next) => {
+    await next()
+    c.header('x-content-type-options', 'nosniff')
+  })
+  app.route('/', otlpRoute({ writer, ...(refuseBefore ? { refuseBefore } : {}) }))
+  app.route('/', recordsRoute(store.reader))
+  app.route('/', lynxeRoute(store.reader))
+  app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
+  app.notFound((c) =>
+    problem(
+      c,
+      new PlanspanError(
+        'not_found',
+        `There is no ${c.req.method} ${new URL(c.req.url).pathname} here. The paths are: ${PATHS.join(', ')}.`,
+      ),
+    ),
+  )
+  app.onError((error, c) => {
+    if (error instanceof PlanspanError) return problem(c, error)
+    process.emitWarning(error)
+    return c.json({ status: 500, detail: `planspan failed: ${error.message}. Please report this.` }, 500, {
+      'content-type': 'application/problem+json',
+    })
+  })
+  return app
+}

@@ -1,0 +1,65 @@
+import { PlanspanError } from '../error.js'
+import { decodeRecord, foldSpans, type DecodedRecord, type DialectName, type FoldedSpan } from '../mapping/index.js'
+import type { SelectedTrace, SpanReader } from '../store/index.js'
+
+/** Which of the records under one id is meant. */
+export interface RecordChoice {
+  readonly format?: DialectName
+  readonly source?: string
+  readonly trace?: string
+}
+
+interface Candidate {
+  readonly kind: 'plan' | 'step'
+  readonly trace: SelectedTrace
+}
+
+/** Rebuilds the record of a plan, or of an agent by its step. Throws `not_found`, `store_unreachable`, `schema_mismatch`. */
+export async function findRecord(reader: SpanReader, id: string, choice: RecordChoice): Promise<DecodedRecord> {
+  const { kind, trace } = await findTrace(reader, id, choice)
+  const spans = await reader.readTrace(trace.traceId)
+  const record = decodeRecord(spans, kind === 'plan' ? { planId: id } : { stepId: id })
+  if (!record) {
+    throw new PlanspanError(
+      'not_found',
+      `Spans of ${JSON.stringify(id)} are stored (trace ${trace.traceId}), but the span that its record begins with is ` +
+        'not. Ask again when it has arrived.',
+    )
+  }
+  if (choice.format !== undefined && !isOfDialect(record.dialect, choice.format)) {
+    throw new PlanspanError(
+      'not_found',
+      `${JSON.stringify(id)} is a record of the dialect ${record.dialect}, not ${choice.format}. Leave the format out.`,
+    )
+  }
+  return record
+}
+
+/** The trace behind a record as folded spans, in order of their start. Throws as `findRecord` does. */
+export async function findSpans(reader: SpanReader, id: string, choice: RecordChoice): Promise<FoldedSpan[]> {
+  const { trace } = await findTrace(reader, id, choice)
+  return foldSpans(await reader.readTrace(trace.traceId))
+}
+
+/** A dialect's name stands for its serialisations, too: `plan-act` for `plan-act:sse`. */
+const isOfDialect = (name: string, asked: string): boolean => name === asked || name.startsWith(`${asked}:`)
+
+async function findTrace(reader: SpanReader, id: string, { format, source, trace }: RecordChoice): Promise<Candidate> {
+  const options = {
+    ...(format === undefined ? {} : { dialect: format }),
+    ...(source === undefined ? {} : { source }),
+    ...(trace === undefined ? {} : { trace }),
+  }
+  for (const kind of ['plan', 'step'] as const) {
+    const found = await reader.selectTrace(id, { kind, ...options })
+    if (found) return { kind, trace: found }
+  }
+  const where = [
+    source === undefined ? '' : ` from the source ${JSON.stringify(source)}`,
+    trace === undefined ? '' : ` in the trace ${JSON.stringify(trace)}`,
+  ].join('')
+  throw new PlanspanError(
+    'not_found',
+    `No plan and no step ${JSON.stringify(id)}${where} is stored. \`planspan list\` and GET /api/records tell which are.`,
+  )
+}

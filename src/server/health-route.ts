@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+
+import { PlanspanError } from '../error.js'
+import type { Store } from '../store/index.js'
+import { planspanVersion } from './version.js'
+import { within } from './within.js'
+
+/** The answer of `GET /readyz`. */
+export type Readiness =
+  | {
+      readonly status: 'ready'
+      readonly planspan: string
+      readonly node: string
+      readonly clickhouse: string
+      readonly database: string
+      /** ClickHouse's clock minus the server's, milliseconds. */
+      readonly clockDifferenceMs: number
+      /** The server's clock when it answered, ISO 8601. */
+      readonly time: string
+    }
+  | {
+      readonly status: 'unavailable'
+      readonly planspan: string
+      readonly node: string
+      readonly code: string
+      /** Why, and what to do. */
+      readonly reason: string
+    }
+
+export interface HealthRouteOptions {
+  readonly store: Pick<Store, 'ping' | 'reader' | 'database'>
+  /** Why the embedded ClickHouse is not running at the moment. */
+  readonly outage?: () => PlanspanError | undefined
+  /** How long the store may take to answer, milliseconds. @default 5_000 */
+  readonly timeoutMs?: number
+}
+
+/** `/healthz`: the process is alive; `/readyz`: the store answers and has planspan's tables. */
+export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
+  const app = new Hono()
+  const versions = { planspan: planspanVersion(), node: process.versions.node }
+
+  app.get('/healthz', (c) => c.json({ status: 'alive' }))
+
+  app.get('/readyz', async (c) => {
+    try {
+      const down = outage?.()
+      if (down) throw down
+      const { version, clockDifferenceMs } = await within(timeoutMs, checkStore(store), () => {
+        throw new PlanspanError(
+          'store_unreachable',
+          `ClickHouse did not answer within ${String(timeoutMs)} ms. Look at its load and its log.`,
+        )
+      })
+      const ready: Readiness = {
+        status: 'ready',
+        ...versions,
+        clickhouse: version,
+        database: store.database,
+        clockDifferenceMs,
+        time: new Date().toISOString(),
+      }
+      return c.json(ready)
+    } catch (error) {
+      if (!(error instanceof PlanspanError)) throw error
+      const { code, message } = error
+      return c.json({ status: 'unavailable', ...versions, code, reason: message } satisfies Readiness, 503)
+    }
+  })
+
+  return app
+}
+
+async function checkStore({ ping, reader }: HealthRouteOptions['store']) {
+  // No plan and no trace has an empty id: these ask each table for its columns and read no rows.
+  const [health] = await Promise.all([ping(), reader.selectTrace(''), reader.readTrace('')])
+  return health
+}

@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from 'hono'
+import { isIP } from 'node:net'
+
+/** Whether an address is this machine's own alone. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/**
+ * Refuses requests that name this server by a domain. A web page can make a name of its own lead to 127.0.0.1 (DNS
+ * rebinding) and would then read every record; it can do so with no address and not with `localhost`.
+ */
+export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
+  const host = new URL(c.req.url).hostname
+  const isOwn = host === 'localhost' || host.endsWith('.localhost') || isIP(host.replaceAll(/[[\]]/g, '')) !== 0
+  if (!isOwn) {
+    return c.text(`This server answers to localhost and 127.0.0.1 alone, not to ${host}. Start it with --host.`, 403)
+  }
+  return next()
+}

@@ -1,0 +1,76 @@
+import { Hono, type Context } from 'hono'
+
+import { decodeRecord, type DecodedRecord, type DialectName } from '../mapping/index.js'
+import type { SelectedTrace, SpanReader } from '../store/index.js'
+
+const DIALECT: DialectName = 'plan-execution'
+
+/**
+ * Lynxe's two paths for reading a plan's execution, answered as its LynxeController does: details are a JSON text under
+ * `text/plain` unless JSON is asked for, errors have no body or plain text, and a sub-plan's id is not found.
+ */
+export function lynxeRoute(reader: SpanReader): Hono {
+  const app = new Hono()
+
+  app.get('/api/executor/details/:planId{.*}', async (c) => {
+    const planId = c.req.param('planId')
+    if (planId.trim() === '') return c.text('Plan ID cannot be null or empty', 400)
+    try {
+      const record = await readDetails(reader, planId)
+      if (!record) return notFound(c)
+      return c.body(record.text, 200, { 'content-type': detailsType(c) })
+    } catch (error) {
+      return c.text(`Error processing request: ${error instanceof Error ? error.message : String(error)}`, 500)
+    }
+  })
+
+  app.get('/api/executor/agent-execution/:stepId{.*}', async (c) => {
+    try {
+      const record = await readAgentExecution(reader, c.req.param('stepId'))
+      return record ? c.body(record.text, 200, { 'content-type': 'application/json' }) : notFound(c)
+    } catch {
+      return c.body(null, 500)
+    }
+  })
+
+  return app
+}
+
+async function readDetails(reader: SpanReader, planId: string): Promise<DecodedRecord | undefined> {
+  const [trace, asRoot, asStep] = await Promise.all([
+    reader.selectTrace(planId, { dialect: DIALECT }),
+    reader.findTraces({ kind: 'plan.root', key: planId }),
+    reader.findTraces({ kind: 'step', key: planId }),
+  ])
+  // A sub-plan is no root, and an agent's record alone has its step's id for a plan's.
+  if (!trace || !asRoot.includes(trace.traceId) || asStep.includes(trace.traceId)) return undefined
+  const record = decodeRecord(await reader.readTrace(trace.traceId), { planId, form: 'lynxe-details' })
+  return record?.dialect === DIALECT ? record : undefined
+}
+
+async function readAgentExecution(reader: SpanReader, stepId: string): Promise<DecodedRecord | undefined> {
+  const trace = await agentTrace(reader, stepId)
+  if (!trace) return undefined
+  const record = decodeRecord(await reader.readTrace(trace.traceId), { stepId, form: 'lynxe-agent-execution' })
+  return record?.dialect === DIALECT ? record : undefined
+}
+
+/** A running agent's trace, else an agent's record that was imported by itself, else the plan that has the agent. */
+async function agentTrace(reader: SpanReader, stepId: string): Promise<SelectedTrace | undefined> {
+  const trace = await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })
+  if (!trace || trace.live) return trace
+  return (await reader.selectTrace(stepId, { dialect: DIALECT })) ?? trace
+}
+
+const notFound = (c: Context): Response => c.body(null, 404, { 'content-length': '0' })
+
+// Spring would also answer text/html to a browser, and the browser would run what an agent has read somewhere.
+function detailsType(c: Context): string {
+  const wanted = (c.req.header('accept') ?? '*/*').split(',').map((entry) => {
+    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { type, quality: quality === undefined ? 1 : Number(quality) }
+  })
+  const [first] = wanted.sort((a, b) => b.quality - a.quality)
+  return first?.type === 'application/json' ? 'application/json' : 'text/plain;charset=UTF-8'
+}

@@ -1,0 +1,28 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+
+import { PlanspanError } from '../error.js'
+import { unixNanoOf } from '../mapping/time.js'
+
+/** The query parameters of a request. Throws `usage` that names the bad ones. */
+export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema): z.output<Schema> {
+  const result = schema.safeParse(c.req.query())
+  if (result.success) return result.data
+  const known = Object.keys(schema.shape).join(', ')
+  const reasons = result.error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `${issue.keys.join(', ')} is unknown here (known: ${known})`
+      : `${issue.path.join('.')}: ${issue.message}`,
+  )
+  throw new PlanspanError('usage', `Bad query parameters: ${reasons.join('; ')}.`)
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/** A date or a date-time of ISO 8601, in UTC unless it names a zone → nanoseconds since the Unix epoch. */
+export const timeParameter = z.string().transform((text, context) => {
+  const time = unixNanoOf(DATE.test(text) ? `${text}T00:00` : text, 'UTC')
+  if (time !== undefined) return time
+  context.addIssue(`${JSON.stringify(text)} is no ISO 8601 time such as 2026-03-04 or 2026-03-04T12:00:00Z`)
+  return z.NEVER
+})

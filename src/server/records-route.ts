@@ -1,0 +1,65 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { DIALECT_NAMES } from '../mapping/index.js'
+import { STATES } from '../semconv/index.js'
+import type { SpanReader } from '../store/index.js'
+import { findRecord, findSpans } from './find-record.js'
+import { toPlanJson, type PlanJson } from './plan-json.js'
+import { readQuery, timeParameter } from './query.js'
+import { recordHeaders } from './record-headers.js'
+import { toSpanJson, type SpanJson } from './span-json.js'
+
+/** The answer of `GET /api/records`. */
+export interface RecordPage {
+  records: PlanJson[]
+  /** What `cursor` takes for the next page; null on the last one. */
+  nextCursor: string | null
+}
+
+/** The answer of `GET /api/records/{planId}/spans`, in order of their start. */
+export interface SpanList {
+  spans: SpanJson[]
+}
+
+const LIST_QUERY = z.strictObject({
+  dialect: z.enum(DIALECT_NAMES).exactOptional(),
+  source: z.string().exactOptional(),
+  state: z.enum(STATES).exactOptional(),
+  since: timeParameter.exactOptional(),
+  until: timeParameter.exactOptional(),
+  all: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .exactOptional(),
+  cursor: z.string().exactOptional(),
+  limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
+})
+
+const RECORD_QUERY = z.strictObject({
+  format: z.enum(DIALECT_NAMES).exactOptional(),
+  source: z.string().exactOptional(),
+  trace: z.string().exactOptional(),
+})
+
+/** planspan's own way to read plans back: the list, a record's exact bytes, and the spans behind it. */
+export function recordsRoute(reader: SpanReader): Hono {
+  const app = new Hono()
+
+  app.get('/api/records', async (c) => {
+    const { plans, cursor } = await reader.listPlans(readQuery(c, LIST_QUERY))
+    return c.json({ records: plans.map(toPlanJson), nextCursor: cursor ?? null } satisfies RecordPage)
+  })
+
+  app.get('/api/records/:planId', async (c) => {
+    const record = await findRecord(reader, c.req.param('planId'), readQuery(c, RECORD_QUERY))
+    return c.body(record.text, 200, { 'content-type': 'application/json', ...recordHeaders(record) })
+  })
+
+  app.get('/api/records/:planId/spans', async (c) => {
+    const spans = await findSpans(reader, c.req.param('planId'), readQuery(c, RECORD_QUERY))
+    return c.json({ spans: spans.map(toSpanJson) } satisfies SpanList)
+  })
+
+  return app
+}

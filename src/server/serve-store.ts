@@ -1,0 +1,53 @@
+import type { PlanspanError } from '../error.js'
+import { narrow } from '../otlp/index.js'
+import { createSpanWriter } from '../store/ingest/index.js'
+import { createStore } from '../store/index.js'
+import { createApp } from './app.js'
+import type { Closing } from './closing.js'
+import { isLoopback } from './known-hosts.js'
+import { listen } from './listen.js'
+
+export interface ServeStoreOptions {
+  readonly clickhouseUrl: string
+  readonly database: string
+  readonly retentionDays: number | undefined
+  readonly host: string
+  readonly port: number
+  /** Why the store's own ClickHouse is not running at the moment. */
+  readonly outage: () => PlanspanError | undefined
+}
+
+const MS_PER_DAY = 86_400_000
+const REQUEST_GRACE_MS = 8_000
+
+/** Brings a store to planspan's schema and serves it over HTTP; answers the URL. What it begins is added to `closing`. */
+export async function serveStore(options: ServeStoreOptions, closing: Closing): Promise<string> {
+  const { clickhouseUrl, database, retentionDays, host, port, outage } = options
+  const store = createStore({
+    url: clickhouseUrl,
+    database,
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+  })
+  closing.add(() => store.close())
+  await store.migrate()
+  const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database, narrow })
+  closing.add(() => writer.close())
+  const app = createApp({
+    store,
+    writer,
+    localOnly: isLoopback(host),
+    outage,
+    ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
+  })
+  const listener = await listen(app.fetch, { port, host })
+  closing.add(() => listener.close(REQUEST_GRACE_MS))
+  return `http://${urlHost(host)}:${String(listener.port)}`
+}
+
+/** ClickHouse drops a span in the second that its retention ends. */
+const oldestKept = (retentionDays: number): bigint => BigInt(Date.now() - retentionDays * MS_PER_DAY) * 1_000_000n
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+
+import { startClickHouse, type EmbeddedClickHouse, type EmbeddedClickHouseState } from '../clickhouse/index.js'
+import { PlanspanError } from '../error.js'
+import { Closing } from './closing.js'
+
+export interface ServerOptions {
+  /** Where the embedded ClickHouse keeps its files. @default './planspan-data' */
+  readonly dataDirectory?: string
+  /** The port for OTLP and all else; 0 takes a free one. @default 4318 */
+  readonly port?: number
+  /** The address to listen on. Anyone who reaches another than loopback can read every record. @default '127.0.0.1' */
+  readonly host?: string
+  /** `http[s]://user:password@host:port` of a ClickHouse server. @default an embedded one */
+  readonly clickhouse?: string
+  /** @default 'otel' */
+  readonly database?: string
+  /** Days after which spans are dropped; older ones are refused. @default no limit */
+  readonly retentionDays?: number
+  /** Called when the embedded ClickHouse changes its state, with the reason when it failed for good. */
+  readonly onClickHouseState?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
+}
+
+export interface RunningServer {
+  /** Where OTLP and the HTTP interface are, without a slash at the end. */
+  readonly url: string
+  /** The store, its user and password included. */
+  readonly clickhouseUrl: string
+  readonly database: string
+  /** The ClickHouse of the server's own; undefined when a URL was given. */
+  readonly embedded: EmbeddedClickHouse | undefined
+  /** The embedded ClickHouse's directory, absolute. */
+  readonly dataDirectory: string | undefined
+  /** Takes no more requests, stores what was accepted, then ends ClickHouse; takes 40 seconds at most. Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the receiver and the HTTP interface over a store, which is a ClickHouse of its own unless a URL is given.
+ * Throws a PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch` or one of the embedded ClickHouse's.
+ *
+ * @example
+ * const server = await startServer({ port: 0 })
+ * await fetch(`${server.url}/api/records`)
+ * await server.close()
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays } = options
+  const closing = new Closing()
+  try {
+    const starting = options.clickhouse === undefined ? startEmbedded(options, closing) : undefined
+    // Loaded while ClickHouse starts: either takes about as long as the other.
+    const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
+    const clickhouseUrl = embedded?.url ?? options.clickhouse ?? ''
+    const outage = () => embedded && outageOf(embedded)
+    const url = await serveStore({ clickhouseUrl, database, retentionDays, host, port, outage }, closing)
+    return {
+      url,
+      clickhouseUrl,
+      database,
+      embedded,
+      dataDirectory: embedded && dataDirectoryOf(options),
+      close: () => closing.close(),
+    }
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}
+
+const dataDirectoryOf = ({ dataDirectory = './planspan-data' }: ServerOptions): string => resolve(dataDirectory)
+
+async function startEmbedded(options: ServerOptions, closing: Closing): Promise<EmbeddedClickHouse> {
+  const embedded = await startClickHouse({
+    dataDirectory: dataDirectoryOf(options),
+    ...(options.onClickHouseState ? { onStateChange: options.onClickHouseState } : {}),
+  })
+  closing.add(() => embedded.stop())
+  return embedded
+}
+
+function outageOf({ state, failure, logFile }: EmbeddedClickHouse): PlanspanError | undefined {
+  if (state === 'ready') return undefined
+  return failure ?? new PlanspanError('clickhouse_failed', `ClickHouse is ${state}. Its log is ${logFile}.`)
+}

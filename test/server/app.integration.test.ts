@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+
+import { PlanspanError } from '../../src/error.js'
+import type { Problem, Readiness } from '../../src/server/index.js'
+import { execute } from '../support/clickhouse.js'
+import { startTestApp, unreachableApp, type TestApp } from './test-app.js'
+
+let server: TestApp
+let outage: PlanspanError | undefined
+
+beforeAll(async () => {
+  server = await startTestApp({ localOnly: true, outage: () => outage })
+})
+afterAll(() => server.close())
+
+describe('/healthz', () => {
+  test('is 200 as long as the process lives, whatever the store does', async () => {
+    expect((await unreachableApp().request('/healthz')).status).toBe(200)
+  })
+})
+
+describe('/readyz', () => {
+  test('tells versions, the database and the clock', async () => {
+    const response = await server.app.request('/readyz')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      status: 'ready',
+      planspan: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      clickhouse: expect.stringMatching(/^\d+\.\d+/),
+      database: server.store.database,
+      clockDifferenceMs: expect.any(Number),
+    })
+  })
+
+  test('is 503 with the reason while the embedded ClickHouse is down', async () => {
+    outage = new PlanspanError('clickhouse_failed', 'ClickHouse is restarting.')
+    const response = await server.app.request('/readyz')
+    outage = undefined
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ status: 'unavailable', reason: 'ClickHouse is restarting.' })
+  })
+
+  test('is 503 when the store does not answer', async () => {
+    const response = await unreachableApp().request('/readyz')
+    expect(response.status).toBe(503)
+    expect((await response.json()) as Readiness).toMatchObject({ code: 'store_unreachable' })
+  })
+
+  test.each(['plan_keys', 'plan_states', 'otel_traces', 'otel_traces_trace_id_ts'])(
+    'is 503 when the table %s is missing',
+    async (table) => {
+      const rename = (from: string, to: string) =>
+        execute(
+          inject('clickhouseUrl'),
+          `RENAME TABLE ${server.store.database}.${from} TO ${server.store.database}.${to}`,
+        )
+      await rename(table, 'away')
+      try {
+        const response = await server.app.request('/readyz')
+        expect(response.status).toBe(503)
+        expect((await response.json()) as Readiness).toMatchObject({ code: 'schema_mismatch' })
+      } finally {
+        await rename('away', table)
+      }
+    },
+  )
+})
+
+describe('the app', () => {
+  test('names its paths to who asks for another', async () => {
+    const response = await server.app.request('/nope')
+    expect(response.status).toBe(404)
+    expect(((await response.json()) as Problem).detail).toMatch(/no GET \/nope here.*POST \/v1\/traces.*\/readyz/)
+  })
+
+  test.each([
+    ['localhost', 200],
+    ['127.0.0.1', 200],
+    ['192.168.1.2', 200],
+    ['[::1]', 200],
+    ['agents.localhost', 200],
+    ['rebound.example', 403],
+    ['localhost.example', 403],
+  ])('on loopback answers requests for the host %s with %i', async (host, status) => {
+    expect((await server.app.request(`http://${host}:4318/healthz`)).status).toBe(status)
+  })
+
+  test('gives web pages no access', async () => {
+    const response = await server.app.request('/api/records', {
+      method: 'OPTIONS',
+      headers: { origin: 'http://page.example', 'access-control-request-method': 'GET' },
+    })
+    const names = [...response.headers.keys()]
+    expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+})

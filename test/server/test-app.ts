@@ -1,0 +1,60 @@
+import type { Hono } from 'hono'
+
+import { encodeRecords, type EncodedRecord, type EncodeOptions, type Span } from '../../src/mapping/index.js'
+import { narrow } from '../../src/otlp/index.js'
+import { createApp, type AppOptions } from '../../src/server/index.js'
+import { createSpanWriter } from '../../src/store/ingest/index.js'
+import { createStore, type Store } from '../../src/store/index.js'
+import { createSpanSender } from '../../src/tracing/index.js'
+import { freshDatabase } from '../support/clickhouse.js'
+
+/** The server without a socket, over a database of its own. */
+export interface TestApp {
+  readonly app: Hono
+  readonly store: Store
+  /** Sends spans through the app's own receiver. */
+  send(spans: Iterable<Span>): Promise<void>
+  /** Sends a file's records as spans and returns them. */
+  importRecords(bytes: Uint8Array, options?: EncodeOptions): Promise<EncodedRecord[]>
+  close(): Promise<void>
+}
+
+export async function startTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
+  const { url, database, drop } = await freshDatabase()
+  const store = createStore({ url, database })
+  await store.migrate()
+  const writer = createSpanWriter({ client: store.client, url, database, narrow })
+  const app = createApp({ store, writer, ...options })
+  const sender = createSpanSender({
+    url: 'http://localhost/v1/traces',
+    fetch: async (input, init) => app.request(input instanceof URL ? input.href : input, init),
+  })
+  const send = async (spans: Iterable<Span>) => {
+    const { rejected, reasons } = await sender.send(spans)
+    if (rejected > 0) throw new Error(reasons.join(' '))
+  }
+  return {
+    app,
+    store,
+    send,
+    async importRecords(bytes, encodeOptions) {
+      const records = [...encodeRecords(bytes, encodeOptions)]
+      await send(records.flatMap(({ spans }) => spans))
+      return records
+    },
+    async close() {
+      await writer.close()
+      await store.close()
+      await drop()
+    },
+  }
+}
+
+/** An app over a store where nothing listens. */
+export function unreachableApp(): Hono {
+  // Port 1 is tcpmux, which no machine has run for decades.
+  const url = 'http://planspan:secret@127.0.0.1:1'
+  const store = createStore({ url })
+  const writer = createSpanWriter({ client: store.client, url, database: 'otel', narrow, retries: 0 })
+  return createApp({ store, writer })
+}
