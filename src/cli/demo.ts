@@ -1,0 +1,81 @@
+import { defineCommand } from 'citty'
+
+import { PlanspanError } from '../error.js'
+import type { RunningServer } from '../server/index.js'
+import { register } from '../tracing/index.js'
+import { runDemoAgent } from './demo-agent.js'
+import { createRecordsClient } from './records-client.js'
+import { verdictLines } from './show.js'
+import { spanTree } from './span-tree.js'
+import { startTemporaryServer, type TemporaryServer } from './temporary-server.js'
+import { print, styled } from './terminal.js'
+import { stopSignal } from './stop-signal.js'
+import { untilStopped } from './until-stopped.js'
+
+const DEFAULT_PORT = 4318
+
+/** `planspan demo`: a sample agent's run, from its spans to its record. */
+export const demo = defineCommand({
+  meta: { name: 'demo', description: 'Run a sample agent, store its spans and rebuild its record' },
+  args: { once: { type: 'boolean', description: 'End when that is done, with exit code 0' } },
+  async run({ args }) {
+    const { server, remove } = await startOnUsualPort()
+    try {
+      print(`${styled('bold', '1.')} A planspan server with a ClickHouse of its own listens on ${server.url}.`)
+      const planId = await untilStopped(runInstrumentedAgent(server))
+      await untilStopped(showRun(server, planId))
+      showLinks(server, planId)
+      if (args.once) return
+      const stop = stopSignal()
+      print(`\nThe server stays up until Ctrl-C; its data go with it.`)
+      await stop
+    } finally {
+      await remove()
+    }
+  },
+})
+
+/** On the port that exporters use by default, so that the user's own agent finds it, else on a free one. */
+async function startOnUsualPort(): Promise<TemporaryServer> {
+  try {
+    return await startTemporaryServer(DEFAULT_PORT)
+  } catch (error) {
+    if (error instanceof PlanspanError && error.code === 'port_in_use') return startTemporaryServer()
+    throw error
+  }
+}
+
+async function runInstrumentedAgent({ url }: RunningServer): Promise<string> {
+  const tracing = await register({ endpoint: url, serviceName: 'planspan-demo', scheduledDelayMillis: 100 })
+  try {
+    const { planId } = await runDemoAgent()
+    return planId
+  } finally {
+    await tracing.shutdown()
+  }
+}
+
+async function showRun({ url }: RunningServer, planId: string): Promise<void> {
+  const client = createRecordsClient(url)
+  const record = await client.read(planId, {})
+  const spans = await client.spans(planId, {})
+  print(
+    `${styled('bold', '2.')} A sample agent ran; the OpenTelemetry SDK sent its ${String(spans.length)} spans over OTLP:\n`,
+  )
+  for (const line of spanTree(spans, planId)) print(`   ${line}`)
+  print(`\n${styled('bold', '3.')} From the stored spans, its execution record:\n`)
+  print(JSON.stringify(JSON.parse(new TextDecoder().decode(record.bytes)), null, 2))
+  print('')
+  for (const line of verdictLines(record)) print(`   ${line}`)
+}
+
+function showLinks({ url, clickhouseUrl }: RunningServer, planId: string): void {
+  const lines = [
+    ['The record', `curl ${url}/api/records/${planId}`],
+    ['As Lynxe answers', `curl ${url}/api/executor/details/${planId}`],
+    ['All plans', `curl ${url}/api/records`],
+    ['The spans, by SQL', `curl '${clickhouseUrl}/?query=SELECT+SpanName,Duration+FROM+otel.otel_traces'`],
+  ] as const
+  print(`\n${styled('bold', '4.')} Look further:\n`)
+  for (const [what, command] of lines) print(`   ${what.padEnd(18)} ${styled('cyan', command)}`)
+}

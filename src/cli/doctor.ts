@@ -1,0 +1,38 @@
+import { defineCommand } from 'citty'
+
+import { PlanspanError } from '../error.js'
+import type { Readiness } from '../server/index.js'
+import { checkMachine } from './doctor-machine.js'
+import { checkServer } from './doctor-server.js'
+import { endpointArg, resolveEndpoint } from './endpoint.js'
+import { EXIT, type ExitCode } from './exit-code.js'
+import type { Finding } from './finding.js'
+import { createRecordsClient } from './records-client.js'
+import { print, styled } from './terminal.js'
+
+const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+
+/** `planspan doctor`: this machine, the server and its store. */
+export const doctor = defineCommand({
+  meta: { name: 'doctor', description: 'Check this machine, the server and its store' },
+  args: endpointArg,
+  async run({ args }): Promise<ExitCode> {
+    const endpoint = resolveEndpoint(args.endpoint)
+    const findings = checkMachine()
+    for (const finding of findings) show(finding)
+    const before = Date.now()
+    let readiness: Readiness
+    try {
+      readiness = await createRecordsClient(endpoint).readiness()
+    } catch (error) {
+      if (!(error instanceof PlanspanError)) throw error
+      show({ level: 'fail', text: error.message })
+      return EXIT.unreachable
+    }
+    const serverFindings = checkServer(endpoint, readiness, { before, after: Date.now() })
+    for (const finding of serverFindings) show(finding)
+    return [...findings, ...serverFindings].some(({ level }) => level === 'fail') ? EXIT.different : EXIT.done
+  },
+})
+
+const show = ({ level, text }: Finding): void => print(`${styled(LEVELS[level], level.padEnd(4))}  ${text}`)

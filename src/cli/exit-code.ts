@@ -1,0 +1,26 @@
+import { PlanspanError, type PlanspanErrorCode } from '../error.js'
+
+/** The exit codes of every command. */
+export const EXIT = {
+  done: 0,
+  /** It found differences, or nothing. */
+  different: 1,
+  /** Wrong usage or bad input. */
+  usage: 2,
+  /** The store or the receiver cannot be reached, or not be started. */
+  unreachable: 3,
+} as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+const CODES: Partial<Record<PlanspanErrorCode, ExitCode>> = {
+  usage: EXIT.usage,
+  invalid_record: EXIT.usage,
+  unknown_dialect: EXIT.usage,
+  invalid_otlp: EXIT.usage,
+  receiver_refused: EXIT.usage,
+  not_found: EXIT.different,
+}
+
+/** How a command ends that failed; an error that is none of planspan's own is a bug, which ends with 1 as in any Node program. */
+export const exitCodeOf = (error: unknown): ExitCode =>
+  error instanceof PlanspanError ? (CODES[error.code] ?? EXIT.unreachable) : EXIT.different

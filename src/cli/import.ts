@@ -1,0 +1,61 @@
+import { defineCommand } from 'citty'
+
+import { createSpanSender } from '../tracing/index.js'
+import { encodeArgs, encodeOptionsOf } from './encode-option.js'
+import { endpointArg, resolveEndpoint } from './endpoint.js'
+import { EXIT, type ExitCode } from './exit-code.js'
+import { importFile } from './import-file.js'
+import { inputName, readInput, requireFiles } from './read-input.js'
+import { note, oneLine, print, styled } from './terminal.js'
+
+const MAX_PLAN_IDS = 5
+
+/** `planspan import`: records → spans → OTLP. */
+export const importCommand = defineCommand({
+  meta: { name: 'import', description: 'Send records as spans over OTLP' },
+  args: {
+    files: { type: 'positional', required: false, description: 'Files of records; - is standard input' },
+    ...encodeArgs,
+    source: {
+      type: 'string',
+      valueHint: 'NAME',
+      default: '',
+      description: 'Keeps records of one id from different places apart',
+    },
+    'keep-going': { type: 'boolean', description: 'Go on after a bad record' },
+    redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
+    ...endpointArg,
+  },
+  async run({ args }) {
+    requireFiles(args._)
+    const redacted = args.redact === true
+    const keepGoing = args['keep-going'] === true
+    const options = { ...encodeOptionsOf(args.format, args['time-zone']), source: args.source, redacted }
+    const endpoint = resolveEndpoint(args.endpoint)
+    const sender = createSpanSender({ url: `${endpoint}/v1/traces`, redact: redacted ? {} : false })
+    let exitCode: ExitCode = EXIT.done
+    for (const file of args._) {
+      const name = inputName(file)
+      const result = await importFile(await readInput(file), { name, sender, options, keepGoing })
+      for (const { line, error } of result.bad) {
+        note(`${name}: ${styled('red', 'bad record')} from line ${String(line)} on: ${error.message}`)
+      }
+      print(`${name}: ${count(result.records, 'record')}, ${count(result.spans, 'span')}${idList(result.planIds)}`)
+      if (result.rejected > 0) {
+        note(`${name}: ${styled('red', `${count(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)
+      }
+      if (result.bad.length > 0 || result.rejected > 0) exitCode = EXIT.usage
+      if (result.bad.length > 0 && !keepGoing) break
+    }
+    return exitCode
+  },
+})
+
+const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`
+
+function idList(planIds: ReadonlySet<string>): string {
+  if (planIds.size === 0) return ''
+  const shown = [...planIds].slice(0, MAX_PLAN_IDS).map((id) => oneLine(id))
+  const more = planIds.size - shown.length
+  return `: ${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`
+}

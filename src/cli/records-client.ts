@@ -1,0 +1,118 @@
+import { PlanspanError, type PlanspanErrorCode } from '../error.js'
+import type { PlanJson, Readiness, RecordPage, SpanJson, SpanList } from '../server/index.js'
+// Not by the index, which would load the whole server into each command.
+import { RECORD_HEADERS } from '../server/record-headers.js'
+
+/** A rebuilt record as the server answers it. */
+export interface RebuiltRecord {
+  readonly bytes: Uint8Array
+  readonly verdict: string
+  readonly state: string
+  readonly dialect: string
+  readonly traceId: string
+  /** How many gaps there are, and the first of them in words. */
+  readonly missingCount: number
+  readonly missing: readonly string[]
+}
+
+/** Query parameters; undefined ones are left out. */
+export type Parameters = Readonly<Record<string, string | undefined>>
+
+/** Reads from a planspan server. Throws `receiver_unreachable`, `not_found`, `usage` or `store_unreachable`. */
+export interface RecordsClient {
+  /** Up to `limit` plans, over as many pages as it takes, and whether there are more. */
+  list(parameters: Parameters, limit: number): Promise<{ plans: PlanJson[]; hasMore: boolean }>
+  read(planId: string, parameters: Parameters): Promise<RebuiltRecord>
+  spans(planId: string, parameters: Parameters): Promise<SpanJson[]>
+  readiness(): Promise<Readiness>
+}
+
+const TIMEOUT_MS = 120_000
+const MAX_PAGE = 1000
+
+const CODES: Readonly<Record<number, PlanspanErrorCode>> = { 400: 'usage', 404: 'not_found' }
+
+/** A client of the server at an endpoint, a URL without a slash at the end. */
+export function createRecordsClient(endpoint: string): RecordsClient {
+  const ask = async (path: string, parameters: Parameters = {}): Promise<Response> => {
+    const url = new URL(`${endpoint}${path}`)
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) url.searchParams.set(name, value)
+    }
+    try {
+      return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    } catch (cause) {
+      throw unreachable(endpoint, cause)
+    }
+  }
+  const get = async (path: string, parameters: Parameters): Promise<Response> => {
+    const response = await ask(path, parameters)
+    if (response.ok) return response
+    throw await refusal(endpoint, response)
+  }
+  const recordPath = (planId: string) => `/api/records/${encodeURIComponent(planId)}`
+  return {
+    async list(parameters, limit) {
+      const plans: PlanJson[] = []
+      let cursor: string | undefined
+      do {
+        const pageLimit = String(Math.min(MAX_PAGE, limit - plans.length))
+        const response = await get('/api/records', { ...parameters, limit: pageLimit, cursor })
+        const page = (await response.json()) as RecordPage
+        plans.push(...page.records)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined && plans.length < limit)
+      return { plans, hasMore: cursor !== undefined }
+    },
+    async read(planId, parameters) {
+      const response = await get(recordPath(planId), parameters)
+      const header = (name: keyof typeof RECORD_HEADERS) => response.headers.get(RECORD_HEADERS[name]) ?? ''
+      return {
+        bytes: new Uint8Array(await response.arrayBuffer()),
+        verdict: header('verdict'),
+        state: header('state'),
+        dialect: header('dialect'),
+        traceId: header('trace'),
+        missingCount: Number(header('missing')),
+        missing: JSON.parse(header('missingList') || '[]') as string[],
+      }
+    },
+    async spans(planId, parameters) {
+      const response = await get(`${recordPath(planId)}/spans`, parameters)
+      return ((await response.json()) as SpanList).spans
+    },
+    async readiness() {
+      const response = await ask('/readyz')
+      if (!isJson(response)) throw notPlanspan(endpoint, response)
+      return (await response.json()) as Readiness
+    },
+  }
+}
+
+const isJson = (response: Response): boolean => /\bjson\b/.test(response.headers.get('content-type') ?? '')
+
+function unreachable(endpoint: string, cause: unknown): PlanspanError {
+  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  const said = reason instanceof Error ? ('code' in reason && reason.code) || reason.message : reason
+  return new PlanspanError(
+    'receiver_unreachable',
+    `No planspan server answers at ${endpoint} (${String(said)}). Start one with \`planspan serve\`, or name another ` +
+      'with --endpoint.',
+    { cause },
+  )
+}
+
+async function refusal(endpoint: string, response: Response): Promise<PlanspanError> {
+  if (!isJson(response)) return notPlanspan(endpoint, response)
+  const { detail } = (await response.json()) as { detail?: string }
+  return new PlanspanError(
+    CODES[response.status] ?? 'store_unreachable',
+    detail ?? `It answered ${String(response.status)}.`,
+  )
+}
+
+const notPlanspan = (endpoint: string, { status }: Response): PlanspanError =>
+  new PlanspanError(
+    'receiver_unreachable',
+    `Something answers at ${endpoint} (status ${String(status)}), but it is no planspan server. Name one with --endpoint.`,
+  )

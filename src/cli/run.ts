@@ -1,0 +1,94 @@
+import { defineCommand, renderUsage, runCommand, type ArgDef, type CommandDef } from 'citty'
+import { parseArgs } from 'node:util'
+
+import { PlanspanError } from '../error.js'
+import { planspanVersion } from '../server/version.js'
+import { COMMANDS } from './commands.js'
+import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
+import { asWanted, note, print, styled } from './terminal.js'
+
+const HELP = new Set(['--help', '-h'])
+const VERSION = new Set(['--version', '-v'])
+
+/** Runs what the command line says and returns the exit code. Never throws: what went wrong is on standard error. */
+export async function runCli(rawArgs: readonly string[]): Promise<ExitCode> {
+  const [name, ...rest] = rawArgs
+  if (name === undefined || HELP.has(name)) {
+    print(await rootUsage())
+    return name === undefined ? EXIT.usage : EXIT.done
+  }
+  if (VERSION.has(name)) {
+    print(planspanVersion())
+    return EXIT.done
+  }
+  const lazy = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!lazy) return usageError(`There is no command ${JSON.stringify(name)}.`, await rootUsage())
+  try {
+    return await runNamed(await lazy.load(), rest, lazy.variadic === true)
+  } catch (error) {
+    note(`${styled('red', 'Error:')} ${describe(error)}`)
+    return exitCodeOf(error)
+  }
+}
+
+async function runNamed(command: CommandDef, rest: readonly string[], variadic: boolean): Promise<ExitCode> {
+  const usage = async () => asWanted(await renderUsage(command, defineCommand({ meta: { name: 'planspan' } })))
+  const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length)
+  if (options.some((arg) => HELP.has(arg))) {
+    print(await usage())
+    return EXIT.done
+  }
+  try {
+    checkArguments(command, rest, variadic)
+    const { result } = await runCommand(command, { rawArgs: [...rest] })
+    return result === undefined ? EXIT.done : (result as ExitCode)
+  } catch (error) {
+    if (isUsageError(error)) return usageError(error.message, await usage())
+    throw error
+  }
+}
+
+async function rootUsage(): Promise<string> {
+  const loaded = await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, { load }]) => [name, await load()] as const),
+  )
+  const root = defineCommand({
+    meta: {
+      name: 'planspan',
+      version: planspanVersion(),
+      description: 'The execution of plan-driven AI agents as OpenTelemetry spans, and the execution record back.',
+    },
+    subCommands: Object.fromEntries(loaded),
+  })
+  return asWanted(await renderUsage(root))
+}
+
+function usageError(message: string, usage: string): ExitCode {
+  note(`${styled('red', 'Error:')} ${message}\n\n${usage}`)
+  return EXIT.usage
+}
+
+/** citty takes any option; Node's own parser knows which there are. Throws its ERR_PARSE_ARGS errors. */
+function checkArguments(command: CommandDef, rest: readonly string[], variadic: boolean): void {
+  const defined = Object.entries((command.args ?? {}) as Record<string, ArgDef>)
+  const options = defined
+    .filter(([, { type }]) => type !== 'positional')
+    .map(([name, { type }]) => [name, { type: type === 'boolean' ? 'boolean' : 'string' }] as const)
+  const { positionals } = parseArgs({ args: [...rest], options: Object.fromEntries(options), allowPositionals: true })
+  const extra = variadic ? [] : positionals.slice(defined.length - options.length)
+  if (extra.length > 0) {
+    throw new PlanspanError('usage', `${extra.map((arg) => JSON.stringify(arg)).join(', ')}: nothing to do with it.`)
+  }
+}
+
+/** Errors of the two parsers: an argument is missing, unknown or has no value. */
+function isUsageError(error: unknown): error is Error {
+  if (!(error instanceof Error) || error instanceof PlanspanError) return false
+  return error.name === 'CLIError' || String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
+}
+
+function describe(error: unknown): string {
+  if (error instanceof PlanspanError) return error.message
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `planspan failed in a way that it should not. Please report this:\n${details}`
+}

@@ -1,0 +1,101 @@
+import { defineCommand } from 'citty'
+import process from 'node:process'
+
+import { startServer, type RunningServer } from '../server/start-server.js'
+import { planspanVersion } from '../server/version.js'
+import { numberOption } from './number-option.js'
+import { stopSignal } from './stop-signal.js'
+import { note, print, styled } from './terminal.js'
+
+/** `planspan serve`: the receiver and the HTTP interface until a signal ends it. */
+export const serve = defineCommand({
+  meta: { name: 'serve', description: 'Receive spans over OTLP and give records back over HTTP' },
+  args: {
+    data: {
+      type: 'string',
+      valueHint: 'DIR',
+      default: './planspan-data',
+      description: 'Where the embedded ClickHouse keeps its files',
+    },
+    port: {
+      type: 'string',
+      valueHint: 'PORT',
+      default: '4318',
+      description: 'For OTLP and all else; 0 takes a free one',
+    },
+    host: {
+      type: 'string',
+      valueHint: 'HOST',
+      default: '127.0.0.1',
+      description: 'The address to listen on; who reaches it can read every record',
+    },
+    clickhouse: {
+      type: 'string',
+      valueHint: 'URL',
+      description: 'A ClickHouse server, http://user:password@host:8123, instead of the embedded one',
+    },
+    database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
+    retention: { type: 'string', valueHint: 'DAYS', description: 'Drop spans after so many days (default: never)' },
+    json: { type: 'boolean', description: 'Print one line of JSON when ready' },
+  },
+  async run({ args }) {
+    const port = numberOption('port', args.port, { min: 0, max: 65_535 })
+    const retentionDays = numberOption('retention', args.retention, { min: 1, max: 36_500 })
+    const stop = stopSignal()
+    const server = await startServer({
+      dataDirectory: args.data,
+      host: args.host,
+      database: args.database,
+      ...(port === undefined ? {} : { port }),
+      ...(args.clickhouse === undefined ? {} : { clickhouse: args.clickhouse }),
+      ...(retentionDays === undefined ? {} : { retentionDays }),
+      onClickHouseState: (state, failure) => {
+        if (state === 'restarting') note('ClickHouse ended unexpectedly and is started again.')
+        if (failure) note(`${styled('red', 'Error:')} ${failure.message}`)
+      },
+    })
+    print(args.json ? describeAsJson(server) : describeForPeople(server))
+    await stop
+    if (!args.json) note('Storing what has arrived, then stopping.')
+    await server.close()
+  },
+})
+
+function describeAsJson({ url, clickhouseUrl, embedded, dataDirectory }: RunningServer): string {
+  return JSON.stringify({
+    url,
+    clickhouseUrl,
+    clickhouseReaderUrl: embedded?.readerUrl ?? null,
+    clickhouseNativePort: embedded?.nativePort ?? null,
+    pid: process.pid,
+    dataDirectory: dataDirectory ?? null,
+  })
+}
+
+function describeForPeople({ url, clickhouseUrl, embedded, dataDirectory, database }: RunningServer): string {
+  const rows: [name: string, value: string, remark: string][] = [
+    ['Receiver', `${url}/v1/traces`, 'OTLP over HTTP, protobuf and JSON'],
+    ['Records', `${url}/api/records`, 'what `planspan list` and `planspan show` read'],
+    ['ClickHouse', embedded ? clickhouseUrl : withoutPassword(clickhouseUrl), `the database is ${database}`],
+    ...(embedded
+      ? (
+          [
+            ['Read-only', embedded.readerUrl, 'for dashboards'],
+            ['Native', `127.0.0.1:${String(embedded.nativePort)}`, 'the same users over the native protocol'],
+          ] as const
+        ).map((row): [string, string, string] => [...row])
+      : []),
+    ...(dataDirectory === undefined ? [] : [['Data', dataDirectory, ''] satisfies [string, string, string]]),
+  ]
+  const lines = rows.map(
+    ([name, value, remark]) =>
+      `  ${name.padEnd(12)}${styled('cyan', value)}${remark === '' ? '' : `  ${styled('dim', remark)}`}`,
+  )
+  return [`${styled('bold', 'planspan')} ${planspanVersion()} is ready. Ctrl-C stops it.`, '', ...lines, ''].join('\n')
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url)
+  shown.password = ''
+  return shown.href.replace(/\/$/, '')
+}

@@ -1,0 +1,57 @@
+import { defineCommand } from 'citty'
+import process from 'node:process'
+
+import { endpointArg, resolveEndpoint } from './endpoint.js'
+import { EXIT } from './exit-code.js'
+import { createRecordsClient, type RebuiltRecord } from './records-client.js'
+import { spanTree } from './span-tree.js'
+import { styledState } from './state-style.js'
+import { isTerminal, print, styled } from './terminal.js'
+
+/** `planspan show`: a record's exact bytes in a pipe, its tree on a terminal. */
+export const show = defineCommand({
+  meta: { name: 'show', description: 'Show a plan: its exact record when piped, its tree on a terminal' },
+  args: {
+    id: { type: 'positional', required: true, description: 'The id of a plan, or of an agent’s step' },
+    format: { type: 'string', valueHint: 'DIALECT', description: 'The record of this dialect' },
+    source: { type: 'string', valueHint: 'NAME', description: 'The import of this source' },
+    trace: {
+      type: 'string',
+      valueHint: 'ID',
+      description: 'The one of this trace; `list --all` tells which there are',
+    },
+    verdict: {
+      type: 'boolean',
+      description: 'Tell instead how true the record is and what is missing; exit code 1 unless it is complete',
+    },
+    ...endpointArg,
+  },
+  async run({ args }) {
+    const client = createRecordsClient(resolveEndpoint(args.endpoint))
+    const choice = { format: args.format, source: args.source, trace: args.trace }
+    const record = await client.read(args.id, choice)
+    if (args.verdict) {
+      for (const line of verdictLines(record)) print(line)
+      return record.verdict === 'complete' ? EXIT.done : EXIT.different
+    }
+    if (!isTerminal()) {
+      process.stdout.write(record.bytes)
+      return EXIT.done
+    }
+    const spans = await client.spans(args.id, { ...choice, trace: record.traceId })
+    for (const line of spanTree(spans, args.id)) print(line)
+    print('')
+    for (const line of verdictLines(record)) print(line)
+    return EXIT.done
+  },
+})
+
+/** How true a record is and where it stands, then what is missing, a line each. */
+export function verdictLines({ verdict, state, dialect, traceId, missing, missingCount }: RebuiltRecord): string[] {
+  const unsaid = missingCount - missing.length
+  return [
+    `${styledState(verdict)}  ${styledState(state)}  ${styled('dim', `${dialect}, trace ${traceId}`)}`,
+    ...missing.map((gap) => `missing: ${gap}`),
+    ...(unsaid > 0 ? [`missing: ${String(unsaid)} more`] : []),
+  ]
+}

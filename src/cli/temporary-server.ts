@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startServer, type RunningServer } from '../server/start-server.js'
+
+export interface TemporaryServer {
+  readonly server: RunningServer
+  /** Ends it and takes its data away. */
+  remove(): Promise<void>
+}
+
+/** A server with an embedded ClickHouse on a directory of its own, which goes with it. */
+export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-'))
+  const removeData = () => rm(dataDirectory, { recursive: true, force: true })
+  try {
+    const server = await startServer({ port, dataDirectory })
+    return {
+      server,
+      async remove() {
+        await server.close()
+        await removeData()
+      },
+    }
+  } catch (error) {
+    await removeData()
+    throw error
+  }
+}

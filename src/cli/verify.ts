@@ -1,0 +1,77 @@
+import { defineCommand } from 'citty'
+import { randomUUID } from 'node:crypto'
+
+import { PlanspanError } from '../error.js'
+import { createSpanSender } from '../tracing/index.js'
+import { encodeArgs, encodeOptionsOf } from './encode-option.js'
+import { resolveEndpoint } from './endpoint.js'
+import { EXIT, type ExitCode } from './exit-code.js'
+import { inputName, readInput, requireFiles } from './read-input.js'
+import { createRecordsClient } from './records-client.js'
+import { startTemporaryServer } from './temporary-server.js'
+import { note, print, styled } from './terminal.js'
+import { untilStopped } from './until-stopped.js'
+import { verifyFile, type Verification } from './verify-file.js'
+
+/** `planspan verify`: proves that records come back byte for byte, through real OTLP and a real store. */
+export const verify = defineCommand({
+  meta: { name: 'verify', description: 'Send records as spans, rebuild them from the store and compare whole files' },
+  args: {
+    files: { type: 'positional', required: false, description: 'Files of records; - is standard input' },
+    ...encodeArgs,
+    endpoint: {
+      type: 'string',
+      valueHint: 'URL',
+      description: 'The planspan server (default: one of its own with an empty store, removed afterwards)',
+    },
+  },
+  async run({ args }) {
+    const files = args._
+    requireFiles(files)
+    const options = encodeOptionsOf(args.format, args['time-zone'])
+    const verifyAt = (endpoint: string) => untilStopped(verifyFiles(files, resolveEndpoint(endpoint), options))
+    if (args.endpoint !== undefined) return verifyAt(args.endpoint)
+    const { server, remove } = await startTemporaryServer()
+    try {
+      return await verifyAt(server.url)
+    } finally {
+      await remove()
+    }
+  },
+})
+
+async function verifyFiles(
+  files: readonly string[],
+  endpoint: string,
+  options: ReturnType<typeof encodeOptionsOf>,
+): Promise<ExitCode> {
+  const client = createRecordsClient(endpoint)
+  const sender = createSpanSender({ url: `${endpoint}/v1/traces` })
+  let exitCode: ExitCode = EXIT.done
+  for (const file of files) {
+    const source = `verify-${randomUUID()}`
+    try {
+      const result = await verifyFile(await readInput(file), { sender, client, options: { ...options, source } })
+      for (const line of describe(inputName(file), result)) print(line)
+      if (result.differences.length > 0 && exitCode === EXIT.done) exitCode = EXIT.different
+      if (result.rejected > 0) exitCode = EXIT.usage
+    } catch (error) {
+      if (!isBadInput(error)) throw error
+      note(`${inputName(file)}: ${styled('red', 'not read')}: ${error.message}`)
+      exitCode = EXIT.usage
+    }
+  }
+  return exitCode
+}
+
+const isBadInput = (error: unknown): error is PlanspanError =>
+  error instanceof PlanspanError && ['invalid_record', 'unknown_dialect'].includes(error.code)
+
+function describe(file: string, { records, spans, rejected, reasons, differences }: Verification): string[] {
+  const counts = `(${plural(records, 'record')}, ${plural(spans, 'span')})`
+  const refused = rejected === 0 ? [] : [`${file}: ${plural(rejected, 'span')} refused: ${reasons.join(' ')}`]
+  if (differences.length === 0) return [...refused, `${file}: ${styled('green', 'identical')} ${counts}`]
+  return [...refused, `${file}: ${styled('red', 'different')} ${counts}`, ...differences.map((line) => `  ${line}`)]
+}
+
+const plural = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { PlanJson } from '../../src/server/index.js'
+import { runCli, startServe, type Serving } from './run-cli.js'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/lynxe/${name}`, import.meta.url))
+const waiting = fixture('details-waiting-input.json')
+const agent = fixture('agent-execution-detail.json')
+const all = [waiting, agent, fixture('doc-example-2025-03-28.json'), fixture('legacy-details-running.json')]
+const WAITING_ID = 'plan-1767061562002'
+
+let directory: string
+let serving: Serving
+let url: string
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
+  serving = await startServe(['--data', join(directory, 'data')])
+  url = serving.line.url
+  await runCli(['import', ...all, '--endpoint', url])
+})
+afterAll(async () => {
+  await serving.end('SIGTERM')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const at = (...args: string[]) => runCli([...args, '--endpoint', url])
+const file = (name: string, content: string | Uint8Array) => {
+  const path = join(directory, name)
+  writeFileSync(path, content)
+  return path
+}
+
+describe('planspan import', () => {
+  test('prints a line a file with its records, spans and plans', async () => {
+    const { code, out, err } = await at('import', waiting, agent)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.split('\n')).toEqual([
+      `${waiting}: 1 record, 4 spans: ${WAITING_ID}`,
+      `${agent}: 1 record, 6 spans: step-353d351a-ce60-4142-8ce2-79beba213208`,
+      '',
+    ])
+  })
+
+  test('reads standard input', async () => {
+    const { code, out } = await runCli(['import', '-', '--source', 'pipe', '--endpoint', url], {
+      input: readFileSync(waiting),
+    })
+    expect({ code, out }).toEqual({ code: 0, out: `standard input: 1 record, 4 spans: ${WAITING_ID}\n` })
+    expect((await at('show', WAITING_ID, '--source', 'pipe')).stdout).toEqual(readFileSync(waiting))
+  })
+
+  const mixed = () =>
+    file('mixed.jsonl', `${readFileSync(waiting).toString()}\n{"broken":\n${readFileSync(agent).toString()}\n{"a":1}\n`)
+
+  test('stops at a bad record, and says where it begins', async () => {
+    const { code, out, err } = await at('import', mixed(), agent)
+    expect(code).toBe(2)
+    expect(err).toMatch(/mixed\.jsonl: bad record from line 2 on: Not JSON/)
+    expect(out).toMatch(/mixed\.jsonl: 1 record, 4 spans: plan-1767061562002\n$/)
+  })
+
+  test('goes on after bad records with --keep-going', async () => {
+    const { code, out, err } = await at('import', mixed(), agent, '--keep-going')
+    expect(code).toBe(2)
+    expect(err.trim().split('\n')).toEqual([
+      expect.stringMatching(/bad record from line 2 on: Not JSON/),
+      expect.stringMatching(/bad record from line 4 on: No known record format/),
+    ])
+    expect(out).toMatch(/mixed\.jsonl: 2 records, 10 spans.*\n.*agent-execution-detail\.json: 1 record/)
+  })
+
+  test('takes the endpoint from the environment', async () => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/` }
+    expect((await runCli(['import', waiting], { environment })).code).toBe(0)
+  })
+
+  test('masks secrets when told to, and the record says so', async () => {
+    const secret = readFileSync(waiting)
+      .toString()
+      .replace('Please fill', 'Bearer abcdefghijklmnopqrstuvwxyz0123456789')
+    await at('import', file('secret.json', secret), '--source', 'masked', '--redact')
+    const shown = await at('show', WAITING_ID, '--source', 'masked')
+    expect(shown.out).not.toContain('abcdefghijklmnopqrstuvwxyz')
+    const { code, out } = await at('show', WAITING_ID, '--source', 'masked', '--verdict')
+    expect(code).toBe(1)
+    expect(out).toMatch(/^redacted {2}waiting/)
+  })
+})
+
+describe('planspan list', () => {
+  test('prints one line a plan for grep, the newest first, without colours', async () => {
+    const { code, out } = await at('list', '--source', '')
+    expect(code).toBe(0)
+    const lines = out.trimEnd().split('\n')
+    expect(lines).toHaveLength(4)
+    expect(lines.find((line) => line.startsWith(WAITING_ID))).toMatch(
+      /^plan-1767061562002 +waiting +plan-execution +- +2025-12-30 10:26:02 +30 ms +4 +0 +Form$/,
+    )
+    expect(out).not.toContain('\u001B')
+  })
+
+  test('prints a line of JSON a plan', async () => {
+    const { out } = await at('list', '--json', '--state', 'waiting', '--source', '')
+    expect(JSON.parse(out) as PlanJson).toMatchObject({ planId: WAITING_ID, spans: 4, title: 'Form' })
+  })
+
+  test('says when there are more than the limit', async () => {
+    const { out, err } = await at('list', '--limit', '2')
+    expect(out.trimEnd().split('\n')).toHaveLength(2)
+    expect(err).toMatch(/more than 2.*--limit/)
+  })
+
+  test('ends with 1 when there is nothing', async () => {
+    const { code, out, err } = await at('list', '--state', 'cancelled')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/No such plans/)
+  })
+})
+
+describe('planspan show', () => {
+  test.each([
+    [WAITING_ID, waiting],
+    ['step-353d351a-ce60-4142-8ce2-79beba213208', agent],
+  ])('pipes the exact bytes of %s', async (id, path) => {
+    const { code, stdout } = await at('show', id, '--source', '')
+    expect(code).toBe(0)
+    expect(stdout).toEqual(readFileSync(path))
+  })
+
+  test('tells the verdict', async () => {
+    const { code, out } = await at('show', WAITING_ID, '--verdict', '--source', '')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^complete {2}waiting {2}plan-execution, trace [0-9a-f]{32}\n$/)
+  })
+
+  test('ends with 1 for an unknown plan and says what to do', async () => {
+    const { code, out, err } = await at('show', 'nope')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/"nope".*planspan list/)
+  })
+})
+
+describe('planspan verify', () => {
+  test('proves the samples in a store of its own, whatever the environment says', async () => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', TMPDIR: directory }
+    const { code, out, err } = await runCli(['verify', ...all], { environment })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.trimEnd().split('\n')).toEqual(
+      all.map((path) => expect.stringMatching(new RegExp(`^${path}: identical \\(1 record, [456] spans\\)$`))),
+    )
+  })
+
+  test('compares whole files of many records', async () => {
+    const compact = readFileSync(waiting).toString()
+    const lines = [1, 2, 3, 4, 5, 6].map((n) => compact.replace('"title":"Form"', `"title":"Form ${n}"`))
+    const { code, out } = await at('verify', file('many.jsonl', `${lines.join('\n')}\r\n\n`))
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/identical \(6 records, 24 spans\)\n$/) })
+  })
+
+  test('names what came back differently, by its JSON path', async () => {
+    const proxy = await startAlteringProxy(url, (text) => text.replace('"name":"email"', '"name":"e-mail"'))
+    try {
+      const { code, out } = await runCli(['verify', waiting, '--endpoint', proxyUrl(proxy)])
+      expect(code).toBe(1)
+      expect(out).toContain(`${waiting}: different (1 record, 4 spans)`)
+      expect(out).toContain('$.userInputWaitState.formInputs[0].name: "email" came back as "e-mail"')
+      expect(out).toContain('the file: 1498 bytes went in, 1499 came back')
+    } finally {
+      proxy.close()
+    }
+  })
+
+  test('ends with 2 for bad input and goes on with the other files', async () => {
+    const bad = file('bad.json', '{"a":1}')
+    const { code, out, err } = await at('verify', bad, waiting)
+    expect(code).toBe(2)
+    expect(err).toMatch(/bad\.json: not read: No known record format/)
+    expect(out).toContain(`${waiting}: identical`)
+  })
+})
+
+describe('planspan doctor', () => {
+  test('checks the machine, the server and its store', async () => {
+    const { code, out } = await at('doctor')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ok {4}planspan \d/)
+    expect(out).toMatch(/ok {4}Its store is ClickHouse \d+\.\d+.*database otel/)
+    expect(out).not.toMatch(/^fail/m)
+  })
+
+  test('ends with 3 when no server answers', async () => {
+    const { code, out } = await runCli(['doctor', '--endpoint', 'http://127.0.0.1:2'])
+    expect(code).toBe(3)
+    expect(out).toMatch(/^fail {2}No planspan server answers at http:\/\/127\.0\.0\.1:2.*planspan serve/m)
+  })
+
+  test('ends with 3 when something else answers', async () => {
+    const { code, out } = await runCli(['doctor', '--endpoint', serving.line.clickhouseUrl.replace(/\/\/.*@/, '//')])
+    expect(code).toBe(3)
+    expect(out).toMatch(/it is no planspan server/)
+  })
+})
+
+const proxyUrl = (proxy: Server) => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+
+/** Passes all on to a server and changes the records that come back. */
+async function startAlteringProxy(target: string, alter: (text: string) => string): Promise<Server> {
+  const proxy = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
+    const isPost = request.method === 'POST'
+    const answer = await fetch(`${target}${request.url ?? ''}`, {
+      method: request.method ?? 'GET',
+      ...(isPost
+        ? { body: Buffer.concat(chunks), headers: { 'content-type': type, 'content-encoding': encoding } }
+        : {}),
+    })
+    const { 'content-length': _length, ...headers } = Object.fromEntries(answer.headers)
+    response.writeHead(answer.status, headers).end(isPost ? await answer.text() : alter(await answer.text()))
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return proxy
+}

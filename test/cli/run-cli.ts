@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** The command as a user has it; `npm run build` makes it. */
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+const TIMEOUT_MS = 30_000
+
+export interface CliResult {
+  readonly code: number | null
+  readonly stdout: Buffer
+  readonly out: string
+  readonly err: string
+}
+
+export interface CliOptions {
+  readonly input?: Uint8Array
+  readonly cwd?: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** The environment without what would change a command's behaviour. */
+function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(OTEL_|NO_COLOR|FORCE_COLOR)/.test(name))
+  return { ...Object.fromEntries(inherited), ...extra }
+}
+
+/** Runs a command to its end. */
+export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: options.cwd,
+    env: cleanEnvironment(options.environment),
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  })
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+  child.stdin.end(options.input)
+  const [code] = (await once(child, 'close')) as [number | null]
+  const all = Buffer.concat(stdout)
+  return { code, stdout: all, out: all.toString(), err: Buffer.concat(stderr).toString() }
+}
+
+/** What `serve --json` prints. */
+export interface ServeLine {
+  readonly url: string
+  readonly clickhouseUrl: string
+  readonly clickhouseReaderUrl: string
+  readonly clickhouseNativePort: number
+  readonly pid: number
+  readonly dataDirectory: string
+}
+
+export interface Serving {
+  readonly line: ServeLine
+  readonly child: ChildProcess
+  /** Sends a signal and resolves to the exit code and signal. */
+  end(signal: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]>
+}
+
+/** Starts `planspan serve --json` on a free port and resolves when it is ready. */
+export async function startServe(args: readonly string[]): Promise<Serving> {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json', '--port', '0', ...args], {
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const line = await Promise.race([
+    once(lines, 'line', { signal }).then(([text]) => text as string),
+    once(child, 'exit').then(([code]): never => {
+      throw new Error(`planspan serve ended with ${String(code)} before it was ready.`)
+    }),
+  ])
+  return {
+    line: JSON.parse(line) as ServeLine,
+    child,
+    async end(name) {
+      const ended = once(child, 'exit', { signal: AbortSignal.timeout(TIMEOUT_MS) })
+      child.kill(name)
+      return (await ended) as [number | null, NodeJS.Signals | null]
+    },
+  }
+}

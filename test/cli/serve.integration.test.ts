@@ -1,0 +1,96 @@
+import { readFileSync, readlinkSync, readdirSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+
+import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
+import { runCli, startServe } from './run-cli.js'
+
+const sample = new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url)
+/** The processes that have a file open below a directory, or work in it. */
+function processesIn(directory: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory)
+    } catch {
+      return false
+    }
+  })
+}
+
+test('after kill -9 nothing stays behind, and a new serve on the directory gives the same records', async () => {
+  const data = temporaryDirectory()
+  const first = await startServe(['--data', data])
+  const imported = await runCli(['import', sample.pathname, '--endpoint', first.line.url])
+  expect(imported.code).toBe(0)
+  expect(processesIn(data)).toHaveLength(1)
+  expect(await first.end('SIGKILL')).toEqual([null, 'SIGKILL'])
+  await vi.waitFor(() => expect(processesIn(data)).toEqual([]), { timeout: 10_000, interval: 20 })
+
+  const second = await startServe(['--data', data])
+  const shown = await runCli(['show', 'plan-1767061562002', '--endpoint', second.line.url])
+  expect(shown.stdout).toEqual(readFileSync(sample))
+  expect(await second.end('SIGTERM')).toEqual([0, null])
+  expect(processesIn(data)).toEqual([])
+})
+
+test('SIGINT ends it with exit code 0 and leaves no process', async () => {
+  const data = temporaryDirectory()
+  const serving = await startServe(['--data', data])
+  expect(serving.line).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    clickhouseUrl: expect.stringMatching(/^http:\/\/planspan:.+@127\.0\.0\.1:\d+$/),
+    clickhouseReaderUrl: expect.stringMatching(/^http:\/\/planspan_reader:.+@127\.0\.0\.1:\d+$/),
+    clickhouseNativePort: expect.any(Number),
+    pid: serving.child.pid,
+    dataDirectory: data,
+  })
+  expect(await serving.end('SIGINT')).toEqual([0, null])
+  expect(processesIn(data)).toEqual([])
+})
+
+test('a second serve on the same directory, and one on the same port, fail with what to do', async () => {
+  const data = temporaryDirectory()
+  const serving = await startServe(['--data', data])
+  const sameDirectory = await runCli(['serve', '--data', data, '--port', '0'])
+  expect(sameDirectory.code).toBe(3)
+  expect(sameDirectory.err).toContain(`in use by process ${serving.line.pid}`)
+  const port = new URL(serving.line.url).port
+  const samePort = await runCli(['serve', '--clickhouse', serving.line.clickhouseUrl, '--port', port])
+  expect(samePort.code).toBe(3)
+  expect(samePort.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--port`))
+  await serving.end('SIGTERM')
+})
+
+test('a given ClickHouse is used instead of one of its own, and is left as it is', async () => {
+  const store = await startServe(['--data', temporaryDirectory()])
+  const serving = await startServe(['--clickhouse', store.line.clickhouseUrl, '--database', 'other'])
+  expect(serving.line).toMatchObject({ dataDirectory: null, clickhouseNativePort: null })
+  await runCli(['import', sample.pathname, '--endpoint', serving.line.url])
+  const listed = async (url: string) => (await runCli(['list', '--json', '--endpoint', url])).out
+  expect(await listed(serving.line.url)).toContain('plan-1767061562002')
+  expect(await listed(store.line.url)).toBe('')
+  expect(await serving.end('SIGTERM')).toEqual([0, null])
+  expect((await fetch(`${store.line.url}/readyz`)).status).toBe(200)
+  await store.end('SIGTERM')
+})
+
+test('spans older than the retention are refused, and import says so', async () => {
+  const serving = await startServe(['--data', temporaryDirectory(), '--retention', '30'])
+  const { code, err } = await runCli(['import', sample.pathname, '--endpoint', serving.line.url])
+  expect(code).toBe(2)
+  expect(err).toMatch(/4 spans refused: .+/)
+  await serving.end('SIGTERM')
+})
+
+test.each([
+  [['--port', 'http'], 2, /--port takes a whole number from 0 to 65535, not "http"/],
+  [['--retention', '0'], 2, /--retention takes a whole number from 1/],
+  [['--clickhouse', 'localhost'], 2, /is no ClickHouse URL/],
+  [['--clickhouse', 'http://me:secret@127.0.0.1:1'], 3, /ClickHouse at http:\/\/me@127\.0\.0\.1:1 does not answer/],
+  [['--database', 'a-b', '--clickhouse', 'http://127.0.0.1:1'], 2, /"a-b" is no database name/],
+])('serve %j ends with %i', async (args, expected, message) => {
+  const { code, err, out } = await runCli(['serve', '--port', '0', ...args])
+  expect(err).toMatch(message)
+  expect(code).toBe(expected)
+  expect(out).toBe('')
+})

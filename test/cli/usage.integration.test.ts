@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+
+import packageJson from '../../package.json' with { type: 'json' }
+import { runCli } from './run-cli.js'
+
+const NAMES = ['serve', 'demo', 'import', 'list', 'show', 'verify', 'schema', 'doctor']
+const NOWHERE = ['--endpoint', 'http://127.0.0.1:2']
+
+describe('the command line', () => {
+  test.each([['--help'], ['-h']])('%s names every command', async (flag) => {
+    const { code, out } = await runCli([flag])
+    expect(code).toBe(0)
+    for (const name of NAMES) expect(out).toContain(name)
+    expect(out).not.toContain('\u001B')
+  })
+
+  test.each(NAMES)('%s --help tells its options', async (name) => {
+    const { code, out, err } = await runCli([name, '--help'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain(`USAGE planspan ${name}`)
+  })
+
+  test('--version prints the package’s', async () => {
+    expect((await runCli(['--version'])).out).toBe(`${packageJson.version}\n`)
+  })
+
+  test.each([
+    [[], /USAGE planspan/],
+    [['bogus'], /no command "bogus"/],
+    [['toString'], /no command "toString"/],
+    [['list', '--bogus'], /Unknown option '--bogus'/],
+    [['list', '--limit'], /--limit/],
+    [['list', '--limit', '0', ...NOWHERE], /--limit takes a whole number from 1/],
+    [['list', 'extra', ...NOWHERE], /"extra": nothing to do with it/],
+    [['list', '--endpoint', 'localhost:4318'], /"localhost:4318" is no endpoint/],
+    [['show', ...NOWHERE], /Missing required positional argument: ID/],
+    [['import', ...NOWHERE], /No file is named/],
+    [['verify'], /No file is named/],
+    [['import', '/nope/x.json', ...NOWHERE], /\/nope\/x\.json cannot be read/],
+    [['import', 'x', '--format', 'odd', ...NOWHERE], /"odd" is no dialect. Dialects are plan-execution/],
+    [['verify', '--time-zone', 'Mars/Olympus', 'package.json', ...NOWHERE], /Unknown time zone "Mars\/Olympus"/],
+    [['schema', '--database', 'a-b'], /no database name/],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, out, err } = await runCli(args)
+    expect(code).toBe(2)
+    expect(out + err).toMatch(message)
+  })
+
+  test.each([[['list']], [['show', 'x']]])('%j ends with 3 when no server answers', async (args) => {
+    const { code, err } = await runCli([...args, ...NOWHERE])
+    expect(code).toBe(3)
+    expect(err).toMatch(/No planspan server answers at http:\/\/127\.0\.0\.1:2 .*planspan serve/)
+  })
+})
+
+describe('planspan schema', () => {
+  test('prints the tables and views', async () => {
+    const { code, out } = await runCli(['schema', '--database', 'mine'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/CREATE DATABASE IF NOT EXISTS mine;/)
+    expect(out).toContain('CREATE TABLE IF NOT EXISTS mine.otel_traces')
+  })
+
+  test('prints them for a cluster', async () => {
+    const { out } = await runCli(['schema', '--cluster', 'main'])
+    expect(out).toMatch(/ON CLUSTER 'main'/)
+    expect(out).toMatch(/Distributed\('main'/)
+  })
+})
