@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import * as main from '../../src/index.js'
+import * as records from '../../src/records/index.js'
+import * as server from '../../src/server/index.js'
+
+test('the package exports these names and no others', () => {
+  expect(Object.keys(main).toSorted()).toEqual([
+    'ATTR',
+    'DIALECT_NAMES',
+    'PlanspanError',
+    'PlanspanProcessor',
+    'decodeRecord',
+    'dropCounts',
+    'encodeRecords',
+    'isDialectName',
+    'plan',
+    'register',
+    'startPlan',
+    'wrapExporter',
+  ])
+  expect(Object.keys(records).filter((name) => !name.endsWith('Schema'))).toEqual([])
+  expect(Object.keys(server).toSorted()).toEqual(['RECORD_HEADERS', 'createApp', 'schemaDdl', 'startServer'])
+})
