@@ -1,0 +1,27 @@
+import { jsonString, type JsonNode } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
+import { bare, compactJson } from '../../json/write.js'
+
+/** An action as text: code stands as it is, an object as JSON. */
+export interface ActionText {
+  readonly text: string
+  /** The text is no JSON, although it looks like it. */
+  readonly isText: boolean
+}
+
+/** Reads an action: a string, or an object. */
+export function readAction(node: JsonNode | undefined): ActionText | undefined {
+  if (node?.kind === 'string') return { text: node.value, isText: containerOf(node.value) !== undefined }
+  return node?.kind === 'object' || node?.kind === 'array' ? { text: compactJson(node), isText: false } : undefined
+}
+
+/** Writes an action as it was read. */
+export function writeAction(text: unknown, isText: unknown): JsonNode | undefined {
+  if (typeof text !== 'string') return undefined
+  const container = isText === true ? undefined : containerOf(text)
+  return container ? bare(container) : jsonString(text)
+}
+
+function containerOf(text: string): JsonNode | undefined {
+  return /^\s*[{[]/.test(text) ? tryParseJson(text) : undefined
+}

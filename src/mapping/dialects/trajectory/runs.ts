@@ -1,0 +1,36 @@
+import type { State } from '../../../semconv/index.js'
+import { itemsOf, member, type JsonNode, type JsonObject } from '../../json/node.js'
+
+/** The steps of one run, each with its index in the file. A file that is run again holds several. */
+export interface Run {
+  readonly steps: readonly (readonly [JsonObject, number])[]
+}
+
+/** The runs of a trajectory: a step_idx that does not grow begins the next. */
+export function splitRuns(steps: JsonNode | undefined): Run[] {
+  const runs: [JsonObject, number][][] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const [seq, step] of itemsOf(steps).entries()) {
+    if (step.kind !== 'object') continue
+    const node = member(step, 'step_idx')
+    const index = node?.kind === 'number' ? Number(node.text) : Number.NaN
+    if (runs.length === 0 || index <= last) runs.push([])
+    runs.at(-1)?.push([step, seq])
+    if (!Number.isNaN(index)) last = index
+  }
+  return runs.map((run) => ({ steps: run }))
+}
+
+const lastResult = ({ steps }: Run): JsonNode | undefined => itemsOf(member(steps.at(-1)?.[0], 'action_results')).at(-1)
+
+const isTrue = (node: JsonNode | undefined): boolean => node?.kind === 'literal' && node.value === true
+
+/** Whether the environment said that the task is over. */
+export const isDone = (run: Run): boolean =>
+  isTrue(member(lastResult(run), 'done')) || isTrue(member(run.steps.at(-1)?.[0], 'done'))
+
+/** Whether the agent gave the task up. */
+const isFailure = (run: Run): boolean => isTrue(member(member(lastResult(run), 'info'), 'fail'))
+
+/** Where a run stands that is over: it gave up, got done, or was broken off. */
+export const stateOfEnded = (run: Run): State => (isDone(run) && !isFailure(run) ? 'completed' : 'failed')

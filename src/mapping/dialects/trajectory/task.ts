@@ -1,0 +1,32 @@
+import { jsonString, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
+import { bare, compactJson } from '../../json/write.js'
+
+/** The settings of a run: the model has its home on the agent's span, the others are JSON text on the plan's. */
+export interface TaskParams {
+  readonly model?: string
+  readonly taskParams?: string
+}
+
+export function readTaskParams(params: JsonNode | undefined): TaskParams {
+  if (params?.kind !== 'object') return {}
+  const model = stringOf(member(params, 'model'))
+  if (model === undefined) return { taskParams: compactJson(params) }
+  const at = params.members.findIndex(({ key }) => key.value === 'model')
+  return {
+    model,
+    taskParams: compactJson({ kind: 'object', members: params.members.filter((_, index) => index !== at) }),
+  }
+}
+
+/** The model stands behind the platform. */
+export function writeTaskParams(taskParams: unknown, model: unknown): JsonObject | undefined {
+  const parsed = typeof taskParams === 'string' ? tryParseJson(taskParams) : undefined
+  const params = parsed && bare(parsed)
+  const members = params?.kind === 'object' ? [...params.members] : []
+  if (typeof model === 'string') {
+    const at = members.findIndex(({ key }) => key.value === 'platform') + 1
+    members.splice(at, 0, { key: jsonString('model'), value: jsonString(model) })
+  }
+  return params || members.length > 0 ? { kind: 'object', members } : undefined
+}

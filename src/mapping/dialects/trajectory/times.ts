@@ -1,0 +1,49 @@
+import { isoOf, unixNanoOf } from '../../time.js'
+
+export interface Bounds {
+  readonly start: bigint | undefined
+  readonly end: bigint | undefined
+}
+
+const STAMP = /^(\d{4})(\d\d)(\d\d)@(\d\d)(\d\d)(\d\d)$/
+const LONGEST_SECONDS = 10 * 365 * 86_400
+
+/** The instant of a local `YYYYMMDD@HHMMSS`. */
+export function instantOf(stamp: unknown, timeZone: string): bigint | undefined {
+  const match = typeof stamp === 'string' ? STAMP.exec(stamp) : null
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second] = match
+  return unixNanoOf(`${year}-${month}-${day}T${hour}:${minute}:${second}`, timeZone)
+}
+
+/** An instant as `YYYYMMDD@HHMMSS` in UTC. */
+export const stampOf = (unixNano: bigint): string =>
+  isoOf(unixNano).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '@')
+
+/** A span of seconds in nanoseconds. */
+const nanosOf = (seconds: unknown): bigint | undefined =>
+  typeof seconds === 'number' && seconds >= 0 && seconds < LONGEST_SECONDS
+    ? BigInt(Math.round(seconds * 1e9))
+    : undefined
+
+/** A step is written when it ends. */
+export function stepBounds(timestamp: unknown, duration: unknown, timeZone: string): Bounds {
+  const end = instantOf(timestamp, timeZone)
+  const length = nanosOf(duration)
+  const start = end === undefined || length === undefined || length > end ? undefined : end - length
+  return { start, end }
+}
+
+/** An action is written when it starts; its whole seconds may seem to lie outside its step. */
+export function actionBounds(timestamp: unknown, duration: unknown, within: Bounds, timeZone: string): Bounds {
+  const told = instantOf(timestamp, timeZone)
+  if (told === undefined) return { start: undefined, end: undefined }
+  const start = clamp(told, within)
+  const length = nanosOf(duration)
+  return { start, end: length === undefined ? undefined : clamp(start + length, within) }
+}
+
+function clamp(time: bigint, { start, end }: Bounds): bigint {
+  if (end !== undefined && time > end) return end
+  return start !== undefined && time < start ? start : time
+}
