@@ -1,0 +1,73 @@
+import type { State } from '../../../semconv/index.js'
+import { decodeFields } from '../../field.js'
+import { agentFields, everySpanFields, planFields } from '../../fields/index.js'
+import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
+import { jsonLiteral, type JsonObject } from '../../json/node.js'
+import { compactJson } from '../../json/write.js'
+import { latestSteps, type PlanStep } from '../../plan-steps.js'
+import { writeShape } from '../../shape.js'
+import { stateOf, stateOfWord } from '../../state.js'
+import { isoOf } from '../../time.js'
+import { nearest, type SpanNode } from '../../tree.js'
+import { runShape } from './shapes.js'
+
+/** The planner run that a plan of any origin, or an agent alone, would be: its request, its steps and its reviews. */
+export function convertToReviewLog(node: SpanNode): JsonObject {
+  const { attributes } = node.span
+  const plan = node.role === 'plan' ? decodeFields(planFields, attributes) : {}
+  const agent = node.role === 'agent' ? decodeFields(agentFields, attributes) : {}
+  const request = plan.request ?? agent.request ?? plan.title ?? ''
+  const values = {
+    writtenAt: isoOf(node.span.endTimeUnixNano),
+    request,
+    locale: '',
+    context: '',
+    topic: plan.title ?? request,
+    goal: plan.summary ?? '',
+    assumptions: [],
+    risks: [],
+    reviewLog: '[]',
+    ...plan,
+    stepsJson: compactJson(jsonFromValue(stepsOf(node))),
+  }
+  const telemetry = { key: { kind: 'string', value: 'telemetry' }, value: jsonLiteral(null) } as const
+  return { kind: 'object', members: [...writeShape(values, runShape, new Set()), telemetry] }
+}
+
+/** A step for each that the plan lists; without a list, one for each of its agents. */
+function stepsOf(node: SpanNode): JsonValue[] {
+  const agents = node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])
+  const listed = node.role === 'plan' ? latestSteps(node) : []
+  if (listed.length === 0) return agents.map((agent, index) => stepObject(index, undefined, agent))
+  const ofStep = new Map(agents.map((agent, index) => [stepIndex(agent) ?? index, agent]))
+  return listed.map((step, index) => stepObject(index, step, ofStep.get(index)))
+}
+
+const stepIndex = ({ span }: SpanNode): number | undefined => decodeFields(agentFields, span.attributes).stepIndex
+
+function stepObject(index: number, step: PlanStep | undefined, node: SpanNode | undefined): JsonValue {
+  const agent = node ? decodeFields(agentFields, node.span.attributes) : {}
+  const { errorMessage } = node ? decodeFields(everySpanFields, node.span.attributes) : {}
+  const state = stateOfWord(step?.status) ?? (node && stateOf(node))
+  return {
+    id: step?.id ?? agent.stepId ?? `step-${index + 1}`,
+    title: step?.title ?? agent.request ?? agent.stepDescription ?? agent.name ?? '',
+    step_type: 'PROCESS',
+    expected_outcome: '',
+    status: state ? STATUS[state] : 'PENDING',
+    notes: [],
+    references: [],
+    execution_result: step?.result ?? agent.result ?? errorMessage ?? null,
+  }
+}
+
+const STATUS: Readonly<Record<State, string>> = {
+  planning: 'PENDING',
+  running: 'IN_PROGRESS',
+  updating: 'IN_PROGRESS',
+  waiting: 'IN_PROGRESS',
+  completed: 'COMPLETED',
+  failed: 'BLOCKED',
+  cancelled: 'BLOCKED',
+  interrupted: 'BLOCKED',
+}

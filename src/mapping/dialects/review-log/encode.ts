@@ -1,0 +1,113 @@
+import { PlanspanError } from '../../../error.js'
+import { ATTR, EVENTS, type State } from '../../../semconv/index.js'
+import { toWellFormed } from '../../codec.js'
+import type { DialectRecord, EncodeContext } from '../../dialect.js'
+import { draft, draftState, type EventDraft, type SpanDraft } from '../../draft.js'
+import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
+import { readShape } from '../../shape.js'
+import { stateOfWord } from '../../state.js'
+import { unixNanoOf } from '../../time.js'
+import { callTimes, type Bounds } from './call-times.js'
+import { eraOf, omittedKeys } from './era.js'
+import { callShape, researcherShape, runShape } from './shapes.js'
+
+/** The key of the one agent whose telemetry the planner records, and the one tool that it calls. */
+export const RESEARCHER = 'researcher'
+const SEARCH = 'search'
+
+/** Reads one planner run. It has no id: the hash of its line and its ordinal among equal ones stand for it. */
+export function encodeReviewLog(document: JsonNode, { digest, ordinal }: EncodeContext): DialectRecord {
+  if (document.kind !== 'object') {
+    throw new PlanspanError('invalid_record', `A review-log record is a JSON object, and this is ${document.kind}.`)
+  }
+  const era = eraOf(document)
+  const key = ordinal === 0 ? digest : `${digest}-${ordinal}`
+  return { era, key, planId: undefined, rootPlanId: undefined, draft: runDraft(document, omittedKeys(era)) }
+}
+
+function runDraft(record: JsonObject, omitted: ReadonlySet<string>): SpanDraft {
+  const values = readShape(record, runShape, omitted)
+  const researcher = omitted.has('telemetry') ? undefined : member(member(record, 'telemetry'), RESEARCHER)
+  const calls = itemsOf(member(researcher, 'calls'))
+  // The writer's clock is UTC, whatever zone other records of its machine are in; it writes none.
+  const end = typeof values['writtenAt'] === 'string' ? unixNanoOf(values['writtenAt'], 'UTC') : undefined
+  const bounds = callTimes(calls, end)
+  const reviews = itemsOf(member(record, 'review_log'))
+  const lastReview = reviews.at(-1)
+  const finalAction = stringOf(member(lastReview, 'action'))
+  return draft(
+    'plan',
+    {
+      ...values,
+      ...(typeof values['reviewLog'] === 'string' ? { reviewCount: reviews.length } : {}),
+      reviewFinalAction: finalAction,
+    },
+    {
+      every: { status: finalAction, ...draftState(runState(record, lastReview)) },
+      end,
+      events: reviews.map(reviewEvent),
+      children: researcher?.kind === 'object' ? [researcherDraft(researcher, calls, bounds, omitted)] : [],
+    },
+  )
+}
+
+/** The planner stores a run when it is over; what says otherwise comes first. */
+function runState(record: JsonObject, lastReview: JsonNode | undefined): State {
+  if (lastReview) {
+    const action = stringOf(member(lastReview, 'action'))
+    if (!action) return 'waiting'
+    const reviewed = stateOfWord(action)
+    if (reviewed && reviewed !== 'completed') return reviewed
+  }
+  const steps = itemsOf(member(member(record, 'plan'), 'steps'))
+  const states = new Set(steps.map((step) => stateOfWord(stringOf(member(step, 'status')))))
+  if (states.has('failed')) return 'failed'
+  return states.has('running') ? 'running' : 'completed'
+}
+
+/** For looking; the data's home is the list on the span. */
+function reviewEvent(review: JsonNode): EventDraft {
+  const attempt = member(review, 'attempt')
+  const count = attempt?.kind === 'number' ? Number(attempt.text) : Number.NaN
+  const action = stringOf(member(review, 'action'))
+  const feedback = stringOf(member(review, 'feedback'))
+  return {
+    name: EVENTS.review,
+    attributes: {
+      ...(Number.isSafeInteger(count) ? { [ATTR.reviewAttempt]: count } : {}),
+      ...(action === undefined ? {} : { [ATTR.reviewAction]: toWellFormed(action) }),
+      ...(feedback === undefined ? {} : { [ATTR.reviewFeedback]: toWellFormed(feedback) }),
+    },
+  }
+}
+
+function researcherDraft(
+  researcher: JsonObject,
+  calls: readonly JsonNode[],
+  bounds: readonly Bounds[],
+  omitted: ReadonlySet<string>,
+): SpanDraft {
+  return draft(
+    'agent',
+    { ...readShape(researcher, researcherShape, omitted), name: RESEARCHER },
+    {
+      subject: RESEARCHER,
+      every: { state: 'completed' },
+      children: calls.flatMap((call, seq) =>
+        call.kind === 'object' ? [callDraft(call, seq, bounds[seq], omitted)] : [],
+      ),
+    },
+  )
+}
+
+const callDraft = (
+  call: JsonObject,
+  seq: number,
+  bounds: Bounds | undefined,
+  omitted: ReadonlySet<string>,
+): SpanDraft =>
+  draft(
+    'tool',
+    { ...readShape(call, callShape, omitted), name: SEARCH },
+    { subject: SEARCH, every: { timeSynthetic: true }, ...bounds, seq, children: [] },
+  )

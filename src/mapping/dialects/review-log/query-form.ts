@@ -1,0 +1,13 @@
+import type { Form } from '../../form.js'
+import { jsonObject, jsonString, member, stringOf } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
+import { compactJson } from '../../json/write.js'
+
+/** A search's query ⇄ the arguments of the tool call, `{"query": …}`. */
+export const queryForm: Form = {
+  read: (node) => (node.kind === 'string' ? compactJson(jsonObject([['query', jsonString(node.value)]])) : undefined),
+  write: (value) => {
+    const query = typeof value === 'string' ? stringOf(member(tryParseJson(value), 'query')) : undefined
+    return query === undefined ? undefined : jsonString(query)
+  },
+}
