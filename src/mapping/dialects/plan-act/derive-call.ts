@@ -1,0 +1,45 @@
+import { decodeFields } from '../../field.js'
+import { everySpanFields, toolFields } from '../../fields/index.js'
+import { jsonLiteral, jsonObject, jsonString, type JsonNode } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
+import { compactJson } from '../../json/write.js'
+import { stateOf } from '../../state.js'
+import type { SpanNode } from '../../tree.js'
+import type { EventValues } from './event.js'
+
+/** The toolsets of ManusX, by the first word of their tools' names; others came in over MCP. */
+const GROUPS: Readonly<Record<string, string>> = {
+  browser: 'browser',
+  shell: 'shell',
+  file: 'file',
+  info: 'search',
+  message: 'message',
+}
+const FOREIGN_GROUP = 'mcp'
+
+/** What ManusX would have told of a tool call: that it begins, and that it is over. */
+export function callValues(tool: SpanNode): { readonly calling: EventValues; readonly called: EventValues } {
+  const { name = '', callId = tool.span.spanId, group, ...call } = decodeFields(toolFields, tool.span.attributes)
+  const { errorMessage } = decodeFields(everySpanFields, tool.span.attributes)
+  const prefix = /^[a-z]+(?=_)/.exec(name)?.[0] ?? ''
+  const ownGroup = group ?? (Object.hasOwn(GROUPS, prefix) ? GROUPS[prefix] : undefined) ?? FOREIGN_GROUP
+  const calling = { callId, name, group: ownGroup, arguments: argumentsOf(call.arguments), status: 'calling' }
+  const data = call.result === undefined ? jsonLiteral(null) : (tryParseJson(call.result) ?? jsonString(call.result))
+  const result = jsonObject([
+    ['success', jsonLiteral(stateOf(tool) !== 'failed')],
+    ['message', errorMessage === undefined ? jsonLiteral(null) : jsonString(errorMessage)],
+    ['data', data],
+  ])
+  const shown =
+    ownGroup === FOREIGN_GROUP && call.result !== undefined ? compactJson(jsonObject([['result', data]])) : undefined
+  return {
+    calling,
+    called: { ...calling, content: call.content ?? shown, result: compactJson(result), status: 'called' },
+  }
+}
+
+/** The arguments as an object, whatever the caller wrote. */
+function argumentsOf(text: string | undefined): string {
+  const node: JsonNode | undefined = text === undefined ? jsonObject([]) : tryParseJson(text)
+  return compactJson(node?.kind === 'object' ? node : jsonObject([['input', node ?? jsonString(text ?? '')]]))
+}

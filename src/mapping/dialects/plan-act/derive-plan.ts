@@ -1,0 +1,70 @@
+import { decodeFields } from '../../field.js'
+import { agentFields, everySpanFields, planFields, planningFields } from '../../fields/index.js'
+import { latestSteps, planSteps, type PlanStep } from '../../plan-steps.js'
+import { stateOf, stateOfWord } from '../../state.js'
+import { nearest, type SpanNode } from '../../tree.js'
+import { descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
+
+/** A plan event for each planning that is over; without any, one for the steps that are known from the start. */
+export function planMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
+  const plannings = nearest(plan, 'planning').filter(({ span }) => !span.pending)
+  if (plannings.length === 0) {
+    const known = latestSteps(plan)
+    const isUnknown = plan.span.pending && steps.length === 0 && known.length === 0
+    return isUnknown ? [] : [planMoment(plan, known, steps, 'created', plan.span.startTimeUnixNano)]
+  }
+  return plannings.map(({ span }, index) => {
+    const own = planSteps(decodeFields(planningFields, span.attributes))
+    const known = own.length > 0 ? own : latestSteps(plan)
+    return planMoment(plan, known, steps, index === 0 ? 'created' : 'updated', span.endTimeUnixNano)
+  })
+}
+
+/** A plan event, with the steps as they stood at that time. */
+export function planMoment(
+  plan: SpanNode,
+  known: readonly PlanStep[],
+  agents: readonly Step[],
+  eventStatus: string,
+  time: bigint,
+): Moment {
+  const { title, goal, language } = decodeFields(planFields, plan.span.attributes)
+  const count = Math.max(known.length, ...agents.map(({ index }) => index + 1))
+  const steps = Array.from({ length: count }, (_, index) => {
+    const step = known[index]
+    const runs = agents.filter((agent) => agent.index === index)
+    const run = runs.findLast(({ agent }) => agent.span.startTimeUnixNano <= time) ?? runs[0]
+    const status = run ? statusAt(run.agent, time) : pastStatus(step)
+    const result = status === 'completed' ? (run ? resultOf(run.agent) : step?.result) : undefined
+    const id = stepIdOf(known, index)
+    const text = step?.title ?? (run ? descriptionOf(run, known) : '')
+    return { text, rest: { id, status, result, success: status === 'completed', attachments: [] } }
+  })
+  return {
+    type: 'plan',
+    time,
+    values: {
+      recordId: decodeFields(everySpanFields, plan.span.attributes).planId,
+      title,
+      goal,
+      language,
+      steps: steps.map(({ text }) => text),
+      stepsJson: JSON.stringify(steps.map(({ rest }) => rest)),
+      eventStatus,
+    },
+  }
+}
+
+/** The status of a step that no agent worked on. */
+function pastStatus(step: PlanStep | undefined): string {
+  const state = stateOfWord(step?.status)
+  return state === 'completed' || state === 'failed' || state === 'running' ? state : 'pending'
+}
+
+function statusAt(agent: SpanNode, time: bigint): string {
+  const { span } = agent
+  if (span.startTimeUnixNano > time) return 'pending'
+  return span.pending || span.endTimeUnixNano > time ? 'running' : endStatus(stateOf(agent))
+}
+
+const resultOf = ({ span }: SpanNode): string | undefined => decodeFields(agentFields, span.attributes).result

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { PlanspanError } from '../../../error.js'
+import type { DialectRecord, EncodeContext } from '../../dialect.js'
+import { booleanForm } from '../../form.js'
+import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
+import { compactJson } from '../../json/write.js'
+import { eraNamed, eraOf, type Serialisation } from './era.js'
+import { textOf, type EventValues, type PlanActEvent } from './event.js'
+import { readItem } from './item.js'
+import { CARRIED, Replay } from './replay.js'
+import { instantOf } from './time.js'
+
+/** Reads a session's events in one of their serialisations. */
+export function encodePlanAct(
+  serialisation: Serialisation,
+  document: JsonNode,
+  { timeZone }: EncodeContext,
+): DialectRecord {
+  const session = serialisation === 'session' ? member(document, 'data') : undefined
+  if (serialisation === 'session' && session?.kind !== 'object') {
+    throw new PlanspanError('invalid_record', 'A session of ManusX has its events in "data", and this has no "data".')
+  }
+  const items = itemsOf(session ? member(session, 'events') : document)
+  const eraName = eraOf(serialisation, items)
+  const era = eraNamed(serialisation, eraName)
+  const events: PlanActEvent[] = items.flatMap((node, seq) => {
+    const item = readItem(node, era)
+    return item ? [{ ...item, seq, time: instantOf(item.values, timeZone) }] : []
+  })
+  const sessionId = stringOf(session ? member(session, 'session_id') : sessionOf(items)) || undefined
+  const firstEvent = events.find(({ type }) => type !== undefined)
+  const first = firstEvent && items[firstEvent.seq]
+  const planId = firstValue(events, 'plan', 'recordId') || undefined
+  const key = sessionId ?? (first && createHash('sha256').update(compactJson(first)).digest('hex'))
+  const { placed, carried } = settle(events, session)
+  const { root } = new Replay(placed, carried, planId ?? key)
+  root.every = { ...root.every, conversationId: sessionId }
+  return { era: eraName, key, planId, rootPlanId: undefined, draft: root.toDraft() }
+}
+
+/** A WebSocket frame names the session of its event. */
+const sessionOf = (items: readonly JsonNode[]): JsonNode | undefined =>
+  items.map((item) => member(item, 'session_id')).find((id) => stringOf(id) !== undefined)
+
+function firstValue(events: readonly PlanActEvent[], type: string, name: string): string | undefined {
+  const found = events.find((event) => event.type === type && event.values[name] !== undefined)
+  return textOf(found?.values[name])
+}
+
+/** What the first of the plan's events says, where each of them says something. */
+function repeatedValue(events: readonly PlanActEvent[], name: string): string | undefined {
+  const isComplete = events.every(({ type, values }) => type !== 'plan' || values[name] !== undefined)
+  return isComplete ? firstValue(events, 'plan', name) : undefined
+}
+
+/** What the plan span says itself: what the plan's events repeat, the session's own values, the request and the summary. */
+function settle(
+  events: readonly PlanActEvent[],
+  session: JsonNode | undefined,
+): { readonly placed: readonly PlanActEvent[]; readonly carried: EventValues } {
+  const sessionTitle = stringOf(member(session, 'title'))
+  const repeated = Object.fromEntries(CARRIED.map((name) => [name, repeatedValue(events, name)]))
+  const hasTitles = firstValue(events, 'plan', 'title') !== undefined
+  const title = hasTitles ? repeated['title'] : (firstValue(events, 'title', 'sessionTitle') ?? sessionTitle)
+  const shared = member(session, 'is_shared')
+  const carried: EventValues = {
+    ...repeated,
+    title,
+    sessionTitle: sessionTitle === title ? undefined : sessionTitle,
+    sessionStatus: stringOf(member(session, 'status')),
+    sessionShared: shared && booleanForm.read(shared),
+  }
+  const spoken = events.filter(({ type }) => type === 'message')
+  const isDone = events.findLast(({ type }) => type !== undefined)?.type === 'done'
+  const homes: [string, PlanActEvent | undefined][] = [
+    ['request', spoken.find(({ values }) => values['role'] === 'user')],
+    ['summary', isDone ? spoken.findLast(({ values }) => values['role'] === 'assistant') : undefined],
+  ]
+  const placed = new Map(events.map((event) => [event.seq, event]))
+  for (const [contentIn, event] of homes) {
+    const content = event?.values['content']
+    if (!event || content === undefined) continue
+    carried[contentIn] = content
+    placed.set(event.seq, { ...event, values: { ...event.values, contentIn } })
+  }
+  return { placed: [...placed.values()], carried }
+}

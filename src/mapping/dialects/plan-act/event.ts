@@ -1,0 +1,30 @@
+import type { FieldValue } from '../../codec.js'
+import type { JsonNode } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
+
+/** The values of one event, by the names of the field tables. */
+export type EventValues = Record<string, FieldValue | undefined>
+
+/** One event of a session, whatever its serialisation. A comment of an SSE stream has no type. */
+export interface PlanActEvent {
+  /** The index in its stream or list. */
+  readonly seq: number
+  /** title, message, plan, step, tool, error, done, wait, or any other word. */
+  readonly type: string | undefined
+  readonly values: EventValues
+  /** Unix nanoseconds. */
+  readonly time?: bigint | undefined
+  /** The span whose residual holds what deviates in the event's object. */
+  readonly origin?: string | undefined
+}
+
+export const textOf = (value: FieldValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+/** The word of a plan or step event that follows from the status of its step. */
+export const wordOfStep = (status: FieldValue | undefined): FieldValue | undefined =>
+  status === 'running' ? 'started' : status
+
+/** The JSON that a field's text is; undefined where it is none. */
+export const jsonOf = (value: FieldValue | undefined): JsonNode | undefined =>
+  typeof value === 'string' ? tryParseJson(value) : undefined

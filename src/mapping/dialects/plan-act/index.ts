@@ -1,0 +1,29 @@
+import type { Dialect, DialectName } from '../../dialect.js'
+import type { JsonNode } from '../../json/node.js'
+import { convertPlanAct } from './convert.js'
+import { decodePlanAct } from './decode.js'
+import { isEventLine, isSession, isSseEvent } from './detect.js'
+import { encodePlanAct } from './encode.js'
+import { eraNamed, type Serialisation } from './era.js'
+
+const dialect = (
+  name: DialectName,
+  serialisation: Serialisation,
+  detect: (document: JsonNode) => boolean,
+): Dialect => ({
+  name,
+  detect,
+  encode: (document, context) => encodePlanAct(serialisation, document, context),
+  decode: (plan, era) => decodePlanAct(serialisation, plan, era),
+  style: (era) => eraNamed(serialisation, era).style,
+  convert: (plan) => convertPlanAct(serialisation, plan),
+})
+
+/** ManusX's domain events, a line each: as in its Redis stream, bare, or as the WebSocket frames of ai-manus. */
+export const planActEvents = dialect('plan-act:events', 'events', isEventLine)
+
+/** What ManusX streams to its clients: server-sent events. */
+export const planActSse = dialect('plan-act:sse', 'sse', isSseEvent)
+
+/** The answer of ManusX's `GET /sessions/{id}`. */
+export const planActSession = dialect('plan-act:session', 'session', isSession)

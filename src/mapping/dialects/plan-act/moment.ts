@@ -1,0 +1,32 @@
+import { decodeFields } from '../../field.js'
+import { agentFields } from '../../fields/index.js'
+import type { PlanStep } from '../../plan-steps.js'
+import type { SpanNode } from '../../tree.js'
+import type { State } from '../../../semconv/index.js'
+import type { EventValues } from './event.js'
+
+/** An event that is derived from spans, before it has its place among the others. */
+export interface Moment {
+  readonly type: string
+  readonly time: bigint
+  readonly values: EventValues
+  /** Comes after all the others. */
+  readonly isLast?: boolean
+}
+
+/** A run of a step of the plan, by the index of the step. */
+export interface Step {
+  readonly agent: SpanNode
+  readonly index: number
+}
+
+/** The word for a step whose agent is in a state. */
+export const endStatus = (state: State): string => (state === 'failed' || state === 'completed' ? state : 'running')
+
+/** The id of a step in its plan, not that of an agent's run of it: clients know it before an agent begins. */
+export const stepIdOf = (known: readonly PlanStep[], index: number): string => known[index]?.id ?? String(index + 1)
+
+export function descriptionOf({ agent, index }: Step, known: readonly PlanStep[]): string {
+  const { stepDescription, request, name } = decodeFields(agentFields, agent.span.attributes)
+  return stepDescription ?? known[index]?.title ?? request ?? name ?? ''
+}
