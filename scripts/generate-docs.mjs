@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { PROPERTIES } from '../dist/mapping/dialects/plan-execution/properties.js'
 import { ERAS } from '../dist/mapping/dialects/plan-execution/era.js'
 import { ownsProperty } from '../dist/mapping/dialects/plan-execution/read.js'
-import { everySpanFields, ROLE_FIELDS } from '../dist/mapping/index.js'
+import { eventFields, everySpanFields, ROLE_FIELDS } from '../dist/mapping/index.js'
 import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
 
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
@@ -84,6 +84,10 @@ const page = [
   '## By role',
   '',
   ...ROLES.map(rolePage),
+  '## Span events',
+  '',
+  table(HEAD, fieldRows(eventFields)),
+  '',
   '## The root span of an imported record',
   '',
   table(['attribute', 'type', 'meaning'], RECORD_ATTRIBUTES.map(([key, ...rest]) => [`\`${key}\``, ...rest])),
@@ -94,8 +98,8 @@ const page = [
   '',
   '## plan-execution: record keys and attributes',
   '',
-  'Eras of JManus and Lynxe: A (2025-03, written by hand), B (2025-06, Jackson), E (2025-09, Lynxe 4), F (2026); `live` is',
-  'planspan’s own writing of a live plan.',
+  'Eras: A0 to D are JManus (2025-03 to 2025-09), E and F Lynxe; a plus is a release that added keys. `live` is planspan’s',
+  'own writing of a live plan. The other record formats: [dialects.md](dialects.md).',
   '',
   ...Object.keys(PROPERTIES).flatMap((kind) => [
     `### ${kind}`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { OPERATIONS, ROLES, SCHEMA_VERSION, spanName } from '../semconv/index.js'
+import { OPERATIONS, ROLES, SCHEMA_VERSION, spanName, UNTYPED_ERROR } from '../semconv/index.js'
 import type { SpanDraft } from './draft.js'
 import { encodeFields } from './field.js'
 import { everySpanFields, ROLE_FIELDS } from './fields/index.js'
@@ -78,7 +78,7 @@ function assemble(
         conversationId,
         seq: at.seq,
         timeSynthetic: draft.start === undefined || draft.end === undefined || draft.every.timeSynthetic || undefined,
-        errorType: failed ? (draft.every.errorType ?? '_OTHER') : undefined,
+        errorType: failed ? (draft.every.errorType ?? UNTYPED_ERROR) : undefined,
       }),
       ...encodeFields(ROLE_FIELDS[draft.role], draft.values),
       ...childCounts(draft),

@@ -32,10 +32,14 @@ export const intCodec: Codec<number> = {
   decode: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
 }
 
-/** NaN and the infinities travel as text: as doubles they make Jaeger answer 500 for the whole trace. */
+/**
+ * NaN and the infinities travel as text: as doubles they make Jaeger answer 500 for the whole trace. So do whole numbers
+ * beyond 2^53: the SDK would make ints of them.
+ */
 export const doubleCodec: Codec<number> = {
   type: 'double',
-  encode: (value) => (Number.isFinite(value) ? value : String(value)),
+  encode: (value) =>
+    Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : String(value),
   decode: (text) =>
     text === 'NaN' ? Number.NaN : text !== '' && !Number.isNaN(Number(text)) ? Number(text) : undefined,
 }

@@ -3,7 +3,15 @@ import type { JsonNode } from './json/node.js'
 import type { JsonStyle } from './json/style.js'
 import type { SpanNode } from './tree.js'
 
-export const DIALECT_NAMES = ['plan-execution'] as const
+export const DIALECT_NAMES = [
+  'plan-execution',
+  'trajectory',
+  'trajectory:traj',
+  'review-log',
+  'plan-act:events',
+  'plan-act:sse',
+  'plan-act:session',
+] as const
 export type DialectName = (typeof DIALECT_NAMES)[number]
 
 /** What encoding a record may need beside its document. */

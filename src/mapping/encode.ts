@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
+import { PlanspanError } from '../error.js'
 import { ATTR, SCHEMA_VERSION } from '../semconv/index.js'
 import { assembleSpans, hashId } from './assemble.js'
 import { toWellFormed } from './codec.js'
 import type { Dialect, DialectName, EncodeContext } from './dialect.js'
-import { DIALECTS, detectDialect } from './dialects/index.js'
 import { buildForest } from './tree.js'
 import { foldSpans } from './fold.js'
 import type { JsonNode } from './json/node.js'
 import { diffFromCanonical, type Deviation, type Residual } from './json/residual.js'
 import { detectStyle } from './json/detect-style.js'
 import type { JsonStyle } from './json/style.js'
-import { decodeUtf8, firstItem, splitRecords, type RecordText } from './split-records.js'
+import { RecordStream, type FoundRecord } from './record-stream.js'
 import type { Span } from './span.js'
 import { toStoredSpan } from './stored.js'
 import { checkTimeZone } from './time.js'
@@ -49,25 +49,38 @@ export interface EncodedRecord {
  * `usage` for an unknown time zone
  */
 export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): Generator<EncodedRecord> {
-  const { format = 'auto', timeZone = 'UTC' } = options
+  const encode = recordEncoder(options)
+  const stream = new RecordStream(options.format)
+  let isEmpty = true
+  for (const records of [stream.push(bytes), stream.end()]) {
+    for (const found of records) {
+      if ('error' in found) throw found.error
+      yield encode(found)
+      isEmpty = false
+    }
+  }
+  if (isEmpty) throw emptyFile()
+}
+
+/** What is said of a file without anything but white space. */
+export const emptyFile = (): PlanspanError =>
+  new PlanspanError('invalid_record', 'The file is empty: expected a record.')
+
+/** Encodes the records of one file, in their order; remembers their digests, to tell equal ones apart. */
+export function recordEncoder(options: EncodeOptions = {}): (found: FoundRecord) => EncodedRecord {
+  const { timeZone = 'UTC' } = options
   checkTimeZone(timeZone)
-  const text = decodeUtf8(bytes)
-  const { item, isEventStream } = firstItem(text)
-  const first = format === 'auto' ? detectDialect(item, { isEventStream }) : DIALECTS[format]
-  const { framing } = first.style('')
   const seen = new Map<string, number>()
-  for (const record of splitRecords(text, framing)) {
-    const dialect = framing || format !== 'auto' ? first : detectDialect(record.document.root)
-    const digest = createHash('sha256').update(record.text).digest('hex')
+  return (found) => {
+    const digest = createHash('sha256').update(found.record.text).digest('hex')
     const ordinal = seen.get(digest) ?? 0
     seen.set(digest, ordinal + 1)
-    yield encodeRecord(record, dialect, { timeZone, digest, ordinal }, options)
+    return encodeRecord(found, { timeZone, digest, ordinal }, options)
   }
 }
 
 function encodeRecord(
-  { document, text, hasByteOrderMark }: RecordText,
-  dialect: Dialect,
+  { dialect, record: { document, text, hasByteOrderMark } }: FoundRecord,
   context: EncodeContext,
   { source: givenSource = '', redacted = false }: EncodeOptions,
 ): EncodedRecord {

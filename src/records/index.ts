@@ -13,3 +13,64 @@ export type {
   ThinkActRecord,
   UserInputWaitState,
 } from './plan-execution.js'
+export {
+  plannerPlanSchema,
+  plannerStepSchema,
+  planRunRecordSchema,
+  researcherCallSchema,
+  researcherMetricsSchema,
+  researchNoteSchema,
+  reviewLogEntrySchema,
+} from './review-log.js'
+export type {
+  PlannerPlan,
+  PlannerStep,
+  PlanRunRecord,
+  ResearcherCall,
+  ResearcherMetrics,
+  ResearchNote,
+  ReviewLogEntry,
+} from './review-log.js'
+export {
+  actionResultSchema,
+  cumulativeStatsSchema,
+  executionTrajectorySchema,
+  safetyAssessmentSchema,
+  safetyInfoSchema,
+  taskMetadataSchema,
+  tokenUsageSchema,
+  trajectoryActionSchema,
+  trajectoryErrorSchema,
+  trajectoryStampSchema,
+  trajectoryStepSchema,
+  trajFileSchema,
+  trajLineSchema,
+  worldModelOutputSchema,
+} from './trajectory.js'
+export type {
+  ActionResult,
+  ExecutionTrajectory,
+  SafetyAssessment,
+  TokenUsage,
+  TrajectoryStep,
+  TrajLine,
+  WorldModelOutput,
+} from './trajectory.js'
+export {
+  executionStatusSchema,
+  planActEventSchema,
+  planActPlanSchema,
+  planActSessionSchema,
+  planActShownEventSchema,
+  planActShownStepSchema,
+  planActStepSchema,
+  planActStreamEntrySchema,
+} from './plan-act.js'
+export type {
+  PlanActEvent,
+  PlanActPlan,
+  PlanActSession,
+  PlanActShownEvent,
+  PlanActStep,
+  PlanActStreamEntry,
+} from './plan-act.js'

@@ -51,5 +51,8 @@ export type WaitResolution = (typeof WAIT_RESOLUTIONS)[number]
 export const REVIEW_ACTIONS = ['ACCEPT_PLAN', 'REQUEST_CHANGES', 'ABORT'] as const
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number]
 
+/** Value of `error.type` where the record names no class of error. */
+export const UNTYPED_ERROR = '_OTHER'
+
 /** Value of `planspan.span.state` on a snapshot of a span that has not ended. */
 export const PENDING = 'pending'

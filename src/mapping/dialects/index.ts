@@ -1,10 +1,21 @@
 import { PlanspanError } from '../../error.js'
 import { DIALECT_NAMES, type Dialect, type DialectName } from '../dialect.js'
 import type { JsonNode } from '../json/node.js'
+import { planActEvents, planActSession, planActSse } from './plan-act/index.js'
 import { planExecution } from './plan-execution/index.js'
+import { reviewLog } from './review-log/index.js'
+import { traj, trajectory } from './trajectory/index.js'
 
 /** Every dialect, in the order in which documents are tried. */
-export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { 'plan-execution': planExecution }
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
+  'plan-execution': planExecution,
+  trajectory,
+  'trajectory:traj': traj,
+  'review-log': reviewLog,
+  'plan-act:events': planActEvents,
+  'plan-act:sse': planActSse,
+  'plan-act:session': planActSession,
+}
 
 /** Whether a text names a dialect. */
 export const isDialectName = (text: string | undefined): text is DialectName =>

@@ -18,7 +18,7 @@ export function parseLines(text: string): JsonArray {
 }
 
 /** Where the line of a value that ends at `end` ends; the end of the text when nothing but white space follows. */
-export function endOfLine(text: string, end: number): number {
+function endOfLine(text: string, end: number): number {
   const line = /[ \t\r]*\n?/y
   line.lastIndex = end
   line.exec(text)

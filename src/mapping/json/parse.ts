@@ -5,7 +5,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/y
 const SPACE = /[ \t\n\r]*/y
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const SHORT_ESCAPES = '"\\/bfnrt'
+const UNICODE_ESCAPE = /\\u[0-9a-fA-F]{4}/y
 const MAX_DEPTH = 1_000
 
 const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
@@ -103,18 +104,29 @@ class Reader {
   }
 
   private string(): JsonString {
+    const { text } = this
     const start = ++this.at
+    let at = start
     let escaped = false
     for (;;) {
-      const code = this.text.charCodeAt(this.at)
+      const code = text.charCodeAt(at)
       if (code === QUOTE) break
-      if (Number.isNaN(code)) throw this.error('a string is not closed')
-      if (code !== BACKSLASH) this.at++
-      else if (this.match(ESCAPE) === undefined) throw this.error('unknown escape in a string')
-      else escaped = true
+      if (code === BACKSLASH) {
+        at = this.afterEscape(at)
+        escaped = true
+      } else if (at < text.length) at++
+      else throw this.error('a string is not closed', at)
     }
-    const raw = this.text.slice(start, this.at++)
+    const raw = text.slice(start, at)
+    this.at = at + 1
     return { kind: 'string', value: escaped ? unescapeJson(raw) : raw, raw }
+  }
+
+  private afterEscape(at: number): number {
+    if (SHORT_ESCAPES.includes(this.text.charAt(at + 1) || ' ')) return at + 2
+    UNICODE_ESCAPE.lastIndex = at
+    if (UNICODE_ESCAPE.test(this.text)) return UNICODE_ESCAPE.lastIndex
+    throw this.error('unknown escape in a string', at)
   }
 
   private take(character: string): boolean {
@@ -130,8 +142,8 @@ class Reader {
     return found
   }
 
-  private error(what: string): PlanspanError {
-    const before = this.text.slice(0, this.at).split('\n')
+  private error(what: string, at = this.at): PlanspanError {
+    const before = this.text.slice(0, at).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
     const line = this.firstLine + before.length - 1
     return new PlanspanError('invalid_record', `Not JSON: ${what}, line ${line}, column ${column}.`)

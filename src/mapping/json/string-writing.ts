@@ -13,12 +13,20 @@ const REPLACEMENT = '\uFFFD'
  * surrogates. Empty where it does not.
  */
 export function stringDeviation(value: string, actual: JsonString, style: JsonStyle): StringDeviation {
-  if (actual.raw === undefined || (value === actual.value && escapeString(value, style) === actual.raw)) return []
+  if (actual.raw === undefined) return []
+  if (value === actual.value && (isUsual(actual.raw, style) || escapeString(value, style) === actual.raw)) return []
   const units = writtenUnits(value, style)
   return [...(actual.raw.match(/\\u[0-9a-fA-F]{4}|\\.|[^]/g) ?? [])].flatMap((raw, index) =>
     raw === units[index] ? [] : [[index, raw] as const],
   )
 }
+
+/** Whether a text has nothing but what any writer writes the same way: a long text is not written only to be compared. */
+const isUsual = (raw: string, { ascii }: JsonStyle): boolean =>
+  !raw.includes('\\/') && !raw.includes('\\u') && !(ascii ? UNUSUAL_ASCII : UNUSUAL).test(raw)
+
+const UNUSUAL = /[\u0000-\u001F\uD800-\uDFFF]/
+const UNUSUAL_ASCII = /[\u0000-\u001F]|[^\u0000-\u007F]/
 
 /** The writing of a string with its deviations; those that don't fit the text any more are left out. */
 export function deviatingRaw(value: string, deviation: StringDeviation, style: JsonStyle): string {

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { otlpRequests } from '../../src/mapping/otlp-json.js'
+import type { Span } from '../../src/mapping/index.js'
+
+const span = (parts: Partial<Span> = {}): Span => ({
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  spanId: 'b7ad6b7169203331',
+  parentSpanId: '',
+  name: 'invoke_workflow',
+  kind: 'INTERNAL',
+  startTimeUnixNano: 1_700_000_000_123_456_789n,
+  endTimeUnixNano: 1_700_000_000_123_456_790n,
+  statusCode: 'UNSET',
+  statusMessage: '',
+  attributes: {},
+  events: [],
+  links: [],
+  ...parts,
+})
+
+const spansOf = (text: string): unknown[] => JSON.parse(text).resourceSpans[0].scopeSpans[0].spans
+
+const written = (one: Span): unknown => {
+  const [request] = otlpRequests([one], { serviceName: 's' })
+  return spansOf(request!.text)[0]
+}
+
+test('a span is written as OTLP/JSON', () => {
+  const full = span({
+    parentSpanId: '00f067aa0ba902b7',
+    kind: 'CLIENT',
+    statusCode: 'ERROR',
+    statusMessage: 'bad',
+    attributes: { text: 'é', yes: true, int: 7, double: 0.5, zero: -0, huge: 1e300, list: ['a', 'b'] },
+    events: [{ timeUnixNano: 5n, name: 'e', attributes: { a: 'b' } }],
+    links: [{ traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), attributes: { t: 'x' } }],
+  })
+  expect(written(full)).toEqual({
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    spanId: 'b7ad6b7169203331',
+    parentSpanId: '00f067aa0ba902b7',
+    flags: 1,
+    name: 'invoke_workflow',
+    kind: 3,
+    startTimeUnixNano: '1700000000123456789',
+    endTimeUnixNano: '1700000000123456790',
+    attributes: [
+      { key: 'text', value: { stringValue: 'é' } },
+      { key: 'yes', value: { boolValue: true } },
+      { key: 'int', value: { intValue: '7' } },
+      { key: 'double', value: { doubleValue: 0.5 } },
+      { key: 'zero', value: { doubleValue: '-0' } },
+      { key: 'huge', value: { doubleValue: 1e300 } },
+      { key: 'list', value: { arrayValue: { values: [{ stringValue: 'a' }, { stringValue: 'b' }] } } },
+    ],
+    events: [{ timeUnixNano: '5', name: 'e', attributes: [{ key: 'a', value: { stringValue: 'b' } }] }],
+    links: [
+      { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), attributes: [{ key: 't', value: { stringValue: 'x' } }] },
+    ],
+    status: { code: 2, message: 'bad' },
+  })
+})
+
+test('requests hold all spans in order, and no more bytes than asked for unless one span has more', () => {
+  const names = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 30 })
+  fc.assert(
+    fc.property(names, fc.integer({ min: 300, max: 3000 }), (all, maxBytes) => {
+      const requests = [
+        ...otlpRequests(
+          all.map((name) => span({ name })),
+          { serviceName: 'ü', maxBytes },
+        ),
+      ]
+      const found = requests.flatMap(({ text }) => spansOf(text).map((one) => (one as Span).name))
+      expect(found).toEqual(all.map((name) => JSON.parse(JSON.stringify(name))))
+      expect(requests.map(({ spans }) => spans)).toEqual(requests.map(({ text }) => spansOf(text).length))
+      for (const { text, spans } of requests) expect(spans === 1 || Buffer.byteLength(text) <= maxBytes).toBe(true)
+    }),
+  )
+})
