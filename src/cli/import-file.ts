@@ -2,6 +2,7 @@ import type { PlanspanError } from '../error.js'
 import type { EncodeOptions } from '../mapping/index.js'
 import type { SpanSender } from '../tracing/index.js'
 import { Progress } from './progress.js'
+import type { Input } from './read-input.js'
 import { readRecords } from './read-records.js'
 import { SpanBatch } from './span-batch.js'
 
@@ -18,8 +19,6 @@ export interface ImportResult {
 }
 
 export interface ImportFileOptions {
-  /** The file's name for the progress bar. */
-  readonly name: string
   readonly sender: SpanSender
   readonly options: EncodeOptions
   /** Go on after a bad record; else the records before it are sent, and those behind it are not. */
@@ -28,18 +27,18 @@ export interface ImportFileOptions {
 
 /** Sends a file's records as spans; resolves when the receiver has stored them. */
 export async function importFile(
-  bytes: Uint8Array,
-  { name, sender, options, keepGoing }: ImportFileOptions,
+  input: Input,
+  { sender, options, keepGoing }: ImportFileOptions,
 ): Promise<ImportResult> {
   const batch = new SpanBatch(sender)
-  const progress = new Progress(name, bytes.length)
+  const progress = new Progress(input.name, await input.size())
   const planIds = new Set<string>()
   const bad: { error: PlanspanError; line: number }[] = []
   let records = 0
   let spans = 0
   let read = 0
   try {
-    for (const result of readRecords(bytes, options)) {
+    for await (const result of readRecords(input.chunks(), options)) {
       if ('error' in result) {
         bad.push(result)
         if (!keepGoing) break

@@ -5,7 +5,7 @@ import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
 import { importFile } from './import-file.js'
-import { inputName, readInput, requireFiles } from './read-input.js'
+import { openInputs } from './read-input.js'
 import { note, oneLine, print, styled } from './terminal.js'
 
 const MAX_PLAN_IDS = 5
@@ -27,16 +27,16 @@ export const importCommand = defineCommand({
     ...endpointArg,
   },
   async run({ args }) {
-    requireFiles(args._)
+    const inputs = openInputs(args._)
     const redacted = args.redact === true
     const keepGoing = args['keep-going'] === true
     const options = { ...encodeOptionsOf(args.format, args['time-zone']), source: args.source, redacted }
     const endpoint = resolveEndpoint(args.endpoint)
     const sender = createSpanSender({ url: `${endpoint}/v1/traces`, redact: redacted ? {} : false })
     let exitCode: ExitCode = EXIT.done
-    for (const file of args._) {
-      const name = inputName(file)
-      const result = await importFile(await readInput(file), { name, sender, options, keepGoing })
+    for (const input of inputs) {
+      const { name } = input
+      const result = await importFile(input, { sender, options, keepGoing })
       for (const { line, error } of result.bad) {
         note(`${name}: ${styled('red', 'bad record')} from line ${String(line)} on: ${error.message}`)
       }

@@ -1,34 +1,69 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 
-/** The bytes of a file, or of standard input for `-`. Throws `usage` for a file that cannot be read. */
-export async function readInput(file: string): Promise<Uint8Array> {
-  if (file === '-') {
-    const chunks: Buffer[] = []
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
+/** A file, or standard input for `-`. */
+export interface Input {
+  /** Its name in messages. */
+  readonly name: string
+  /** Bytes; 0 when nobody knows. */
+  size(): Promise<number>
+  /** Its bytes in pieces. Throws `usage` for a file that cannot be read. */
+  chunks(): AsyncGenerator<Uint8Array>
+  /** All of its bytes. Throws as `chunks` does. */
+  bytes(): Promise<Uint8Array>
+}
+
+/** The inputs that a command names. Throws `usage` when there are none. */
+export function openInputs(files: readonly string[]): Input[] {
+  if (files.length === 0) {
+    throw new PlanspanError('usage', 'No file is named. Give one or more, or - for standard input.')
   }
-  try {
-    return await readFile(file)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new PlanspanError(
-      'usage',
-      `${file} cannot be read: ${reason}. Give a file that can, or - for standard input.`,
-      {
-        cause,
-      },
-    )
+  return files.map(openInput)
+}
+
+function openInput(file: string): Input {
+  const isStandardInput = file === '-'
+  const name = isStandardInput ? 'standard input' : file
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of isStandardInput ? process.stdin : createReadStream(file)) yield chunk as Uint8Array
+    } catch (cause) {
+      throw unreadable(name, cause)
+    }
+  }
+  return {
+    name,
+    chunks,
+    async size() {
+      if (isStandardInput) return 0
+      return stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      )
+    },
+    async bytes() {
+      const all: Uint8Array[] = []
+      for await (const chunk of chunks()) all.push(chunk)
+      return Buffer.concat(all)
+    },
   }
 }
 
-/** The name of an input in messages. */
-export const inputName = (file: string): string => (file === '-' ? 'standard input' : file)
-
-/** Throws `usage` when no file is named. */
-export function requireFiles(files: readonly string[]): void {
-  if (files.length > 0) return
-  throw new PlanspanError('usage', 'No file is named. Give one or more, or - for standard input.')
+function unreadable(name: string, cause: unknown): PlanspanError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new PlanspanError(
+    'usage',
+    `${name} cannot be read: ${reason}. Give a file that can, or - for standard input.`,
+    { cause },
+  )
 }
+
+/** Whether reading failed because there is no such file. */
+export const isMissingFile = (error: unknown): error is PlanspanError =>
+  error instanceof PlanspanError &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'ENOENT'

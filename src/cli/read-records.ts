@@ -1,37 +1,46 @@
 import { PlanspanError } from '../error.js'
-import { encodeRecords, type EncodedRecord, type EncodeOptions } from '../mapping/index.js'
+import {
+  emptyFile,
+  recordEncoder,
+  RecordStream,
+  type BadRecord,
+  type DialectName,
+  type EncodedRecord,
+  type EncodeOptions,
+  type FoundRecord,
+} from '../mapping/index.js'
 
 /** A record of a file, or what is wrong with it. */
-export type RecordOrError =
-  | { readonly record: EncodedRecord }
-  | { readonly error: PlanspanError; /** 1-based, in the file. */ readonly line: number }
+export type RecordOrError = { readonly record: EncodedRecord } | BadRecord
 
-/**
- * The records of a file one by one. After a bad one it goes on at the next line that begins with `{`, where the next
- * record of JSON lines and of indented files alike begins.
- */
-export function* readRecords(bytes: Uint8Array, options: EncodeOptions): Generator<RecordOrError> {
-  for (let from = 0; from < bytes.length || from === 0;) {
-    try {
-      for (const record of encodeRecords(bytes.subarray(from), options)) {
-        yield { record }
-        from += Buffer.byteLength(record.text)
-      }
-      return
-    } catch (error) {
-      if (!(error instanceof PlanspanError) || error.code === 'usage') throw error
-      yield { error, line: lineAt(bytes, from) }
-      const next = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('\n{', from + 1)
-      if (next === -1) return
-      from = next + 1
-    }
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+/** The records of a file that arrives in pieces, as spans. It goes on after a bad one; an empty file counts as one. */
+export async function* readRecords(chunks: Chunks, options: EncodeOptions): AsyncGenerator<RecordOrError> {
+  const encode = recordEncoder(options)
+  let isEmpty = true
+  for await (const found of findRecords(chunks, options.format)) {
+    isEmpty = false
+    yield 'error' in found ? found : attempt(encode, found)
   }
+  if (isEmpty) yield { error: emptyFile(), line: 1 }
 }
 
-const NEWLINE = 10
+/** The same records, not encoded; none for an empty file. */
+export async function* findRecords(
+  chunks: Chunks,
+  format: 'auto' | DialectName = 'auto',
+): AsyncGenerator<FoundRecord | BadRecord> {
+  const stream = new RecordStream(format)
+  for await (const chunk of chunks) yield* stream.push(chunk)
+  yield* stream.end()
+}
 
-function lineAt(bytes: Uint8Array, offset: number): number {
-  let line = 1
-  for (let at = bytes.indexOf(NEWLINE); at !== -1 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++
-  return line
+function attempt(encode: (found: FoundRecord) => EncodedRecord, found: FoundRecord): RecordOrError {
+  try {
+    return { record: encode(found) }
+  } catch (error) {
+    if (error instanceof PlanspanError && error.code === 'invalid_record') return { error, line: found.line }
+    throw error
+  }
 }

@@ -16,7 +16,7 @@ export interface RebuiltRecord {
 }
 
 /** Query parameters; undefined ones are left out. */
-export type Parameters = Readonly<Record<string, string | undefined>>
+type Parameters = Readonly<Record<string, string | undefined>>
 
 /** Reads from a planspan server. Throws `receiver_unreachable`, `not_found`, `usage` or `store_unreachable`. */
 export interface RecordsClient {

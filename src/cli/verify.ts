@@ -6,7 +6,7 @@ import { createSpanSender } from '../tracing/index.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
-import { inputName, readInput, requireFiles } from './read-input.js'
+import { openInputs, type Input } from './read-input.js'
 import { createRecordsClient } from './records-client.js'
 import { startTemporaryServer } from './temporary-server.js'
 import { note, print, styled } from './terminal.js'
@@ -26,10 +26,9 @@ export const verify = defineCommand({
     },
   },
   async run({ args }) {
-    const files = args._
-    requireFiles(files)
+    const inputs = openInputs(args._)
     const options = encodeOptionsOf(args.format, args['time-zone'])
-    const verifyAt = (endpoint: string) => untilStopped(verifyFiles(files, resolveEndpoint(endpoint), options))
+    const verifyAt = (endpoint: string) => untilStopped(verifyFiles(inputs, resolveEndpoint(endpoint), options))
     if (args.endpoint !== undefined) return verifyAt(args.endpoint)
     const { server, remove } = await startTemporaryServer()
     try {
@@ -41,23 +40,23 @@ export const verify = defineCommand({
 })
 
 async function verifyFiles(
-  files: readonly string[],
+  inputs: readonly Input[],
   endpoint: string,
   options: ReturnType<typeof encodeOptionsOf>,
 ): Promise<ExitCode> {
   const client = createRecordsClient(endpoint)
   const sender = createSpanSender({ url: `${endpoint}/v1/traces` })
   let exitCode: ExitCode = EXIT.done
-  for (const file of files) {
+  for (const input of inputs) {
     const source = `verify-${randomUUID()}`
     try {
-      const result = await verifyFile(await readInput(file), { sender, client, options: { ...options, source } })
-      for (const line of describe(inputName(file), result)) print(line)
+      const result = await verifyFile(await input.bytes(), { sender, client, options: { ...options, source } })
+      for (const line of describe(input.name, result)) print(line)
       if (result.differences.length > 0 && exitCode === EXIT.done) exitCode = EXIT.different
       if (result.rejected > 0) exitCode = EXIT.usage
     } catch (error) {
       if (!isBadInput(error)) throw error
-      note(`${inputName(file)}: ${styled('red', 'not read')}: ${error.message}`)
+      note(`${input.name}: ${styled('red', 'not read')}: ${error.message}`)
       exitCode = EXIT.usage
     }
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runCli } from './run-cli.js'
 
-const NAMES = ['serve', 'demo', 'import', 'list', 'show', 'verify', 'schema', 'doctor']
+const NAMES = ['serve', 'demo', 'import', 'validate', 'replay', 'list', 'show', 'verify', 'schema', 'doctor']
 const NOWHERE = ['--endpoint', 'http://127.0.0.1:2']
 
 describe('the command line', () => {

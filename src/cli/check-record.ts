@@ -1,0 +1,47 @@
+import { z, type ZodType } from 'zod'
+import type { DialectName, FoundRecord } from '../mapping/index.js'
+import { toValue } from '../mapping/json/to-value.js'
+import {
+  agentExecutionRecordSchema,
+  executionTrajectorySchema,
+  planActEventSchema,
+  planActSessionSchema,
+  planActShownEventSchema,
+  planActStreamEntrySchema,
+  planExecutionRecordSchema,
+  planRunRecordSchema,
+  trajFileSchema,
+} from '../records/index.js'
+
+/** Entries of the Redis stream, bare events, or what clients are told over a WebSocket. */
+const eventLinesSchema = z.array(z.union([planActStreamEntrySchema, planActEventSchema, planActShownEventSchema]))
+
+/** The events of a stream, and the comments between them. */
+const eventStreamSchema = z.array(z.union([planActShownEventSchema, z.strictObject({ '': z.string() })]))
+
+/** What a record of a dialect has to be, beyond what tells the dialect. */
+const SCHEMAS: Readonly<Record<DialectName, (document: unknown) => ZodType>> = {
+  'plan-execution': (document) => (isAgent(document) ? agentExecutionRecordSchema : planExecutionRecordSchema),
+  'review-log': () => planRunRecordSchema,
+  trajectory: () => executionTrajectorySchema,
+  'trajectory:traj': () => trajFileSchema,
+  'plan-act:events': () => eventLinesSchema,
+  'plan-act:sse': () => eventStreamSchema,
+  'plan-act:session': () => planActSessionSchema,
+}
+
+const MAX_ISSUES = 3
+
+const isAgent = (document: unknown): boolean =>
+  typeof document === 'object' && document !== null && 'stepId' in document && 'thinkActSteps' in document
+
+/** What is wrong with a record, in words; undefined for a valid one. */
+export function recordError({ dialect, record }: FoundRecord): string | undefined {
+  const document = toValue(record.document.root)
+  const result = SCHEMAS[dialect.name](document).safeParse(document)
+  if (result.success) return undefined
+  const { issues } = result.error
+  const shown = issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+  const more = issues.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}`
+}

@@ -1,0 +1,61 @@
+import {
+  decodeFields,
+  decodeRecord,
+  foldSpans,
+  guardrailFields,
+  recordEncoder,
+  toStoredSpan,
+  type DialectName,
+  type FoundRecord,
+} from '../mapping/index.js'
+import type { JsonNode } from '../mapping/json/node.js'
+import { parseJsonDocument } from '../mapping/json/parse.js'
+import { buildForest, walk } from '../mapping/tree.js'
+import { usageBelow, type TokenUsage } from '../mapping/usage.js'
+
+/** Any record as a planner run, and what its spans tell beyond one. */
+export interface PlannerRun {
+  readonly dialect: DialectName
+  readonly state: string
+  /** A review-log record: the record itself, or what it converts to. */
+  readonly run: JsonNode
+  readonly usage: TokenUsage | undefined
+  readonly risk: Risk | undefined
+}
+
+/** What guardrails said of a run. */
+export interface Risk {
+  readonly maxScore: number | undefined
+  readonly assessments: number
+  readonly unsafe: number
+  readonly policies: readonly string[]
+}
+
+/** Reads a record of any dialect as a planner run. */
+export function plannerRunOf(found: FoundRecord): PlannerRun | undefined {
+  const { spans, dialect } = recordEncoder()(found)
+  const rows = spans.map(toStoredSpan)
+  const decoded = decodeRecord(rows, { format: 'review-log' })
+  const [tree] = buildForest(foldSpans(rows))
+  if (!decoded || !tree) return undefined
+  const guardrails = [...walk(tree)].flatMap(({ role, span }) =>
+    role === 'guardrail' ? [decodeFields(guardrailFields, span.attributes)] : [],
+  )
+  const scores = guardrails.flatMap(({ score }) => (score === undefined || Number.isNaN(score) ? [] : [score]))
+  const start = decoded.text.startsWith('\uFEFF') ? 1 : 0
+  return {
+    dialect,
+    state: decoded.state,
+    run: parseJsonDocument(decoded.text, start).root,
+    usage: usageBelow(tree),
+    risk:
+      guardrails.length === 0
+        ? undefined
+        : {
+            maxScore: scores.length > 0 ? Math.max(...scores) : undefined,
+            assessments: guardrails.length,
+            unsafe: guardrails.filter(({ isSafe }) => isSafe === false).length,
+            policies: [...new Set(guardrails.flatMap(({ policies = [] }) => policies))],
+          },
+  }
+}

@@ -1,0 +1,56 @@
+import { defineCommand } from 'citty'
+
+import { PlanspanError } from '../error.js'
+import { encodeArgs, encodeOptionsOf } from './encode-option.js'
+import { EXIT, type ExitCode } from './exit-code.js'
+import { plannerRunOf } from './planner-run.js'
+import { isMissingFile, openInputs } from './read-input.js'
+import { missingJson, replayJson } from './replay-json.js'
+import { replayLines } from './replay-text.js'
+import { selectRecord } from './select-record.js'
+import { note, print } from './terminal.js'
+
+/** `planspan replay`: a readable summary of one record. */
+export const replay = defineCommand({
+  meta: { name: 'replay', description: 'Sum up one record: its plan, steps, reviews, tokens and risk' },
+  args: {
+    file: { type: 'positional', required: true, description: 'A file of records; - is standard input' },
+    index: {
+      type: 'string',
+      valueHint: 'N',
+      default: '-1',
+      description: 'Which of its valid records, from 0; negative ones count from the end, as in --index=-1',
+    },
+    format: encodeArgs.format,
+    json: { type: 'boolean', description: 'A JSON document; of a planner run, what its own script writes' },
+  },
+  async run({ args }): Promise<ExitCode> {
+    const { format = 'auto' } = encodeOptionsOf(args.format, 'UTC')
+    const index = indexOf(args.index)
+    const [input] = openInputs([args.file])
+    if (!input) return EXIT.usage
+    try {
+      const selection = await selectRecord(input, format, index)
+      const { selected, available, invalid } = selection
+      const planner = selected && plannerRunOf(selected)
+      if (args.json) print(replayJson(input.name, selection, planner))
+      else if (planner && selected) {
+        const place = `record ${String(selection.index)} of ${String(available)}, line ${String(selected.line)}`
+        for (const line of [`${input.name}: ${place}, ${planner.dialect}`, ...replayLines(planner)]) print(line)
+      } else note(`${input.name}: no valid record`)
+      if (invalid.length > 0 && !args.json)
+        note(`${input.name}: ${String(invalid.length)} invalid: see planspan validate`)
+      return planner ? EXIT.done : EXIT.different
+    } catch (error) {
+      if (!isMissingFile(error) || !args.json) throw error
+      print(missingJson(input.name))
+      return EXIT.usage
+    }
+  },
+})
+
+function indexOf(text: string): number {
+  const index = Number(text)
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(index)) return index
+  throw new PlanspanError('usage', `--index takes a whole number, such as 0 or -1, not ${JSON.stringify(text)}.`)
+}
