@@ -64,13 +64,22 @@ export function encodeFields<Table extends FieldTable>(
   return attributes
 }
 
+const entries = new WeakMap<FieldTable, readonly (readonly [string, AnyField])[]>()
+
+/** A table's lines; listing them anew for each span would cost more than reading it. */
+function entriesOf(table: FieldTable): readonly (readonly [string, AnyField])[] {
+  let list = entries.get(table)
+  if (!list) entries.set(table, (list = Object.entries(table)))
+  return list
+}
+
 /** The values that stand in some stored attributes. */
 export function decodeFields<Table extends FieldTable>(
   table: Table,
   attributes: Readonly<Record<string, string>>,
 ): FieldValues<Table> {
   const values: Record<string, FieldValue> = {}
-  for (const [name, field] of Object.entries(table)) {
+  for (const [name, field] of entriesOf(table)) {
     const stored = attributes[field.key]
     const value = stored === undefined ? undefined : field.decode(stored)
     if (value !== undefined) values[name] = value

@@ -12,7 +12,9 @@ export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = '0', fraction = '', zone] = match
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  if (Number.isNaN(wall) || new Date(wall).getUTCDate() !== Number(day)) return undefined
+  // Date.UTC carries a 13th month or a 61st minute over.
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().includes(`${month}-${day}T${hour}:${minute}`))
+    return undefined
   const offset = zone === undefined ? localOffset(wall, timeZone) : zoneOffset(zone)
   const nanos = BigInt(wall - offset) * NANOS_PER_MS + BigInt(fraction.padEnd(9, '0'))
   return nanos >= 0n ? nanos : undefined
@@ -30,6 +32,7 @@ export function isoOf(unixNano: bigint): string {
 
 /** Refuses a zone that this machine's time zone data does not know. */
 export function checkTimeZone(timeZone: string): void {
+  if (timeZone === 'UTC') return
   try {
     Intl.DateTimeFormat('en', { timeZone })
   } catch (cause) {
@@ -52,18 +55,30 @@ function localOffset(wall: number, timeZone: string): number {
 }
 
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant)
+  const parts = wallClock(timeZone).formatToParts(instant)
   const value = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
   const day = Date.UTC(value('year'), value('month') - 1, value('day'))
   const shown = day + ((value('hour') * 60 + value('minute')) * 60 + value('second')) * 1000
   return shown - Math.floor(instant / 1000) * 1000
+}
+
+// Making a formatter takes about as long as encoding a small record.
+const wallClocks = new Map<string, Intl.DateTimeFormat>()
+
+function wallClock(timeZone: string): Intl.DateTimeFormat {
+  let format = wallClocks.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    wallClocks.set(timeZone, format)
+  }
+  return format
 }
