@@ -1,6 +1,16 @@
 export { PlanspanError } from './error.js'
 export { decodeRecord, DIALECT_NAMES, encodeRecords, isDialectName } from './mapping/index.js'
-export { dropCounts, plan, PlanspanProcessor, register, startPlan, wrapExporter } from './tracing/index.js'
+export {
+  createLynxeRecorder,
+  createManusRecorder,
+  createTrajectoryRecorder,
+  dropCounts,
+  plan,
+  PlanspanProcessor,
+  register,
+  startPlan,
+  wrapExporter,
+} from './tracing/index.js'
 export { ATTR } from './semconv/index.js'
 export type { PlanspanErrorCode } from './error.js'
 export type {
@@ -22,6 +32,12 @@ export type {
   CycleSpan,
   GuardrailOptions,
   GuardrailSpan,
+  LynxeRecorder,
+  LynxeStep,
+  LynxeThinkAct,
+  LynxeToolCall,
+  ManusRecorder,
+  ManusRecorderOptions,
   ModelOptions,
   ModelSpan,
   PlanMessage,
@@ -40,6 +56,9 @@ export type {
   SpanProcessorLike,
   ToolOptions,
   ToolSpan,
+  ToolValues,
+  TrajectoryRecorder,
+  TrajectoryRecorderOptions,
   Usage,
   WaitAnswer,
   WaitOptions,

@@ -19,6 +19,8 @@ export interface AgentValues {
   maxSteps?: number | undefined
   /** The one model of the agent. */
   modelName?: string | undefined
+  /** The cycle or step at work. @default how many cycles there were */
+  currentStep?: number | undefined
   /** Whether the agent is stuck. */
   stuck?: boolean | undefined
 }
@@ -37,6 +39,7 @@ export class AgentSpan extends LiveSpan {
   /** The id under which the agent's record is found. */
   readonly stepId: string
   readonly #name: string | undefined
+  #currentStep: number | undefined
 
   /** Made by `agent` and `startAgent` of a plan. */
   constructor(parent: LiveSpan, options?: AgentOptions) {
@@ -54,10 +57,12 @@ export class AgentSpan extends LiveSpan {
     })
     this.stepId = stepId
     this.#name = name
+    this.#currentStep = readInteger(options, 'currentStep')
     if (stepIndex !== undefined) this.run.stepBegan(stepIndex)
   }
 
   set(values: AgentValues): void {
+    this.#currentStep = readInteger(values, 'currentStep') ?? this.#currentStep
     this.write(values)
   }
 
@@ -87,6 +92,9 @@ export class AgentSpan extends LiveSpan {
 
   protected override ending(): void {
     const cycles = this.childCount('think_act')
-    this.write({ completed: this.state === 'completed', currentStep: cycles > 0 ? cycles : undefined })
+    this.write({
+      completed: this.state === 'completed',
+      currentStep: this.#currentStep ?? (cycles > 0 ? cycles : undefined),
+    })
   }
 }

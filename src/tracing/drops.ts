@@ -6,13 +6,17 @@ const ADVICE = {
   tracer: 'the tracer, span or context manager threw; look at the OpenTelemetry SDK in use',
   limit: 'the SDK’s span limits cut attributes, events or links; raise spanLimits (register() sets none)',
   queue: 'spans ended faster than they could be exported; raise maxQueueSize or look at the receiver',
+  event:
+    'a recorder was told of something that belongs to no plan, step or call that it knows, or that it can’t read; ' +
+    'tell it in the order in which it happens',
   export: 'the exporter could not deliver spans; look at the receiver and the endpoint',
 } as const
 
-/** Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `queue` and `export` whole spans. */
+/** Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `event` what a
+ * recorder was told, on `queue` and `export` whole spans. */
 export type DropKind = keyof typeof ADVICE
 
-const counts: Record<DropKind, number> = { value: 0, ended: 0, tracer: 0, limit: 0, queue: 0, export: 0 }
+const counts: Record<DropKind, number> = { value: 0, ended: 0, tracer: 0, limit: 0, queue: 0, event: 0, export: 0 }
 const said = new Set<DropKind>()
 
 /** Counts something that planspan had to drop, and says so once per kind. Never throws. */

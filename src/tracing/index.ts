@@ -1,5 +1,6 @@
 export { plan, startPlan } from './plan.js'
 export { dropCounts } from './drops.js'
+export { createLynxeRecorder, createManusRecorder, createTrajectoryRecorder } from './recorders/index.js'
 export { register } from './register.js'
 export { PlanspanProcessor } from './span-processor.js'
 export { createSpanSender } from './sender/span-sender.js'
@@ -12,9 +13,19 @@ export type { ModelOptions, ModelSpan, ModelValues, Usage } from './model-span.j
 export type { PlanMessage, PlanOptions, PlanSpan, PlanUpdate, PlanValues } from './plan-span.js'
 export type { PlanningOptions, PlanningSpan } from './planning-span.js'
 export type { RedactOptions } from './redaction/index.js'
+export type {
+  LynxeRecorder,
+  LynxeStep,
+  LynxeThinkAct,
+  LynxeToolCall,
+  ManusRecorder,
+  ManusRecorderOptions,
+  TrajectoryRecorder,
+  TrajectoryRecorderOptions,
+} from './recorders/index.js'
 export type { RegisterOptions, Registration } from './register.js'
 export type { SpanExporterLike, SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.js'
 export type { SendResult, SpanSender, SpanSenderOptions } from './sender/span-sender.js'
-export type { ToolOptions, ToolSpan } from './tool-span.js'
+export type { ToolOptions, ToolSpan, ToolValues } from './tool-span.js'
 export type { ReviewDecision, WaitAnswer, WaitOptions, WaitSpan } from './wait-span.js'
 export type { WrapExporterOptions } from './export/wrap-exporter.js'

@@ -1,12 +1,17 @@
 import type { HrTime } from '@opentelemetry/api'
 
+/** Tells the time of what a plan's spans stand for. */
+export interface Clock {
+  now(): HrTime
+}
+
 const MAX_LAG_MILLIS = 1_000
 
 /**
  * One clock for all spans of a plan. The SDK starts each span at a whole millisecond and times its end from there, so
  * that children outlast their parents and siblings of a millisecond have no order; here they nest, to the microsecond.
  */
-export class PlanClock {
+export class PlanClock implements Clock {
   #epochMillis = Date.now()
   readonly #startedAt = performance.now()
 

@@ -1,6 +1,6 @@
 import type { Attributes, Tracer } from '@opentelemetry/api'
 import { OpenSpans } from './open-spans.js'
-import { PlanClock } from './plan-clock.js'
+import { PlanClock, type Clock } from './plan-clock.js'
 import type { Role } from '../semconv/index.js'
 import { identityAttributes, startAttributes, type PlanIdentity } from './plan-identity.js'
 
@@ -24,7 +24,7 @@ export class PlanRun {
   readonly identity: PlanIdentity
   readonly identityAttributes: Attributes
   readonly tracer: Tracer
-  readonly clock: PlanClock
+  readonly clock: Clock
   readonly open: OpenSpans
   readonly #parent: PlanRun | undefined
   readonly #startAttributes = new Map<Role, Attributes>()
@@ -34,11 +34,11 @@ export class PlanRun {
   #openWaits = 0
   #usage: { input: number; output: number } | undefined
 
-  constructor(identity: PlanIdentity, tracer: Tracer, parent: PlanRun | undefined) {
+  constructor(identity: PlanIdentity, tracer: Tracer, parent: PlanRun | undefined, clock?: Clock) {
     this.identity = identity
     this.identityAttributes = identityAttributes(identity)
     this.tracer = tracer
-    this.clock = parent?.clock ?? new PlanClock()
+    this.clock = clock ?? parent?.clock ?? new PlanClock()
     this.open = parent?.open ?? new OpenSpans()
     this.#parent = parent
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ProxyTracerProvider, trace, type Context, type Tracer } from '@opentelemetry/api'
 import { SCOPE_NAME } from '../semconv/index.js'
 import { countDrop } from './drops.js'
+import type { Clock } from './plan-clock.js'
 import { PlanRun } from './plan-run.js'
 import { PlanSpan, type PlanOptions } from './plan-span.js'
 import { readText } from './read-option.js'
@@ -33,6 +34,11 @@ export function plan<T>(options: PlanOptions, fn: (plan: PlanSpan) => T): T {
  * const tool = p.startAgent({ name: 'researcher' }).startCycle().startTool({ name: 'browse' })
  */
 export function startPlan(options?: PlanOptions, parentContext: Context = activeContext()): PlanSpan {
+  return openPlan(options, parentContext)
+}
+
+/** `startPlan` by a clock of the caller's. @default the clock of the plan above */
+export function openPlan(options: PlanOptions | undefined, parentContext: Context, clock?: Clock): PlanSpan {
   const scope = scopeOf(parentContext)
   const above = scope?.run
   const planId = readText(options, 'planId') ?? `plan-${randomUUID()}`
@@ -44,6 +50,7 @@ export function startPlan(options?: PlanOptions, parentContext: Context = active
     },
     above?.tracer ?? tracer(),
     above,
+    clock,
   )
   const parentToolCallId = scope?.span instanceof ToolSpan ? scope.span.callId : undefined
   return new PlanSpan({

@@ -10,15 +10,19 @@ import { WaitSpan, type WaitOptions } from './wait-span.js'
 
 const FIELDS = liveFields(toolFields)
 
-export interface ToolOptions {
-  /** The tool. */
-  name: string
-  /** The id of the call, as the model gave it. @default one is made when a sub-plan needs it */
-  callId?: string | undefined
+/** What is known of a tool call. */
+export interface ToolValues {
   /** function, extension or datastore. */
   type?: string | undefined
   /** What the tool is for. */
   description?: string | undefined
+}
+
+export interface ToolOptions extends ToolValues {
+  /** The tool. */
+  name: string
+  /** The id of the call, as the model gave it. @default one is made when a sub-plan needs it */
+  callId?: string | undefined
   /** The arguments: text as it is, else its JSON text. */
   arguments?: unknown
   /** The guardrails that checked this call; their spans are linked. */
@@ -45,6 +49,10 @@ export class ToolSpan extends LiveSpan {
       this.write({ callId: this.#callId })
     }
     return this.#callId
+  }
+
+  set(values: ToolValues): void {
+    this.write(values)
   }
 
   /** What came of the call: text as it is, else its JSON text; nothing for undefined. */

@@ -1,0 +1,4 @@
+import type { FieldValue } from '../../mapping/codec.js'
+
+/** Values that the live API has no option for: it takes whatever has a name of the role's field table. */
+export const fieldValues = (values: Readonly<Record<string, FieldValue | undefined>>): object => values

@@ -1,0 +1,7 @@
+export { createLynxeRecorder } from './lynxe-recorder.js'
+export { createManusRecorder } from './manus-recorder.js'
+export { createTrajectoryRecorder } from './trajectory-recorder.js'
+export type { LynxeStep, LynxeThinkAct, LynxeToolCall } from './lynxe-arguments.js'
+export type { LynxeRecorder } from './lynxe-recorder.js'
+export type { ManusRecorder, ManusRecorderOptions } from './manus-recorder.js'
+export type { TrajectoryRecorder, TrajectoryRecorderOptions } from './trajectory-recorder.js'

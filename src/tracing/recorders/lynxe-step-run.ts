@@ -1,0 +1,159 @@
+import type { HrTime } from '@opentelemetry/api'
+import type { FieldValues } from '../../mapping/field.js'
+import type { agentFields, llmFields } from '../../mapping/fields/index.js'
+import type { AgentSpan } from '../agent-span.js'
+import type { CycleSpan } from '../cycle-span.js'
+import type { PlanSpan } from '../plan-span.js'
+import type { ToolSpan } from '../tool-span.js'
+import type { LynxeStep, LynxeThinkAct, LynxeToolCall } from './lynxe-arguments.js'
+import type { RecordedClock } from './recorded-clock.js'
+
+// What Lynxe's recorder writes where it knows no better.
+const NO_NAME = 'Agent'
+const NO_DESCRIPTION = 'No description available'
+
+/** One step of a Lynxe plan, told as it happens. */
+export class LynxeStepRun {
+  readonly #plan: PlanSpan
+  readonly #clock: RecordedClock
+  readonly #index: number
+  #agent: AgentSpan | undefined
+  #cycle: CycleSpan | undefined
+  readonly #openCalls = new Set<ToolSpan>()
+  #lastCall: ToolSpan | undefined
+  #lastResult: string | undefined
+  /** When the agent last began to think. */
+  #since: HrTime
+  #failed = false
+  #completed = false
+  #ended = false
+
+  constructor(plan: PlanSpan, clock: RecordedClock, index: number) {
+    this.#plan = plan
+    this.#clock = clock
+    this.#index = index
+    this.#since = clock.now()
+  }
+
+  /** The result of the last tool call of the last cycle, which Lynxe takes for the result of the plan. */
+  get lastResult(): string | undefined {
+    return this.#lastResult
+  }
+
+  /** False where the step has begun before. */
+  start(step: LynxeStep): boolean {
+    if (this.#agent) return false
+    const { stepId, stepIndex, stepRequirement, agent, agentName } = step
+    const { name, request } = readRequirement(stepRequirement)
+    const index = stepIndex ?? this.#index
+    this.#agent = this.#plan.startAgent({
+      name: agent?.name ?? name ?? agentName ?? NO_NAME,
+      description: agent?.description ?? NO_DESCRIPTION,
+      request,
+      step: index,
+      currentStep: index,
+      stepId,
+    })
+    this.#since = this.#clock.now()
+    return true
+  }
+
+  /** A cycle, and the calls that it begins; undefined where no agent is at work. */
+  think({ modelName }: LynxeStep, thought: LynxeThinkAct): ReadonlyMap<string, ToolSpan> | undefined {
+    const agent = this.#ended ? undefined : this.#agent
+    if (!agent) return undefined
+    this.#endCycle()
+    const { modelContextLimit, thinkInput, thinkOutput, errorMessage, actToolInfoList } = thought
+    const cycle = this.#clock.at(this.#since, () => agent.startCycle())
+    const model = this.#clock.at(this.#since, () => cycle.startModel({ model: modelName ?? undefined }))
+    cycle.set({ modelContextLimit: modelContextLimit ?? undefined })
+    model.input(thinkInput)
+    model.output(thinkOutput)
+    model.set(charCounts(thought))
+    model.end()
+    if (errorMessage) cycle.error(errorMessage)
+    this.#cycle = cycle
+    this.#lastCall = this.#lastResult = undefined
+    const calls = new Map<string, ToolSpan>()
+    for (const call of actToolInfoList ?? []) {
+      const tool = cycle.startTool({ name: call.name, callId: call.toolCallId, arguments: call.parameters })
+      calls.set(call.toolCallId, tool)
+      this.#openCalls.add(tool)
+      this.#lastCall = tool
+    }
+    for (const call of actToolInfoList ?? []) this.answer(calls.get(call.toolCallId), call)
+    if (this.#openCalls.size === 0) this.#endCycle()
+    return calls
+  }
+
+  /** A call's result, or that it is still at work. */
+  answer(tool: ToolSpan | undefined, { result }: LynxeToolCall): void {
+    if (!tool || result === null || result === undefined) return
+    tool.result(result)
+    tool.end()
+    if (tool === this.#lastCall) this.#lastResult = result
+    if (this.#openCalls.delete(tool) && this.#openCalls.size === 0) this.#endCycle()
+    this.#since = this.#clock.now()
+  }
+
+  /** The agent is done; false where none is at work. */
+  complete(step: LynxeStep): boolean {
+    if (this.#ended || !this.#agent) return false
+    const { agent, result, stepRequirement } = step
+    const values: FieldValues<typeof agentFields> = {
+      name: agent?.name ?? undefined,
+      description: agent?.description ?? undefined,
+      request: stepRequirement || undefined,
+    }
+    this.#agent.set(values)
+    if (result) this.#agent.result(result)
+    this.#fail(step)
+    this.#endCycle()
+    this.#completed = true
+    return true
+  }
+
+  /** The step is over; false where it has not begun, or was over before. */
+  end(step: LynxeStep): boolean {
+    if (this.#ended || !this.#agent) return false
+    this.#fail(step)
+    this.#completed = true
+    this.leave()
+    return true
+  }
+
+  /** Ends what is open; a step that was not completed is RUNNING ever after, as in Lynxe. */
+  leave(): void {
+    if (this.#ended || !this.#agent) return
+    this.#endCycle()
+    if (this.#completed) this.#agent.end()
+    else this.#agent.interrupt()
+    this.#ended = true
+  }
+
+  #fail({ errorMessage }: LynxeStep): void {
+    if (!errorMessage || this.#failed) return
+    this.#agent?.error(errorMessage)
+    this.#failed = true
+  }
+
+  #endCycle(): void {
+    for (const tool of this.#openCalls) tool.end()
+    this.#openCalls.clear()
+    this.#cycle?.end()
+    this.#cycle = undefined
+  }
+}
+
+/** The agent and its request in `[AGENT] request`. */
+function readRequirement(requirement: string | null | undefined): { name?: string; request?: string } {
+  const match = /^\[([^\]]+)\]([^]*)$/.exec(requirement?.trim() ?? '')
+  const name = match?.[1]?.trim()
+  const request = match?.[2]?.trim()
+  return { ...(name ? { name } : {}), ...(request ? { request } : {}) }
+}
+
+const charCounts = (thought: LynxeThinkAct): FieldValues<typeof llmFields> => ({
+  inputCharCount: thought.inputCharCount ?? undefined,
+  outputCharCount: thought.outputCharCount ?? undefined,
+})

@@ -1,0 +1,84 @@
+import { textOf } from '../../mapping/dialects/plan-act/event.js'
+import { countDrop } from '../drops.js'
+import { readText } from '../read-option.js'
+import { readManusEvent, type ManusEvent } from './manus-event.js'
+import { ManusRun } from './manus-run.js'
+import { recordSafely } from './record-safely.js'
+
+export interface ManusRecorderOptions {
+  /** The session; becomes the conversation of its plans. */
+  sessionId?: string | undefined
+}
+
+/** What comes before the plan that it belongs to. */
+const PREFACE: ReadonlySet<string> = new Set(['title', 'message'])
+/** What begins a run even where nothing came before it. */
+const BEGINNING: ReadonlySet<string> = new Set(['plan', 'step', 'tool'])
+const MAX_PREFACE = 1_000
+
+/** Takes the events of one ManusX session; it never throws, and what has no place is counted as dropped. */
+export class ManusRecorder {
+  readonly #sessionId: string | undefined
+  #preface: ManusEvent[] = []
+  #run: ManusRun | undefined
+
+  /** Made by `createManusRecorder`. */
+  constructor(options?: ManusRecorderOptions) {
+    this.#sessionId = readText(options, 'sessionId')
+  }
+
+  /** The id under which the latest plan's record is found; undefined before its first event. */
+  get planId(): string | undefined {
+    return this.#run?.planId
+  }
+
+  /**
+   * An event as it happens: the domain's plain data, bare, as `{id, data}` from the Redis stream, or as a WebSocket
+   * frame. One with the id of its stream is recorded at that id's time, others now.
+   */
+  event(event: unknown): void {
+    recordSafely('a ManusX event', () => {
+      const read = readManusEvent(event)
+      if (!read || !this.#take(read)) countDrop('event', 'a ManusX event')
+    })
+  }
+
+  /** Ends an open plan as interrupted, for a stream that broke off. */
+  end(): void {
+    recordSafely('the end of a ManusX session', () => {
+      if (this.#preface.length > 0) this.#begin(undefined, undefined)
+      if (this.#run?.isOver === false) this.#run.interrupt()
+    })
+  }
+
+  #take(event: ManusEvent): boolean {
+    if (this.#run && !this.#run.isOver) return this.#run.take(event)
+    if (PREFACE.has(event.type)) {
+      if (this.#preface.length >= MAX_PREFACE) return false
+      this.#preface.push(event)
+      return true
+    }
+    if (this.#preface.length === 0 && !BEGINNING.has(event.type)) return false
+    const planId = event.type === 'plan' ? textOf(event.values['recordId']) : undefined
+    return this.#begin(planId, event.time).take(event)
+  }
+
+  /** Begins a run with what came before it. */
+  #begin(planId: string | undefined, time: ManusEvent['time']): ManusRun {
+    const preface = this.#preface
+    this.#preface = []
+    const run = new ManusRun({ planId, sessionId: this.#sessionId, time: preface[0]?.time ?? time })
+    this.#run = run
+    for (const before of preface) run.take(before)
+    return run
+  }
+}
+
+/**
+ * Makes a recorder for one session of ManusX; each request becomes a plan, with the id that ManusX gave it.
+ *
+ * @example
+ * const recorder = createManusRecorder({ sessionId: 'session-1' })
+ * for await (const event of stream) recorder.event(event)
+ */
+export const createManusRecorder = (options?: ManusRecorderOptions): ManusRecorder => new ManusRecorder(options)

@@ -1,0 +1,102 @@
+import type { HrTime } from '@opentelemetry/api'
+import { readPresent } from '../../mapping/dialects/trajectory/present.js'
+import { isDone, stateOfEnded, type Run } from '../../mapping/dialects/trajectory/runs.js'
+import { taskShape } from '../../mapping/dialects/trajectory/shapes.js'
+import { stepDraft } from '../../mapping/dialects/trajectory/step.js'
+import { readTaskParams } from '../../mapping/dialects/trajectory/task.js'
+import { member, stringOf, type JsonObject } from '../../mapping/json/node.js'
+import type { AgentSpan } from '../agent-span.js'
+import { countDrop } from '../drops.js'
+import { openPlan } from '../plan.js'
+import type { PlanSpan } from '../plan-span.js'
+import { readOption, readText } from '../read-option.js'
+import { activeContext } from '../scope.js'
+import { fieldValues } from './field-values.js'
+import { jsonNodeOf, recordSafely } from './record-safely.js'
+import { RecordedClock } from './recorded-clock.js'
+import { recordStep } from './trajectory-step.js'
+
+export interface TrajectoryRecorderOptions {
+  /** The task as SafePred's `task_metadata` has it: `task_id`, `task_instruction`, `task_params`, `injection`, `jailbreak`. */
+  task?: unknown
+  /** Unique over all plans. @default `plan-` and a random UUID */
+  planId?: string | undefined
+}
+
+// Only distances between a step's local times count, and they are the same in any zone.
+const TIME_ZONE = 'UTC'
+const GIVEN_UP = { name: 'GaveUp', message: 'The agent gave the task up.' }
+
+/** Takes the steps of one run of SafePred; it never throws, and what it can't read is counted as dropped. */
+export class TrajectoryRecorder {
+  readonly #clock = new RecordedClock()
+  readonly #plan: PlanSpan
+  readonly #agent: AgentSpan
+  readonly #actionSpace: string | undefined
+  #last: JsonObject | undefined
+  #lastEnd: HrTime
+  #count = 0
+  #ended = false
+
+  /** Made by `createTrajectoryRecorder`. */
+  constructor(options?: TrajectoryRecorderOptions) {
+    const given = readOption(options, 'task')
+    const task = given === undefined ? undefined : jsonNodeOf(given, 'a task')
+    const params = member(task, 'task_params')
+    const { model, taskParams } = readTaskParams(params)
+    this.#actionSpace = stringOf(member(params, 'action_space'))
+    const values = fieldValues({ ...readPresent(task, taskShape), taskParams })
+    this.#plan = openPlan({ ...values, planId: readText(options, 'planId') }, activeContext(), this.#clock)
+    this.#agent = this.#plan.startAgent({ modelName: model })
+    this.#lastEnd = this.#clock.now()
+  }
+
+  /** The id under which the plan's record is found. */
+  get planId(): string {
+    return this.#plan.planId
+  }
+
+  /** A step that has just ended, as it is written to execution_trajectory.json. */
+  step(step: unknown): void {
+    recordSafely('a step of a trajectory', () => {
+      const node = jsonNodeOf(step, 'a step')
+      if (this.#ended || node?.kind !== 'object') {
+        countDrop('event', 'a step of a trajectory')
+        return
+      }
+      const context = { actionSpace: this.#actionSpace, timeZone: TIME_ZONE }
+      const draft = stepDraft(node, this.#count++, context)
+      this.#lastEnd = recordStep(this.#agent, this.#clock, draft, this.#lastEnd)
+      this.#last = node
+    })
+  }
+
+  /** The run is over; it failed where its last action gave the task up. */
+  end(): void {
+    recordSafely('the end of a trajectory', () => {
+      const run: Run = { steps: this.#last ? [[this.#last, this.#count]] : [] }
+      if (isDone(run) && stateOfEnded(run) === 'failed') this.fail(GIVEN_UP)
+      this.#agent.end()
+      this.#plan.end()
+      this.#ended = true
+    })
+  }
+
+  /** The run was broken off by an error. */
+  fail(error: unknown): void {
+    this.#agent.fail(error)
+    this.#plan.fail(error)
+    this.#ended = true
+  }
+}
+
+/**
+ * Makes a recorder for one run of a task by SafePred.
+ *
+ * @example
+ * const recorder = createTrajectoryRecorder({ task })
+ * for await (const step of steps) recorder.step(step)
+ * recorder.end()
+ */
+export const createTrajectoryRecorder = (options?: TrajectoryRecorderOptions): TrajectoryRecorder =>
+  new TrajectoryRecorder(options)

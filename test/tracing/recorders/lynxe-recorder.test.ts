@@ -1,0 +1,324 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { decodeRecord, type RecordForm } from '../../../src/mapping/index.js'
+import { agentExecutionRecordSchema, planExecutionRecordSchema } from '../../../src/records/index.js'
+import { createLynxeRecorder, dropCounts, type LynxeRecorder, type LynxeStep } from '../../../src/tracing/index.js'
+import { storedSpan } from '../../support/stored-spans.js'
+import { installSdk, type InMemorySdk } from '../in-memory-sdk.js'
+
+let sdk: InMemorySdk
+let recorder: LynxeRecorder
+let dropped: number
+
+beforeEach(() => {
+  sdk = installSdk()
+  recorder = createLynxeRecorder()
+  dropped = dropCounts().event
+})
+afterEach(() => sdk.uninstall())
+
+const drops = () => dropCounts().event - dropped
+const decode = (planId: string, form: RecordForm = 'record') =>
+  decodeRecord(sdk.spans().map(storedSpan), { planId, form })!
+const record = (planId: string) => planExecutionRecordSchema.parse(JSON.parse(decode(planId).text))
+
+const agent = { name: 'ConfigurableDynaAgent', description: 'A configurable dynamic agent' }
+const write = { stepId: 'step-a', stepIndex: 0, stepRequirement: '[ConfigurableDynaAgent] write article', agent }
+const send = { stepId: 'step-b', stepIndex: 1, stepRequirement: '[MAILER] send it' }
+const writeCall = {
+  name: 'file-service-group_write-file-operator',
+  parameters: '{"file_path": "article.md"}',
+  toolCallId: 'toolcall-1767061562532_7902_107',
+}
+const delegate = { name: 'research', parameters: '{"topic": "cats"}', toolCallId: 'toolcall-2' }
+
+function start(planId = 'plan-1', steps: LynxeStep[] = [write, send]) {
+  recorder.recordPlanExecutionStart(planId, 'Article', 'Write an article', steps, null, planId, null)
+}
+
+function think(step: LynxeStep = write, calls = [writeCall]) {
+  recorder.recordThinkingAndAction(step, {
+    thinkInput: "[UserMessage{content='...'}]",
+    thinkOutput: '',
+    inputCharCount: 1466,
+    outputCharCount: 1679,
+    modelContextLimit: 128_000,
+    actToolInfoList: calls,
+  })
+}
+
+/** A whole run: an agent with a call and a sub-plan below another, then an agent whose model fails. */
+function run() {
+  start()
+  recorder.recordStepStart(write, 'plan-1')
+  think(write, [writeCall, delegate])
+  recorder.recordActionResult([{ ...writeCall, result: '{"output":"written"}' }])
+  const scout = { stepId: 'step-sub', stepIndex: 0, stepRequirement: 'look around' }
+  recorder.recordPlanExecutionStart('subplan-1', 'Cats', 'cats', [scout], 'plan-1', 'plan-1', delegate.toolCallId)
+  recorder.recordStepStart(scout, 'subplan-1')
+  recorder.recordCompleteAgentExecution(scout)
+  recorder.recordStepEnd(scout, 'subplan-1')
+  recorder.recordPlanCompletion('subplan-1', 'Nine lives')
+  recorder.recordActionResult([{ ...delegate, result: '{ "summary": "Nine lives" }' }])
+  recorder.recordCompleteAgentExecution(write)
+  recorder.recordStepEnd(write, 'plan-1')
+  recorder.recordStepStart(send, 'plan-1')
+  recorder.recordThinkingAndAction(send, {
+    thinkInput: 'System error occurred during execution',
+    thinkOutput: 'SystemErrorReportTool called to report system error',
+    errorMessage: 'LLM call failed after all retry attempts.',
+    actToolInfoList: [
+      {
+        name: 'system-error-report',
+        parameters: '{}',
+        result: '{ "id": 12345678901234567890 }',
+        toolCallId: 'toolcall-3',
+      },
+    ],
+  })
+  recorder.recordCompleteAgentExecution(send)
+  recorder.recordStepEnd({ ...send, errorMessage: 'no network' }, 'plan-1')
+  recorder.recordPlanCompletion('plan-1', 'An article about cats.')
+}
+
+describe('the record of a run told by Lynxe’s hooks', () => {
+  test('holds what Lynxe’s own record would', () => {
+    run()
+    expect(drops()).toBe(0)
+    expect(decode('plan-1')).toMatchObject({ verdict: 'complete', missing: [], state: 'completed', live: true })
+    expect(record('plan-1')).toMatchObject({
+      currentPlanId: 'plan-1',
+      rootPlanId: 'plan-1',
+      parentPlanId: null,
+      toolCallId: null,
+      title: 'Article',
+      userRequest: 'Write an article',
+      currentStepIndex: 1,
+      completed: true,
+      summary: 'An article about cats.',
+      structureResult: '{"id":12345678901234567890}',
+      modelName: null,
+      userInputWaitState: null,
+      steps: ['[ConfigurableDynaAgent] write article', '[MAILER] send it'],
+      agentExecutionSequence: [
+        {
+          stepId: 'step-a',
+          agentName: 'ConfigurableDynaAgent',
+          agentDescription: 'A configurable dynamic agent',
+          status: 'FINISHED',
+          agentRequest: '[ConfigurableDynaAgent] write article',
+          result: null,
+          errorMessage: null,
+          thinkActSteps: [
+            {
+              thinkInput: "[UserMessage{content='...'}]",
+              thinkOutput: '',
+              actionNeeded: true,
+              errorMessage: null,
+              inputCharCount: 1466,
+              outputCharCount: 1679,
+              modelContextLimit: 128_000,
+              actToolInfoList: [
+                {
+                  name: writeCall.name,
+                  parameters: writeCall.parameters,
+                  result: '{"output":"written"}',
+                  id: writeCall.toolCallId,
+                },
+                { name: 'research', result: '{ "summary": "Nine lives" }', id: 'toolcall-2' },
+              ],
+            },
+          ],
+          subPlanExecutionRecords: [
+            {
+              currentPlanId: 'subplan-1',
+              rootPlanId: 'plan-1',
+              parentPlanId: 'plan-1',
+              toolCallId: 'toolcall-2',
+              summary: 'Nine lives',
+              structureResult: null,
+              parentActToolCall: { name: 'research', id: 'toolcall-2' },
+              agentExecutionSequence: [
+                {
+                  stepId: 'step-sub',
+                  agentName: 'Agent',
+                  agentDescription: 'No description available',
+                  agentRequest: 'look around',
+                  thinkActSteps: [],
+                },
+              ],
+            },
+          ],
+        },
+        {
+          stepId: 'step-b',
+          currentStep: 1,
+          maxSteps: 0,
+          agentName: 'MAILER',
+          status: 'FINISHED',
+          errorMessage: 'no network',
+          thinkActSteps: [
+            {
+              thinkInput: 'System error occurred during execution',
+              errorMessage: 'LLM call failed after all retry attempts.',
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('is what Lynxe’s two paths answer', () => {
+    run()
+    const details = JSON.parse(decode('plan-1', 'lynxe-details').text)
+    expect(details).toMatchObject({
+      completed: true,
+      agentExecutionSequence: [{ completed: true, thinkActSteps: [] }, {}],
+    })
+    const answer = decodeRecord(sdk.spans().map(storedSpan), { stepId: 'step-a', form: 'lynxe-agent-execution' })
+    expect(agentExecutionRecordSchema.parse(JSON.parse(answer!.text))).toMatchObject({
+      stepId: 'step-a',
+      thinkActSteps: [{ actToolInfoList: [{ id: writeCall.toolCallId }, {}] }],
+    })
+  })
+
+  test('keeps plans that run at once apart', () => {
+    start('plan-1', [write])
+    start('plan-2', [send])
+    recorder.recordStepStart(send, 'plan-2')
+    recorder.recordStepStart(write, 'plan-1')
+    think(send, [{ ...writeCall, toolCallId: 'call-2' }])
+    think(write, [{ ...writeCall, toolCallId: 'call-1' }])
+    recorder.recordActionResult([
+      { ...writeCall, toolCallId: 'call-1', result: 'one' },
+      { ...writeCall, toolCallId: 'call-2', result: 'two' },
+    ])
+    for (const step of [write, send]) recorder.recordStepEnd(step)
+    recorder.recordPlanCompletion('plan-2')
+    recorder.recordPlanCompletion('plan-1')
+    const traces = new Set(sdk.spans().map((span) => span.spanContext().traceId))
+    expect(traces.size).toBe(2)
+    for (const [planId, result] of [
+      ['plan-1', 'one'],
+      ['plan-2', 'two'],
+    ] as const) {
+      expect(record(planId)).toMatchObject({
+        summary: null,
+        structureResult: result,
+        agentExecutionSequence: [{ thinkActSteps: [{ actToolInfoList: [{ result }] }] }],
+      })
+    }
+    expect(drops()).toBe(0)
+  })
+
+  test('shows a step that never ended as running and its call without a result', () => {
+    start()
+    recorder.recordStepStart(write, 'plan-1')
+    think()
+    recorder.recordPlanCompletion('plan-1', 'interrupted')
+    expect(record('plan-1')).toMatchObject({
+      completed: true,
+      currentStepIndex: 1,
+      agentExecutionSequence: [
+        { status: 'RUNNING', thinkActSteps: [{ actToolInfoList: [{ result: null, id: writeCall.toolCallId }] }] },
+      ],
+    })
+  })
+
+  test('interrupts a sub-plan that is open when its plan is over', () => {
+    start()
+    recorder.recordStepStart(write, 'plan-1')
+    think(write, [delegate])
+    const scout = { stepId: 'step-sub', stepRequirement: 'look' }
+    recorder.recordPlanExecutionStart('sub', 'Cats', 'cats', [scout], 'plan-1', 'plan-1', delegate.toolCallId)
+    recorder.recordStepStart(scout, 'sub')
+    recorder.recordPlanCompletion('plan-1')
+    expect(decode('plan-1').missing).toEqual([])
+    expect(decode('sub').state).toBe('interrupted')
+    expect(record('sub')).toMatchObject({ completed: false, agentExecutionSequence: [{ status: 'RUNNING' }] })
+  })
+
+  test('takes a plan that is told again for a new version of it', () => {
+    start('plan-1', [write])
+    recorder.recordPlanExecutionStart('plan-1', 'Articles', 'Write two', [write, send], null, 'plan-1', null)
+    recorder.recordPlanCompletion('plan-1')
+    expect(sdk.spans().filter(({ name }) => name === 'invoke_workflow')).toHaveLength(1)
+    expect(record('plan-1')).toMatchObject({
+      title: 'Articles',
+      userRequest: 'Write two',
+      steps: [write.stepRequirement, send.stepRequirement],
+    })
+  })
+
+  test('lets thinking begin where the agent or its last call was, and nests all times', () => {
+    run()
+    const nanos = ([seconds, rest]: readonly [number, number]) => BigInt(seconds) * 1_000_000_000n + BigInt(rest)
+    for (const span of sdk.spans()) {
+      const parent = sdk.spans().find((other) => other.spanContext().spanId === span.parentSpanContext?.spanId)
+      if (parent) expect(nanos(span.startTime)).toBeGreaterThanOrEqual(nanos(parent.startTime))
+      expect(nanos(span.endTime)).toBeGreaterThanOrEqual(nanos(span.startTime))
+    }
+  })
+})
+
+describe('what belongs to nothing that is known', () => {
+  test.each<[string, (recorder: LynxeRecorder) => void]>([
+    ['a plan without an id', (r) => r.recordPlanExecutionStart(' ')],
+    ['the completion of an unknown plan', (r) => r.recordPlanCompletion('nope', 's')],
+    ['a step of no plan', (r) => r.recordStepStart({ stepId: 'nope' }, 'nope')],
+    ['a thought before its step', (r) => r.recordThinkingAndAction(send, { thinkInput: 'x' })],
+    ['a result without a call', (r) => r.recordActionResult([{ ...writeCall, toolCallId: 'nope', result: 'x' }])],
+    ['the completion of an agent before its step', (r) => r.recordCompleteAgentExecution(send)],
+    ['the end of a step before its start', (r) => r.recordStepEnd(send, 'plan-1')],
+    ['a second start of a step', (r) => r.recordStepStart(write, 'plan-1')],
+    [
+      'a sub-plan of an unknown call',
+      (r) => r.recordPlanExecutionStart('sub', 't', 'r', [], 'plan-1', 'plan-1', 'nope'),
+    ],
+  ])('%s is dropped and counted', (_what, call) => {
+    start()
+    recorder.recordStepStart(write, 'plan-1')
+    call(recorder)
+    expect(drops()).toBe(1)
+    recorder.recordPlanCompletion('sub')
+    recorder.recordPlanCompletion('plan-1')
+    expect(record('plan-1')).toMatchObject({ agentExecutionSequence: [{ subPlanExecutionRecords: [] }] })
+  })
+
+  test('a sub-plan whose call is unknown stays in the trace of the plan that it names', () => {
+    start()
+    recorder.recordPlanExecutionStart('sub', 't', 'r', [], 'plan-1', 'plan-1', 'nope')
+    recorder.recordPlanCompletion('sub')
+    recorder.recordPlanCompletion('plan-1')
+    expect(new Set(sdk.spans().map((span) => span.spanContext().traceId)).size).toBe(1)
+    expect(record('sub')).toMatchObject({ rootPlanId: 'plan-1', parentPlanId: 'plan-1' })
+  })
+
+  test('no hook throws, whatever it is given', () => {
+    const hooks = [
+      'recordPlanExecutionStart',
+      'recordStepStart',
+      'recordThinkingAndAction',
+      'recordActionResult',
+      'recordCompleteAgentExecution',
+      'recordStepEnd',
+      'recordPlanCompletion',
+    ] as const
+    const call = fc.tuple(
+      fc.constantFrom(...hooks),
+      fc.array(fc.oneof(fc.anything(), fc.constant(write), fc.constant('plan-1')), { maxLength: 7 }),
+    )
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 8 }), (calls) => {
+        const before = sdk.spans().length
+        const any = createLynxeRecorder() as unknown as Record<string, (...args: unknown[]) => void>
+        any['recordPlanExecutionStart']!('plan-1', 't', 'r', [write])
+        for (const [hook, args] of calls) any[hook]!(...args)
+        any['recordPlanCompletion']!('plan-1')
+        const spans = sdk.spans().slice(before).map(storedSpan)
+        expect(decodeRecord(spans, { planId: 'plan-1' })).toMatchObject({ missing: [] })
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
