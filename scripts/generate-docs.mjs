@@ -75,7 +75,9 @@ const page = [
   '',
   `States (\`${ATTR.state}\`): ${STATES.map((state) => `\`${state}\``).join(', ')}.`,
   `Verdicts on a rebuilt record: ${VERDICTS.map((verdict) => `\`${verdict}\``).join(', ')}.`,
-  `Span events: ${Object.values(EVENTS).map((event) => `\`${event}\``).join(', ')}.`,
+  `Span events: ${Object.values(EVENTS)
+    .map((event) => `\`${event}\``)
+    .join(', ')}.`,
   '',
   '## Every span',
   '',
@@ -90,11 +92,17 @@ const page = [
   '',
   '## The root span of an imported record',
   '',
-  table(['attribute', 'type', 'meaning'], RECORD_ATTRIBUTES.map(([key, ...rest]) => [`\`${key}\``, ...rest])),
+  table(
+    ['attribute', 'type', 'meaning'],
+    RECORD_ATTRIBUTES.map(([key, ...rest]) => [`\`${key}\``, ...rest]),
+  ),
   '',
   '## Bookkeeping',
   '',
-  table(['attribute', 'type', 'meaning'], BOOKKEEPING.map(([key, ...rest]) => [`\`${key}\``, ...rest])),
+  table(
+    ['attribute', 'type', 'meaning'],
+    BOOKKEEPING.map(([key, ...rest]) => [`\`${key}\``, ...rest]),
+  ),
   '',
   '## plan-execution: record keys and attributes',
   '',

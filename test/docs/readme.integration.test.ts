@@ -20,7 +20,13 @@ describe('the README', () => {
     const server = await startServer({ clickhouse: url, database, port: 0 })
     try {
       await run(process.execPath, [example], { env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: server.url } })
-      const { stdout } = await run(process.execPath, ['dist/cli/main.js', 'show', 'plan-rome', '--endpoint', server.url])
+      const { stdout } = await run(process.execPath, [
+        'dist/cli/main.js',
+        'show',
+        'plan-rome',
+        '--endpoint',
+        server.url,
+      ])
       const record = JSON.parse(stdout) as { agentExecutionSequence: { thinkActSteps: object[] }[] }
       expect(record.agentExecutionSequence[0]?.thinkActSteps[0]).toMatchObject({
         toolName: 'search',
