@@ -1,6 +1,7 @@
-import type { PlanspanError } from '../error.js'
-import type { EncodeOptions } from '../mapping/index.js'
+import type { BadRecord, EncodeOptions } from '../mapping/index.js'
 import type { SpanSender } from '../tracing/index.js'
+import { firstBadRecord } from './import-check.js'
+import { openSource, type ImportSource } from './import-source.js'
 import { Progress } from './progress.js'
 import type { Input } from './read-input.js'
 import { readRecords } from './read-records.js'
@@ -12,7 +13,7 @@ export interface ImportResult {
   readonly spans: number
   readonly planIds: ReadonlySet<string>
   /** Records that are none, with the line where each begins. */
-  readonly bad: readonly { readonly error: PlanspanError; readonly line: number }[]
+  readonly bad: readonly BadRecord[]
   /** Spans that the receiver refused, and why. */
   readonly rejected: number
   readonly reasons: readonly string[]
@@ -21,26 +22,53 @@ export interface ImportResult {
 export interface ImportFileOptions {
   readonly sender: SpanSender
   readonly options: EncodeOptions
-  /** Go on after a bad record; else the records before it are sent, and those behind it are not. */
+  /** Send the good records of a file that has bad ones; else nothing of such a file is sent. */
   readonly keepGoing: boolean
 }
 
 /** Sends a file's records as spans; resolves when the receiver has stored them. */
-export async function importFile(
+export async function importFile(input: Input, importOptions: ImportFileOptions): Promise<ImportResult> {
+  if (importOptions.keepGoing) return sendRecords(input, input.chunks(), importOptions)
+  const source = await openSource(input)
+  try {
+    const bad = await check(input, source, importOptions.options)
+    if (bad) return { records: 0, spans: 0, planIds: new Set(), bad: [bad], rejected: 0, reasons: [] }
+    return await sendRecords(input, source.chunks(), importOptions)
+  } finally {
+    await source.remove()
+  }
+}
+
+async function check(input: Input, source: ImportSource, options: EncodeOptions): Promise<BadRecord | undefined> {
+  const progress = new Progress(`checking ${input.name}`, await input.size())
+  let read = 0
+  try {
+    return await firstBadRecord(source.chunks(), options, ({ record }) => {
+      read += Buffer.byteLength(record.text)
+      progress.update(read, '')
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+async function sendRecords(
   input: Input,
+  chunks: AsyncIterable<Uint8Array>,
   { sender, options, keepGoing }: ImportFileOptions,
 ): Promise<ImportResult> {
   const batch = new SpanBatch(sender)
   const progress = new Progress(input.name, await input.size())
   const planIds = new Set<string>()
-  const bad: { error: PlanspanError; line: number }[] = []
+  const bad: BadRecord[] = []
   let records = 0
   let spans = 0
   let read = 0
   try {
-    for await (const result of readRecords(input.chunks(), options)) {
+    for await (const result of readRecords(chunks, options)) {
       if ('error' in result) {
         bad.push(result)
+        // Checked before: the file has changed since.
         if (!keepGoing) break
         continue
       }

@@ -4,7 +4,7 @@ import { createSpanSender } from '../tracing/index.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
-import { importFile } from './import-file.js'
+import { importFile, type ImportResult } from './import-file.js'
 import { openInputs } from './read-input.js'
 import { note, oneLine, print, styled } from './terminal.js'
 
@@ -22,7 +22,7 @@ export const importCommand = defineCommand({
       default: '',
       description: 'Keeps records of one id from different places apart',
     },
-    'keep-going': { type: 'boolean', description: 'Go on after a bad record' },
+    'keep-going': { type: 'boolean', description: 'Import the good records of a file that has bad ones' },
     redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
     ...endpointArg,
   },
@@ -40,7 +40,9 @@ export const importCommand = defineCommand({
       for (const { line, error } of result.bad) {
         note(`${name}: ${styled('red', 'bad record')} from line ${String(line)} on: ${error.message}`)
       }
-      print(`${name}: ${count(result.records, 'record')}, ${count(result.spans, 'span')}${idList(result.planIds)}`)
+      if (result.bad.length > 0 && !keepGoing && result.records === 0) {
+        note(`${name}: nothing of it is imported. --keep-going imports the records of a file that are good.`)
+      } else print(summaryOf(name, result))
       if (result.rejected > 0) {
         note(`${name}: ${styled('red', `${count(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)
       }
@@ -50,6 +52,11 @@ export const importCommand = defineCommand({
     return exitCode
   },
 })
+
+function summaryOf(name: string, { records, spans, planIds, bad }: ImportResult): string {
+  const refused = bad.length === 0 ? '' : `, ${count(bad.length, 'record')} refused`
+  return `${name}: ${count(records, 'record')}, ${count(spans, 'span')}${refused}${idList(planIds)}`
+}
 
 const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`
 

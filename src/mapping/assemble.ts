@@ -77,7 +77,7 @@ function assemble(
         rootPlanId,
         conversationId,
         seq: at.seq,
-        timeSynthetic: draft.start === undefined || draft.end === undefined || draft.every.timeSynthetic || undefined,
+        timeSynthetic: !isStorable(draft.start) || !isStorable(draft.end) || draft.every.timeSynthetic || undefined,
         errorType: failed ? (draft.every.errorType ?? UNTYPED_ERROR) : undefined,
       }),
       ...encodeFields(ROLE_FIELDS[draft.role], draft.values),
@@ -86,7 +86,7 @@ function assemble(
     },
     events: (draft.events ?? []).map(({ name, time, attributes }) => ({
       name,
-      timeUnixNano: time ?? start,
+      timeUnixNano: isStorable(time) ? time : start,
       attributes,
     })),
     links: [],
@@ -108,15 +108,23 @@ function childCounts(draft: SpanDraft): Record<string, number> {
 }
 
 function earliest(draft: SpanDraft): bigint | undefined {
-  if (draft.start !== undefined) return draft.start
+  if (isStorable(draft.start)) return draft.start
   const known = draft.children.map(earliest).filter((time) => time !== undefined)
-  return known.length > 0 ? known.reduce((a, b) => (a < b ? a : b)) : draft.end
+  return known.length > 0 ? known.reduce((a, b) => (a < b ? a : b)) : storable(draft.end)
 }
 
 function latest(draft: SpanDraft): bigint | undefined {
-  if (draft.end !== undefined) return draft.end
-  return draft.children.map(latest).reduce(later, draft.start)
+  if (isStorable(draft.end)) return draft.end
+  return draft.children.map(latest).reduce(later, storable(draft.start))
 }
+
+// The collector's table of when each trace was holds seconds in 32 bits, which end in 2106.
+const TIME_LIMIT = 2n ** 32n * 1_000_000_000n
+
+/** A span has no other times; a record that tells of any keeps them as text. */
+const isStorable = (time: bigint | undefined): time is bigint => time !== undefined && time >= 0n && time < TIME_LIMIT
+
+const storable = (time: bigint | undefined): bigint | undefined => (isStorable(time) ? time : undefined)
 
 function later(a: bigint, b: bigint | undefined): bigint
 function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined

@@ -3,8 +3,10 @@ import { Hono } from 'hono'
 import { PlanspanError } from '../error.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { Store } from '../store/index.js'
+import { eventsRoute } from './events-route.js'
 import { healthRoute } from './health-route.js'
 import { refuseForeignHosts } from './known-hosts.js'
+import { importRoute } from './import-route.js'
 import { lynxeRoute } from './lynxe-route.js'
 import { otlpRoute } from './otlp-route.js'
 import { problem } from './problem.js'
@@ -24,8 +26,10 @@ export interface AppOptions {
 const PATHS = [
   'POST /v1/traces',
   'GET /api/records',
+  'POST /api/records',
   'GET /api/records/{planId}',
   'GET /api/records/{planId}/spans',
+  'GET /api/records/{planId}/events',
   'GET /api/executor/details/{planId}',
   'GET /api/executor/agent-execution/{stepId}',
   'GET /healthz',
@@ -40,8 +44,11 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
     await next()
     c.header('x-content-type-options', 'nosniff')
   })
-  app.route('/', otlpRoute({ writer, ...(refuseBefore ? { refuseBefore } : {}) }))
+  const ingest = { writer, ...(refuseBefore ? { refuseBefore } : {}) }
+  app.route('/', otlpRoute(ingest))
+  app.route('/', importRoute(ingest))
   app.route('/', recordsRoute(store.reader))
+  app.route('/', eventsRoute(store.reader))
   app.route('/', lynxeRoute(store.reader))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>

@@ -1,9 +1,11 @@
 import { PlanspanError } from '../error.js'
 import { decodeRecord, foldSpans, type DecodedRecord, type DialectName, type FoldedSpan } from '../mapping/index.js'
 import type { SelectedTrace, SpanReader } from '../store/index.js'
+import { readJoined } from './read-joined.js'
 
 /** Which of the records under one id is meant. */
 export interface RecordChoice {
+  /** The dialect to write it in; a record that came in it answers first. */
   readonly format?: DialectName
   readonly source?: string
   readonly trace?: string
@@ -17,8 +19,12 @@ interface Candidate {
 /** Rebuilds the record of a plan, or of an agent by its step. Throws `not_found`, `store_unreachable`, `schema_mismatch`. */
 export async function findRecord(reader: SpanReader, id: string, choice: RecordChoice): Promise<DecodedRecord> {
   const { kind, trace } = await findTrace(reader, id, choice)
-  const spans = await reader.readTrace(trace.traceId)
-  const record = decodeRecord(spans, kind === 'plan' ? { planId: id } : { stepId: id })
+  const isExact = choice.format === undefined || choice.format === trace.dialect
+  const spans = await (isExact ? reader.readTrace(trace.traceId) : readJoined(reader, trace))
+  const record = decodeRecord(spans, {
+    ...(kind === 'plan' ? { planId: id } : { stepId: id }),
+    ...(choice.format === undefined ? {} : { format: choice.format }),
+  })
   if (!record) {
     throw new PlanspanError(
       'not_found',
@@ -26,23 +32,14 @@ export async function findRecord(reader: SpanReader, id: string, choice: RecordC
         'not. Ask again when it has arrived.',
     )
   }
-  if (choice.format !== undefined && !isOfDialect(record.dialect, choice.format)) {
-    throw new PlanspanError(
-      'not_found',
-      `${JSON.stringify(id)} is a record of the dialect ${record.dialect}, not ${choice.format}. Leave the format out.`,
-    )
-  }
   return record
 }
 
-/** The trace behind a record as folded spans, in order of their start. Throws as `findRecord` does. */
+/** The trace behind a record as folded spans, agents with all that their source has of them, in order of their start. Throws as `findRecord` does. */
 export async function findSpans(reader: SpanReader, id: string, choice: RecordChoice): Promise<FoldedSpan[]> {
   const { trace } = await findTrace(reader, id, choice)
-  return foldSpans(await reader.readTrace(trace.traceId))
+  return foldSpans(await readJoined(reader, trace))
 }
-
-/** A dialect's name stands for its serialisations, too: `plan-act` for `plan-act:sse`. */
-const isOfDialect = (name: string, asked: string): boolean => name === asked || name.startsWith(`${asked}:`)
 
 async function findTrace(reader: SpanReader, id: string, { format, source, trace }: RecordChoice): Promise<Candidate> {
   const options = {

@@ -17,3 +17,15 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
   }
   return next()
 }
+
+/**
+ * Refuses what a web page of another origin sends: a browser lets it post plain text and forms anywhere, and always says
+ * whose page it was.
+ */
+export const refuseForeignOrigins: MiddlewareHandler = async (c, next) => {
+  const origin = c.req.header('origin')
+  if (origin !== undefined && origin !== new URL(c.req.url).origin) {
+    return c.text(`Pages of ${origin} may not send records here.`, 403)
+  }
+  return next()
+}

@@ -1,7 +1,8 @@
 import { Hono, type Context } from 'hono'
 
 import { decodeRecord, type DecodedRecord, type DialectName } from '../mapping/index.js'
-import type { SelectedTrace, SpanReader } from '../store/index.js'
+import type { SpanReader } from '../store/index.js'
+import { readJoined } from './read-joined.js'
 
 const DIALECT: DialectName = 'plan-execution'
 
@@ -48,18 +49,14 @@ async function readDetails(reader: SpanReader, planId: string): Promise<DecodedR
   return record?.dialect === DIALECT ? record : undefined
 }
 
+/** A running agent's execution, else that of an agent's record that was imported by itself, else one out of its plan. */
 async function readAgentExecution(reader: SpanReader, stepId: string): Promise<DecodedRecord | undefined> {
-  const trace = await agentTrace(reader, stepId)
-  if (!trace) return undefined
-  const record = decodeRecord(await reader.readTrace(trace.traceId), { stepId, form: 'lynxe-agent-execution' })
-  return record?.dialect === DIALECT ? record : undefined
-}
-
-/** A running agent's trace, else an agent's record that was imported by itself, else the plan that has the agent. */
-async function agentTrace(reader: SpanReader, stepId: string): Promise<SelectedTrace | undefined> {
   const trace = await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })
-  if (!trace || trace.live) return trace
-  return (await reader.selectTrace(stepId, { dialect: DIALECT })) ?? trace
+  if (!trace) return undefined
+  const own = trace.live ? undefined : await reader.selectTrace(stepId, { dialect: DIALECT })
+  const spans = await (own ? reader.readTrace(own.traceId) : readJoined(reader, trace))
+  const record = decodeRecord(spans, { stepId, form: 'lynxe-agent-execution' })
+  return record?.dialect === DIALECT ? record : undefined
 }
 
 const notFound = (c: Context): Response => c.body(null, 404, { 'content-length': '0' })

@@ -1,16 +1,9 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
-import {
-  encodeResponse,
-  encodeStatus,
-  gunzipBounded,
-  receive,
-  type Encoding,
-  type PartialSuccess,
-} from '../otlp/index.js'
+import { encodeResponse, encodeStatus, receive, type Encoding, type PartialSuccess } from '../otlp/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
-import { readBounded } from './read-bounded.js'
+import { readBody } from './read-body.js'
 
 export interface OtlpRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
@@ -41,20 +34,9 @@ export function otlpRoute({ writer, maxBodyBytes = 64 << 20, refuseBefore }: Otl
       const types = Object.values(CONTENT_TYPES).join(' or ')
       return fail(c, 'json', 415, `The Content-Type is ${c.req.header('content-type') ?? 'missing'}. Send ${types}.`)
     }
-    const packing = c.req.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
-    if (packing !== 'gzip' && packing !== 'identity') {
-      return fail(c, encoding, 415, `The Content-Encoding is ${packing}. Send gzip or none.`)
-    }
-    const tooLarge = `The request has more than ${maxBodyBytes} bytes. Send fewer spans at once.`
-    const sent = await readBounded(c.req.raw, maxBodyBytes)
-    if (!sent) return fail(c, encoding, 413, tooLarge)
-    const unpacked = packing === 'gzip' ? await gunzipBounded(sent, maxBodyBytes) : { ok: true as const, body: sent }
-    if (!unpacked.ok) {
-      return unpacked.reason === 'too_large'
-        ? fail(c, encoding, 413, tooLarge)
-        : fail(c, encoding, 400, 'The body is not gzip, though its Content-Encoding says so.')
-    }
-    const received = receive(encoding, unpacked.body, { refuseBefore: refuseBefore?.() })
+    const read = await readBody(c, maxBodyBytes)
+    if (!read.ok) return fail(c, encoding, read.status, read.message)
+    const received = receive(encoding, read.body, { refuseBefore: refuseBefore?.() })
     if (!received.ok) return fail(c, encoding, 400, received.message)
     try {
       const { request } = received

@@ -17,6 +17,9 @@ export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema
   throw new PlanspanError('usage', `Bad query parameters: ${reasons.join('; ')}.`)
 }
 
+/** `true` or `false`. */
+export const booleanParameter = z.enum(['true', 'false']).transform((text) => text === 'true')
+
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** A date or a date-time of ISO 8601, in UTC unless it names a zone → nanoseconds since the Unix epoch. */

@@ -6,7 +6,7 @@ import { STATES } from '../semconv/index.js'
 import type { SpanReader } from '../store/index.js'
 import { findRecord, findSpans } from './find-record.js'
 import { toPlanJson, type PlanJson } from './plan-json.js'
-import { readQuery, timeParameter } from './query.js'
+import { booleanParameter, readQuery, timeParameter } from './query.js'
 import { recordHeaders } from './record-headers.js'
 import { toSpanJson, type SpanJson } from './span-json.js'
 
@@ -22,16 +22,16 @@ export interface SpanList {
   spans: SpanJson[]
 }
 
+/** A family's name, `plan-act`, stands for its serialisations, `plan-act:sse` and its like. */
+const DIALECTS_AND_FAMILIES = [...new Set(DIALECT_NAMES.flatMap((name) => [name, name.replace(/:.*/, '')]))]
+
 const LIST_QUERY = z.strictObject({
-  dialect: z.enum(DIALECT_NAMES).exactOptional(),
+  dialect: z.enum(DIALECTS_AND_FAMILIES).exactOptional(),
   source: z.string().exactOptional(),
   state: z.enum(STATES).exactOptional(),
   since: timeParameter.exactOptional(),
   until: timeParameter.exactOptional(),
-  all: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .exactOptional(),
+  all: booleanParameter.exactOptional(),
   cursor: z.string().exactOptional(),
   limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
 })

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import type { StoredSpan } from '../mapping/span.js'
+import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import { querySql, streamRows, type QueryTarget } from './query.js'
 import { selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
@@ -17,6 +18,8 @@ export interface SpanReader {
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
   /** The trace that answers for a plan's id (or another's, by `kind`); undefined when none has it. */
   selectTrace(id: string, options?: SelectTraceOptions): Promise<SelectedTrace | undefined>
+  /** The traces of imported records that have agents of some steps, each record's last generation, the latest first. */
+  findAgentTraces(options: AgentTracesOptions): Promise<string[]>
   /** A page of plan summaries, newest start first. */
   listPlans(options?: ListPlansOptions): Promise<PlanPage>
 }
@@ -29,6 +32,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     readTrace: (traceId) => collect(streamTrace(target, traceId)),
     streamTrace: (traceId) => streamTrace(target, traceId),
     selectTrace: (id, options) => selectTrace(target, id, options),
+    findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),
   }
 }

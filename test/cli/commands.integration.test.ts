@@ -60,21 +60,26 @@ describe('planspan import', () => {
   const mixed = () =>
     file('mixed.jsonl', `${readFileSync(waiting).toString()}\n{"broken":\n${readFileSync(agent).toString()}\n{"a":1}\n`)
 
-  test('stops at a bad record, and says where it begins', async () => {
-    const { code, out, err } = await at('import', mixed(), agent)
+  test('imports nothing of a file with a bad record, and says where that begins', async () => {
+    const { code, out, err } = await at('import', mixed(), agent, '--source', 'refused')
     expect(code).toBe(2)
-    expect(err).toMatch(/mixed\.jsonl: bad record from line 2 on: Not JSON/)
-    expect(out).toMatch(/mixed\.jsonl: 1 record, 4 spans: plan-1767061562002\n$/)
+    expect(err).toMatch(
+      /mixed\.jsonl: bad record from line 2 on: Not JSON.*\n.*mixed\.jsonl: nothing of it is imported/,
+    )
+    expect(out).toBe('')
+    expect((await at('list', '--source', 'refused')).out).toBe('')
   })
 
-  test('goes on after bad records with --keep-going', async () => {
+  test('imports the good records of such a file with --keep-going', async () => {
     const { code, out, err } = await at('import', mixed(), agent, '--keep-going')
     expect(code).toBe(2)
     expect(err.trim().split('\n')).toEqual([
       expect.stringMatching(/bad record from line 2 on: Not JSON/),
       expect.stringMatching(/bad record from line 4 on: No known record format/),
     ])
-    expect(out).toMatch(/mixed\.jsonl: 2 records, 10 spans.*\n.*agent-execution-detail\.json: 1 record/)
+    expect(out).toMatch(
+      /mixed\.jsonl: 2 records, 10 spans, 2 records refused: plan-.*\n.*agent-execution-detail\.json: 1 record, 6 spans: /,
+    )
   })
 
   test('takes the endpoint from the environment', async () => {

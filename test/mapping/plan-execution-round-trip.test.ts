@@ -107,3 +107,13 @@ describe('the identity of a record', () => {
     )
   })
 })
+
+test.each([
+  ['{"planId":"p","userRequest":"r","currentPlanId":"q"}', 'p'],
+  ['{"currentPlanId":"q","rootPlanId":"q","planId":"p"}', 'q'],
+  ['{"planId":"","userRequest":"r","currentPlanId":"q"}', 'q'],
+])('the plan of %s goes by one id', (text, planId) => {
+  const { spans, ...record } = encodeOne(text)
+  expect(record.planId).toBe(planId)
+  expect(spans[0]?.attributes[ATTR.planId]).toBe(planId)
+})

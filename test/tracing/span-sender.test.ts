@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Span } from '../../src/mapping/span.js'
 import { createSpanSender } from '../../src/tracing/index.js'
-import { spanJson } from '../../src/tracing/sender/otlp-json.js'
 import { startReceiver, type Answer } from './otlp-receiver.js'
 
 let receiver: Awaited<ReturnType<typeof startReceiver>> | undefined
@@ -24,42 +23,6 @@ const span = (parts: Partial<Span> = {}): Span => ({
   events: [],
   links: [],
   ...parts,
-})
-
-test('a span is written as OTLP/JSON', () => {
-  const full = span({
-    parentSpanId: '00f067aa0ba902b7',
-    kind: 'CLIENT',
-    statusCode: 'ERROR',
-    statusMessage: 'bad',
-    attributes: { text: 'é', yes: true, int: 7, double: 0.5, zero: -0, huge: 1e300, list: ['a', 'b'] },
-    events: [{ timeUnixNano: 5n, name: 'e', attributes: { a: 'b' } }],
-    links: [{ traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), attributes: { t: 'x' } }],
-  })
-  expect(JSON.parse(spanJson(full))).toEqual({
-    traceId: '0af7651916cd43dd8448eb211c80319c',
-    spanId: 'b7ad6b7169203331',
-    parentSpanId: '00f067aa0ba902b7',
-    flags: 1,
-    name: 'invoke_workflow',
-    kind: 3,
-    startTimeUnixNano: '1700000000123456789',
-    endTimeUnixNano: '1700000000123456790',
-    attributes: [
-      { key: 'text', value: { stringValue: 'é' } },
-      { key: 'yes', value: { boolValue: true } },
-      { key: 'int', value: { intValue: '7' } },
-      { key: 'double', value: { doubleValue: 0.5 } },
-      { key: 'zero', value: { doubleValue: '-0' } },
-      { key: 'huge', value: { doubleValue: 1e300 } },
-      { key: 'list', value: { arrayValue: { values: [{ stringValue: 'a' }, { stringValue: 'b' }] } } },
-    ],
-    events: [{ timeUnixNano: '5', name: 'e', attributes: [{ key: 'a', value: { stringValue: 'b' } }] }],
-    links: [
-      { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), attributes: [{ key: 't', value: { stringValue: 'x' } }] },
-    ],
-    status: { code: 2, message: 'bad' },
-  })
 })
 
 describe('sending', () => {

@@ -81,6 +81,6 @@ SELECT
   ), Recency) AS Facts
 FROM ${spans}
 WHERE PlanId != '' AND TraceId != '' AND (
-  SpanAttributes[${ATTR.spanKind}] = 'plan' OR (SpanAttributes[${ATTR.spanKind}] = 'agent' AND SpanAttributes[${ATTR.stepId}] = PlanId)
+  SpanAttributes[${ATTR.spanKind}] = 'plan' OR (SpanAttributes[${ATTR.spanKind}] = 'agent' AND SpanAttributes[${ATTR.recordDialect}] != '')
 )
 GROUP BY PlanId, TraceId;

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import { otlpRequests, type OtlpRequest } from '../../mapping/otlp-json.js'
 import type { Span } from '../../mapping/span.js'
-import { ATTR, SCOPE_NAME } from '../../semconv/index.js'
-import { createRedactor, type RedactOptions } from '../redaction/index.js'
-import { requestFrame, spanJson } from './otlp-json.js'
+import { createRedactor, type RedactOptions, type Redactor } from '../redaction/index.js'
 import { readPartialSuccess } from './otlp-response.js'
 import { postWithRetry, type PostOptions } from './post-with-retry.js'
 import { redactRecordSpan } from './redact-record-span.js'
@@ -44,9 +43,8 @@ export interface SpanSender {
 const gzipped = promisify(gzip)
 
 export function createSpanSender(options: SpanSenderOptions): SpanSender {
-  const { maxRequestBytes = 4_000_000, redact = false, serviceName = 'planspan-import' } = options
+  const { maxRequestBytes, redact = false, serviceName = 'planspan-import' } = options
   const redactor = redact === false ? undefined : createRedactor(redact)
-  const [head, tail] = requestFrame({ key: ATTR.serviceName, name: serviceName }, SCOPE_NAME)
   const post: PostOptions = {
     url: options.url,
     headers: { ...options.headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -55,10 +53,10 @@ export function createSpanSender(options: SpanSenderOptions): SpanSender {
     timeoutMillis: options.timeoutMillis ?? 60_000,
   }
 
-  const sendPart = async (spans: readonly string[]): Promise<SendResult> => {
-    const body = await gzipped(head + spans.join(',') + tail, { level: constants.Z_BEST_SPEED })
+  const sendRequest = async ({ text, spans }: OtlpRequest): Promise<SendResult> => {
+    const body = await gzipped(text, { level: constants.Z_BEST_SPEED })
     const { rejected, reason } = readPartialSuccess(await postWithRetry(new Uint8Array(body), post))
-    return { accepted: spans.length - rejected, rejected, reasons: reason === '' ? [] : [reason] }
+    return { accepted: spans - rejected, rejected, reasons: reason === '' ? [] : [reason] }
   }
 
   return {
@@ -66,8 +64,9 @@ export function createSpanSender(options: SpanSenderOptions): SpanSender {
       let accepted = 0
       let rejected = 0
       const reasons = new Set<string>()
-      for (const part of parts(spans, Buffer.byteLength(head + tail))) {
-        const result = await sendPart(part)
+      const sent = redactor ? masked(redactor, spans) : spans
+      for (const request of otlpRequests(sent, { serviceName, maxBytes: maxRequestBytes })) {
+        const result = await sendRequest(request)
         accepted += result.accepted
         rejected += result.rejected
         for (const reason of result.reasons) reasons.add(reason)
@@ -75,22 +74,8 @@ export function createSpanSender(options: SpanSenderOptions): SpanSender {
       return { accepted, rejected, reasons: [...reasons] }
     },
   }
+}
 
-  /** The spans' JSON in parts that fit one request each. */
-  function* parts(spans: Iterable<Span>, frameBytes: number): Generator<string[]> {
-    let part: string[] = []
-    let bytes = frameBytes
-    for (const span of spans) {
-      const json = spanJson(redactor ? redactRecordSpan(redactor, span) : span)
-      const added = Buffer.byteLength(json) + 1
-      if (part.length > 0 && bytes + added > maxRequestBytes) {
-        yield part
-        part = []
-        bytes = frameBytes
-      }
-      part.push(json)
-      bytes += added
-    }
-    if (part.length > 0) yield part
-  }
+function* masked(redactor: Redactor, spans: Iterable<Span>): Generator<Span> {
+  for (const span of spans) yield redactRecordSpan(redactor, span)
 }

@@ -23,7 +23,9 @@ export function encodePlanExecution(document: JsonNode, { timeZone }: EncodeCont
   const eraName = eraOf(document)
   const context = { era: ERAS[eraName], timeZone }
   const text = (key: string): string | undefined => stringOf(member(document, key)) || undefined
-  const planId = text('currentPlanId') ?? text('planId')
+  // Of two ids that differ the plan's span has the one that is read first.
+  const read = textValue(readObject(document, 'plan', context.era).every['planId']) || undefined
+  const planId = read ?? text('currentPlanId') ?? text('planId')
   const isAgent = planId === undefined && isAgentDocument(document)
   return {
     era: eraName,

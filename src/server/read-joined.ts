@@ -1,0 +1,23 @@
+import { joinAgents, stepsWithoutCycles, type StoredSpan } from '../mapping/index.js'
+import type { SelectedTrace, SpanReader } from '../store/index.js'
+
+/** The one dialect that tells of an agent's cycles in a document of their own. */
+const DIALECT = 'plan-execution'
+
+/** The spans of a trace, with the cycles that other records of its source have of its agents. Throws as the reader does. */
+export async function readJoined(
+  reader: Pick<SpanReader, 'readTrace' | 'findAgentTraces'>,
+  { traceId, live, dialect, source }: SelectedTrace,
+): Promise<readonly StoredSpan[]> {
+  let spans: readonly StoredSpan[] = await reader.readTrace(traceId)
+  if (live || dialect !== DIALECT) return spans
+  const asked = new Set<string>()
+  for (;;) {
+    const stepIds = stepsWithoutCycles(spans).filter((stepId) => !asked.has(stepId))
+    if (stepIds.length === 0) return spans
+    for (const stepId of stepIds) asked.add(stepId)
+    for (const donor of await reader.findAgentTraces({ stepIds, dialect, source })) {
+      if (donor !== traceId) spans = joinAgents(spans, await reader.readTrace(donor))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { SpanWriter } from '../store/ingest/index.js'
+import type { ReadyRecord, RefusedRecord } from './encode-file.js'
+
+/** How many spans are given to the store at once: what it takes in one insert. */
+const SPANS_AT_ONCE = 32_768
+
+/** Stores records; tells apart those of which the store refused spans. Throws what the writer throws. */
+export async function writeRecords(
+  writer: Pick<SpanWriter, 'write'>,
+  records: readonly ReadyRecord[],
+): Promise<{ stored: ReadyRecord[]; refused: RefusedRecord[] }> {
+  const stored: ReadyRecord[] = []
+  const refused: RefusedRecord[] = []
+  for (const group of groupsOf(records)) {
+    const refusals = await Promise.all(group.map((record) => writeRecord(writer, record)))
+    for (const [index, record] of group.entries()) {
+      const refusal = refusals[index]
+      if (refusal) refused.push(refusal)
+      else stored.push(record)
+    }
+  }
+  return { stored, refused }
+}
+
+function* groupsOf(records: readonly ReadyRecord[]): Generator<ReadyRecord[]> {
+  let group: ReadyRecord[] = []
+  let spans = 0
+  for (const record of records) {
+    if (group.length > 0 && spans + record.spans > SPANS_AT_ONCE) {
+      yield group
+      group = []
+      spans = 0
+    }
+    group.push(record)
+    spans += record.spans
+  }
+  if (group.length > 0) yield group
+}
+
+async function writeRecord(
+  writer: Pick<SpanWriter, 'write'>,
+  { line, requests }: ReadyRecord,
+): Promise<RefusedRecord | undefined> {
+  for (const request of requests) {
+    const { rejectedSpans, errorMessage } = await writer.write(request)
+    if (rejectedSpans > 0) return { line, code: 'invalid_record', detail: errorMessage }
+  }
+  return undefined
+}

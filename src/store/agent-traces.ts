@@ -1,0 +1,25 @@
+import { querySql, readRows, type QueryTarget } from './query.js'
+
+export interface AgentTracesOptions {
+  readonly stepIds: readonly string[]
+  readonly dialect: string
+  /** '' is the source of imports that named none. */
+  readonly source: string
+}
+
+/** The traces of imported records that have agents of some steps: the last generation of each record, the latest first. */
+export async function findAgentTraces(
+  target: QueryTarget,
+  { stepIds, dialect, source }: AgentTracesOptions,
+): Promise<string[]> {
+  const { database } = target
+  const found = `SELECT TraceId FROM ${database}.plan_keys WHERE Kind = 'step' AND Key IN {stepIds:Array(String)}`
+  const traces = querySql('traces', { database, where: `TraceId GLOBAL IN (${found})` })
+  const generations = querySql('deciding_generations', { traces })
+  const rows = await readRows<{ traceId: string }>(target, querySql('agent_traces', { generations }), {
+    stepIds: [...stepIds],
+    dialect,
+    source,
+  })
+  return rows.map(({ traceId }) => traceId)
+}
