@@ -1,5 +1,6 @@
 // @ts-nocheck: plain JavaScript over dist/, which need not be there when types are checked.
-// Encode, decode and the plain JSON round trip of each dialect's sample, and what a long file takes in memory.
+// Encode, decode and the plain JSON round trip of each dialect's sample; in over HTTP and back from ClickHouse, compared;
+// and what a long file takes in memory.
 // npm run build && node bench/dialects/run.mjs [--seconds 1] [--megabytes 500]
 import { spawnSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../dist/mapping/index.js'
+import { startServer } from '../../dist/server/index.js'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '1' }, megabytes: { type: 'string', default: '500' } },
@@ -74,6 +76,31 @@ const rows = Object.entries(SAMPLES).map(([dialect, path]) => {
 console.table(rows)
 
 const directory = mkdtempSync(join(tmpdir(), 'planspan-bench-'))
+const server = await startServer({ dataDirectory: join(directory, 'data'), port: 0 })
+try {
+  const verified = []
+  for (const [dialect, path] of Object.entries(SAMPLES))
+    verified.push(await verify(dialect, readFileSync(fixture(path))))
+  console.table(verified)
+} finally {
+  await server.close()
+}
+
+/** Imports a file again and again, each time from a source of its own, and reads each copy back. */
+async function verify(dialect, bytes) {
+  const text = bytes.toString()
+  const began = performance.now()
+  let records = 0
+  for (; performance.now() - began < Number(values.seconds) * 2000; records++) {
+    const sent = await fetch(`${server.url}/api/records?source=${records}`, { method: 'POST', body: bytes })
+    const { records: stored } = await sent.json()
+    const read = await fetch(`${server.url}/api/records/${encodeURIComponent(stored[0].planId)}?source=${records}`)
+    if ((await read.text()) !== text) throw new Error(`${dialect} is not identical`)
+  }
+  const perSecond = (records * 1000) / (performance.now() - began)
+  return { dialect, 'verified, records/s': perSecond.toFixed(1), 'MB/s': ((perSecond * bytes.length) / 1e6).toFixed(2) }
+}
+
 try {
   const path = join(directory, 'plans.jsonl')
   const line = readFileSync(fixture(SAMPLES['review-log']), 'utf8').trim()

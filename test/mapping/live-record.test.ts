@@ -171,6 +171,18 @@ describe('the record of a live plan', () => {
     })
   })
 
+  test('has the last tool call’s answer as its structured result, unless the agent gave one', async () => {
+    const run = (planId: string, result?: object) =>
+      plan({ planId }, async (p) => {
+        await p.agent({ name: 'a' }, (a) => a.cycle((c) => c.tool({ name: 't' }, () => '{ "n": 1.0 }')))
+        if (result) p.result(result)
+      })
+    await run('plan-computed')
+    await run('plan-given', { given: true })
+    expect(JSON.parse(decode('plan-computed').text)).toMatchObject({ structureResult: '{"n":1.0}' })
+    expect(JSON.parse(decode('plan-given').text)).toMatchObject({ structureResult: '{"given":true}' })
+  })
+
   test('links an agent’s id to its cycles', async () => {
     const record = planExecutionRecordSchema.parse(JSON.parse(decode(await runTrip()).text))
     for (const agent of record.agentExecutionSequence ?? []) {

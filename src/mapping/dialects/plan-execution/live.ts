@@ -1,11 +1,13 @@
 import type { FieldValue } from '../../codec.js'
 import { decodeFields } from '../../field.js'
-import { agentFields, planFields } from '../../fields/index.js'
+import { agentFields, planFields, toolFields } from '../../fields/index.js'
+import { tryParseJson } from '../../json/parse.js'
+import { bare, compactJson } from '../../json/write.js'
 import { latestSteps } from '../../plan-steps.js'
 import { stateOf } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
-import type { State } from '../../../semconv/index.js'
+import { ATTR, type State } from '../../../semconv/index.js'
 import { cyclesOf, toolsOf } from './decode.js'
 import { storedValues, type SpanValues } from './values.js'
 
@@ -36,7 +38,12 @@ interface Derived {
 
 const DERIVED: Partial<Record<NonNullable<SpanNode['role']>, (node: SpanNode, stored: SpanValues) => Derived>> = {
   plan: (node) => ({
-    own: { ...ofOtherDialects(node), currentStepIndex: currentStepIndex(node), completed: isOver(stateOf(node)) },
+    own: {
+      ...ofOtherDialects(node),
+      currentStepIndex: currentStepIndex(node),
+      completed: isOver(stateOf(node)),
+      result: structureResult(node),
+    },
   }),
   agent: (node) => ({
     every: { status: lynxeStatus(stateOf(node)) },
@@ -54,6 +61,21 @@ function ofOtherDialects(node: SpanNode): Derived['own'] {
   const plan = decodeFields(planFields, node.span.attributes)
   const steps = latestSteps(node).map(({ title }) => title)
   return { title: plan.topic, steps: steps.length > 0 ? steps : undefined }
+}
+
+/**
+ * As Lynxe computes it for a live root plan that is over: what the last tool call of its last agent answered, JSON
+ * rewritten compactly.
+ */
+function structureResult(plan: SpanNode): string | undefined {
+  const { attributes } = plan.span
+  const isLiveRoot = !(ATTR.recordDialect in attributes) && attributes[ATTR.planRootId] === attributes[ATTR.planId]
+  const agent = isLiveRoot && isOver(stateOf(plan)) ? nearest(plan, 'agent', ['planning']).at(-1) : undefined
+  const cycle = agent && cyclesOf(agent).at(-1)
+  const tool = cycle && toolsOf(cycle).at(-1)
+  const result = tool && decodeFields(toolFields, tool.span.attributes).result
+  const document = result === undefined ? undefined : tryParseJson(result)
+  return document ? compactJson(bare(document)) : result
 }
 
 const stepDescription = ({ span }: SpanNode): string | undefined =>
