@@ -1,4 +1,3 @@
-// @ts-nocheck: plain JavaScript over dist/, which need not be there when types are checked.
 // Encode, decode and the plain JSON round trip of each dialect's sample; in over HTTP and back from ClickHouse, compared;
 // and what a long file takes in memory.
 // npm run build && node bench/dialects/run.mjs [--seconds 1] [--megabytes 500]

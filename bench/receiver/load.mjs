@@ -1,4 +1,3 @@
-// @ts-nocheck: plain JavaScript over dist/, which need not be there when types are checked.
 // The load generator, a process of its own: node load.mjs '{"url":…,"encoding":…,"nested":…,"spans":…,"connections":…}'
 import { Agent, request } from 'node:http'
 import { makeRequests, renumber } from './spans.mjs'

@@ -1,4 +1,3 @@
-// @ts-nocheck: plain JavaScript over dist/, which need not be there when types are checked.
 // The receiver, a process of its own: node receiver.mjs CLICKHOUSE_URL DATABASE. Prints where it listens.
 import { serve } from '@hono/node-server'
 import { narrow } from '../../dist/otlp/index.js'

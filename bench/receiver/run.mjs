@@ -1,4 +1,3 @@
-// @ts-nocheck: plain JavaScript over dist/, which need not be there when types are checked.
 // The receiver's throughput, after `npm run build`: node bench/receiver/run.mjs [--spans N] [--connections N] [--only SCENARIO]
 // One embedded ClickHouse, one receiver and one load generator, each a process of its own. CPU and memory are those of the
 // receiver and of ClickHouse, merges included; the generator's are not counted.

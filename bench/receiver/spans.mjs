@@ -1,4 +1,3 @@
-// @ts-nocheck: plain JavaScript over dist/, which need not be there when types are checked.
 // Requests of believable agent spans, about 450 bytes each as protobuf, in both encodings.
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 

@@ -1,4 +1,3 @@
-// @ts-nocheck: plain JavaScript over optional packages, which need not be there when types are checked.
 // What serve is measured beside: the same ClickHouse, alone and bare: node bare-clickhouse.mjs DIRECTORY PORT
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

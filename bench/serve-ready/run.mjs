@@ -1,4 +1,3 @@
-// @ts-nocheck: plain JavaScript over dist/, which need not be there when types are checked.
 // How long `planspan serve` takes from its spawn to its line, beside the same ClickHouse started bare until it answers.
 //   npm run build && node bench/serve-ready/run.mjs [ROUNDS]
 import { spawn } from 'node:child_process'

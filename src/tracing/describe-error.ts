@@ -1,4 +1,5 @@
 import { toWellFormed } from '../mapping/codec.js'
+import { UNTYPED_ERROR } from '../semconv/index.js'
 import { jsonText } from './json-text.js'
 
 /** A thrown value as the conventions want it. */
@@ -13,10 +14,14 @@ export interface ErrorDescription {
 export function describeError(error: unknown): ErrorDescription {
   if (typeof error !== 'object' || error === null) {
     const message = typeof error === 'string' ? error : jsonText(error).text
-    return { type: '_OTHER', message: message === undefined ? undefined : toWellFormed(message), stacktrace: undefined }
+    return {
+      type: UNTYPED_ERROR,
+      message: message === undefined ? undefined : toWellFormed(message),
+      stacktrace: undefined,
+    }
   }
   return {
-    type: textOf(error, 'name') ?? '_OTHER',
+    type: textOf(error, 'name') ?? UNTYPED_ERROR,
     message: textOf(error, 'message'),
     stacktrace: textOf(error, 'stack'),
   }
