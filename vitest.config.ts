@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// Fast tests first; those that need a real part (ClickHouse, a child process) are named *.integration.test.ts.
+// Fast tests first; those that need a real part (ClickHouse, a child process) are named *.integration.test.ts; those that
+// need a Go program stand in test/collector, and `npm run test:collector` builds it and runs them.
 export default defineConfig({
   test: {
     projects: [
@@ -8,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.integration.test.ts'],
+          exclude: ['test/**/*.integration.test.ts', 'test/collector/**'],
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
@@ -22,6 +23,17 @@ export default defineConfig({
           hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'collector',
+          include: ['test/collector/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts', 'test/collector/global-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
