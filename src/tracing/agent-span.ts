@@ -58,7 +58,7 @@ export class AgentSpan extends LiveSpan {
     this.stepId = stepId
     this.#name = name
     this.#currentStep = readInteger(options, 'currentStep')
-    if (stepIndex !== undefined) this.run.stepBegan(stepIndex)
+    this.run.agentBegan(stepIndex)
   }
 
   set(values: AgentValues): void {

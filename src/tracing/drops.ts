@@ -9,14 +9,24 @@ const ADVICE = {
   event:
     'a recorder was told of something that belongs to no plan, step or call that it knows, or that it can’t read; ' +
     'tell it in the order in which it happens',
+  snapshot: 'more spans are open at once than are shown before they end; raise maxOpenSpans',
   export: 'the exporter could not deliver spans; look at the receiver and the endpoint',
 } as const
 
 /** Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `event` what a
- * recorder was told, on `queue` and `export` whole spans. */
+ * recorder was told, on `queue` and `export` whole spans, on `snapshot` spans that are seen at their end alone. */
 export type DropKind = keyof typeof ADVICE
 
-const counts: Record<DropKind, number> = { value: 0, ended: 0, tracer: 0, limit: 0, queue: 0, event: 0, export: 0 }
+const counts: Record<DropKind, number> = {
+  value: 0,
+  ended: 0,
+  tracer: 0,
+  limit: 0,
+  queue: 0,
+  event: 0,
+  snapshot: 0,
+  export: 0,
+}
 const said = new Set<DropKind>()
 
 /** Counts something that planspan had to drop, and says so once per kind. Never throws. */

@@ -1,25 +1,10 @@
-import {
-  INVALID_SPAN_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type AttributeValue,
-  type Context,
-  type Link,
-  type Span,
-  type SpanOptions,
-  type SpanStatus,
-} from '@opentelemetry/api'
-import { toWellFormed } from '../mapping/codec.js'
-import { ATTR, EVENTS, spanName, type Role, type State } from '../semconv/index.js'
-import { contentCaptured } from './content-capture.js'
-import { describeError } from './describe-error.js'
+import { trace, type Attributes, type AttributeValue, type Context, type HrTime, type Link } from '@opentelemetry/api'
+import { ATTR, type Role, type State } from '../semconv/index.js'
 import { countDrop } from './drops.js'
-import { encodeText, type LiveField, type LiveFields } from './live-fields.js'
-import { Omissions } from './omissions.js'
+import type { LiveFields } from './live-fields.js'
 import type { PlanRun } from './plan-run.js'
 import { activeContext, scopeOf, withScope } from './scope.js'
+import { SpanWriter } from './span-writer.js'
 
 /** What a span is started with; all but a plan share their parent's run. */
 export type LiveSpanStart = StartOptions &
@@ -42,6 +27,8 @@ interface StartOptions {
   /** Field values beside the options. */
   readonly values?: Readonly<Record<string, unknown>>
   readonly links?: Link[] | undefined
+  /** @default now, by the clock of the run */
+  readonly startTime?: HrTime | undefined
 }
 
 const CHILDREN_KEYS = new Map<Role, string>()
@@ -50,34 +37,38 @@ const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act',
 /** A running span of a plan. None of its methods throws, whatever it is given and whenever it is called. */
 export abstract class LiveSpan {
   protected readonly run: PlanRun
+  protected readonly startTime: HrTime
   protected state: State = 'completed'
-  readonly #span: Span
   readonly #role: Role
-  readonly #fields: LiveFields
+  readonly #parent: LiveSpan | undefined
   readonly #parentContext: Context
-  readonly #omissions = new Omissions()
-  readonly #recording: boolean
-  readonly #content = contentCaptured()
+  readonly #writer: SpanWriter
   #children: Map<Role, number> | undefined
   #context: Context | undefined
+  #openWaits = 0
   #ended = false
+  #suspended = false
 
   protected constructor(start: LiveSpanStart) {
     const { role, parent } = start
-    this.run = start.run ?? start.parent.run
+    const run = start.run ?? start.parent.run
+    const parentContext = start.parentContext ?? contextBelow(parent)
+    const startTime = start.startTime ?? run.clock.now()
+    const seq = parent === undefined ? undefined : parent.#adopt(role)
+    this.run = run
+    this.startTime = startTime
     this.#role = role
-    this.#fields = start.fields
-    this.#parentContext = start.parentContext ?? contextBelow(parent)
-    this.#span = this.#start(start, parent === undefined ? undefined : parent.#adopt(role))
-    this.#recording = this.#isRecording()
-    if (this.#recording) this.run.open.started(this)
+    this.#parent = parent
+    this.#parentContext = parentContext
+    this.#writer = new SpanWriter({ ...start, run, parentContext, startTime, seq }, () => this.describe())
+    if (this.#writer.isRecording) this.run.open.started(this)
     this.write(start.options, start.subject === undefined ? undefined : start.subjectField)
     this.write(start.values)
   }
 
   /** The OpenTelemetry context of this span, for `context.with` and as the parent of other instrumentation. */
   get context(): Context {
-    this.#context ??= withScope(trace.setSpan(this.#parentContext, this.#span), { span: this, run: this.run })
+    this.#context ??= withScope(trace.setSpan(this.#parentContext, this.#writer.span), { span: this, run: this.run })
     return this.#context
   }
 
@@ -85,37 +76,20 @@ export abstract class LiveSpan {
   error(error: unknown): void {
     if (this.#closed('error()')) return
     this.state = 'failed'
-    const { type, message, stacktrace } = describeError(error)
-    this.put(ATTR.errorType, type)
-    const attributes: Attributes = { [ATTR.exceptionType]: type }
-    const status: SpanStatus = { code: SpanStatusCode.ERROR }
-    if (message !== undefined && this.#content) {
-      this.put(ATTR.errorMessage, message)
-      attributes[ATTR.exceptionMessage] = message
-      status.message = message
-    } else if (message !== undefined) this.#omissions.redact(ATTR.errorMessage)
-    if (stacktrace !== undefined && this.#content) attributes[ATTR.exceptionStacktrace] = stacktrace
-    this.event(EVENTS.exception, attributes)
-    this.#guard(() => this.#span.setStatus(status))
+    this.#writer.error(error, this.run.clock.now())
   }
 
   /** Ends the span; further calls do nothing. */
   end(): void {
     if (this.#ended) return
-    if (this.#recording) {
+    if (this.#writer.isRecording) {
       this.ending()
-      if (STATEFUL.has(this.#role)) this.put(ATTR.state, this.state)
+      if (STATEFUL.has(this.#role) || this.#suspended) this.put(ATTR.state, this.state)
       if (this.#children) for (const [role, count] of this.#children) this.put(childrenKey(role), count)
-      const left = this.#omissions.attributes()
-      if (left) this.#guard(() => this.#span.setAttributes(left))
     }
     this.#ended = true
     this.run.open.ended(this)
-    try {
-      this.#span.end(this.run.clock.now())
-    } catch {
-      countDrop('tracer', 'the end of a span')
-    }
+    this.#writer.end(this.run.clock.now())
   }
 
   /** Ends the span as interrupted: the process is about to be ended. */
@@ -146,44 +120,26 @@ export abstract class LiveSpan {
 
   /** Writes field values by their names in the role's field table. */
   protected write(values: unknown, except?: string): void {
-    if (!this.#recording || typeof values !== 'object' || values === null || this.#closed('set()')) return
-    try {
-      for (const name in values) {
-        if (name === except) continue
-        const field = this.#fields.get(name)
-        if (field) this.#writeField(field, (values as Record<string, unknown>)[name])
-      }
-    } catch {
-      this.#omissions.drop('value', 'values that could not be read')
-    }
+    if (!this.#writer.isRecording || typeof values !== 'object' || values === null || this.#closed('set()')) return
+    this.#writer.write(values, except)
   }
 
   protected put(key: string, value: AttributeValue): void {
-    if (!this.#recording) return
-    try {
-      this.#span.setAttribute(key, value)
-    } catch {
-      this.#omissions.drop('tracer', key)
-    }
+    this.#writer.put(key, value)
   }
 
   protected event(name: string, attributes: Attributes): void {
-    if (this.#recording && !this.#closed(name))
-      this.#guard(() => this.#span.addEvent(name, attributes, this.run.clock.now()))
+    if (this.#writer.isRecording && !this.#closed(name)) this.#writer.event(name, attributes, this.run.clock.now())
   }
 
   /** A link to this span. */
-  protected linkTo(type: string): Link | undefined {
-    const context = this.#guard(() => this.#span.spanContext())
-    return context && { context, attributes: { [ATTR.linkType]: type } }
+  protected linkTo(type: string): Link {
+    return { context: this.#writer.spanContext, attributes: { [ATTR.linkType]: type } }
   }
 
   /** Content for an event: text as it is, else its JSON text; undefined when it can't be carried or is left out. */
   protected contentText(key: string, value: unknown): string | undefined {
-    if (value === undefined || value === null) return undefined
-    if (this.#content) return encodeText(key, value, this.#omissions)
-    this.#omissions.redact(key)
-    return undefined
+    return this.#writer.contentText(key, value)
   }
 
   protected get ended(): boolean {
@@ -194,6 +150,43 @@ export abstract class LiveSpan {
     return this.#children?.get(role) ?? 0
   }
 
+  /** What an open span shows beside its attributes. */
+  protected describe(): Attributes {
+    return { ...(STATEFUL.has(this.#role) && { [ATTR.state]: this.openState }), ...this.#writer.omitted }
+  }
+
+  /** The open span has more to show. */
+  protected changed(): void {
+    this.#writer.changed()
+  }
+
+  /** Where the span stands while it is open. */
+  protected get openState(): State {
+    return this.isWaiting ? 'waiting' : 'running'
+  }
+
+  /** Whether a person is waited for, here or below. */
+  protected get isWaiting(): boolean {
+    return this.#openWaits > 0
+  }
+
+  /** A wait begins or ends, here or below; one in a sub-plan holds up the plans above it. */
+  protected countWait(change: 1 | -1): void {
+    this.#openWaits += change
+    this.changed()
+    this.#parent?.countWait(change)
+  }
+
+  /** Ends the span and all above it as waiting; what is called on them from now on does nothing. */
+  protected suspendWithParents(): void {
+    if (!this.#ended) {
+      this.state = 'waiting'
+      this.#suspended = true
+      this.end()
+    }
+    this.#parent?.suspendWithParents()
+  }
+
   /** Counts a child of a role and answers its place among them, from 0. */
   #adopt(role: Role): number {
     const place = this.childCount(role)
@@ -202,57 +195,9 @@ export abstract class LiveSpan {
     return place
   }
 
-  #writeField({ key, content, encode }: LiveField, value: unknown): void {
-    if (value === undefined || value === null) return
-    if (content && !this.#content) {
-      this.#omissions.redact(key)
-      return
-    }
-    const attribute = encode(value, this.#omissions)
-    if (attribute !== undefined) this.put(key, attribute as AttributeValue)
-  }
-
-  // Samplers and processors see what is given at the start: what the span is, whose, and where. The SDK copies each
-  // attribute three times on this way, so the rest is set afterwards.
-  #start(start: LiveSpanStart, seq: number | undefined): Span {
-    const { role, subjectField, links } = start
-    const subject = start.subject === undefined ? undefined : toWellFormed(start.subject)
-    const attributes: Attributes = { ...this.run.startAttributes(role) }
-    if (seq !== undefined) attributes[ATTR.seq] = seq
-    const subjectKey = subjectField === undefined ? undefined : this.#fields.get(subjectField)?.key
-    if (subject !== undefined && subjectKey !== undefined) attributes[subjectKey] = subject
-    const kind = role === 'llm' ? SpanKind.CLIENT : SpanKind.INTERNAL
-    const options: SpanOptions = { kind, attributes, startTime: this.run.clock.now() }
-    if (links) options.links = links
-    const name = spanName(role, subject)
-    try {
-      return this.run.tracer.startSpan(name, options, this.#parentContext)
-    } catch {
-      countDrop('tracer', `the span ${name}`)
-      return trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
-    }
-  }
-
-  #isRecording(): boolean {
-    try {
-      return this.#span.isRecording()
-    } catch {
-      return false
-    }
-  }
-
   #closed(what: string): boolean {
-    if (this.#ended) countDrop('ended', what)
+    if (this.#ended && !this.#suspended) countDrop('ended', what)
     return this.#ended
-  }
-
-  #guard<T>(call: () => T): T | undefined {
-    try {
-      return call()
-    } catch {
-      this.#omissions.drop('tracer', 'a call to the span')
-      return undefined
-    }
   }
 }
 

@@ -13,10 +13,12 @@ export interface Review {
 
 /** What a run tells its plan's span. */
 export interface PlanListener {
-  stepBegan(stepIndex: number): void
+  agentBegan(stepIndex: number | undefined): void
   revised(steps: readonly unknown[], revision: number, reason: string | undefined): void
   reviewed(reviews: readonly Review[]): void
   waiting(waiting: boolean): void
+  /** What the run tells of itself is another now. */
+  changed(): void
 }
 
 /** What all spans of one plan's run share. */
@@ -32,6 +34,7 @@ export class PlanRun {
   #listener: PlanListener | undefined
   #revision = 0
   #openWaits = 0
+  #openPlannings = 0
   #usage: { input: number; output: number } | undefined
 
   constructor(identity: PlanIdentity, tracer: Tracer, parent: PlanRun | undefined, clock?: Clock) {
@@ -65,11 +68,27 @@ export class PlanRun {
   addUsage(input: number, output: number): void {
     const { input: before = 0, output: written = 0 } = this.#usage ?? {}
     this.#usage = { input: before + input, output: written + output }
+    this.#listener?.changed()
     this.#parent?.addUsage(input, output)
   }
 
-  stepBegan(stepIndex: number): void {
-    this.#listener?.stepBegan(stepIndex)
+  agentBegan(stepIndex: number | undefined): void {
+    this.#listener?.agentBegan(stepIndex)
+  }
+
+  /** Whether the plan is being made or revised. */
+  get isPlanning(): boolean {
+    return this.#openPlannings > 0
+  }
+
+  planningBegan(): void {
+    this.#openPlannings++
+    this.#listener?.changed()
+  }
+
+  planningEnded(): void {
+    this.#openPlannings--
+    this.#listener?.changed()
   }
 
   /** The plan has been made or revised; answers the revision, 1 for the first. */

@@ -1,6 +1,6 @@
-import type { Context } from '@opentelemetry/api'
+import type { Attributes, Context } from '@opentelemetry/api'
 import { planFields } from '../mapping/fields/index.js'
-import { ATTR, EVENTS } from '../semconv/index.js'
+import { ATTR, EVENTS, type State } from '../semconv/index.js'
 import { AgentSpan, type AgentOptions } from './agent-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
@@ -70,10 +70,11 @@ export class PlanSpan extends LiveSpan {
       values,
     })
     run.listen({
-      stepBegan: (currentStepIndex) => this.write({ currentStepIndex }),
+      agentBegan: (currentStepIndex) => this.#agentBegan(currentStepIndex),
       revised: (steps, revision, reason) => this.#revised(steps, revision, reason),
       reviewed: (reviews) => this.#reviewed(reviews),
       waiting: (waiting) => this.write({ waiting }),
+      changed: () => this.changed(),
     })
     const steps = readOption(options, 'steps')
     if (Array.isArray(steps)) run.revise(steps, undefined)
@@ -156,14 +157,34 @@ export class PlanSpan extends LiveSpan {
   }
 
   protected override ending(): void {
-    const { usage } = this.run
     this.write({ completed: this.state !== 'interrupted' })
-    if (!usage) return
-    this.write({
-      usageInputTokens: usage.input,
-      usageOutputTokens: usage.output,
-      usageTotalTokens: usage.input + usage.output,
-    })
+    for (const [key, tokens] of Object.entries(this.#usage())) this.put(key, tokens)
+  }
+
+  protected override describe(): Attributes {
+    return { ...super.describe(), ...this.#usage() }
+  }
+
+  protected override get openState(): State {
+    if (this.isWaiting) return 'waiting'
+    const hasBegun = this.childCount('agent') > 0
+    if (this.run.isPlanning) return hasBegun ? 'updating' : 'planning'
+    return hasBegun ? 'running' : 'planning'
+  }
+
+  #usage(): Record<string, number> {
+    const { usage } = this.run
+    if (!usage) return {}
+    return {
+      [ATTR.usageRollupInputTokens]: usage.input,
+      [ATTR.usageRollupOutputTokens]: usage.output,
+      [ATTR.usageRollupTotalTokens]: usage.input + usage.output,
+    }
+  }
+
+  #agentBegan(currentStepIndex: number | undefined): void {
+    if (currentStepIndex === undefined) this.changed()
+    else this.write({ currentStepIndex })
   }
 
   #revised(steps: readonly unknown[], revision: number, reason: unknown): void {

@@ -23,6 +23,7 @@ export class PlanningSpan extends LiveSpan {
     const subject = readText(options, 'planner')
     super({ role: 'planning', fields: FIELDS, parent, subject, subjectField: 'planner', options })
     this.#reason = readText(options, 'reason')
+    this.run.planningBegan()
   }
 
   /** The steps that this planning produced; they become the plan's, one revision further. */
@@ -37,5 +38,9 @@ export class PlanningSpan extends LiveSpan {
 
   startModel(options?: ModelOptions): ModelSpan {
     return new ModelSpan(this, options)
+  }
+
+  protected override ending(): void {
+    this.run.planningEnded()
   }
 }

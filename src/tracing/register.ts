@@ -7,6 +7,7 @@ import { QueueWatch } from './export/queue-watch.js'
 import { wrapExporter } from './export/wrap-exporter.js'
 import { flushOnExit } from './flush-on-exit.js'
 import { interruptOpenPlans } from './open-spans.js'
+import { PendingSpanProcessor, type PendingSpanOptions } from './pending/pending-span-processor.js'
 import type { RedactOptions } from './redaction/index.js'
 import { PlanspanProcessor } from './span-processor.js'
 
@@ -27,8 +28,10 @@ export interface RegisterOptions {
   maxRequestBytes?: number | undefined
   /** How many spans may wait for their export. @default OTEL_BSP_MAX_QUEUE_SIZE, else 65_536 */
   maxQueueSize?: number | undefined
-  /** The longest a span waits for its export, milliseconds. @default OTEL_BSP_SCHEDULE_DELAY, else 1_000 */
+  /** The longest a span waits for its export, milliseconds. @default OTEL_BSP_SCHEDULE_DELAY, else 250 */
   scheduledDelayMillis?: number | undefined
+  /** How plans are shown while they run; false shows spans at their end alone. @default on */
+  snapshots?: PendingSpanOptions | false | undefined
   /** How long a flush may hold up SIGTERM and SIGINT, milliseconds. @default 5_000 */
   exitFlushMillis?: number | undefined
 }
@@ -43,8 +46,9 @@ export interface Registration {
 let current: Promise<Registration> | undefined
 
 /**
- * Sets up tracing for a program that has no OpenTelemetry SDK of its own: provider, PlanspanProcessor, batch export over
- * OTLP/HTTP with redaction, context manager, flush on exit, warnings to the console (from OTEL_LOG_LEVEL on). A second call answers the first one's registration.
+ * Sets up tracing for a program that has no OpenTelemetry SDK of its own: provider, PlanspanProcessor,
+ * PendingSpanProcessor, batch export over OTLP/HTTP with redaction, context manager, flush on exit, warnings to the
+ * console (from OTEL_LOG_LEVEL on). A second call answers the first one's registration.
  * Throws `missing_dependency` when the SDK packages are not installed, `usage` when another SDK is registered.
  *
  * @example await register({ serviceName: 'trip-agent' })
@@ -71,11 +75,16 @@ async function start(options: RegisterOptions): Promise<Registration> {
   const batch = new BatchSpanProcessor(watch.exporter(wrapped), {
     maxQueueSize,
     maxExportBatchSize: Math.min(env.maxExportBatchSize ?? 512, maxQueueSize),
-    scheduledDelayMillis: options.scheduledDelayMillis ?? env.scheduleDelayMillis ?? 1_000,
+    scheduledDelayMillis: options.scheduledDelayMillis ?? env.scheduleDelayMillis ?? 250,
   })
+  const queue = watch.processor(batch)
+  // Snapshots leave half of the queue to spans that have ended.
+  const isBusy = (): boolean => 2 * watch.queued > maxQueueSize
+  const pending =
+    options.snapshots === false ? undefined : new PendingSpanProcessor(queue, { isBusy, ...options.snapshots })
   const serviceName = options.serviceName ?? env.serviceName
   const provider = new BasicTracerProvider({
-    spanProcessors: [new PlanspanProcessor(), watch.processor(batch)],
+    spanProcessors: [new PlanspanProcessor(), pending ?? queue],
     spanLimits: NO_LIMITS,
     resource: resources
       .defaultResource()
@@ -87,7 +96,8 @@ async function start(options: RegisterOptions): Promise<Registration> {
     throw new PlanspanError(
       'usage',
       'register() found another OpenTelemetry SDK registered in this process. Leave register() out and give that SDK ' +
-        'planspan’s parts: spanProcessors [new PlanspanProcessor(), new BatchSpanProcessor(wrapExporter(exporter))].',
+        'planspan’s parts: spanProcessors [new PlanspanProcessor(), new PendingSpanProcessor(batch)], where batch is new ' +
+        'BatchSpanProcessor(wrapExporter(exporter)).',
     )
   }
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
@@ -99,7 +109,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
   }
   const stayOnExit = flushOnExit({
     flush,
-    pending: () => watch.queued > 0,
+    pending: () => watch.queued > 0 || pending?.hasNews === true,
     interrupt: interruptOpenPlans,
     boundMillis: options.exitFlushMillis ?? 5_000,
   })

@@ -1,11 +1,5 @@
 import type { Attributes, Context, HrTime, Link, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
 
-/** A started span as an SDK hands it to a processor. Any SDK's fits. */
-export interface StartedSpanLike {
-  readonly attributes: Attributes
-  setAttributes(attributes: Attributes): unknown
-}
-
 /** An ended span as an SDK hands it to a processor or an exporter. Any SDK's fits. */
 export interface SpanLike {
   readonly name: string
@@ -25,6 +19,11 @@ export interface SpanLike {
   readonly droppedLinksCount: number
 }
 
+/** A started span as an SDK hands it to a processor. Any SDK's fits. */
+export interface StartedSpanLike extends SpanLike {
+  setAttributes(attributes: Attributes): unknown
+}
+
 export interface TimedEventLike {
   readonly time: HrTime
   readonly name: string
@@ -39,6 +38,7 @@ export interface ResourceLike {
 /** A span processor of any SDK. */
 export interface SpanProcessorLike {
   onStart(span: StartedSpanLike, parentContext: Context): void
+  onEnding?(span: StartedSpanLike): void
   onEnd(span: SpanLike): void
   forceFlush(): Promise<void>
   shutdown(): Promise<void>

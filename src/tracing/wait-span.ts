@@ -48,6 +48,7 @@ export class WaitSpan extends LiveSpan {
     super({ role: 'wait', fields: FIELDS, parent, options, values: { waiting: true } })
     this.write({ waitPlanId: this.run.identity.rootPlanId })
     this.run.waitBegan()
+    this.countWait(1)
   }
 
   set(values: WaitOptions): void {
@@ -72,6 +73,7 @@ export class WaitSpan extends LiveSpan {
   protected override ending(): void {
     if (this.state === 'interrupted') return
     this.run.waitEnded()
+    this.countWait(-1)
     if (this.state === 'completed' && this.#resolution !== undefined && !ANSWERED.has(this.#resolution)) {
       this.state = 'cancelled'
     }

@@ -7,6 +7,7 @@ test('the package exports these names and no others', () => {
   expect(Object.keys(main).toSorted()).toEqual([
     'ATTR',
     'DIALECT_NAMES',
+    'PendingSpanProcessor',
     'PlanspanError',
     'PlanspanProcessor',
     'createLynxeRecorder',

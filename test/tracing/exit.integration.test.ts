@@ -6,13 +6,18 @@ import { startReceiver } from './otlp-receiver.js'
 
 let source: CompiledSource
 let receiver: Awaited<ReturnType<typeof startReceiver>>
+let answered: (() => void) | undefined
 
 beforeAll(() => {
   source = compileSource()
 })
 afterAll(() => source.remove())
 beforeEach(async () => {
-  receiver = await startReceiver()
+  answered = undefined
+  receiver = await startReceiver(() => {
+    answered?.()
+    return {}
+  })
 })
 afterEach(() => receiver.close())
 
@@ -20,11 +25,11 @@ const STAY = `setInterval(() => {}, 60_000)`
 const READY = `console.log('ready')`
 
 /** A Node process that has run one plan, and the lines that follow. */
-async function agent(after: string, endpoint = receiver.endpoint) {
+async function agent(after: string, endpoint = receiver.endpoint, delayMillis: number | undefined = 60_000) {
   const tracing = new URL('../tracing/index.js', source.clickhouse).href
   const script = `
     import { plan, register, startPlan } from '${tracing}'
-    await register({ endpoint: '${endpoint}', scheduledDelayMillis: 60_000, exitFlushMillis: 300 })
+    await register({ endpoint: '${endpoint}', scheduledDelayMillis: ${delayMillis}, exitFlushMillis: 300 })
     plan({ workflow: 'w' }, () => undefined)
     ${after}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -60,6 +65,32 @@ test('a plan that a signal cuts short is interrupted, with all that is open belo
   const cut = ['wait_for_user', 'execute_tool t', 'agent_step a', 'invoke_agent a', 'invoke_workflow long']
   expect(receiver.spanNames()).toEqual(['invoke_workflow w', ...cut])
   expect(receiver.requests[0]?.body.match(/"stringValue":"interrupted"/g)).toHaveLength(4)
+})
+
+test('kill -9 leaves what was open on the way, spans that have just begun included', async () => {
+  const open = `const p = startPlan({ workflow: 'long' })
+    p.startAgent({ name: 'a' }).startCycle().startTool({ name: 't' })`
+  const arrived = new Promise<void>((resolve) => {
+    answered = () => void (receiver.spanNames().includes('execute_tool t') && resolve())
+  })
+  const { kill, ended } = await agent(`${open}; ${STAY}`, receiver.endpoint, 250)
+  await arrived
+  kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  const shown = ['invoke_workflow long', 'invoke_agent a', 'agent_step a', 'execute_tool t']
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w', ...shown])
+  expect(
+    receiver.requests
+      .map(({ body }) => body)
+      .join('')
+      .match(/"stringValue":"pending"/g),
+  ).toHaveLength(4)
+})
+
+test('a program that is done without ending its plan leaves it as it was', async () => {
+  const { ended } = await agent(`startPlan({ workflow: 'long' }).startAgent({ name: 'a' })`)
+  expect(await ended).toEqual([0, null])
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w', 'invoke_workflow long', 'invoke_agent a'])
 })
 
 test('a program that handles SIGTERM itself decides when it ends', async () => {

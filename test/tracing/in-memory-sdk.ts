@@ -5,7 +5,9 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
   type ReadableSpan,
+  type Sampler,
   type SpanLimits,
+  type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import { PlanspanProcessor } from '../../src/tracing/index.js'
 
@@ -18,12 +20,19 @@ export interface InMemorySdk {
   uninstall(): void
 }
 
+interface InMemorySdkOptions {
+  readonly spanLimits?: SpanLimits
+  readonly sampler?: Sampler
+  /** What stands before the processor that keeps the spans. */
+  readonly before?: (next: SpanProcessor) => SpanProcessor
+}
+
 /** Makes the real SDK, with spans kept in memory, the global one. */
-export function installSdk({ spanLimits }: { spanLimits?: SpanLimits } = {}): InMemorySdk {
+export function installSdk({ before = (next) => next, ...options }: InMemorySdkOptions = {}): InMemorySdk {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({
-    spanProcessors: [new PlanspanProcessor(), new SimpleSpanProcessor(exporter)],
-    ...(spanLimits && { spanLimits }),
+    spanProcessors: [new PlanspanProcessor(), before(new SimpleSpanProcessor(exporter))],
+    ...options,
   })
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())

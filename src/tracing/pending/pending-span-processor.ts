@@ -1,0 +1,194 @@
+import { TraceFlags, type Context } from '@opentelemetry/api'
+import { ATTR } from '../../semconv/index.js'
+import { countDrop } from '../drops.js'
+import { PlanClock } from '../plan-clock.js'
+import type { SpanLike, SpanProcessorLike, StartedSpanLike } from '../sdk-types.js'
+import { OpenSpan } from './open-span.js'
+import { watchSpan } from './span-watch.js'
+
+export interface PendingSpanOptions {
+  /** The least time between two snapshots of one span, milliseconds. @default 500 */
+  snapshotIntervalMillis?: number | undefined
+  /**
+   * How long an open plan stays silent at most, milliseconds. Its spans announce three times as much, after which
+   * readers take the plan for interrupted. @default 10_000
+   */
+  heartbeatMillis?: number | undefined
+  /** How many open spans are held at once; what is open beyond them is seen at its end alone. @default 10_000 */
+  maxOpenSpans?: number | undefined
+  /** Whether to put snapshots off, because the queue behind is needed for spans that have ended. @default never */
+  isBusy?: (() => boolean) | undefined
+}
+
+// Spans that end sooner than the first tick are never shown while they are open, and cost nothing.
+const TICK_MILLIS = 100
+const ANNOUNCED_HEARTBEATS = 3
+const MAX_CHARS_A_MILLI = 64
+
+const SHOWN_ROLES: ReadonlySet<unknown> = new Set(['plan', 'planning', 'wait', 'agent', 'think_act', 'tool'])
+
+/**
+ * Shows plans while they run: hands the next processor snapshots of open spans (plans, planning, waits, agents, think-act
+ * cycles, tool calls) a moment after their start and when they change, and a sign of life of each open plan. A snapshot is
+ * an ordinary ended span below the real one, marked `planspan.span.state=pending`. Give it the processor that exports;
+ * PlanspanProcessor goes before it.
+ *
+ * @example
+ * const batch = new BatchSpanProcessor(wrapExporter(exporter), { scheduledDelayMillis: 250 })
+ * new BasicTracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
+ */
+export class PendingSpanProcessor implements SpanProcessorLike {
+  readonly #next: SpanProcessorLike
+  readonly #intervalMillis: number
+  readonly #heartbeatMillis: number
+  readonly #maxOpenSpans: number
+  readonly #isBusy: () => boolean
+  readonly #clock = new PlanClock()
+  readonly #open = new Map<string, OpenSpan>()
+  readonly #plans = new Set<OpenSpan>()
+  readonly #news = new Set<OpenSpan>()
+  #tick: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(next: SpanProcessorLike, options: PendingSpanOptions = {}) {
+    this.#next = next
+    this.#intervalMillis = options.snapshotIntervalMillis ?? 500
+    this.#heartbeatMillis = options.heartbeatMillis ?? 10_000
+    this.#maxOpenSpans = options.maxOpenSpans ?? 10_000
+    this.#isBusy = options.isBusy ?? (() => false)
+  }
+
+  /** Whether open spans have more to show than their last snapshots. */
+  get hasNews(): boolean {
+    return this.#news.size > 0
+  }
+
+  onStart(span: StartedSpanLike, parentContext: Context): void {
+    try {
+      this.#started(span)
+    } catch {
+      countDrop('tracer', 'the snapshots of a span')
+    }
+    this.#next.onStart(span, parentContext)
+  }
+
+  onEnding(span: StartedSpanLike): void {
+    this.#next.onEnding?.(span)
+  }
+
+  onEnd(span: SpanLike): void {
+    const open = this.#open.get(span.spanContext().spanId)
+    if (open) this.#ended(open)
+    this.#next.onEnd(span)
+  }
+
+  /** Shows what there is to show, then has the next processor export it. */
+  forceFlush(): Promise<void> {
+    for (const open of this.#news) this.#show(open)
+    return this.#next.forceFlush()
+  }
+
+  shutdown(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#tick)
+    clearInterval(this.#heartbeat)
+    for (const set of [this.#open, this.#plans, this.#news]) set.clear()
+    return this.#next.shutdown()
+  }
+
+  #started(span: StartedSpanLike): void {
+    const { spanId, traceId, traceFlags } = span.spanContext()
+    if (this.#stopped || (traceFlags & TraceFlags.SAMPLED) === 0 || span.attributes[ATTR.planId] === undefined) return
+    if (this.#open.size >= this.#maxOpenSpans) {
+      countDrop('snapshot', `the view of ${span.name} while it is open`)
+      return
+    }
+    const role = span.attributes[ATTR.spanKind]
+    const above = span.parentSpanContext
+    const parent = above?.traceId === traceId ? this.#open.get(above.spanId) : undefined
+    const open: OpenSpan = new OpenSpan(
+      span,
+      watchSpan(span, () => this.#changed(open)),
+      parent,
+    )
+    this.#open.set(spanId, open)
+    if (role === 'plan') {
+      span.setAttributes({ [ATTR.heartbeatIntervalMs]: this.#heartbeatMillis * ANNOUNCED_HEARTBEATS })
+      this.#plans.add(open)
+      this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeatMillis).unref()
+    }
+    if (SHOWN_ROLES.has(role)) this.#uncover(open)
+  }
+
+  /** A span is shown with all above it, so that its place in the tree is seen, too. */
+  #uncover(open: OpenSpan): void {
+    for (let at: OpenSpan | undefined = open; at && !at.isShown; at = at.parent) {
+      at.isShown = true
+      this.#changed(at)
+    }
+  }
+
+  #changed(open: OpenSpan): void {
+    if (open.hasNews || !open.isShown || !this.#open.has(open.spanId)) return
+    open.hasNews = true
+    this.#news.add(open)
+    this.#awaitTick()
+  }
+
+  #awaitTick(): void {
+    this.#tick ??= setTimeout(() => this.#ticked(), TICK_MILLIS).unref()
+  }
+
+  #ticked(): void {
+    this.#tick = undefined
+    const now = performance.now()
+    if (!this.#isBusy()) {
+      for (const open of this.#news) if (open.restsUntil <= now) this.#show(open)
+    }
+    if (this.#news.size > 0) this.#awaitTick()
+  }
+
+  #show(open: OpenSpan): void {
+    this.#news.delete(open)
+    try {
+      const snapshot = open.snapshot(this.#clock.now())
+      // A large span is shown less often, but never falls silent.
+      const rest = Math.max(this.#intervalMillis, charsOf(snapshot) / MAX_CHARS_A_MILLI)
+      open.restsUntil = performance.now() + Math.min(rest, this.#heartbeatMillis)
+      this.#next.onEnd(snapshot)
+    } catch {
+      countDrop('tracer', 'a snapshot of a span')
+    }
+  }
+
+  #beat(): void {
+    for (const plan of this.#plans) this.#changed(plan)
+  }
+
+  #ended(open: OpenSpan): void {
+    this.#forget(open)
+    open.root.below.delete(open)
+    // Spans that were never ended go with the outermost.
+    for (const left of open.below) this.#forget(left)
+    if (this.#plans.size > 0) return
+    clearInterval(this.#heartbeat)
+    this.#heartbeat = undefined
+  }
+
+  #forget(open: OpenSpan): void {
+    this.#open.delete(open.spanId)
+    this.#plans.delete(open)
+    this.#news.delete(open)
+  }
+}
+
+function charsOf({ attributes }: SpanLike): number {
+  let chars = 0
+  for (const key in attributes) {
+    const value = attributes[key]
+    if (typeof value === 'string') chars += value.length
+    else if (Array.isArray(value)) for (const item of value) chars += typeof item === 'string' ? item.length : 0
+  }
+  return chars
+}

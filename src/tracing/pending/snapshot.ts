@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import type { Attributes, HrTime } from '@opentelemetry/api'
+import { ATTR, PENDING } from '../../semconv/index.js'
+import type { SpanLike } from '../sdk-types.js'
+
+/** What a snapshot has beside its span's own. */
+export interface SnapshotMoment {
+  /** Which snapshot of the span it is, from 0. */
+  readonly seq: number
+  readonly time: HrTime
+  readonly attributes: Attributes | undefined
+}
+
+/**
+ * An open span as an ended one: its own id, the real span as its parent, and all that the real span has by now. A live
+ * span can't be exported itself: it has no end, and what happens to it before the export would show.
+ */
+export function snapshotOf(span: SpanLike, { seq, time, attributes }: SnapshotMoment): SpanLike {
+  const real = span.spanContext()
+  const own = { ...real, spanId: randomBytes(8).toString('hex') }
+  const { name, kind, startTime, resource, instrumentationScope } = span
+  const { droppedAttributesCount, droppedEventsCount, droppedLinksCount } = span
+  const endTime = isBefore(time, startTime) ? startTime : time
+  const snapshot = {
+    name,
+    kind,
+    spanContext: () => own,
+    parentSpanContext: { ...real },
+    startTime,
+    endTime,
+    duration: between(startTime, endTime),
+    ended: true,
+    status: { ...span.status },
+    attributes: {
+      ...span.attributes,
+      ...attributes,
+      [ATTR.spanState]: PENDING,
+      [ATTR.pendingSpanId]: real.spanId,
+      [ATTR.pendingParentSpanId]: span.parentSpanContext?.spanId ?? '',
+      [ATTR.snapshotSeq]: seq,
+    },
+    links: [...span.links],
+    events: [...span.events],
+    resource,
+    instrumentationScope,
+    droppedAttributesCount,
+    droppedEventsCount,
+    droppedLinksCount,
+  }
+  return snapshot
+}
+
+const isBefore = (a: HrTime, b: HrTime): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])
+
+const between = ([seconds, nanos]: HrTime, [endSeconds, endNanos]: HrTime): HrTime =>
+  endNanos < nanos
+    ? [endSeconds - seconds - 1, endNanos + 1_000_000_000 - nanos]
+    : [endSeconds - seconds, endNanos - nanos]

@@ -1,0 +1,175 @@
+import {
+  INVALID_SPAN_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type AttributeValue,
+  type Context,
+  type HrTime,
+  type Link,
+  type Span,
+  type SpanContext,
+  type SpanOptions,
+  type SpanStatus,
+} from '@opentelemetry/api'
+import { toWellFormed } from '../mapping/codec.js'
+import { ATTR, EVENTS, spanName, type Role } from '../semconv/index.js'
+import { contentCaptured } from './content-capture.js'
+import { describeError } from './describe-error.js'
+import { countDrop } from './drops.js'
+import { encodeText, type LiveField, type LiveFields } from './live-fields.js'
+import { Omissions } from './omissions.js'
+import { watchOf, type SpanWatch } from './pending/span-watch.js'
+import type { PlanRun } from './plan-run.js'
+
+/** What a span is started with. */
+export interface SpanWriterStart {
+  readonly run: PlanRun
+  readonly role: Role
+  readonly fields: LiveFields
+  readonly parentContext: Context
+  /** Its place among its siblings of the same role. */
+  readonly seq: number | undefined
+  /** The low-cardinality part of the name. */
+  readonly subject?: string | undefined
+  /** The field that holds the subject. */
+  readonly subjectField?: string
+  readonly links?: Link[] | undefined
+  readonly startTime: HrTime
+}
+
+/** Writes one span of the user's SDK. Never throws; what it has to leave out is counted. */
+export class SpanWriter {
+  readonly span: Span
+  readonly isRecording: boolean
+  readonly #fields: LiveFields
+  readonly #omissions = new Omissions()
+  readonly #content = contentCaptured()
+  readonly #watch: SpanWatch | undefined
+
+  constructor(start: SpanWriterStart, describe: () => Attributes) {
+    this.#fields = start.fields
+    this.span = startSpan(start)
+    this.isRecording = this.guard(() => this.span.isRecording()) ?? false
+    this.#watch = this.isRecording ? watchOf(this.span) : undefined
+    if (this.#watch) this.#watch.describe = describe
+  }
+
+  /** The ids of the span; all zeros where there is no SDK. */
+  get spanContext(): SpanContext {
+    return this.guard(() => this.span.spanContext()) ?? INVALID_SPAN_CONTEXT
+  }
+
+  /** The attributes that tell what was left out; undefined when nothing was. */
+  get omitted(): Attributes | undefined {
+    return this.#omissions.attributes()
+  }
+
+  /** Writes field values by their names in the role's field table; other names are passed over. */
+  write(values: object, except: string | undefined): void {
+    try {
+      for (const name in values) {
+        if (name === except) continue
+        const field = this.#fields.get(name)
+        if (field) this.#writeField(field, (values as Record<string, unknown>)[name])
+      }
+    } catch {
+      this.#omissions.drop('value', 'values that could not be read')
+    }
+  }
+
+  put(key: string, value: AttributeValue): void {
+    if (!this.isRecording) return
+    try {
+      this.span.setAttribute(key, value)
+    } catch {
+      this.#omissions.drop('tracer', key)
+    }
+    this.changed()
+  }
+
+  event(name: string, attributes: Attributes, time: HrTime): void {
+    if (!this.isRecording) return
+    this.guard(() => this.span.addEvent(name, attributes, time))
+    this.changed()
+  }
+
+  /** ERROR status, `error.type` and an exception event. */
+  error(error: unknown, time: HrTime): void {
+    const { type, message, stacktrace } = describeError(error)
+    this.put(ATTR.errorType, type)
+    const attributes: Attributes = { [ATTR.exceptionType]: type }
+    const status: SpanStatus = { code: SpanStatusCode.ERROR }
+    if (message !== undefined && this.#content) {
+      this.put(ATTR.errorMessage, message)
+      attributes[ATTR.exceptionMessage] = message
+      status.message = message
+    } else if (message !== undefined) this.#omissions.redact(ATTR.errorMessage)
+    if (stacktrace !== undefined && this.#content) attributes[ATTR.exceptionStacktrace] = stacktrace
+    this.guard(() => this.span.setStatus(status))
+    this.event(EVENTS.exception, attributes, time)
+  }
+
+  /** Content for an event: text as it is, else its JSON text; undefined when it can't be carried or is left out. */
+  contentText(key: string, value: unknown): string | undefined {
+    if (value === undefined || value === null) return undefined
+    if (this.#content) return encodeText(key, value, this.#omissions)
+    this.#omissions.redact(key)
+    return undefined
+  }
+
+  end(time: HrTime): void {
+    const left = this.isRecording ? this.omitted : undefined
+    if (left) this.guard(() => this.span.setAttributes(left))
+    try {
+      this.span.end(time)
+    } catch {
+      countDrop('tracer', 'the end of a span')
+    }
+  }
+
+  /** The open span has more to show to those who watch it. */
+  changed(): void {
+    this.#watch?.changed()
+  }
+
+  guard<T>(call: () => T): T | undefined {
+    try {
+      return call()
+    } catch {
+      this.#omissions.drop('tracer', 'a call to the span')
+      return undefined
+    }
+  }
+
+  #writeField({ key, content, encode }: LiveField, value: unknown): void {
+    if (value === undefined || value === null) return
+    if (content && !this.#content) {
+      this.#omissions.redact(key)
+      return
+    }
+    const attribute = encode(value, this.#omissions)
+    if (attribute !== undefined) this.put(key, attribute as AttributeValue)
+  }
+}
+
+// Samplers and processors see what is given at the start: what the span is, whose, and where. The SDK copies each
+// attribute three times on this way, so the rest is set afterwards.
+function startSpan({ run, role, fields, seq, subjectField, links, startTime, ...start }: SpanWriterStart): Span {
+  const subject = start.subject === undefined ? undefined : toWellFormed(start.subject)
+  const attributes: Attributes = { ...run.startAttributes(role) }
+  if (seq !== undefined) attributes[ATTR.seq] = seq
+  const subjectKey = subjectField === undefined ? undefined : fields.get(subjectField)?.key
+  if (subject !== undefined && subjectKey !== undefined) attributes[subjectKey] = subject
+  const kind = role === 'llm' ? SpanKind.CLIENT : SpanKind.INTERNAL
+  const options: SpanOptions = { kind, attributes, startTime }
+  if (links) options.links = links
+  const name = spanName(role, subject)
+  try {
+    return run.tracer.startSpan(name, options, start.parentContext)
+  } catch {
+    countDrop('tracer', `the span ${name}`)
+    return trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
+  }
+}
