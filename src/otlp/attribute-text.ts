@@ -24,7 +24,8 @@ function jsonText(value: AnyValue): string | undefined {
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number') return Number.isFinite(value) ? doubleText(value) : undefined
   if (value === null || typeof value !== 'object') return String(value)
-  if (value instanceof Uint8Array) return `"${base64(value)}"`
+  // pdata has no bytes as nil, and Go writes nil as null.
+  if (value instanceof Uint8Array) return value.length === 0 ? 'null' : `"${base64(value)}"`
   let body = ''
   if (isList(value)) {
     for (const item of value) {

@@ -39,6 +39,7 @@ describe('the text of an attribute', () => {
       '{"\uE000":2,"\u{1F600}":1}',
     ],
     ['bytes in an array', [Uint8Array.of(0, 255)], '["AP8="]'],
+    ['no bytes in an array', [Uint8Array.of()], '[null]'],
     ['NaN in an array, which Go refuses', [[NaN]], ''],
     ['an infinity in a map', map({ a: Infinity }), ''],
     [

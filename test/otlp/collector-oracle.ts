@@ -20,7 +20,7 @@ export function asString(value: AnyValueJson): string {
 
 function marshal(value: AnyValueJson): string {
   if (value.stringValue !== undefined) return quote(value.stringValue)
-  if (value.bytesValue !== undefined) return `"${value.bytesValue}"`
+  if (value.bytesValue !== undefined) return value.bytesValue === '' ? 'null' : `"${value.bytesValue}"`
   if (value.doubleValue !== undefined) {
     if (!Number.isFinite(Number(value.doubleValue))) throw new Error('json: unsupported value')
     return double(Number(value.doubleValue))
