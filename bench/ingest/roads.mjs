@@ -1,0 +1,90 @@
+// The two roads into one ClickHouse: a stock collector, and `planspan serve`. Each is one process.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { buildGoBinary } from '../../scripts/go-binaries.mjs'
+
+const file = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+const configuration = file('../../collector-config/agent.yaml')
+const IN_MEMORY = 'yaml:exporters::clickhouse::sending_queue::storage: null'
+
+async function startCollector({ clickhouse, database, directory }, configurations) {
+  const { username, password } = new URL(clickhouse.url)
+  const [http, grpc, health, metrics] = await freePorts(4)
+  const program = await buildGoBinary('collector')
+  const child = spawn(
+    program,
+    configurations.map((each) => `--config=${each}`),
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        OTLP_HTTP_ENDPOINT: `127.0.0.1:${http}`,
+        OTLP_GRPC_ENDPOINT: `127.0.0.1:${grpc}`,
+        HEALTH_ENDPOINT: `127.0.0.1:${health}`,
+        METRICS_PORT: String(metrics),
+        QUEUE_DIRECTORY: join(directory, `queue-${database}`),
+        CLICKHOUSE_ENDPOINT: `tcp://127.0.0.1:${clickhouse.nativePort}`,
+        CLICKHOUSE_USER: username,
+        CLICKHOUSE_PASSWORD: password,
+        CLICKHOUSE_DATABASE: database,
+      },
+    },
+  )
+  let log = ''
+  child.stderr.on('data', (data) => (log = (log + data).slice(-4000)))
+  const deadline = Date.now() + 20_000
+  while (!(await isReady(`http://127.0.0.1:${health}`))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The collector does not start:\n${log}`)
+    await delay(50)
+  }
+  return running(child, `http://127.0.0.1:${http}`)
+}
+
+/** Each starts one process and answers `{ pid, url, stop() }`, the URL being the one for OTLP/HTTP. */
+export const roads = {
+  /** As collector-config/agent.yaml has it: what it has acknowledged is on the disk. */
+  collector: (target) => startCollector(target, [configuration]),
+
+  /** Its queue in memory: faster, and lost when it dies. */
+  'collector, queue in memory': (target) => startCollector(target, [configuration, IN_MEMORY]),
+
+  /** What it has acknowledged is in ClickHouse. */
+  async planspan({ clickhouse, database }) {
+    const cli = file('../../dist/cli/main.js')
+    const args = ['serve', '--clickhouse', clickhouse.url, '--database', database, '--port', '0', '--json']
+    const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    for await (const line of createInterface({ input: child.stdout })) return running(child, JSON.parse(line).url)
+    throw new Error('planspan serve ended before it listened')
+  },
+}
+
+const running = (child, url) => ({
+  pid: child.pid,
+  url: `${url}/v1/traces`,
+  async stop() {
+    if (child.exitCode !== null) throw new Error(`The road ended by itself with ${child.exitCode}`)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  },
+})
+
+async function freePorts(count) {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => server.address().port)
+  for (const server of servers) server.close()
+  await Promise.all(servers.map((server) => once(server, 'close')))
+  return ports
+}
+
+const isReady = (url) =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )

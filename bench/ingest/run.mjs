@@ -1,0 +1,170 @@
+// A stock collector and planspan's receiver, each into the same ClickHouse with the same requests, by turns:
+// npm run bench:ingest [-- --long] [--payloads protobuf,protobuf-nested,json,json-nested] [--modes saturated,light]
+// The collector is built first, which needs Go. CPU and memory are those of the road's process and of ClickHouse, merges
+// included; the load generator's are not counted.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startClickHouse } from '../../dist/clickhouse/index.js'
+import { createStore } from '../../dist/store/index.js'
+import { cpuSeconds, forgetPeak, peakMegabytes } from './processes.mjs'
+import { roads } from './roads.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    long: { type: 'boolean', default: false },
+    payloads: { type: 'string', default: 'protobuf' },
+    modes: { type: 'string', default: 'saturated,light' },
+    roads: { type: 'string', default: Object.keys(roads).join(';') },
+    rounds: { type: 'string' },
+    spans: { type: 'string' },
+  },
+})
+const rounds = Number(options.rounds ?? (options.long ? 7 : 3))
+const names = options.roads.split(';')
+const PAYLOADS = {
+  protobuf: { encoding: 'protobuf', nested: 0 },
+  'protobuf-nested': { encoding: 'protobuf', nested: 0.5 },
+  json: { encoding: 'json', nested: 0 },
+  'json-nested': { encoding: 'json', nested: 0.5 },
+}
+const MODES = {
+  saturated: { requestSpans: 512, clients: 128, spans: Number(options.spans ?? (options.long ? 2_000_000 : 400_000)) },
+  light: { requestSpans: 128, clients: 16, spansPerSecond: 2000, spans: options.long ? 60_000 : 20_000 },
+}
+const WARM_UP = { mode: 'saturated', requestSpans: 512, clients: 32, spans: 32_768, first: 1_000_000 }
+
+async function number(client, query) {
+  const rows = await (await client.query({ query, format: 'JSONEachRow' })).json()
+  return Number(Object.values(rows[0])[0])
+}
+
+async function until(what, condition, limitMs = 120_000) {
+  const deadline = Date.now() + limitMs
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Waited ${limitMs / 1000} s in vain: ${what}`)
+    await delay(50)
+  }
+}
+
+/** Merges belong to the price, until nothing has been merged for a second. */
+async function settle(client, database) {
+  let quietSince = Date.now()
+  await until('merges end', async () => {
+    const merging = await number(client, `SELECT count() FROM system.merges WHERE database = '${database}'`)
+    if (merging > 0) quietSince = Date.now()
+    return Date.now() - quietSince > 1000
+  })
+}
+
+async function load(work) {
+  const script = fileURLToPath(new URL('load.mjs', import.meta.url))
+  const child = spawn(process.execPath, [script, JSON.stringify(work)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (data) => (output += data))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`The load generator ended with ${code}`)
+  return JSON.parse(output)
+}
+
+/** Sends some work down a road and resolves when all of it is stored; the seconds are those from the first byte to then. */
+async function send(client, database, work) {
+  const stored = () => number(client, `SELECT count() FROM ${database}.otel_traces`)
+  const before = await stored()
+  const start = performance.now()
+  const result = await load(work)
+  await until('all spans are stored', async () => (await stored()) - before >= result.spans)
+  return { ...result, seconds: (performance.now() - start) / 1000 }
+}
+
+async function measure(clickhouse, name, { mode, payload }, round) {
+  const database = `bench_${payload}_${mode}_${names.indexOf(name)}_${round}`.replaceAll('-', '_')
+  const store = createStore({ url: clickhouse.url, database })
+  await store.migrate()
+  const road = await roads[name]({ clickhouse, database, directory: dataDirectory })
+  try {
+    const work = { url: road.url, mode, ...PAYLOADS[payload], ...MODES[mode], first: 0 }
+    await send(store.client, database, { ...work, ...WARM_UP })
+    await settle(store.client, database)
+    const pids = [road.pid, clickhouse.pid]
+    const inserts = () => number(store.client, `SELECT value FROM system.events WHERE event = 'InsertQuery'`)
+    const insertsBefore = await inserts()
+    await forgetPeak(clickhouse.pid)
+    const before = await Promise.all(pids.map(cpuSeconds))
+    const result = await send(store.client, database, work)
+    await settle(store.client, database)
+    const after = await Promise.all(pids.map(cpuSeconds))
+    const [own, server] = after.map((seconds, at) => ((seconds - before[at]) * 1e6) / result.spans)
+    const [ownMegabytes, serverMegabytes] = await Promise.all(pids.map(peakMegabytes))
+    const spansPerInsert = result.spans / ((await inserts()) - insertsBefore)
+    const distinct = await number(store.client, `SELECT uniqExact(TraceId, SpanId) FROM ${database}.otel_traces`)
+    const expected = result.spans + WARM_UP.spans
+    if (distinct !== expected) throw new Error(`${name}: ${distinct} of ${expected} spans are stored`)
+    const spansPerSecond = result.spans / result.seconds
+    return { ...result, spansPerSecond, spansPerInsert, cpu: own + server, own, server, ownMegabytes, serverMegabytes }
+  } finally {
+    await road.stop()
+    // Not dropped: on ext4 each new file costs more for some minutes after many were deleted.
+    await store.client.command({ query: `DETACH DATABASE ${database}` })
+    await store.close()
+  }
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+
+function report(name, results) {
+  const of = (key, digits = 0) => Number(median(results.map((result) => result[key])).toFixed(digits))
+  return {
+    road: name,
+    'spans/s': of('spansPerSecond'),
+    'CPU s/M spans': of('cpu', 1),
+    'road itself': of('own', 1),
+    ClickHouse: of('server', 1),
+    'spans/insert': of('spansPerInsert'),
+    'road MB': of('ownMegabytes'),
+    'ClickHouse MB': of('serverMegabytes'),
+    'answer p50 ms': of('p50'),
+    'p99 ms': of('p99'),
+  }
+}
+
+async function compare(clickhouse, scenario) {
+  const results = Object.fromEntries(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    // The road that begins takes turns, too.
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      results[name].push(await measure(clickhouse, name, scenario, round))
+    }
+  }
+  const bytes = Math.round(Object.values(results)[0][0].bytesPerSpan)
+  const { requestSpans, clients, spans, spansPerSecond } = MODES[scenario.mode]
+  const pace = spansPerSecond ? `${spansPerSecond} spans/s in all` : 'as fast as they are answered'
+  console.log(
+    `\n${scenario.mode}, ${scenario.payload}: ${spans} spans of ${bytes} bytes, ${clients} clients, requests of ` +
+      `${requestSpans}, ${pace}; medians of ${rounds} rounds`,
+  )
+  console.table(names.map((name) => report(name, results[name])))
+  if (!results.planspan) return
+  for (const name of names.filter((other) => other !== 'planspan')) {
+    const ratios = results[name].map(({ cpu }, round) => cpu / results.planspan[round].cpu)
+    const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join(' to ')
+    console.log(`spans a CPU second, planspan / ${name}: ${median(ratios).toFixed(2)} (${range})`)
+  }
+}
+
+const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-bench-'))
+const clickhouse = await startClickHouse({ dataDirectory })
+try {
+  console.log(`${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`)
+  for (const payload of options.payloads.split(',')) {
+    for (const mode of options.modes.split(',')) await compare(clickhouse, { mode, payload })
+  }
+} finally {
+  await clickhouse.stop()
+  await rm(dataDirectory, { recursive: true, force: true })
+}
