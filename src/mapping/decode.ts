@@ -51,7 +51,7 @@ export interface DecodedRecord {
  */
 export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions = {}): DecodedRecord | undefined {
   const forest = buildForest(foldSpans(spans))
-  const node = find(forest, options)
+  const node = findRecordRoot(forest, options)
   if (!node) return undefined
   const root = rootOf(node)
   const own = root.span.attributes[ATTR.recordDialect]
@@ -82,7 +82,10 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The node that is asked for; of several plans of one id an import's root first, then the outermost. */
-function find(forest: readonly SpanNode[], { planId, stepId }: DecodeOptions): SpanNode | undefined {
+export function findRecordRoot(
+  forest: readonly SpanNode[],
+  { planId, stepId }: Pick<DecodeOptions, 'planId' | 'stepId'>,
+): SpanNode | undefined {
   const nodes = forest.flatMap((tree) => [...walk(tree)])
   if (stepId !== undefined) {
     return nodes.find(({ role, span }) => role === 'agent' && span.attributes[ATTR.stepId] === stepId)

@@ -1,6 +1,7 @@
 import { PlanspanError } from '../../error.js'
 import { DIALECT_NAMES, type Dialect, type DialectName } from '../dialect.js'
 import type { JsonNode } from '../json/node.js'
+import type { Framing } from '../json/style.js'
 import { planActEvents, planActSession, planActSse } from './plan-act/index.js'
 import { planExecution } from './plan-execution/index.js'
 import { reviewLog } from './review-log/index.js'
@@ -20,6 +21,9 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 /** Whether a text names a dialect. */
 export const isDialectName = (text: string | undefined): text is DialectName =>
   DIALECT_NAMES.some((name) => name === text)
+
+/** How a dialect's files are framed; undefined for those that are one JSON document. */
+export const framingOf = (name: DialectName): Framing | undefined => DIALECTS[name].style('').framing
 
 /** The dialect of a document, told by its content; `unknown_dialect` where it is none. */
 export function detectDialect(document: JsonNode | undefined, { isEventStream = false } = {}): Dialect {

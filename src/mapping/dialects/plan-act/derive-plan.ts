@@ -7,16 +7,19 @@ import { descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './mo
 
 /** A plan event for each planning that is over; without any, one for the steps that are known from the start. */
 export function planMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
-  const plannings = nearest(plan, 'planning').filter(({ span }) => !span.pending)
+  const begun = nearest(plan, 'planning')
+  const plannings = begun.filter(({ span }) => !span.pending)
   if (plannings.length === 0) {
     const known = latestSteps(plan)
-    const isUnknown = plan.span.pending && steps.length === 0 && known.length === 0
-    return isUnknown ? [] : [planMoment(plan, known, steps, 'created', plan.span.startTimeUnixNano)]
+    const isUnknown = plan.span.pending && steps.length === 0 && (known.length === 0 || begun.length > 0)
+    if (isUnknown) return []
+    return [{ subject: 'plan', ...planMoment(plan, known, steps, 'created', plan.span.startTimeUnixNano) }]
   }
   return plannings.map(({ span }, index) => {
     const own = planSteps(decodeFields(planningFields, span.attributes))
     const known = own.length > 0 ? own : latestSteps(plan)
-    return planMoment(plan, known, steps, index === 0 ? 'created' : 'updated', span.endTimeUnixNano)
+    const word = index === 0 ? 'created' : 'updated'
+    return { subject: `plan ${span.spanId}`, ...planMoment(plan, known, steps, word, span.endTimeUnixNano) }
   })
 }
 
@@ -27,7 +30,7 @@ export function planMoment(
   agents: readonly Step[],
   eventStatus: string,
   time: bigint,
-): Moment {
+): Omit<Moment, 'subject'> {
   const { title, goal, language } = decodeFields(planFields, plan.span.attributes)
   const count = Math.max(known.length, ...agents.map(({ index }) => index + 1))
   const steps = Array.from({ length: count }, (_, index) => {

@@ -1,10 +1,11 @@
 import { EVENTS } from '../../../semconv/index.js'
 import { decodeFields } from '../../field.js'
-import { eventFields, everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
+import { agentFields, eventFields, everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { callValues } from './derive-call.js'
+import { DerivedIds } from './derived-ids.js'
 import { planMoment, planMoments } from './derive-plan.js'
 import type { PlanActEvent } from './event.js'
 import { descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
@@ -18,14 +19,16 @@ export function deriveEvents(plan: SpanNode): PlanActEvent[] {
   const steps = agents.map((agent, order): Step => {
     const { stepIndex = order } = decodeFields(ROLE_FIELDS.agent, agent.span.attributes)
     const isPlace = stepIndex >= 0 && stepIndex < known.length + agents.length
-    return { agent, index: isPlace ? stepIndex : order }
+    return { agent, index: isPlace ? stepIndex : order, id: stepIdOf(known, stepIndex) }
   })
   const begun: Moment[] = []
   if (fields.request !== undefined) {
-    begun.push({ type: 'message', time: span.startTimeUnixNano, values: { role: 'user', content: fields.request } })
+    const values = { role: 'user', content: fields.request }
+    begun.push({ subject: 'request', type: 'message', time: span.startTimeUnixNano, values })
   }
   if (fields.title !== undefined) {
-    begun.push({ type: 'title', time: span.startTimeUnixNano, values: { sessionTitle: fields.title } })
+    const values = { sessionTitle: fields.title }
+    begun.push({ subject: `title ${fields.title}`, type: 'title', time: span.startTimeUnixNano, values })
   }
   const going = [
     ...spokenMoments(plan),
@@ -34,12 +37,13 @@ export function deriveEvents(plan: SpanNode): PlanActEvent[] {
     ...steps.flatMap((step) => stepMoments(step, known)),
   ]
   going.sort(byTime)
-  return [...begun, ...going, ...endMoments(plan, steps)].map(({ type, time, values }, seq) => ({
-    seq,
-    type,
-    time,
-    values,
-  }))
+  const moments = [...begun, ...going, ...endMoments(plan, steps)]
+  const isEnd = (seq: number): boolean => seq >= begun.length + going.length
+  const ids = new DerivedIds()
+  return moments.map((moment, seq) => {
+    const { type, time, values } = moment
+    return { seq, type, time, values: { ...values, streamId: ids.idOf(moment) }, isEnd: isEnd(seq) }
+  })
 }
 
 function byTime(a: Moment, b: Moment): number {
@@ -54,7 +58,8 @@ function spokenMoments({ span }: SpanNode): Moment[] {
     .filter(({ name }) => name === EVENTS.message)
     .map(({ timeUnixNano, attributes }) => {
       const { role, content } = decodeFields(eventFields, attributes)
-      return { type: 'message', time: timeUnixNano, values: { role, content } }
+      const subject = `message ${role ?? ''} ${content ?? ''}`
+      return { subject, type: 'message', time: timeUnixNano, values: { role, content } }
     })
 }
 
@@ -63,27 +68,41 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
   const { span } = agent
   const { result } = decodeFields(ROLE_FIELDS.agent, span.attributes)
   const { errorMessage } = decodeFields(everySpanFields, span.attributes)
-  const same = { stepId: stepIdOf(known, step.index), stepDescription: descriptionOf(step, known) }
-  const running = (time: bigint): Moment => ({ type: 'step', time, values: { ...same, status: 'running' } })
+  const same = { stepId: step.id, stepDescription: descriptionOf(step, known) }
+  const running = (subject: string, time: bigint): Moment => ({
+    subject,
+    type: 'step',
+    time,
+    values: { ...same, status: 'running' },
+  })
   const status = endStatus(stateOf(agent))
   const end = { ...same, status, result, errorMessage, success: status === 'completed' }
+  const id = runIdOf(agent)
   return [
-    running(span.startTimeUnixNano),
+    running(`step ${id}`, span.startTimeUnixNano),
     ...nearest(agent, 'tool', ['think_act']).flatMap(callMoments),
     ...nearest(agent, 'wait', ['think_act', 'tool']).flatMap((wait) => [
       ...waitMoments(wait),
-      ...(isOpen(wait) ? [] : [running(wait.span.endTimeUnixNano)]),
+      ...(isOpen(wait) ? [] : [running(`answered ${waitIdOf(wait)}`, wait.span.endTimeUnixNano)]),
     ]),
-    ...(span.pending || status === 'running' ? [] : [{ type: 'step', time: span.endTimeUnixNano, values: end }]),
+    ...(span.pending || status === 'running'
+      ? []
+      : [{ subject: `step over ${id}`, type: 'step', time: span.endTimeUnixNano, values: end }]),
   ]
 }
 
 function callMoments(tool: SpanNode): Moment[] {
   const { span } = tool
   const { calling, called } = callValues(tool)
-  const begun = { type: 'tool', time: span.startTimeUnixNano, values: calling }
-  return span.pending ? [begun] : [begun, { type: 'tool', time: span.endTimeUnixNano, values: called }]
+  const begun = { subject: `call ${span.spanId}`, type: 'tool', time: span.startTimeUnixNano, values: calling }
+  const over = { subject: `called ${span.spanId}`, type: 'tool', time: span.endTimeUnixNano, values: called }
+  return span.pending ? [begun] : [begun, over]
 }
+
+/** An agent that goes on after a pause keeps its step's id, not its span's. */
+const runIdOf = ({ span }: SpanNode): string => decodeFields(agentFields, span.attributes).stepId ?? span.spanId
+
+const waitIdOf = ({ span }: SpanNode): string => span.spanId
 
 /** Whether an answer is still awaited. */
 const isOpen = ({ span }: SpanNode): boolean =>
@@ -95,25 +114,31 @@ function waitMoments(wait: SpanNode): Moment[] {
   const content = formDescription ?? title
   const time = wait.span.startTimeUnixNano
   const isLast = isOpen(wait)
-  const asked = content === undefined ? [] : [{ type: 'message', time, isLast, values: { role: 'assistant', content } }]
-  return [...asked, { type: 'wait', time, isLast, values: {} }]
+  const id = waitIdOf(wait)
+  const values = { role: 'assistant', content }
+  const asked = content === undefined ? [] : [{ subject: `ask ${id}`, type: 'message', time, isLast, values }]
+  return [...asked, { subject: `wait ${id}`, type: 'wait', time, isLast, values: {} }]
 }
 
 function endMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
+  // What has failed in a plan that goes on may yet be made good.
+  if (plan.span.pending) return []
   const state = stateOf(plan)
   const time = plan.span.endTimeUnixNano
   if (state === 'failed') {
     const { errorMessage } = decodeFields(everySpanFields, plan.span.attributes)
-    return [{ type: 'error', time, values: { error: errorMessage ?? 'The plan failed.' } }]
+    return [{ subject: 'error', type: 'error', time, values: { error: errorMessage ?? 'The plan failed.' } }]
   }
-  const done = { type: 'done', time, values: {} }
+  const done = { subject: 'done', type: 'done', time, values: {} }
   if (state === 'cancelled') return [done]
   if (state !== 'completed') return []
   const { summary, result } = decodeFields(ROLE_FIELDS.plan, plan.span.attributes)
   const content = summary ?? result
   return [
-    ...(content === undefined ? [] : [{ type: 'message', time, values: { role: 'assistant', content } }]),
-    planMoment(plan, latestSteps(plan), steps, 'completed', time),
+    ...(content === undefined
+      ? []
+      : [{ subject: 'summary', type: 'message', time, values: { role: 'assistant', content } }]),
+    { subject: 'plan over', ...planMoment(plan, latestSteps(plan), steps, 'completed', time) },
     done,
   ]
 }

@@ -16,6 +16,8 @@ export interface PlanActEvent {
   readonly time?: bigint | undefined
   /** The span whose residual holds what deviates in the event's object. */
   readonly origin?: string | undefined
+  /** Belongs to the end of the plan, so that no other event comes after it. */
+  readonly isEnd?: boolean
 }
 
 export const textOf = (value: FieldValue | undefined): string | undefined =>

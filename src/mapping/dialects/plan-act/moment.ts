@@ -7,6 +7,8 @@ import type { EventValues } from './event.js'
 
 /** An event that is derived from spans, before it has its place among the others. */
 export interface Moment {
+  /** What makes it this event and no other of its time, however much more is known of its span by then. */
+  readonly subject: string
   readonly type: string
   readonly time: bigint
   readonly values: EventValues
@@ -18,6 +20,8 @@ export interface Moment {
 export interface Step {
   readonly agent: SpanNode
   readonly index: number
+  /** The id of the step, which holds whether or not the steps before it are known. */
+  readonly id: string
 }
 
 /** The word for a step whose agent is in a state. */

@@ -1,0 +1,48 @@
+import type { State, Verdict } from '../semconv/index.js'
+import { findRecordRoot } from './decode.js'
+import { eventFrames, type EventFrame } from './dialects/plan-act/index.js'
+import { foldSpans } from './fold.js'
+import type { StoredSpan } from './span.js'
+import { stateOf } from './state.js'
+import { buildForest } from './tree.js'
+import { isRedacted, missingSpans, verdictOf } from './verdict.js'
+
+/** What a live plan's spans tell of its course so far. */
+export interface PlanEvents {
+  readonly frames: readonly EventFrame[]
+  readonly state: State
+  readonly verdict: Verdict
+  readonly missing: readonly string[]
+  /** Whether the plan's own span has ended; it may still wait for a person. */
+  readonly ended: boolean
+  /** The latest end of a span or snapshot in the trace, Unix nanoseconds. */
+  readonly lastHeard: bigint
+  /** When the plan counts as interrupted unless more is heard of it, Unix nanoseconds; undefined where it never does. */
+  readonly silentAt: bigint | undefined
+}
+
+/** The plan, or the agent by its step, whose events are asked for. */
+export type EventsOf = { readonly planId: string } | { readonly stepId: string }
+
+/**
+ * The events of a live plan out of the stored rows of its trace at a time `now` (Unix nanoseconds), in the order in which
+ * they happened. Undefined where the rows hold no such plan or step.
+ */
+export function decodeEvents(
+  rows: readonly StoredSpan[],
+  { now: _now, ...of }: EventsOf & { readonly now: bigint },
+): PlanEvents | undefined {
+  const plan = findRecordRoot(buildForest(foldSpans(rows)), of)
+  if (!plan) return undefined
+  const missing = missingSpans(plan)
+  const lastHeard = rows.reduce((last, { endTimeUnixNano }) => (endTimeUnixNano > last ? endTimeUnixNano : last), 0n)
+  return {
+    frames: eventFrames(plan),
+    state: stateOf(plan),
+    verdict: verdictOf({ missing: missing.length > 0, redacted: isRedacted(plan), altered: false }),
+    missing,
+    ended: !plan.span.pending,
+    lastHeard,
+    silentAt: undefined,
+  }
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { decodeEvents, type StoredSpan } from '../../src/mapping/index.js'
+import { ATTR } from '../../src/semconv/index.js'
+import { PlanLife, wholeLife } from '../support/plan-life.js'
+
+const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
+const { stored } = wholeLife(IDS)
+
+interface Seen {
+  readonly id: string
+  readonly event: string
+  readonly data: Record<string, unknown>
+}
+
+const read = ({ id, write }: { id: string; write(): string }): Seen => {
+  const [, event = '', data = ''] = /^event: (.*)\r\ndata: (.*)\r\n\r\n$/.exec(write()) ?? []
+  return { id, event, data: JSON.parse(data) as Seen['data'] }
+}
+
+const eventsOf = (rows: readonly StoredSpan[]): Seen[] =>
+  decodeEvents(rows, { planId: IDS.planId, now: 0n })?.frames.map(read) ?? []
+
+/** What a client sees that is told of each event as soon as it is known, while the rows arrive in parts. */
+function watched(parts: readonly (readonly StoredSpan[])[]): Seen[] {
+  const seen = new Map<string, Seen>()
+  const rows: StoredSpan[] = []
+  for (const part of parts) {
+    rows.push(...part)
+    for (const event of eventsOf(rows)) if (!seen.has(event.id)) seen.set(event.id, event)
+  }
+  return [...seen.values()]
+}
+
+const inParts = <T>(items: readonly T[], cuts: readonly number[]): T[][] => {
+  const places = [...new Set(cuts.map((cut) => cut % items.length))].sort((a, b) => a - b)
+  return [0, ...places].map((from, index) => items.slice(from, [...places, items.length][index]))
+}
+
+const cuts = fc.array(fc.nat(), { maxLength: 30 })
+
+describe('the events of a live plan', () => {
+  test('are the same for a client that sees them come as in the past, while rows arrive in order', () => {
+    fc.assert(
+      fc.property(cuts, (places) => {
+        const seen = watched(inParts(stored, places))
+        expect(seen.map(({ id }) => id)).toEqual(eventsOf(stored).map(({ id }) => id))
+      }),
+    )
+  })
+
+  test('have each an id of its own that is also the event_id of its data', () => {
+    const events = eventsOf(stored)
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+    expect(events.map(({ data }) => data['event_id'])).toEqual(events.map(({ id }) => id))
+  })
+
+  const places = stored.map((_, index) => index)
+  const arrivals = fc
+    .tuple(fc.shuffledSubarray(places, { minLength: places.length }), fc.subarray(places), cuts)
+    .map(([order, doubled, cuts]) => inParts([...order, ...doubled], cuts))
+  const arrive = (parts: readonly (readonly number[])[]): Seen[] =>
+    watched(parts.map((part) => part.map((index) => stored[index]!)))
+
+  test('are none lost and none doubled in whatever order rows arrive, however often', () => {
+    const known = new Set(eventsOf(stored).map(({ id }) => id))
+    fc.assert(
+      fc.property(arrivals, (parts) => {
+        const seen = arrive(parts)
+        // A client that had to be told of a plan before the planning was known has been told once more.
+        const own = seen.filter(({ id, event }) => event !== 'plan' || known.has(id))
+        expect(new Set(own.map(({ id }) => id))).toEqual(known)
+      }),
+    )
+  })
+
+  test('tell no effect before its cause in whatever order rows arrive', () => {
+    fc.assert(
+      fc.property(arrivals, (parts) => {
+        const seen = arrive(parts)
+        const indexOf = (event: string, status: string, key: string, value: unknown): number =>
+          seen.findIndex(({ event: is, data }) => is === event && data['status'] === status && data[key] === value)
+        for (const { event, data } of seen) {
+          if (event === 'tool' && data['status'] === 'called') {
+            expect(indexOf('tool', 'calling', 'tool_call_id', data['tool_call_id'])).toBeLessThan(
+              indexOf('tool', 'called', 'tool_call_id', data['tool_call_id']),
+            )
+          }
+          if (event === 'step' && data['status'] === 'completed') {
+            expect(indexOf('step', 'running', 'id', data['id'])).toBeLessThan(
+              indexOf('step', 'completed', 'id', data['id']),
+            )
+          }
+        }
+        const firstTool = seen.findIndex(({ event }) => event === 'tool')
+        expect(seen.findIndex(({ event }) => event === 'step')).toBeLessThan(firstTool)
+        expect(seen.findIndex(isPlan)).toBeLessThan(seen.findIndex(({ event }) => event === 'step'))
+      }),
+    )
+  })
+
+  test('end with the plan alone, not with an error that it outlives', () => {
+    const life = new PlanLife(IDS)
+    life.start('plan', 'plan')
+    life.change('plan', { [ATTR.state]: 'failed' })
+    const failing = decodeEvents(life.stored, { planId: IDS.planId, now: 0n })
+    expect(failing).toMatchObject({ ended: false, frames: [] })
+    life.end('plan', { [ATTR.state]: 'completed' })
+    expect(eventsOf(life.stored).map(({ event }) => event)).toEqual(['plan', 'plan', 'done'])
+  })
+})
+
+const isPlan = ({ event }: Seen): boolean => event === 'plan'
