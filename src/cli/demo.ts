@@ -24,8 +24,8 @@ export const demo = defineCommand({
       print(`${styled('bold', '1.')} A planspan server with a ClickHouse of its own listens on ${server.url}.`)
       const planId = await untilStopped(runInstrumentedAgent(server))
       await untilStopped(showRun(server, planId))
-      showLinks(server, planId)
       if (args.once) return
+      showLinks(server, planId)
       const stop = stopSignal()
       print(`\nThe server stays up until Ctrl-C; its data go with it.`)
       await stop

@@ -6,14 +6,16 @@ import { unixNanoOf } from '../mapping/time.js'
 
 /** The query parameters of a request. Throws `usage` that names the bad ones. */
 export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema): z.output<Schema> {
-  const result = schema.safeParse(c.req.query())
+  const query = c.req.query()
+  const result = schema.safeParse(query)
   if (result.success) return result.data
   const known = Object.keys(schema.shape).join(', ')
-  const reasons = result.error.issues.map((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? `${issue.keys.join(', ')} is unknown here (known: ${known})`
-      : `${issue.path.join('.')}: ${issue.message}`,
-  )
+  const reasons = result.error.issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')} is unknown here (known: ${known})`
+    const name = issue.path.join('.')
+    if (issue.code !== 'invalid_value') return `${name}: ${issue.message}`
+    return `${name}: ${JSON.stringify(query[name])} is none of ${issue.values.join(', ')}`
+  })
   throw new PlanspanError('usage', `Bad query parameters: ${reasons.join('; ')}.`)
 }
 

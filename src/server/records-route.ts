@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { DIALECT_NAMES } from '../mapping/index.js'
+import { DIALECT_NAMES, framingOf } from '../mapping/index.js'
 import { STATES } from '../semconv/index.js'
 import type { SpanReader } from '../store/index.js'
 import { findRecord, findSpans } from './find-record.js'
@@ -42,6 +42,12 @@ const RECORD_QUERY = z.strictObject({
   trace: z.string().exactOptional(),
 })
 
+const CONTENT_TYPES = {
+  none: 'application/json',
+  lines: 'application/jsonl',
+  sse: 'text/event-stream; charset=utf-8',
+} as const
+
 /** planspan's own way to read plans back: the list, a record's exact bytes, and the spans behind it. */
 export function recordsRoute(reader: SpanReader): Hono {
   const app = new Hono()
@@ -53,7 +59,10 @@ export function recordsRoute(reader: SpanReader): Hono {
 
   app.get('/api/records/:planId', async (c) => {
     const record = await findRecord(reader, c.req.param('planId'), readQuery(c, RECORD_QUERY))
-    return c.body(record.text, 200, { 'content-type': 'application/json', ...recordHeaders(record) })
+    return c.body(record.text, 200, {
+      'content-type': CONTENT_TYPES[framingOf(record.dialect) ?? 'none'],
+      ...recordHeaders(record),
+    })
   })
 
   app.get('/api/records/:planId/spans', async (c) => {

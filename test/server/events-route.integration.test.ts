@@ -79,15 +79,16 @@ describe('GET /api/records/{planId}/events', () => {
 
 describe('a session in the store', () => {
   test.each([
-    ['plan-act:events', 'redis_output_stream.jsonl'],
-    ['plan-act:sse', 'chat.sse'],
-    ['plan-act:session', 'get_session.json'],
-  ])('comes back as %s byte for byte', async (format, file) => {
+    ['plan-act:events', 'redis_output_stream.jsonl', 'application/jsonl'],
+    ['plan-act:sse', 'chat.sse', 'text/event-stream; charset=utf-8'],
+    ['plan-act:session', 'get_session.json', 'application/json'],
+  ])('comes back as %s byte for byte', async (format, file, contentType) => {
     for (const run of ['default-mock', 'no-steps']) {
       const bytes = fixture(`plan-act/${run}/${file}`)
       const [record] = await server.importRecords(bytes, { source: run })
       const response = await server.app.request(`/api/records/${record!.planId}?source=${run}&format=${format}`)
       expect(response.headers.get('planspan-verdict')).toBe('complete')
+      expect(response.headers.get('content-type')).toBe(contentType)
       expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes)
     }
   })

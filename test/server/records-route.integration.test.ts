@@ -186,7 +186,7 @@ describe('GET /api/records', () => {
   test('a record of an unknown format is 400', async () => {
     const response = await get('/api/records/plan-live?format=odd')
     expect(response.status).toBe(400)
-    expect((await problemOf(response)).detail).toMatch(/format: /)
+    expect((await problemOf(response)).detail).toMatch(/format: "odd" is none of plan-execution, .*plan-act:session/)
   })
 
   test('is 503 with the reason when the store does not answer', async () => {
