@@ -7,6 +7,7 @@ import { eventsRoute } from './events-route.js'
 import { healthRoute } from './health-route.js'
 import { refuseForeignHosts } from './known-hosts.js'
 import { importRoute } from './import-route.js'
+import { PlanFeeds } from './live/plan-feeds.js'
 import { lynxeRoute } from './lynxe-route.js'
 import { otlpRoute } from './otlp-route.js'
 import { problem } from './problem.js'
@@ -21,6 +22,8 @@ export interface AppOptions {
   readonly outage?: () => PlanspanError | undefined
   /** Spans that start before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
+  /** Ends the event streams that are open, and takes no new ones. */
+  readonly stop?: AbortSignal
 }
 
 const PATHS = [
@@ -37,18 +40,20 @@ const PATHS = [
 ]
 
 /** All paths of the server over a store, without a socket. No answer carries a CORS header: web pages have no access. */
-export function createApp({ store, writer, localOnly = false, outage, refuseBefore }: AppOptions): Hono {
+export function createApp({ store, writer, localOnly = false, outage, refuseBefore, stop }: AppOptions): Hono {
   const app = new Hono()
+  const feeds = new PlanFeeds(store.reader)
+  stop?.addEventListener('abort', () => feeds.close(), { once: true })
   if (localOnly) app.use(refuseForeignHosts)
   app.use(async (c, next) => {
     await next()
     c.header('x-content-type-options', 'nosniff')
   })
-  const ingest = { writer, ...(refuseBefore ? { refuseBefore } : {}) }
+  const ingest = { writer: wakingWriter(writer, feeds), ...(refuseBefore ? { refuseBefore } : {}) }
   app.route('/', otlpRoute(ingest))
   app.route('/', importRoute(ingest))
   app.route('/', recordsRoute(store.reader))
-  app.route('/', eventsRoute(store.reader))
+  app.route('/', eventsRoute({ reader: store.reader, feeds }))
   app.route('/', lynxeRoute(store.reader))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>
@@ -69,3 +74,12 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
   })
   return app
 }
+
+/** A writer that tells the feeds when something is stored. */
+const wakingWriter = (writer: Pick<SpanWriter, 'write'>, feeds: PlanFeeds): Pick<SpanWriter, 'write'> => ({
+  async write(request) {
+    const result = await writer.write(request)
+    feeds.wake()
+    return result
+  },
+})

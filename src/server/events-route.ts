@@ -1,39 +1,78 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
+import { PlanspanError } from '../error.js'
 import { withEventIds } from '../mapping/index.js'
 import type { State } from '../semconv/index.js'
 import type { SpanReader } from '../store/index.js'
-import { findRecord } from './find-record.js'
+import { findRecord, findTrace } from './find-record.js'
+import { eventStream } from './live/event-stream.js'
+import type { FeedTarget } from './live/plan-feed.js'
+import type { PlanFeeds } from './live/plan-feeds.js'
 import { readQuery } from './query.js'
 import { recordHeaders } from './record-headers.js'
+
+export interface EventsRouteOptions {
+  readonly reader: SpanReader
+  readonly feeds: PlanFeeds
+}
 
 const EVENTS_QUERY = z.strictObject({
   source: z.string().exactOptional(),
   trace: z.string().exactOptional(),
 })
 
+const FORMAT = 'plan-act:sse'
 const OVER: ReadonlySet<State> = new Set(['completed', 'failed', 'cancelled'])
 
 /**
- * A plan's past as ManusX streams it: server-sent events, resumed after the event that `Last-Event-ID` names. A client
- * that has seen all of a plan that is over gets 204, upon which it does not ask again.
+ * A plan's events as ManusX streams them: server-sent events, resumed after the one that `Last-Event-ID` names; those of a
+ * live plan as they become known, until it is over. A client that has seen all of a plan that is over gets 204, upon which
+ * it does not ask again.
  */
-export function eventsRoute(reader: SpanReader): Hono {
+export function eventsRoute({ reader, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()
 
   app.get('/api/records/:planId/events', async (c) => {
-    const choice = readQuery(c, EVENTS_QUERY)
-    const record = await findRecord(reader, c.req.param('planId'), { ...choice, format: 'plan-act:sse' })
+    const id = c.req.param('planId')
+    const choice = { ...readQuery(c, EVENTS_QUERY), format: FORMAT } as const
+    const { kind, trace } = await findTrace(reader, id, choice)
+    if (trace.live)
+      return streamPlan(c, feeds, { ...(kind === 'plan' ? { planId: id } : { stepId: id }), traceId: trace.traceId })
+    const record = await findRecord(reader, id, choice)
     const { text, eventCount } = withEventIds(record.text, c.req.header('last-event-id'))
-    const headers = { ...recordHeaders(record), 'cache-control': 'no-store' }
-    if (eventCount === 0 && OVER.has(record.state)) return c.body(null, 204, headers)
-    return c.body(text, 200, {
-      ...headers,
-      'content-type': 'text/event-stream; charset=utf-8',
-      'x-accel-buffering': 'no',
-    })
+    const headers = recordHeaders(record)
+    return eventCount === 0 && OVER.has(record.state) ? nothingMore(c, headers) : eventsAnswer(c, text, headers)
   })
 
   return app
 }
+
+async function streamPlan(c: Context, feeds: PlanFeeds, target: FeedTarget): Promise<Response> {
+  if (feeds.isClosed) {
+    throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
+  }
+  const feed = await feeds.open(target)
+  if (!feed.events) {
+    throw new PlanspanError(
+      'not_found',
+      `Spans of trace ${target.traceId} are stored, but the span that the events begin with is not. Ask again when it ` +
+        'has arrived.',
+    )
+  }
+  const from = feed.log.indexAfter(c.req.header('last-event-id') ?? '')
+  const headers = recordHeaders({ ...feed.events, dialect: FORMAT, traceId: target.traceId })
+  if (feed.phase === 'over' && from === feed.log.length) return nothingMore(c, headers)
+  return eventsAnswer(c, eventStream({ feeds, feed, from }), headers)
+}
+
+const nothingMore = (c: Context, headers: Record<string, string>): Response =>
+  c.body(null, 204, { ...headers, 'cache-control': 'no-store' })
+
+const eventsAnswer = (c: Context, body: string | ReadableStream, headers: Record<string, string>): Response =>
+  c.body(body, 200, {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  })

@@ -11,7 +11,8 @@ export interface RecordChoice {
   readonly trace?: string
 }
 
-interface Candidate {
+/** The trace that answers for an id, and whether that is a plan's or a step's. */
+export interface Candidate {
   readonly kind: 'plan' | 'step'
   readonly trace: SelectedTrace
 }
@@ -41,7 +42,12 @@ export async function findSpans(reader: SpanReader, id: string, choice: RecordCh
   return foldSpans(await readJoined(reader, trace))
 }
 
-async function findTrace(reader: SpanReader, id: string, { format, source, trace }: RecordChoice): Promise<Candidate> {
+/** Throws as `findRecord` does. */
+export async function findTrace(
+  reader: SpanReader,
+  id: string,
+  { format, source, trace }: RecordChoice,
+): Promise<Candidate> {
   const options = {
     ...(format === undefined ? {} : { dialect: format }),
     ...(source === undefined ? {} : { source }),

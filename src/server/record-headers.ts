@@ -16,7 +16,13 @@ export const RECORD_HEADERS = {
 const MAX_LIST_LENGTH = 4_000
 
 /** The headers of a rebuilt record. */
-export function recordHeaders({ verdict, state, dialect, traceId, missing }: DecodedRecord): Record<string, string> {
+export function recordHeaders({
+  verdict,
+  state,
+  dialect,
+  traceId,
+  missing,
+}: Pick<DecodedRecord, 'verdict' | 'state' | 'dialect' | 'traceId' | 'missing'>): Record<string, string> {
   return {
     [RECORD_HEADERS.verdict]: verdict,
     [RECORD_HEADERS.state]: state,

@@ -32,15 +32,18 @@ export async function serveStore(options: ServeStoreOptions, closing: Closing): 
   await store.migrate()
   const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database, narrow })
   closing.add(() => writer.close())
+  const stop = new AbortController()
   const app = createApp({
     store,
     writer,
+    stop: stop.signal,
     localOnly: isLoopback(host),
     outage,
     ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
   })
   const listener = await listen(app.fetch, { port, host })
   closing.add(() => listener.close(REQUEST_GRACE_MS))
+  closing.add(async () => stop.abort())
   return `http://${urlHost(host)}:${String(listener.port)}`
 }
 

@@ -7,6 +7,7 @@ import { querySql, streamRows, type QueryTarget } from './query.js'
 import { selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
 import { toStoredSpan, type SpanRow } from './stored-span.js'
 import { findTraces, type TraceKey } from './trace-key.js'
+import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
 
 /** Reads spans and plans back. A user who may only read is enough. Errors: `store_unreachable`, `schema_mismatch`. */
 export interface SpanReader {
@@ -16,6 +17,8 @@ export interface SpanReader {
   readTrace(traceId: string): Promise<StoredSpan[]>
   /** The same, one after the other as they arrive. */
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
+  /** How far traces have come, without reading their spans; those that hold no plan are left out. */
+  traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
   /** The trace that answers for a plan's id (or another's, by `kind`); undefined when none has it. */
   selectTrace(id: string, options?: SelectTraceOptions): Promise<SelectedTrace | undefined>
   /** The traces of imported records that have agents of some steps, each record's last generation, the latest first. */
@@ -31,6 +34,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     findTraces: (key) => findTraces(target, key),
     readTrace: (traceId) => collect(streamTrace(target, traceId)),
     streamTrace: (traceId) => streamTrace(target, traceId),
+    traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { encodeRecords, type EncodedRecord, type EncodeOptions, type Span } from '../../src/mapping/index.js'
 import { narrow } from '../../src/otlp/index.js'
 import { createApp, type AppOptions } from '../../src/server/index.js'
-import { createSpanWriter } from '../../src/store/ingest/index.js'
+import { createSpanWriter, type SpanWriter } from '../../src/store/ingest/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
 import { createSpanSender } from '../../src/tracing/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
@@ -12,6 +12,7 @@ import { freshDatabase } from '../support/clickhouse.js'
 export interface TestApp {
   readonly app: Hono
   readonly store: Store
+  readonly writer: SpanWriter
   /** Sends spans through the app's own receiver. */
   send(spans: Iterable<Span>): Promise<void>
   /** Sends a file's records as spans and returns them. */
@@ -36,6 +37,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   return {
     app,
     store,
+    writer,
     send,
     async importRecords(bytes, encodeOptions) {
       const records = [...encodeRecords(bytes, encodeOptions)]

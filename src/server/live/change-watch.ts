@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises'
+
+import type { SpanReader, TraceProgress } from '../../store/index.js'
+import { Pause } from './pause.js'
+import type { PlanFeed } from './plan-feed.js'
+
+/** The shortest time between two questions, and between two while nothing changes and no writer says so, milliseconds. */
+const SHORTEST_MS = 50
+const USUAL_MS = 250
+const LONGEST_MS = 1_000
+const GROWTH = 1.2
+/** A question or a reading is not repeated before so many times what it took. */
+const REST = 4
+const LONGEST_REST_MS = 10_000
+/** Spans may arrive that start before the first one that was read. */
+const EARLIER_NANOS = 3_600_000_000_000n
+
+/** When a feed may be read again, and how often it was read in vain. */
+interface Schedule {
+  after: number
+  tries: number
+}
+
+/**
+ * Watches the traces of feeds. Spans may be written by this process or by a collector past it, so the store is asked: one
+ * small question for all feeds at once, at once when this process has written, else as often as changes come.
+ */
+export class ChangeWatch {
+  readonly #reader: Pick<SpanReader, 'traceProgress'>
+  readonly #schedules = new Map<PlanFeed, Schedule>()
+  readonly #pause = new Pause()
+  #isWoken = false
+  #isRunning = false
+  #interval = USUAL_MS
+
+  constructor(reader: Pick<SpanReader, 'traceProgress'>) {
+    this.#reader = reader
+  }
+
+  add(feed: PlanFeed): void {
+    if (this.#schedules.has(feed)) return
+    this.#schedules.set(feed, { after: 0, tries: 0 })
+    this.#interval = USUAL_MS
+    this.wake()
+    if (!this.#isRunning) void this.#run()
+  }
+
+  remove(feed: PlanFeed): void {
+    this.#schedules.delete(feed)
+    if (this.#schedules.size === 0) this.#pause.end()
+  }
+
+  /** Says that something was stored. */
+  wake(): void {
+    this.#isWoken = true
+    this.#pause.end()
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#schedules.size > 0) {
+      this.#isWoken = false
+      const begun = Date.now()
+      // A store that does not answer is asked again: the clients wait, and lose nothing.
+      const found = await this.#round().catch(() => false)
+      this.#interval = found ? USUAL_MS : Math.min(this.#interval * GROWTH, LONGEST_MS)
+      await setTimeout(Math.max(SHORTEST_MS, (Date.now() - begun) * REST), undefined, { ref: false })
+      if (!this.#isWoken) await this.#pause.wait(this.#interval)
+    }
+    this.#isRunning = false
+  }
+
+  /** Reads the feeds whose traces have come further than they know; whether there was any. */
+  async #round(): Promise<boolean> {
+    const feeds = [...this.#schedules.keys()].filter(({ phase }) => phase !== 'over')
+    if (feeds.length === 0) return false
+    const since = feeds.reduce((least, feed) => (feed.since < least ? feed.since : least), feeds[0]?.since ?? 0n)
+    const progress = await this.#reader.traceProgress({
+      traceIds: [...new Set(feeds.map(({ target }) => target.traceId))],
+      since: since - EARLIER_NANOS,
+    })
+    let found = false
+    for (const feed of feeds) {
+      const isBehind = goesBeyond(progress.get(feed.target.traceId), feed.progress)
+      if (!isBehind && !feed.isDue) continue
+      found = true
+      await this.#read(feed)
+    }
+    return found
+  }
+
+  async #read(feed: PlanFeed): Promise<void> {
+    const schedule = this.#schedules.get(feed)
+    const begun = Date.now()
+    if (!schedule || begun < schedule.after) return
+    const before = feed.progress
+    try {
+      await feed.refresh()
+    } finally {
+      // What the lookups tell of may not be readable yet, or never.
+      schedule.tries = goesBeyond(feed.progress, before) ? 0 : schedule.tries + 1
+      const rest = Math.max((Date.now() - begun) * REST, schedule.tries * USUAL_MS)
+      schedule.after = Date.now() + Math.min(rest, LONGEST_REST_MS)
+    }
+  }
+}
+
+const goesBeyond = (there: TraceProgress | undefined, known: TraceProgress): boolean =>
+  there !== undefined && (there.spans > known.spans || there.end > known.end)

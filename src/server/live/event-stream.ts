@@ -1,0 +1,91 @@
+import type { PlanFeed } from './plan-feed.js'
+import type { PlanFeeds } from './plan-feeds.js'
+
+export interface EventStreamOptions {
+  readonly feeds: PlanFeeds
+  readonly feed: PlanFeed
+  /** The index in the feed's log of the first event to send. */
+  readonly from: number
+  /** Milliseconds without an event after which a comment keeps the connection. @default 15_000 */
+  readonly keepAliveMs?: number
+}
+
+/** How soon a client whose connection broke should come back, milliseconds. */
+const RETRY_MS = 1_000
+
+/** Comments, which clients pass over: all that was known is sent; spans came that make no event; nothing came. */
+const UP_TO_DATE = ': up to date\r\n\r\n'
+const CHANGED = ': changed\r\n\r\n'
+const KEEP_ALIVE = ': still here\r\n\r\n'
+
+/**
+ * A plan's events from an index on as server-sent events: those that are known, then each as it becomes known, until the
+ * plan is over or all feeds are closed. An interruption ends it, too, but not for a client that knew of it before: that
+ * one waits for the plan to be resumed. Bytes are made when the client takes them.
+ */
+export function eventStream({
+  feeds,
+  feed,
+  from,
+  keepAliveMs = 15_000,
+}: EventStreamOptions): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next = from
+  let reads = feed.reads
+  let stop: (() => void) | undefined
+  let wake = (): void => {}
+  let isUpToDate = false
+
+  const isDone = (): boolean => feeds.isClosed || feed.phase === 'over' || (feed.phase === 'resting' && next > from)
+
+  /** What there is to say now; undefined for nothing yet. */
+  const nextText = (): string | undefined => {
+    if (next < feed.log.length) {
+      const { text, next: behind } = feed.log.read(next)
+      next = behind
+      reads = feed.reads
+      return text
+    }
+    if (isDone()) return ''
+    if (!isUpToDate) {
+      isUpToDate = true
+      return UP_TO_DATE
+    }
+    if (feed.reads === reads) return undefined
+    reads = feed.reads
+    return CHANGED
+  }
+
+  /** Resolves to nothing when the feed has changed, else to what keeps the connection. */
+  const changed = (): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(KEEP_ALIVE), keepAliveMs)
+      timer.unref()
+      wake = () => {
+        clearTimeout(timer)
+        resolve(undefined)
+      }
+    })
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let text: string | undefined
+        if (stop) for (text = nextText(); text === undefined; text = (await changed()) ?? nextText());
+        else {
+          stop = feeds.watch(feed, () => wake())
+          text = `retry: ${RETRY_MS}\r\n\r\n`
+        }
+        if (text !== '') return controller.enqueue(encoder.encode(text))
+        stop()
+        controller.close()
+      },
+      cancel() {
+        stop?.()
+        wake()
+      },
+    },
+    // Nothing is watched, and nothing made, before someone reads.
+    { highWaterMark: 0 },
+  )
+}

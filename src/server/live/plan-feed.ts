@@ -1,0 +1,157 @@
+import { decodeEvents, errorFrame, type EventsOf, type PlanEvents, type StoredSpan } from '../../mapping/index.js'
+import { ATTR, PENDING, type State } from '../../semconv/index.js'
+import type { SpanReader, TraceProgress } from '../../store/index.js'
+import { EventLog } from './event-log.js'
+
+/** The plan, or the agent by its step, that a feed is of, and the trace that answers for it. */
+export type FeedTarget = EventsOf & { readonly traceId: string }
+
+export interface FeedOptions {
+  readonly reader: Pick<SpanReader, 'readTrace'>
+  /** Unix milliseconds. */
+  readonly clock: () => number
+}
+
+/** Where a feed stands: it is over when no more events are to be expected, and at rest when only a resumed plan has more. */
+export type FeedPhase = 'going' | 'resting' | 'over'
+
+const NANOS_PER_MS = 1_000_000n
+const OVER: ReadonlySet<State> = new Set(['completed', 'failed', 'cancelled'])
+/** How long the last events of a plan wait for spans that its end has overtaken. */
+const LINGER_MS = 5_000
+
+/** The events of one live plan as they become known, for any number of watchers. */
+export class PlanFeed {
+  readonly target: FeedTarget
+  readonly log = new EventLog()
+  readonly #reader: Pick<SpanReader, 'readTrace'>
+  readonly #clock: () => number
+  readonly #watchers = new Set<() => void>()
+  #events: PlanEvents | undefined
+  #progress: TraceProgress = { spans: 0, end: 0n }
+  #since = 0n
+  #endSeen: number | undefined
+  #phase: FeedPhase = 'going'
+  #reads = 0
+  #reading: Promise<void> | undefined
+  #next: Promise<void> | undefined
+
+  constructor(target: FeedTarget, { reader, clock }: FeedOptions) {
+    this.target = target
+    this.#reader = reader
+    this.#clock = clock
+  }
+
+  /** What the last reading found; undefined where the trace holds no such plan. */
+  get events(): PlanEvents | undefined {
+    return this.#events
+  }
+
+  get phase(): FeedPhase {
+    return this.#phase
+  }
+
+  get watchers(): number {
+    return this.#watchers.size
+  }
+
+  /** How often the trace was read. */
+  get reads(): number {
+    return this.#reads
+  }
+
+  /** How far the trace had come when it was read. */
+  get progress(): TraceProgress {
+    return this.#progress
+  }
+
+  /** The earliest start in the trace, Unix nanoseconds. */
+  get since(): bigint {
+    return this.#since
+  }
+
+  /** Calls back after each reading that found anything new; returns how to stop that. */
+  watch(onChange: () => void): () => void {
+    this.#watchers.add(onChange)
+    return () => this.#watchers.delete(onChange)
+  }
+
+  /** Whether time alone may have changed what the feed says. */
+  get isDue(): boolean {
+    if (this.#phase !== 'going') return false
+    const silentAt = this.#events?.silentAt
+    const isSilent = silentAt !== undefined && BigInt(this.#clock()) * NANOS_PER_MS > silentAt
+    return isSilent || this.#endSeen !== undefined
+  }
+
+  /** Reads the trace and adds what is new; who asks during a reading shares the next one. Throws as the reader does. */
+  refresh(): Promise<void> {
+    if (!this.#reading) return this.#read()
+    this.#next ??= this.#reading
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined
+        return this.#read()
+      })
+    return this.#next
+  }
+
+  /** Calls all watchers back. */
+  notify(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  #read(): Promise<void> {
+    this.#reading = this.#readOnce().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #readOnce(): Promise<void> {
+    const rows = await this.#reader.readTrace(this.target.traceId)
+    const now = this.#clock()
+    this.#reads++
+    this.#progress = progressOf(rows)
+    this.#since = rows.reduce(
+      (least, { startTimeUnixNano: start }) => (start < least ? start : least),
+      this.#progress.end,
+    )
+    this.#events = decodeEvents(rows, { ...this.target, now: BigInt(now) * NANOS_PER_MS })
+    if (this.#events) this.#append(this.#events, now)
+    this.notify()
+  }
+
+  #append(events: PlanEvents, now: number): void {
+    const isOver = events.ended && OVER.has(events.state)
+    if (isOver) this.#endSeen ??= now
+    const mayLack = isOver && events.missing.length > 0 && !this.#isLate(events, now)
+    for (const frame of events.frames) {
+      if ((mayLack && frame.isEnd) || this.log.has(frame.id)) continue
+      this.log.add(frame.id, frame.write())
+    }
+    if (events.state === 'interrupted' && this.#phase !== 'resting') this.#tellInterruption(events)
+    this.#phase = isOver && !mayLack ? 'over' : events.state === 'interrupted' ? 'resting' : 'going'
+  }
+
+  #isLate({ lastHeard }: PlanEvents, now: number): boolean {
+    const end = Math.min(Number(lastHeard / NANOS_PER_MS), this.#endSeen ?? now)
+    return now - end >= LINGER_MS
+  }
+
+  #tellInterruption({ lastHeard }: PlanEvents): void {
+    const id = `${lastHeard / NANOS_PER_MS}-0`
+    this.log.addPassing(id, errorFrame(id, lastHeard, 'The plan was interrupted before it was done.'))
+  }
+}
+
+function progressOf(rows: readonly StoredSpan[]): TraceProgress {
+  let spans = 0
+  let end = 0n
+  for (const { attributes, startTimeUnixNano, endTimeUnixNano } of rows) {
+    if (attributes[ATTR.planId] === undefined) continue
+    if (attributes[ATTR.spanState] !== PENDING) spans++
+    for (const time of [startTimeUnixNano, endTimeUnixNano]) if (time > end) end = time
+  }
+  return { spans, end }
+}
