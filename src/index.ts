@@ -9,7 +9,9 @@ export {
   plan,
   PlanspanProcessor,
   register,
+  resume,
   startPlan,
+  startResume,
   wrapExporter,
 } from './tracing/index.js'
 export { ATTR } from './semconv/index.js'
@@ -52,6 +54,7 @@ export type {
   RedactOptions,
   RegisterOptions,
   Registration,
+  ResumeOptions,
   ReviewDecision,
   Risk,
   SpanExporterLike,

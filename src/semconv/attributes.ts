@@ -190,6 +190,7 @@ export const ATTR = {
   actionIsText: 'planspan.action.is_text',
 
   // Wait
+  waitId: 'planspan.wait.id',
   waitPlanId: 'planspan.wait.plan_id',
   waitTitle: 'planspan.wait.title',
   waitWaiting: 'planspan.wait.waiting',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { agentFields } from '../mapping/fields/index.js'
 import { CycleSpan, type CycleOptions } from './cycle-span.js'
 import { liveFields } from './live-fields.js'
@@ -30,7 +29,7 @@ export interface AgentOptions extends AgentValues {
   name?: string | undefined
   /** The index of the plan's step that the agent works on, from 0. */
   step?: number | undefined
-  /** The id of the step. @default `step-` and a random UUID */
+  /** The id of the step. @default the plan's id and the step's index, else `step-` and a random UUID */
   stepId?: string | undefined
 }
 
@@ -44,7 +43,6 @@ export class AgentSpan extends LiveSpan {
   /** Made by `agent` and `startAgent` of a plan. */
   constructor(parent: LiveSpan, options?: AgentOptions) {
     const name = readText(options, 'name')
-    const stepId = readText(options, 'stepId') ?? `step-${randomUUID()}`
     const stepIndex = readInteger(options, 'step')
     super({
       role: 'agent',
@@ -53,9 +51,10 @@ export class AgentSpan extends LiveSpan {
       subject: name,
       subjectField: 'name',
       options,
-      values: { stepId, stepIndex },
+      values: { stepIndex },
     })
-    this.stepId = stepId
+    this.stepId = readText(options, 'stepId') ?? this.run.stepId(stepIndex)
+    this.write({ stepId: this.stepId })
     this.#name = name
     this.#currentStep = readInteger(options, 'currentStep')
     this.run.agentBegan(stepIndex)

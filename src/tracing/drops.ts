@@ -9,12 +9,14 @@ const ADVICE = {
   event:
     'a recorder was told of something that belongs to no plan, step or call that it knows, or that it can’t read; ' +
     'tell it in the order in which it happens',
+  token:
+    'a token could not be read, and its plan goes on as a new one; keep tokens whole, as p.token and suspend() gave them',
   snapshot: 'more spans are open at once than are shown before they end; raise maxOpenSpans',
   export: 'the exporter could not deliver spans; look at the receiver and the endpoint',
 } as const
 
 /** Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `event` what a
- * recorder was told, on `queue` and `export` whole spans, on `snapshot` spans that are seen at their end alone. */
+ * recorder was told, on `token` how a plan goes on from its earlier segments, on `queue` and `export` whole spans, on `snapshot` spans that are seen at their end alone. */
 export type DropKind = keyof typeof ADVICE
 
 const counts: Record<DropKind, number> = {
@@ -25,6 +27,7 @@ const counts: Record<DropKind, number> = {
   queue: 0,
   event: 0,
   snapshot: 0,
+  token: 0,
   export: 0,
 }
 const said = new Set<DropKind>()

@@ -25,9 +25,11 @@ export type {
   TrajectoryRecorder,
   TrajectoryRecorderOptions,
 } from './recorders/index.js'
+export { resume, startResume } from './resume.js'
 export type { RegisterOptions, Registration } from './register.js'
 export type { SpanExporterLike, SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.js'
 export type { SendResult, SpanSender, SpanSenderOptions } from './sender/span-sender.js'
 export type { ToolOptions, ToolSpan, ToolValues } from './tool-span.js'
+export type { ResumeOptions } from './resume.js'
 export type { ReviewDecision, WaitAnswer, WaitOptions, WaitSpan } from './wait-span.js'
 export type { WrapExporterOptions } from './export/wrap-exporter.js'

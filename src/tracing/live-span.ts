@@ -1,4 +1,12 @@
-import { trace, type Attributes, type AttributeValue, type Context, type HrTime, type Link } from '@opentelemetry/api'
+import {
+  trace,
+  type Attributes,
+  type AttributeValue,
+  type Context,
+  type HrTime,
+  type Link,
+  type SpanContext,
+} from '@opentelemetry/api'
 import { ATTR, type Role, type State } from '../semconv/index.js'
 import { countDrop } from './drops.js'
 import type { LiveFields } from './live-fields.js'
@@ -132,9 +140,13 @@ export abstract class LiveSpan {
     if (this.#writer.isRecording && !this.#closed(name)) this.#writer.event(name, attributes, this.run.clock.now())
   }
 
+  protected get spanContext(): SpanContext {
+    return this.#writer.spanContext
+  }
+
   /** A link to this span. */
   protected linkTo(type: string): Link {
-    return { context: this.#writer.spanContext, attributes: { [ATTR.linkType]: type } }
+    return { context: this.spanContext, attributes: { [ATTR.linkType]: type } }
   }
 
   /** Content for an event: text as it is, else its JSON text; undefined when it can't be carried or is left out. */

@@ -1,8 +1,10 @@
-import type { Attributes, Tracer } from '@opentelemetry/api'
+import { randomUUID } from 'node:crypto'
+import type { Attributes, SpanContext, Tracer } from '@opentelemetry/api'
 import { OpenSpans } from './open-spans.js'
 import { PlanClock, type Clock } from './plan-clock.js'
 import type { Role } from '../semconv/index.js'
 import { identityAttributes, startAttributes, type PlanIdentity } from './plan-identity.js'
+import type { PlanToken, TokenWait } from './plan-token.js'
 
 /** One decision of a reviewer. */
 export interface Review {
@@ -21,6 +23,17 @@ export interface PlanListener {
   changed(): void
 }
 
+export interface PlanRunStart {
+  readonly identity: PlanIdentity
+  readonly tracer: Tracer
+  /** The run of the plan above. */
+  readonly parent?: PlanRun | undefined
+  /** @default the clock of the plan above */
+  readonly clock?: Clock | undefined
+  /** The segment of the plan that this one goes on from. */
+  readonly resumed?: PlanToken | undefined
+}
+
 /** What all spans of one plan's run share. */
 export class PlanRun {
   readonly identity: PlanIdentity
@@ -28,22 +41,32 @@ export class PlanRun {
   readonly tracer: Tracer
   readonly clock: Clock
   readonly open: OpenSpans
+  /** Which segment of the plan it is, from 0. */
+  readonly segment: number
   readonly #parent: PlanRun | undefined
   readonly #startAttributes = new Map<Role, Attributes>()
   readonly #reviews: Review[] = []
+  readonly #waits = new Set<TokenWait>()
+  readonly #earlierReviews: number
   #listener: PlanListener | undefined
-  #revision = 0
-  #openWaits = 0
+  readonly #agentsOfStep = new Map<number, number>()
+  #revision: number
   #openPlannings = 0
   #usage: { input: number; output: number } | undefined
 
-  constructor(identity: PlanIdentity, tracer: Tracer, parent: PlanRun | undefined, clock?: Clock) {
+  #span: SpanContext | undefined
+  #workflow: string | undefined
+
+  constructor({ identity, tracer, parent, clock, resumed }: PlanRunStart) {
     this.identity = identity
     this.identityAttributes = identityAttributes(identity)
     this.tracer = tracer
     this.clock = clock ?? parent?.clock ?? new PlanClock()
     this.open = parent?.open ?? new OpenSpans()
+    this.segment = resumed ? resumed.segment + 1 : 0
     this.#parent = parent
+    this.#revision = resumed?.revision ?? 0
+    this.#earlierReviews = resumed?.reviews ?? 0
   }
 
   /** Tokens of the plan's own model calls and of its sub-plans’; undefined when none has told any. */
@@ -65,11 +88,48 @@ export class PlanRun {
     this.#listener = listener
   }
 
+  /** The plan's span has started. */
+  began(span: SpanContext, workflow: string | undefined): void {
+    this.#span = span
+    this.#workflow = workflow
+  }
+
+  /** What a later segment has to know; the outermost plan alone can be resumed. @default with the wait begun last */
+  token(wait: TokenWait | undefined = [...this.#waits].at(-1)): PlanToken {
+    if (this.#parent) return this.#parent.token(wait)
+    return {
+      span: this.#span,
+      planId: this.identity.planId,
+      conversationId: this.identity.conversationId,
+      workflow: this.#workflow,
+      segment: this.segment,
+      revision: this.#revision,
+      reviews: this.reviewCount,
+      wait,
+    }
+  }
+
+  /** How many reviews there have been, those of earlier segments included. */
+  get reviewCount(): number {
+    return this.#earlierReviews + this.#reviews.length
+  }
+
   addUsage(input: number, output: number): void {
     const { input: before = 0, output: written = 0 } = this.#usage ?? {}
     this.#usage = { input: before + input, output: written + output }
     this.#listener?.changed()
     this.#parent?.addUsage(input, output)
+  }
+
+  /**
+   * The id of an agent's step that was given none: the same in each segment, so that an agent goes on with its step, and
+   * another one for each agent that works on the step in this segment.
+   */
+  stepId(stepIndex: number | undefined): string {
+    if (stepIndex === undefined) return `step-${randomUUID()}`
+    const agents = (this.#agentsOfStep.get(stepIndex) ?? 0) + 1
+    this.#agentsOfStep.set(stepIndex, agents)
+    return `${this.identity.planId}-step-${stepIndex}${agents === 1 ? '' : `-${agents}`}`
   }
 
   agentBegan(stepIndex: number | undefined): void {
@@ -100,19 +160,22 @@ export class PlanRun {
 
   /** Adds a decision, numbered from 1 where it has no number of its own. */
   review({ attempt, ...decision }: Omit<Review, 'attempt'> & { attempt?: number | undefined }): Review {
-    const review = { attempt: attempt ?? this.#reviews.length + 1, ...decision }
+    const review = { attempt: attempt ?? this.reviewCount + 1, ...decision }
     this.#reviews.push(review)
     this.#listener?.reviewed(this.#reviews)
     return review
   }
 
-  waitBegan(): void {
-    this.#openWaits++
-    if (this.#openWaits === 1) this.#listener?.waiting(true)
+  /** A person is waited for, in this plan or in a sub-plan of it. */
+  waitBegan(wait: TokenWait): void {
+    this.#waits.add(wait)
+    if (this.#waits.size === 1) this.#listener?.waiting(true)
+    this.#parent?.waitBegan(wait)
   }
 
-  waitEnded(): void {
-    this.#openWaits--
-    if (this.#openWaits === 0) this.#listener?.waiting(false)
+  waitEnded(wait: TokenWait): void {
+    this.#waits.delete(wait)
+    if (this.#waits.size === 0) this.#listener?.waiting(false)
+    this.#parent?.waitEnded(wait)
   }
 }

@@ -1,10 +1,11 @@
-import type { Attributes, Context } from '@opentelemetry/api'
+import type { Attributes, Context, Link } from '@opentelemetry/api'
 import { planFields } from '../mapping/fields/index.js'
 import { ATTR, EVENTS, type State } from '../semconv/index.js'
 import { AgentSpan, type AgentOptions } from './agent-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import type { PlanRun, Review } from './plan-run.js'
+import { formatPlanToken } from './plan-token.js'
 import { PlanningSpan, type PlanningOptions } from './planning-span.js'
 import { readInteger, readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
@@ -50,13 +51,18 @@ export interface PlanStart {
   readonly parent: LiveSpan | undefined
   readonly parentContext: Context
   readonly options: PlanOptions | undefined
-  readonly values: { readonly parentPlanId?: string | undefined; readonly parentToolCallId?: string | undefined }
+  readonly links?: Link[] | undefined
+  readonly values: {
+    readonly parentPlanId?: string | undefined
+    readonly parentToolCallId?: string | undefined
+    readonly segment?: number | undefined
+  }
 }
 
 /** One run of a plan (`invoke_workflow`). */
 export class PlanSpan extends LiveSpan {
   /** Made by `plan` and `startPlan`. */
-  constructor({ run, parent, parentContext, options, values }: PlanStart) {
+  constructor({ run, parent, parentContext, options, links, values }: PlanStart) {
     const subject = readText(options, 'workflow')
     super({
       role: 'plan',
@@ -67,8 +73,10 @@ export class PlanSpan extends LiveSpan {
       subject,
       subjectField: 'workflow',
       options,
+      links,
       values,
     })
+    run.began(this.spanContext, subject)
     run.listen({
       agentBegan: (currentStepIndex) => this.#agentBegan(currentStepIndex),
       revised: (steps, revision, reason) => this.#revised(steps, revision, reason),
@@ -88,6 +96,15 @@ export class PlanSpan extends LiveSpan {
   /** The id of the outermost plan; a plan that is no sub-plan is its own. */
   get rootPlanId(): string {
     return this.run.identity.rootPlanId
+  }
+
+  /**
+   * What `resume` goes on with when this process is gone: a text of letters, digits, `.`, `_` and `-` for a database row
+   * or URL, ids and no content. It can be had from the start; a later one also knows the wait that is open and how many
+   * reviews there were. A sub-plan gives its outermost plan's.
+   */
+  get token(): string {
+    return formatPlanToken(this.run.token())
   }
 
   set(values: PlanValues): void {
@@ -157,7 +174,7 @@ export class PlanSpan extends LiveSpan {
   }
 
   protected override ending(): void {
-    this.write({ completed: this.state !== 'interrupted' })
+    this.write({ completed: this.state !== 'interrupted' && this.state !== 'waiting' })
     for (const [key, tokens] of Object.entries(this.#usage())) this.put(key, tokens)
   }
 
@@ -202,7 +219,7 @@ export class PlanSpan extends LiveSpan {
     if (!last || this.ended) return
     const { attempt, action } = last
     if (action === 'ABORT') this.cancel()
-    this.write({ reviewLog: reviews, reviewCount: reviews.length, reviewFinalAction: action })
+    this.write({ reviewLog: reviews, reviewCount: this.run.reviewCount, reviewFinalAction: action })
     const feedback = this.contentText(ATTR.reviewFeedback, last.feedback)
     this.event(EVENTS.review, {
       [ATTR.reviewAttempt]: attempt,

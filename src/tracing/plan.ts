@@ -42,16 +42,16 @@ export function openPlan(options: PlanOptions | undefined, parentContext: Contex
   const scope = scopeOf(parentContext)
   const above = scope?.run
   const planId = readText(options, 'planId') ?? `plan-${randomUUID()}`
-  const run = new PlanRun(
-    {
+  const run = new PlanRun({
+    identity: {
       planId,
       rootPlanId: above?.identity.rootPlanId ?? planId,
       conversationId: readText(options, 'conversationId') ?? above?.identity.conversationId,
     },
-    above?.tracer ?? tracer(),
-    above,
+    tracer: above?.tracer ?? planTracer(),
+    parent: above,
     clock,
-  )
+  })
   const parentToolCallId = scope?.span instanceof ToolSpan ? scope.span.callId : undefined
   return new PlanSpan({
     run,
@@ -62,8 +62,8 @@ export function openPlan(options: PlanOptions | undefined, parentContext: Contex
   })
 }
 
-// Asked for at each plan: a tracer that is kept would outlive the provider it came from.
-function tracer(): Tracer {
+/** Asked for at each plan: a tracer that is kept would outlive the provider it came from. */
+export function planTracer(): Tracer {
   try {
     return trace.getTracer(SCOPE_NAME)
   } catch {

@@ -22,6 +22,9 @@ export function scopeOf(context: Context): Scope | undefined {
 
 export const withScope = (context: Context, scope: Scope): Context => context.setValue(SCOPE_KEY, scope)
 
+/** A context in which plans are no sub-plans. */
+export const withoutScope = (context: Context): Context => context.deleteValue(SCOPE_KEY)
+
 /** The active context; the root context when there is no working context manager. */
 export function activeContext(): Context {
   try {

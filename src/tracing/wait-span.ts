@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { waitFields } from '../mapping/fields/index.js'
-import type { ReviewAction, WaitReason, WaitResolution } from '../semconv/index.js'
+import { ATTR, LINK_TYPES, type ReviewAction, type WaitReason, type WaitResolution } from '../semconv/index.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
+import { formatPlanToken, type TokenWait } from './plan-token.js'
 import { readInteger, readOption, readText } from './read-option.js'
 
 const FIELDS = liveFields(waitFields)
@@ -39,15 +41,21 @@ const RESOLUTIONS: Readonly<Record<ReviewAction, WaitResolution>> = {
   ABORT: 'cancelled',
 }
 
-/** Waiting for a person (`wait_for_user`). A refused or expired wait is no error. */
+/** Waiting for a person (`wait_for_user`). A refused, expired or cancelled wait is no error. */
 export class WaitSpan extends LiveSpan {
+  readonly #wait: TokenWait
   #resolution: WaitResolution | undefined
 
-  /** Made by `wait` and `startWait` of the span above. */
-  constructor(parent: LiveSpan, options?: WaitOptions) {
-    super({ role: 'wait', fields: FIELDS, parent, options, values: { waiting: true } })
+  /** Made by `wait` and `startWait` of the span above; by `resume` from the wait of an earlier segment. */
+  constructor(parent: LiveSpan, options?: WaitOptions, resumed?: TokenWait) {
+    const waitId = resumed?.id ?? `wait-${randomUUID()}`
+    const links = resumed?.span && [{ context: resumed.span, attributes: { [ATTR.linkType]: LINK_TYPES.resumedFrom } }]
+    const { startTime } = resumed ?? {}
+    super({ role: 'wait', fields: FIELDS, parent, options, links, startTime, values: { waitId, waiting: true } })
     this.write({ waitPlanId: this.run.identity.rootPlanId })
-    this.run.waitBegan()
+    const reason = readText(options, 'reason') as WaitReason | undefined
+    this.#wait = { id: waitId, span: this.spanContext, startTime: this.startTime, reason }
+    this.run.waitBegan(this.#wait)
     this.countWait(1)
   }
 
@@ -70,9 +78,23 @@ export class WaitSpan extends LiveSpan {
     this.answer({ resolution: RESOLUTIONS[action], actor })
   }
 
+  /**
+   * Stops this run of the plan until the person answers: ends the wait and all above it, up to the outermost plan, as
+   * waiting. Answers the token with which `resume` goes on, in any process and at any time. Leave the callbacks then;
+   * what is still called on the spans, or thrown through them, changes nothing.
+   *
+   * @example
+   * const token = p.startWait({ reason: 'plan_review', title: 'Review the plan' }).suspend()
+   */
+  suspend(): string {
+    const token = formatPlanToken(this.run.token(this.#wait))
+    this.suspendWithParents()
+    return token
+  }
+
   protected override ending(): void {
-    if (this.state === 'interrupted') return
-    this.run.waitEnded()
+    if (this.state === 'interrupted' || this.state === 'waiting') return
+    this.run.waitEnded(this.#wait)
     this.countWait(-1)
     if (this.state === 'completed' && this.#resolution !== undefined && !ANSWERED.has(this.#resolution)) {
       this.state = 'cancelled'

@@ -19,7 +19,9 @@ test('the package exports these names and no others', () => {
     'isDialectName',
     'plan',
     'register',
+    'resume',
     'startPlan',
+    'startResume',
     'wrapExporter',
   ])
   expect(Object.keys(records).filter((name) => !name.endsWith('Schema'))).toEqual([])

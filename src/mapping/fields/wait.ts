@@ -3,6 +3,7 @@ import { boolean, int, json, text } from '../field.js'
 
 /** `wait_for_user`: waiting for a person. */
 export const waitFields = {
+  waitId: text(ATTR.waitId, 'The id of the wait, the same in each segment that it spans.'),
   reason: text(ATTR.waitReason, 'form_input, plan_review or tool_approval.'),
   resolution: text(ATTR.waitResolution, 'submitted, approved, refused, expired or cancelled.'),
   actor: text(ATTR.waitActor, 'Who answered.'),

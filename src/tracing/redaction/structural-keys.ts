@@ -38,6 +38,7 @@ const STRUCTURAL: ReadonlySet<string> = new Set([
   ATTR.actStartTime,
   ATTR.actEndTime,
   ATTR.usageSource,
+  ATTR.waitId,
   ATTR.waitPlanId,
   ATTR.waitReason,
   ATTR.waitResolution,

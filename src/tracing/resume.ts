@@ -1,0 +1,85 @@
+import { trace, type Context } from '@opentelemetry/api'
+import { ATTR, LINK_TYPES } from '../semconv/index.js'
+import { countDrop } from './drops.js'
+import { planTracer, startPlan } from './plan.js'
+import { PlanRun } from './plan-run.js'
+import { PlanSpan } from './plan-span.js'
+import { parsePlanToken, type PlanToken } from './plan-token.js'
+import { readOption, readText } from './read-option.js'
+import { runInSpan } from './run-in-span.js'
+import { activeContext, withoutScope } from './scope.js'
+import { WaitSpan, type ReviewDecision, type WaitAnswer } from './wait-span.js'
+
+export interface ResumeOptions {
+  /** How the person answered the wait that was open. @default the wait ends without an answer */
+  answer?: WaitAnswer | undefined
+  /** The reviewer's decision, where a plan review was waited for. An ABORT cancels the plan. */
+  review?: ReviewDecision | undefined
+}
+
+/**
+ * Goes on with a plan that was suspended, or whose process is gone: opens its next segment, in the same trace and under
+ * the same plan id, and ends it when the callback is done. A wait that was open ends now, answered or not. Agents go on
+ * with a step when they are started with its index or step id. A token that can't be read is told and counted, and a new
+ * plan is begun.
+ *
+ * @example
+ * await resume(token, { review: { action: 'ACCEPT_PLAN' } }, async (p) => {
+ *   await p.agent({ name: 'researcher', step: 0 }, research)
+ * })
+ */
+export function resume<T>(token: string, fn: (plan: PlanSpan) => T): T
+export function resume<T>(token: string, options: ResumeOptions, fn: (plan: PlanSpan) => T): T
+export function resume<T>(
+  token: string,
+  options: ResumeOptions | ((plan: PlanSpan) => T),
+  fn?: (plan: PlanSpan) => T,
+): T {
+  if (typeof options === 'function') return runInSpan(startResume(token), options)
+  return runInSpan(startResume(token, options), fn as (plan: PlanSpan) => T)
+}
+
+/**
+ * `resume` for code that can't nest callbacks; end the plan with `end()` or `fail(error)`.
+ *
+ * @example const p = startResume(token, { answer: { resolution: 'submitted' } })
+ */
+export function startResume(token: string, options?: ResumeOptions): PlanSpan {
+  const parsed = parsePlanToken(token)
+  if ('token' in parsed) return openSegment(parsed.token, options)
+  countDrop('token', `a token, because ${parsed.problem}`)
+  return startPlan({}, withoutScope(activeContext()))
+}
+
+function openSegment(token: PlanToken, options: ResumeOptions | undefined): PlanSpan {
+  const { planId, conversationId, workflow, span } = token
+  const run = new PlanRun({
+    identity: { planId, rootPlanId: planId, conversationId },
+    tracer: planTracer(),
+    resumed: token,
+  })
+  const plan = new PlanSpan({
+    run,
+    parent: undefined,
+    parentContext: contextOf(token),
+    options: { workflow },
+    links: span && [{ context: span, attributes: { [ATTR.linkType]: LINK_TYPES.resumedFrom } }],
+    values: { segment: run.segment },
+  })
+  if (token.wait) answer(new WaitSpan(plan, { reason: token.wait.reason }, token.wait), options)
+  return plan
+}
+
+// The SDK can't start a root span in a trace that is there already.
+function contextOf({ span }: PlanToken): Context {
+  const context = withoutScope(activeContext())
+  return span ? trace.setSpanContext(context, span) : context
+}
+
+function answer(wait: WaitSpan, options: ResumeOptions | undefined): void {
+  const given = readOption(options, 'answer')
+  const review = readOption(options, 'review')
+  if (given) wait.answer(given)
+  if (review) wait.review(review, given && readText(given, 'actor'))
+  wait.end()
+}
