@@ -33,12 +33,12 @@ async function agent(after: string, endpoint = receiver.endpoint, delayMillis: n
     plan({ workflow: 'w' }, () => undefined)
     ${after}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   onTestFinished(() => void child.kill('SIGKILL'))
   if (after.includes(READY)) await Promise.race([once(child.stdout, 'data'), ended])
-  return { kill: (signal: NodeJS.Signals) => child.kill(signal), ended }
+  return { kill: (signal: NodeJS.Signals) => child.kill(signal), tell: () => child.stdin.end('go'), ended }
 }
 
 test('a program that is done leaves no span behind', async () => {
@@ -94,10 +94,14 @@ test('a program that is done without ending its plan leaves it as it was', async
 })
 
 test('a program that handles SIGTERM itself decides when it ends', async () => {
-  const { kill, ended } = await agent(
-    `${STAY}; process.on('SIGTERM', () => setTimeout(() => process.exit(7), 100)); ${READY}`,
-  )
+  const flushed = new Promise<void>((resolve) => {
+    answered = resolve
+  })
+  const whenTold = `process.on('SIGTERM', () => process.stdin.once('data', () => process.exit(7)))`
+  const { kill, tell, ended } = await agent(`${STAY}; ${whenTold}; ${READY}`)
   kill('SIGTERM')
+  await flushed
+  tell()
   expect(await ended).toEqual([7, null])
   expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
 })
