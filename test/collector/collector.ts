@@ -12,14 +12,15 @@ import { freePorts } from './free-ports.js'
 export const configuration = (name: string): string =>
   fileURLToPath(new URL(`../../collector-config/${name}`, import.meta.url))
 
-const flags = (configs: readonly string[]) => configs.map((name) => `--config=${configuration(name)}`)
+const flags = (configs: readonly string[]) =>
+  configs.map((name) => `--config=${name.startsWith('yaml:') ? name : configuration(name)}`)
 
 /** What the collector says of configurations without running them. */
 export const validate = (configs: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   spawnSync(inject('goBinaries').collector, ['validate', ...flags(configs)], { env, encoding: 'utf8' })
 
 export interface CollectorOptions {
-  /** Files of collector-config/, the later ones added to the first. @default ['agent.yaml'] */
+  /** Files of collector-config/, or settings as `yaml:a::b: value`; the later are laid over the first. @default ['agent.yaml'] */
   readonly configs?: readonly string[]
   /** The ClickHouse that it writes to: its URL with user and password, its native port, the database. */
   readonly clickhouse?: { readonly url: string; readonly nativePort: number; readonly database: string }

@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { startServer, type RunningServer } from '../../src/server/index.js'
 import { request } from '../otlp/arbitrary-request.js'
 import { encodeRequest, type RequestJson } from '../otlp/encode-request.js'
-import { freshLanding, type Landing } from '../store/ingest/landing.js'
-import { startCollector, type Collector } from './collector.js'
 import { differences } from './row-differences.js'
 import { grpcSender, sendHttp } from './send.js'
+import { openTwoRoads, type TwoRoads } from './two-roads.js'
 
 const fixture = readFileSync(new URL('../fixtures/collector-rows/request.otlp.json', import.meta.url), 'utf8')
 const seed = Math.trunc(Math.random() * 2 ** 31)
@@ -19,26 +17,17 @@ const count = requests
 
 const toJson = (body: RequestJson) => Buffer.from(JSON.stringify(body))
 
-let stored: Landing
-let received: Landing
-let collector: Collector
-let server: RunningServer
+let roads: TwoRoads
 
 beforeAll(async () => {
-  stored = await freshLanding()
-  received = await freshLanding()
-  collector = await startCollector({ clickhouse: { ...stored, nativePort: inject('clickhouseNativePort') } })
-  server = await startServer({ clickhouse: received.url, database: received.database, port: 0 })
+  roads = await openTwoRoads()
 })
-afterAll(async () => {
-  await collector.remove()
-  await server.close()
-  await stored.drop()
-  await received.drop()
-})
+afterAll(() => roads.close())
 beforeEach(async () => {
-  for (const { client, database } of [stored, received]) {
-    await client.command({ query: `TRUNCATE TABLE ${database}.otel_traces` })
+  for (const { stored } of [roads.bridge, roads.direct]) {
+    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states']) {
+      await stored.command(`TRUNCATE TABLE ${stored.database}.${table}`)
+    }
   }
 })
 
@@ -50,9 +39,10 @@ const sendJson = (url: string) =>
 
 /** Waits for all spans to be stored on both roads; answers how their rows differ, of all columns. */
 async function compare(road: string): Promise<string[]> {
-  await vi.waitFor(async () => expect(await stored.count()).toBe(count), { timeout: 30_000, interval: 100 })
-  expect(await received.count()).toBe(count)
-  const found = differences({ collector: await stored.values(), receiver: await received.values() })
+  const { bridge, direct } = roads
+  expect(await direct.stored.count()).toBe(count)
+  await roads.settled()
+  const found = differences({ collector: await bridge.stored.values(), receiver: await direct.stored.values() })
   process.stdout.write(`${road}: ${requests.length} requests, ${count} spans, ${found.length} differences\n`)
   return found.slice(0, 10)
 }
@@ -62,7 +52,7 @@ describe('the collector and the receiver write the same rows for the same reques
     ['protobuf', sendProtobuf],
     ['JSON, gzip', sendJson],
   ])('HTTP, %s', async (road, send) => {
-    await Promise.all([send(collector.url), send(server.url)])
+    await Promise.all([send(roads.bridge.url), send(roads.direct.url)])
     expect(await compare(`HTTP, ${road}`), `seed ${seed}`).toEqual([])
   })
 
@@ -70,8 +60,8 @@ describe('the collector and the receiver write the same rows for the same reques
     ['gRPC', false],
     ['gRPC, gzip', true],
   ])('%s to the collector, HTTP to the receiver', async (road, gzip) => {
-    const grpc = grpcSender(collector.grpc, { gzip })
-    await Promise.all([...requests.map((body) => grpc.send(encodeRequest(body))), sendProtobuf(server.url)])
+    const grpc = grpcSender(roads.bridge.collector.grpc, { gzip })
+    await Promise.all([...requests.map((body) => grpc.send(encodeRequest(body))), sendProtobuf(roads.direct.url)])
     grpc.close()
     expect(await compare(road), `seed ${seed}`).toEqual([])
   })

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+
+import { encodeRecords, type EncodedRecord } from '../../src/mapping/index.js'
+import { startServer } from '../../src/server/index.js'
+import { createSpanSender } from '../../src/tracing/index.js'
+import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { startCollector, type Collector } from './collector.js'
+import { readRecord } from './two-roads.js'
+
+const file = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))
+const recordFrom = (source: string): EncodedRecord => [...encodeRecords(file, { source })][0]!
+
+let fresh: FreshDatabase
+let collector: Collector
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  collector = await startCollector({
+    configs: ['agent.yaml', 'yaml:exporters::clickhouse::create_schema: true'],
+    clickhouse: { ...fresh, nativePort: inject('clickhouseNativePort') },
+  })
+})
+afterAll(async () => {
+  await collector.remove()
+  await fresh.drop()
+})
+
+const send = (url: string, { spans }: EncodedRecord) => createSpanSender({ url: `${url}/v1/traces` }).send(spans)
+
+it('planspan takes over the tables that a collector made, with what is in them and what comes after', async () => {
+  const before = recordFrom('before planspan')
+  await send(collector.url, before)
+  await vi.waitFor(
+    async () =>
+      expect(await execute(fresh.url, `SELECT count() FROM ${fresh.database}.otel_traces`)).toBe(
+        `${before.spans.length}\n`,
+      ),
+    { timeout: 20_000, interval: 100 },
+  )
+
+  const server = await startServer({ clickhouse: fresh.url, database: fresh.database, port: 0 })
+  const read = ({ planId, source, traceId }: EncodedRecord) => readRecord(server, planId, { source, trace: traceId })
+  const whole = ({ text }: EncodedRecord) => ({ status: 200, verdict: 'complete', text })
+  expect(await read(before)).toMatchObject(whole(before))
+
+  const direct = recordFrom('through planspan')
+  await send(server.url, direct)
+  expect(await read(direct)).toMatchObject(whole(direct))
+
+  const after = recordFrom('through the collector')
+  await send(collector.url, after)
+  await vi.waitFor(async () => expect(await read(after)).toMatchObject(whole(after)), {
+    timeout: 20_000,
+    interval: 100,
+  })
+  await server.close()
+})
