@@ -10,7 +10,8 @@ import {
 } from '../mapping/index.js'
 import type { JsonNode } from '../mapping/json/node.js'
 import { parseJsonDocument } from '../mapping/json/parse.js'
-import { buildForest, walk } from '../mapping/tree.js'
+import { buildForest } from '../mapping/forest.js'
+import { walk } from '../mapping/tree.js'
 import { usageBelow, type TokenUsage } from '../mapping/usage.js'
 
 /** Any record as a planner run, and what its spans tell beyond one. */

@@ -4,7 +4,7 @@ import type { SpanDraft } from './draft.js'
 import { encodeFields } from './field.js'
 import { everySpanFields, ROLE_FIELDS } from './fields/index.js'
 import type { AttributeValue, Span } from './span.js'
-import { childrenKey } from './verdict.js'
+import { childrenKey } from './gaps.js'
 
 /** What all spans of a record share, and what its root carries beyond its fields. */
 export interface RecordIdentity {

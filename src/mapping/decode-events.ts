@@ -1,10 +1,12 @@
-import type { State, Verdict } from '../semconv/index.js'
+import { ATTR, type State, type Verdict } from '../semconv/index.js'
 import { findRecordRoot } from './decode.js'
 import { eventFrames, type EventFrame } from './dialects/plan-act/index.js'
 import { foldSpans } from './fold.js'
+import { buildForest } from './forest.js'
+import { progressOf, silentAt } from './plan-progress.js'
 import type { StoredSpan } from './span.js'
 import { stateOf } from './state.js'
-import { buildForest } from './tree.js'
+import { ancestors, type SpanNode } from './tree.js'
 import { isRedacted, missingSpans, verdictOf } from './verdict.js'
 
 /** What a live plan's spans tell of its course so far. */
@@ -30,19 +32,27 @@ export type EventsOf = { readonly planId: string } | { readonly stepId: string }
  */
 export function decodeEvents(
   rows: readonly StoredSpan[],
-  { now: _now, ...of }: EventsOf & { readonly now: bigint },
+  { now, ...of }: EventsOf & { readonly now: bigint },
 ): PlanEvents | undefined {
-  const plan = findRecordRoot(buildForest(foldSpans(rows)), of)
+  const spans = foldSpans(rows)
+  const plan = findRecordRoot(buildForest(spans, { now }), of)
   if (!plan) return undefined
   const missing = missingSpans(plan)
+  const state = stateOf(plan)
   const lastHeard = rows.reduce((last, { endTimeUnixNano }) => (endTimeUnixNano > last ? endTimeUnixNano : last), 0n)
   return {
     frames: eventFrames(plan),
-    state: stateOf(plan),
+    state,
     verdict: verdictOf({ missing: missing.length > 0, redacted: isRedacted(plan), altered: false }),
     missing,
     ended: !plan.span.pending,
     lastHeard,
-    silentAt: undefined,
+    silentAt: plan.span.pending && state !== 'waiting' ? silentAt(progressOf(spans)(rootIdOf(plan))) : undefined,
   }
+}
+
+/** A sub-plan is heard of with its root. */
+function rootIdOf(plan: SpanNode): string {
+  const outermost = [plan, ...ancestors(plan)].findLast(({ role }) => role === 'plan')
+  return outermost?.span.attributes[ATTR.planId] ?? ''
 }

@@ -5,13 +5,14 @@ import { DIALECTS, isDialectName } from './dialects/index.js'
 import { decodeAsLynxe } from './dialects/plan-execution/index.js'
 import { parseResidual } from './encode.js'
 import { foldSpans } from './fold.js'
+import { buildForest } from './forest.js'
 import { applyDeviations } from './json/apply-residual.js'
 import type { JsonNode } from './json/node.js'
 import type { JsonStyle } from './json/style.js'
 import { writeJsonDocument } from './json/write.js'
 import type { StoredSpan } from './span.js'
 import { stateOf } from './state.js'
-import { buildForest, walk, type SpanNode } from './tree.js'
+import { walk, type SpanNode } from './tree.js'
 import { isRedacted, missingSpans, verdictOf } from './verdict.js'
 
 /**
@@ -29,6 +30,12 @@ export interface DecodeOptions {
   readonly form?: RecordForm
   /** The dialect to write the record in. @default the one that it came in, plan-execution for a live plan */
   readonly format?: DialectName
+  /**
+   * The time by which a live plan that is silent for longer than it announced counts as interrupted, nanoseconds since
+   * the Unix epoch.
+   * @default none does
+   */
+  readonly now?: bigint
 }
 
 /** A record that was rebuilt from stored spans. */
@@ -46,11 +53,11 @@ export interface DecodedRecord {
 }
 
 /**
- * Rebuilds a record from the stored spans of one trace, in any order, doubled ones and pending snapshots included.
- * Undefined where they hold no such plan or step.
+ * Rebuilds a record from the stored spans of one trace, in any order, doubled ones and pending snapshots included; the
+ * segments of a plan that was resumed are one plan. Undefined where they hold no such plan or step.
  */
 export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions = {}): DecodedRecord | undefined {
-  const forest = buildForest(foldSpans(spans))
+  const forest = buildForest(foldSpans(spans), { now: options.now })
   const node = findRecordRoot(forest, options)
   if (!node) return undefined
   const root = rootOf(node)

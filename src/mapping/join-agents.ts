@@ -1,8 +1,9 @@
 import { ATTR } from '../semconv/index.js'
 import { foldSpans, type FoldedSpan } from './fold.js'
+import { buildForest } from './forest.js'
 import type { StoredSpan } from './span.js'
-import { buildForest, nearest, walk, type SpanNode } from './tree.js'
-import { childrenKey } from './verdict.js'
+import { nearest, walk, type SpanNode } from './tree.js'
+import { childrenKey } from './gaps.js'
 
 /** The steps of a trace's agents whose cycles are not in it. */
 export const stepsWithoutCycles = (spans: Iterable<StoredSpan>): string[] =>

@@ -1,4 +1,5 @@
 import { ATTR, STATES, type State } from '../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
 import { nearest, type SpanNode } from './tree.js'
 
 /** The systems' own words for where a plan, agent, step or tool stands. */
@@ -35,12 +36,40 @@ export const stateOfWord = (word: string | undefined): State | undefined =>
 
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
 
+/** What is over stays so, whatever comes. */
+export const isOver = (state: string | undefined): boolean => OVER.has(state ?? '')
+
+const OVER: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancelled', 'interrupted'])
+
+/** The state that a span itself tells; one that has not ended is not over. */
+export function toldState({ attributes, pending }: FoldedSpan): State | undefined {
+  const told = attributes[ATTR.state]
+  return isState(told) && !(pending && isOver(told)) ? told : undefined
+}
+
+/** Whether an answer was still awaited when the wait was last heard of. */
+export const isOpenWait = ({ pending, attributes }: FoldedSpan): boolean =>
+  pending || attributes[ATTR.state] === 'waiting'
+
 /** Where a span's plan, agent or cycle stands: what it says itself, else what its end and its children tell. */
 export function stateOf(node: SpanNode): State {
-  const told = node.span.attributes[ATTR.state]
-  if (isState(told)) return told
-  if (node.span.statusCode === 'ERROR') return 'failed'
-  if (!node.span.pending) return 'completed'
-  if (nearest(node, 'wait', ['agent', 'think_act', 'tool']).some(({ span }) => span.pending)) return 'waiting'
-  return node.role === 'plan' && nearest(node, 'agent').length === 0 ? 'planning' : 'running'
+  const { span, halted, role } = node
+  const told = toldState(span)
+  if (!span.pending) {
+    if (told === undefined) return span.statusCode === 'ERROR' ? 'failed' : 'completed'
+    return isOver(told) ? told : (halted ?? told)
+  }
+  if (halted !== undefined) return halted
+  if (told !== undefined) return told
+  if (role === 'wait' || nearest(node, 'wait', ['agent', 'think_act', 'tool', 'plan']).some(isWaiting)) return 'waiting'
+  return role === 'plan' && nearest(node, 'agent', ['planning']).length === 0 ? 'planning' : 'running'
 }
+
+/** Whether a wait's answer is still awaited. */
+export const isAwaited = (wait: SpanNode): boolean =>
+  stateOf(wait) === 'waiting' || (!wait.halted && wait.span.attributes[ATTR.waitWaiting] === 'true')
+
+/** Whether what a span stands for has no end yet: it was not over when it was last heard of. */
+export const isUnended = (node: SpanNode): boolean => node.span.pending || !isOver(stateOf(node))
+
+const isWaiting = ({ span, halted }: SpanNode): boolean => isOpenWait(span) && halted !== 'interrupted'

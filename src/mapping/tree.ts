@@ -1,70 +1,21 @@
-import { ATTR, ROLES, type Role } from '../semconv/index.js'
+import { ATTR, type Role, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 
 /** A span in its tree. A span of foreign instrumentation has no role. */
 export interface SpanNode {
-  readonly span: FoldedSpan
+  /** What is stored; of a plan, agent or wait that spans several segments what all of them say. */
+  span: FoldedSpan
   readonly role: Role | undefined
   readonly children: SpanNode[]
   parent: SpanNode | undefined
   /** The parent span is not stored, although planspan's spans of the same plan say there is one. */
   orphan: boolean
-}
-
-const isRole = (text: string | undefined): text is Role => ROLES.some((role) => role === text)
-
-/**
- * The spans of one trace as trees. A span of a plan whose parent is missing hangs below its plan span, marked as an
- * orphan; a plan may hang below any span that is not stored.
- */
-export function buildForest(spans: readonly FoldedSpan[]): SpanNode[] {
-  const nodes = new Map<string, SpanNode>()
-  for (const span of spans) {
-    const kind = span.attributes[ATTR.spanKind]
-    nodes.set(span.spanId, {
-      span,
-      role: isRole(kind) ? kind : undefined,
-      children: [],
-      parent: undefined,
-      orphan: false,
-    })
-  }
-  const plans = new Map<string, SpanNode>()
-  for (const node of nodes.values()) {
-    const planId = node.span.attributes[ATTR.planId]
-    if (node.role === 'plan' && planId !== undefined) plans.set(planId, node)
-  }
-  const roots: SpanNode[] = []
-  for (const node of nodes.values()) {
-    const parent = nodes.get(node.span.parentSpanId)
-    const home = parent && !isBelow(parent, node, nodes) ? parent : adoptiveParent(node, plans)
-    if (home) home.children.push(node)
-    else roots.push(node)
-    node.parent = home
-    node.orphan = node.role !== undefined && !parent && node.span.parentSpanId !== '' && expectsParent(node)
-  }
-  return roots
-}
-
-/** Only a root plan (or an agent's record alone) may have a parent that nobody stored. */
-const expectsParent = ({ role, span }: SpanNode): boolean =>
-  role !== 'plan' || span.attributes[ATTR.planRootId] !== span.attributes[ATTR.planId]
-
-function adoptiveParent(node: SpanNode, plans: ReadonlyMap<string, SpanNode>): SpanNode | undefined {
-  if (node.role === undefined || node.span.parentSpanId === '') return undefined
-  const key = node.role === 'plan' ? ATTR.planParentId : ATTR.planId
-  const plan = plans.get(node.span.attributes[key] ?? '')
-  return plan === node ? undefined : plan
-}
-
-/** Guards against parents that form a circle. */
-function isBelow(start: SpanNode, node: SpanNode, nodes: ReadonlyMap<string, SpanNode>): boolean {
-  const seen = new Set<SpanNode>()
-  for (let at: SpanNode | undefined = start; at && !seen.has(at); at = nodes.get(at.span.parentSpanId)) {
-    if (at === node) return true
-    seen.add(at)
-  }
-  return false
+  /** In which segment of a resumed plan it stands, from 0. */
+  segment: number
+  /** Where it stands if it has begun and not ended; undefined while what it belongs to goes on. */
+  halted: Extract<State, 'waiting' | 'interrupted'> | undefined
+  /** What is missing right below it, or of itself, in words. */
+  gaps: readonly string[]
 }
 
 /** The position that a span was given among its siblings of the same role. */
@@ -74,8 +25,8 @@ export function seqOf({ span }: SpanNode): number | undefined {
 }
 
 /**
- * The nearest spans of a role below a node, in order of their `planspan.seq`, then their start. Foreign spans are looked
- * through, and so are the roles in `through`.
+ * The nearest spans of a role below a node, in order of their segment, their `planspan.seq`, then their start. Foreign
+ * spans are looked through, and so are the roles in `through`.
  */
 export function nearest(node: SpanNode, role: Role, through: readonly Role[] = []): SpanNode[] {
   const found: SpanNode[] = []
@@ -88,6 +39,7 @@ export function nearest(node: SpanNode, role: Role, through: readonly Role[] = [
 }
 
 function bySeq(a: SpanNode, b: SpanNode): number {
+  if (a.segment !== b.segment) return a.segment - b.segment
   const difference = (seqOf(a) ?? Number.MAX_SAFE_INTEGER) - (seqOf(b) ?? Number.MAX_SAFE_INTEGER)
   if (difference !== 0) return difference
   if (a.span.startTimeUnixNano !== b.span.startTimeUnixNano) {
@@ -103,4 +55,9 @@ export function* walk(node: SpanNode): Generator<SpanNode> {
     yield next
     pending.push(...next.children)
   }
+}
+
+/** All that stands above a node, the nearest first. */
+export function* ancestors(node: SpanNode): Generator<SpanNode> {
+  for (let above = node.parent; above; above = above.parent) yield above
 }

@@ -1,19 +1,12 @@
-import { ATTR, ROLES, type Role, type Verdict } from '../semconv/index.js'
-import { nearest, walk, type SpanNode } from './tree.js'
-
-/** How many children of each role a span has, as its own final row says. */
-export const childrenKey = (role: Role): string => `${ATTR.childrenPrefix}${role}`
+import { ATTR, type Verdict } from '../semconv/index.js'
+import { walk, type SpanNode } from './tree.js'
 
 /** What is missing below a node, in words, one entry a gap. */
 export function missingSpans(root: SpanNode): string[] {
   const missing: string[] = []
   for (const node of walk(root)) {
     if (node.orphan && node !== root) missing.push(`the parent ${node.span.parentSpanId} of "${node.span.name}"`)
-    for (const role of node.role === undefined ? [] : ROLES) {
-      const told = Number(node.span.attributes[childrenKey(role)] ?? 0)
-      const stored = told > 0 ? nearest(node, role).filter((child) => !child.orphan).length : 0
-      if (stored < told) missing.push(`${told - stored} of ${told} ${role} spans below "${node.span.name}"`)
-    }
+    missing.push(...node.gaps)
   }
   return missing
 }

@@ -25,6 +25,7 @@ export async function findRecord(reader: SpanReader, id: string, choice: RecordC
   const record = decodeRecord(spans, {
     ...(kind === 'plan' ? { planId: id } : { stepId: id }),
     ...(choice.format === undefined ? {} : { format: choice.format }),
+    now: BigInt(Date.now()) * 1_000_000n,
   })
   if (!record) {
     throw new PlanspanError(

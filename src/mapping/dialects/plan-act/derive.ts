@@ -2,7 +2,7 @@ import { EVENTS } from '../../../semconv/index.js'
 import { decodeFields } from '../../field.js'
 import { agentFields, eventFields, everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
-import { stateOf } from '../../state.js'
+import { isAwaited, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { callValues } from './derive-call.js'
 import { DerivedIds } from './derived-ids.js'
@@ -83,7 +83,7 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
     ...nearest(agent, 'tool', ['think_act']).flatMap(callMoments),
     ...nearest(agent, 'wait', ['think_act', 'tool']).flatMap((wait) => [
       ...waitMoments(wait),
-      ...(isOpen(wait) ? [] : [running(`answered ${waitIdOf(wait)}`, wait.span.endTimeUnixNano)]),
+      ...(isAwaited(wait) ? [] : [running(`answered ${waitIdOf(wait)}`, wait.span.endTimeUnixNano)]),
     ]),
     ...(span.pending || status === 'running'
       ? []
@@ -104,16 +104,12 @@ const runIdOf = ({ span }: SpanNode): string => decodeFields(agentFields, span.a
 
 const waitIdOf = ({ span }: SpanNode): string => span.spanId
 
-/** Whether an answer is still awaited. */
-const isOpen = ({ span }: SpanNode): boolean =>
-  span.pending || decodeFields(ROLE_FIELDS.wait, span.attributes).waiting === true
-
 /** What the person is asked, and that they are. An open wait is the last that has happened, whenever it began. */
 function waitMoments(wait: SpanNode): Moment[] {
   const { title, formDescription } = decodeFields(ROLE_FIELDS.wait, wait.span.attributes)
   const content = formDescription ?? title
   const time = wait.span.startTimeUnixNano
-  const isLast = isOpen(wait)
+  const isLast = isAwaited(wait)
   const id = waitIdOf(wait)
   const values = { role: 'assistant', content }
   const asked = content === undefined ? [] : [{ subject: `ask ${id}`, type: 'message', time, isLast, values }]

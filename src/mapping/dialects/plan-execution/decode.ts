@@ -14,6 +14,9 @@ export interface DecodeContext {
   readonly valuesOf: ValuesOf
   /** The value of the extra key `planspan`, for an era that has it. */
   readonly extraOf?: (node: SpanNode) => JsonNode | undefined
+  /** The agents of a plan and the wait that it shows, for spans that were not stored as a record. */
+  readonly agentsOf?: (plan: SpanNode) => SpanNode[]
+  readonly waitOf?: (plan: SpanNode) => SpanNode | undefined
   /** Leave the cycles of agents out, as Lynxe's plan details do. */
   readonly withoutCycles?: boolean
 }
@@ -23,8 +26,11 @@ type Structure = (node: SpanNode, context: DecodeContext) => JsonNode | undefine
 /** The keys of a record that no single field stands for. */
 const STRUCTURES: Readonly<Record<ObjectKind, Readonly<Record<string, Structure>>>> = {
   plan: {
-    agentExecutionSequence: (node, context) => list(nearest(node, 'agent', ['planning']), decodeAgent, context),
-    userInputWaitState: (node, context) => waitState(node, context),
+    agentExecutionSequence: (node, context) => list((context.agentsOf ?? agentsOf)(node), decodeAgent, context),
+    userInputWaitState: (node, context) => {
+      const wait = (context.waitOf ?? shownWaitOf)(node)
+      return wait && decode(wait, 'wait', context)
+    },
     parentActToolCall: (node, context) => parentCall(node, context),
   },
   agent: {
@@ -108,12 +114,13 @@ export const subPlansOf = (above: SpanNode): SpanNode[] => nearest(above, 'plan'
 
 const statusOf = (agent: SpanNode, context: DecodeContext): unknown => context.valuesOf(agent).every['status']
 
-/** The wait of a plan: in an import the one that the record shows, in a live plan one that is not answered yet. */
-function waitState(plan: SpanNode, context: DecodeContext): JsonNode | undefined {
-  const waits = nearest(plan, 'wait', ['planning', 'agent', 'think_act', 'tool', 'guardrail'])
-  const open = waits.findLast((wait) => context.valuesOf(wait).isShown !== false)
-  return open && decode(open, 'wait', context)
-}
+export const agentsOf = (plan: SpanNode): SpanNode[] => nearest(plan, 'agent', ['planning'])
+
+/** Roles that may stand between a plan and its waits. */
+export const ABOVE_WAITS: readonly Role[] = ['planning', 'agent', 'think_act', 'tool', 'guardrail']
+
+/** The wait that an imported record shows. */
+const shownWaitOf = (plan: SpanNode): SpanNode | undefined => nearest(plan, 'wait', ABOVE_WAITS).at(-1)
 
 function parentCall(plan: SpanNode, context: DecodeContext): JsonNode | undefined {
   const stored = context.valuesOf(plan).own['parentToolCall']

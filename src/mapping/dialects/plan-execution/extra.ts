@@ -3,6 +3,7 @@ import { guardrailFields, planFields, waitFields } from '../../fields/index.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import type { JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
+import { isUnended } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, walk, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
@@ -83,7 +84,8 @@ function dataOf(text: string | undefined): JsonValue | undefined {
   }
 }
 
-function waitOf({ span }: SpanNode): JsonValue {
+function waitOf(wait: SpanNode): JsonValue {
+  const { span } = wait
   const { reason, title, resolution, actor } = decodeFields(waitFields, span.attributes)
   return {
     reason,
@@ -91,6 +93,6 @@ function waitOf({ span }: SpanNode): JsonValue {
     resolution,
     actor,
     startTime: isoOf(span.startTimeUnixNano),
-    endTime: span.pending ? null : isoOf(span.endTimeUnixNano),
+    endTime: isUnended(wait) ? null : isoOf(span.endTimeUnixNano),
   }
 }

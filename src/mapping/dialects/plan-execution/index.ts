@@ -6,8 +6,11 @@ import { isPlanExecution } from './detect.js'
 import { encodePlanExecution } from './encode.js'
 import { ERAS, type Era, type EraName } from './era.js'
 import { extraOf } from './extra.js'
+import { awaitedOf, liveAgentsOf } from './live-parts.js'
 import { liveValues } from './live.js'
 import { storedValues } from './values.js'
+
+const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf } as const
 
 const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
 
@@ -20,7 +23,7 @@ export const planExecution: Dialect = {
   encode: encodePlanExecution,
   decode: (node, era) => decodeNode(node, { era: eraNamed(era), valuesOf: storedValues }),
   style: (era) => eraNamed(era).style,
-  convert: (node) => decodeNode(node, { era: ERAS.live, valuesOf: liveValues, extraOf }),
+  convert: (node) => decodeNode(node, { era: ERAS.live, ...LIVE, extraOf }),
 }
 
 const decodeNode = (node: SpanNode, context: DecodeContext): JsonObject =>
@@ -30,6 +33,6 @@ const decodeNode = (node: SpanNode, context: DecodeContext): JsonObject =>
 export const decodeAsLynxe = (node: SpanNode, { live }: { readonly live: boolean }): JsonObject =>
   decodeNode(node, {
     era: ERAS.F,
-    valuesOf: live ? liveValues : storedValues,
+    ...(live ? LIVE : { valuesOf: storedValues }),
     withoutCycles: node.role === 'plan',
   })

@@ -4,11 +4,12 @@ import { agentFields, planFields, toolFields } from '../../fields/index.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare, compactJson } from '../../json/write.js'
 import { latestSteps } from '../../plan-steps.js'
-import { stateOf } from '../../state.js'
+import { isAwaited, isUnended, stateOf } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { ATTR, type State } from '../../../semconv/index.js'
 import { cyclesOf, toolsOf } from './decode.js'
+import { liveAgentsOf } from './live-parts.js'
 import { storedValues, type SpanValues } from './values.js'
 
 /**
@@ -21,36 +22,43 @@ export function liveValues(node: SpanNode): SpanValues {
   const { span } = node
   const times = {
     startTime: isoOf(span.startTimeUnixNano),
-    endTime: span.pending ? undefined : isoOf(span.endTimeUnixNano),
+    endTime: isUnended(node) ? undefined : isoOf(span.endTimeUnixNano),
   }
   return {
     every: { recordId: idOf(node), ...times, ...stored.every, ...derived.every },
-    own: { ...derived.own, ...stored.own },
+    own: { ...derived.own, ...stored.own, ...derived.still },
     parentTool: stored.parentTool,
-    isShown: node.role !== 'wait' || stored.own['waiting'] === true,
   }
 }
 
 interface Derived {
   readonly every?: Readonly<Record<string, FieldValue | undefined>>
   readonly own?: Readonly<Record<string, FieldValue | undefined>> | undefined
+  /** What counts whatever is stored. */
+  readonly still?: Readonly<Record<string, FieldValue>>
 }
 
 const DERIVED: Partial<Record<NonNullable<SpanNode['role']>, (node: SpanNode, stored: SpanValues) => Derived>> = {
-  plan: (node) => ({
-    own: {
-      ...ofOtherDialects(node),
-      currentStepIndex: currentStepIndex(node),
-      completed: isOver(stateOf(node)),
-      result: structureResult(node),
-    },
-  }),
+  plan: (node) => {
+    const completed = isDone(stateOf(node))
+    return {
+      own: {
+        ...ofOtherDialects(node),
+        currentStepIndex: currentStepIndex(node),
+        completed,
+        result: structureResult(node),
+      },
+      // What is done in an earlier segment goes on.
+      ...(completed ? {} : { still: { completed } }),
+    }
+  },
   agent: (node) => ({
     every: { status: lynxeStatus(stateOf(node)) },
     own: { maxSteps: 0, currentStep: cyclesOf(node).length, request: stepDescription(node) },
   }),
   think_act: (node) => ({ every: { status: actStatus(node) }, own: cycle(node) }),
   tool: (node) => ({ every: { status: actStatus(node) }, own: cycle(node) }),
+  wait: (node) => ({ own: { title: WAIT_TITLE, waiting: isAwaited(node) } }),
   llm: (_, { own }) => ({
     own: { inputCharCount: lengthOf(own['input']), outputCharCount: lengthOf(own['output']) },
   }),
@@ -70,7 +78,7 @@ function ofOtherDialects(node: SpanNode): Derived['own'] {
 function structureResult(plan: SpanNode): string | undefined {
   const { attributes } = plan.span
   const isLiveRoot = !(ATTR.recordDialect in attributes) && attributes[ATTR.planRootId] === attributes[ATTR.planId]
-  const agent = isLiveRoot && isOver(stateOf(plan)) ? nearest(plan, 'agent', ['planning']).at(-1) : undefined
+  const agent = isLiveRoot && isDone(stateOf(plan)) ? nearest(plan, 'agent', ['planning']).at(-1) : undefined
   const cycle = agent && cyclesOf(agent).at(-1)
   const tool = cycle && toolsOf(cycle).at(-1)
   const result = tool && decodeFields(toolFields, tool.span.attributes).result
@@ -81,31 +89,40 @@ function structureResult(plan: SpanNode): string | undefined {
 const stepDescription = ({ span }: SpanNode): string | undefined =>
   decodeFields(agentFields, span.attributes).stepDescription
 
-const idOf = ({ span }: SpanNode): string => BigInt.asUintN(53, BigInt(`0x${span.spanId}`)).toString()
+const idOf = ({ span: { spanId } }: SpanNode): string | undefined =>
+  /^[\da-f]{1,16}$/i.test(spanId) ? BigInt.asUintN(53, BigInt(`0x${spanId}`)).toString() : undefined
 
 const lengthOf = (value: FieldValue | undefined): number | undefined =>
   typeof value === 'string' ? value.length : undefined
 
-const isOver = (state: State): boolean => ['completed', 'failed', 'cancelled'].includes(state)
+/** What Lynxe, which knows no interruption, calls completed. */
+const isDone = (state: State): boolean => ['completed', 'failed', 'cancelled'].includes(state)
 
 /** Lynxe knows three words; a failed agent is FINISHED and has an error message. */
-const lynxeStatus = (state: State): string => (isOver(state) ? 'FINISHED' : 'RUNNING')
+function lynxeStatus(state: State): string {
+  if (state === 'planning') return 'IDLE'
+  return isDone(state) ? 'FINISHED' : 'RUNNING'
+}
+
+/** Lynxe's own title of a form that has none. */
+const WAIT_TITLE = 'Awaiting user input.'
 
 /** As Lynxe computes it: the last step of a completed plan, else the first running one, else the first unfinished. */
 function currentStepIndex(plan: SpanNode): number | undefined {
-  const agents = nearest(plan, 'agent', ['planning'])
+  const agents = liveAgentsOf(plan)
   if (agents.length === 0) return undefined
   const statuses = agents.map((agent) => lynxeStatus(stateOf(agent)))
   const last = agents.length - 1
-  if (isOver(stateOf(plan))) return last
+  if (isDone(stateOf(plan))) return last
   const running = statuses.indexOf('RUNNING')
-  return running >= 0 ? running : last
+  const unfinished = running >= 0 ? running : statuses.findIndex((status) => status !== 'FINISHED')
+  return unfinished >= 0 ? unfinished : last
 }
 
 function actStatus(cycle: SpanNode): string | undefined {
   const state = stateOf(cycle)
   if (state === 'failed') return 'FAILED'
-  return isOver(state) ? 'SUCCESS' : undefined
+  return isDone(state) ? 'SUCCESS' : undefined
 }
 
 function cycle(node: SpanNode): Derived['own'] {

@@ -9,8 +9,6 @@ export interface SpanValues {
   readonly own: Readonly<Record<string, FieldValue | undefined>>
   /** The tool call that a sub-plan hangs below. */
   readonly parentTool: SpanNode | undefined
-  /** False for a wait that the record does not show. */
-  readonly isShown?: boolean
 }
 
 export type ValuesOf = (node: SpanNode) => SpanValues

@@ -128,7 +128,7 @@ function summedUsage(node: SpanNode): Derived {
 const isTrajectoryAction = (own: Values): boolean => own['actionIndex'] !== undefined
 
 function toolOutcome(node: SpanNode, own: Values): Derived {
-  if (isTrajectoryAction(own)) return {}
+  if (isTrajectoryAction(own) || node.span.pending) return {}
   const { result } = own
   const info = stateOf(node) === 'failed' ? { error: true } : typeof result === 'string' ? { result } : {}
   return {

@@ -1,0 +1,53 @@
+import { ATTR, ROLES, type Role } from '../semconv/index.js'
+import type { Parts } from './merge-nodes.js'
+import type { StoredSpan } from './span.js'
+import { ancestors, nearest, type SpanNode } from './tree.js'
+
+/** How many children of each role a span has, as its own final row says. */
+export const childrenKey = (role: Role): string => `${ATTR.childrenPrefix}${role}`
+
+/** What is missing right below a node as it was stored, or of the node itself, in words. */
+export function gapsOf(node: SpanNode): string[] {
+  const { span, role } = node
+  if (role === undefined) return []
+  const gaps: string[] = []
+  for (const role of ROLES) {
+    const told = Number(span.attributes[childrenKey(role)] ?? 0)
+    const stored = told > 0 ? nearest(node, role).filter((child) => !child.orphan && !isLater(child, node)).length : 0
+    if (stored < told) gaps.push(`${told - stored} of ${told} ${role} spans below "${span.name}"`)
+  }
+  if (span.pending && hasOutlived(node)) gaps.push(`the end of "${span.name}"`)
+  return gaps
+}
+
+/** A plan's later segment hangs below the earlier one, which does not count it. */
+const isLater = (child: SpanNode, node: SpanNode): boolean =>
+  node.role === 'plan' &&
+  child.role === 'plan' &&
+  child.span.attributes[ATTR.planId] === node.span.attributes[ATTR.planId]
+
+/** Whether what a span belongs to ended for good, so that its own end must have been sent before. */
+function hasOutlived(node: SpanNode): boolean {
+  for (const { role, span } of ancestors(node)) {
+    if (role !== undefined) return !span.pending && !LEFT_OPEN.has(span.attributes[ATTR.state] ?? '')
+  }
+  return false
+}
+
+/** What ended thus left open what ran beside it. */
+const LEFT_OPEN: ReadonlySet<string> = new Set(['waiting', 'interrupted'])
+
+/** How many segments are missing of those that a root plan says there are. */
+export function missingSegments(parts: Parts): string[] {
+  const [{ span }] = parts
+  if (span.attributes[ATTR.planId] !== span.attributes[ATTR.planRootId]) return []
+  const stored = new Set(parts.map(({ span }) => segmentOf(span)))
+  const told = Math.max(...stored) + 1
+  return stored.size < told ? [`${told - stored.size} of ${told} segments of "${span.name}"`] : []
+}
+
+/** Which segment of its plan a plan span says it is, from 0. */
+export function segmentOf({ attributes }: StoredSpan): number {
+  const segment = Number(attributes[ATTR.planSegment] ?? 0)
+  return Number.isSafeInteger(segment) && segment > 0 ? segment : 0
+}

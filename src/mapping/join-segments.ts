@@ -1,0 +1,119 @@
+import { ATTR } from '../semconv/index.js'
+import { continueAgents } from './continue-agents.js'
+import type { FoldedSpan } from './fold.js'
+import { missingSegments, segmentOf } from './gaps.js'
+import { bySegment } from './join-spans.js'
+import { mergeNodes, type Parts } from './merge-nodes.js'
+import { isOpenWait } from './state.js'
+import type { SpanNode } from './tree.js'
+
+/**
+ * Makes one node of the segments of each plan: a later one says which it is, or begins below a later segment of the
+ * plan above while the earlier was never done. Agents go on under their step's id, waits under their own. What an
+ * earlier segment left open has halted.
+ */
+export function joinSegments(nodes: readonly SpanNode[]): void {
+  const plans = new Map<string, [SpanNode, ...SpanNode[]]>()
+  // Of a plan within a plan it must be known in which segment of the outer one it stands.
+  for (const node of [...nodes].sort(rootsFirst)) if (node.role === 'plan') group(plans, planKey(node), node)
+  for (const found of plans.values()) {
+    for (const parts of runsOf(found)) {
+      const gaps = missingSegments(parts)
+      const plan = joinPlan(parts)
+      if (gaps.length > 0) plan.gaps = [...plan.gaps, ...gaps]
+    }
+  }
+  joinWaits(nodes)
+}
+
+const rootsFirst = (a: SpanNode, b: SpanNode): number => Number(isSubPlan(a)) - Number(isSubPlan(b))
+
+const isSubPlan = ({ span }: SpanNode): boolean => span.attributes[ATTR.planId] !== span.attributes[ATTR.planRootId]
+
+const planKey = ({ span }: SpanNode): string =>
+  `${span.attributes[ATTR.planRootId] ?? ''}\n${span.attributes[ATTR.planId] ?? ''}`
+
+function group<T>(groups: Map<string, [T, ...T[]]>, key: string, item: T): void {
+  const found = groups.get(key)
+  if (found) found.push(item)
+  else groups.set(key, [item])
+}
+
+interface Part {
+  readonly node: SpanNode
+  readonly span: FoldedSpan
+  readonly segment: number
+  /** The segment of the root plan that it stands in. */
+  readonly rootSegment: number
+}
+
+/** The plan spans of one id by the runs that they are segments of, in order. */
+function runsOf(plans: readonly [SpanNode, ...SpanNode[]]): Parts[] {
+  if (plans.length === 1) return [plans]
+  const parts = plans
+    .map((node): Part => ({ node, span: node.span, segment: segmentOf(node.span), rootSegment: node.segment }))
+    .sort((a, b) => a.rootSegment - b.rootSegment || bySegment(a, b))
+  const runs: [Part, ...Part[]][] = []
+  const runOf = new Map<SpanNode | undefined, [Part, ...Part[]]>()
+  for (const part of parts) {
+    const run = runOf.get(part.node.parent) ?? runs.at(-1)
+    if (run && continues(part, run.at(-1) ?? run[0])) {
+      run.push(part)
+      runOf.set(part.node, run)
+    } else {
+      const begun: [Part] = [part]
+      runs.push(begun)
+      runOf.set(part.node, begun)
+    }
+  }
+  return runs.map(([first, ...rest]) => [first.node, ...rest.map(({ node }) => node)])
+}
+
+/** Without a number of its own a plan goes on in a later segment of its root, unless it was done in the earlier. */
+const continues = (part: Part, last: Part): boolean =>
+  part.segment > 0 || (part.rootSegment > last.rootSegment && !isDone(last.span))
+
+const isDone = ({ pending, attributes }: FoldedSpan): boolean =>
+  !pending && !['waiting', 'interrupted'].includes(attributes[ATTR.state] ?? '')
+
+function joinPlan(parts: Parts): SpanNode {
+  const last = parts.length - 1
+  if (last === 0) return parts[0]
+  const all = new Set<SpanNode>(parts)
+  for (const [segment, part] of parts.entries()) {
+    for (const node of below(part, all)) {
+      node.segment = segment
+      if (segment < last) node.halted = 'interrupted'
+    }
+  }
+  const plan = mergeNodes(parts, 'last')
+  continueAgents(plan)
+  return plan
+}
+
+/** All below a part that belongs to no other part. */
+function* below(part: SpanNode, parts: ReadonlySet<SpanNode>): Generator<SpanNode> {
+  const pending = [...part.children]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (parts.has(next)) continue
+    yield next
+    pending.push(...next.children)
+  }
+}
+
+function joinWaits(nodes: readonly SpanNode[]): void {
+  const waits = new Map<string, [SpanNode, ...SpanNode[]]>()
+  for (const node of nodes) {
+    const id = node.role === 'wait' ? node.span.attributes[ATTR.waitId] : undefined
+    if (id !== undefined && id !== '') group(waits, id, node)
+  }
+  for (const parts of waits.values()) if (parts.length > 1) mergeNodes(parts.sort(byAnswer), 'first')
+}
+
+/** The one that was answered tells last. */
+function byAnswer(a: SpanNode, b: SpanNode): number {
+  const order = Number(!isOpenWait(a.span)) - Number(!isOpenWait(b.span))
+  if (order !== 0) return order
+  if (a.span.endTimeUnixNano !== b.span.endTimeUnixNano) return a.span.endTimeUnixNano < b.span.endTimeUnixNano ? -1 : 1
+  return a.span.spanId < b.span.spanId ? -1 : 1
+}
