@@ -18,6 +18,7 @@ const OPTIONAL = [
     ],
     use: 'register() and the demo',
   },
+  { packages: ['@grpc/grpc-js'], use: 'serve --jaeger-port' },
 ] as const
 
 /** The versions here, and which of the optional packages are installed. */

@@ -23,6 +23,11 @@ export const serve = defineCommand({
       default: '4318',
       description: 'For OTLP and all else; 0 takes a free one',
     },
+    'jaeger-port': {
+      type: 'string',
+      valueHint: 'PORT',
+      description: 'Also answer Jaeger as its remote storage, over gRPC; 0 takes a free one',
+    },
     host: {
       type: 'string',
       valueHint: 'HOST',
@@ -40,6 +45,7 @@ export const serve = defineCommand({
   },
   async run({ args }) {
     const port = numberOption('port', args.port, { min: 0, max: 65_535 })
+    const jaegerPort = numberOption('jaeger-port', args['jaeger-port'], { min: 0, max: 65_535 })
     const retentionDays = numberOption('retention', args.retention, { min: 1, max: 36_500 })
     const stop = stopSignal()
     const server = await startServer({
@@ -47,6 +53,7 @@ export const serve = defineCommand({
       host: args.host,
       database: args.database,
       ...(port === undefined ? {} : { port }),
+      ...(jaegerPort === undefined ? {} : { jaegerPort }),
       ...(args.clickhouse === undefined ? {} : { clickhouse: args.clickhouse }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
       onClickHouseState: (state, failure) => {
@@ -61,9 +68,10 @@ export const serve = defineCommand({
   },
 })
 
-function describeAsJson({ url, clickhouseUrl, embedded, dataDirectory }: RunningServer): string {
+function describeAsJson({ url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory }: RunningServer): string {
   return JSON.stringify({
     url,
+    jaegerEndpoint: jaegerEndpoint ?? null,
     clickhouseUrl,
     clickhouseReaderUrl: embedded?.readerUrl ?? null,
     clickhouseNativePort: embedded?.nativePort ?? null,
@@ -72,10 +80,14 @@ function describeAsJson({ url, clickhouseUrl, embedded, dataDirectory }: Running
   })
 }
 
-function describeForPeople({ url, clickhouseUrl, embedded, dataDirectory, database }: RunningServer): string {
+function describeForPeople(server: RunningServer): string {
+  const { url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, database } = server
   const rows: [name: string, value: string, remark: string][] = [
     ['Receiver', `${url}/v1/traces`, 'OTLP over HTTP, protobuf and JSON'],
     ['Records', `${url}/api/records`, 'what `planspan list` and `planspan show` read'],
+    ...(jaegerEndpoint === undefined
+      ? []
+      : [['Jaeger', jaegerEndpoint, 'its remote storage, over gRPC'] satisfies [string, string, string]]),
     ['ClickHouse', embedded ? clickhouseUrl : withoutPassword(clickhouseUrl), `the database is ${database}`],
     ...(embedded
       ? (

@@ -4,6 +4,7 @@ import { createSpanWriter } from '../store/ingest/index.js'
 import { createStore } from '../store/index.js'
 import { createApp } from './app.js'
 import type { Closing } from './closing.js'
+import { listenJaeger } from './jaeger/listen-jaeger.js'
 import { isLoopback } from './known-hosts.js'
 import { listen } from './listen.js'
 
@@ -13,6 +14,8 @@ export interface ServeStoreOptions {
   readonly retentionDays: number | undefined
   readonly host: string
   readonly port: number
+  /** For Jaeger's remote storage; undefined opens none. */
+  readonly jaegerPort: number | undefined
   /** Why the store's own ClickHouse is not running at the moment. */
   readonly outage: () => PlanspanError | undefined
 }
@@ -20,9 +23,16 @@ export interface ServeStoreOptions {
 const MS_PER_DAY = 86_400_000
 const REQUEST_GRACE_MS = 8_000
 
-/** Brings a store to planspan's schema and serves it over HTTP; answers the URL. What it begins is added to `closing`. */
-export async function serveStore(options: ServeStoreOptions, closing: Closing): Promise<string> {
-  const { clickhouseUrl, database, retentionDays, host, port, outage } = options
+export interface Endpoints {
+  /** Where OTLP and the HTTP interface are. */
+  readonly url: string
+  /** `host:port` of Jaeger's remote storage. */
+  readonly jaegerEndpoint: string | undefined
+}
+
+/** Brings a store to planspan's schema and serves it over HTTP, and to Jaeger. What it begins is added to `closing`. */
+export async function serveStore(options: ServeStoreOptions, closing: Closing): Promise<Endpoints> {
+  const { clickhouseUrl, database, retentionDays, host, port, jaegerPort, outage } = options
   const store = createStore({
     url: clickhouseUrl,
     database,
@@ -44,7 +54,13 @@ export async function serveStore(options: ServeStoreOptions, closing: Closing): 
   const listener = await listen(app.fetch, { port, host })
   closing.add(() => listener.close(REQUEST_GRACE_MS))
   closing.add(async () => stop.abort())
-  return `http://${urlHost(host)}:${String(listener.port)}`
+  const jaeger =
+    jaegerPort === undefined ? undefined : await listenJaeger(store.traces, { host, port: jaegerPort, outage })
+  if (jaeger) closing.add(() => jaeger.close(REQUEST_GRACE_MS))
+  return {
+    url: `http://${urlHost(host)}:${String(listener.port)}`,
+    jaegerEndpoint: jaeger && `${urlHost(host)}:${String(jaeger.port)}`,
+  }
 }
 
 /** ClickHouse drops a span in the second that its retention ends. */

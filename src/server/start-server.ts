@@ -9,6 +9,8 @@ export interface ServerOptions {
   readonly dataDirectory?: string
   /** The port for OTLP and all else; 0 takes a free one. @default 4318 */
   readonly port?: number
+  /** A port for Jaeger's remote storage over gRPC; 0 takes a free one. @default none */
+  readonly jaegerPort?: number
   /** The address to listen on. Anyone who reaches another than loopback can read every record. @default '127.0.0.1' */
   readonly host?: string
   /** `http[s]://user:password@host:port` of a ClickHouse server. @default an embedded one */
@@ -24,6 +26,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where OTLP and the HTTP interface are, without a slash at the end. */
   readonly url: string
+  /** `host:port` for Jaeger's remote storage; undefined without `jaegerPort`. */
+  readonly jaegerEndpoint: string | undefined
   /** The store, its user and password included. */
   readonly clickhouseUrl: string
   readonly database: string
@@ -37,7 +41,8 @@ export interface RunningServer {
 
 /**
  * Starts the receiver and the HTTP interface over a store, which is a ClickHouse of its own unless a URL is given.
- * Throws a PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch` or one of the embedded ClickHouse's.
+ * Throws a PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch`, `missing_dependency` or one of the
+ * embedded ClickHouse's.
  *
  * @example
  * const server = await startServer({ port: 0 })
@@ -45,7 +50,7 @@ export interface RunningServer {
  * await server.close()
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays } = options
+  const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, jaegerPort } = options
   const closing = new Closing()
   try {
     const starting = options.clickhouse === undefined ? startEmbedded(options, closing) : undefined
@@ -53,9 +58,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
     const clickhouseUrl = embedded?.url ?? options.clickhouse ?? ''
     const outage = () => embedded && outageOf(embedded)
-    const url = await serveStore({ clickhouseUrl, database, retentionDays, host, port, outage }, closing)
+    const endpoints = await serveStore(
+      { clickhouseUrl, database, retentionDays, host, port, jaegerPort, outage },
+      closing,
+    )
     return {
-      url,
+      ...endpoints,
       clickhouseUrl,
       database,
       embedded,

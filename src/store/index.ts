@@ -12,3 +12,13 @@ export { createStore } from './store.js'
 export type { Store, StoreHealth, StoreOptions } from './store.js'
 export type { TraceKey, TraceKeyKind } from './trace-key.js'
 export type { TraceProgress, TraceProgressOptions } from './trace-progress.js'
+export type {
+  FinalSpan,
+  FoundTrace,
+  Operation,
+  SearchColumn,
+  TimeHint,
+  TraceQuery,
+  TraceReader,
+  TraceSummary,
+} from './traces/index.js'

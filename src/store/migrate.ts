@@ -31,7 +31,7 @@ export async function migrate(client: ClickHouseClient, { database, retentionDay
     await checkTables(client, database, migrations)
     return
   }
-  await client.command({ query: fillSql(MIGRATIONS_TABLE, { database }) })
+  await createMigrationsTable(client, database)
   const applied = await readApplied(client, database)
   for (const migration of migrations) {
     const checksums = applied.get(migration.id)
@@ -55,6 +55,12 @@ async function createDatabase(client: ClickHouseClient, database: string): Promi
   })
   // Asked first, since a user with rights on this one database may not create any.
   if ((await found.json()).length === 0) await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` })
+}
+
+/** Asked for first as well: a user who may only read can serve a database that is up to date. */
+async function createMigrationsTable(client: ClickHouseClient, database: string): Promise<void> {
+  if ((await readColumns(client, database, ['planspan_migrations'])).length > 0) return
+  await client.command({ query: fillSql(MIGRATIONS_TABLE, { database }) })
 }
 
 /** Each statement can be repeated, so that a migration that was cut off, or is run twice at once, ends well. */

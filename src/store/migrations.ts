@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0003_plan_keys': ['0003_plan_keys.sql'],
   '0004_plan_states': ['0004_plan_states.sql'],
   '0005_landing': ['landing/protobuf.sql', 'landing/json.sql'],
+  '0006_service_operations': ['0006_service_operations.sql'],
 }
 
 /** All migrations, read from their files. */

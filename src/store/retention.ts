@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '@clickhouse/client'
+import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
 
@@ -14,6 +14,7 @@ const EXPIRY = {
   otel_traces: { from: 'toDateTime(Timestamp)', graceDays: 0 },
   otel_traces_trace_id_ts: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
   plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
+  service_operations: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
 } as const
 
 /** Throws `usage` for a retention that is not a whole number of days from 1 on. */
@@ -40,10 +41,15 @@ export async function applyRetention(
   }
 }
 
+/** Codes of ClickHouse: READONLY, ACCESS_DENIED. */
+const MAY_ONLY_READ = new Set(['164', '497'])
+
 async function removeTtl(client: ClickHouseClient, database: string, table: string): Promise<void> {
   try {
     await alter(client, `${database}.${table} REMOVE TTL`)
   } catch (error) {
+    // A server that may only read leaves expiry to the one that writes.
+    if (error instanceof ClickHouseError && MAY_ONLY_READ.has(error.code)) return
     // Another process may have been quicker, and ClickHouse removes no TTL that is not there.
     if ((await readTtl(client, database)).has(table)) throw error
   }

@@ -49,7 +49,7 @@ function onCluster(statements: readonly string[], database: string, cluster: str
   const on = (sql: string) => sql.replace(/(IF NOT EXISTS [\w${}.]+)/, `$1 ON CLUSTER '${cluster}'`)
   const written = [
     ...sharded.map((sql) => on(toLocal(sql))),
-    ...sharded.map((sql) => on(toDistributed(tableOf(sql), cluster))),
+    ...sharded.map((sql) => on(toDistributed(sql, cluster))),
     ...landing.map(on),
     ...views.map((sql) => on(toLocalView(sql, sharded.map(tableOf)))),
   ]
@@ -64,9 +64,15 @@ const toLocal = (sql: string): string =>
     .replace(/ENGINE = (\w*)MergeTree/, `ENGINE = ${REPLICATED}`)
     .replace('non_replicated_deduplication_window', 'replicated_deduplication_window')
 
-const toDistributed = (table: string, cluster: string): string =>
-  `CREATE TABLE IF NOT EXISTS \${database}.${table} AS \${database}.${table}_local\n` +
-  `ENGINE = Distributed('${cluster}', '\${database}', '${table}_local', cityHash64(TraceId))`
+function toDistributed(sql: string, cluster: string): string {
+  const table = tableOf(sql)
+  // What has no trace is written by the views of each shard alone, and merged when it is read.
+  const shard = sql.includes('TraceId') ? 'cityHash64(TraceId)' : 'rand()'
+  return (
+    `CREATE TABLE IF NOT EXISTS \${database}.${table} AS \${database}.${table}_local\n` +
+    `ENGINE = Distributed('${cluster}', '\${database}', '${table}_local', ${shard})`
+  )
+}
 
 /** Views over the spans of a shard fill that shard's tables; the landing views write to the Distributed span table. */
 const toLocalView = (sql: string, sharded: readonly string[]): string =>

@@ -5,6 +5,7 @@ import { migrate } from './migrate.js'
 import { readRows } from './query.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { checkDatabaseName } from './sql-file.js'
+import { createTraceReader, type TraceReader } from './traces/index.js'
 
 export interface StoreOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
@@ -30,6 +31,7 @@ export interface Store {
   readonly client: ClickHouseClient
   readonly database: string
   readonly reader: SpanReader
+  readonly traces: TraceReader
   /** Brings the database to planspan's schema. Throws `schema_mismatch`, `store_unreachable`. */
   migrate(): Promise<void>
   /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
@@ -46,6 +48,7 @@ export function createStore({ url, database = 'otel', retentionDays }: StoreOpti
     client,
     database,
     reader: createSpanReader(client, { url, database }),
+    traces: createTraceReader(client, { url, database }),
     async migrate() {
       try {
         await migrate(client, { database, ...(retentionDays === undefined ? {} : { retentionDays }) })

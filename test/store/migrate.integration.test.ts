@@ -207,6 +207,7 @@ describe('retention', () => {
       otel_traces_trace_id_ts: lookup,
       plan_keys: lookup,
       plan_states: lookup,
+      service_operations: lookup,
     })
     await store.migrate()
     expect(await expiries()).toEqual({})

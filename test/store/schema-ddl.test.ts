@@ -32,6 +32,8 @@ describe('schemaDdl', () => {
       'CREATE MATERIALIZED VIEW traces.otlp_protobuf_mv TO traces.otel_traces',
       'CREATE TABLE traces.otlp_json',
       'CREATE MATERIALIZED VIEW traces.otlp_json_mv TO traces.otel_traces',
+      'CREATE TABLE traces.service_operations',
+      'CREATE MATERIALIZED VIEW traces.service_operations_mv TO traces.service_operations',
     ])
   })
 
@@ -43,10 +45,12 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.plan_keys_local ${on}`,
       `CREATE TABLE otel.plan_states_local ${on}`,
+      `CREATE TABLE otel.service_operations_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
       `CREATE TABLE otel.otel_traces_trace_id_ts ${on} AS otel.otel_traces_trace_id_ts_local`,
       `CREATE TABLE otel.plan_keys ${on} AS otel.plan_keys_local`,
       `CREATE TABLE otel.plan_states ${on} AS otel.plan_states_local`,
+      `CREATE TABLE otel.service_operations ${on} AS otel.service_operations_local`,
       `CREATE TABLE otel.otlp_protobuf ${on}`,
       `CREATE TABLE otel.otlp_json ${on}`,
       `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
@@ -55,19 +59,20 @@ describe('schemaDdl', () => {
       `CREATE MATERIALIZED VIEW otel.plan_facts_mv ${on} TO otel.plan_states_local`,
       `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
+      `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
     ])
   })
 
-  it('replicates every local table, shards every Distributed one by trace id, and reads spans of the shard alone', () => {
+  it('replicates every local table, shards every Distributed one that has a trace by its id, and reads spans of the shard alone', () => {
     const statements = splitSql(schemaDdl({ cluster: '{cluster}' }))
     const engines = statements.flatMap((sql) => /ENGINE = (\w+)\(/.exec(sql)?.[1] ?? [])
     expect(engines).toEqual([
       'ReplicatedMergeTree',
-      ...Array.from({ length: 3 }, () => 'ReplicatedAggregatingMergeTree'),
-      ...Array.from({ length: 4 }, () => 'Distributed'),
+      ...Array.from({ length: 4 }, () => 'ReplicatedAggregatingMergeTree'),
+      ...Array.from({ length: 5 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.includes('cityHash64(TraceId))'))).toHaveLength(4)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(4)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(5)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 

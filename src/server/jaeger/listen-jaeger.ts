@@ -1,0 +1,80 @@
+import type * as Grpc from '@grpc/grpc-js'
+
+import { PlanspanError } from '../../error.js'
+import type { TraceReader } from '../../store/index.js'
+import { within } from '../within.js'
+import { definitionOf, implementationOf } from './grpc-handlers.js'
+import { jaegerServices } from './services.js'
+
+export interface JaegerListener {
+  readonly port: number
+  /** Takes no more calls and resolves when those under way are answered, or after `graceMs` milliseconds. */
+  close(graceMs: number): Promise<void>
+}
+
+export interface JaegerListenerOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Why the store is not there at the moment. */
+  readonly outage: () => PlanspanError | undefined
+}
+
+/**
+ * Answers Jaeger's remote storage v2 over gRPC. Throws `missing_dependency` when @grpc/grpc-js is not installed,
+ * `port_in_use`, and `usage` for an address that this machine does not have.
+ */
+export async function listenJaeger(reader: TraceReader, options: JaegerListenerOptions): Promise<JaegerListener> {
+  const { host, port, outage } = options
+  const grpc = await importGrpc()
+  const server = new grpc.Server({ 'grpc.max_receive_message_length': MAX_REQUEST_BYTES })
+  for (const [service, methods] of Object.entries(jaegerServices(reader))) {
+    server.addService(definitionOf(service, methods), implementationOf(methods, outage))
+  }
+  const address = host.includes(':') ? `[${host}]:${String(port)}` : `${host}:${String(port)}`
+  const bound = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, boundPort) => {
+      if (error) reject(bindError(error, host, port))
+      else resolve(boundPort)
+    })
+  })
+  const close = async (graceMs: number): Promise<void> => {
+    const closed = new Promise<void>((resolve) => {
+      server.tryShutdown(() => resolve())
+    })
+    await within(graceMs, closed, () => server.forceShutdown())
+  }
+  return { port: bound, close }
+}
+
+/** A search with its tags is small. */
+const MAX_REQUEST_BYTES = 1 << 20
+
+async function importGrpc(): Promise<typeof Grpc> {
+  try {
+    return await import('@grpc/grpc-js')
+  } catch (error) {
+    throw new PlanspanError(
+      'missing_dependency',
+      'The interface for Jaeger needs @grpc/grpc-js, which is not installed. Run: npm install @grpc/grpc-js@1',
+      { cause: error },
+    )
+  }
+}
+
+function bindError(cause: Error, host: string, port: number): PlanspanError {
+  if (cause.message.includes('EADDRINUSE')) {
+    return new PlanspanError(
+      'port_in_use',
+      `Port ${String(port)} on ${host} is taken by another process. Stop it, name another port with --jaeger-port, ` +
+        'or take any free one with --jaeger-port 0.',
+      { cause },
+    )
+  }
+  return new PlanspanError(
+    'usage',
+    `Cannot listen for Jaeger on ${host}, port ${String(port)} (${cause.message}). Name an address of this machine ` +
+      'with --host and a port from 1024 to 65535 with --jaeger-port.',
+    { cause },
+  )
+}

@@ -1,0 +1,76 @@
+import { PlanspanError } from '../../error.js'
+import type { SearchColumn, TraceQuery } from '../../store/index.js'
+
+/** TraceQueryParameters as Jaeger sends them; '' and 0 stand for what is not asked for. */
+export interface SearchParameters {
+  readonly service: string
+  readonly operation: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly since: bigint | undefined
+  readonly until: bigint | undefined
+  readonly minDuration: bigint | undefined
+  readonly maxDuration: bigint | undefined
+  readonly depth: number
+  readonly hasFilter: boolean
+}
+
+/** How many traces Jaeger's own API searches when it is not told. */
+const DEFAULT_DEPTH = 100
+/** As many as Jaeger's own ClickHouse storage allows. */
+const MAX_DEPTH = 10_000
+
+/** What Jaeger shows as a span's tag and OTLP keeps elsewhere. */
+const TAG_COLUMNS: ReadonlyMap<string, SearchColumn> = new Map([
+  ['span.kind', 'SpanKind'],
+  ['otel.status_code', 'StatusCode'],
+  ['otel.status_description', 'StatusMessage'],
+  ['otel.scope.name', 'ScopeName'],
+  ['otel.scope.version', 'ScopeVersion'],
+  ['w3c.tracestate', 'TraceState'],
+])
+/** Jaeger writes the words of these in lower or upper case, the store as `Client` and `Error`. */
+const CAPITALIZED: ReadonlySet<SearchColumn> = new Set(['SpanKind', 'StatusCode'])
+const ERROR_TAG = 'error'
+
+/** A search as the store runs it. Throws `usage` for one that it can't run. */
+export function toTraceQuery(search: SearchParameters): TraceQuery {
+  const { service, operation, since, until, minDuration, maxDuration, depth, hasFilter } = search
+  if (hasFilter) {
+    throw new PlanspanError('usage', 'Structured filters are not supported. Search by service, operation and tags.')
+  }
+  if (depth < 0) throw new PlanspanError('usage', `The search depth is a number from 1 on, not ${String(depth)}.`)
+  if (since !== undefined && until !== undefined && since > until) {
+    throw new PlanspanError('usage', 'The search starts later than it ends. Swap the two times.')
+  }
+  return {
+    ...(service === '' ? {} : { service }),
+    ...(operation === '' ? {} : { spanName: operation }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(minDuration === undefined ? {} : { minDuration }),
+    ...(maxDuration === undefined ? {} : { maxDuration }),
+    ...tagConditions(search.attributes),
+    limit: Math.min(depth === 0 ? DEFAULT_DEPTH : depth, MAX_DEPTH),
+  }
+}
+
+function tagConditions(tags: ReadonlyMap<string, string>): Pick<TraceQuery, 'columns' | 'failed' | 'attributes'> {
+  const columns = new Map<SearchColumn, string>()
+  const attributes = new Map<string, string>()
+  let failed: boolean | undefined
+  for (const [key, text] of tags) {
+    const column = TAG_COLUMNS.get(key)
+    if (key === ERROR_TAG && (text === 'true' || text === 'false')) failed = text === 'true'
+    else if (column) columns.set(column, CAPITALIZED.has(column) ? capitalize(text) : text)
+    else attributes.set(key, text)
+  }
+  return { columns, attributes, ...(failed === undefined ? {} : { failed }) }
+}
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+
+/** A kind as Jaeger writes it → as it is stored; '' stays. */
+export const toStoredKind = capitalize
+
+/** A kind as it is stored → as Jaeger writes it, '' for none. */
+export const toJaegerKind = (kind: string): string => (kind === 'Unspecified' ? '' : kind.toLowerCase())

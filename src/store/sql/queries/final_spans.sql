@@ -1,0 +1,35 @@
+-- A trace's spans that have ended, one a span id. A hint of its time tells whether the trace is meant, and cuts nothing off.
+WITH (
+  SELECT if(
+    max(End) + INTERVAL 1 SECOND >= fromUnixTimestamp64Nano({since:Int64}) AND min(Start) <= fromUnixTimestamp64Nano({until:Int64}),
+    (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND),
+    (toDateTime64(1, 9), toDateTime64(0, 9))
+  )
+  FROM ${database}.otel_traces_trace_id_ts
+  WHERE TraceId = {traceId:String}
+) AS window
+SELECT
+  SpanId,
+  ParentSpanId,
+  TraceState,
+  SpanName,
+  SpanKind,
+  ServiceName,
+  ScopeName,
+  ScopeVersion,
+  toString(toUnixTimestamp64Nano(Timestamp)) AS Start,
+  toString(toUnixTimestamp64Nano(Timestamp) + toInt64(Duration)) AS End,
+  StatusCode,
+  StatusMessage,
+  ResourceAttributes,
+  SpanAttributes,
+  arrayMap(t -> toString(toUnixTimestamp64Nano(t)), `Events.Timestamp`) AS EventTimes,
+  `Events.Name` AS EventNames,
+  `Events.Attributes` AS EventAttributes,
+  `Links.TraceId` AS LinkTraceIds,
+  `Links.SpanId` AS LinkSpanIds,
+  `Links.Attributes` AS LinkAttributes
+FROM ${database}.otel_traces
+WHERE TraceId = {traceId:String} AND Timestamp >= window.1 AND Timestamp <= window.2
+  AND SpanAttributes[${ATTR.spanState}] != ${PENDING}
+LIMIT 1 BY SpanId

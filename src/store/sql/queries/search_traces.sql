@@ -1,0 +1,14 @@
+-- The traces with a matching span in a window, the newest match first. Only the keys of the attributes tell a snapshot:
+-- they are a twentieth of what the values are.
+SELECT
+  TraceId AS traceId,
+  toString(toUnixTimestamp64Nano(min(Timestamp))) AS first,
+  toString(toUnixTimestamp64Nano(max(Timestamp))) AS last
+FROM ${database}.otel_traces
+WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND Timestamp < fromUnixTimestamp64Nano({to:Int64})
+  AND length(TraceId) = 32
+  AND NOT has(SpanAttributes.keys, ${ATTR.spanState})
+  AND (${where})
+GROUP BY TraceId
+ORDER BY max(Timestamp) DESC, traceId
+LIMIT {limit:UInt32}

@@ -1,0 +1,32 @@
+-- A row a trace. A span whose parent is not stored is an orphan; the root is the earliest span without a parent, else
+-- the earliest orphan.
+WITH
+  (
+    SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND)
+    FROM ${database}.otel_traces_trace_id_ts
+    WHERE TraceId IN {traceIds:Array(String)}
+  ) AS window,
+  spans AS (
+    SELECT TraceId, SpanId, ParentSpanId, ServiceName, SpanName, Timestamp, Duration, StatusCode = 'Error' AS Failed
+    FROM ${database}.otel_traces
+    WHERE TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2
+      AND NOT has(SpanAttributes.keys, ${ATTR.spanState})
+    LIMIT 1 BY TraceId, SpanId
+  )
+SELECT
+  span.TraceId AS traceId,
+  argMin(
+    (toString(ServiceName), toString(SpanName)),
+    (multiIf(ParentSpanId = '', 0, parent.ParentId = '', 1, 2), Timestamp)
+  ) AS root,
+  toString(toUnixTimestamp64Nano(min(Timestamp))) AS start,
+  toString(max(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0))) AS end,
+  toUInt32(count()) AS spans,
+  toUInt32(countIf(Failed)) AS errors,
+  toUInt32(countIf(ParentSpanId != '' AND parent.ParentId = '')) AS orphans,
+  sumMap(map(toString(ServiceName), toUInt32(1))) AS spansByService,
+  sumMap(map(toString(ServiceName), toUInt32(Failed))) AS errorsByService
+FROM spans AS span
+LEFT JOIN (SELECT TraceId, SpanId AS ParentId FROM spans) AS parent
+  ON span.TraceId = parent.TraceId AND span.ParentSpanId = parent.ParentId
+GROUP BY traceId

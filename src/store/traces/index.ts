@@ -1,0 +1,6 @@
+export type { FinalSpan, TimeHint } from './final-span.js'
+export type { FoundTrace } from './search-traces.js'
+export type { SearchColumn, TraceQuery } from './trace-query.js'
+export { createTraceReader } from './trace-reader.js'
+export type { Dependency, Operation, TraceReader } from './trace-reader.js'
+export type { ServiceShare, TraceSummary } from './trace-summary.js'

@@ -1,0 +1,66 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { querySql, readRows, type QueryTarget } from '../query.js'
+import { EARLIEST, LATEST, streamFinalSpans, type FinalSpan, type TimeHint } from './final-span.js'
+import { searchTraces, type FoundTrace } from './search-traces.js'
+import { summarizeTraces, type TraceSummary } from './trace-summary.js'
+import type { TraceQuery } from './trace-query.js'
+
+/** A span name of a service. */
+export interface Operation {
+  readonly name: string
+  /** `Internal`, `Client`, … as stored. */
+  readonly kind: string
+}
+
+/** How many spans of one service stand right below spans of another, or of the same. */
+export interface Dependency {
+  readonly parent: string
+  readonly child: string
+  readonly calls: bigint
+}
+
+/**
+ * Reads traces as a tracing UI asks for them: spans that have ended, once each, and no snapshots. A user who may only
+ * read is enough. Errors: `store_unreachable`, `schema_mismatch`.
+ */
+export interface TraceReader {
+  services(): Promise<string[]>
+  /** The span names of a service, those of a kind or all. */
+  operations(service: string, kind?: string): Promise<Operation[]>
+  /** The traces with a span that a query wants, the latest first. */
+  searchTraces(query: TraceQuery): Promise<FoundTrace[]>
+  /** Summaries of up to some hundred traces, in their order; those that are not there are left out. */
+  summarizeTraces(traceIds: readonly string[]): Promise<TraceSummary[]>
+  /** A trace's spans in no order, as they arrive. */
+  streamSpans(traceId: string, hint?: TimeHint): AsyncGenerator<FinalSpan, void, undefined>
+  /** Dependencies between services in the newest 10,000 traces of an interval. */
+  dependencies(interval?: TimeHint): Promise<Dependency[]>
+}
+
+const DEPENDENCY_TRACES = 10_000
+
+/** A reader of the traces in a database; the URL is the client's, for messages. */
+export function createTraceReader(client: ClickHouseClient, options: Omit<QueryTarget, 'client'>): TraceReader {
+  const target = { client, ...options }
+  const { database } = options
+  return {
+    async services() {
+      const rows = await readRows<{ service: string }>(target, querySql('services', { database }))
+      return rows.map(({ service }) => service)
+    },
+    operations: (service, kind = '') =>
+      readRows<Operation>(target, querySql('operations', { database }), { service, kind }),
+    searchTraces: (query) => searchTraces(target, query),
+    summarizeTraces: (traceIds) => summarizeTraces(target, traceIds),
+    streamSpans: (traceId, hint) => streamFinalSpans(target, traceId, hint),
+    async dependencies({ since = EARLIEST, until = LATEST } = {}) {
+      const rows = await readRows<{ parent: string; child: string; calls: string }>(
+        target,
+        querySql('dependencies', { database }),
+        { since: String(since), until: String(until), traces: DEPENDENCY_TRACES },
+      )
+      return rows.map(({ parent, child, calls }) => ({ parent, child, calls: BigInt(calls) }))
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { querySql, readRows, type QueryTarget } from '../query.js'
+
+/** What a list of traces shows of one. Times are nanoseconds since the Unix epoch. */
+export interface TraceSummary {
+  readonly traceId: string
+  readonly rootService: string
+  readonly rootName: string
+  readonly start: bigint
+  readonly end: bigint
+  readonly spans: number
+  readonly errors: number
+  /** Spans whose parent is not stored. */
+  readonly orphans: number
+  readonly services: readonly ServiceShare[]
+}
+
+/** A service's part in a trace. */
+export interface ServiceShare {
+  readonly name: string
+  readonly spans: number
+  readonly errors: number
+}
+
+interface SummaryRow {
+  traceId: string
+  root: [service: string, name: string]
+  start: string
+  end: string
+  spans: number
+  errors: number
+  orphans: number
+  spansByService: Record<string, number | string>
+  errorsByService: Record<string, number | string>
+}
+
+/** Summaries of some traces, in their order; a trace without a span that ended has none. */
+export async function summarizeTraces(target: QueryTarget, traceIds: readonly string[]): Promise<TraceSummary[]> {
+  const sql = querySql('trace_summaries', { database: target.database })
+  const rows = await readRows<SummaryRow>(target, sql, { traceIds: [...traceIds] })
+  const byId = new Map(rows.map((row) => [row.traceId, toSummary(row)]))
+  return traceIds.flatMap((traceId) => byId.get(traceId) ?? [])
+}
+
+function toSummary({ root, start, end, spansByService, errorsByService, ...rest }: SummaryRow): TraceSummary {
+  const [rootService, rootName] = root
+  const services = Object.entries(spansByService).map(([name, spans]) => ({
+    name,
+    spans: Number(spans),
+    errors: Number(errorsByService[name]),
+  }))
+  return { ...rest, rootService, rootName, start: BigInt(start), end: BigInt(end), services }
+}

@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { ATTR, PENDING } from '../../src/semconv/index.js'
+import { createStore, type FinalSpan, type Store, type TraceQuery } from '../../src/store/index.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { insertSpans, nanos, type TestSpan } from './spans.js'
+
+let fresh: FreshDatabase
+let store: Store
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  store = createStore(fresh)
+  await store.migrate()
+})
+
+afterAll(async () => {
+  await store.close()
+  await fresh.drop()
+})
+
+const traceId = (name: string): string => Buffer.from(name.padEnd(16, '.')).toString('hex')
+const insert = (spans: TestSpan[]) =>
+  insertSpans(
+    store.client,
+    fresh.database,
+    spans.map((span) => ({ ...span, traceId: traceId(span.traceId) })),
+  )
+const snapshot = (attributes: Record<string, string> = {}) => ({ ...attributes, [ATTR.spanState]: PENDING })
+
+/** The traces that a search finds, by the names of the tests. */
+async function search(query: Omit<TraceQuery, 'limit'> & { limit?: number }): Promise<string[]> {
+  const found = await store.traces.searchTraces({ limit: 100, ...query })
+  return found.map(({ traceId }) => Buffer.from(traceId, 'hex').toString().replace(/\.+$/, ''))
+}
+
+async function finalSpans(...args: Parameters<Store['traces']['streamSpans']>): Promise<FinalSpan[]> {
+  const spans: FinalSpan[] = []
+  for await (const span of store.traces.streamSpans(...args)) spans.push(span)
+  return spans
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+describe('services and operations', () => {
+  it('lists each once, by name, whatever is repeated', async () => {
+    const spans: TestSpan[] = [
+      { traceId: 'names', spanId: 'a', name: 'chat gpt', service: 'names-b' },
+      { traceId: 'names', spanId: 'b', name: 'execute_tool search', service: 'names-b', start: 40 * DAY },
+      { traceId: 'names', spanId: 'c', name: 'chat gpt', service: 'names-a' },
+      { traceId: 'names', spanId: 'd', name: 'GET /', service: '' },
+    ]
+    await insert(spans)
+    await insert(spans)
+    const services = await store.traces.services()
+    expect(services).not.toContain('')
+    expect(services.filter((name) => name.startsWith('names'))).toEqual(['names-a', 'names-b'])
+    expect(await store.traces.operations('names-b')).toEqual([
+      { name: 'chat gpt', kind: 'Internal' },
+      { name: 'execute_tool search', kind: 'Internal' },
+    ])
+    expect(await store.traces.operations('names-b', 'Client')).toEqual([])
+    expect(await store.traces.operations('none')).toEqual([])
+  })
+})
+
+describe('searchTraces', () => {
+  const service = 'search'
+  beforeAll(() =>
+    insert([
+      { traceId: 'old', spanId: 'a', service, start: -300 * DAY, name: 'chat gpt', attributes: { city: 'Rome' } },
+      { traceId: 'day', spanId: 'a', service, start: -DAY, status: 'Error', duration: 5000 },
+      { traceId: 'hour', spanId: 'a', service, start: -HOUR, attributes: { city: 'Rome', n: '7', empty: '' } },
+      { traceId: 'hour', spanId: 'b', service, start: -HOUR + 1, attributes: { city: 'Oslo' } },
+      { traceId: 'now', spanId: 'a', service, name: 'chat gpt', attributes: { city: 'Oslo' } },
+      { traceId: 'now', spanId: 'b', service, start: -2 * DAY, attributes: { city: 'Oslo' } },
+      { traceId: 'back', spanId: 'a', service, start: -2 * HOUR, duration: -5 },
+      { traceId: 'pending', spanId: 'a', service, attributes: snapshot({ city: 'Rome' }) },
+      { traceId: 'elsewhere', spanId: 'a', service: 'search-2', attributes: { city: 'Rome' } },
+    ]),
+  )
+
+  it.each<[string, Omit<TraceQuery, 'limit'> & { limit?: number }, string[]]>([
+    ['the newest first, each once, without snapshots', { service }, ['now', 'hour', 'back', 'day', 'old']],
+    ['no more than asked for', { service, limit: 2 }, ['now', 'hour']],
+    ['by span name', { service, spanName: 'chat gpt' }, ['now', 'old']],
+    ['by an attribute of the span', { service, attributes: new Map([['city', 'Rome']]) }, ['hour', 'old']],
+    ['by an attribute of the resource', { attributes: new Map([['service.name', 'search-2']]) }, ['elsewhere']],
+    [
+      'by all attributes of one span',
+      {
+        service,
+        attributes: new Map([
+          ['city', 'Rome'],
+          ['n', '7'],
+        ]),
+      },
+      ['hour'],
+    ],
+    [
+      'nothing for attributes of two spans',
+      {
+        service,
+        attributes: new Map([
+          ['city', 'Oslo'],
+          ['n', '7'],
+        ]),
+      },
+      [],
+    ],
+    ['an empty value, where there is one', { service, attributes: new Map([['empty', '']]) }, ['hour']],
+    ['nothing for an unknown key', { service, attributes: new Map([['none', 'x']]) }, []],
+    ['by failure', { service, failed: true }, ['day']],
+    ['by success', { service, failed: false }, ['now', 'hour', 'back', 'old']],
+    ['by a column', { service, columns: new Map([['StatusCode', 'Error']]) }, ['day']],
+    ['from a duration on', { service, minDuration: 5_000_000_000n }, ['day']],
+    ['up to a duration', { service, maxDuration: 0n }, ['back']],
+    ['from a time on, that time included', { service, since: nanos(-HOUR + 1) }, ['now', 'hour']],
+    ['before a time, that time excluded', { service, until: nanos(-2 * HOUR) }, ['day', 'now', 'old']],
+    ['nothing between', { service, since: nanos(1), until: nanos(HOUR) }, []],
+    ['nothing for an unknown service', { service: 'none' }, []],
+    ['values as they are, quotes included', { service: "search' OR 1 --" }, []],
+  ])('finds %s', async (_what, query, expected) => {
+    expect(await search(query)).toEqual(expected)
+  })
+
+  it('tells between which times the matching spans start', async () => {
+    const [found] = await store.traces.searchTraces({ service, until: nanos(0), since: nanos(-2 * HOUR + 1), limit: 1 })
+    expect(found).toEqual({ traceId: traceId('hour'), first: nanos(-HOUR), last: nanos(-HOUR + 1) })
+  })
+
+  it('finds what a look at every span finds, however far apart they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            traceId: fc.constantFrom('p', 'q', 'r', 's'),
+            start: fc.oneof(fc.integer({ min: 0, max: 120_000 }), fc.integer({ min: -900 * DAY, max: 0 })),
+            tag: fc.constantFrom('x', 'y'),
+          }),
+          { minLength: 1, maxLength: 12 },
+        ),
+        fc.integer({ min: 1, max: 4 }),
+        fc.uuid(),
+        async (drawn, limit, service) => {
+          await insert(
+            drawn.map(({ traceId, start, tag }, i) => ({
+              traceId,
+              spanId: `s${i}`,
+              start,
+              service,
+              attributes: { tag },
+            })),
+          )
+          const latest = new Map<string, number>()
+          for (const { traceId, start, tag } of drawn) {
+            if (tag === 'x') latest.set(traceId, Math.max(start, latest.get(traceId) ?? start))
+          }
+          const expected = [...latest].sort(([a, at], [b, bt]) => bt - at || (a < b ? -1 : 1)).slice(0, limit)
+          const found = await search({ service, attributes: new Map([['tag', 'x']]), limit })
+          expect(found).toEqual(expected.map(([name]) => name))
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('streamSpans', () => {
+  beforeAll(async () => {
+    const spans: TestSpan[] = [
+      { traceId: 'stream', spanId: 'a' },
+      { traceId: 'stream', spanId: 'b', parentSpanId: 'a', start: 3 * DAY },
+      { traceId: 'stream', spanId: 'c', parentSpanId: 'a', attributes: snapshot() },
+    ]
+    await insert(spans)
+    await insert(spans)
+  })
+
+  it('gives the spans that have ended, once each', async () => {
+    expect((await finalSpans(traceId('stream'))).map(({ spanId }) => spanId).sort()).toEqual(['a', 'b'])
+    expect(await finalSpans(traceId('none'))).toEqual([])
+  })
+
+  it.each([
+    ['around its start', -1000, 1000, 2],
+    ['between its spans', DAY, 2 * DAY, 2],
+    ['before it', -2000, -1000, 0],
+    ['after it', 4 * DAY, 5 * DAY, 0],
+  ])('takes a hint %s for the whole trace', async (_where, since, until, count) => {
+    const spans = await finalSpans(traceId('stream'), { since: nanos(since), until: nanos(until) })
+    expect(spans).toHaveLength(count)
+  })
+})
+
+describe('summarizeTraces', () => {
+  it('counts what is there, each span once', async () => {
+    const spans: TestSpan[] = [
+      { traceId: 'sum', spanId: 'r', name: 'invoke_workflow trip', service: 'sum-a', start: 5, duration: 20 },
+      { traceId: 'sum', spanId: 'c', parentSpanId: 'r', service: 'sum-b', start: 6, duration: 30, status: 'Error' },
+      { traceId: 'sum', spanId: 'o', parentSpanId: 'gone', service: 'sum-b', start: 4, duration: -2 },
+      { traceId: 'sum', spanId: 'p', parentSpanId: 'r', service: 'sum-a', attributes: snapshot() },
+      { traceId: 'rootless', spanId: 'x', parentSpanId: 'gone', name: 'chat', service: 'sum-a', start: 9 },
+      { traceId: 'rootless', spanId: 'y', parentSpanId: 'x', name: 'early', service: 'sum-b', start: 1 },
+    ]
+    await insert(spans)
+    await insert(spans)
+    const summaries = await store.traces.summarizeTraces([traceId('rootless'), traceId('none'), traceId('sum')])
+    expect(summaries).toEqual([
+      expect.objectContaining({ traceId: traceId('rootless'), rootService: 'sum-a', rootName: 'chat', orphans: 1 }),
+      {
+        traceId: traceId('sum'),
+        rootService: 'sum-a',
+        rootName: 'invoke_workflow trip',
+        start: nanos(4),
+        end: nanos(36),
+        spans: 3,
+        errors: 1,
+        orphans: 1,
+        services: [
+          { name: 'sum-a', spans: 1, errors: 0 },
+          { name: 'sum-b', spans: 2, errors: 1 },
+        ],
+      },
+    ])
+  })
+})
+
+describe('dependencies', () => {
+  it('counts spans below spans by their services, in the interval', async () => {
+    const spans: TestSpan[] = [
+      { traceId: 'dep', spanId: 'r', service: 'dep-a', start: -500 * DAY },
+      { traceId: 'dep', spanId: 'a', parentSpanId: 'r', service: 'dep-b', start: -500 * DAY },
+      { traceId: 'dep', spanId: 'b', parentSpanId: 'r', service: 'dep-b', start: -500 * DAY },
+      { traceId: 'dep', spanId: 'c', parentSpanId: 'b', service: 'dep-b', start: -500 * DAY },
+      { traceId: 'dep', spanId: 'd', parentSpanId: 'gone', service: 'dep-c', start: -500 * DAY },
+      { traceId: 'dep', spanId: 'p', parentSpanId: 'r', service: 'dep-b', start: -500 * DAY, attributes: snapshot() },
+    ]
+    await insert(spans)
+    await insert(spans)
+    const at = (days: number) => nanos(days * DAY)
+    expect(await store.traces.dependencies({ since: at(-501), until: at(-499) })).toEqual([
+      { parent: 'dep-a', child: 'dep-b', calls: 2n },
+      { parent: 'dep-b', child: 'dep-b', calls: 1n },
+    ])
+    expect(await store.traces.dependencies({ since: at(-503), until: at(-502) })).toEqual([])
+    const all = await store.traces.dependencies()
+    expect(all).toContainEqual({ parent: 'dep-a', child: 'dep-b', calls: 2n })
+  })
+})
+
+describe('a user who may only read', () => {
+  it('serves a database that is up to date, and leaves its expiry alone', async () => {
+    const retaining = createStore({ ...fresh, retentionDays: 3650 })
+    const reading = createStore({ url: inject('clickhouseReaderUrl'), database: fresh.database })
+    try {
+      await retaining.migrate()
+      await reading.migrate()
+      expect(await reading.traces.services()).toEqual(await store.traces.services())
+      expect(await reading.traces.searchTraces({ service: 'search', limit: 1 })).toMatchObject([
+        { traceId: traceId('now') },
+      ])
+      expect(await reading.traces.dependencies()).toEqual(await store.traces.dependencies())
+      const { createTable } = await showTable()
+      expect(createTable).toContain('toIntervalDay(3650)')
+    } finally {
+      await Promise.all([retaining.close(), reading.close()])
+    }
+  })
+})
+
+async function showTable(): Promise<{ createTable: string }> {
+  const result = await store.client.query({
+    query: `SELECT engine_full AS createTable FROM system.tables WHERE database = '${fresh.database}' AND name = 'otel_traces'`,
+    format: 'JSONEachRow',
+  })
+  const [row] = await result.json<{ createTable: string }>()
+  return row!
+}
