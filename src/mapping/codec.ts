@@ -12,6 +12,8 @@ export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'string[]'
  */
 export interface Codec<T extends FieldValue> {
   readonly type: AttributeType
+  /** Set where the JSON is the GenAI conventions' messages: the value is their text, or the items of the one message. */
+  readonly messages?: 'text' | 'items'
   encode(value: T): AttributeValue | undefined
   decode(text: string): T | undefined
 }
@@ -62,6 +64,7 @@ export const textListCodec: Codec<readonly string[]> = {
 /** One text as the GenAI conventions' messages: `[{"role":…,"parts":[{"type":"text","content":…}]}]`. */
 export const messageCodec = (role: 'user' | 'assistant'): Codec<string> => ({
   type: 'JSON',
+  messages: 'text',
   encode: (content) => JSON.stringify([{ role, parts: [{ type: 'text', content: toWellFormed(content) }] }]),
   decode: (text) => {
     const messages = parseJson(text)
@@ -78,6 +81,7 @@ const PARTS_TAIL = '}]'
  */
 export const assistantPartsCodec: Codec<string> = {
   type: 'JSON',
+  messages: 'items',
   encode: (items) => `${PARTS_HEAD}${toWellFormed(items)}${PARTS_TAIL}`,
   decode: (text) => {
     if (!text.startsWith(PARTS_HEAD) || !text.endsWith(PARTS_TAIL)) return undefined

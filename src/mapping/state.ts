@@ -2,8 +2,8 @@ import { ATTR, STATES, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { nearest, type SpanNode } from './tree.js'
 
-/** The systems' own words for where a plan, agent, step or tool stands. */
-const WORDS = new Map<string, State>(
+/** The systems' own words for where a plan, agent, step or tool stands, in lower case. */
+export const STATE_WORDS: ReadonlyMap<string, State> = new Map<string, State>(
   Object.entries({
     created: 'planning',
     planning: 'planning',
@@ -32,7 +32,7 @@ const WORDS = new Map<string, State>(
 
 /** The state that a system's own word stands for; undefined for one that says "not begun", or is unknown. */
 export const stateOfWord = (word: string | undefined): State | undefined =>
-  word === undefined ? undefined : WORDS.get(word.toLowerCase())
+  word === undefined ? undefined : STATE_WORDS.get(word.toLowerCase())
 
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
 

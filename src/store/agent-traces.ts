@@ -1,3 +1,4 @@
+import { generationsSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 export interface AgentTracesOptions {
@@ -15,7 +16,7 @@ export async function findAgentTraces(
   const { database } = target
   const found = `SELECT TraceId FROM ${database}.plan_keys WHERE Kind = 'step' AND Key IN {stepIds:Array(String)}`
   const traces = querySql('traces', { database, where: `TraceId GLOBAL IN (${found})` })
-  const generations = querySql('deciding_generations', { traces })
+  const generations = generationsSql(traces, 'deciding')
   const rows = await readRows<{ traceId: string }>(target, querySql('agent_traces', { generations }), {
     stepIds: [...stepIds],
     dialect,

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { PlanspanError } from '../error.js'
 
 /** The 22 columns of the collector's span table, by name and type. */
-const SPAN_COLUMNS = {
+export const SPAN_COLUMNS = {
   Timestamp: 'DateTime64(9)',
   TraceId: 'String',
   SpanId: 'String',

@@ -2,6 +2,7 @@ import { PlanspanError } from '../error.js'
 import { STATES, type State } from '../semconv/index.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
 import { toSummary, type FactsRow, type PlanRow, type PlanSummary } from './plan-summary.js'
+import { generationsSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 export interface ListPlansOptions {
@@ -66,7 +67,7 @@ async function readPlans(target: QueryTarget, options: ListPlansOptions, limit: 
   const read = (from: bigint) => {
     const { database } = target
     const traces = querySql('traces', { database, where: querySql('traces_between', { database }) })
-    const generations = all ? traces : querySql('deciding_generations', { traces })
+    const generations = all ? traces : generationsSql(traces, 'deciding')
     const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
     return readRows<PlanRow>(target, querySql('list_plans', { generations, where }), values)
   }

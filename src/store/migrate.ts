@@ -6,6 +6,8 @@ import { checkSpanColumns, readColumns } from './columns.js'
 import { readMigrations, type Migration } from './migrations.js'
 import { applyRetention, checkRetention } from './retention.js'
 import { checkDatabaseName, fillSql, splitSql } from './sql-file.js'
+import { applyViews } from './views/apply-views.js'
+import { readViews } from './views/views.js'
 
 export interface MigrateOptions {
   database: string
@@ -38,6 +40,7 @@ export async function migrate(client: ClickHouseClient, { database, retentionDay
     if (checksums === undefined) await apply(client, database, migration)
     else checkUnchanged(database, migration, checksums)
   }
+  await applyViews(client, database)
   await applyRetention(client, database, retentionDays)
 }
 
@@ -111,11 +114,12 @@ async function checkTables(
   database: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const names = migrations.flatMap(({ sql }) =>
+  const made = migrations.flatMap(({ sql }) =>
     [...sql.matchAll(/CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS \$\{database\}\.(\w+)/g)].map(
       ([, name = '']) => name,
     ),
   )
+  const names = [...made, ...readViews().map(({ name }) => name)]
   const found = new Set((await readColumns(client, database, names)).map(({ table }) => table))
   const missing = names.filter((name) => !found.has(name))
   if (missing.length === 0) return

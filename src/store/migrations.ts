@@ -17,6 +17,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0004_plan_states': ['0004_plan_states.sql'],
   '0005_landing': ['landing/protobuf.sql', 'landing/json.sql'],
   '0006_service_operations': ['0006_service_operations.sql'],
+  '0007_model_prices': ['0007_model_prices.sql'],
 }
 
 /** All migrations, read from their files. */

@@ -1,6 +1,8 @@
 import { PlanspanError } from '../error.js'
 import { readMigrations } from './migrations.js'
 import { checkDatabaseName, fillSql, splitSql } from './sql-file.js'
+import { viewDdl } from './views/view-ddl.js'
+import { readViews } from './views/views.js'
 
 export interface SchemaDdlOptions {
   /** @default 'otel' */
@@ -21,15 +23,14 @@ export function schemaDdl({ database = 'otel', cluster }: SchemaDdlOptions = {})
   if (cluster !== undefined && !/^(?:[\w.-]+|\{\w+\})$/.test(cluster)) {
     throw new PlanspanError('usage', `${JSON.stringify(cluster)} is no name of a ClickHouse cluster.`)
   }
+  const on = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
+  const views = readViews().map((view) => viewDdl(view, { database, on }))
   const statements = readMigrations().flatMap(({ sql }) => splitSql(sql))
   const written =
     cluster === undefined
       ? [`CREATE DATABASE IF NOT EXISTS ${database}`, ...statements.map((sql) => onOneServer(sql, database))]
-      : [
-          CLUSTER_NOTE + `CREATE DATABASE IF NOT EXISTS ${database} ON CLUSTER '${cluster}'`,
-          ...onCluster(statements, database, cluster),
-        ]
-  return written.map((sql) => `${sql};\n`).join('\n')
+      : [CLUSTER_NOTE + `CREATE DATABASE IF NOT EXISTS ${database}${on}`, ...onCluster(statements, database, cluster)]
+  return [...written, ...views].map((sql) => `${sql};\n`).join('\n')
 }
 
 const onOneServer = (sql: string, database: string): string =>
@@ -66,7 +67,7 @@ const toLocal = (sql: string): string =>
 
 function toDistributed(sql: string, cluster: string): string {
   const table = tableOf(sql)
-  // What has no trace is written by the views of each shard alone, and merged when it is read.
+  // What has no trace is merged when it is read, wherever it lies.
   const shard = sql.includes('TraceId') ? 'cityHash64(TraceId)' : 'rand()'
   return (
     `CREATE TABLE IF NOT EXISTS \${database}.${table} AS \${database}.${table}_local\n` +

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs'
 
 import { PlanspanError } from '../error.js'
-import { ATTR, PENDING } from '../semconv/index.js'
+import { ATTR, EVENTS, LINK_TYPES, OPERATIONS, PENDING } from '../semconv/index.js'
 
 const LITERALS: Readonly<Record<string, string>> = {
   PENDING,
-  ...Object.fromEntries(Object.entries(ATTR).map(([name, key]) => [`ATTR.${name}`, key])),
+  ...named('ATTR', ATTR),
+  ...named('EVENTS', EVENTS),
+  ...named('LINK_TYPES', LINK_TYPES),
+  ...named('OPERATIONS', OPERATIONS),
+}
+
+function named(list: string, constants: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(constants).map(([name, value]) => [`${list}.${name}`, value]))
 }
 
 /** The text of a file below `sql/` with each attribute key (`${ATTR.planId}`) and constant in it as a string literal. */

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createStore, createStoreClient, schemaDdl } from '../../src/store/index.js'
+import { createStore, schemaDdl } from '../../src/store/index.js'
 import { splitSql } from '../../src/store/sql-file.js'
-import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { insertSpans, planAttributes } from './spans.js'
 
 let fresh: FreshDatabase
@@ -26,14 +26,9 @@ describe('schemaDdl', () => {
   })
 
   it('is SQL that ClickHouse takes: for a cluster by its grammar', async () => {
-    const client = createStoreClient({ url: inject('clickhouseUrl') })
     for (const sql of splitSql(schemaDdl({ cluster: '{cluster}' }))) {
-      const result = await client.query({
-        query: `EXPLAIN AST ${sql.replace(/^(?:--.*\n)+/, '')}`,
-        format: 'TabSeparated',
-      })
-      expect(await result.text()).toMatch(/^CreateQuery/)
+      const tree = await execute(fresh.url, `EXPLAIN AST ${sql.replace(/^(?:--.*\n)+/, '')}`)
+      expect(tree).toMatch(/^CreateQuery/)
     }
-    await client.close()
   })
 })

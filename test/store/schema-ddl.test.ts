@@ -8,6 +8,23 @@ const heads = (ddl: string) =>
     (/^(?:CREATE|ALTER)[^(\n]+/m.exec(sql)?.[0] ?? '').replace(/ IF NOT EXISTS| AS$/g, '').trim(),
   )
 
+const VIEWS = [
+  'superseded_traces',
+  'spans',
+  'spans_trace_id_ts',
+  'agents',
+  'think_acts',
+  'tool_calls',
+  'model_calls',
+  'risks',
+  'research_calls',
+  'waits',
+  'reviews',
+  'steps',
+  'plans',
+  'plan_usage',
+]
+
 describe('schemaDdl', () => {
   it('leaves no placeholder open', () => {
     expect(schemaDdl()).not.toMatch(/\$\{/)
@@ -34,6 +51,8 @@ describe('schemaDdl', () => {
       'CREATE MATERIALIZED VIEW traces.otlp_json_mv TO traces.otel_traces',
       'CREATE TABLE traces.service_operations',
       'CREATE MATERIALIZED VIEW traces.service_operations_mv TO traces.service_operations',
+      'CREATE TABLE traces.model_prices',
+      ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
 
@@ -46,11 +65,13 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.plan_keys_local ${on}`,
       `CREATE TABLE otel.plan_states_local ${on}`,
       `CREATE TABLE otel.service_operations_local ${on}`,
+      `CREATE TABLE otel.model_prices_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
       `CREATE TABLE otel.otel_traces_trace_id_ts ${on} AS otel.otel_traces_trace_id_ts_local`,
       `CREATE TABLE otel.plan_keys ${on} AS otel.plan_keys_local`,
       `CREATE TABLE otel.plan_states ${on} AS otel.plan_states_local`,
       `CREATE TABLE otel.service_operations ${on} AS otel.service_operations_local`,
+      `CREATE TABLE otel.model_prices ${on} AS otel.model_prices_local`,
       `CREATE TABLE otel.otlp_protobuf ${on}`,
       `CREATE TABLE otel.otlp_json ${on}`,
       `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
@@ -60,6 +81,7 @@ describe('schemaDdl', () => {
       `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
+      ...VIEWS.map((name) => `CREATE OR REPLACE VIEW otel.${name} ${on}`),
     ])
   })
 
@@ -69,7 +91,8 @@ describe('schemaDdl', () => {
     expect(engines).toEqual([
       'ReplicatedMergeTree',
       ...Array.from({ length: 4 }, () => 'ReplicatedAggregatingMergeTree'),
-      ...Array.from({ length: 5 }, () => 'Distributed'),
+      'ReplicatedMergeTree',
+      ...Array.from({ length: 6 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.includes('cityHash64(TraceId))'))).toHaveLength(4)
     expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(5)

@@ -1,0 +1,58 @@
+import type { AnyField } from '../../mapping/index.js'
+
+/** A column of a view, as ClickHouse's DESCRIBE explains it. */
+export interface ViewColumn {
+  readonly name: string
+  readonly type: string
+  readonly comment: string
+}
+
+/** A column that is a field of a span, and how it is read from the span's attributes. */
+export interface FieldColumn extends ViewColumn {
+  readonly expression: string
+}
+
+const TYPES = {
+  string: 'String',
+  int: 'Nullable(Int64)',
+  double: 'Nullable(Float64)',
+  boolean: 'Nullable(Bool)',
+  'string[]': 'Array(String)',
+  JSON: 'String',
+} as const satisfies Record<AnyField['type'], string>
+
+/** A field → its column; undefined for one whose attribute another field of its table gives in a form for people. */
+export function fieldColumn(name: string, field: AnyField): FieldColumn | undefined {
+  if (field.messages === 'items') return undefined
+  const comment = `${field.brief} [${field.key}]`
+  return { name, type: TYPES[field.type], comment, expression: read(field) }
+}
+
+/** An attribute is text; what is none of its type becomes NULL, or an empty list. Sums and means bear no NaN. */
+function read({ key, type, messages }: AnyField): string {
+  const text = `span.SpanAttributes['${key}']`
+  if (messages !== undefined) return messagesText(text)
+  switch (type) {
+    case 'int':
+      return `toInt64OrNull(${text})`
+    case 'double':
+      return `if(isFinite(toFloat64OrNull(${text})), toFloat64OrNull(${text}), NULL)`
+    case 'boolean':
+      return `multiIf(${text} = 'true', true, ${text} = 'false', false, NULL)`
+    case 'string[]':
+      return `JSONExtract(${text}, 'Array(String)')`
+    case 'string':
+    case 'JSON':
+      return text
+  }
+}
+
+const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'
+
+/** The texts of chat messages, a line each. */
+const messagesText = (text: string): string =>
+  `arrayStringConcat(arrayMap(part -> part.content, arrayFilter(part -> part.type = 'text', ` +
+  `arrayFlatten(JSONExtract(${text}, '${MESSAGES}').parts))), '\\n')`
+
+/** `inputTokens` → `InputTokens`. */
+export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

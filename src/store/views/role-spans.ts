@@ -1,0 +1,126 @@
+import { everySpanFields, ROLE_FIELDS, type AnyField } from '../../mapping/index.js'
+import { ATTR, OPERATIONS, PENDING, type Role } from '../../semconv/index.js'
+import { fieldColumn, pascalCase, type FieldColumn, type ViewColumn } from './column.js'
+
+/** The spans of a role as a table: one row a span, however often it was sent. */
+export interface RoleSpans {
+  readonly columns: readonly ViewColumn[]
+  /** A SELECT, with `${database}` left open. */
+  readonly sql: string
+}
+
+/** Columns by other names than their fields, where the field's own would not tell, or tell something else. */
+const NAMES: Readonly<Record<Role | 'every', Readonly<Record<string, string>>>> = {
+  every: { startTime: 'RecordStartTime', endTime: 'RecordEndTime' },
+  plan: {
+    progress: 'StatedProgressPercent',
+    usageInputTokens: 'StatedInputTokens',
+    usageOutputTokens: 'StatedOutputTokens',
+    usageTotalTokens: 'StatedTotalTokens',
+  },
+  planning: {},
+  wait: {},
+  agent: { name: 'AgentName' },
+  think_act: { index: 'CycleIndex', timestamp: 'RecordTimestamp', durationSeconds: 'StatedDurationSeconds' },
+  llm: { totalTokens: 'StatedTotalTokens' },
+  guardrail: { name: 'GuardrailName' },
+  tool: { name: 'ToolName', type: 'ToolType', description: 'ToolDescription', group: 'ToolGroup' },
+}
+
+/** What the columns at the head hold already, or the view itself says. */
+const IN_HEAD: ReadonlySet<string> = new Set(['role', 'operation', 'planId', 'rootPlanId', 'conversationId', 'state'])
+
+/** Roles whose spans are told of before they end. */
+const SNAPSHOTS: ReadonlySet<Role> = new Set<Role>(['plan', 'planning', 'agent', 'think_act', 'tool', 'wait'])
+
+const attribute = (key: string): string => `span.SpanAttributes['${key}']`
+
+const HEAD: readonly ViewColumn[] = [
+  { name: 'Timestamp', type: 'DateTime64(9)', comment: 'When it began.' },
+  { name: 'TraceId', type: 'String', comment: 'The trace, 32 hex digits.' },
+  { name: 'SpanId', type: 'String', comment: 'The span, 16 hex digits.' },
+  { name: 'ParentSpanId', type: 'String', comment: 'The span above; empty when there is none.' },
+  { name: 'ServiceName', type: 'LowCardinality(String)', comment: 'The service that ran it [service.name]' },
+  { name: 'PlanId', type: 'String', comment: `${everySpanFields.planId.brief} [${ATTR.planId}]` },
+  { name: 'RootPlanId', type: 'String', comment: `${everySpanFields.rootPlanId.brief} [${ATTR.planRootId}]` },
+  {
+    name: 'ConversationId',
+    type: 'String',
+    comment: `${everySpanFields.conversationId.brief} [${ATTR.conversationId}]`,
+  },
+  {
+    name: 'State',
+    type: 'String',
+    comment:
+      'planning, running, updating, waiting, completed, failed, cancelled or interrupted; empty for what has not begun.',
+  },
+  {
+    name: 'DurationMs',
+    type: 'Nullable(Float64)',
+    comment: 'How long it took, milliseconds; NULL while it goes on, and where an imported record tells no times.',
+  },
+]
+
+/** The columns of a role's spans: those at the head, the role's own fields, what any span may carry. */
+function fieldColumns(role: Role): FieldColumn[] {
+  const columns = (table: Readonly<Record<string, AnyField>>, names: Readonly<Record<string, string>>) =>
+    Object.entries(table).flatMap(([name, field]) => fieldColumn(names[name] ?? pascalCase(name), field) ?? [])
+  const every = Object.fromEntries(Object.entries(everySpanFields).filter(([name]) => !IN_HEAD.has(name)))
+  return [...columns(ROLE_FIELDS[role], NAMES[role]), ...columns(every, NAMES.every)]
+}
+
+/**
+ * A span may be stored many times: sent again, or told of by snapshots before it ended. Grouping by what all its rows
+ * share lets filters on time, trace and plan reach the table's index, which LIMIT BY would not. The segments of a resumed
+ * plan are one row, which says what the last one says.
+ */
+export function roleSpans(role: Role): RoleSpans {
+  const fields = fieldColumns(role)
+  const latest = SNAPSHOTS.has(role)
+    ? (value: string) => `argMax(${value}, Recency)`
+    : (value: string) => `any(${value})`
+  const isPlan = role === 'plan'
+  const spanId = `if(Pending, ${attribute(ATTR.pendingSpanId)}, span.SpanId)`
+  const selected = [
+    `${isPlan ? 'min(span.Timestamp)' : 'span.Timestamp'} AS Timestamp`,
+    'span.TraceId AS TraceId',
+    `${isPlan ? latest(spanId) : spanId} AS SpanId`,
+    `${latest(`if(Pending, ${attribute(ATTR.pendingParentSpanId)}, span.ParentSpanId)`)} AS ParentSpanId`,
+    'span.ServiceName AS ServiceName',
+    `${attribute(ATTR.planId)} AS PlanId`,
+    `${latest(`if(${attribute(ATTR.planRootId)} = '', ${attribute(ATTR.planId)}, ${attribute(ATTR.planRootId)})`)} AS RootPlanId`,
+    `${latest(attribute(ATTR.conversationId))} AS ConversationId`,
+    `${latest(stateOf(role))} AS State`,
+    `${isPlan ? SEGMENTS_DURATION : DURATION} AS DurationMs`,
+    ...fields.map(({ name, expression }) => `${latest(expression)} AS ${name}`),
+  ]
+  return {
+    columns: [...HEAD, ...fields],
+    sql: [
+      'WITH',
+      `  ${attribute(ATTR.spanState)} = '${PENDING}' AS Pending,`,
+      `  (${isPlan ? `toUInt32OrZero(${attribute(ATTR.planSegment)}), ` : ''}NOT Pending, toUInt32OrZero(${attribute(ATTR.snapshotSeq)})) AS Recency,`,
+      // A duration wraps when a span ends before it starts: such a span ends where it starts.
+      '  greatest(toInt64(span.Duration), 0) AS Nanoseconds,',
+      `  NOT Pending AND NOT (Nanoseconds = 0 AND ${attribute(ATTR.timeSynthetic)} = 'true') AS IsTimed`,
+      `SELECT\n  ${selected.join(',\n  ')}`,
+      'FROM ${database}.otel_traces AS span',
+      // The name is in the table's key; it begins with the operation for all spans of the role.
+      `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${attribute(ATTR.spanKind)} = '${role}'`,
+      '  AND span.TraceId GLOBAL NOT IN (SELECT TraceId FROM ${database}.superseded_traces)',
+      isPlan ? 'GROUP BY TraceId, PlanId, ServiceName' : 'GROUP BY TraceId, SpanId, Timestamp, PlanId, ServiceName',
+    ].join('\n'),
+  }
+}
+
+const DURATION = 'maxOrNullIf(Nanoseconds, IsTimed) / 1000000'
+
+const SEGMENTS_DURATION =
+  'if(argMax(Pending, Recency), NULL, maxOrNullIf(toUnixTimestamp64Nano(span.Timestamp) + Nanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
+
+/** As the mapping tells a span's state. An agent of an import that has a status alone is one that has not begun. */
+function stateOf(role: Role): string {
+  const state = attribute(ATTR.state)
+  const notBegun = role === 'agent' ? `${attribute(ATTR.status)} != '', '', ` : ''
+  return `multiIf(${state} != '', ${state}, span.StatusCode = 'Error', 'failed', Pending, 'running', ${notBegun}'completed')`
+}

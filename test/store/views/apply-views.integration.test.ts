@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+
+import { createStore, type Store } from '../../../src/store/index.js'
+import { viewDdl } from '../../../src/store/views/view-ddl.js'
+import { readViews } from '../../../src/store/views/views.js'
+import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+
+let fresh: FreshDatabase
+let store: Store
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  store = createStore(fresh)
+})
+
+afterEach(async () => {
+  await store.close()
+  await fresh.drop()
+})
+
+const run = (sql: string) => execute(fresh.url, sql.replaceAll('@', fresh.database))
+
+describe('the views', () => {
+  it('are explained by ClickHouse’s own DESCRIBE, each column with its type', async () => {
+    await store.migrate()
+    for (const view of readViews()) {
+      const found = await run(`DESCRIBE @.${view.name} FORMAT JSONCompactEachRow`)
+      const described = found
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as string[])
+      expect(described.map(([name, type, , , comment]) => ({ name, type, comment }))).toEqual(
+        view.columns.map(({ name, type, comment }) => ({ name, type, comment })),
+      )
+      expect(await run(`SELECT comment FROM system.tables WHERE database = '@' AND name = '${view.name}'`)).toContain(
+        view.comment.replaceAll("'", "\\'"),
+      )
+    }
+  })
+
+  it('can be read in full by the user who may only read, who may set max_execution_time', async () => {
+    await store.migrate()
+    for (const { name } of readViews()) {
+      const sql = `SELECT * FROM ${fresh.database}.${name} SETTINGS max_execution_time = 30`
+      expect(await execute(inject('clickhouseReaderUrl'), sql)).toBe('')
+    }
+  })
+
+  it('take the place of an earlier definition, and of one that was dropped; the others stay as they are', async () => {
+    await store.migrate()
+    const uuids = async () =>
+      new Map(
+        (await run(`SELECT name, uuid FROM system.tables WHERE database = '@' AND engine = 'View'`))
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t') as [string, string]),
+      )
+    const before = await uuids()
+    const earlier = readViews().find(({ name }) => name === 'waits')!
+    await run(viewDdl({ ...earlier, comment: 'An earlier definition.' }, { database: fresh.database }))
+    await run('DROP VIEW @.reviews')
+    await store.migrate()
+    const after = await uuids()
+    expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
+    const changed = [...after].filter(([name, uuid]) => before.get(name) !== uuid).map(([name]) => name)
+    expect(changed.sort()).toEqual(['reviews', 'waits'])
+    expect(await run(`SELECT comment FROM system.tables WHERE database = '@' AND name = 'waits'`)).not.toContain(
+      'earlier',
+    )
+  })
+
+  it.each(['CREATE TABLE @.plans (a UInt8) ENGINE = Memory', 'CREATE VIEW @.plans AS SELECT 1 AS a'])(
+    'do not take the place of what is not planspan’s: %s',
+    async (foreign) => {
+      await run(foreign)
+      await expect(store.migrate()).rejects.toMatchObject({
+        code: 'schema_mismatch',
+        message: expect.stringContaining(`${fresh.database}.plans is no view of planspan's`) as string,
+      })
+      expect(await run('DESCRIBE @.plans')).toContain('a\tUInt8')
+    },
+  )
+})
