@@ -2,9 +2,9 @@
 // are built from.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { arch, homedir, platform } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,6 +13,7 @@ const manifest = join(root, 'collector-config/builder.yaml')
 /**
  * @typedef {object} Recipe
  * @property {string[]} sources The files that the program is built from; another content is another program.
+ * @property {string[]} [copies] Those of them that Go wants in the directory that it runs in.
  * @property {string[][]} steps The arguments of `go`, one command after another, in an empty directory.
  * @property {string} output The program, in that directory.
  */
@@ -25,6 +26,16 @@ const recipes = {
       sources: [manifest],
       steps: [['run', `go.opentelemetry.io/collector/cmd/builder@v${version}`, '--config', manifest]],
       output: '_build/otelcol-planspan',
+    }
+  },
+  jaeger: () => {
+    // `go install` refuses Jaeger's own module, and a go.sum can't be made anew: it is kept beside the configuration.
+    const module = ['go.mod', 'go.sum'].map((name) => join(root, 'collector-config/jaeger', name))
+    return {
+      sources: module,
+      copies: module,
+      steps: [['build', '-o', 'jaeger', 'github.com/jaegertracing/jaeger/cmd/jaeger']],
+      output: 'jaeger',
     }
   },
 }
@@ -52,6 +63,7 @@ export class GoMissing extends Error {
  * @returns {Promise<string>}
  */
 export async function buildGoBinary(name) {
+  /** @type {Recipe} */
   const recipe = recipes[name]()
   const cache = cacheDirectory()
   const path = join(cache, `${name}-${digestOf(recipe)}${platform() === 'win32' ? '.exe' : ''}`)
@@ -61,6 +73,7 @@ export async function buildGoBinary(name) {
   const directory = mkdtempSync(join(cache, `${name}-build-`))
   try {
     process.stderr.write(`Building ${name}: some minutes the first time.\n`)
+    for (const file of recipe.copies ?? []) copyFileSync(file, join(directory, basename(file)))
     for (const step of recipe.steps) await go(step, directory)
     // Others may build the same at the same time: the last one wins, and none sees half a file.
     renameSync(join(directory, recipe.output), path)
