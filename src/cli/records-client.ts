@@ -24,7 +24,14 @@ export interface RecordsClient {
   list(parameters: Parameters, limit: number): Promise<{ plans: PlanJson[]; hasMore: boolean }>
   read(planId: string, parameters: Parameters): Promise<RebuiltRecord>
   spans(planId: string, parameters: Parameters): Promise<SpanJson[]>
+  /** The stream of a plan's events behind the one of an id, until the signal ends it; 204 where none is to come. */
+  events(planId: string, parameters: Parameters, options: EventsOptions): Promise<Response>
   readiness(): Promise<Readiness>
+}
+
+export interface EventsOptions {
+  readonly lastEventId: string | undefined
+  readonly signal: AbortSignal
 }
 
 const TIMEOUT_MS = 120_000
@@ -34,19 +41,19 @@ const CODES: Readonly<Record<number, PlanspanErrorCode>> = { 400: 'usage', 404: 
 
 /** A client of the server at an endpoint, a URL without a slash at the end. */
 export function createRecordsClient(endpoint: string): RecordsClient {
-  const ask = async (path: string, parameters: Parameters = {}): Promise<Response> => {
+  const ask = async (path: string, parameters: Parameters = {}, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(`${endpoint}${path}`)
     for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined) url.searchParams.set(name, value)
     }
     try {
-      return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+      return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init })
     } catch (cause) {
       throw unreachable(endpoint, cause)
     }
   }
-  const get = async (path: string, parameters: Parameters): Promise<Response> => {
-    const response = await ask(path, parameters)
+  const get = async (path: string, parameters: Parameters, init?: RequestInit): Promise<Response> => {
+    const response = await ask(path, parameters, init)
     if (response.ok) return response
     throw await refusal(endpoint, response)
   }
@@ -80,6 +87,10 @@ export function createRecordsClient(endpoint: string): RecordsClient {
     async spans(planId, parameters) {
       const response = await get(`${recordPath(planId)}/spans`, parameters)
       return ((await response.json()) as SpanList).spans
+    },
+    events(planId, parameters, { lastEventId, signal }) {
+      const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+      return get(`${recordPath(planId)}/events`, parameters, { headers, signal })
     },
     async readiness() {
       const response = await ask('/readyz')

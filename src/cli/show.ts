@@ -1,8 +1,10 @@
 import { defineCommand } from 'citty'
 import process from 'node:process'
 
+import { PlanspanError } from '../error.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT } from './exit-code.js'
+import { follow } from './follow.js'
 import { createRecordsClient, type RebuiltRecord } from './records-client.js'
 import { spanTree } from './span-tree.js'
 import { styledState } from './state-style.js'
@@ -24,10 +26,21 @@ export const show = defineCommand({
       type: 'boolean',
       description: 'Tell instead how true the record is and what is missing; exit code 1 unless it is complete',
     },
+    follow: {
+      type: 'boolean',
+      description:
+        'Stay until the plan is over: its tree on a terminal, a line an event when piped; exit code 1 unless it was completed',
+    },
     ...endpointArg,
   },
   async run({ args }) {
     const client = createRecordsClient(resolveEndpoint(args.endpoint))
+    if (args.follow) {
+      if (args.format !== undefined || args.verdict) {
+        throw new PlanspanError('usage', '--follow goes with neither --format nor --verdict: ask for those without it.')
+      }
+      return follow({ client, id: args.id, choice: { source: args.source, trace: args.trace } })
+    }
     const choice = { format: args.format, source: args.source, trace: args.trace }
     const record = await client.read(args.id, choice)
     if (args.verdict) {

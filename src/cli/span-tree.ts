@@ -9,8 +9,18 @@ const MAX_REMARK = 60
 /** What a span is about, the first that it has. */
 const REMARKS = [ATTR.planTitle, ATTR.toolCallArguments, ATTR.waitTitle, ATTR.agentDescription] as const
 
+/** A span's line in the tree. */
+export interface TreeLine {
+  readonly text: string
+  readonly span: SpanJson
+}
+
 /** The spans of a plan, or of an agent by its step, as an indented tree: states, durations, tokens and risk. */
-export function spanTree(spans: readonly SpanJson[], id: string): string[] {
+export const spanTree = (spans: readonly SpanJson[], id: string): string[] =>
+  treeLines(spans, id).map(({ text }) => text)
+
+/** The same with the span of each line; with `now` (Unix milliseconds) open spans show for how long they have been. */
+export function treeLines(spans: readonly SpanJson[], id: string, now?: number): TreeLine[] {
   const children = new Map<string, SpanJson[]>()
   for (const span of spans) {
     const siblings = children.get(span.parentSpanId)
@@ -18,35 +28,43 @@ export function spanTree(spans: readonly SpanJson[], id: string): string[] {
     else children.set(span.parentSpanId, [span])
   }
   const root = spans.find(({ attributes }) => isRoot(attributes, id))
-  return root ? subtree(root, children, '', '') : []
+  return root ? subtree({ span: root, children, now }, '', '') : []
+}
+
+interface Subtree {
+  readonly span: SpanJson
+  readonly children: ReadonlyMap<string, readonly SpanJson[]>
+  readonly now: number | undefined
 }
 
 const isRoot = (attributes: SpanJson['attributes'], id: string): boolean =>
   attributes[ATTR.stepId] === id || (attributes[ATTR.planId] === id && attributes[ATTR.spanKind] === 'plan')
 
-function subtree(
-  span: SpanJson,
-  children: ReadonlyMap<string, readonly SpanJson[]>,
-  branch: string,
-  indent: string,
-): string[] {
+function subtree({ span, children, now }: Subtree, branch: string, indent: string): TreeLine[] {
   const below = children.get(span.spanId) ?? []
   return [
-    `${styled('dim', branch)}${describeSpan(span)}`,
+    { text: `${styled('dim', branch)}${describeSpan(span, now)}`, span },
     ...below.flatMap((child, index) => {
       const isLast = index === below.length - 1
-      return subtree(child, children, `${indent}${isLast ? '└─ ' : '├─ '}`, `${indent}${isLast ? '   ' : '│  '}`)
+      const [next, under] = isLast ? ['└─ ', '   '] : ['├─ ', '│  ']
+      return subtree({ span: child, children, now }, `${indent}${next}`, `${indent}${under}`)
     }),
   ]
 }
 
-function describeSpan(span: SpanJson): string {
-  const { name, attributes, durationMs, pending } = span
+/** How long a span took; of an open one how long it has been by now, where that is known. */
+export function durationText({ startTime, durationMs, pending }: SpanJson, now?: number): string {
+  if (!pending) return durationMs === 0 ? '' : formatDuration(durationMs)
+  return now === undefined ? '' : formatDuration(Math.max(0, now - Date.parse(startTime)))
+}
+
+function describeSpan(span: SpanJson, now: number | undefined): string {
+  const { name, attributes } = span
   const remark = REMARKS.map((key) => attributes[key]).find((text) => text !== undefined && text !== '')
   const parts = [
     styled('bold', oneLine(name)),
     styledState(stateOf(span)),
-    pending || durationMs === 0 ? '' : formatDuration(durationMs),
+    durationText(span, now),
     tokens(attributes),
     risk(attributes),
     remark === undefined ? '' : styled('dim', oneLine(remark, MAX_REMARK)),
@@ -58,7 +76,8 @@ function stateOf({ attributes, statusCode, pending }: SpanJson): string {
   const state = attributes[ATTR.state]
   if (state !== undefined && state !== '') return state
   if (statusCode === 'ERROR') return 'failed'
-  return pending ? 'running' : ''
+  if (!pending) return ''
+  return attributes[ATTR.spanKind] === 'wait' ? 'waiting' : 'running'
 }
 
 function tokens(attributes: SpanJson['attributes']): string {

@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises'
+
+import { PlanspanError } from '../error.js'
+// Not by the index, which would load the whole server into each command.
+import { RECORD_HEADERS } from '../server/record-headers.js'
+
+/** What comes of a plan that is being followed: an event, or word that its spans have changed. */
+export type FeedItem =
+  | { readonly kind: 'event'; readonly event: string; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'changed' }
+
+export interface EventFeedOptions {
+  /** Asks for the stream behind the event of an id. Throws `receiver_unreachable` and what the server refuses. */
+  readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>
+  readonly signal: AbortSignal
+}
+
+const RETRY_MS = 1_000
+const MAX_RETRIES = 30
+const NO_CONTENT = 204
+
+/**
+ * The events of a plan as they come, over as many connections as it takes; returns the state in which it ends, undefined
+ * where the caller broke off. Throws when the server refuses, or is gone for half a minute.
+ */
+export async function* eventFeed({ connect, signal }: EventFeedOptions): AsyncGenerator<FeedItem, string | undefined> {
+  let lastEventId: string | undefined
+  let state: string | undefined
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      const response = await connect(lastEventId, signal)
+      const isKnown = lastEventId !== undefined
+      failures = 0
+      state = response.headers.get(RECORD_HEADERS.state) ?? undefined
+      if (response.status === NO_CONTENT || (isKnown && state === 'interrupted')) {
+        await response.body?.cancel()
+        return state
+      }
+      let isLive = false
+      for await (const frame of framesOf(response)) {
+        isLive ||= frame.has('retry')
+        lastEventId = frame.get('id') ?? lastEventId
+        yield itemOf(frame)
+      }
+      if (!isLive) return state
+    } catch (error) {
+      if (signal.aborted) return undefined
+      const isGone = !(error instanceof PlanspanError) || error.code === 'receiver_unreachable'
+      if (lastEventId === undefined || !isGone || ++failures > MAX_RETRIES) throw error
+      await setTimeout(RETRY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+  return undefined
+}
+
+type SseFrame = ReadonlyMap<string, string>
+
+async function* framesOf({ body }: Response): AsyncGenerator<SseFrame> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body ?? []) {
+    const parts = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\r\n\r\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield new Map(part.split('\r\n').map(fieldOf))
+  }
+}
+
+/** A line of a stream; that of a comment has no name. */
+function fieldOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()]
+}
+
+function itemOf(frame: SseFrame): FeedItem {
+  const data = frame.get('data')
+  if (data === undefined) return { kind: 'changed' }
+  return { kind: 'event', event: frame.get('event') ?? 'message', data: JSON.parse(data) as Record<string, unknown> }
+}

@@ -1,0 +1,78 @@
+import { eventFeed, type FeedItem } from './event-feed.js'
+import { eventLine } from './event-line.js'
+import { EXIT, type ExitCode } from './exit-code.js'
+import { followView } from './follow-view.js'
+import type { RecordsClient } from './records-client.js'
+import { Repeated } from './repeated.js'
+import { Screen } from './screen.js'
+import { spanTree } from './span-tree.js'
+import { stopSignal } from './stop-signal.js'
+import { isTerminal, note, print } from './terminal.js'
+
+export interface FollowOptions {
+  readonly client: RecordsClient
+  readonly id: string
+  /** Which of the records under the id. */
+  readonly choice: { readonly source: string | undefined; readonly trace: string | undefined }
+}
+
+const TICK_MS = 1_000
+
+/**
+ * Follows a plan until it is over or the person has seen enough: on a terminal its tree, drawn over as it changes, else a
+ * line an event. The exit code tells whether the plan was completed.
+ */
+export async function follow(options: FollowOptions): Promise<ExitCode> {
+  const stop = new AbortController()
+  void stopSignal().then(() => stop.abort())
+  const feed = eventFeed({
+    connect: (lastEventId, signal) => options.client.events(options.id, options.choice, { lastEventId, signal }),
+    signal: stop.signal,
+  })
+  const state = await (isTerminal() ? drawTree(feed, options) : printLines(feed))
+  if (stop.signal.aborted) return EXIT.done
+  note(`${options.id} is ${state ?? 'over'}.`)
+  return state === 'completed' ? EXIT.done : EXIT.different
+}
+
+type Feed = ReturnType<typeof eventFeed>
+
+async function printLines(feed: Feed): Promise<string | undefined> {
+  return forEach(feed, (item) => {
+    if (item.kind === 'event') print(eventLine(item))
+  })
+}
+
+async function drawTree(feed: Feed, { client, id, choice }: FollowOptions): Promise<string | undefined> {
+  let spans: Awaited<ReturnType<typeof client.spans>> = []
+  const draw = () => screen.draw(followView({ id, spans, rows: screen.rows, now: Date.now() }))
+  const screen = new Screen(draw)
+  const read = async () => {
+    spans = await client.spans(id, choice)
+  }
+  const reading = new Repeated(async () => {
+    await read()
+    draw()
+  })
+  const ticking = setInterval(draw, TICK_MS)
+  try {
+    await read()
+    screen.enter()
+    draw()
+    return await forEach(feed, () => reading.ask())
+  } finally {
+    clearInterval(ticking)
+    await reading.end()
+    screen.leave()
+    for (const line of spanTree(spans, id)) print(line)
+  }
+}
+
+/** Hands on what a feed gives; returns what it returns. */
+async function forEach(feed: Feed, take: (item: FeedItem) => void): Promise<string | undefined> {
+  for (;;) {
+    const { done, value } = await feed.next()
+    if (done) return value
+    take(value)
+  }
+}

@@ -1,0 +1,57 @@
+import process from 'node:process'
+
+const ENTER = '\u001B[?1049h\u001B[?25l\u001B[?7l'
+const LEAVE = '\u001B[?7h\u001B[?25h\u001B[?1049l'
+const BEGIN = '\u001B[?2026h\u001B[H'
+const END = '\u001B[J\u001B[?2026l'
+const CLEAR_LINE = '\u001B[K'
+
+/**
+ * The terminal's second screen, drawn over in place: without a cursor, without wrapping, and in one write, so that nothing
+ * flickers. What stood on the terminal before is there again when it is left, however the process ends.
+ */
+export class Screen {
+  readonly #onResize: () => void
+  readonly #onExit = (): void => this.leave()
+  #isEntered = false
+
+  constructor(onResize: () => void) {
+    this.#onResize = onResize
+  }
+
+  get rows(): number {
+    return process.stdout.rows || 24
+  }
+
+  enter(): void {
+    this.#isEntered = true
+    process.stdout.write(ENTER)
+    process.stdout.on('resize', this.#onResize)
+    process.once('exit', this.#onExit)
+  }
+
+  draw(lines: readonly string[]): void {
+    if (this.#isEntered) process.stdout.write(`${BEGIN}${lines.map((line) => line + CLEAR_LINE).join('\n')}${END}`)
+  }
+
+  leave(): void {
+    if (!this.#isEntered) return
+    this.#isEntered = false
+    process.stdout.off('resize', this.#onResize)
+    process.off('exit', this.#onExit)
+    process.stdout.write(LEAVE)
+  }
+}
+
+/** The lines that fit into so many rows, one of them among them, with a word about those above and below. */
+export function windowOf(lines: readonly string[], rows: number, current: number): string[] {
+  if (lines.length <= rows) return [...lines]
+  const room = Math.max(1, rows - 2)
+  const wanted = current - Math.floor((room * 2) / 3)
+  // At either end of the lines one word is enough, which leaves a row for one more of them.
+  if (wanted <= 1) return [...lines.slice(0, room + 1), `… ${String(lines.length - room - 1)} more below`]
+  const last = lines.length - room - 1
+  if (wanted >= last) return [`… ${String(last)} more above`, ...lines.slice(last)]
+  const below = lines.length - wanted - room
+  return [`… ${String(wanted)} more above`, ...lines.slice(wanted, wanted + room), `… ${String(below)} more below`]
+}
