@@ -18,7 +18,7 @@ export type FeedPhase = 'going' | 'resting' | 'over'
 const NANOS_PER_MS = 1_000_000n
 const OVER: ReadonlySet<State> = new Set(['completed', 'failed', 'cancelled'])
 /** How long the last events of a plan wait for spans that its end has overtaken. */
-const LINGER_MS = 5_000
+const LINGER_MS = 2_000
 
 /** The events of one live plan as they become known, for any number of watchers. */
 export class PlanFeed {

@@ -1,8 +1,8 @@
-import { EVENTS } from '../../../semconv/index.js'
+import { ATTR, EVENTS } from '../../../semconv/index.js'
 import { decodeFields } from '../../field.js'
 import { agentFields, eventFields, everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
-import { isAwaited, stateOf } from '../../state.js'
+import { isAwaited, isOpenWait, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { callValues } from './derive-call.js'
 import { DerivedIds } from './derived-ids.js'
@@ -83,7 +83,9 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
     ...nearest(agent, 'tool', ['think_act']).flatMap(callMoments),
     ...nearest(agent, 'wait', ['think_act', 'tool']).flatMap((wait) => [
       ...waitMoments(wait),
-      ...(isAwaited(wait) ? [] : [running(`answered ${waitIdOf(wait)}`, wait.span.endTimeUnixNano)]),
+      ...(isAwaited(wait) || isOpenWait(wait.span)
+        ? []
+        : [running(`answered ${waitIdOf(wait)}`, wait.span.endTimeUnixNano)]),
     ]),
     ...(span.pending || status === 'running'
       ? []
@@ -99,10 +101,10 @@ function callMoments(tool: SpanNode): Moment[] {
   return span.pending ? [begun] : [begun, over]
 }
 
-/** An agent that goes on after a pause keeps its step's id, not its span's. */
+// What goes on after a pause keeps its own id, not that of its span.
 const runIdOf = ({ span }: SpanNode): string => decodeFields(agentFields, span.attributes).stepId ?? span.spanId
 
-const waitIdOf = ({ span }: SpanNode): string => span.spanId
+const waitIdOf = ({ span }: SpanNode): string => span.attributes[ATTR.waitId] ?? span.spanId
 
 /** What the person is asked, and that they are. An open wait is the last that has happened, whenever it began. */
 function waitMoments(wait: SpanNode): Moment[] {
