@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { encodeRecords } from '../../src/mapping/index.js'
-import { otlpRequests } from '../../src/mapping/otlp-json.js'
-import { encodeRequest, type RequestJson } from '../otlp/encode-request.js'
 import { createSpanSender } from '../../src/tracing/index.js'
+import { requestOf } from './load.js'
 import { grpcSender } from './send.js'
 import { openTwoRoads, readRecord, type TwoRoads } from './two-roads.js'
 
@@ -38,9 +37,7 @@ const overHttp = async (records: Records) => {
 
 const overGrpc = async (records: Records) => {
   const grpc = grpcSender(roads.bridge.collector.grpc, { gzip: true })
-  for (const { text } of otlpRequests(spansOf(records), { serviceName: 'test' })) {
-    await grpc.send(encodeRequest(JSON.parse(text) as RequestJson))
-  }
+  for (const { spans } of records) await grpc.send(requestOf(spans))
   grpc.close()
 }
 

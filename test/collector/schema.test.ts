@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
 
 import { encodeRecords, type EncodedRecord } from '../../src/mapping/index.js'
 import { startServer } from '../../src/server/index.js'
@@ -11,24 +11,23 @@ import { readRecord } from './two-roads.js'
 const file = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))
 const recordFrom = (source: string): EncodedRecord => [...encodeRecords(file, { source })][0]!
 
-let fresh: FreshDatabase
-let collector: Collector
-
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  collector = await startCollector({
-    configs: ['agent.yaml', 'yaml:exporters::clickhouse::create_schema: true'],
+async function freshStart(configs: readonly string[]): Promise<{ fresh: FreshDatabase; collector: Collector }> {
+  const fresh = await freshDatabase()
+  const collector = await startCollector({
+    configs,
     clickhouse: { ...fresh, nativePort: inject('clickhouseNativePort') },
   })
-})
-afterAll(async () => {
-  await collector.remove()
-  await fresh.drop()
-})
+  onTestFinished(async () => {
+    await collector.remove()
+    await fresh.drop()
+  })
+  return { fresh, collector }
+}
 
 const send = (url: string, { spans }: EncodedRecord) => createSpanSender({ url: `${url}/v1/traces` }).send(spans)
 
 it('planspan takes over the tables that a collector made, with what is in them and what comes after', async () => {
+  const { fresh, collector } = await freshStart(['agent.yaml', 'yaml:exporters::clickhouse::create_schema: true'])
   const before = recordFrom('before planspan')
   await send(collector.url, before)
   await vi.waitFor(
@@ -55,4 +54,19 @@ it('planspan takes over the tables that a collector made, with what is in them a
     interval: 100,
   })
   await server.close()
+})
+
+it('spans that come before planspan has made its tables wait for them', async () => {
+  const { fresh, collector } = await freshStart(['agent.yaml'])
+  const early = recordFrom('early')
+  await send(collector.url, early)
+  await vi.waitFor(() => expect(collector.log()).toContain('Exporting failed. Will retry'), { timeout: 20_000 })
+  const server = await startServer({ clickhouse: fresh.url, database: fresh.database, port: 0 })
+  onTestFinished(() => server.close())
+  const { planId, traceId, source, text } = early
+  await vi.waitFor(
+    async () =>
+      expect(await readRecord(server, planId, { source, trace: traceId })).toMatchObject({ status: 200, text }),
+    { timeout: 30_000, interval: 200 },
+  )
 })

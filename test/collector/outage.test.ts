@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { startClickHouse, type EmbeddedClickHouse } from '../../src/clickhouse/index.js'
+import { startServer, type RunningServer } from '../../src/server/index.js'
+import { execute } from '../support/clickhouse.js'
+import { startCollector, type Collector } from './collector.js'
+import { countWhole, makeRecords, sendAll } from './load.js'
+
+// The least that agent.yaml can do with.
+const QUEUE_BYTES = 8_388_608
+
+let dataDirectory: string
+let clickhouse: EmbeddedClickHouse
+let server: RunningServer
+let collector: Collector
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-outage-'))
+  clickhouse = await startClickHouse({ dataDirectory })
+  server = await startServer({ clickhouse: clickhouse.url, port: 0 })
+  collector = await startCollector({
+    clickhouse: { ...clickhouse, database: server.database },
+    env: { QUEUE_BYTES: String(QUEUE_BYTES) },
+  })
+})
+afterEach(async () => {
+  await collector.remove()
+  await server.close()
+  await clickhouse.stop()
+  await rm(dataDirectory, { recursive: true })
+})
+
+/** How many rows stand in the store beyond one a span. */
+const repeats = async () =>
+  Number(await execute(clickhouse.url, 'SELECT count() - uniqExact(TraceId, SpanId) FROM otel.otel_traces'))
+
+/** The bytes in the queue. */
+const queued = async () =>
+  [...(await collector.metrics())].find(([name]) => name.startsWith('otelcol_exporter_queue_size{'))?.[1]
+
+/** Does something once, when so many are acknowledged. */
+const once = (at: number, act: () => void) => (count: number) => {
+  if (count === at) act()
+}
+
+describe('no acknowledged span is lost and no count is wrong', () => {
+  it('when ClickHouse is killed under load and comes back', async () => {
+    const records = makeRecords('plan', 150)
+    await sendAll(
+      collector.url,
+      records,
+      once(50, () => process.kill(clickhouse.pid, 'SIGKILL')),
+    )
+    expect(await countWhole(server, records)).toBe(records.length)
+    expect(await repeats()).toBeGreaterThan(0)
+  })
+
+  it('when the collector is killed under load and comes back', async () => {
+    const records = makeRecords('plan', 150)
+    let restarted: Promise<void> | undefined
+    await sendAll(
+      collector.url,
+      records,
+      once(50, () => {
+        restarted = collector.end('SIGKILL').then(() => collector.start())
+      }),
+    )
+    await restarted
+    expect(await countWhole(server, records)).toBe(records.length)
+    expect(await repeats()).toBeGreaterThan(0)
+  })
+
+  it('when ClickHouse is gone, and the collector is killed on top of it', async () => {
+    const { httpPort, nativePort } = clickhouse
+    await clickhouse.stop()
+    const records = makeRecords('plan', 150)
+    await sendAll(collector.url, records)
+    await collector.end('SIGKILL')
+    await collector.start()
+    clickhouse = await startClickHouse({ dataDirectory, httpPort, nativePort })
+    expect(await countWhole(server, records)).toBe(records.length)
+    expect(await repeats()).toBeGreaterThan(0)
+  })
+
+  it('when ClickHouse is gone until the queue is full: clients wait then, and none is told that all is well', async () => {
+    const { httpPort, nativePort } = clickhouse
+    await clickhouse.stop()
+    const records = makeRecords('plan', 60, 250_000)
+    let acknowledged = 0
+    const sending = sendAll(collector.url, records, (count) => (acknowledged = count))
+    await vi.waitFor(async () => expect(await queued()).toBeGreaterThan(QUEUE_BYTES - 500_000), { timeout: 30_000 })
+    expect(acknowledged).toBeLessThan(QUEUE_BYTES / 250_000)
+    clickhouse = await startClickHouse({ dataDirectory, httpPort, nativePort })
+    await sending
+    expect(await countWhole(server, records)).toBe(records.length)
+  })
+
+  it('when the collector is told to stop while ClickHouse is gone', async () => {
+    const { httpPort, nativePort } = clickhouse
+    await clickhouse.stop()
+    const records = makeRecords('plan', 100)
+    await sendAll(collector.url, records)
+    await collector.end('SIGTERM')
+    clickhouse = await startClickHouse({ dataDirectory, httpPort, nativePort })
+    await collector.start()
+    expect(await countWhole(server, records)).toBe(records.length)
+    expect(await repeats()).toBeGreaterThan(0)
+  })
+})
