@@ -4,12 +4,12 @@ import type { LongPlanLife } from './long-plan.js'
 
 /** What a client of the event stream gets, each once and in order. */
 const EVENTS = [
-  ...['title', 'plan', 'message', 'wait'],
-  ...['step running', 'tool calling', 'tool called', 'step completed', 'step running', 'tool calling'],
-  'error',
-  ...['tool calling', 'message', 'wait', 'step running', 'tool called', 'step completed'],
-  ...['message', 'plan', 'done'],
-]
+  ['title', 'plan', 'message', 'wait'],
+  ['step running', 'tool calling', 'tool called', 'step completed', 'step running', 'tool calling'],
+  ['error'],
+  ['tool calling', 'message', 'wait', 'step running', 'tool called', 'step completed'],
+  ['message', 'plan', 'done'],
+].flat()
 
 /** What the record of the example must say at each of the five moments, whichever road its spans took. */
 export function expectLongPlan({ planId, asking, acting, dead, approving, done, events }: LongPlanLife): void {
