@@ -1,0 +1,132 @@
+-- name: service
+SELECT DISTINCT ServiceName FROM agents WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
+
+-- name: agent
+SELECT DISTINCT AgentName FROM agents
+WHERE $__timeFilter(Timestamp) AND AgentName != ''
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY AgentName
+
+-- name: tool
+SELECT DISTINCT ToolName FROM tool_calls
+WHERE $__timeFilter(Timestamp) AND ToolName != ''
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY ToolName
+
+-- name: agent_totals
+SELECT
+  count() AS Runs,
+  countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate
+FROM agents
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
+
+-- name: tool_totals
+SELECT
+  count() AS Calls,
+  countIf(State = 'failed') / nullIf(count(), 0) AS ErrorRate,
+  countIf(IsRetry) AS Retries,
+  quantile(0.95)(DurationMs) AS P95
+FROM (
+  SELECT *, lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
+  FROM tool_calls
+  WHERE $__timeFilter(Timestamp)
+    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+)
+
+-- name: tool_latency
+SELECT $__timeInterval(Timestamp) AS Time, ToolName, quantile(0.95)(DurationMs) AS Value
+FROM tool_calls
+WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+  AND ToolName IN (
+    SELECT ToolName FROM tool_calls WHERE $__timeFilter(Timestamp) GROUP BY ToolName ORDER BY count() DESC LIMIT 8
+  )
+GROUP BY Time, ToolName
+ORDER BY Time
+
+-- name: error_rate
+SELECT $__timeInterval(Timestamp) AS Time, Kind, countIf(State = 'failed') / count() AS Value
+FROM (
+  SELECT Timestamp, 'tools' AS Kind, State
+  FROM tool_calls
+  WHERE $__timeFilter(Timestamp)
+    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+  UNION ALL
+  SELECT Timestamp, 'agents' AS Kind, State
+  FROM agents
+  WHERE $__timeFilter(Timestamp)
+    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
+)
+GROUP BY Time, Kind
+ORDER BY Time, Kind
+
+-- name: agents
+SELECT
+  AgentName,
+  count() AS Runs,
+  countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate,
+  countIf(ifNull(Stuck, false)) AS Stuck,
+  quantile(0.5)(DurationMs) AS Median,
+  quantile(0.95)(DurationMs) AS P95
+FROM agents
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
+GROUP BY AgentName
+ORDER BY Runs DESC
+LIMIT 50
+
+-- name: tools
+SELECT
+  ToolName,
+  count() AS Calls,
+  countIf(State = 'failed') AS Errors,
+  countIf(State = 'failed') / count() AS ErrorRate,
+  countIf(IsRetry) AS Retries,
+  quantile(0.5)(DurationMs) AS Median,
+  quantile(0.95)(DurationMs) AS P95
+FROM (
+  SELECT *, lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
+  FROM tool_calls
+  WHERE $__timeFilter(Timestamp)
+    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+)
+GROUP BY ToolName
+ORDER BY Calls DESC
+LIMIT 50
+
+-- name: slowest_tools
+SELECT ToolName, quantile(0.95)(DurationMs) AS P95
+FROM tool_calls
+WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+GROUP BY ToolName
+ORDER BY P95 DESC
+LIMIT 10
+
+-- name: errors
+SELECT if(ErrorType = '', '(no type)', ErrorType) AS Error, count() AS Calls
+FROM tool_calls
+WHERE $__timeFilter(Timestamp) AND State = 'failed'
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+GROUP BY Error
+ORDER BY Calls DESC
+LIMIT 10
+
+-- name: slowest_calls
+SELECT Timestamp, ToolName, DurationMs, State, substringUTF8(Arguments, 1, 200) AS Arguments, ErrorMessage, PlanId
+FROM tool_calls
+WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+ORDER BY DurationMs DESC
+LIMIT 50

@@ -1,0 +1,134 @@
+import { COLUMN } from './columns.js'
+import { makeDashboard } from './dashboard.js'
+import { planLink, UID } from './links.js'
+import { steps } from './look.js'
+import { lines, ranking, table, totals } from './panels.js'
+import { readQueries } from './sql-file.js'
+import { dataSource, filter } from './variables.js'
+
+const sql = readQueries('agents-and-tools')
+
+const SUCCESS = steps('red', [0.8, 'orange'], [0.9, 'green'])
+const ERRORS = steps('green', [0.02, 'orange'], [0.1, 'red'])
+
+export const agentsAndTools = makeDashboard({
+  uid: UID.agents,
+  title: 'Agents and tools',
+  description: 'How agents and their tools do: latency, errors, retries, and the slowest of them.',
+  from: 'now-7d',
+  refresh: '5m',
+  variables: [
+    dataSource(),
+    filter('service', 'Service', sql('service')),
+    filter('agent', 'Agent', sql('agent')),
+    filter('tool', 'Tool', sql('tool')),
+  ],
+  panels: [
+    totals({
+      title: 'Agents',
+      description: 'Agents at work on a step, and the share of those that ended which completed it.',
+      sql: sql('agent_totals'),
+      span: 8,
+      height: 5,
+      columns: {
+        Runs: { title: 'Runs', unit: 'short' },
+        SuccessRate: { title: 'Success', unit: 'percentunit', decimals: 1, thresholds: SUCCESS },
+      },
+    }),
+    totals({
+      title: 'Tools',
+      description:
+        'Tool calls, the share that failed, those that repeat a tool of the same plan right after it failed, and the time ' +
+        'that 95% of the calls stay below.',
+      sql: sql('tool_totals'),
+      span: 16,
+      height: 5,
+      columns: {
+        Calls: { title: 'Calls', unit: 'short' },
+        ErrorRate: { title: 'Errors', unit: 'percentunit', decimals: 1, thresholds: ERRORS },
+        Retries: { title: 'Retries', unit: 'short' },
+        P95: { title: '95th percentile', unit: 'ms', decimals: 1 },
+      },
+    }),
+    lines({
+      title: 'Tool latency, 95th percentile',
+      description: 'The time that 95% of the calls of a tool stay below, for the eight tools with the most calls.',
+      sql: sql('tool_latency'),
+      span: 14,
+      height: 9,
+      unit: 'ms',
+    }),
+    lines({
+      title: 'Error rate',
+      description: 'Share of the tool calls and of the agents’ runs of each interval that failed.',
+      sql: sql('error_rate'),
+      span: 10,
+      height: 9,
+      unit: 'percentunit',
+      colours: { tools: 'orange', agents: 'purple' },
+    }),
+    table({
+      title: 'Agents by runs',
+      description: 'Each agent’s runs, the share that was completed, how often it got stuck, and its latency.',
+      sql: sql('agents'),
+      span: 11,
+      height: 10,
+      columns: {
+        AgentName: { title: 'Agent' },
+        Runs: { width: 80 },
+        SuccessRate: { ...COLUMN.share('Success'), thresholds: SUCCESS, cell: 'color-text' },
+        Stuck: { width: 80 },
+        Median: COLUMN.duration('Median'),
+        P95: COLUMN.duration('95th pct.'),
+      },
+    }),
+    table({
+      title: 'Tools by calls',
+      description: 'Each tool’s calls, errors, retries after an error, and latency.',
+      sql: sql('tools'),
+      span: 13,
+      height: 10,
+      columns: {
+        ToolName: { title: 'Tool' },
+        Calls: { width: 90 },
+        Errors: { width: 90 },
+        ErrorRate: { ...COLUMN.share('Error rate'), thresholds: ERRORS, cell: 'color-text' },
+        Retries: { width: 90 },
+        Median: COLUMN.duration('Median'),
+        P95: COLUMN.duration('95th pct.'),
+      },
+    }),
+    ranking({
+      title: 'Slowest tools',
+      description: 'The ten tools with the highest 95th percentile.',
+      sql: sql('slowest_tools'),
+      span: 12,
+      height: 9,
+      unit: 'ms',
+      decimals: 1,
+    }),
+    ranking({
+      title: 'Tool errors by type',
+      description: 'The ten most frequent classes of errors of tool calls.',
+      sql: sql('errors'),
+      span: 12,
+      height: 9,
+      thresholds: steps('red'),
+    }),
+    table({
+      title: 'Slowest calls',
+      description: 'The 50 tool calls that took longest. A click on one opens its plan and trace.',
+      sql: sql('slowest_calls'),
+      span: 24,
+      height: 10,
+      columns: {
+        Timestamp: COLUMN.time('Time'),
+        ToolName: { title: 'Tool', width: 160, link: planLink() },
+        DurationMs: COLUMN.duration('Duration'),
+        State: COLUMN.state,
+        ErrorMessage: { title: 'Error', width: 260 },
+        PlanId: { title: 'Plan', width: 170, link: planLink() },
+      },
+    }),
+  ],
+})

@@ -1,0 +1,108 @@
+-- name: plan
+SELECT PlanId, concat(formatDateTime(Timestamp, '%Y-%m-%d %H:%i  '), if(Title = '', PlanId, substringUTF8(Title, 1, 80))) AS Label
+FROM plans
+ORDER BY Timestamp DESC
+LIMIT 500
+
+-- name: trace
+SELECT TraceId FROM plans WHERE PlanId = ${plan:sqlstring} ORDER BY Timestamp DESC LIMIT 1
+
+-- name: totals
+SELECT
+  State, DurationMs, ProgressPercent,
+  (SELECT max(TotalTokens) FROM plan_usage WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}) AS TotalTokens,
+  (SELECT max(CostUsd) FROM plan_usage WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}) AS CostUsd,
+  (SELECT max(Score) FROM risks WHERE TraceId = ${trace:sqlstring}) AS HighestRisk,
+  (
+    SELECT sum(ifNull(DurationMs, toFloat64(dateDiff('millisecond', Timestamp, now64(9))))) FROM waits WHERE TraceId = ${trace:sqlstring}
+  ) AS Waited
+FROM plans
+WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
+
+-- name: about
+SELECT Title, Request, Summary, Workflow, ServiceName, Dialect, Timestamp, PlanId, TraceId
+FROM plans
+WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
+
+-- name: steps
+SELECT StepIndex, State, Title, AgentName, Attempts, StartedAt, DurationMs, ErrorMessage
+FROM steps
+WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
+ORDER BY StepIndex
+
+-- name: tree
+WITH RECURSIVE
+  nodes AS (
+    SELECT SpanId, ParentSpanId, Timestamp, SpanName, StatusCode, Duration
+    FROM spans
+    WHERE TraceId = ${trace:sqlstring}
+  ),
+  tree AS (
+    SELECT SpanId, 0 AS Depth, [(Timestamp, SpanId)] AS Path FROM nodes WHERE ParentSpanId NOT IN (SELECT SpanId FROM nodes)
+    UNION ALL
+    SELECT node.SpanId, tree.Depth + 1, arrayPushBack(tree.Path, (node.Timestamp, node.SpanId))
+    FROM nodes AS node
+    INNER JOIN tree ON node.ParentSpanId = tree.SpanId
+    WHERE tree.Depth < 100
+  )
+SELECT
+  -- Em spaces: HTML draws ordinary ones as one.
+  concat(repeat('\xE2\x80\x83', tree.Depth * 2), nodes.SpanName) AS Span,
+  dateDiff('microsecond', min(nodes.Timestamp) OVER (), nodes.Timestamp) / 1000 AS AfterMs,
+  nodes.Duration / 1000000 AS DurationMs,
+  if(nodes.StatusCode = 'Error', 'failed', '') AS State
+FROM nodes
+INNER JOIN tree ON tree.SpanId = nodes.SpanId
+ORDER BY tree.Path
+
+-- name: tokens_by_role
+SELECT UsageRole AS Role, sum(TotalTokens) AS Tokens
+FROM model_calls
+WHERE TraceId = ${trace:sqlstring}
+GROUP BY Role
+ORDER BY Tokens DESC
+
+-- name: model_calls
+SELECT Timestamp, PricedModel AS Model, UsageRole, InputTokens, CacheReadTokens, OutputTokens, DurationMs, CostUsd
+FROM model_calls
+WHERE TraceId = ${trace:sqlstring}
+ORDER BY Timestamp
+
+-- name: risks
+SELECT Timestamp, GuardrailName, Score, IsSafe, ActionTaken, ToolName, arrayStringConcat(Policies, ', ') AS Policies, Explanation
+FROM risks
+WHERE TraceId = ${trace:sqlstring}
+ORDER BY Timestamp
+
+-- name: people
+SELECT *
+FROM (
+  SELECT
+    Timestamp, Reason AS Kind, if(IsOpen, 'open', Resolution) AS Outcome,
+    concat(Title, if(ReviewFeedback = '', '', concat(': ', ReviewFeedback))) AS Said, DurationMs
+  FROM waits
+  WHERE TraceId = ${trace:sqlstring}
+  UNION ALL
+  SELECT ifNull(ReviewedAt, Timestamp), 'review', Decision, Feedback, NULL
+  FROM reviews
+  WHERE TraceId = ${trace:sqlstring}
+)
+ORDER BY Timestamp
+
+-- name: spans
+SELECT
+  TraceId AS traceID,
+  SpanId AS spanID,
+  ParentSpanId AS parentSpanID,
+  ServiceName AS serviceName,
+  SpanName AS operationName,
+  toUnixTimestamp64Nano(Timestamp) / 1000000 AS startTime,
+  Duration / 1000000 AS duration,
+  arrayMap(key -> map('key', key, 'value', SpanAttributes[key]), mapKeys(SpanAttributes)) AS tags,
+  arrayMap(key -> map('key', key, 'value', ResourceAttributes[key]), mapKeys(ResourceAttributes)) AS serviceTags,
+  if(StatusCode = 'Error', 2, 0) AS statusCode,
+  SpanKind AS kind,
+  StatusMessage AS statusMessage
+FROM spans
+WHERE TraceId = ${trace:sqlstring}
+ORDER BY Timestamp

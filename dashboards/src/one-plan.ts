@@ -1,0 +1,146 @@
+import { COLUMN } from './columns.js'
+import { makeDashboard } from './dashboard.js'
+import { UID } from './links.js'
+import { RISK_STEPS, ROLE_COLOURS, colouredText, takenOrNot } from './look.js'
+import { ranking, table, totals, trace } from './panels.js'
+import { readQueries } from './sql-file.js'
+import { choice, dataSource, derived } from './variables.js'
+
+const sql = readQueries('one-plan')
+
+export const onePlan = makeDashboard({
+  uid: UID.plan,
+  title: 'One plan',
+  description: 'All of one plan: its steps, its tree of spans, its tokens, risks, waits and reviews, and its trace.',
+  from: 'now-7d',
+  refresh: '1m',
+  variables: [dataSource(), choice('plan', 'Plan', sql('plan')), derived('trace', sql('trace'))],
+  panels: [
+    totals({
+      title: 'Where it stands',
+      description:
+        'The plan’s state, how long it has taken from start to end, how much of it is done, what it used with its ' +
+        'sub-plans, the highest risk score of its trace, and how long it waited for people.',
+      sql: sql('totals'),
+      span: 24,
+      height: 5,
+      columns: {
+        State: COLUMN.state,
+        DurationMs: { title: 'Duration', unit: 'ms', decimals: 1 },
+        ProgressPercent: { title: 'Done', unit: 'percent', decimals: 0 },
+        TotalTokens: { title: 'Tokens', unit: 'short' },
+        CostUsd: { title: 'Cost', unit: 'currencyUSD', decimals: 4 },
+        HighestRisk: { title: 'Highest risk', decimals: 2, thresholds: RISK_STEPS },
+        Waited: { title: 'Waited for people', unit: 'ms', decimals: 1 },
+      },
+    }),
+    table({
+      title: 'What it is about',
+      description: 'The plan’s title, request and summary, where it ran, and the ids to look it up by.',
+      sql: sql('about'),
+      span: 24,
+      height: 4,
+      columns: {
+        Timestamp: COLUMN.time('Started'),
+        Workflow: { width: 150 },
+        ServiceName: { title: 'Service', width: 150 },
+        Dialect: { title: 'Record', width: 130 },
+        PlanId: { title: 'Plan', width: 170 },
+        TraceId: { title: 'Trace', width: 270 },
+      },
+    }),
+    table({
+      title: 'Steps',
+      description:
+        'The plan’s steps in order, with the agent that worked on each, how often it was begun and how long it took.',
+      sql: sql('steps'),
+      span: 14,
+      height: 10,
+      columns: {
+        StepIndex: { title: '#', width: 50 },
+        State: COLUMN.state,
+        AgentName: { title: 'Agent', width: 140 },
+        Attempts: { width: 90 },
+        StartedAt: COLUMN.time('Started'),
+        DurationMs: COLUMN.duration('Duration'),
+        ErrorMessage: { title: 'Error', width: 160 },
+      },
+    }),
+    table({
+      title: 'Tree',
+      description:
+        'Every span of the plan’s trace, indented below the one that started it: how long after the plan’s start it began, and how long it took.',
+      sql: sql('tree'),
+      span: 10,
+      height: 10,
+      columns: {
+        AfterMs: { title: 'After', unit: 'ms', decimals: 1, width: 100 },
+        DurationMs: COLUMN.duration('Duration'),
+        State: COLUMN.state,
+      },
+    }),
+    ranking({
+      title: 'Tokens by role',
+      description: 'Input and output tokens of all model calls of the trace, by whose calls they were.',
+      sql: sql('tokens_by_role'),
+      span: 6,
+      height: 8,
+      unit: 'short',
+      decimals: 1,
+    }),
+    table({
+      title: 'Model calls',
+      description:
+        'Each model call of the trace: the model, for whom it was, its tokens and what it cost where the price is known.',
+      sql: sql('model_calls'),
+      span: 18,
+      height: 8,
+      columns: {
+        Timestamp: COLUMN.time('Time'),
+        UsageRole: { title: 'Role', width: 130, mappings: colouredText(ROLE_COLOURS), cell: 'color-text' },
+        InputTokens: COLUMN.tokens('Input'),
+        CacheReadTokens: COLUMN.tokens('Cached'),
+        OutputTokens: COLUMN.tokens('Output'),
+        DurationMs: COLUMN.duration('Duration'),
+        CostUsd: COLUMN.dollars('Cost'),
+      },
+    }),
+    table({
+      title: 'Risk assessments',
+      description:
+        'What guardrails said of the proposed actions: score from 0 to 1, verdict, policies violated, and whether the action ran.',
+      sql: sql('risks'),
+      span: 14,
+      height: 8,
+      columns: {
+        Timestamp: COLUMN.time('Time'),
+        GuardrailName: { title: 'Guardrail', width: 120 },
+        Score: COLUMN.risk('Score'),
+        IsSafe: COLUMN.isSafe,
+        ActionTaken: { title: 'Action', width: 110, mappings: takenOrNot },
+        ToolName: { title: 'Tool', width: 120 },
+        Policies: { width: 120 },
+      },
+    }),
+    table({
+      title: 'Waits and reviews',
+      description: 'When the plan waited for a person or was reviewed, what came of it, and how long it took.',
+      sql: sql('people'),
+      span: 10,
+      height: 8,
+      columns: {
+        Timestamp: COLUMN.time('Time'),
+        Kind: { width: 110 },
+        Outcome: { width: 150 },
+        DurationMs: COLUMN.duration('Waited'),
+      },
+    }),
+    trace({
+      title: 'Trace',
+      description: 'The spans of the plan’s trace over time. A click on a span shows its attributes.',
+      sql: sql('spans'),
+      span: 24,
+      height: 18,
+    }),
+  ],
+})

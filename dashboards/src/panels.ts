@@ -1,0 +1,165 @@
+import { PanelBuilder as BarGauge } from '@grafana/grafana-foundation-sdk/bargauge'
+import {
+  BarGaugeDisplayMode,
+  BarGaugeNamePlacement,
+  BarGaugeValueMode,
+  BigValueColorMode,
+  BigValueGraphMode,
+  BigValueTextMode,
+  GraphDrawStyle,
+  LegendDisplayMode,
+  LegendPlacement,
+  ReduceDataOptionsBuilder,
+  SortOrder,
+  StackingConfigBuilder,
+  StackingMode,
+  TableCellHeight,
+  TooltipDisplayMode,
+  VisibilityMode,
+  VizLegendOptionsBuilder,
+  VizOrientation,
+  VizTooltipOptionsBuilder,
+} from '@grafana/grafana-foundation-sdk/common'
+import { FieldColorModeId, PanelBuilder, type Threshold } from '@grafana/grafana-foundation-sdk/dashboard'
+import { PanelBuilder as Stat } from '@grafana/grafana-foundation-sdk/stat'
+import { PanelBuilder as Table } from '@grafana/grafana-foundation-sdk/table'
+import { PanelBuilder as TimeSeries } from '@grafana/grafana-foundation-sdk/timeseries'
+
+import { CHOSEN_SOURCE, clickHouseQuery } from './clickhouse-query.js'
+import { type Column, columnProperties } from './columns.js'
+import { coloursBy, fixed, steps, thresholds } from './look.js'
+
+/** What every panel says of itself. */
+export interface Panel {
+  readonly title: string
+  readonly description: string
+  readonly sql: string
+  /** Columns of the grid's 24. */
+  readonly span: number
+  /** Rows of 30 pixels. */
+  readonly height: number
+  readonly unit?: string
+  readonly decimals?: number
+}
+
+// A point for each day of a month, or each six hours of a week: bars that can be told apart.
+const BARS = 30
+
+/** The columns of one row, each large: `columns` says how. Text columns are shown, too. */
+export function totals(panel: Panel & { readonly columns: Readonly<Record<string, Column>> }): Stat {
+  const builder = common(new Stat(), panel)
+    .withTarget(clickHouseQuery(panel.sql, 'table'))
+    .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']).values(false).fields('/.*/'))
+    .colorMode(BigValueColorMode.Value)
+    .graphMode(BigValueGraphMode.None)
+    .textMode(BigValueTextMode.ValueAndName)
+    .orientation(VizOrientation.Vertical)
+    .noValue('none')
+    .colorScheme(coloursBy(FieldColorModeId.Thresholds))
+    .thresholds(thresholds(steps('text')))
+  for (const [name, column] of Object.entries(panel.columns)) builder.overrideByName(name, columnProperties(column))
+  return builder
+}
+
+/** Series over time: of each value column, of each value of a text column. `colours` maps a series' name to its colour. */
+export interface Series extends Panel {
+  readonly colours?: Readonly<Record<string, string>>
+  readonly max?: number
+}
+
+/** Stacked bars over time, for counts and sums. */
+export function bars(panel: Series): TimeSeries {
+  return series(panel)
+    .maxDataPoints(BARS)
+    .drawStyle(GraphDrawStyle.Bars)
+    .fillOpacity(80)
+    .lineWidth(0)
+    .stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'))
+}
+
+/** Lines over time, for latencies, rates and scores. */
+export function lines(panel: Series & { readonly thresholds?: Threshold[] }): TimeSeries {
+  const builder = series(panel)
+    .maxDataPoints(BARS * 2)
+    .drawStyle(GraphDrawStyle.Line)
+    .fillOpacity(5)
+    .lineWidth(2)
+    .spanNulls(true)
+  return panel.thresholds
+    ? builder.thresholds(thresholds(panel.thresholds)).thresholdsStyle({ build: () => ({ mode: 'dashed' as never }) })
+    : builder
+}
+
+function series(panel: Series): TimeSeries {
+  const builder = common(new TimeSeries(), panel)
+    .withTarget(clickHouseQuery(panel.sql, 'timeseries'))
+    .colorScheme(coloursBy(FieldColorModeId.PaletteClassic))
+    .min(0)
+    .showPoints(VisibilityMode.Auto)
+    .pointSize(5)
+    .legend(
+      new VizLegendOptionsBuilder()
+        .displayMode(LegendDisplayMode.List)
+        .placement(LegendPlacement.Bottom)
+        .showLegend(true)
+        .calcs([]),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+  if (panel.max !== undefined) builder.max(panel.max)
+  for (const [name, colour] of Object.entries(panel.colours ?? {})) {
+    builder.overrideByName(name, [{ id: 'color', value: fixed(colour).build() }])
+  }
+  return builder
+}
+
+/** A bar for each row: a text column names it, a number is its length. */
+export function ranking(panel: Panel & { readonly thresholds?: Threshold[]; readonly max?: number }): BarGauge {
+  const builder = common(new BarGauge(), panel)
+    .withTarget(clickHouseQuery(panel.sql, 'table'))
+    .reduceOptions(new ReduceDataOptionsBuilder().values(true).calcs(['lastNotNull']).fields(''))
+    .orientation(VizOrientation.Horizontal)
+    .displayMode(BarGaugeDisplayMode.Basic)
+    .valueMode(BarGaugeValueMode.Text)
+    .namePlacement(BarGaugeNamePlacement.Left)
+    .showUnfilled(true)
+    .minVizHeight(16)
+    .maxVizHeight(28)
+    .min(0)
+    .colorScheme(coloursBy(FieldColorModeId.Thresholds))
+    .thresholds(thresholds(panel.thresholds ?? steps('blue')))
+  return panel.max === undefined ? builder : builder.max(panel.max)
+}
+
+/** Rows, each column as `columns` says; a column that is not named there stays as ClickHouse prints it. */
+export function table(panel: Panel & { readonly columns: Readonly<Record<string, Column>> }): Table {
+  const builder = common(new Table(), panel)
+    .withTarget(clickHouseQuery(panel.sql, 'table'))
+    .cellHeight(TableCellHeight.Sm)
+    .showHeader(true)
+    .filterable(true)
+  for (const [name, column] of Object.entries(panel.columns)) builder.overrideByName(name, columnProperties(column))
+  return builder
+}
+
+/** The spans of one trace, drawn as Grafana's Explore draws them. */
+export function trace(panel: Panel): PanelBuilder {
+  return common(new PanelBuilder().type('traces'), panel).withTarget(clickHouseQuery(panel.sql, 'traces'))
+}
+
+interface CommonBuilder<Self> {
+  title(title: string): Self
+  description(description: string): Self
+  datasource(datasource: typeof CHOSEN_SOURCE): Self
+  span(columns: number): Self
+  height(rows: number): Self
+  unit(unit: string): Self
+  decimals(decimals: number): Self
+}
+
+function common<Self extends CommonBuilder<Self>>(builder: Self, panel: Panel): Self {
+  builder.title(panel.title).description(panel.description).datasource(CHOSEN_SOURCE)
+  builder.span(panel.span).height(panel.height)
+  if (panel.unit !== undefined) builder.unit(panel.unit)
+  if (panel.decimals !== undefined) builder.decimals(panel.decimals)
+  return builder
+}

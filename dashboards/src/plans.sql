@@ -1,0 +1,73 @@
+-- name: service
+SELECT DISTINCT ServiceName FROM plans WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
+
+-- name: workflow
+SELECT DISTINCT Workflow FROM plans
+WHERE $__timeFilter(Timestamp) AND Workflow != ''
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY Workflow
+
+-- name: state
+SELECT DISTINCT State FROM plans WHERE $__timeFilter(Timestamp) AND State != '' ORDER BY State
+
+-- name: totals
+SELECT
+  count() AS Started,
+  countIf(State IN ('planning', 'running', 'updating')) AS UnderWay,
+  countIf(State = 'waiting') AS Waiting,
+  countIf(State IN ('failed', 'interrupted')) AS Broken,
+  countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate,
+  quantileIf(0.5)(DurationMs, State = 'completed') AS MedianDuration
+FROM plans
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+
+-- name: by_state
+SELECT $__timeInterval(Timestamp) AS Time, State, count() AS Value
+FROM plans
+WHERE $__timeFilter(Timestamp) AND State != ''
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+GROUP BY Time, State
+ORDER BY Time
+
+-- name: by_workflow
+SELECT if(Workflow = '', '(no name)', Workflow) AS Name, count() AS Plans
+FROM plans
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+GROUP BY Name
+ORDER BY Plans DESC
+LIMIT 10
+
+-- name: durations
+SELECT $__timeInterval(Timestamp) AS Time, quantile(0.5)(DurationMs) AS median, quantile(0.95)(DurationMs) AS p95
+FROM plans
+WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+GROUP BY Time
+ORDER BY Time
+
+-- name: table
+SELECT
+  plan.Timestamp AS Timestamp, plan.State AS State, plan.Workflow AS Workflow,
+  if(plan.Title = '', substringUTF8(plan.Request, 1, 200), plan.Title) AS Title,
+  plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
+  usage.TotalTokens AS TotalTokens, usage.CostUsd AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
+FROM (
+  SELECT *
+  FROM plans
+  WHERE $__timeFilter(Timestamp)
+    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+    AND $__conditionalAll(State IN (${state:sqlstring}), $state)
+  ORDER BY Timestamp DESC
+  LIMIT 200
+) AS plan
+ANY LEFT JOIN (
+  SELECT TraceId, PlanId, TotalTokens, CostUsd FROM plan_usage WHERE $__timeFilter(Timestamp)
+) AS usage ON usage.TraceId = plan.TraceId AND usage.PlanId = plan.PlanId
+ORDER BY Timestamp DESC

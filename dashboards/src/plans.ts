@@ -1,0 +1,101 @@
+import { COLUMN } from './columns.js'
+import { makeDashboard } from './dashboard.js'
+import { planLink, UID } from './links.js'
+import { STATE_COLOURS, steps } from './look.js'
+import { bars, lines, ranking, table, totals } from './panels.js'
+import { readQueries } from './sql-file.js'
+import { dataSource, filter } from './variables.js'
+
+const sql = readQueries('plans')
+
+export const plans = makeDashboard({
+  uid: UID.plans,
+  title: 'Plans',
+  description: 'Which plans run, wait, succeed and fail, how long they take, and a way to each of them.',
+  from: 'now-7d',
+  refresh: '1m',
+  variables: [
+    dataSource(),
+    filter('service', 'Service', sql('service')),
+    filter('workflow', 'Workflow', sql('workflow')),
+    filter('state', 'State (table)', sql('state')),
+  ],
+  panels: [
+    totals({
+      title: 'Plans of the time range',
+      description:
+        'Plans and sub-plans that began in the time range, by where they stand now. Success is the share of those that ended ' +
+        'which were completed; half of the completed ones took less than the median, waits included.',
+      sql: sql('totals'),
+      span: 24,
+      height: 5,
+      columns: {
+        Started: { title: 'Started' },
+        UnderWay: { title: 'Under way', thresholds: steps('text', [1, 'blue']) },
+        Waiting: { title: 'Waiting for a person', thresholds: steps('text', [1, 'orange']) },
+        Broken: { title: 'Failed or interrupted', thresholds: steps('text', [1, 'red']) },
+        SuccessRate: {
+          title: 'Success',
+          unit: 'percentunit',
+          decimals: 1,
+          thresholds: steps('red', [0.8, 'orange'], [0.9, 'green']),
+        },
+        MedianDuration: { title: 'Median duration', unit: 'ms', decimals: 1 },
+      },
+    }),
+    bars({
+      title: 'Plans by state',
+      description: 'How many plans began in each interval, by the state they are in now.',
+      sql: sql('by_state'),
+      span: 16,
+      height: 8,
+      unit: 'short',
+      colours: STATE_COLOURS,
+    }),
+    ranking({
+      title: 'Plans by workflow',
+      description: 'The ten workflows with the most plans.',
+      sql: sql('by_workflow'),
+      span: 8,
+      height: 8,
+    }),
+    lines({
+      title: 'Duration of plans',
+      description:
+        'Median and 95th percentile of the time from a plan’s start to its end, waits included, by when it began.',
+      sql: sql('durations'),
+      span: 24,
+      height: 7,
+      unit: 'ms',
+      colours: { median: 'blue', p95: 'orange' },
+    }),
+    table({
+      title: 'Plans, newest first',
+      description: 'The 200 newest plans that match. A click on one opens it with its steps, tokens, risk and trace.',
+      sql: sql('table'),
+      span: 24,
+      height: 14,
+      columns: {
+        Timestamp: COLUMN.time('Started'),
+        State: COLUMN.state,
+        Workflow: { width: 170 },
+        Title: { link: planLink() },
+        ProgressPercent: {
+          title: 'Progress',
+          unit: 'percent',
+          decimals: 0,
+          width: 130,
+          max: 100,
+          cell: 'gauge',
+          thresholds: steps('blue'),
+        },
+        CurrentStep: { title: 'Current step' },
+        DurationMs: COLUMN.duration('Duration'),
+        TotalTokens: COLUMN.tokens('Tokens'),
+        CostUsd: COLUMN.dollars('Cost'),
+        ServiceName: { title: 'Service', width: 150 },
+        PlanId: { title: 'Plan', width: 170, link: planLink() },
+      },
+    }),
+  ],
+})

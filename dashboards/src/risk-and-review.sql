@@ -1,0 +1,97 @@
+-- name: service
+SELECT DISTINCT ServiceName FROM risks WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
+
+-- name: guardrail
+SELECT DISTINCT GuardrailName FROM risks
+WHERE $__timeFilter(Timestamp) AND GuardrailName != ''
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY GuardrailName
+
+-- name: risk_totals
+SELECT
+  count() AS Assessments,
+  countIf(NOT ifNull(IsSafe, true)) AS Unsafe,
+  countIf(NOT ifNull(IsSafe, true) AND ifNull(ActionTaken, false)) AS TakenNonetheless,
+  max(Score) AS Highest
+FROM risks
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+
+-- name: wait_totals
+SELECT countIf(IsOpen) AS Open, quantile(0.5)(DurationMs) AS MedianWait
+FROM waits
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+
+-- name: scores
+SELECT $__timeInterval(Timestamp) AS Time, avg(Score) AS mean, quantile(0.95)(Score) AS p95, max(Score) AS highest
+FROM risks
+WHERE $__timeFilter(Timestamp) AND isNotNull(Score)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+GROUP BY Time
+ORDER BY Time
+
+-- name: verdicts
+SELECT
+  $__timeInterval(Timestamp) AS Time,
+  multiIf(ifNull(IsSafe, true), 'safe', isNull(ActionTaken), 'unsafe, unknown if taken', ActionTaken, 'unsafe, taken', 'unsafe, not taken') AS Verdict,
+  count() AS Value
+FROM risks
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+GROUP BY Time, Verdict
+ORDER BY Time
+
+-- name: policies
+SELECT arrayJoin(Policies) AS Policy, count() AS Violations
+FROM risks
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+GROUP BY Policy
+ORDER BY Violations DESC
+LIMIT 10
+
+-- name: unsafe_actions
+SELECT Timestamp, Score, ToolName, arrayStringConcat(Policies, ', ') AS Policies, Explanation, ActionTaken, GuardrailName, PlanId
+FROM risks
+WHERE $__timeFilter(Timestamp) AND NOT ifNull(IsSafe, true) AND ifNull(ActionTaken, true)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+ORDER BY ActionTaken DESC, Score DESC
+LIMIT 100
+
+-- name: decisions
+SELECT $__timeInterval(Timestamp) AS Time, Decision, count() AS Value
+FROM reviews
+WHERE $__timeFilter(Timestamp) AND Decision != ''
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+GROUP BY Time, Decision
+ORDER BY Time
+
+-- name: waiting_time
+SELECT $__timeInterval(Timestamp) AS Time, if(Reason = '', 'not told', Reason) AS Kind, quantile(0.5)(DurationMs) AS Value
+FROM waits
+WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+GROUP BY Time, Kind
+ORDER BY Time
+
+-- name: reviews
+SELECT Timestamp, Decision, Attempt, Feedback, Reviewer, PlanId
+FROM reviews
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY Timestamp DESC
+LIMIT 100
+
+-- name: open_waits
+SELECT Timestamp, dateDiff('second', Timestamp, now64(9)) AS Waiting, Reason, Title, ServiceName, PlanId
+FROM waits
+WHERE $__timeFilter(Timestamp) AND IsOpen
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY Timestamp
+LIMIT 100

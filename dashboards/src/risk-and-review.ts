@@ -1,0 +1,143 @@
+import { COLUMN } from './columns.js'
+import { makeDashboard } from './dashboard.js'
+import { planLink, UID } from './links.js'
+import { DECISION_COLOURS, RISK, RISK_STEPS, steps, takenOrNot, VERDICT_COLOURS } from './look.js'
+import { bars, lines, ranking, table, totals } from './panels.js'
+import { readQueries } from './sql-file.js'
+import { dataSource, filter } from './variables.js'
+
+const sql = readQueries('risk-and-review')
+
+export const riskAndReview = makeDashboard({
+  uid: UID.risk,
+  title: 'Risk and review',
+  description:
+    'What guardrails said and whether agents heeded it, what people decided, and how long plans waited for them.',
+  from: 'now-7d',
+  refresh: '5m',
+  variables: [
+    dataSource(),
+    filter('service', 'Service', sql('service')),
+    filter('guardrail', 'Guardrail', sql('guardrail')),
+  ],
+  panels: [
+    totals({
+      title: 'Risk',
+      description:
+        'Assessments of proposed actions, each counted once; those that found an action unsafe; those whose action was taken ' +
+        'nonetheless; and the highest score, from 0 to 1.',
+      sql: sql('risk_totals'),
+      span: 16,
+      height: 5,
+      columns: {
+        Assessments: { title: 'Assessments', unit: 'short' },
+        Unsafe: { title: 'Unsafe', unit: 'short', thresholds: steps('text', [1, 'orange']) },
+        TakenNonetheless: { title: 'Taken nonetheless', thresholds: steps('green', [1, 'red']) },
+        Highest: { title: 'Highest score', decimals: 2, thresholds: RISK_STEPS },
+      },
+    }),
+    totals({
+      title: 'Waits',
+      description:
+        'Waits for a person that are still open, and the time that half of the answered ones took less than.',
+      sql: sql('wait_totals'),
+      span: 8,
+      height: 5,
+      columns: {
+        Open: { title: 'Open', thresholds: steps('text', [1, 'orange']) },
+        MedianWait: { title: 'Median wait', unit: 'ms', decimals: 1 },
+      },
+    }),
+    lines({
+      title: 'Risk scores',
+      description: `Mean, 95th percentile and highest score of each interval. From ${RISK.high} on an action is risky.`,
+      sql: sql('scores'),
+      span: 12,
+      height: 9,
+      decimals: 2,
+      max: 1,
+      colours: { mean: 'blue', p95: 'orange', highest: 'red' },
+      thresholds: steps('transparent', [RISK.high, 'red']),
+    }),
+    bars({
+      title: 'Verdicts',
+      description: 'Assessments of each interval: safe, or unsafe and what became of the action.',
+      sql: sql('verdicts'),
+      span: 12,
+      height: 9,
+      unit: 'short',
+      colours: VERDICT_COLOURS,
+    }),
+    ranking({
+      title: 'Policies violated',
+      description: 'The ten policies that proposed actions violated most often.',
+      sql: sql('policies'),
+      span: 8,
+      height: 10,
+      thresholds: steps('orange'),
+    }),
+    table({
+      title: 'Unsafe actions that were taken, or may have been',
+      description:
+        'Actions that a guardrail found unsafe and that ran nonetheless, the riskiest first; then those of which nothing tells ' +
+        'whether they ran. A click on one opens its plan.',
+      sql: sql('unsafe_actions'),
+      span: 16,
+      height: 10,
+      columns: {
+        Timestamp: COLUMN.time('Time'),
+        Score: COLUMN.risk('Score'),
+        ToolName: { title: 'Tool', width: 120 },
+        Policies: { width: 120 },
+        ActionTaken: { title: 'Action', width: 110, mappings: takenOrNot },
+        GuardrailName: { title: 'Guardrail', width: 120 },
+        PlanId: { title: 'Plan', width: 150, link: planLink() },
+      },
+    }),
+    bars({
+      title: 'Review decisions',
+      description: 'What reviewers decided of plans, by when the plan began.',
+      sql: sql('decisions'),
+      span: 12,
+      height: 9,
+      unit: 'short',
+      colours: DECISION_COLOURS,
+    }),
+    lines({
+      title: 'Median waiting time',
+      description: 'How long half of the answered waits of each interval took at most, by what they were for.',
+      sql: sql('waiting_time'),
+      span: 12,
+      height: 9,
+      unit: 'ms',
+    }),
+    table({
+      title: 'Waiting now',
+      description: 'Waits that are still open, the longest first. A click on one opens its plan.',
+      sql: sql('open_waits'),
+      span: 12,
+      height: 9,
+      columns: {
+        Timestamp: COLUMN.time('Since'),
+        Waiting: { title: 'For', unit: 's', decimals: 1, width: 110 },
+        Reason: { title: 'What for', width: 120 },
+        ServiceName: { title: 'Service', width: 130 },
+        PlanId: { title: 'Plan', width: 150, link: planLink() },
+      },
+    }),
+    table({
+      title: 'Reviews, newest first',
+      description: 'The 100 newest decisions of reviewers, and what they said. A click on one opens its plan.',
+      sql: sql('reviews'),
+      span: 12,
+      height: 9,
+      columns: {
+        Timestamp: COLUMN.time('Plan started'),
+        Decision: { width: 160 },
+        Attempt: { width: 90 },
+        Reviewer: { width: 110 },
+        PlanId: { title: 'Plan', width: 150, link: planLink() },
+      },
+    }),
+  ],
+})

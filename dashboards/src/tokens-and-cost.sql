@@ -1,0 +1,121 @@
+-- name: service
+SELECT DISTINCT ServiceName FROM model_calls WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
+
+-- name: model
+SELECT DISTINCT PricedModel FROM model_calls
+WHERE $__timeFilter(Timestamp) AND PricedModel != ''
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY PricedModel
+
+-- name: role
+SELECT DISTINCT UsageRole FROM model_calls WHERE $__timeFilter(Timestamp) ORDER BY UsageRole
+
+-- name: totals
+SELECT
+  sum(TotalTokens) AS Tokens,
+  sum(InputTokens) AS Input,
+  sum(OutputTokens) AS Output,
+  sum(CacheReadTokens) / nullIf(sum(InputTokens), 0) AS Cached,
+  sum(CostUsd) AS Cost,
+  countIf(isNull(CostUsd) AND TotalTokens > 0) / nullIf(count(), 0) AS Unpriced
+FROM model_calls
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
+  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+
+-- name: by_role
+SELECT $__timeInterval(Timestamp) AS Time, UsageRole AS Role, sum(TotalTokens) AS Value
+FROM model_calls
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
+  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+GROUP BY Time, Role
+ORDER BY Time
+
+-- name: cost_by_model
+SELECT $__timeInterval(Timestamp) AS Time, if(PricedModel = '', '(no model)', PricedModel) AS Model, sum(CostUsd) AS Value
+FROM model_calls
+WHERE $__timeFilter(Timestamp) AND isNotNull(CostUsd)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
+  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+GROUP BY Time, Model
+ORDER BY Time
+
+-- name: by_agent
+WITH
+  cycles AS (
+    SELECT TraceId, SpanId, substring(SpanName, position(SpanName, ' ') + 1) AS Agent
+    FROM spans
+    WHERE $__timeFilter(Timestamp) AND (startsWith(SpanName, 'agent_step ') OR startsWith(SpanName, 'plan '))
+  ),
+  guardrails AS (
+    SELECT TraceId, SpanId, ParentSpanId
+    FROM spans
+    WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'run_guardrail')
+  ),
+  calls AS (
+    SELECT
+      call.TraceId AS TraceId,
+      if(guardrails.ParentSpanId = '', call.ParentSpanId, guardrails.ParentSpanId) AS CycleSpanId,
+      call.TotalTokens AS TotalTokens
+    FROM model_calls AS call
+    ANY LEFT JOIN guardrails ON guardrails.TraceId = call.TraceId AND guardrails.SpanId = call.ParentSpanId
+    WHERE $__timeFilter(Timestamp)
+      AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+      AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
+      AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+  )
+SELECT if(cycles.Agent = '', '(no agent)', cycles.Agent) AS Name, sum(calls.TotalTokens) AS Tokens
+FROM calls
+ANY LEFT JOIN cycles ON cycles.TraceId = calls.TraceId AND cycles.SpanId = calls.CycleSpanId
+GROUP BY Name
+ORDER BY Tokens DESC
+LIMIT 10
+
+-- name: models
+SELECT
+  if(PricedModel = '', '(no model)', PricedModel) AS Model,
+  count() AS Calls,
+  sum(InputTokens) AS Input,
+  sum(CacheReadTokens) / nullIf(sum(InputTokens), 0) AS Cached,
+  sum(OutputTokens) AS Output,
+  quantile(0.5)(DurationMs) AS Median,
+  quantile(0.95)(DurationMs) AS P95,
+  sum(CostUsd) AS Cost
+FROM model_calls
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
+  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+GROUP BY Model
+ORDER BY Cost DESC, Calls DESC
+LIMIT 50
+
+-- name: budgets
+SELECT
+  Timestamp, State, Workflow, Title,
+  TotalTokens, BudgetTokens, TotalTokens / nullIf(BudgetTokens, 0) AS TokenShare,
+  CostUsd, BudgetCostUsd, CostUsd / nullIf(BudgetCostUsd, 0) AS CostShare,
+  PlanId
+FROM plan_usage
+WHERE $__timeFilter(Timestamp) AND (BudgetTokens > 0 OR BudgetCostUsd > 0)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY greatest(ifNull(TokenShare, 0), ifNull(CostShare, 0)) DESC
+LIMIT 50
+
+-- name: over_budget
+SELECT countIf(ifNull(TotalTokens > BudgetTokens, false) OR ifNull(CostUsd > BudgetCostUsd, false)) AS Plans
+FROM plan_usage
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+
+-- name: dearest_plans
+SELECT if(Title = '', PlanId, Title) AS Name, CostUsd
+FROM plan_usage
+WHERE $__timeFilter(Timestamp) AND IsRoot AND CostUsd > 0
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+ORDER BY CostUsd DESC
+LIMIT 10

@@ -1,0 +1,128 @@
+import { COLUMN } from './columns.js'
+import { makeDashboard } from './dashboard.js'
+import { planLink, UID } from './links.js'
+import { BUDGET_STEPS, ROLE_COLOURS } from './look.js'
+import { bars, ranking, table, totals } from './panels.js'
+import { readQueries } from './sql-file.js'
+import { dataSource, filter } from './variables.js'
+import { steps } from './look.js'
+
+const sql = readQueries('tokens-and-cost')
+
+export const tokensAndCost = makeDashboard({
+  uid: UID.tokens,
+  title: 'Tokens and cost',
+  description:
+    'What plans use, by role, model and agent, what it costs where prices are known, and how it stands to their budgets.',
+  from: 'now-7d',
+  refresh: '5m',
+  variables: [
+    dataSource(),
+    filter('service', 'Service', sql('service')),
+    filter('model', 'Model', sql('model')),
+    filter('role', 'Role', sql('role')),
+  ],
+  panels: [
+    totals({
+      title: 'Use',
+      description:
+        'Tokens of all model calls, each counted once; the share of the input that came from a cache; the cost of the calls ' +
+        'whose model has a price, and the share of calls whose model has none.',
+      sql: sql('totals'),
+      span: 20,
+      height: 5,
+      columns: {
+        Tokens: { title: 'Tokens', unit: 'short', decimals: 1 },
+        Input: { title: 'Input', unit: 'short', decimals: 1 },
+        Output: { title: 'Output', unit: 'short', decimals: 1 },
+        Cached: { title: 'Cached input', unit: 'percentunit', decimals: 1 },
+        Cost: { title: 'Cost', unit: 'currencyUSD', decimals: 2 },
+        Unpriced: {
+          title: 'Without a price',
+          unit: 'percentunit',
+          decimals: 1,
+          thresholds: steps('text', [0.05, 'orange']),
+        },
+      },
+    }),
+    totals({
+      title: 'Budgets',
+      description: 'Plans of the time range that used more tokens or money than their budget allows.',
+      sql: sql('over_budget'),
+      span: 4,
+      height: 5,
+      columns: { Plans: { title: 'Over budget', thresholds: steps('green', [1, 'red']) } },
+    }),
+    bars({
+      title: 'Tokens by role',
+      description: 'Tokens of each interval, by whose model calls they were.',
+      sql: sql('by_role'),
+      span: 12,
+      height: 9,
+      unit: 'short',
+      colours: ROLE_COLOURS,
+    }),
+    bars({
+      title: 'Cost by model',
+      description: 'Cost of each interval, of the model calls whose price is known.',
+      sql: sql('cost_by_model'),
+      span: 12,
+      height: 9,
+      unit: 'currencyUSD',
+    }),
+    ranking({
+      title: 'Tokens by agent',
+      description: 'The ten agents whose cycles used the most tokens. Calls outside of a cycle count as "(no agent)".',
+      sql: sql('by_agent'),
+      span: 12,
+      height: 9,
+      unit: 'short',
+      decimals: 1,
+    }),
+    ranking({
+      title: 'Dearest plans',
+      description: 'The ten plans that cost most, with their sub-plans.',
+      sql: sql('dearest_plans'),
+      span: 12,
+      height: 9,
+      unit: 'currencyUSD',
+      decimals: 2,
+    }),
+    table({
+      title: 'Models',
+      description: 'Each model’s calls, tokens, latency and cost.',
+      sql: sql('models'),
+      span: 24,
+      height: 8,
+      columns: {
+        Calls: { width: 90 },
+        Input: COLUMN.tokens('Input'),
+        Cached: COLUMN.share('Cached input'),
+        Output: COLUMN.tokens('Output'),
+        Median: COLUMN.duration('Median'),
+        P95: COLUMN.duration('95th pct.'),
+        Cost: COLUMN.dollars('Cost'),
+      },
+    }),
+    table({
+      title: 'Budget against use',
+      description: 'The 50 plans closest to their budget or beyond it. A click on one opens it.',
+      sql: sql('budgets'),
+      span: 24,
+      height: 10,
+      columns: {
+        Timestamp: COLUMN.time('Started'),
+        State: COLUMN.state,
+        Workflow: { width: 160 },
+        Title: { link: planLink() },
+        TotalTokens: COLUMN.tokens('Tokens'),
+        BudgetTokens: COLUMN.tokens('of'),
+        TokenShare: { ...COLUMN.share('Tokens used'), width: 150, max: 1, thresholds: BUDGET_STEPS, cell: 'gauge' },
+        CostUsd: COLUMN.dollars('Cost'),
+        BudgetCostUsd: COLUMN.dollars('of'),
+        CostShare: { ...COLUMN.share('Money used'), width: 150, max: 1, thresholds: BUDGET_STEPS, cell: 'gauge' },
+        PlanId: { title: 'Plan', width: 170, link: planLink() },
+      },
+    }),
+  ],
+})

@@ -1,0 +1,44 @@
+import {
+  DatasourceVariableBuilder,
+  QueryVariableBuilder,
+  VariableHide,
+  VariableRefresh,
+} from '@grafana/grafana-foundation-sdk/dashboard'
+
+import { CHOSEN_SOURCE, PLUGIN } from './clickhouse-query.js'
+
+/** Which ClickHouse data source the dashboard reads. */
+export function dataSource(): DatasourceVariableBuilder {
+  return new DatasourceVariableBuilder('datasource').label('Data source').type(PLUGIN)
+}
+
+/** A filter of several values, "All" at first. Conditions on it stand in `$__conditionalAll(…, $name)`. */
+export function filter(name: string, label: string, sql: string): QueryVariableBuilder {
+  return query(name, label, sql)
+    .multi(true)
+    .includeAll(true)
+    .current({ text: ['All'], value: ['$__all'] })
+    .refresh(VariableRefresh.OnTimeRangeChanged)
+}
+
+/** One value out of those that the query finds, or any other that a link or a person puts in. */
+export function choice(name: string, label: string, sql: string): QueryVariableBuilder {
+  return query(name, label, sql)
+    .multi(false)
+    .includeAll(false)
+    .allowCustomValue(true)
+    .refresh(VariableRefresh.OnDashboardLoad)
+}
+
+/** A value that follows from another variable, out of sight. */
+export function derived(name: string, sql: string): QueryVariableBuilder {
+  return choice(name, name, sql).hide(VariableHide.HideVariable).refresh(VariableRefresh.OnTimeRangeChanged)
+}
+
+function query(name: string, label: string, sql: string): QueryVariableBuilder {
+  return new QueryVariableBuilder(name)
+    .label(label)
+    .datasource(CHOSEN_SOURCE)
+    .query({ editorType: 'sql', rawSql: sql, refId: name })
+    .definition(sql)
+}
