@@ -256,11 +256,12 @@ describe('a user who may only read', () => {
     const retaining = createStore({ ...fresh, retentionDays: 3650 })
     const reading = createStore({ url: inject('clickhouseReaderUrl'), database: fresh.database })
     try {
+      await insert([{ traceId: 'reader', spanId: 'a', service: 'reader' }])
       await retaining.migrate()
       await reading.migrate()
       expect(await reading.traces.services()).toEqual(await store.traces.services())
-      expect(await reading.traces.searchTraces({ service: 'search', limit: 1 })).toMatchObject([
-        { traceId: traceId('now') },
+      expect(await reading.traces.searchTraces({ service: 'reader', limit: 1 })).toMatchObject([
+        { traceId: traceId('reader') },
       ])
       expect(await reading.traces.dependencies()).toEqual(await store.traces.dependencies())
       const { createTable } = await showTable()

@@ -34,11 +34,11 @@ export interface TraceReader {
   summarizeTraces(traceIds: readonly string[]): Promise<TraceSummary[]>
   /** A trace's spans in no order, as they arrive. */
   streamSpans(traceId: string, hint?: TimeHint): AsyncGenerator<FinalSpan, void, undefined>
-  /** Dependencies between services in the newest 10,000 traces of an interval. */
+  /** Dependencies between services in the newest 1,000 traces of an interval. */
   dependencies(interval?: TimeHint): Promise<Dependency[]>
 }
 
-const DEPENDENCY_TRACES = 10_000
+const DEPENDENCY_TRACES = 1_000
 
 /** A reader of the traces in a database; the URL is the client's, for messages. */
 export function createTraceReader(client: ClickHouseClient, options: Omit<QueryTarget, 'client'>): TraceReader {

@@ -1,4 +1,5 @@
--- Which service's spans stand below which other's, in the newest traces of an interval.
+-- Which service's spans stand below which other's, in the newest traces of an interval. Spans are told apart by a hash of
+-- their ids, a fifth of the memory.
 WITH
   traces AS (
     SELECT TraceId, min(Start) AS First, max(End) AS Last
@@ -9,17 +10,19 @@ WITH
     LIMIT {traces:UInt32}
   ),
   spans AS (
-    SELECT TraceId, SpanId, ParentSpanId, ServiceName
+    SELECT
+      sipHash64(TraceId, SpanId) AS Span,
+      if(ParentSpanId = '', 0, sipHash64(TraceId, ParentSpanId)) AS Parent,
+      ServiceName
     FROM ${database}.otel_traces
     WHERE TraceId GLOBAL IN (SELECT TraceId FROM traces)
       AND Timestamp >= (SELECT toDateTime64(min(First), 9) FROM traces)
       AND Timestamp <= (SELECT toDateTime64(max(Last), 9) + INTERVAL 1 SECOND FROM traces)
       AND NOT has(SpanAttributes.keys, ${ATTR.spanState})
-    LIMIT 1 BY TraceId, SpanId
+    LIMIT 1 BY Span
   )
 SELECT parent.ServiceName AS parent, child.ServiceName AS child, toString(count()) AS calls
-FROM (SELECT TraceId, ParentSpanId, ServiceName FROM spans WHERE ParentSpanId != '') AS child
-INNER JOIN (SELECT TraceId, SpanId, ServiceName FROM spans) AS parent
-  ON child.TraceId = parent.TraceId AND child.ParentSpanId = parent.SpanId
+FROM (SELECT Parent, ServiceName FROM spans WHERE Parent != 0) AS child
+INNER JOIN (SELECT Span, ServiceName FROM spans) AS parent ON child.Parent = parent.Span
 GROUP BY parent, child
 ORDER BY parent, child
