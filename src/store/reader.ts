@@ -15,7 +15,9 @@ export interface SpanReader {
   findTraces(key: TraceKey): Promise<string[]>
   /** All spans of a trace in no order, one a span id; pending snapshots are spans of their own. */
   readTrace(traceId: string): Promise<StoredSpan[]>
-  /** The same, one after the other as they arrive. */
+  /** The same of several traces in one question; those that are not stored are left out. */
+  readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>>
+  /** The spans of a trace, one after the other as they arrive. */
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
   /** How far traces have come, without reading their spans; those that hold no plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
@@ -32,8 +34,9 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
   const target = { client, ...options }
   return {
     findTraces: (key) => findTraces(target, key),
-    readTrace: (traceId) => collect(streamTrace(target, traceId)),
-    streamTrace: (traceId) => streamTrace(target, traceId),
+    readTrace: (traceId) => collect(streamTraces(target, [traceId])),
+    readTraces: (traceIds) => collectByTrace(streamTraces(target, traceIds)),
+    streamTrace: (traceId) => streamTraces(target, [traceId]),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
@@ -41,9 +44,24 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
   }
 }
 
-async function* streamTrace(target: QueryTarget, traceId: string): AsyncGenerator<StoredSpan, void, undefined> {
-  const query = querySql('read_trace', { database: target.database })
-  for await (const row of streamRows<SpanRow>(target, query, { traceId })) yield toStoredSpan(traceId, row)
+async function* streamTraces(
+  target: QueryTarget,
+  traceIds: readonly string[],
+): AsyncGenerator<StoredSpan, void, undefined> {
+  const query = querySql('read_traces', { database: target.database })
+  for await (const row of streamRows<SpanRow & { TraceId: string }>(target, query, { traceIds })) {
+    yield toStoredSpan(row.TraceId, row)
+  }
+}
+
+async function collectByTrace(spans: AsyncIterable<StoredSpan>): Promise<Map<string, StoredSpan[]>> {
+  const traces = new Map<string, StoredSpan[]>()
+  for await (const span of spans) {
+    const found = traces.get(span.traceId)
+    if (found) found.push(span)
+    else traces.set(span.traceId, [span])
+  }
+  return traces
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

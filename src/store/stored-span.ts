@@ -2,7 +2,7 @@ import type { SpanEvent, SpanLink, StatusCode, StoredSpan } from '../mapping/spa
 
 type Attributes = Record<string, string>
 
-/** A row of `queries/read_trace.sql`. Nanoseconds since the Unix epoch are decimal text. */
+/** A row of `queries/read_traces.sql`. Nanoseconds since the Unix epoch are decimal text. */
 export interface SpanRow {
   SpanId: string
   ParentSpanId: string

@@ -9,8 +9,9 @@ const SHORTEST_MS = 50
 const USUAL_MS = 250
 const LONGEST_MS = 1_000
 const GROWTH = 1.2
-/** A question or a reading is not repeated before so many times what it took. */
+/** A trace is not read again before so many times what that took. */
 const REST = 4
+const MAX_ROWS = 20_000
 const LONGEST_REST_MS = 10_000
 /** Spans may arrive that start before the first one that was read. */
 const EARLIER_NANOS = 3_600_000_000_000n
@@ -26,14 +27,14 @@ interface Schedule {
  * small question for all feeds at once, at once when this process has written, else as often as changes come.
  */
 export class ChangeWatch {
-  readonly #reader: Pick<SpanReader, 'traceProgress'>
+  readonly #reader: Pick<SpanReader, 'traceProgress' | 'readTraces'>
   readonly #schedules = new Map<PlanFeed, Schedule>()
   readonly #pause = new Pause()
   #isWoken = false
   #isRunning = false
   #interval = USUAL_MS
 
-  constructor(reader: Pick<SpanReader, 'traceProgress'>) {
+  constructor(reader: Pick<SpanReader, 'traceProgress' | 'readTraces'>) {
     this.#reader = reader
   }
 
@@ -64,7 +65,7 @@ export class ChangeWatch {
       // A store that does not answer is asked again: the clients wait, and lose nothing.
       const found = await this.#round().catch(() => false)
       this.#interval = found ? USUAL_MS : Math.min(this.#interval * GROWTH, LONGEST_MS)
-      await setTimeout(Math.max(SHORTEST_MS, (Date.now() - begun) * REST), undefined, { ref: false })
+      await setTimeout(Math.max(SHORTEST_MS, Date.now() - begun), undefined, { ref: false })
       if (!this.#isWoken) await this.#pause.wait(this.#interval)
     }
     this.#isRunning = false
@@ -75,34 +76,51 @@ export class ChangeWatch {
     const feeds = [...this.#schedules.keys()].filter(({ phase }) => phase !== 'over')
     if (feeds.length === 0) return false
     const since = feeds.reduce((least, feed) => (feed.since < least ? feed.since : least), feeds[0]?.since ?? 0n)
-    const progress = await this.#reader.traceProgress({
-      traceIds: [...new Set(feeds.map(({ target }) => target.traceId))],
-      since: since - EARLIER_NANOS,
-    })
-    let found = false
-    for (const feed of feeds) {
-      const isBehind = goesBeyond(progress.get(feed.target.traceId), feed.progress)
-      if (!isBehind && !feed.isDue) continue
-      found = true
-      await this.#read(feed)
-    }
-    return found
+    const progress = await this.#reader.traceProgress({ traceIds: traceIdsOf(feeds), since: since - EARLIER_NANOS })
+    const behind = feeds.filter((feed) => feed.isDue || goesBeyond(progress.get(feed.target.traceId), feed.progress))
+    const now = Date.now()
+    const ready = behind.filter((feed) => (this.#schedules.get(feed)?.after ?? now) <= now)
+    for (const batch of batchesOf(ready)) await this.#read(batch)
+    return behind.length > 0
   }
 
-  async #read(feed: PlanFeed): Promise<void> {
-    const schedule = this.#schedules.get(feed)
+  async #read(feeds: readonly PlanFeed[]): Promise<void> {
     const begun = Date.now()
-    if (!schedule || begun < schedule.after) return
-    const before = feed.progress
+    const before = new Map(feeds.map((feed) => [feed, feed.progress]))
     try {
-      await feed.refresh()
+      const traces = await this.#reader.readTraces(traceIdsOf(feeds))
+      for (const feed of feeds) feed.take(traces.get(feed.target.traceId) ?? [])
     } finally {
-      // What the lookups tell of may not be readable yet, or never.
-      schedule.tries = goesBeyond(feed.progress, before) ? 0 : schedule.tries + 1
-      const rest = Math.max((Date.now() - begun) * REST, schedule.tries * USUAL_MS)
-      schedule.after = Date.now() + Math.min(rest, LONGEST_REST_MS)
+      const share = (Date.now() - begun) / feeds.length
+      for (const feed of feeds) this.#rest(feed, share, before.get(feed) ?? feed.progress)
     }
   }
+
+  #rest(feed: PlanFeed, took: number, before: TraceProgress): void {
+    const schedule = this.#schedules.get(feed)
+    if (!schedule) return
+    // What the lookups tell of may not be readable yet, or never.
+    schedule.tries = goesBeyond(feed.progress, before) ? 0 : schedule.tries + 1
+    schedule.after = Date.now() + Math.min(Math.max(took * REST, schedule.tries * USUAL_MS), LONGEST_REST_MS)
+  }
+}
+
+const traceIdsOf = (feeds: readonly PlanFeed[]): string[] => [...new Set(feeds.map(({ target }) => target.traceId))]
+
+/** Feeds that are read in one question, as many as have together no more rows than fit into memory with ease. */
+function batchesOf(feeds: readonly PlanFeed[]): PlanFeed[][] {
+  const batches: PlanFeed[][] = []
+  let rows = Number.POSITIVE_INFINITY
+  for (const feed of feeds) {
+    rows += feed.rows
+    const batch = batches.at(-1)
+    if (batch && rows <= MAX_ROWS) batch.push(feed)
+    else {
+      batches.push([feed])
+      rows = feed.rows
+    }
+  }
+  return batches
 }
 
 const goesBeyond = (there: TraceProgress | undefined, known: TraceProgress): boolean =>

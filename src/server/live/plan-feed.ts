@@ -33,6 +33,7 @@ export class PlanFeed {
   #endSeen: number | undefined
   #phase: FeedPhase = 'going'
   #reads = 0
+  #rows = 0
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
 
@@ -55,9 +56,14 @@ export class PlanFeed {
     return this.#watchers.size
   }
 
-  /** How often the trace was read. */
+  /** How often it was read. */
   get reads(): number {
     return this.#reads
+  }
+
+  /** How many rows it had when it was read last. */
+  get rows(): number {
+    return this.#rows
   }
 
   /** How far the trace had come when it was read. */
@@ -96,6 +102,24 @@ export class PlanFeed {
     return this.#next
   }
 
+  /** Adds what the trace's rows tell that is new. */
+  take(rows: readonly StoredSpan[]): void {
+    const progress = progressOf(rows)
+    // What was read at the same time may come later, and know less.
+    if (progress.spans < this.#progress.spans || progress.end < this.#progress.end) return
+    const now = this.#clock()
+    this.#reads++
+    this.#rows = rows.length
+    this.#progress = progress
+    this.#since = rows.reduce(
+      (least, { startTimeUnixNano: start }) => (start < least ? start : least),
+      this.#progress.end,
+    )
+    this.#events = decodeEvents(rows, { ...this.target, now: BigInt(now) * NANOS_PER_MS })
+    if (this.#events) this.#append(this.#events, now)
+    this.notify()
+  }
+
   /** Calls all watchers back. */
   notify(): void {
     for (const watcher of this.#watchers) watcher()
@@ -109,17 +133,7 @@ export class PlanFeed {
   }
 
   async #readOnce(): Promise<void> {
-    const rows = await this.#reader.readTrace(this.target.traceId)
-    const now = this.#clock()
-    this.#reads++
-    this.#progress = progressOf(rows)
-    this.#since = rows.reduce(
-      (least, { startTimeUnixNano: start }) => (start < least ? start : least),
-      this.#progress.end,
-    )
-    this.#events = decodeEvents(rows, { ...this.target, now: BigInt(now) * NANOS_PER_MS })
-    if (this.#events) this.#append(this.#events, now)
-    this.notify()
+    this.take(await this.#reader.readTrace(this.target.traceId))
   }
 
   #append(events: PlanEvents, now: number): void {

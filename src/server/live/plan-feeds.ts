@@ -14,7 +14,7 @@ export class PlanFeeds {
   readonly #feeds = new Map<string, PlanFeed>()
   #isClosed = false
 
-  constructor(reader: Pick<SpanReader, 'readTrace' | 'traceProgress'>, clock: () => number = Date.now) {
+  constructor(reader: Pick<SpanReader, 'readTrace' | 'readTraces' | 'traceProgress'>, clock: () => number = Date.now) {
     this.#options = { reader, clock }
     this.#watch = new ChangeWatch(reader)
   }

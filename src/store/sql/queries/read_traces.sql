@@ -2,9 +2,10 @@
 WITH (
   SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND)
   FROM ${database}.otel_traces_trace_id_ts
-  WHERE TraceId = {traceId:String}
+  WHERE TraceId IN {traceIds:Array(String)}
 ) AS window
 SELECT
+  TraceId,
   SpanId,
   ParentSpanId,
   SpanName,
@@ -24,5 +25,5 @@ SELECT
   `Links.SpanId` AS LinkSpanIds,
   `Links.Attributes` AS LinkAttributes
 FROM ${database}.otel_traces
-WHERE TraceId = {traceId:String} AND Timestamp >= window.1 AND Timestamp <= window.2
-LIMIT 1 BY SpanId
+WHERE TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2
+LIMIT 1 BY TraceId, SpanId
