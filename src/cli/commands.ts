@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   list: { load: async () => widened((await import('./list.js')).list) },
   show: { load: async () => widened((await import('./show.js')).show) },
   verify: { load: async () => widened((await import('./verify.js')).verify), variadic: true },
+  generate: { load: async () => widened((await import('./generate.js')).generate) },
   schema: { load: async () => widened((await import('./schema.js')).schema) },
   doctor: { load: async () => widened((await import('./doctor.js')).doctor) },
 }
