@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync, readdirSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 
 import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
+import { jaegerClient } from '../server/jaeger-client.js'
 import { runCli, startServe } from './run-cli.js'
 
 const sample = new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url)
@@ -82,7 +83,40 @@ test('spans older than the retention are refused, and import says so', async () 
   await serving.end('SIGTERM')
 })
 
+test('Jaeger is answered where it is asked for, over a ClickHouse that may only be read as well', async () => {
+  const store = await startServe(['--data', temporaryDirectory()])
+  expect(store.line.jaegerEndpoint).toBeNull()
+  await runCli(['import', sample.pathname, '--endpoint', store.line.url])
+  const reading = await startServe(['--clickhouse', store.line.clickhouseReaderUrl, '--jaeger-port', '0'])
+  expect(reading.line.jaegerEndpoint).toMatch(/^127\.0\.0\.1:\d+$/)
+  const client = jaegerClient(reading.line.jaegerEndpoint ?? '')
+  const { code, messages } = await client.unary('TraceReader/GetServices')
+  expect([code, Buffer.from(messages[0] ?? []).toString()]).toEqual([0, expect.stringContaining('planspan-import')])
+  const port = reading.line.jaegerEndpoint?.split(':')[1] ?? ''
+  const taken = await runCli(['serve', '--clickhouse', store.line.clickhouseUrl, '--port', '0', '--jaeger-port', port])
+  expect(taken.code).toBe(3)
+  expect(taken.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--jaeger-port`))
+  client.close()
+  expect(await reading.end('SIGTERM')).toEqual([0, null])
+  await store.end('SIGTERM')
+})
+
+test('without gRPC installed, serve --jaeger-port says what to install', async () => {
+  const hooks = `export const resolve = (name, context, next) => {
+    if (name === '@grpc/grpc-js') throw new Error('not found')
+    return next(name, context)
+  }`
+  const hide = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))})`
+  const environment = { NODE_OPTIONS: `--import ${dataUrl(hide)}` }
+  const args = ['serve', '--data', temporaryDirectory(), '--port', '0', '--jaeger-port', '0']
+  const { err, out } = await runCli(args, { environment })
+  expect([err, out]).toEqual([expect.stringContaining('npm install @grpc/grpc-js'), ''])
+})
+
+const dataUrl = (script: string) => `data:text/javascript,${encodeURIComponent(script)}`
+
 test.each([
+  [['--jaeger-port', 'grpc'], 2, /--jaeger-port takes a whole number from 0 to 65535, not "grpc"/],
   [['--port', 'http'], 2, /--port takes a whole number from 0 to 65535, not "http"/],
   [['--retention', '0'], 2, /--retention takes a whole number from 1/],
   [['--clickhouse', 'localhost'], 2, /is no ClickHouse URL/],
