@@ -136,4 +136,23 @@ describe('an agent before a gateway', () => {
     await gateways[0]!.start()
     expect(await countWhole(server, records)).toBe(records.length)
   })
+
+  it('drops for good what a gateway refuses for its token, and counts it', async () => {
+    const wrong = join(directory, 'wrong')
+    await writeFile(wrong, 'wrong')
+    const stranger = await startCollector({
+      configs: ['agent.yaml', 'to-gateway.yaml'],
+      env: {
+        GATEWAY_ENDPOINT: gateways[0]!.grpc,
+        GATEWAY_CA_FILE: fixture('certificate.pem'),
+        BEARER_TOKEN_FILE: wrong,
+      },
+    })
+    const records = makeRecords('refused', 1)
+    await sendAll(stranger.url, records.slice(0, 1))
+    const lost = async () =>
+      [...(await stranger.metrics())].find(([name]) => name.startsWith('otelcol_exporter_send_failed_spans'))?.[1]
+    await vi.waitFor(async () => expect(await lost()).toBeGreaterThan(0), { timeout: 20_000 })
+    await stranger.remove()
+  })
 })

@@ -1,0 +1,24 @@
+# planspan for a ClickHouse that runs elsewhere: `planspan serve --clickhouse URL`. See compose.yaml.
+FROM node:24.11.1-bookworm-slim AS build
+WORKDIR /planspan
+COPY package.json package-lock.json tsconfig.json ./
+COPY scripts scripts
+COPY src src
+RUN npm ci
+# What a server needs: the dependencies and two of the optional peers, in the versions of the lockfile.
+RUN node -e "const f = './package.json', p = require(f); \
+  for (const n of ['@opentelemetry/api', '@grpc/grpc-js']) p.dependencies[n] = p.devDependencies[n]; \
+  delete p.devDependencies; delete p.peerDependencies; \
+  require('fs').writeFileSync(f, JSON.stringify(p))" \
+  && npm install --ignore-scripts --no-audit --no-fund
+
+FROM node:24.11.1-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /planspan
+COPY --from=build /planspan/package.json ./
+COPY --from=build /planspan/node_modules node_modules
+COPY --from=build /planspan/dist dist
+USER node
+EXPOSE 4318 17271
+ENTRYPOINT ["node", "/planspan/dist/cli/main.js"]
+CMD ["serve", "--host=0.0.0.0"]

@@ -1,0 +1,88 @@
+import { Ajv } from 'ajv'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+interface Service {
+  readonly image?: string
+  readonly build?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly healthcheck?: { readonly test: readonly string[] }
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: Readonly<Record<string, unknown>>
+}
+
+const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+const text = (name: string) => readFileSync(path(name), 'utf8')
+
+const compose = parse(text('compose.yaml')) as Compose
+const services = Object.entries(compose.services)
+
+/** What a service mounts: a path of this repository or a named volume, and where. */
+const mounts = services.flatMap(([service, { volumes = [] }]) =>
+  volumes.map((volume) => {
+    const [source = '', target = ''] = volume.split(':')
+    return { service, source, target }
+  }),
+)
+
+describe('compose.yaml', () => {
+  it('is valid by the Compose Specification', () => {
+    const schema = JSON.parse(text('test/fixtures/compose-spec/compose-spec.json')) as { $schema?: string }
+    delete schema.$schema
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
+    validate(compose)
+    expect(validate.errors).toBe(null)
+  })
+
+  it('mounts files that are there, and volumes that it declares', () => {
+    expect(mounts.filter(({ source }) => source.startsWith('.') && !existsSync(path(source)))).toEqual([])
+    const named = mounts.map(({ source }) => source).filter((source) => !source.startsWith('.'))
+    expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)))
+  })
+
+  it('sets no variable that the mounted configurations don’t read', () => {
+    const configurations = mounts.filter(({ source }) => source.startsWith('./collector-config'))
+    expect(configurations.map(({ service }) => service)).toEqual(expect.arrayContaining(['collector', 'jaeger']))
+    for (const { service, source } of configurations) {
+      const read = [...text(source).matchAll(/\$\{env:(\w+)/g)].map(([, name]) => name)
+      expect(read).toEqual(expect.arrayContaining(Object.keys(compose.services[service]?.environment ?? {})))
+    }
+  })
+
+  it('runs pinned images, the collector in the version of the manifest', () => {
+    const images = services.flatMap(([, { image }]) => image ?? [])
+    expect(images.filter((image) => !/:\d+\.\d+\.\d+(\.\d+)?$/.test(image))).toEqual([])
+    const { dist } = parse(text('collector-config/builder.yaml')) as { dist: { version: string } }
+    expect(images).toContain(`otel/opentelemetry-collector-contrib:${dist.version}`)
+  })
+
+  it('publishes on loopback alone, and knows no password', () => {
+    const published = services.flatMap(([, { ports = [] }]) => ports)
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
+    const uses = text('compose.yaml').match(/\$\{CLICKHOUSE_PASSWORD[^}]*\}/g) ?? []
+    expect(uses.length).toBeGreaterThan(2)
+    expect(uses.filter((use) => use.includes('-'))).toEqual([])
+  })
+
+  it('checks the health of all that can check itself', () => {
+    expect(services.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name)).toEqual(['collector'])
+  })
+})
+
+describe('the Dockerfile', () => {
+  it('copies what the ignore file lets through, and what is there', () => {
+    const copied = [...text('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    )
+    expect(copied.filter((name) => !existsSync(path(name)))).toEqual([])
+    const allowed = [...text('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name)
+    expect(copied.sort()).toEqual(allowed.sort())
+  })
+})
