@@ -4,7 +4,7 @@ import { gapsOf } from './gaps.js'
 import { joinSegments } from './join-segments.js'
 import { linkSpans } from './link-spans.js'
 import { progressOf, silentAt } from './plan-progress.js'
-import { isOver, stateOf } from './state.js'
+import { isOver, stateOf, toldState } from './state.js'
 import type { SpanNode } from './tree.js'
 
 export interface ForestOptions {
@@ -35,21 +35,20 @@ function halt(roots: readonly SpanNode[], spans: readonly FoldedSpan[], now: big
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { node, above, isOutermost } = next
     node.halted ??= above
-    if (node.role === 'plan' && isOutermost) haltPlan(node)
+    if (node.role === 'plan' && node.span.pending && !node.halted) node.halted = haltOf(node, isOutermost)
     const below = node.role === 'plan' ? haltedBelow(node) : above
     for (const child of node.children) {
       pending.push({ node: child, above: below, isOutermost: isOutermost && node.role !== 'plan' })
     }
   }
 
-  function haltPlan(plan: SpanNode): void {
-    if (!plan.span.pending) return
+  function haltOf(plan: SpanNode, isOutermost: boolean): SpanNode['halted'] {
     const found = progress(plan.span.attributes[ATTR.planId] ?? '')
+    if (found.isWaiting || toldState(plan.span) === 'waiting') return 'waiting'
     const limit = silentAt(found)
-    if (found.isWaiting) plan.halted = 'waiting'
-    else if (now !== undefined && limit !== undefined && now > limit && stateOf(plan) !== 'waiting') {
-      plan.halted = 'interrupted'
-    }
+    const isSilent = now !== undefined && limit !== undefined && now > limit
+    // A sub-plan is heard of with its root.
+    return isOutermost && isSilent ? 'interrupted' : undefined
   }
 }
 

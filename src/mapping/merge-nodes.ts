@@ -1,3 +1,5 @@
+import { ATTR } from '../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
 import { joinSpans } from './join-spans.js'
 import { ancestors, type SpanNode } from './tree.js'
 
@@ -14,7 +16,7 @@ export function mergeNodes(parts: Parts, place: 'first' | 'last'): SpanNode {
   const at = outer.at(place === 'first' ? 0 : -1) ?? node
   const { parent, orphan, segment } = at
   const { halted } = parts.at(-1) ?? node
-  node.span = joinSpans([node.span, ...parts.slice(1).map(({ span }) => span)])
+  node.span = inPlaceOf(at.span, joinSpans([node.span, ...parts.slice(1).map(({ span }) => span)]))
   node.gaps = parts.flatMap(({ gaps }) => gaps)
   for (const part of parts) detach(part)
   for (const part of parts.slice(1)) {
@@ -25,6 +27,13 @@ export function mergeNodes(parts: Parts, place: 'first' | 'last'): SpanNode {
   parent?.children.push(node)
   Object.assign(node, { parent, orphan, segment, halted })
   return node
+}
+
+/** A span with the position of another one. */
+function inPlaceOf(place: FoldedSpan, span: FoldedSpan): FoldedSpan {
+  const { [ATTR.seq]: _, ...attributes } = span.attributes
+  const seq = place.attributes[ATTR.seq]
+  return { ...span, attributes: seq === undefined ? attributes : { ...attributes, [ATTR.seq]: seq } }
 }
 
 function detach(node: SpanNode): void {

@@ -61,8 +61,10 @@ export function stateOf(node: SpanNode): State {
   }
   if (halted !== undefined) return halted
   if (told !== undefined) return told
-  if (role === 'wait' || nearest(node, 'wait', ['agent', 'think_act', 'tool', 'plan']).some(isWaiting)) return 'waiting'
-  return role === 'plan' && nearest(node, 'agent', ['planning']).length === 0 ? 'planning' : 'running'
+  if (role === 'plan') return nearest(node, 'agent', ['planning']).length === 0 ? 'planning' : 'running'
+  return role === 'wait' || nearest(node, 'wait', ['think_act', 'tool', 'plan', 'agent']).some(isWaiting)
+    ? 'waiting'
+    : 'running'
 }
 
 /** Whether a wait's answer is still awaited. */

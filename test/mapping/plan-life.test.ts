@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeRecord, DIALECT_NAMES, foldSpans, type StoredSpan } from '../../src/mapping/index.js'
+import { at } from '../support/live-rows.js'
+import { HEARTBEAT_SECONDS, planLife, type ExpectedRecord } from '../support/simulated-plan.js'
+
+const RUNS = 150
+
+interface Told {
+  planspan: { waits?: { title: string }[] } | null
+}
+interface ToldRecord extends Told {
+  completed: boolean
+  userInputWaitState: { title: string } | null
+  agentExecutionSequence: (Told & {
+    stepId: string
+    status: string
+    thinkActSteps: (Told & { actToolInfoList: { result: string | null }[] | null })[]
+  })[]
+}
+
+/** What the oracle knows of a record. */
+function summarize(rows: readonly StoredSpan[]): ExpectedRecord {
+  const record: ToldRecord = JSON.parse(decodeRecord(rows)!.text)
+  const agents = record.agentExecutionSequence
+  const waits = [record, ...agents].flatMap(({ planspan }) => (planspan?.waits ?? []).map(({ title }) => title))
+  return {
+    completed: record.completed,
+    waitsFor: record.userInputWaitState?.title,
+    waits: waits.sort(),
+    agents: agents.map(({ stepId, status, thinkActSteps }) => ({
+      stepId,
+      status,
+      cycles: thinkActSteps.map(({ actToolInfoList }) => actToolInfoList?.at(-1)?.result),
+    })),
+  }
+}
+
+const texts = (rows: readonly StoredSpan[]) => DIALECT_NAMES.map((format) => decodeRecord(rows, { format })?.text)
+
+describe('at every moment of a plan’s life', () => {
+  test('the state is what is true of it by then', () => {
+    fc.assert(
+      fc.property(planLife, fc.integer({ min: 0, max: 3 * HEARTBEAT_SECONDS }), ({ rows, moments }, later) => {
+        for (const { sent, time, stateAt } of moments) {
+          const now = time + later
+          expect(decodeRecord(rows.slice(0, sent), { now: at(now) })?.state).toBe(stateAt(now))
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('the record tells what has happened, and nothing is missing from it', () => {
+    fc.assert(
+      fc.property(planLife, ({ rows, moments }) => {
+        for (const { sent, record } of moments) {
+          const told = rows.slice(0, sent)
+          expect(summarize(told)).toEqual(record)
+          expect(decodeRecord(told)).toMatchObject({ missing: [], verdict: 'complete' })
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('every dialect has a record, and none knows the time', () => {
+    fc.assert(
+      fc.property(planLife, fc.nat(), ({ rows }, length) => {
+        const told = rows.slice(0, 1 + (length % rows.length))
+        for (const format of DIALECT_NAMES) {
+          const { text } = decodeRecord(told, { format })!
+          if (format !== 'review-log') expect(decodeRecord(told, { format, now: at(1e9) })?.text).toBe(text)
+        }
+      }),
+      { numRuns: RUNS / 3 },
+    )
+  })
+})
+
+describe('no record changes', () => {
+  const lifeAndOrder = planLife.chain(({ rows }) =>
+    fc.record({
+      rows: fc.constant(rows),
+      all: fc.shuffledSubarray([...rows], { minLength: rows.length }),
+      again: fc.shuffledSubarray([...rows]),
+    }),
+  )
+
+  test('with the order in which rows arrive, or with rows that come twice', () => {
+    fc.assert(
+      fc.property(lifeAndOrder, ({ rows, all, again }) => {
+        expect(texts([...all, ...again])).toEqual(texts(rows))
+      }),
+      { numRuns: RUNS / 3 },
+    )
+  })
+
+  test('with the snapshots of what has a later one or has ended', () => {
+    fc.assert(
+      fc.property(planLife, ({ rows }) => {
+        const kept = new Set(foldSpans(rows).map(({ name, endTimeUnixNano }) => `${name} ${String(endTimeUnixNano)}`))
+        const latest = rows.filter(({ name, endTimeUnixNano }) => kept.has(`${name} ${String(endTimeUnixNano)}`))
+        expect(texts(latest)).toEqual(texts(rows))
+      }),
+      { numRuns: RUNS / 3 },
+    )
+  })
+})
+
+test('any part of a life, in any order, is read without an error', () => {
+  fc.assert(
+    fc.property(
+      planLife.chain(({ rows }) => fc.shuffledSubarray([...rows])),
+      fc.nat(1000),
+      (rows, now) => {
+        for (const format of DIALECT_NAMES) {
+          const decoded = decodeRecord(rows, { format, now: at(now) })
+          expect(decoded === undefined).toBe(!rows.some(({ name }) => name.startsWith('invoke_workflow')))
+        }
+      },
+    ),
+    { numRuns: RUNS / 3 },
+  )
+})
