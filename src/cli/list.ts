@@ -21,7 +21,11 @@ export const list = defineCommand({
     all: { type: 'boolean', description: 'Every generation of an imported record, not the deciding one alone' },
     dialect: { type: 'string', valueHint: 'DIALECT', description: 'Imports of this dialect alone' },
     source: { type: 'string', valueHint: 'NAME', description: 'Imports of this source alone' },
-    state: { type: 'string', valueHint: 'STATE', description: 'Plans in this state alone, such as failed' },
+    state: {
+      type: 'string',
+      valueHint: 'STATE,…',
+      description: 'Plans in these states alone, such as running,waiting',
+    },
     since: {
       type: 'string',
       valueHint: 'T',

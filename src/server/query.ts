@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
 import { unixNanoOf } from '../mapping/time.js'
+import { STATES } from '../semconv/index.js'
 
 /** The query parameters of a request. Throws `usage` that names the bad ones. */
 export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema): z.output<Schema> {
@@ -21,6 +22,16 @@ export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema
 
 /** `true` or `false`. */
 export const booleanParameter = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** States, separated by commas. */
+export const statesParameter = z.string().transform((text, context) => {
+  const names = text.split(',').map((name) => name.trim())
+  const states = STATES.filter((state) => names.includes(state))
+  const unknown = names.find((name) => !STATES.some((state) => state === name))
+  if (unknown === undefined) return states
+  context.addIssue(`${JSON.stringify(unknown)} is none of ${STATES.join(', ')}`)
+  return z.NEVER
+})
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 

@@ -2,11 +2,10 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { DIALECT_NAMES, framingOf } from '../mapping/index.js'
-import { STATES } from '../semconv/index.js'
 import type { SpanReader } from '../store/index.js'
 import { findRecord, findSpans } from './find-record.js'
 import { toPlanJson, type PlanJson } from './plan-json.js'
-import { booleanParameter, readQuery, timeParameter } from './query.js'
+import { booleanParameter, readQuery, statesParameter, timeParameter } from './query.js'
 import { recordHeaders } from './record-headers.js'
 import { toSpanJson, type SpanJson } from './span-json.js'
 
@@ -28,7 +27,7 @@ const DIALECTS_AND_FAMILIES = [...new Set(DIALECT_NAMES.flatMap((name) => [name,
 const LIST_QUERY = z.strictObject({
   dialect: z.enum(DIALECTS_AND_FAMILIES).exactOptional(),
   source: z.string().exactOptional(),
-  state: z.enum(STATES).exactOptional(),
+  state: statesParameter.exactOptional(),
   since: timeParameter.exactOptional(),
   until: timeParameter.exactOptional(),
   all: booleanParameter.exactOptional(),
@@ -53,7 +52,8 @@ export function recordsRoute(reader: SpanReader): Hono {
   const app = new Hono()
 
   app.get('/api/records', async (c) => {
-    const { plans, cursor } = await reader.listPlans(readQuery(c, LIST_QUERY))
+    const { state: states, ...options } = readQuery(c, LIST_QUERY)
+    const { plans, cursor } = await reader.listPlans({ ...options, ...(states && { states }) })
     return c.json({ records: plans.map(toPlanJson), nextCursor: cursor ?? null } satisfies RecordPage)
   })
 

@@ -10,7 +10,8 @@ export interface ListPlansOptions {
   dialect?: string
   /** Only imports of this source; '' is the source of those that named none. */
   source?: string
-  state?: State
+  /** Only plans in one of these states. */
+  states?: readonly State[]
   /** Only plans that started at this time or later, nanoseconds since the Unix epoch. */
   since?: bigint
   /** Only plans that started before this time, nanoseconds since the Unix epoch. */
@@ -69,7 +70,11 @@ async function readPlans(target: QueryTarget, options: ListPlansOptions, limit: 
     const traces = querySql('traces', { database, where: querySql('traces_between', { database }) })
     const generations = all ? traces : generationsSql(traces, 'deciding')
     const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
-    return readRows<PlanRow>(target, querySql('list_plans', { generations, where }), values)
+    return readRows<PlanRow>(
+      target,
+      querySql('list_plans', { generations, where, state: querySql('plan_state', {}) }),
+      values,
+    )
   }
   const guess = await guessPageStart(target, since, to, limit * ROWS_A_PLAN)
   const newest = guess > since ? await read(guess) : []
@@ -88,18 +93,19 @@ async function guessPageStart(target: QueryTarget, since: bigint, to: bigint, ro
   return found && Number(found.rows) === rows ? BigInt(found.start) : since
 }
 
-function conditionsOf({ dialect, source, state, until, cursor }: ListPlansOptions) {
-  if (state !== undefined && !STATES.includes(state)) {
-    throw new PlanspanError('usage', `${JSON.stringify(state)} is no state. States are ${STATES.join(', ')}.`)
+function conditionsOf({ dialect, source, states, until, cursor }: ListPlansOptions) {
+  const unknown = states?.find((state) => !STATES.includes(state))
+  if (unknown !== undefined) {
+    throw new PlanspanError('usage', `${JSON.stringify(unknown)} is no state. States are ${STATES.join(', ')}.`)
   }
   const conditions = [
     dialect === undefined ? '' : `(dialect = {dialect:String} OR startsWith(dialect, concat({dialect:String}, ':')))`,
     source === undefined ? '' : `dialect != '' AND source = {source:String}`,
-    state === undefined ? '' : 'state = {state:String}',
+    states === undefined ? '' : 'state IN {states:Array(String)}',
     until === undefined ? '' : 'plan.Start < fromUnixTimestamp64Nano({until:Int64})',
     cursor === undefined ? '' : AFTER_CURSOR,
   ].filter((condition) => condition !== '')
-  return { where: conditions.join(' AND ') || 'true', params: { dialect, source, state, until: until?.toString() } }
+  return { where: conditions.join(' AND ') || 'true', params: { dialect, source, states, until: until?.toString() } }
 }
 
 const cursorParams = (after: PlanCursor | undefined) =>

@@ -16,11 +16,16 @@ const valuesOf = (key: string) => new Set(spans.map(({ attributes }) => attribut
 describe('generated plans', () => {
   test('depend on the seed, their number, the days and the end, not on how many there are', () => {
     fc.assert(
-      fc.property(fc.string(), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 30 }), (seed, count, days) => {
-        const some = { days, seed, until: UNTIL }
-        const many = [...generatePlans({ ...some, plans: 12 })]
-        expect([...generatePlans({ ...some, plans: count })]).toEqual(many.slice(0, count))
-      }),
+      fc.property(
+        fc.string(),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 30 }),
+        (seed, count, days) => {
+          const some = { days, seed, until: UNTIL }
+          const many = [...generatePlans({ ...some, plans: 12 })]
+          expect([...generatePlans({ ...some, plans: count })]).toEqual(many.slice(0, count))
+        },
+      ),
       { numRuns: 10 },
     )
     expect(plans.slice(0, 3)).not.toEqual([...generatePlans({ ...options, seed: 'other', plans: 3 })])

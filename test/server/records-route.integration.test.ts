@@ -159,6 +159,7 @@ describe('GET /api/records', () => {
 
   test.each([
     ['state=waiting&source=fixtures', ['plan-1767061562002']],
+    ['state=updating,waiting&source=fixtures', ['plan-1767061562002']],
     ['since=2025-12-30&until=2025-12-31T00:00:00%2B00:00&source=fixtures&state=waiting', ['plan-1767061562002']],
     ['since=2025-12-30T10:26:02.5000000Z&until=2025-12-30T10:26:02.500000001Z&source=fixtures', ['plan-1767061562002']],
     ['until=2025-03-29&source=fixtures&dialect=plan-execution&all=true', ['plan_1743142451689']],
@@ -172,7 +173,7 @@ describe('GET /api/records', () => {
     ['limit=many', /limit: /],
     ['since=yesterday', /since: "yesterday" is no ISO 8601 time/],
     ['until=2026-02-30', /until: /],
-    ['state=odd', /state: .*planning/],
+    ['state=running,odd', /state: "odd" is none of planning, .*interrupted/],
     ['dialect=odd', /dialect: .*plan-execution/],
     ['all=yes', /all: /],
     ['cursor=odd', /cursor/],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { ATTR } from '../../src/semconv/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
 import { fillSql, splitSql } from '../../src/store/sql-file.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
@@ -120,6 +121,23 @@ describe('migrate', () => {
     await store.migrate()
   })
 
+  it('tells of plans in flight that were there before it knew how', async () => {
+    await store.migrate()
+    await command(`DROP VIEW ${database}.plan_progress_mv`)
+    for (const column of ['Latest', 'HasAgent', 'OpenWaits', 'ClosedWaits'])
+      await command(`ALTER TABLE ${database}.plan_states DROP COLUMN ${column}`)
+    await command(`ALTER TABLE ${database}.planspan_migrations DELETE WHERE Id >= '0008' SETTINGS mutations_sync = 1`)
+    const wait = { [ATTR.spanKind]: 'wait', [ATTR.planId]: 'p', [ATTR.planRootId]: 'p', [ATTR.state]: 'waiting' }
+    await insertSpans(store.client, database, [
+      { traceId: 't', spanId: 'p', attributes: planAttributes({ planId: 'p', snapshot: 0 }) },
+      { traceId: 't', spanId: 'w', attributes: wait },
+    ])
+    await store.migrate()
+    expect((await store.reader.listPlans()).plans).toMatchObject([
+      { planId: 'p', state: 'waiting', planSpan: 'pending' },
+    ])
+  })
+
   it('goes on where a migration was cut off', async () => {
     await collectorMakes(1)
     await insertPlan('p', 't')
@@ -184,7 +202,7 @@ describe('migrate', () => {
               (SELECT count() FROM ${database}.plan_states) AS states`,
     )
     // Two views write plan states: one about every span, one about the plan's own.
-    expect(counts.map((row) => Object.values(row).map(Number))).toEqual([[1, 1, 2, 2]])
+    expect(counts.map((row) => Object.values(row).map(Number))).toEqual([[1, 1, 2, 3]])
     expect((await store.reader.listPlans()).plans).toMatchObject([{ planId: 'p', spans: 1, planSpan: 'final' }])
   })
 })

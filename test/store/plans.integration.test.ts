@@ -122,7 +122,7 @@ describe('listPlans', () => {
       [{ state: 'waiting' }, { state: 'running', snapshot: 0, segment: 1 }],
       'running',
     ],
-    ['running, when nothing is said and no end is there', [{ snapshot: 0 }], 'running'],
+    ['planning, when nothing is said and no end is there', [{ snapshot: 0 }], 'planning'],
     ['completed, when nothing is said and the end is there', [{}], 'completed'],
   ])('takes as the state %s', async (_what, spans, state) => {
     for (const [i, fields] of spans.entries()) {
@@ -142,7 +142,7 @@ describe('listPlans', () => {
     const states = async (now: bigint) => (await list({ now })).map(({ state }) => state)
     expect(await states(nanos(1000))).toEqual(['running', 'running'])
     expect(await states(nanos(1001))).toEqual(['interrupted', 'running'])
-    expect(await traces({ now: nanos(1001), state: 'interrupted' })).toEqual(['t'])
+    expect(await traces({ now: nanos(1001), states: ['interrupted'] })).toEqual(['t'])
   })
 
   it('shows root plans with what their sub-plans hold, and a sub-plan whose root is missing', async () => {
@@ -213,9 +213,9 @@ describe('listPlans', () => {
   it('does not let an earlier generation through a filter', async () => {
     await insert(planSpan('old', { planId: 'p', state: 'running', record }, { duration: 1 }))
     await insert(planSpan('new', { planId: 'p', state: 'completed', record }, { duration: 2, start: 9 }))
-    expect(await traces({ state: 'running' })).toEqual([])
+    expect(await traces({ states: ['running'] })).toEqual([])
     expect(await traces({ until: nanos(5) })).toEqual([])
-    expect(await traces({ state: 'running', all: true })).toEqual(['old'])
+    expect(await traces({ states: ['running'], all: true })).toEqual(['old'])
   })
 
   it('filters by dialect, source, state and start', async () => {
@@ -233,7 +233,8 @@ describe('listPlans', () => {
     expect(await traces({ dialect: 'plan-act:sse' })).toEqual(['imp'])
     expect(await traces({ source: '' })).toEqual(['imp'])
     expect(await traces({ source: 'ci' })).toEqual(['src'])
-    expect(await traces({ state: 'running' })).toEqual(['live'])
+    expect(await traces({ states: ['running'] })).toEqual(['live'])
+    expect(await traces({ states: ['running', 'failed'] })).toEqual(['src', 'live'])
     expect(await traces({ since: nanos(1) })).toEqual(['src', 'imp'])
     expect(await traces({ until: nanos(1) })).toEqual(['live'])
   })
@@ -264,7 +265,7 @@ describe('listPlans', () => {
     it.each<[string, ListPlansOptions]>([
       ['no filter', {}],
       ['all generations', { all: true }],
-      ['a state', { state: 'running' }],
+      ['a state', { states: ['running'] }],
       ['times', { since: nanos(2), until: nanos(6) }],
       ['a dialect', { dialect: 'trajectory' }],
     ])('hold each plan once, in the order of one page that holds all, with %s', async (_what, options) => {
@@ -288,12 +289,14 @@ describe('listPlans', () => {
     })
   })
 
-  it.each([{ cursor: 'nonsense' }, { limit: 0 }, { limit: 1001 }, { state: 'done' as never }])(
-    'refuses %j',
-    async (options) => {
-      await expect(list(options)).rejects.toMatchObject({ code: 'usage' })
-    },
-  )
+  it.each<ListPlansOptions>([
+    { cursor: 'nonsense' },
+    { limit: 0 },
+    { limit: 1001 },
+    { states: ['running', 'done' as never] },
+  ])('refuses %j', async (options) => {
+    await expect(list(options)).rejects.toMatchObject({ code: 'usage' })
+  })
 })
 
 describe('selectTrace', () => {

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
+import type { StoredSpan } from '../../src/mapping/index.js'
 import { ATTR, PENDING } from '../../src/semconv/index.js'
 
 /** A span as a test writes it; times are milliseconds after the test's own noon. */
@@ -13,7 +14,7 @@ export interface TestSpan {
   duration?: number
   service?: string
   status?: 'Unset' | 'Ok' | 'Error'
-  attributes?: Record<string, string>
+  attributes?: Readonly<Record<string, string>>
 }
 
 export const NOON = Date.UTC(2026, 2, 4, 12)
@@ -51,6 +52,26 @@ export async function insertSpans(client: ClickHouseClient, database: string, sp
     clickhouse_settings: { async_insert: 0, insert_deduplicate: 0 },
   })
 }
+
+const STATUS = { UNSET: 'Unset', OK: 'Ok', ERROR: 'Error' } as const
+
+/** Inserts rows of the mapping. */
+export const insertStoredSpans = (client: ClickHouseClient, database: string, spans: StoredSpan[]): Promise<void> =>
+  insertSpans(
+    client,
+    database,
+    spans.map((span) => ({
+      traceId: span.traceId,
+      spanId: span.spanId,
+      parentSpanId: span.parentSpanId,
+      name: span.name,
+      start: Number(span.startTimeUnixNano / 1_000_000n) - NOON,
+      duration: Number((span.endTimeUnixNano - span.startTimeUnixNano) / 1_000_000n),
+      service: span.serviceName,
+      status: STATUS[span.statusCode],
+      attributes: span.attributes,
+    })),
+  )
 
 export interface PlanSpanFields {
   planId: string

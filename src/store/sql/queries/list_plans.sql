@@ -9,18 +9,12 @@ SELECT
   Digest AS digest,
   MappingVersion AS mappingVersion,
   Redacted AS redacted,
-  plan.PlanSpan AS planSpan,
+  if(plan.PlanSpan > 0 AND plan.Latest.Pending, 1, plan.PlanSpan) AS planSpan,
   toString(toUnixTimestamp64Nano(plan.Start)) AS start,
   toString(toUnixTimestamp64Nano(arrayMax(tree.End))) AS end,
   arraySum(tree.Spans) AS spans,
   arraySum(tree.Errors) AS errors,
-  multiIf(
-    plan.State IN ('completed', 'failed', 'cancelled', 'interrupted', 'waiting'), plan.State,
-    Dialect = '' AND plan.HeartbeatMs > 0
-      AND {now:Int64} - toUnixTimestamp64Nano(arrayMax(tree.End)) > plan.HeartbeatMs * 1000000, 'interrupted',
-    plan.State = '', 'running',
-    plan.State
-  ) AS state
+  ${state} AS state
 FROM (
   SELECT *, plan, arrayFilter(p -> Dialect != '' OR p.PlanId = plan.PlanId OR p.RootPlanId = plan.PlanId, Plans) AS tree
   FROM (${generations})

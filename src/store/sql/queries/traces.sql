@@ -37,8 +37,12 @@ FROM (
       max(Dialect),
       max(Source),
       max(RecordKey),
-      max(Digest)
-    ), 'Tuple(PlanId String, RootPlanId String, Start DateTime64(9), End DateTime64(9), Spans UInt64, Errors UInt64, State String, PlanSpan UInt8, HeartbeatMs UInt32, MappingVersion UInt16, Redacted UInt8, Dialect String, Source String, RecordKey String, Digest String)') AS plan
+      max(Digest),
+      argMaxIfMerge(Latest),
+      max(HasAgent),
+      groupUniqArrayIfMerge(OpenWaits),
+      groupUniqArrayIfMerge(ClosedWaits)
+    ), 'Tuple(PlanId String, RootPlanId String, Start DateTime64(9), End DateTime64(9), Spans UInt64, Errors UInt64, State String, PlanSpan UInt8, HeartbeatMs UInt32, MappingVersion UInt16, Redacted UInt8, Dialect String, Source String, RecordKey String, Digest String, Latest Tuple(State String, Pending UInt8, HeartbeatMs UInt32, Start DateTime64(9)), HasAgent UInt8, OpenWaits Array(Tuple(String, DateTime64(9))), ClosedWaits Array(String))') AS plan
   FROM ${database}.plan_states
   WHERE ${where}
   GROUP BY TraceId, PlanId

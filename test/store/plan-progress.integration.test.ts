@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { decodeRecord, type StoredSpan } from '../../src/mapping/index.js'
+import { ATTR, type State } from '../../src/semconv/index.js'
+import { createStore, type Store } from '../../src/store/index.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { at } from '../support/live-rows.js'
+import { planLife } from '../support/simulated-plan.js'
+import { insertStoredSpans } from './spans.js'
+
+let fresh: FreshDatabase
+let store: Store
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  store = createStore(fresh)
+  await store.migrate()
+})
+
+afterAll(async () => {
+  await store.close()
+  await fresh.drop()
+})
+
+/** What has arrived of a life: all by some moment or any part of it, in any order, rows that come twice included. */
+const arrived = planLife.chain(({ rows, moments }) =>
+  fc
+    .oneof(
+      fc.constantFrom(...moments).map(({ sent }) => rows.slice(0, sent)),
+      fc.shuffledSubarray([...rows]),
+    )
+    .chain((part) =>
+      fc.tuple(fc.shuffledSubarray([...part], { minLength: part.length }), fc.shuffledSubarray([...part])),
+    )
+    .map(([all, again]) => [...all, ...again]),
+)
+
+const LIVES = 100
+
+/** The rows of a life as those of a plan and a trace of its own. */
+const asPlan = (rows: readonly StoredSpan[], index: number): StoredSpan[] =>
+  rows.map((row) => ({
+    ...row,
+    traceId: index.toString(16).padStart(32, 'a'),
+    attributes: { ...row.attributes, [ATTR.planId]: `plan-${index}`, [ATTR.planRootId]: `plan-${index}` },
+  }))
+
+it('the list tells of every plan the state that its record tells, whatever has arrived', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arrived, { minLength: LIVES, maxLength: LIVES }), fc.nat(300), async (lives, seconds) => {
+      await store.client.command({ query: `TRUNCATE TABLE ${fresh.database}.plan_states` })
+      const plans = lives.map(asPlan)
+      // A batch brings rows of many plans, and a plan's rows come in several batches.
+      for (const third of [0, 1, 2]) {
+        await insertStoredSpans(
+          store.client,
+          fresh.database,
+          plans.flatMap((rows) => rows.filter((_, index) => index % 3 === third)),
+        )
+      }
+      const now = at(seconds)
+      const listed = (await store.reader.listPlans({ now, limit: 1000 })).plans
+      const expected = plans.flatMap((rows): [string, State][] => {
+        const record = decodeRecord(rows, { now })
+        return record ? [[record.planId, record.state]] : []
+      })
+      const known = new Set(expected.map(([planId]) => planId))
+      const states = listed.filter(({ planId }) => known.has(planId)).map(({ planId, state }) => [planId, state])
+      expect(new Map(states as [string, State][])).toEqual(new Map(expected))
+      expect(listed.filter(({ planId }) => !known.has(planId)).every(({ state }) => state === 'running')).toBe(true)
+      const waiting = await store.reader.listPlans({ now, limit: 1000, states: ['waiting', 'interrupted'] })
+      expect(waiting.plans.map(({ planId }) => planId).sort()).toEqual(
+        expected.flatMap(([planId, state]) => (['waiting', 'interrupted'].includes(state) ? [planId] : [])).sort(),
+      )
+    }),
+    { numRuns: 6, endOnFailure: true },
+  )
+})
