@@ -64,14 +64,15 @@ describe('at every moment of a plan’s life', () => {
     )
   })
 
-  test('every dialect has a record, and none knows the time', () => {
+  test('every dialect has a record, which does not change with time alone', () => {
+    // A planner run has a word for a step that was interrupted.
+    const formats = DIALECT_NAMES.filter((name) => name !== 'review-log')
+    const textsAt = (rows: readonly StoredSpan[], now: bigint) =>
+      formats.map((format) => decodeRecord(rows, { format, now })?.text)
     fc.assert(
       fc.property(planLife, fc.nat(), ({ rows }, length) => {
         const told = rows.slice(0, 1 + (length % rows.length))
-        for (const format of DIALECT_NAMES) {
-          const { text } = decodeRecord(told, { format })!
-          if (format !== 'review-log') expect(decodeRecord(told, { format, now: at(1e9) })?.text).toBe(text)
-        }
+        expect(textsAt(told, at(1e9))).toEqual(textsAt(told, at(0)))
       }),
       { numRuns: RUNS / 3 },
     )

@@ -151,9 +151,9 @@ class SimulatedPlan {
 
   #beginAgent(pick: number): void {
     const begun = new Set(this.#open.map(({ row }) => row.attributes?.[ATTR.stepId]))
-    const again = this.#agents.filter(({ stepId, status }) => status === 'RUNNING' && !begun.has(stepId))
-    const stepId = again[0]?.stepId ?? `step-${this.#agents.length}-${pick}`
-    if (!again[0]) this.#agents.push({ stepId, status: 'RUNNING', cycles: [] })
+    const again = this.#agents.find(({ stepId, status }) => status === 'RUNNING' && !begun.has(stepId))
+    const stepId = again?.stepId ?? `step-${this.#agents.length}-${pick}`
+    if (!again) this.#agents.push({ stepId, status: 'RUNNING', cycles: [] })
     this.#begin(`agent-${this.rows.length}`, 'agent', { [ATTR.stepId]: stepId })
     this.#show(this.#open[0])
   }
