@@ -3,41 +3,66 @@ import type { SpanLike } from '../sdk-types.js'
 import { snapshotOf } from './snapshot.js'
 import type { SpanWatch } from './span-watch.js'
 
+export interface OpenSpanStart {
+  readonly span: SpanLike
+  readonly spanId: string
+  readonly parent: OpenSpan | undefined
+  /** Is told when a span that is shown has news. */
+  readonly onNews: (open: OpenSpan) => void
+}
+
 /** A span that has started and not ended. */
-export class OpenSpan {
+export class OpenSpan implements SpanWatch {
+  readonly spanId: string
   readonly parent: OpenSpan | undefined
   /** The outermost open span above it in this process, or itself. */
   readonly root: OpenSpan
-  /** What is open below a root. */
-  readonly below = new Set<OpenSpan>()
-  readonly #span: SpanLike
-  readonly #watch: SpanWatch
-  /** Whether it is shown: a span of another instrumentation only when one that is shown hangs below it. */
-  isShown = false
-  /** Whether it has more to show than its last snapshot. */
-  hasNews = false
+  describe: (() => Attributes) | undefined
   /** When it may be shown again, in milliseconds of performance.now(). */
   restsUntil = 0
+  readonly #span: SpanLike
+  readonly #onNews: (open: OpenSpan) => void
+  #below: Set<OpenSpan> | undefined
+  #isShown = false
+  #hasNews = false
+  #isOver = false
   #snapshots = 0
 
-  constructor(span: SpanLike, watch: SpanWatch, parent: OpenSpan | undefined) {
+  constructor({ span, spanId, parent, onNews }: OpenSpanStart) {
     this.#span = span
-    this.#watch = watch
+    this.#onNews = onNews
+    this.spanId = spanId
     this.parent = parent
     this.root = parent?.root ?? this
-    if (parent) this.root.below.add(this)
+    if (parent) (this.root.#below ??= new Set()).add(this)
   }
 
-  get spanId(): string {
-    return this.#span.spanContext().spanId
+  /** It has more to show than its last snapshot. */
+  changed(): void {
+    if (this.#hasNews || !this.#isShown || this.#isOver) return
+    this.#hasNews = true
+    this.#onNews(this)
+  }
+
+  /** Has it shown with all above it, other instrumentations' spans included, so that its place in the tree is seen. */
+  show(): void {
+    if (this.#isShown) return
+    this.#isShown = true
+    this.changed()
+    this.parent?.show()
   }
 
   snapshot(time: HrTime): SpanLike {
-    this.hasNews = false
-    return snapshotOf(this.#span, { seq: this.#snapshots++, time, attributes: this.#described() })
+    this.#hasNews = false
+    return snapshotOf(this.#span, { seq: this.#snapshots++, time, attributes: this.describe?.() })
   }
 
-  #described(): Attributes | undefined {
-    return this.#watch.describe?.()
+  /** It has ended; answers what nobody ended below an outermost one, which goes with it. */
+  end(): Iterable<OpenSpan> {
+    this.#isOver = true
+    this.root.#below?.delete(this)
+    const left = [...(this.#below ?? [])]
+    for (const open of left) open.#isOver = true
+    return left
   }
 }

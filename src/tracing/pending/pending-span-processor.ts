@@ -47,6 +47,11 @@ export class PendingSpanProcessor implements SpanProcessorLike {
   readonly #open = new Map<string, OpenSpan>()
   readonly #plans = new Set<OpenSpan>()
   readonly #news = new Set<OpenSpan>()
+  readonly #onNews = (open: OpenSpan): void => {
+    if (this.#stopped) return
+    this.#news.add(open)
+    this.#awaitTick()
+  }
   #tick: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #stopped = false
@@ -107,33 +112,15 @@ export class PendingSpanProcessor implements SpanProcessorLike {
     const role = span.attributes[ATTR.spanKind]
     const above = span.parentSpanContext
     const parent = above?.traceId === traceId ? this.#open.get(above.spanId) : undefined
-    const open: OpenSpan = new OpenSpan(
-      span,
-      watchSpan(span, () => this.#changed(open)),
-      parent,
-    )
+    const open = new OpenSpan({ span, spanId, parent, onNews: this.#onNews })
+    watchSpan(span, open)
     this.#open.set(spanId, open)
     if (role === 'plan') {
       span.setAttributes({ [ATTR.heartbeatIntervalMs]: this.#heartbeatMillis * ANNOUNCED_HEARTBEATS })
       this.#plans.add(open)
       this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeatMillis).unref()
     }
-    if (SHOWN_ROLES.has(role)) this.#uncover(open)
-  }
-
-  /** A span is shown with all above it, so that its place in the tree is seen, too. */
-  #uncover(open: OpenSpan): void {
-    for (let at: OpenSpan | undefined = open; at && !at.isShown; at = at.parent) {
-      at.isShown = true
-      this.#changed(at)
-    }
-  }
-
-  #changed(open: OpenSpan): void {
-    if (open.hasNews || !open.isShown || !this.#open.has(open.spanId)) return
-    open.hasNews = true
-    this.#news.add(open)
-    this.#awaitTick()
+    if (SHOWN_ROLES.has(role)) open.show()
   }
 
   #awaitTick(): void {
@@ -163,14 +150,12 @@ export class PendingSpanProcessor implements SpanProcessorLike {
   }
 
   #beat(): void {
-    for (const plan of this.#plans) this.#changed(plan)
+    for (const plan of this.#plans) plan.changed()
   }
 
   #ended(open: OpenSpan): void {
     this.#forget(open)
-    open.root.below.delete(open)
-    // Spans that were never ended go with the outermost.
-    for (const left of open.below) this.#forget(left)
+    for (const left of open.end()) this.#forget(left)
     if (this.#plans.size > 0) return
     clearInterval(this.#heartbeat)
     this.#heartbeat = undefined

@@ -1,30 +1,49 @@
 import type { Attributes } from '@opentelemetry/api'
 
-/** Where the live API tells processors that an open span has more to show. */
-export class SpanWatch {
+/** What a processor that watches an open span is told by the live API. */
+export interface SpanWatch {
   /** Attributes that an open span has and an ended one has not, or has only from its end on. */
   describe: (() => Attributes) | undefined
-  readonly #listeners: (() => void)[] = []
+  /** The span has more to show. */
+  changed(): void
+}
 
-  listen(listener: () => void): void {
-    this.#listeners.push(listener)
+// On the SDK's own span, which processors and the tracer's caller both hold. A WeakMap costs several times as much.
+const WATCH = Symbol('planspan watch')
+
+interface WatchedSpan {
+  [WATCH]?: SpanWatch
+}
+
+/** The watch of a span; undefined when no processor watches it. */
+export const watchOf = (span: object): SpanWatch | undefined => (span as WatchedSpan)[WATCH]
+
+/** Watches a span that starts, beside others that do. */
+export function watchSpan(span: object, watch: SpanWatch): void {
+  const other = watchOf(span)
+  ;(span as WatchedSpan)[WATCH] = other ? new BothWatches(other, watch) : watch
+}
+
+class BothWatches implements SpanWatch {
+  readonly #first: SpanWatch
+  readonly #second: SpanWatch
+
+  constructor(first: SpanWatch, second: SpanWatch) {
+    this.#first = first
+    this.#second = second
+  }
+
+  get describe(): SpanWatch['describe'] {
+    return this.#first.describe
+  }
+
+  set describe(describe: SpanWatch['describe']) {
+    this.#first.describe = describe
+    this.#second.describe = describe
   }
 
   changed(): void {
-    for (const listener of this.#listeners) listener()
+    this.#first.changed()
+    this.#second.changed()
   }
-}
-
-// By the SDK's own span, which processors and the tracer's caller both hold.
-const watches = new WeakMap<object, SpanWatch>()
-
-/** The watch of a span; undefined when no processor watches it. */
-export const watchOf = (span: object): SpanWatch | undefined => watches.get(span)
-
-/** Watches a span that starts. */
-export function watchSpan(span: object, listener: () => void): SpanWatch {
-  let watch = watches.get(span)
-  if (!watch) watches.set(span, (watch = new SpanWatch()))
-  watch.listen(listener)
-  return watch
 }
