@@ -1,15 +1,15 @@
-// planspan in a program that has an OpenTelemetry SDK already: two parts are added to it, nothing is replaced.
+// planspan in a program that has an OpenTelemetry SDK already: three parts are added to it, nothing is replaced.
 // node examples/existing-sdk.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { plan, PlanspanProcessor, wrapExporter } from 'planspan'
+import { PendingSpanProcessor, plan, PlanspanProcessor, wrapExporter } from 'planspan'
 
 const url = `${process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? 'http://127.0.0.1:4318'}/v1/traces`
 const exporter = wrapExporter(new OTLPTraceExporter({ url }), { redact: { keys: ['iban'] } })
 const provider = new BasicTracerProvider({
-  spanProcessors: [new PlanspanProcessor(), new BatchSpanProcessor(exporter)],
+  spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(new BatchSpanProcessor(exporter))],
 })
 trace.setGlobalTracerProvider(provider)
 context.setGlobalContextManager(new AsyncLocalStorageContextManager())

@@ -69,17 +69,18 @@ async function start(options: RegisterOptions): Promise<Registration> {
   if (options.captureContent !== undefined) captureContent(options.captureContent)
   diag.setLogger(new DiagConsoleLogger(), { logLevel: logLevelOf(env.logLevel), suppressOverrideMessage: true })
 
+  const maxExportBatchSize = Math.min(env.maxExportBatchSize ?? MAX_BATCH, maxQueueSize)
   const watch = new QueueWatch(maxQueueSize)
   const exporter = new OTLPTraceExporter({ url: urlOf(options), headers: { ...env.headers, ...options.headers } })
   const wrapped = wrapExporter(exporter, { redact, maxRequestBytes })
   const batch = new BatchSpanProcessor(watch.exporter(wrapped), {
     maxQueueSize,
-    maxExportBatchSize: Math.min(env.maxExportBatchSize ?? 512, maxQueueSize),
+    maxExportBatchSize,
     scheduledDelayMillis: options.scheduledDelayMillis ?? env.scheduleDelayMillis ?? 250,
   })
   const queue = watch.processor(batch)
-  // Snapshots leave half of the queue to spans that have ended.
-  const isBusy = (): boolean => 2 * watch.queued > maxQueueSize
+  // While the export lags behind, a snapshot would only be overtaken by the next; ended spans need the queue.
+  const isBusy = (): boolean => watch.queued > Math.min(2 * maxExportBatchSize, maxQueueSize / 2)
   const pending =
     options.snapshots === false ? undefined : new PendingSpanProcessor(queue, { isBusy, ...options.snapshots })
   const serviceName = options.serviceName ?? env.serviceName
@@ -125,6 +126,9 @@ async function start(options: RegisterOptions): Promise<Registration> {
     },
   }
 }
+
+// The batch processor sends one batch at a time: small ones limit what a distant receiver can take.
+const MAX_BATCH = 2_048
 
 // The SDK's own limits of 128 cut long runs without a word.
 const NO_LIMITS = {
