@@ -6,17 +6,50 @@ import { ATTR } from '../../src/semconv/index.js'
 import { PlanLife, wholeLife } from '../support/plan-life.js'
 
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
-const { stored } = wholeLife(IDS)
+
+/** A plan that is killed in a tool call, goes on in a second segment, is suspended there, and ends in a third. */
+function resumedLife(): PlanLife {
+  const life = new PlanLife(IDS)
+  const step = { [ATTR.stepIndex]: 0, [ATTR.stepId]: 'step-0' }
+  const begin = (segment: number): void => {
+    const above = segment === 0 ? undefined : `plan ${String(segment - 1)}`
+    life.start(`plan ${String(segment)}`, 'plan', above, { [ATTR.planSegment]: segment, [ATTR.planTitle]: 'Rome' })
+    life.start('agent', 'agent', `plan ${String(segment)}`, step)
+    life.start('cycle', 'think_act', 'agent')
+  }
+  begin(0)
+  life.start('tool', 'tool', 'cycle', { [ATTR.toolName]: 'browse' })
+  begin(1)
+  const wait = { [ATTR.waitId]: 'wait-1', [ATTR.waitTitle]: 'Well?' }
+  life.start('wait', 'wait', 'cycle', wait)
+  for (const name of ['wait', 'cycle', 'agent']) life.end(name, { [ATTR.state]: 'waiting' })
+  const suspended = life.end('plan 1', { [ATTR.state]: 'waiting' })
+  life.adopt('plan 1', suspended)
+  begin(2)
+  life.start('wait', 'wait', 'cycle', wait)
+  life.end('wait', { [ATTR.waitResolution]: 'approved' })
+  life.end('cycle')
+  life.end('agent', { [ATTR.state]: 'completed' })
+  life.end('plan 2', { [ATTR.state]: 'completed' })
+  return life
+}
+
+const lives = {
+  'that runs through': wholeLife(IDS).stored,
+  'that is killed, resumed and suspended': resumedLife().stored,
+}
 
 interface Seen {
   readonly id: string
+  /** What in the id stays, whatever else is known. */
+  readonly number: string
   readonly event: string
   readonly data: Record<string, unknown>
 }
 
 const read = ({ id, write }: { id: string; write(): string }): Seen => {
   const [, event = '', data = ''] = /^event: (.*)\r\ndata: (.*)\r\n\r\n$/.exec(write()) ?? []
-  return { id, event, data: JSON.parse(data) as Seen['data'] }
+  return { id, number: id.split('-')[1]!, event, data: JSON.parse(data) as Seen['data'] }
 }
 
 const eventsOf = (rows: readonly StoredSpan[]): Seen[] =>
@@ -28,7 +61,7 @@ function watched(parts: readonly (readonly StoredSpan[])[]): Seen[] {
   const rows: StoredSpan[] = []
   for (const part of parts) {
     rows.push(...part)
-    for (const event of eventsOf(rows)) if (!seen.has(event.id)) seen.set(event.id, event)
+    for (const event of eventsOf(rows)) if (!seen.has(event.number)) seen.set(event.number, event)
   }
   return [...seen.values()]
 }
@@ -40,7 +73,7 @@ const inParts = <T>(items: readonly T[], cuts: readonly number[]): T[][] => {
 
 const cuts = fc.array(fc.nat(), { maxLength: 30 })
 
-describe('the events of a live plan', () => {
+describe.each(Object.entries(lives))('the events of a live plan %s', (_, stored) => {
   test('are the same for a client that sees them come as in the past, while rows arrive in order', () => {
     fc.assert(
       fc.property(cuts, (places) => {
@@ -52,7 +85,7 @@ describe('the events of a live plan', () => {
 
   test('have each an id of its own that is also the event_id of its data', () => {
     const events = eventsOf(stored)
-    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+    expect(new Set(events.map(({ number }) => number)).size).toBe(events.length)
     expect(events.map(({ data }) => data['event_id'])).toEqual(events.map(({ id }) => id))
   })
 
@@ -64,13 +97,14 @@ describe('the events of a live plan', () => {
     watched(parts.map((part) => part.map((index) => stored[index]!)))
 
   test('are none lost and none doubled in whatever order rows arrive, however often', () => {
-    const known = new Set(eventsOf(stored).map(({ id }) => id))
+    const known = new Set(eventsOf(stored).map(({ number }) => number))
     fc.assert(
       fc.property(arrivals, (parts) => {
         const seen = arrive(parts)
-        // A client that had to be told of a plan before the planning was known has been told once more.
-        const own = seen.filter(({ id, event }) => event !== 'plan' || known.has(id))
-        expect(new Set(own.map(({ id }) => id))).toEqual(known)
+        // Before the planning is known a plan is told as it is, and before a segment is its step is a run of its own.
+        const isEarly = ({ event, data }: Seen): boolean => event === 'plan' || data['status'] === 'running'
+        const own = seen.filter((event) => !isEarly(event) || known.has(event.number))
+        expect(new Set(own.map(({ number }) => number))).toEqual(known)
       }),
     )
   })
@@ -99,7 +133,9 @@ describe('the events of a live plan', () => {
       }),
     )
   })
+})
 
+describe('the events of a live plan', () => {
   test('end with the plan alone, not with an error that it outlives', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
@@ -108,6 +144,22 @@ describe('the events of a live plan', () => {
     expect(failing).toMatchObject({ ended: false, frames: [] })
     life.end('plan', { [ATTR.state]: 'completed' })
     expect(eventsOf(life.stored).map(({ event }) => event)).toEqual(['plan', 'plan', 'done'])
+  })
+
+  test('are each told once over its segments', () => {
+    const told = eventsOf(lives['that is killed, resumed and suspended'])
+    expect(told.map(({ event, data }) => [event, data['status'] ?? ''].join(' ').trim())).toEqual([
+      'title',
+      'plan',
+      'step running',
+      'tool calling',
+      'message',
+      'wait',
+      'step running',
+      'step completed',
+      'plan',
+      'done',
+    ])
   })
 })
 

@@ -33,6 +33,11 @@ describe('the place of a client in a plan’s events', () => {
     expect([b, late, '', 'x.1.1', `${b}.2.zz`].map((id) => log.indexAfter(id))).toEqual([2, 0, 0, 0, 0])
   })
 
+  test('is the same when an event turns out to have been earlier', () => {
+    expect(logOf(a, '1767061562000-20', c).indexAfter(lastOf(logOf(a, b)))).toBe(2)
+    expect(logOf(a, '1767061562000-20', c).indexAfter(b)).toBe(2)
+  })
+
   test('counts no event that may be gone later on', () => {
     const log = logOf(a, b)
     log.addPassing('1767061562009-0', 'data: gone\r\n\r\n')

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { Span } from '../../src/mapping/index.js'
 import { eventsRoute } from '../../src/server/events-route.js'
 import { createApp } from '../../src/server/index.js'
+import { listen } from '../../src/server/listen.js'
 import { PlanFeeds } from '../../src/server/live/plan-feeds.js'
 import { ATTR } from '../../src/semconv/index.js'
 import { EventSourceReader, typesOf, type Frame } from '../support/event-source.js'
@@ -18,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Another server process over the same store. */
-const otherServer = () => {
+const otherServer = (clock?: () => number) => {
   const { reader } = server.store
-  const feeds = new PlanFeeds(reader)
+  const feeds = new PlanFeeds(reader, clock)
   return { feeds, app: eventsRoute({ reader, feeds }) }
 }
 
@@ -171,12 +172,13 @@ describe('the end of a stream', () => {
 
   test('waits for spans that the end of the plan has overtaken', async () => {
     const ids = newPlan()
-    const life = wholeLife({ ...ids, begin: Date.now() })
+    const life = wholeLife(ids)
     const last = life.rows.at(-1)!
+    const { app } = otherServer(() => Number(last.endTimeUnixNano / 1_000_000n))
     const told = { ...last, attributes: { ...last.attributes, 'planspan.children.agent': 2 } }
     const isLate = ({ attributes }: Span): boolean => attributes[ATTR.stepId] === 'step-1'
     await server.send([...life.rows.slice(0, -1).filter((row) => !isLate(row)), told])
-    const watcher = await watch(ids.planId)
+    const watcher = await watch(ids.planId, undefined, app)
     await watcher.until(() => watcher.types.at(-1) === 'step completed')
     await server.send(life.rows.filter(isLate))
     await watcher.toEnd()
@@ -194,6 +196,37 @@ describe('the end of a stream', () => {
     stop.abort()
     await watcher.toEnd()
     expect((await app.request(`/api/records/${ids.planId}/events`)).status).toBe(503)
+  })
+})
+
+describe('over a socket', () => {
+  test('a stream ends with its last byte when the server does', async () => {
+    const ids = newPlan()
+    await server.send(wholeLife(ids).rows.slice(0, 9))
+    const stop = new AbortController()
+    const listener = await listen(createApp({ ...server, stop: stop.signal }).fetch, { port: 0, host: '127.0.0.1' })
+    const response = await fetch(`http://127.0.0.1:${String(listener.port)}/api/records/${ids.planId}/events`)
+    const watcher = new EventSourceReader(response.body!)
+    await watcher.untilUpToDate()
+    stop.abort()
+    await watcher.toEnd()
+    expect(watcher.isOver).toBe(true)
+    await listener.close(60_000)
+  })
+
+  test('a client that breaks off is let go of', async () => {
+    const ids = newPlan()
+    await server.send(wholeLife(ids).rows.slice(0, 9))
+    const { app, feeds } = otherServer()
+    const listener = await listen(app.fetch, { port: 0, host: '127.0.0.1' })
+    const leaving = new AbortController()
+    const url = `http://127.0.0.1:${String(listener.port)}/api/records/${ids.planId}/events`
+    const watcher = new EventSourceReader((await fetch(url, { signal: leaving.signal })).body!)
+    await watcher.untilUpToDate()
+    expect(feeds.watchers).toBe(1)
+    leaving.abort()
+    await vi.waitFor(() => expect(feeds.watchers).toBe(0))
+    await listener.close(0)
   })
 })
 

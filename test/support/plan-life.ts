@@ -87,6 +87,11 @@ export class PlanLife {
     return this.#add(span, { spanId, parentSpanId, statusCode, attributes: { ...own, ...attributes } })
   }
 
+  /** Has spans start below one that has ended, as the next segment of a suspended plan does. */
+  adopt(name: string, { spanId, parentSpanId, startTimeUnixNano: start, attributes }: Span): void {
+    this.#open.set(name, { role: 'plan', spanId, parentSpanId, start, attributes, seq: 0 })
+  }
+
   #get(name: string): OpenSpan {
     const span = this.#open.get(name)
     if (!span) throw new Error(`No span ${name} is open.`)

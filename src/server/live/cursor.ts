@@ -17,7 +17,7 @@ export const START: Cursor = { eventId: '', count: 0, sum: 0 }
 export const advance = ({ count, sum }: Cursor, eventId: string): Cursor => ({
   eventId,
   count: count + 1,
-  sum: (sum + weightOf(eventId)) % MODULUS,
+  sum: (sum + Number(numberOf(eventId))) % MODULUS,
 })
 
 /** As an `id:` line holds it: `1767061562002-5497558138880.37.9fa3c1k`. */
@@ -31,8 +31,5 @@ export function readCursor(text: string): Cursor | { readonly eventId: string } 
   return count === undefined ? { eventId } : { eventId, count: Number(count), sum: Number.parseInt(sum, 36) }
 }
 
-/** The two numbers of an event's id in one. */
-function weightOf(eventId: string): number {
-  const [milliseconds = 0, number = 0] = eventId.split('-').map(Number)
-  return (milliseconds + number) % MODULUS
-}
+/** What in the id of an event is the same whenever the event is derived. */
+export const numberOf = (eventId: string): string => /-(\d+)$/.exec(eventId)?.[1] ?? eventId

@@ -1,4 +1,4 @@
-import { advance, readCursor, START, writeCursor, type Cursor } from './cursor.js'
+import { advance, numberOf, readCursor, START, writeCursor, type Cursor } from './cursor.js'
 
 interface Entry {
   readonly cursor: Cursor
@@ -11,7 +11,7 @@ interface Entry {
  */
 export class EventLog {
   readonly #entries: Entry[] = []
-  readonly #ids = new Set<string>()
+  readonly #numbers = new Set<string>()
   #cursor = START
   #size = 0
 
@@ -25,7 +25,7 @@ export class EventLog {
   }
 
   has(eventId: string): boolean {
-    return this.#ids.has(eventId)
+    return this.#numbers.has(numberOf(eventId))
   }
 
   /** Adds an event that the plan's spans tell of. */
@@ -45,9 +45,10 @@ export class EventLog {
    */
   indexAfter(lastEventId: string): number {
     const { eventId, ...seen } = readCursor(lastEventId)
-    if (!('count' in seen)) return this.#entries.findLastIndex(({ cursor }) => cursor.eventId === eventId) + 1
+    const isNamed = ({ cursor }: Entry): boolean => numberOf(cursor.eventId) === numberOf(eventId)
+    if (!('count' in seen)) return this.#entries.findLastIndex(isNamed) + 1
     const isSame = ({ cursor: { count, sum } }: Entry): boolean => count === seen.count && sum === seen.sum
-    const named = this.#entries.findLastIndex((entry) => isSame(entry) && entry.cursor.eventId === eventId)
+    const named = this.#entries.findLastIndex((entry) => isSame(entry) && isNamed(entry))
     return (named >= 0 ? named : this.#entries.findIndex(isSame)) + 1
   }
 
@@ -62,7 +63,7 @@ export class EventLog {
   #push(cursor: Cursor, frame: string): void {
     const entry = { cursor, frame: `id: ${writeCursor(cursor)}\r\n${frame}` }
     this.#entries.push(entry)
-    this.#ids.add(cursor.eventId)
+    this.#numbers.add(numberOf(cursor.eventId))
     this.#size += entry.frame.length
   }
 }

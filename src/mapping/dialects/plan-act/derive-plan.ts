@@ -13,7 +13,8 @@ export function planMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
     const known = latestSteps(plan)
     const isUnknown = plan.span.pending && steps.length === 0 && (known.length === 0 || begun.length > 0)
     if (isUnknown) return []
-    return [{ subject: 'plan', ...planMoment(plan, known, steps, 'created', plan.span.startTimeUnixNano) }]
+    const created = planMoment(plan, known, steps, 'created', plan.span.startTimeUnixNano)
+    return [{ subject: 'plan', place: 'first', ...created }]
   }
   return plannings.map(({ span }, index) => {
     const own = planSteps(decodeFields(planningFields, span.attributes))

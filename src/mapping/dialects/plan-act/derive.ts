@@ -47,10 +47,12 @@ export function deriveEvents(plan: SpanNode): PlanActEvent[] {
 }
 
 function byTime(a: Moment, b: Moment): number {
-  const byRank = Number(a.isLast ?? false) - Number(b.isLast ?? false)
-  if (byRank !== 0 || a.time === b.time) return byRank
+  const byPlace = placeOf(a) - placeOf(b)
+  if (byPlace !== 0 || a.time === b.time) return byPlace
   return a.time < b.time ? -1 : 1
 }
+
+const placeOf = ({ place }: Moment): number => (place === undefined ? 0 : place === 'first' ? -1 : 1)
 
 /** Messages of the live API. */
 function spokenMoments({ span }: SpanNode): Moment[] {
@@ -89,7 +91,9 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
     ]),
     ...(span.pending || status === 'running'
       ? []
-      : [{ subject: `step over ${id}`, type: 'step', time: span.endTimeUnixNano, values: end }]),
+      : [
+          { subject: `step over ${id} ${span.endTimeUnixNano}`, type: 'step', time: span.endTimeUnixNano, values: end },
+        ]),
   ]
 }
 
@@ -111,11 +115,11 @@ function waitMoments(wait: SpanNode): Moment[] {
   const { title, formDescription } = decodeFields(ROLE_FIELDS.wait, wait.span.attributes)
   const content = formDescription ?? title
   const time = wait.span.startTimeUnixNano
-  const isLast = isAwaited(wait)
+  const place = isAwaited(wait) ? { place: 'last' as const } : {}
   const id = waitIdOf(wait)
   const values = { role: 'assistant', content }
-  const asked = content === undefined ? [] : [{ subject: `ask ${id}`, type: 'message', time, isLast, values }]
-  return [...asked, { subject: `wait ${id}`, type: 'wait', time, isLast, values: {} }]
+  const asked = content === undefined ? [] : [{ subject: `ask ${id}`, type: 'message', time, ...place, values }]
+  return [...asked, { subject: `wait ${id}`, type: 'wait', time, ...place, values: {} }]
 }
 
 function endMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
@@ -125,9 +129,9 @@ function endMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
   const time = plan.span.endTimeUnixNano
   if (state === 'failed') {
     const { errorMessage } = decodeFields(everySpanFields, plan.span.attributes)
-    return [{ subject: 'error', type: 'error', time, values: { error: errorMessage ?? 'The plan failed.' } }]
+    return [{ subject: `error ${time}`, type: 'error', time, values: { error: errorMessage ?? 'The plan failed.' } }]
   }
-  const done = { subject: 'done', type: 'done', time, values: {} }
+  const done = { subject: `done ${time}`, type: 'done', time, values: {} }
   if (state === 'cancelled') return [done]
   if (state !== 'completed') return []
   const { summary, result } = decodeFields(ROLE_FIELDS.plan, plan.span.attributes)
@@ -135,8 +139,8 @@ function endMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
   return [
     ...(content === undefined
       ? []
-      : [{ subject: 'summary', type: 'message', time, values: { role: 'assistant', content } }]),
-    { subject: 'plan over', ...planMoment(plan, latestSteps(plan), steps, 'completed', time) },
+      : [{ subject: `summary ${time}`, type: 'message', time, values: { role: 'assistant', content } }]),
+    { subject: `plan over ${time}`, ...planMoment(plan, latestSteps(plan), steps, 'completed', time) },
     done,
   ]
 }

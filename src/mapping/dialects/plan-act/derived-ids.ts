@@ -6,17 +6,16 @@ const NUMBER_BYTES = 6
 
 /**
  * Ids of derived events, `<ms>-<n>` as a Redis stream gives them. The number stands for what the event tells of, not for
- * its place, so that an event has the same id whatever else is known by then, and from whichever row of its span it comes.
+ * its place, and differs between all events of a plan: whatever else is known by then, an event keeps it. The time may yet
+ * turn out to be an earlier one.
  */
 export class DerivedIds {
-  readonly #used = new Set<string>()
+  readonly #used = new Set<number>()
 
   idOf({ time, subject }: Pick<Moment, 'time' | 'subject'>): string {
-    const milliseconds = time / NANOS_PER_MS
     let number = createHash('sha256').update(subject).digest().readUIntBE(0, NUMBER_BYTES)
-    let id = `${milliseconds}-${number}`
-    while (this.#used.has(id)) id = `${milliseconds}-${++number}`
-    this.#used.add(id)
-    return id
+    while (this.#used.has(number)) number++
+    this.#used.add(number)
+    return `${time / NANOS_PER_MS}-${number}`
   }
 }

@@ -7,13 +7,13 @@ import type { EventValues } from './event.js'
 
 /** An event that is derived from spans, before it has its place among the others. */
 export interface Moment {
-  /** What makes it this event and no other of its time, however much more is known of its span by then. */
+  /** What makes it this event and no other, however much more is known of its span by then. */
   readonly subject: string
   readonly type: string
   readonly time: bigint
   readonly values: EventValues
-  /** Comes after all the others. */
-  readonly isLast?: boolean
+  /** Comes before or after all the others, whatever its time. @default in between */
+  readonly place?: 'first' | 'last'
 }
 
 /** A run of a step of the plan, by the index of the step. */
