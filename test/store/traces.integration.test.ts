@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { ATTR, PENDING } from '../../src/semconv/index.js'
-import { createStore, type FinalSpan, type Store, type TraceQuery } from '../../src/store/index.js'
+import {
+  createStore,
+  type FinalSpan,
+  type Store,
+  type TimeHint,
+  type TraceQuery,
+  type TraceReader,
+} from '../../src/store/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { insertSpans, nanos, type TestSpan } from './spans.js'
 
@@ -35,9 +42,9 @@ async function search(query: Omit<TraceQuery, 'limit'> & { limit?: number }): Pr
   return found.map(({ traceId }) => Buffer.from(traceId, 'hex').toString().replace(/\.+$/, ''))
 }
 
-async function finalSpans(...args: Parameters<Store['traces']['streamSpans']>): Promise<FinalSpan[]> {
+async function finalSpans(id: string, hint?: TimeHint, traces: TraceReader = store.traces): Promise<FinalSpan[]> {
   const spans: FinalSpan[] = []
-  for await (const span of store.traces.streamSpans(...args)) spans.push(span)
+  for await (const span of traces.streamSpans(id, hint)) spans.push(span)
   return spans
 }
 
@@ -129,6 +136,30 @@ describe('searchTraces', () => {
   it('tells between which times the matching spans start', async () => {
     const [found] = await store.traces.searchTraces({ service, until: nanos(0), since: nanos(-2 * HOUR + 1), limit: 1 })
     expect(found).toEqual({ traceId: traceId('hour'), first: nanos(-HOUR), last: nanos(-HOUR + 1) })
+  })
+
+  it.each([
+    ['a plan', ATTR.planId, 'keyed-plan'],
+    ['a root plan', ATTR.planRootId, 'keyed-root'],
+    ['a parent plan', ATTR.planParentId, 'keyed-parent'],
+    ['a step', ATTR.stepId, 'keyed-step'],
+    ['a tool call', ATTR.toolCallId, 'keyed-call'],
+    ['a conversation', ATTR.conversationId, 'keyed-talk'],
+  ])('finds %s by its id, with what else is asked for', async (_what, key, id) => {
+    const traces = [`${id}-1`, `${id}-2`]
+    await insert([
+      { traceId: traces[0]!, spanId: 'a', start: -200 * DAY, service: id, attributes: { [key]: id, n: '1' } },
+      { traceId: traces[0]!, spanId: 'b', start: -200 * DAY, service: id, attributes: { n: '2' } },
+      { traceId: traces[1]!, spanId: 'a', start: -DAY, service: id, attributes: { [key]: id, n: '1' } },
+      { traceId: `${id}-3`, spanId: 'a', service: id, attributes: { [key]: 'another', n: '1' } },
+      { traceId: `${id}-4`, spanId: 'a', service: id, attributes: snapshot({ [key]: id, n: '1' }) },
+    ])
+    const by = (...others: [string, string][]) => search({ attributes: new Map([[key, id], ...others]) })
+    expect(await by()).toEqual([traces[1], traces[0]])
+    expect(await by(['n', '1'])).toEqual([traces[1], traces[0]])
+    expect(await by(['n', '2'])).toEqual([])
+    expect(await search({ attributes: new Map([[key, id]]), until: nanos(-2 * DAY) })).toEqual([traces[0]])
+    expect(await search({ attributes: new Map([[key, `${id}-none`]]) })).toEqual([])
   })
 
   it('finds what a look at every span finds, however far apart they are', async () => {
@@ -248,6 +279,46 @@ describe('dependencies', () => {
     expect(await store.traces.dependencies({ since: at(-503), until: at(-502) })).toEqual([])
     const all = await store.traces.dependencies()
     expect(all).toContainEqual({ parent: 'dep-a', child: 'dep-b', calls: 2n })
+  })
+})
+
+describe('Distributed tables', () => {
+  it('answer as the tables of one server do, though two shards have the same spans', async () => {
+    const [own, distributed] = [await freshDatabase(), await freshDatabase()]
+    const { username, password } = new URL(own.url)
+    // Over two names of the one server: its native port stands for two shards.
+    const shards = `127.0.0.1:${inject('clickhouseNativePort')},localhost:${inject('clickhouseNativePort')}`
+    const [local, cluster] = [createStore(own), createStore(distributed)]
+    await local.migrate()
+    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'service_operations']) {
+      await local.client.command({
+        query: `CREATE TABLE ${distributed.database}.${table}
+          AS remote('${shards}', ${own.database}, ${table}, '${username}', '${decodeURIComponent(password)}')`,
+      })
+    }
+    const id = traceId('shards')
+    const attributes = { [ATTR.planId]: 'shards' }
+    await insertSpans(local.client, own.database, [
+      { traceId: id, spanId: 'r', service: 'shards', attributes },
+      { traceId: id, spanId: 'c', parentSpanId: 'r', service: 'shards', status: 'Error', start: DAY },
+      { traceId: id, spanId: 'p', parentSpanId: 'r', service: 'shards', attributes: snapshot(attributes) },
+    ])
+    const answers = async ({ traces }: Store) => ({
+      services: await traces.services(),
+      operations: await traces.operations('shards'),
+      newest: await traces.searchTraces({ service: 'shards', limit: 10 }),
+      byPlan: await traces.searchTraces({ attributes: new Map(Object.entries(attributes)), limit: 10 }),
+      spans: (await finalSpans(id, {}, traces)).map(({ spanId }) => spanId).sort(),
+      summaries: await traces.summarizeTraces([id]),
+      dependencies: await traces.dependencies(),
+    })
+    const expected = await answers(local)
+    expect(expected.spans).toEqual(['c', 'r'])
+    expect(expected.byPlan).toHaveLength(1)
+    expect(await answers(cluster)).toEqual(expected)
+    await Promise.all([local.close(), cluster.close()])
+    await distributed.drop()
+    await own.drop()
   })
 })
 

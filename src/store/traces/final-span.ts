@@ -19,18 +19,22 @@ interface FinalSpanRow extends SpanRow {
   ScopeVersion: string
 }
 
-export const EARLIEST = -(2n ** 63n)
-export const LATEST = 2n ** 63n - 1n
+const LATEST = (2n ** 32n - 1n) * 1_000_000_000n
+
+/** The hint as a query takes it: within the times of `otel_traces_trace_id_ts`, which are DateTime. */
+export const timeParams = ({ since = 0n, until = LATEST }: TimeHint): { since: string; until: string } => ({
+  since: String(since > 0n ? since : 0n),
+  until: String(until < LATEST ? (until > 0n ? until : 0n) : LATEST),
+})
 
 /** A trace's spans that have ended, once each and in no order, as they arrive. A trace that was at no time within the hint has none. */
 export async function* streamFinalSpans(
   target: QueryTarget,
   traceId: string,
-  { since = EARLIEST, until = LATEST }: TimeHint = {},
+  hint: TimeHint = {},
 ): AsyncGenerator<FinalSpan, void, undefined> {
   const sql = querySql('final_spans', { database: target.database })
-  const params = { traceId, since: String(since), until: String(until) }
-  for await (const row of streamRows<FinalSpanRow>(target, sql, params)) {
+  for await (const row of streamRows<FinalSpanRow>(target, sql, { traceId, ...timeParams(hint) })) {
     yield { ...toStoredSpan(traceId, row), traceState: row.TraceState, scopeVersion: row.ScopeVersion }
   }
 }

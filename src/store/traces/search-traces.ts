@@ -1,4 +1,6 @@
+import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
+import type { TraceKeyKind } from '../trace-key.js'
 import { conditionOf, type TraceQuery } from './trace-query.js'
 
 /** A trace that a search found, and between which times its matching spans start, nanoseconds since the Unix epoch. */
@@ -10,21 +12,20 @@ export interface FoundTrace {
 
 const FIRST_WINDOW = 60_000_000_000n
 const GROWTH = 8n
+const ALL_OF_TIME = 2n ** 63n
 
 /**
  * The traces with a span that a query wants, the latest first. Looks at the newest minute, then at ever longer windows
  * before it, until it has enough: what is asked for most, the newest traces, costs little however large the store is.
+ * What `plan_keys` knows is looked for in its traces alone.
  */
 export async function searchTraces(target: QueryTarget, query: TraceQuery): Promise<FoundTrace[]> {
   const found = new Map<string, FoundTrace>()
-  const stored = await readSpanTimes(target)
-  if (!stored) return []
-  const { database } = target
-  const { where, params } = conditionOf(query)
-  const sql = querySql('search_traces', { database, where })
-  const from = later(query.since, stored.first)
-  let to = earlier(query.until, stored.last + 1n)
-  for (let width = FIRST_WINDOW; from < to && found.size < query.limit; width *= GROWTH) {
+  const { sql, params, times, firstWindow } = await prepare(target, query)
+  if (!times) return []
+  const from = later(query.since, times.first)
+  let to = earlier(query.until, times.last + 1n)
+  for (let width = firstWindow; from < to && found.size < query.limit; width *= GROWTH) {
     const start = later(to - width, from)
     const window = { from: String(start), to: String(to), limit: query.limit + found.size }
     for (const { traceId, first, last } of await readRows<FoundRow>(target, sql, { ...params, ...window })) {
@@ -41,12 +42,36 @@ interface FoundRow {
   last: string
 }
 
-async function readSpanTimes(target: QueryTarget): Promise<{ first: bigint; last: bigint } | undefined> {
-  const [row] = await readRows<{ first: string; last: string; spans: string }>(
-    target,
-    querySql('span_times', { database: target.database }),
-  )
-  return row && row.spans !== '0' ? { first: BigInt(row.first), last: BigInt(row.last) } : undefined
+/** The attributes that `plan_keys` has, each by its kind. */
+const KEY_KINDS: ReadonlyMap<string, TraceKeyKind> = new Map([
+  [ATTR.planId, 'plan'],
+  [ATTR.planRootId, 'plan.root'],
+  [ATTR.planParentId, 'plan.parent'],
+  [ATTR.stepId, 'step'],
+  [ATTR.toolCallId, 'tool_call'],
+  [ATTR.conversationId, 'conversation'],
+])
+
+/** The search of one window, and between which times spans may match; without times none does. */
+async function prepare(target: QueryTarget, query: TraceQuery) {
+  const { database } = target
+  const { where, params } = conditionOf(query)
+  const keyed = [...(query.attributes ?? [])].find(([attribute, key]) => KEY_KINDS.has(attribute) && key !== '')
+  if (!keyed) {
+    const times = await readTimes(target, querySql('span_times', { database }), {})
+    return { sql: querySql('search_traces', { database, where }), params, times, firstWindow: FIRST_WINDOW }
+  }
+  const [attribute, key] = keyed
+  const lookup = { keyKind: KEY_KINDS.get(attribute) ?? '', key }
+  const times = await readTimes(target, querySql('key_times', { database }), lookup)
+  const within = `${querySql('key_traces', { database })} AND ${where}`
+  const sql = querySql('search_traces', { database, where: within })
+  return { sql, params: { ...params, ...lookup }, times, firstWindow: ALL_OF_TIME }
+}
+
+async function readTimes(target: QueryTarget, sql: string, params: Readonly<Record<string, string>>) {
+  const [row] = await readRows<{ first: string; last: string }>(target, sql, params)
+  return row && { first: BigInt(row.first), last: BigInt(row.last) }
 }
 
 const later = (a: bigint | undefined, b: bigint): bigint => (a !== undefined && a > b ? a : b)

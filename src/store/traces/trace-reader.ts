@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { querySql, readRows, type QueryTarget } from '../query.js'
-import { EARLIEST, LATEST, streamFinalSpans, type FinalSpan, type TimeHint } from './final-span.js'
+import { streamFinalSpans, timeParams, type FinalSpan, type TimeHint } from './final-span.js'
 import { searchTraces, type FoundTrace } from './search-traces.js'
 import { summarizeTraces, type TraceSummary } from './trace-summary.js'
 import type { TraceQuery } from './trace-query.js'
@@ -54,11 +54,11 @@ export function createTraceReader(client: ClickHouseClient, options: Omit<QueryT
     searchTraces: (query) => searchTraces(target, query),
     summarizeTraces: (traceIds) => summarizeTraces(target, traceIds),
     streamSpans: (traceId, hint) => streamFinalSpans(target, traceId, hint),
-    async dependencies({ since = EARLIEST, until = LATEST } = {}) {
+    async dependencies(interval = {}) {
       const rows = await readRows<{ parent: string; child: string; calls: string }>(
         target,
         querySql('dependencies', { database }),
-        { since: String(since), until: String(until), traces: DEPENDENCY_TRACES },
+        { ...timeParams(interval), traces: DEPENDENCY_TRACES },
       )
       return rows.map(({ parent, child, calls }) => ({ parent, child, calls: BigInt(calls) }))
     },
