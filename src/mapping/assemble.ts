@@ -20,6 +20,7 @@ interface Position {
   readonly planId: string
   readonly rootPlanId: string
   readonly conversationId: string | undefined
+  readonly agentName: string | undefined
   readonly start: bigint
   readonly seq: number
 }
@@ -33,6 +34,7 @@ export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[]
     planId: identity.planId,
     rootPlanId: identity.rootPlanId,
     conversationId: undefined,
+    agentName: undefined,
     start: 0n,
     seq: 0,
   }
@@ -55,6 +57,8 @@ function assemble(
   const rootPlanId = draft.every.rootPlanId || at.rootPlanId
   const inherited = draft.role === 'plan' || draft.role === 'agent' ? undefined : at.conversationId
   const conversationId = draft.every.conversationId ?? inherited
+  const agentName =
+    draft.role === 'agent' ? textOf(draft.values['name']) : draft.role === 'plan' ? undefined : at.agentName
   const counts = new Map<string, number>()
   const failed = draft.every.state === 'failed'
   out.push({
@@ -76,6 +80,7 @@ function assemble(
         planId,
         rootPlanId,
         conversationId,
+        agentName,
         seq: at.seq,
         timeSynthetic: !isStorable(draft.start) || !isStorable(draft.end) || draft.every.timeSynthetic || undefined,
         errorType: failed ? (draft.every.errorType ?? UNTYPED_ERROR) : undefined,
@@ -94,9 +99,12 @@ function assemble(
   for (const child of draft.children) {
     const seq = child.seq ?? counts.get(child.role) ?? 0
     counts.set(child.role, seq + 1)
-    assemble(child, { path, parentSpanId: spanId, planId, rootPlanId, conversationId, start, seq }, traceId, {}, out)
+    const place = { path, parentSpanId: spanId, planId, rootPlanId, conversationId, agentName, start, seq }
+    assemble(child, place, traceId, {}, out)
   }
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 function childCounts(draft: SpanDraft): Record<string, number> {
   const counts: Record<string, number> = {}

@@ -47,6 +47,7 @@ export abstract class LiveSpan {
   protected readonly run: PlanRun
   protected readonly startTime: HrTime
   protected state: State = 'completed'
+  readonly #agentName: string | undefined
   readonly #role: Role
   readonly #parent: LiveSpan | undefined
   readonly #parentContext: Context
@@ -67,8 +68,11 @@ export abstract class LiveSpan {
     this.startTime = startTime
     this.#role = role
     this.#parent = parent
+    this.#agentName = role === 'agent' ? start.subject : role === 'plan' || !parent ? undefined : parent.#agentName
     this.#parentContext = parentContext
-    this.#writer = new SpanWriter({ ...start, run, parentContext, startTime, seq }, () => this.describe())
+    this.#writer = new SpanWriter({ ...start, run, parentContext, startTime, seq, agentName: this.#agentName }, () =>
+      this.describe(),
+    )
     if (this.#writer.isRecording) this.run.open.started(this)
     this.write(start.options, start.subject === undefined ? undefined : start.subjectField)
     this.write(start.values)

@@ -31,6 +31,8 @@ export interface SpanWriterStart {
   readonly parentContext: Context
   /** Its place among its siblings of the same role. */
   readonly seq: number | undefined
+  /** The agent at work. */
+  readonly agentName: string | undefined
   /** The low-cardinality part of the name. */
   readonly subject?: string | undefined
   /** The field that holds the subject. */
@@ -156,10 +158,12 @@ export class SpanWriter {
 
 // Samplers and processors see what is given at the start: what the span is, whose, and where. The SDK copies each
 // attribute three times on this way, so the rest is set afterwards.
-function startSpan({ run, role, fields, seq, subjectField, links, startTime, ...start }: SpanWriterStart): Span {
+function startSpan(given: SpanWriterStart): Span {
+  const { run, role, fields, seq, agentName, subjectField, links, startTime, ...start } = given
   const subject = start.subject === undefined ? undefined : toWellFormed(start.subject)
   const attributes: Attributes = { ...run.startAttributes(role) }
   if (seq !== undefined) attributes[ATTR.seq] = seq
+  if (agentName !== undefined) attributes[ATTR.agentName] = toWellFormed(agentName)
   const subjectKey = subjectField === undefined ? undefined : fields.get(subjectField)?.key
   if (subject !== undefined && subjectKey !== undefined) attributes[subjectKey] = subject
   const kind = role === 'llm' ? SpanKind.CLIENT : SpanKind.INTERNAL

@@ -99,6 +99,38 @@ describe('the callback form', () => {
     })
   })
 
+  test('names the agent on all that it does, and no agent on a plan', async () => {
+    await plan({ workflow: 'outer' }, (p) =>
+      p.agent({ name: 'a' }, (a) =>
+        a.cycle(async (c) => {
+          await c.guardrail({ name: 'g' }, (g) => g.model({ model: 'm' }, () => undefined))
+          await c.tool({ name: 'delegate' }, (t) => {
+            t.wait({ reason: 'tool_approval' }, () => undefined)
+            return plan({ workflow: 'inner' }, (s) =>
+              s.agent({ name: 'b' }, (b) => b.cycle((d) => d.tool({ name: 't' }, () => 1))),
+            )
+          })
+        }),
+      ),
+    )
+    const agents = Object.fromEntries(
+      sdk.spans().map(({ name, attributes }) => [name, attributes['gen_ai.agent.name']]),
+    )
+    expect(agents).toEqual({
+      'invoke_workflow outer': undefined,
+      'invoke_agent a': 'a',
+      'agent_step a': 'a',
+      'run_guardrail g': 'a',
+      'chat m': 'a',
+      'execute_tool delegate': 'a',
+      wait_for_user: 'a',
+      'invoke_workflow inner': undefined,
+      'invoke_agent b': 'b',
+      'agent_step b': 'b',
+      'execute_tool t': 'b',
+    })
+  })
+
   test('makes an id for a call without one when a sub-plan needs it', () => {
     plan({}, (p) =>
       p.agent({}, (a) => a.cycle((c) => c.tool({ name: 't' }, () => plan({ workflow: 'sub' }, () => undefined)))),

@@ -9,6 +9,7 @@ export const everySpanFields = {
   planId: text(ATTR.planId, 'The plan that the span belongs to; below a sub-plan, the sub-plan.'),
   rootPlanId: text(ATTR.planRootId, 'The outermost plan.'),
   conversationId: text(ATTR.conversationId, 'The conversation or session.'),
+  agentName: text(ATTR.agentName, 'The agent at work, on all that it does; on a planning, the planner.'),
   seq: int(ATTR.seq, 'Position among the siblings of the same role.'),
   state: text(ATTR.state, 'Where the plan, agent or cycle stands, in planspan’s words.'),
   status: text(ATTR.status, 'Where it stands, in the source system’s own word.'),

@@ -65,7 +65,10 @@ const HEAD: readonly ViewColumn[] = [
 function fieldColumns(role: Role): FieldColumn[] {
   const columns = (table: Readonly<Record<string, AnyField>>, names: Readonly<Record<string, string>>) =>
     Object.entries(table).flatMap(([name, field]) => fieldColumn(names[name] ?? pascalCase(name), field) ?? [])
-  const every = Object.fromEntries(Object.entries(everySpanFields).filter(([name]) => !IN_HEAD.has(name)))
+  const own = new Set(Object.values<AnyField>(ROLE_FIELDS[role]).map(({ key }) => key))
+  const every = Object.fromEntries(
+    Object.entries(everySpanFields).filter(([name, { key }]) => !IN_HEAD.has(name) && !own.has(key)),
+  )
   return [...columns(ROLE_FIELDS[role], NAMES[role]), ...columns(every, NAMES.every)]
 }
 
