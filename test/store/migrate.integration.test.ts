@@ -124,7 +124,7 @@ describe('migrate', () => {
   it('tells of plans in flight that were there before it knew how', async () => {
     await store.migrate()
     await command(`DROP VIEW ${database}.plan_progress_mv`)
-    for (const column of ['Latest', 'HasAgent', 'OpenWaits', 'ClosedWaits'])
+    for (const column of ['Latest', 'Title', 'Request', 'HasAgent', 'OpenWaits', 'ClosedWaits'])
       await command(`ALTER TABLE ${database}.plan_states DROP COLUMN ${column}`)
     await command(`ALTER TABLE ${database}.planspan_migrations DELETE WHERE Id >= '0008' SETTINGS mutations_sync = 1`)
     const wait = { [ATTR.spanKind]: 'wait', [ATTR.planId]: 'p', [ATTR.planRootId]: 'p', [ATTR.state]: 'waiting' }

@@ -131,6 +131,12 @@ describe('listPlans', () => {
     expect(await list()).toMatchObject([{ state }])
   })
 
+  it('keeps of a resumed plan what its later segment does not repeat', async () => {
+    await insert(planSpan('t', { planId: 'p', title: 'Trip', state: 'waiting' }, { spanId: 'a' }))
+    await insert(planSpan('t', { planId: 'p', segment: 1, snapshot: 0 }, { spanId: 'b', start: 9 }))
+    expect(await list()).toMatchObject([{ title: 'Trip', planSpan: 'pending', startTimeUnixNano: nanos(0), spans: 1 }])
+  })
+
   it('counts no snapshot as a span', async () => {
     await insert(planSpan('t', { planId: 'p', state: 'running', snapshot: 0 }))
     expect(await list()).toMatchObject([{ planSpan: 'pending', spans: 0 }])
