@@ -68,13 +68,16 @@ export abstract class LiveSpan {
     this.startTime = startTime
     this.#role = role
     this.#parent = parent
-    this.#agentName = role === 'agent' ? start.subject : role === 'plan' || !parent ? undefined : parent.#agentName
     this.#parentContext = parentContext
-    this.#writer = new SpanWriter({ ...start, run, parentContext, startTime, seq, agentName: this.#agentName }, () =>
-      this.describe(),
+    const { fields, subject, subjectField, links } = start
+    const agentName = role === 'agent' ? subject : role === 'plan' || !parent ? undefined : parent.#agentName
+    this.#agentName = agentName
+    this.#writer = new SpanWriter(
+      { run, role, fields, parentContext, seq, agentName, subject, subjectField, links, startTime },
+      () => this.describe(),
     )
     if (this.#writer.isRecording) this.run.open.started(this)
-    this.write(start.options, start.subject === undefined ? undefined : start.subjectField)
+    this.write(start.options, subject === undefined ? undefined : subjectField)
     this.write(start.values)
   }
 

@@ -34,10 +34,10 @@ export interface SpanWriterStart {
   /** The agent at work. */
   readonly agentName: string | undefined
   /** The low-cardinality part of the name. */
-  readonly subject?: string | undefined
+  readonly subject: string | undefined
   /** The field that holds the subject. */
-  readonly subjectField?: string
-  readonly links?: Link[] | undefined
+  readonly subjectField: string | undefined
+  readonly links: Link[] | undefined
   readonly startTime: HrTime
 }
 
@@ -53,7 +53,7 @@ export class SpanWriter {
   constructor(start: SpanWriterStart, describe: () => Attributes) {
     this.#fields = start.fields
     this.span = startSpan(start)
-    this.isRecording = this.guard(() => this.span.isRecording()) ?? false
+    this.isRecording = isRecording(this.span)
     this.#watch = this.isRecording ? watchOf(this.span) : undefined
     if (this.#watch) this.#watch.describe = describe
   }
@@ -156,10 +156,18 @@ export class SpanWriter {
   }
 }
 
+function isRecording(span: Span): boolean {
+  try {
+    return span.isRecording()
+  } catch {
+    return false
+  }
+}
+
 // Samplers and processors see what is given at the start: what the span is, whose, and where. The SDK copies each
 // attribute three times on this way, so the rest is set afterwards.
-function startSpan(given: SpanWriterStart): Span {
-  const { run, role, fields, seq, agentName, subjectField, links, startTime, ...start } = given
+function startSpan(start: SpanWriterStart): Span {
+  const { run, role, fields, seq, agentName, subjectField, links, startTime, parentContext } = start
   const subject = start.subject === undefined ? undefined : toWellFormed(start.subject)
   const attributes: Attributes = { ...run.startAttributes(role) }
   if (seq !== undefined) attributes[ATTR.seq] = seq
@@ -171,7 +179,7 @@ function startSpan(given: SpanWriterStart): Span {
   if (links) options.links = links
   const name = spanName(role, subject)
   try {
-    return run.tracer.startSpan(name, options, start.parentContext)
+    return run.tracer.startSpan(name, options, parentContext)
   } catch {
     countDrop('tracer', `the span ${name}`)
     return trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
