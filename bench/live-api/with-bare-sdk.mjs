@@ -4,6 +4,8 @@ import { AGENTS, ARGUMENTS, CYCLES, RESULT, STEPS, TEXT, TOOLS, USAGE } from './
 /** @type {(role: string, content: string) => string} */
 const message = (role, content) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }])
 
+const AGENT = { 'gen_ai.agent.name': 'researcher' }
+
 /**
  * The same spans with the same attributes, by hand.
  *
@@ -34,10 +36,11 @@ export function runPlan(planId) {
         span.end()
       }
     })
-  /** @type {(seq: number) => Promise<void>} */
-  const model = (seq) => {
+  /** @type {(seq: number, agent?: import('@opentelemetry/api').Attributes) => Promise<void>} */
+  const model = (seq, agent) => {
     const attributes = {
       ...common('llm', 'chat'),
+      ...agent,
       'planspan.seq': seq,
       'gen_ai.request.model': 'model-1',
       'gen_ai.provider.name': 'anthropic',
@@ -57,6 +60,7 @@ export function runPlan(planId) {
   const tool = (seq) => {
     const attributes = {
       ...common('tool', 'execute_tool'),
+      ...AGENT,
       'planspan.seq': seq,
       'gen_ai.tool.name': 'browse',
       'gen_ai.tool.call.id': `call-${seq}`,
@@ -68,9 +72,14 @@ export function runPlan(planId) {
   }
   /** @type {(seq: number) => Promise<void>} */
   const cycle = (seq) => {
-    const attributes = { ...common('think_act', 'agent_step'), 'planspan.seq': seq, 'planspan.step.index': seq }
+    const attributes = {
+      ...common('think_act', 'agent_step'),
+      ...AGENT,
+      'planspan.seq': seq,
+      'planspan.step.index': seq,
+    }
     return within('agent_step researcher', { attributes }, async (span) => {
-      await model(0)
+      await model(0, AGENT)
       for (let at = 0; at < TOOLS; at++) await tool(at)
       span.setAttribute('planspan.state', 'completed')
       span.setAttribute('planspan.children.llm', 1)
