@@ -9,6 +9,8 @@ export interface ViewColumn {
 
 /** A column that is a field of a span, and how it is read from the span's attributes. */
 export interface FieldColumn extends ViewColumn {
+  /** The attribute. */
+  readonly key: string
   readonly expression: string
 }
 
@@ -25,7 +27,7 @@ const TYPES = {
 export function fieldColumn(name: string, field: AnyField): FieldColumn | undefined {
   if (field.messages === 'items') return undefined
   const comment = `${field.brief} [${field.key}]`
-  return { name, type: TYPES[field.type], comment, expression: read(field) }
+  return { name, type: TYPES[field.type], comment, key: field.key, expression: read(field) }
 }
 
 /** An attribute is text; what is none of its type becomes NULL, or an empty list. Sums and means bear no NaN. */

@@ -75,7 +75,7 @@ function fieldColumns(role: Role): FieldColumn[] {
 /**
  * A span may be stored many times: sent again, or told of by snapshots before it ended. Grouping by what all its rows
  * share lets filters on time, trace and plan reach the table's index, which LIMIT BY would not. The segments of a resumed
- * plan are one row, which says what the last one says.
+ * plan are one row, which says what the last one says, and of what that does not repeat what the one before said.
  */
 export function roleSpans(role: Role): RoleSpans {
   const fields = fieldColumns(role)
@@ -89,13 +89,15 @@ export function roleSpans(role: Role): RoleSpans {
     'span.TraceId AS TraceId',
     `${isPlan ? latest(spanId) : spanId} AS SpanId`,
     `${latest(`if(Pending, ${attribute(ATTR.pendingParentSpanId)}, span.ParentSpanId)`)} AS ParentSpanId`,
-    'span.ServiceName AS ServiceName',
+    `${isPlan ? latest('span.ServiceName') : 'span.ServiceName'} AS ServiceName`,
     `${attribute(ATTR.planId)} AS PlanId`,
     `${latest(`if(${attribute(ATTR.planRootId)} = '', ${attribute(ATTR.planId)}, ${attribute(ATTR.planRootId)})`)} AS RootPlanId`,
     `${latest(attribute(ATTR.conversationId))} AS ConversationId`,
     `${latest(stateOf(role))} AS State`,
     `${isPlan ? SEGMENTS_DURATION : DURATION} AS DurationMs`,
-    ...fields.map(({ name, expression }) => `${latest(expression)} AS ${name}`),
+    ...fields.map(
+      ({ name, expression, key }) => `${isPlan ? latestTold(expression, key) : latest(expression)} AS ${name}`,
+    ),
   ]
   return {
     columns: [...HEAD, ...fields],
@@ -111,10 +113,14 @@ export function roleSpans(role: Role): RoleSpans {
       // The name is in the table's key; it begins with the operation for all spans of the role.
       `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${attribute(ATTR.spanKind)} = '${role}'`,
       '  AND span.TraceId GLOBAL NOT IN (SELECT TraceId FROM ${database}.superseded_traces)',
-      isPlan ? 'GROUP BY TraceId, PlanId, ServiceName' : 'GROUP BY TraceId, SpanId, Timestamp, PlanId, ServiceName',
+      isPlan ? 'GROUP BY TraceId, PlanId' : 'GROUP BY TraceId, SpanId, Timestamp, PlanId, ServiceName',
     ].join('\n'),
   }
 }
+
+/** The latest row that has the attribute, since a later segment of a plan does not repeat what an earlier one said. */
+const latestTold = (expression: string, key: string): string =>
+  `argMaxIf(${expression}, Recency, ${attribute(key)} != '')`
 
 const DURATION = 'maxOrNullIf(Nanoseconds, IsTimed) / 1000000'
 
