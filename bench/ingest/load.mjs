@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { makeRequests, renumber } from './spans.mjs'
 
 const { url, mode, encoding, nested, spans, requestSpans, clients, spansPerSecond, first } = JSON.parse(process.argv[2])
-const agent = new Agent({ keepAlive: true, maxSockets: clients })
+// A connection each, as separate agents have it.
+const agents = Array.from({ length: clients }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
 const headers = { 'content-type': encoding === 'json' ? 'application/json' : 'application/x-protobuf' }
 const requests = makeRequests({ encoding, nested, size: requestSpans })
 const total = Math.ceil(spans / requestSpans)
@@ -14,7 +15,7 @@ const latencies = []
 let sent = 0
 let refused = 0
 
-function post(body) {
+function post(body, agent) {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
@@ -30,12 +31,12 @@ function post(body) {
   })
 }
 
-async function sendNext() {
+async function sendNext(agent) {
   const number = sent++
   const body = Buffer.from(renumber(requests[number % requests.length], encoding, first + number + 1))
   const start = performance.now()
   for (;;) {
-    const status = await post(body)
+    const status = await post(body, agent)
     if (status === 200) break
     if (status !== 503) throw new Error(`${url} answers ${status}`)
     refused++
@@ -43,28 +44,37 @@ async function sendNext() {
   latencies.push(performance.now() - start)
 }
 
-async function connection() {
-  while (sent < total) await sendNext()
+async function connection(agent) {
+  while (sent < total) await sendNext(agent)
 }
 
-async function atItsTimes() {
+/** The first request of each client is not counted: nobody knows yet how the client will go on. */
+async function atTheirTimes() {
+  const start = performance.now()
   const intervalMs = (requestSpans / spansPerSecond) * 1000
   const answers = []
-  for (let number = 0; number < total; number++) {
+  for (let number = 0; number < clients + total; number++) {
+    if (number === clients) begin()
     await delay(Math.max(0, start + number * intervalMs - performance.now()))
-    answers.push(sendNext())
+    answers.push(sendNext(agents[number % clients]))
   }
   await Promise.all(answers)
 }
 
-const start = performance.now()
-if (mode === 'light') await atItsTimes()
-else await Promise.all(Array.from({ length: clients }, connection))
-agent.destroy()
+const begin = () => console.log('begin')
+
+if (mode === 'light') {
+  await atTheirTimes()
+} else {
+  begin()
+  await Promise.all(agents.map(connection))
+}
+for (const agent of agents) agent.destroy()
 latencies.sort((a, b) => a - b)
 console.log(
   JSON.stringify({
     spans: total * requestSpans,
+    sent: sent * requestSpans,
     bytesPerSpan: requests.reduce((sum, { body }) => sum + body.length, 0) / requests.length / requestSpans,
     refused,
     p50: latencies[Math.floor(latencies.length * 0.5)],

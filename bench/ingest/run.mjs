@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startClickHouse } from '../../dist/clickhouse/index.js'
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
     payloads: { type: 'string', default: 'protobuf' },
     modes: { type: 'string', default: 'saturated,light' },
     roads: { type: 'string', default: Object.keys(roads).join(';') },
+    data: { type: 'string', default: tmpdir() },
     rounds: { type: 'string' },
     spans: { type: 'string' },
   },
@@ -35,7 +37,7 @@ const PAYLOADS = {
 }
 const MODES = {
   saturated: { requestSpans: 512, clients: 128, spans: Number(options.spans ?? (options.long ? 2_000_000 : 400_000)) },
-  light: { requestSpans: 128, clients: 16, spansPerSecond: 2000, spans: options.long ? 60_000 : 20_000 },
+  light: { requestSpans: 128, clients: 80, spansPerSecond: 2000, spans: options.long ? 60_000 : 20_000 },
 }
 const WARM_UP = { mode: 'saturated', requestSpans: 512, clients: 32, spans: 32_768, first: 1_000_000 }
 
@@ -62,23 +64,31 @@ async function settle(client, database) {
   })
 }
 
-async function load(work) {
+/** Runs the generator; `begin` is called when it begins with what is counted. */
+async function load(work, begin) {
   const script = fileURLToPath(new URL('load.mjs', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(work)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.on('data', (data) => (output += data))
-  const [code] = await once(child, 'close')
+  const exited = once(child, 'exit')
+  let result
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === 'begin') await begin()
+    else result = JSON.parse(line)
+  }
+  const [code] = await exited
   if (code !== 0) throw new Error(`The load generator ended with ${code}`)
-  return JSON.parse(output)
+  return result
 }
 
-/** Sends some work down a road and resolves when all of it is stored; the seconds are those from the first byte to then. */
-async function send(client, database, work) {
+/** Sends some work down a road and resolves when all of it is stored; the seconds are those from its beginning to then. */
+async function send(client, database, work, begin = async () => {}) {
   const stored = () => number(client, `SELECT count() FROM ${database}.otel_traces`)
   const before = await stored()
-  const start = performance.now()
-  const result = await load(work)
-  await until('all spans are stored', async () => (await stored()) - before >= result.spans)
+  let start
+  const result = await load(work, async () => {
+    start = performance.now()
+    await begin()
+  })
+  await until('all spans are stored', async () => (await stored()) - before >= result.sent)
   return { ...result, seconds: (performance.now() - start) / 1000 }
 }
 
@@ -93,17 +103,19 @@ async function measure(clickhouse, name, { mode, payload }, round) {
     await settle(store.client, database)
     const pids = [road.pid, clickhouse.pid]
     const inserts = () => number(store.client, `SELECT value FROM system.events WHERE event = 'InsertQuery'`)
-    const insertsBefore = await inserts()
-    await forgetPeak(clickhouse.pid)
-    const before = await Promise.all(pids.map(cpuSeconds))
-    const result = await send(store.client, database, work)
+    let before, insertsBefore
+    const result = await send(store.client, database, work, async () => {
+      await forgetPeak(clickhouse.pid)
+      insertsBefore = await inserts()
+      before = await Promise.all(pids.map(cpuSeconds))
+    })
     await settle(store.client, database)
     const after = await Promise.all(pids.map(cpuSeconds))
     const [own, server] = after.map((seconds, at) => ((seconds - before[at]) * 1e6) / result.spans)
     const [ownMegabytes, serverMegabytes] = await Promise.all(pids.map(peakMegabytes))
     const spansPerInsert = result.spans / ((await inserts()) - insertsBefore)
     const distinct = await number(store.client, `SELECT uniqExact(TraceId, SpanId) FROM ${database}.otel_traces`)
-    const expected = result.spans + WARM_UP.spans
+    const expected = result.sent + WARM_UP.spans
     if (distinct !== expected) throw new Error(`${name}: ${distinct} of ${expected} spans are stored`)
     const spansPerSecond = result.spans / result.seconds
     return { ...result, spansPerSecond, spansPerInsert, cpu: own + server, own, server, ownMegabytes, serverMegabytes }
@@ -157,7 +169,7 @@ async function compare(clickhouse, scenario) {
   }
 }
 
-const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-bench-'))
+const dataDirectory = await mkdtemp(join(options.data, 'planspan-bench-'))
 const clickhouse = await startClickHouse({ dataDirectory })
 try {
   console.log(`${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`)

@@ -77,8 +77,8 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
 
 /** A writer that tells the feeds when something is stored. */
 const wakingWriter = (writer: Pick<SpanWriter, 'write'>, feeds: PlanFeeds): Pick<SpanWriter, 'write'> => ({
-  async write(request) {
-    const result = await writer.write(request)
+  async write(request, client) {
+    const result = await writer.write(request, client)
     feeds.wake()
     return result
   },

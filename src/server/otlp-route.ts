@@ -40,7 +40,8 @@ export function otlpRoute({ writer, maxBodyBytes = 64 << 20, refuseBefore }: Otl
     if (!received.ok) return fail(c, encoding, 400, received.message)
     try {
       const { request } = received
-      return answer(c, encoding, 200, encodeResponse(encoding, joined(request.refused, await writer.write(request))))
+      const stored = await writer.write(request, connectionOf(c))
+      return answer(c, encoding, 200, encodeResponse(encoding, joined(request.refused, stored)))
     } catch (error) {
       if (!(error instanceof PlanspanError)) throw error
       c.header('Retry-After', String(error.code === 'store_busy' ? RETRY_AFTER_BUSY_S : RETRY_AFTER_FAILURE_S))
@@ -55,6 +56,10 @@ export function otlpRoute({ writer, maxBodyBytes = 64 << 20, refuseBefore }: Otl
 
   return app
 }
+
+/** The socket of a request that came over one. */
+const connectionOf = (c: Context): object | undefined =>
+  (c.env as { incoming?: { socket?: object } } | undefined)?.incoming?.socket
 
 function requestEncoding(c: Context): Encoding | undefined {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()

@@ -17,6 +17,8 @@ interface Waiting<Item, Result> {
   readonly item: Item
   readonly spans: number
   readonly bytes: number
+  /** When it has waited long enough, as `performance.now()` tells time. */
+  readonly due: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -24,7 +26,8 @@ interface Waiting<Item, Result> {
 /**
  * One batch is being committed at a time; what arrives meanwhile waits and becomes the next. Clients that were answered
  * together send their next items together, so behind a batch of several items a moment is waited for those too: else two
- * halves of the clients would take turns in batches of half the size. A lone client never waits.
+ * halves of the clients would take turns in batches of half the size. Items that may wait do so until one is there that
+ * may not, or until a batch is full.
  */
 export class GroupCommit<Item, Result> {
   private readonly options: GroupCommitOptions<Item, Result>
@@ -39,8 +42,11 @@ export class GroupCommit<Item, Result> {
     this.options = options
   }
 
-  /** Resolves when the item's batch is committed. Throws `store_busy` at once when the queue is full. */
-  add(item: Item): Promise<Result> {
+  /**
+   * Resolves when the item's batch is committed; it may wait `patienceMs` for others to share its batch. Throws `store_busy`
+   * at once when the queue is full.
+   */
+  add(item: Item, patienceMs = 0): Promise<Result> {
     const { spans, bytes } = this.options.size(item)
     if (this.closed)
       throw new PlanspanError('store_busy', 'planspan is stopping and takes no more spans. Send them again.')
@@ -54,7 +60,7 @@ export class GroupCommit<Item, Result> {
       )
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, spans, bytes, resolve, reject })
+      this.waiting.push({ item, spans, bytes, due: performance.now() + patienceMs, resolve, reject })
       this.queuedSpans += spans
       this.queuedBytes += bytes
       this.onArrival?.()
@@ -71,6 +77,7 @@ export class GroupCommit<Item, Result> {
 
   private async run(): Promise<void> {
     while (this.waiting.length > 0) {
+      if (!this.isDue()) await this.untilDue()
       const batch = this.takeBatch()
       try {
         const results = await this.options.commit(batch.map(({ item }) => item))
@@ -93,9 +100,36 @@ export class GroupCommit<Item, Result> {
     this.running = undefined
   }
 
+  private isDue(): boolean {
+    const now = performance.now()
+    return this.closed || this.isFull() || this.waiting.some(({ due }) => due <= now)
+  }
+
+  private isFull(): boolean {
+    return this.queuedSpans >= this.options.maxBatchSpans || this.queuedBytes >= this.options.maxBatchBytes
+  }
+
+  /** Resolves when an item has waited long enough, or a full batch is there. */
+  private untilDue(): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined
+      this.onArrival = () => {
+        clearTimeout(timer)
+        if (this.isDue()) {
+          this.onArrival = undefined
+          resolve()
+          return
+        }
+        const due = Math.min(...this.waiting.map((each) => each.due))
+        timer = setTimeout(() => this.onArrival?.(), Math.max(1, due - performance.now()))
+      }
+      this.onArrival()
+    })
+  }
+
   /** Resolves when a full batch waits, or when nothing more seems to come. */
   private gather(): Promise<void> {
-    const { maxBatchSpans, gather } = this.options
+    const { gather } = this.options
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(quiet)
@@ -106,7 +140,7 @@ export class GroupCommit<Item, Result> {
       const quiet = setTimeout(end, gather.quietMs)
       const limit = setTimeout(end, gather.limitMs)
       this.onArrival = () => {
-        if (this.closed || this.queuedSpans >= maxBatchSpans) end()
+        if (this.closed || this.isFull()) end()
         else quiet.refresh()
       }
       this.onArrival()

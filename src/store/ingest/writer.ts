@@ -7,6 +7,7 @@ import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
 import { insertIsolated, STORED, type WriteResult } from './isolate.js'
+import { Pace } from './pace.js'
 
 export interface SpanWriterOptions {
   readonly client: ClickHouseClient
@@ -32,15 +33,18 @@ export interface SpanWriterOptions {
 /** Writes OTLP requests to the landing tables. */
 export interface SpanWriter {
   /**
-   * Resolves when ClickHouse has stored the request, but for the spans that it refused. Throws `store_busy` when too much
+   * Resolves when ClickHouse has stored the request, but for the spans that it refused. `client` stands for its sender, a
+   * connection: requests of several that come now and then wait up to a second for each other. Throws `store_busy` when too much
    * waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
    */
-  write(request: WriteRequest): Promise<WriteResult>
+  write(request: WriteRequest, client?: object): Promise<WriteResult>
   /** Takes no more requests and resolves when all that were taken are stored or have failed. */
   close(): Promise<void>
 }
 
 const GATHER = { quietMs: 20, limitMs: 250 }
+/** As long as the collector configuration gathers. */
+const PATIENCE_MS = 1000
 
 /** A writer that groups what arrives during an insert into the next one, in each encoding. */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
@@ -50,8 +54,9 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
     maxQueuedSpans = 262_144,
     maxQueuedBytes = 256 << 20,
   } = options
-  const lane = (encoding: Encoding) =>
-    new GroupCommit<WriteRequest, WriteResult>({
+  const lane = (encoding: Encoding) => ({
+    pace: new Pace(PATIENCE_MS),
+    group: new GroupCommit<WriteRequest, WriteResult>({
       commit: (requests) => commit(options, encoding, requests),
       size: ({ spans, body }) => ({ spans, bytes: body.length }),
       maxBatchSpans,
@@ -59,12 +64,22 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
       maxQueuedSpans,
       maxQueuedBytes,
       gather: GATHER,
-    })
+    }),
+  })
   const lanes = { protobuf: lane('protobuf'), json: lane('json') }
   return {
-    write: async (request) => (request.spans === 0 ? STORED : lanes[request.encoding].add(request)),
-    close: async () => {
-      await Promise.all([lanes.protobuf.close(), lanes.json.close()])
+    async write(request, client) {
+      if (request.spans === 0) return STORED
+      const { pace, group } = lanes[request.encoding]
+      if (!client) return group.add(request)
+      try {
+        return await group.add(request, pace.arrives(client))
+      } finally {
+        pace.answered(client)
+      }
+    },
+    async close() {
+      await Promise.all([lanes.protobuf.group.close(), lanes.json.group.close()])
     },
   }
 }

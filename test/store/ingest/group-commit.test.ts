@@ -101,4 +101,49 @@ describe('a group commit', () => {
     await closed
     expect(await Promise.all(results)).toEqual(['stored 1', 'stored 2'])
   })
+
+  const HOUR_MS = 3_600_000
+
+  it('lets patient items wait until one comes that is not', async () => {
+    const { group, batches, next } = manual()
+    const patient = [group.add(1, HOUR_MS), group.add(2, HOUR_MS)]
+    expect(batches).toEqual([])
+    const first = next()
+    const hurried = group.add(3)
+    await first
+    expect(batches[0]?.items).toEqual([1, 2, 3])
+    batches[0]?.end()
+    expect(await Promise.all([...patient, hurried])).toEqual(['stored 1', 'stored 2', 'stored 3'])
+  })
+
+  it('lets patient items wait no longer when a batch is full', async () => {
+    const { group, batches, next } = manual()
+    const first = next()
+    const patient = [group.add(1, HOUR_MS), group.add(9, HOUR_MS)]
+    await first
+    expect(batches[0]?.items).toEqual([1, 9])
+    batches[0]?.end()
+    await Promise.all(patient)
+  })
+
+  it('lets patient items wait no longer when it is closed', async () => {
+    const { group, batches, next } = manual()
+    const first = next()
+    const patient = group.add(1, HOUR_MS)
+    const closed = group.close()
+    await first
+    batches[0]?.end()
+    await closed
+    expect(await patient).toBe('stored 1')
+  })
+
+  it('commits a patient item when its time is over, and others that came meanwhile with it', async () => {
+    const { group, batches, next } = manual()
+    const first = next()
+    const items = [group.add(1, 5), group.add(2, HOUR_MS)]
+    await first
+    expect(batches[0]?.items).toEqual([1, 2])
+    batches[0]?.end()
+    await Promise.all(items)
+  })
 })
