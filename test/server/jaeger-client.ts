@@ -42,6 +42,15 @@ export function message(...fields: readonly Field[]): Uint8Array {
 /** google.protobuf.Timestamp and Duration. */
 export const time = (nanos: bigint): Uint8Array => message([1, nanos / 1_000_000_000n], [2, nanos % 1_000_000_000n])
 
+export const GET_TRACES = 'TraceReader/GetTraces'
+export const FIND_TRACES = 'TraceReader/FindTraces'
+export const FIND_IDS = 'TraceReader/FindTraceIDs'
+export const FIND_SUMMARIES = 'TraceReader/FindTraceSummaries'
+
+/** A request with a query in it, and one for a trace. */
+export const query = (...fields: Field[]): Uint8Array => message([1, message(...fields)])
+export const byId = (traceId: string): Uint8Array => query([1, Buffer.from(traceId, 'hex')])
+
 /** What a call comes to: its messages, or gRPC's status. */
 export interface Outcome {
   readonly code: number

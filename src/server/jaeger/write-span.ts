@@ -35,13 +35,14 @@ export function spanBytes(span: FinalSpan): Uint8Array {
   let bytes = writeSpan(span, WHOLE)
   for (const cut of CUTS) {
     if (bytes.length <= MAX_SPAN_BYTES) return bytes
-    bytes = writeSpan(
-      span,
-      cut,
-      `Too large for Jaeger: of each text the first ${String(cut.maxLength)} characters are shown.`,
-    )
+    bytes = writeSpan(span, cut, warningOf(cut))
   }
   return bytes
+}
+
+function warningOf({ maxLength, maxEvents }: Cut): string {
+  const others = Number.isFinite(maxEvents) ? ` and the first ${String(maxEvents)} events and links` : ''
+  return `Too large for Jaeger: of each text the first ${String(maxLength)} characters${others} are shown.`
 }
 
 function writeSpan(span: FinalSpan, cut: Cut, warning?: string): Uint8Array {
