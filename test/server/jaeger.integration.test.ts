@@ -145,7 +145,7 @@ describe('GetTraces', () => {
       name: `event ${i}`,
       attributes: { [ATTR.seq]: i, text: 'x'.repeat(40) },
     }))
-    await server.send([{ ...plan[0]!, traceId, events }])
+    await server.send([{ ...plan[0]!, traceId, attributes: {}, events }])
     const { code, messages: chunks } = await client.stream(GET_TRACES, byId(traceId))
     expect(code).toBe(status.OK)
     const [span] = spansOf(chunks)
