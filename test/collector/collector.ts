@@ -70,7 +70,7 @@ export async function startCollector(options: CollectorOptions = {}): Promise<Co
         const { status } = await fetch(`http://127.0.0.1:${health}`)
         if (status !== 200) throw new Error(`The collector answers ${status}.\n${output}`)
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     if (child.exitCode !== null) throw new Error(`The collector ended with ${child.exitCode}.\n${output}`)
     return { child, ended }

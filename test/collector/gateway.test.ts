@@ -109,7 +109,7 @@ describe('the gateway', () => {
         expect(
           await stored.scalar(`SELECT SpanName FROM ${stored.database}.otel_traces WHERE TraceId = '${traceId}'`),
         ).toBe('over HTTPS'),
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
   })
 
@@ -152,7 +152,7 @@ describe('an agent before a gateway', () => {
     await sendAll(stranger.url, records.slice(0, 1))
     const lost = async () =>
       [...(await stranger.metrics())].find(([name]) => name.startsWith('otelcol_exporter_send_failed_spans'))?.[1]
-    await vi.waitFor(async () => expect(await lost()).toBeGreaterThan(0), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await lost()).toBeGreaterThan(0), { timeout: 60_000 })
     await stranger.remove()
   })
 })

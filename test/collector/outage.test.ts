@@ -91,7 +91,7 @@ describe('no acknowledged span is lost and no count is wrong', () => {
     const records = makeRecords('plan', 60, 250_000)
     let acknowledged = 0
     const sending = sendAll(collector.url, records, (count) => (acknowledged = count))
-    await vi.waitFor(async () => expect(await queued()).toBeGreaterThan(QUEUE_BYTES - 500_000), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await queued()).toBeGreaterThan(QUEUE_BYTES - 500_000), { timeout: 60_000 })
     expect(acknowledged).toBeLessThan(QUEUE_BYTES / 250_000)
     clickhouse = await startClickHouse({ dataDirectory, httpPort, nativePort })
     await sending

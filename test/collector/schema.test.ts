@@ -35,7 +35,7 @@ it('planspan takes over the tables that a collector made, with what is in them a
       expect(await execute(fresh.url, `SELECT count() FROM ${fresh.database}.otel_traces`)).toBe(
         `${before.spans.length}\n`,
       ),
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 
   const server = await startServer({ clickhouse: fresh.url, database: fresh.database, port: 0 })
@@ -50,7 +50,7 @@ it('planspan takes over the tables that a collector made, with what is in them a
   const after = recordFrom('through the collector')
   await send(collector.url, after)
   await vi.waitFor(async () => expect(await read(after)).toMatchObject(whole(after)), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 100,
   })
   await server.close()
@@ -60,13 +60,13 @@ it('spans that come before planspan has made its tables wait for them', async ()
   const { fresh, collector } = await freshStart(['agent.yaml'])
   const early = recordFrom('early')
   await send(collector.url, early)
-  await vi.waitFor(() => expect(collector.log()).toContain('Exporting failed. Will retry'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(collector.log()).toContain('Exporting failed. Will retry'), { timeout: 60_000 })
   const server = await startServer({ clickhouse: fresh.url, database: fresh.database, port: 0 })
   onTestFinished(() => server.close())
   const { planId, traceId, source, text } = early
   await vi.waitFor(
     async () =>
       expect(await readRecord(server, planId, { source, trace: traceId })).toMatchObject({ status: 200, text }),
-    { timeout: 30_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
 })

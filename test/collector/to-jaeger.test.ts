@@ -81,10 +81,10 @@ describe('a Jaeger beside ClickHouse', () => {
     const names = ({ database, scalar }: Landing, which: string) =>
       scalar(`SELECT arraySort(groupArray(SpanName)) FROM ${database}.otel_traces WHERE ${which}`)
     const finished = `['invoke_agent researcher','invoke_workflow trip']`
-    await vi.waitFor(async () => expect(await names(other, '1')).toBe(finished), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(async () => expect(await names(other, '1')).toBe(finished), { timeout: 60_000, interval: 100 })
     await vi.waitFor(
       async () => expect(await names(stored, `SpanAttributes['planspan.span.state'] != 'pending'`)).toBe(finished),
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
     expect(Number(await stored.scalar(`SELECT count() FROM ${stored.database}.otel_traces`))).toBeGreaterThan(2)
   })
@@ -102,7 +102,7 @@ describe('a Jaeger beside ClickHouse', () => {
       )
       expect(await countWhole(server, records)).toBe(records.length)
       expect(await stored.count()).toBe(records.reduce((sum, { spans }) => sum + spans.length, 0))
-      await vi.waitFor(async () => expect(await lostByJaeger(collector)).toBeGreaterThan(0), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await lostByJaeger(collector)).toBeGreaterThan(0), { timeout: 60_000 })
     },
   )
 })

@@ -33,7 +33,7 @@ export async function openTwoRoads(): Promise<TwoRoads> {
     direct: { url: servers[1].url, server: servers[1], stored: received },
     settled: async () => {
       const expected = await keysOf(received)
-      await vi.waitFor(async () => expect(await keysOf(stored)).toBe(expected), { timeout: 30_000, interval: 100 })
+      await vi.waitFor(async () => expect(await keysOf(stored)).toBe(expected), { timeout: 60_000, interval: 100 })
     },
     close: async () => {
       await collector.remove()
