@@ -36,6 +36,26 @@ test('one line exports plans to the receiver, secrets masked', async () => {
   expect(text).not.toContain('hunter2')
 })
 
+test('a plan is shown while it runs, secrets masked, unless it is switched off', async () => {
+  for (const snapshots of [{ heartbeatMillis: 2_000 }, false] as const) {
+    const { register, startPlan } = await tracing()
+    const { forceFlush, shutdown } = await register({ endpoint: receiver.endpoint, snapshots })
+    const p = startPlan({ workflow: 'w', request: 'my password=hunter2' })
+    const before = receiver.requests.length
+    await forceFlush()
+    const shown = receiver.requests
+      .slice(before)
+      .map(({ body }) => body)
+      .join('')
+    expect(shown.includes('"stringValue":"pending"')).toBe(snapshots !== false)
+    expect(shown.includes('password=[REDACTED]')).toBe(snapshots !== false)
+    expect(shown.includes('"planspan.heartbeat.interval_ms","value":{"intValue":6000}')).toBe(snapshots !== false)
+    p.end()
+    await shutdown()
+  }
+  expect(receiver.requests.map(({ body }) => body).join('')).not.toContain('hunter2')
+})
+
 test('the environment tells what the options don’t', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${receiver.endpoint}/`)
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Basic%20abc, x-a=1')
