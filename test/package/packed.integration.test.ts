@@ -43,6 +43,7 @@ describe('the packed package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'collector-config',
       'dist',
       'docs',
       'package.json',
