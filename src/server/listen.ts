@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
-import { PlanspanError } from '../error.js'
+import { listening } from './listening.js'
 import { requestListener } from './request-listener.js'
 import { within } from './within.js'
 
@@ -21,14 +19,8 @@ export async function listen(
   { port, host }: { port: number; host: string },
 ): Promise<Listener> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, requestListener(fetch))
-  server.listen({ port, host })
-  try {
-    await once(server, 'listening')
-  } catch (cause) {
-    throw listenError(cause, port, host)
-  }
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listening(server, { host, port, option: '--port' }),
     close: (graceMs) => closeServer(server, graceMs),
   }
 }
@@ -38,22 +30,4 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
     server.close(() => resolve())
   })
   await within(graceMs, closed, () => server.closeAllConnections())
-}
-
-function listenError(cause: unknown, port: number, host: string): PlanspanError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'EADDRINUSE') {
-    return new PlanspanError(
-      'port_in_use',
-      `Port ${String(port)} on ${host} is taken by another process. Stop it, name another port with --port, ` +
-        'or take any free one with --port 0.',
-      { cause },
-    )
-  }
-  return new PlanspanError(
-    'usage',
-    `Cannot listen on ${host}, port ${String(port)} (${String(code ?? cause)}). Name an address of this machine with ` +
-      '--host and a port from 1024 to 65535 with --port.',
-    { cause },
-  )
 }

@@ -1,7 +1,9 @@
 import type * as Grpc from '@grpc/grpc-js'
+import { createServer } from 'node:net'
 
 import { PlanspanError } from '../../error.js'
 import type { TraceReader } from '../../store/index.js'
+import { listening } from '../listening.js'
 import { within } from '../within.js'
 import { definitionOf, implementationOf } from './grpc-handlers.js'
 import { jaegerServices } from './services.js'
@@ -31,14 +33,14 @@ export async function listenJaeger(reader: TraceReader, options: JaegerListenerO
   for (const [service, methods] of Object.entries(jaegerServices(reader))) {
     server.addService(definitionOf(service, methods), implementationOf(methods, outage))
   }
-  const address = host.includes(':') ? `[${host}]:${String(port)}` : `${host}:${String(port)}`
-  const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, boundPort) => {
-      if (error) reject(bindError(error, host, port))
-      else resolve(boundPort)
-    })
-  })
+  const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
+  // A listener of our own, since grpc's says nothing of why it can't listen but on the console.
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    connections.injectConnection(socket),
+  )
+  const bound = await listening(listener, { host, port, option: '--jaeger-port' })
   const close = async (graceMs: number): Promise<void> => {
+    listener.close()
     const closed = new Promise<void>((resolve) => {
       server.tryShutdown(() => resolve())
     })
@@ -60,21 +62,4 @@ async function importGrpc(): Promise<typeof Grpc> {
       { cause: error },
     )
   }
-}
-
-function bindError(cause: Error, host: string, port: number): PlanspanError {
-  if (cause.message.includes('EADDRINUSE')) {
-    return new PlanspanError(
-      'port_in_use',
-      `Port ${String(port)} on ${host} is taken by another process. Stop it, name another port with --jaeger-port, ` +
-        'or take any free one with --jaeger-port 0.',
-      { cause },
-    )
-  }
-  return new PlanspanError(
-    'usage',
-    `Cannot listen for Jaeger on ${host}, port ${String(port)} (${cause.message}). Name an address of this machine ` +
-      'with --host and a port from 1024 to 65535 with --jaeger-port.',
-    { cause },
-  )
 }
