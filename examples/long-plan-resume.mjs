@@ -10,7 +10,7 @@ import { register, resume } from 'planspan'
 const planId = process.argv[2] ?? 'plan-lisbon'
 const token = readFileSync(join(tmpdir(), `${planId}.token`), 'utf8')
 
-const tracing = await register({ serviceName: 'long-plan', snapshots: { heartbeatMillis: 1_000 } })
+const tracing = await register({ serviceName: 'long-plan', snapshots: { heartbeatMillis: 2_000 } })
 await resume(token, async (p) => {
   // The step is known by its index: the agent of the process that died goes on.
   await p.agent({ name: 'booker', step: 1 }, async (a) => {

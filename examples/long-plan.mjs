@@ -11,7 +11,7 @@ import { plan, register } from 'planspan'
 const planId = process.argv[2] ?? 'plan-lisbon'
 const steps = ['Find a flight', 'Book it']
 
-await register({ serviceName: 'long-plan', snapshots: { heartbeatMillis: 1_000 } })
+await register({ serviceName: 'long-plan', snapshots: { heartbeatMillis: 2_000 } })
 await plan({ workflow: 'trip', planId, title: 'A trip to Lisbon', request: 'Book me a flight.' }, async (p) => {
   // A real agent keeps the token in its database, beside what it knows of the plan.
   writeFileSync(join(tmpdir(), `${planId}.token`), p.token)

@@ -31,7 +31,17 @@ const RECORD_ATTRIBUTES = [
 const BOOKKEEPING = [
   [ATTR.residual, 'JSON', 'What deviates from the canonical writing of the record’s era; absent when nothing does.'],
   [`${ATTR.childrenPrefix}<role>`, 'int', 'How many children of the role the span has: tells when spans are missing.'],
-  [ATTR.linkType, 'string', 'On a link: `guards` leads from a guardrail to the tool call that it judged.'],
+  [
+    ATTR.linkType,
+    'string',
+    'On a link: `guards` leads from a guardrail to the tool call that it judged, `resumed_from` from a later segment of a ' +
+      'plan, or of a wait, to the earlier one.',
+  ],
+  [ATTR.spanState, 'string', '`pending` on a snapshot of a span that is open; see plans-in-flight.md.'],
+  [ATTR.pendingSpanId, 'string', 'On a snapshot: the span that it shows.'],
+  [ATTR.pendingParentSpanId, 'string', 'On a snapshot: the parent of that span; empty when there is none.'],
+  [ATTR.snapshotSeq, 'int', 'On a snapshot: which one of its span it is, from 0.'],
+  [ATTR.heartbeatIntervalMs, 'int', 'On a plan: after how long a silence its process is taken for dead, milliseconds.'],
 ]
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`

@@ -1,4 +1,4 @@
-import { TraceFlags, type Context } from '@opentelemetry/api'
+import { TraceFlags, type Attributes, type Context } from '@opentelemetry/api'
 import { ATTR } from '../../semconv/index.js'
 import { countDrop } from '../drops.js'
 import { PlanClock } from '../plan-clock.js'
@@ -24,6 +24,8 @@ export interface PendingSpanOptions {
 const TICK_MILLIS = 100
 const ANNOUNCED_HEARTBEATS = 3
 const MAX_CHARS_A_MILLI = 64
+const MAX_BLOCKING_MILLIS = 5
+const EVENT_CHARS = 100
 
 const SHOWN_ROLES: ReadonlySet<unknown> = new Set(['plan', 'planning', 'wait', 'agent', 'think_act', 'tool'])
 
@@ -130,8 +132,9 @@ export class PendingSpanProcessor implements SpanProcessorLike {
   #ticked(): void {
     this.#tick = undefined
     const now = performance.now()
-    if (!this.#isBusy()) {
-      for (const open of this.#news) if (open.restsUntil <= now) this.#show(open)
+    for (const open of this.#isBusy() ? [] : this.#news) {
+      if (open.restsUntil <= now) this.#show(open)
+      if (performance.now() - now > MAX_BLOCKING_MILLIS) break
     }
     if (this.#news.size > 0) this.#awaitTick()
   }
@@ -168,7 +171,14 @@ export class PendingSpanProcessor implements SpanProcessorLike {
   }
 }
 
-function charsOf({ attributes }: SpanLike): number {
+/** About how many characters a span holds. */
+function charsOf({ attributes, events }: SpanLike): number {
+  let chars = attributeChars(attributes)
+  for (const event of events) chars += EVENT_CHARS + attributeChars(event.attributes)
+  return chars
+}
+
+function attributeChars(attributes: Attributes = {}): number {
   let chars = 0
   for (const key in attributes) {
     const value = attributes[key]

@@ -198,8 +198,12 @@ describe('changes', () => {
     )
   })
 
-  test('of a large span are shown less often', () => {
-    const p = startPlan({ workflow: 'w', request: 'x'.repeat(300_000) })
+  test.each([
+    ['attributes', { request: 'x'.repeat(300_000) }],
+    ['events', {}],
+  ])('of a span that is large by its %s are shown less often', (_, options) => {
+    const p = startPlan({ workflow: 'w', ...options })
+    if (!('request' in options)) p.message({ role: 'user', content: 'x'.repeat(300_000) })
     for (let at = 0; at < 20; at++) {
       p.message({ role: 'user', content: `m-${at}` })
       vi.advanceTimersByTime(500)
@@ -280,6 +284,20 @@ test('a busy queue puts snapshots off, not spans that have ended', () => {
   busy = false
   vi.advanceTimersByTime(100)
   expect(snapshots('invoke_workflow w')).toHaveLength(1)
+})
+
+test('a crowd of open spans is shown in turns, so that the program goes on in between', () => {
+  let spent = 0
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + (spent += 0.5))
+  const p = startPlan({ workflow: 'w' })
+  for (let at = 0; at < 49; at++) p.startAgent({ name: 'a' })
+  vi.advanceTimersByTime(100)
+  expect(snapshots().length).toBeGreaterThan(0)
+  expect(snapshots().length).toBeLessThan(10)
+  vi.advanceTimersByTime(10_000)
+  expect(new Set(snapshots().map(({ attributes }) => attributes[ATTR.pendingSpanId])).size).toBe(50)
+  clock.mockRestore()
 })
 
 test('a flush shows what there is to show', async () => {
