@@ -86,6 +86,7 @@ describe('migrate', () => {
         `SELECT sorting_key AS key FROM system.tables WHERE database = '${database}' AND name = 'otel_traces'`,
       )
       await store.migrate()
+      expect(await store.traces.operations('shop')).toEqual([{ name: 'span', kind: 'Internal' }])
       await insertPlan('after', 't2')
       expect(await found('before')).toEqual(whole('t1'))
       expect(await found('after')).toEqual(whole('t2'))
