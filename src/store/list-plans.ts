@@ -56,12 +56,14 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
   }
 }
 
-const EARLIEST = -(2n ** 63n)
+// 1900: ClickHouse sends a bound to its shards as text, and can't read one back that is further ago.
+const EARLIEST = -2_208_988_800_000_000_000n
 const LATEST = 2n ** 63n - 1n
 
 /** Looks at the newest plans first, and at all only if those don't fill the page: a filter may let few through. */
 async function readPlans(target: QueryTarget, options: ListPlansOptions, limit: number): Promise<PlanRow[]> {
-  const { since = EARLIEST, until = LATEST, all = false, now = BigInt(Date.now()) * 1_000_000n } = options
+  const { until = LATEST, all = false, now = BigInt(Date.now()) * 1_000_000n } = options
+  const since = options.since !== undefined && options.since > EARLIEST ? options.since : EARLIEST
   const after = options.cursor === undefined ? undefined : decodeCursor(options.cursor)
   const to = after && after.start < until ? after.start : until
   const { where, params } = conditionsOf(options)

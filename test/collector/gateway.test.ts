@@ -6,18 +6,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 
 import { startServer, type RunningServer } from '../../src/server/index.js'
 import { freshLanding, type Landing } from '../store/ingest/landing.js'
 import { startCollector, type Collector } from './collector.js'
+import { CERTIFICATE, gatewayEnvironment, TOKEN } from './gateway-environment.js'
 import { countWhole, makeRecords, requestOf, sendAll } from './load.js'
 import { grpcSender } from './send.js'
 
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
-const certificate = readFileSync(fixture('certificate.pem'))
-const TOKEN = 'one-of-two-tokens'
+const certificate = readFileSync(CERTIFICATE)
 
 let directory: string
 let stored: Landing
@@ -27,29 +25,23 @@ let agent: Collector
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'planspan-gateway-'))
-  const tokens = join(directory, 'tokens')
   const token = join(directory, 'token')
-  await writeFile(tokens, `another-token\n${TOKEN}\n`)
   await writeFile(token, TOKEN)
+  const env = await gatewayEnvironment(directory)
   stored = await freshLanding()
   server = await startServer({ clickhouse: stored.url, database: stored.database, port: 0 })
   const startGateway = () =>
     startCollector({
       configs: ['gateway.yaml'],
       clickhouse: { ...stored, nativePort: inject('clickhouseNativePort') },
-      env: {
-        TLS_CERT_FILE: fixture('certificate.pem'),
-        TLS_KEY_FILE: fixture('key.pem'),
-        BEARER_TOKEN_FILE: tokens,
-        METRICS_HOST: '127.0.0.1',
-      },
+      env,
     })
   gateways = [await startGateway(), await startGateway()]
   agent = await startCollector({
     configs: ['agent.yaml', 'to-gateway.yaml'],
     env: {
       GATEWAY_ENDPOINT: gateways[0]!.grpc,
-      GATEWAY_CA_FILE: fixture('certificate.pem'),
+      GATEWAY_CA_FILE: CERTIFICATE,
       BEARER_TOKEN_FILE: token,
     },
   })
@@ -144,7 +136,7 @@ describe('an agent before a gateway', () => {
       configs: ['agent.yaml', 'to-gateway.yaml'],
       env: {
         GATEWAY_ENDPOINT: gateways[0]!.grpc,
-        GATEWAY_CA_FILE: fixture('certificate.pem'),
+        GATEWAY_CA_FILE: CERTIFICATE,
         BEARER_TOKEN_FILE: wrong,
       },
     })

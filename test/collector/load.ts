@@ -60,11 +60,14 @@ const isAcknowledged = (url: string, body: Uint8Array): Promise<boolean> =>
  * Waits until a server lists all plans of one `makeRecords`, each once with all its spans; answers how many of the records
  * it then has whole, byte for byte.
  */
-export async function countWhole(server: RunningServer, records: readonly EncodedRecord[]): Promise<number> {
+export async function countWhole(
+  server: Pick<RunningServer, 'url'>,
+  records: readonly EncodedRecord[],
+): Promise<number> {
   const expected = records.map(({ planId, spans }) => `${planId} ${spans.length}`).sort()
   const name = records[0]!.planId.replace(/\d+$/, '')
   const found = async () => (await listed(server)).filter((plan) => plan.startsWith(name))
-  await vi.waitFor(async () => expect(await found()).toEqual(expected), { timeout: 90_000, interval: 250 })
+  await vi.waitFor(async () => expect(await found()).toEqual(expected), { timeout: 60_000, interval: 250 })
   let whole = 0
   for (const { planId, text } of records) {
     const read = await readRecord(server, planId)
@@ -73,10 +76,11 @@ export async function countWhole(server: RunningServer, records: readonly Encode
   return whole
 }
 
-async function listed({ url }: RunningServer): Promise<string[]> {
+async function listed({ url }: Pick<RunningServer, 'url'>): Promise<string[]> {
   const plans: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const response = await fetch(`${url}/api/records?limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    if (!response.ok) throw new Error(await response.text())
     const page = (await response.json()) as { records: PlanJson[]; nextCursor: string | null }
     plans.push(...page.records.map(({ planId, spans }) => `${planId} ${spans}`))
     cursor = page.nextCursor

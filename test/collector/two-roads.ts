@@ -61,7 +61,7 @@ export interface ReadRecord {
 
 /** Asks a server for a record, as any client would. */
 export async function readRecord(
-  { url }: RunningServer,
+  { url }: Pick<RunningServer, 'url'>,
   planId: string,
   query: Readonly<Record<string, string>> = {},
 ): Promise<ReadRecord> {
