@@ -27,17 +27,16 @@ const seconds = Number(options.seconds)
 
 /** The delays between a moment that a text tells of and when it is first seen, milliseconds. */
 function delays() {
-  const begun = new Map()
-  const over = new Map()
+  const found = { begun: new Map(), over: new Map() }
+  const take = (text, delayOf) => {
+    for (const [, name, time] of text.matchAll(/\\*"(begun|over)\\*":(\d{13})/g)) {
+      if (!found[name].has(time)) found[name].set(time, delayOf(Number(time)))
+    }
+  }
   return {
-    seen(text) {
-      const now = Date.now()
-      for (const [found, name, time] of text.matchAll(/\\*"(begun|over)\\*":(\d{13})/g)) {
-        const known = name === 'begun' ? begun : over
-        if (found && !known.has(time)) known.set(time, now - Number(time))
-      }
-    },
-    values: () => ({ begun: [...begun.values()], over: [...over.values()] }),
+    seen: (text) => take(text, (time) => Date.now() - time),
+    known: (text) => take(text, () => undefined),
+    of: (name) => [...found[name].values()].filter((delay) => delay !== undefined),
   }
 }
 
@@ -58,7 +57,7 @@ async function measure(clickhouse, directory, { road, plans, watcher }) {
   const ending = new AbortController()
   try {
     const all = Array.from({ length: watcher === 'nobody' ? 0 : plans }, () => delays())
-    const watching = all.map(({ seen }, number) =>
+    const watching = all.map(({ seen, known }, number) =>
       watchers[watcher]({
         server: new URL(server.url).origin,
         clickhouse: clickhouse.url,
@@ -66,6 +65,7 @@ async function measure(clickhouse, directory, { road, plans, watcher }) {
         planId: `plan-${number}`,
         signal: ending.signal,
         seen,
+        known,
       }),
     )
     const pids = [server.pid, clickhouse.pid]
@@ -81,8 +81,8 @@ async function measure(clickhouse, directory, { road, plans, watcher }) {
     ending.abort()
     await Promise.all(watching)
     const [own, stored] = after.map((value, at) => `${(((value - before[at]) / seconds) * 100).toFixed(0)} %`)
-    const begun = all.flatMap(({ values }) => values().begun)
-    const over = all.flatMap(({ values }) => values().over)
+    const begun = all.flatMap(({ of }) => of('begun'))
+    const over = all.flatMap(({ of }) => of('over'))
     return {
       road,
       plans,

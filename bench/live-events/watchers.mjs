@@ -1,15 +1,16 @@
-// Three ways to learn of what an agent does. Each calls `seen(text)` with whatever comes, and ends by a signal.
+// Three ways to learn of what an agent does. Each calls `seen(text)` with whatever comes, `known(text)` with what was there
+// when it began, and ends by a signal.
 import { setTimeout as delay } from 'node:timers/promises'
 
 const SECOND = 1000
 
 /** Asks until it is answered with 200. */
-async function known(url, signal) {
+async function answer(url, signal) {
   for (;;) {
     const response = await fetch(url, { signal })
     if (response.status === 200) return response
     await response.arrayBuffer()
-    await delay(100, undefined, { signal })
+    await delay(SECOND, undefined, { signal })
   }
 }
 
@@ -22,17 +23,22 @@ const untilEnded = async (signal, work) => {
 }
 
 export const watchers = {
-  'events over SSE': ({ server, planId, signal, seen }) =>
+  'events over SSE': ({ server, planId, signal, seen, known }) =>
     untilEnded(signal, async () => {
-      const { body } = await known(`${server}/api/records/${planId}/events`, signal)
+      const { body } = await answer(`${server}/api/records/${planId}/events`, signal)
       const decoder = new TextDecoder()
-      for await (const chunk of body) seen(decoder.decode(chunk, { stream: true }))
+      let take = known
+      for await (const chunk of body) {
+        const text = decoder.decode(chunk, { stream: true })
+        take(text)
+        if (text.includes(': up to date')) take = seen
+      }
     }),
 
-  'the record, each second': ({ server, planId, signal, seen }) =>
+  'the record, each second': ({ server, planId, signal, seen, known }) =>
     untilEnded(signal, async () => {
-      for (;;) {
-        seen(await (await known(`${server}/api/records/${planId}`, signal)).text())
+      for (let take = known; ; take = seen) {
+        take(await (await answer(`${server}/api/records/${planId}`, signal)).text())
         await delay(SECOND, undefined, { signal })
       }
     }),

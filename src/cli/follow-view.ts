@@ -36,11 +36,7 @@ export function followView({ id, spans, rows, now }: FollowView): string[] {
 }
 
 function headLine(id: string, root: SpanJson, spans: readonly SpanJson[], now: number): string {
-  const isOpen = (kind: string) =>
-    spans.some(({ attributes, pending }) => pending && attributes[ATTR.spanKind] === kind)
-  const told = root.attributes[ATTR.state] ?? (root.pending ? 'running' : '')
-  const state = root.pending && isOpen('wait') ? 'waiting' : told
-  const parts = [styled('bold', oneLine(id)), styledState(state), durationText(root, now), tokensOf(spans)]
+  const parts = [styled('bold', oneLine(id)), styledState(root.state ?? ''), durationText(root, now), tokensOf(spans)]
   return parts.filter((part) => part !== '').join('  ')
 }
 

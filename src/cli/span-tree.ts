@@ -72,12 +72,10 @@ function describeSpan(span: SpanJson, now: number | undefined): string {
   return parts.filter((part) => part !== '').join('  ')
 }
 
-function stateOf({ attributes, statusCode, pending }: SpanJson): string {
-  const state = attributes[ATTR.state]
-  if (state !== undefined && state !== '') return state
-  if (statusCode === 'ERROR') return 'failed'
-  if (!pending) return ''
-  return attributes[ATTR.spanKind] === 'wait' ? 'waiting' : 'running'
+/** An ended span that says nothing of its own is simply over. */
+function stateOf({ attributes, statusCode, pending, state }: SpanJson): string {
+  const isTold = pending || statusCode === 'ERROR' || (attributes[ATTR.state] ?? '') !== ''
+  return isTold ? (state ?? attributes[ATTR.state] ?? '') : ''
 }
 
 function tokens(attributes: SpanJson['attributes']): string {

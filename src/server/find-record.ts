@@ -1,5 +1,5 @@
 import { PlanspanError } from '../error.js'
-import { decodeRecord, foldSpans, type DecodedRecord, type DialectName, type FoldedSpan } from '../mapping/index.js'
+import { decodeRecord, treeSpans, type DecodedRecord, type DialectName, type TreeSpan } from '../mapping/index.js'
 import type { SelectedTrace, SpanReader } from '../store/index.js'
 import { readJoined } from './read-joined.js'
 
@@ -25,7 +25,7 @@ export async function findRecord(reader: SpanReader, id: string, choice: RecordC
   const record = decodeRecord(spans, {
     ...(kind === 'plan' ? { planId: id } : { stepId: id }),
     ...(choice.format === undefined ? {} : { format: choice.format }),
-    now: BigInt(Date.now()) * 1_000_000n,
+    now: now(),
   })
   if (!record) {
     throw new PlanspanError(
@@ -37,10 +37,15 @@ export async function findRecord(reader: SpanReader, id: string, choice: RecordC
   return record
 }
 
-/** The trace behind a record as folded spans, agents with all that their source has of them, in order of their start. Throws as `findRecord` does. */
-export async function findSpans(reader: SpanReader, id: string, choice: RecordChoice): Promise<FoldedSpan[]> {
+const now = (): bigint => BigInt(Date.now()) * 1_000_000n
+
+/**
+ * The trace behind a record as the spans of its tree, agents with all that their source has of them, in order of their
+ * start. Throws as `findRecord` does.
+ */
+export async function findSpans(reader: SpanReader, id: string, choice: RecordChoice): Promise<TreeSpan[]> {
   const { trace } = await findTrace(reader, id, choice)
-  return foldSpans(await readJoined(reader, trace))
+  return treeSpans(await readJoined(reader, trace), { now: now() })
 }
 
 /** Throws as `findRecord` does. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { followView } from '../../src/cli/follow-view.js'
 import { windowOf } from '../../src/cli/screen.js'
-import { foldSpans } from '../../src/mapping/index.js'
+import { treeSpans } from '../../src/mapping/index.js'
 import { ATTR } from '../../src/semconv/index.js'
 import { toSpanJson } from '../../src/server/span-json.js'
 import { PlanLife } from '../support/plan-life.js'
@@ -33,7 +33,7 @@ describe('a plan in flight on a screen', () => {
     life.end('agent', { [ATTR.state]: 'completed' })
   }
   life.start('wait', 'wait', 'plan', { [ATTR.waitTitle]: 'Well?' })
-  const spans = foldSpans(life.stored).map(toSpanJson)
+  const spans = treeSpans(life.stored).map(toSpanJson)
   const shown = (rows: number) => followView({ id: 'plan-1', spans, rows, now: begin + 65_010 })
 
   test('says first how it stands: its state, for how long, tokens so far', () => {

@@ -3,40 +3,13 @@ import { describe, expect, test } from 'vitest'
 
 import { decodeEvents, type StoredSpan } from '../../src/mapping/index.js'
 import { ATTR } from '../../src/semconv/index.js'
-import { PlanLife, wholeLife } from '../support/plan-life.js'
+import { PlanLife, resumedLife, wholeLife } from '../support/plan-life.js'
 
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
 
-/** A plan that is killed in a tool call, goes on in a second segment, is suspended there, and ends in a third. */
-function resumedLife(): PlanLife {
-  const life = new PlanLife(IDS)
-  const step = { [ATTR.stepIndex]: 0, [ATTR.stepId]: 'step-0' }
-  const begin = (segment: number): void => {
-    const above = segment === 0 ? undefined : `plan ${String(segment - 1)}`
-    life.start(`plan ${String(segment)}`, 'plan', above, { [ATTR.planSegment]: segment, [ATTR.planTitle]: 'Rome' })
-    life.start('agent', 'agent', `plan ${String(segment)}`, step)
-    life.start('cycle', 'think_act', 'agent')
-  }
-  begin(0)
-  life.start('tool', 'tool', 'cycle', { [ATTR.toolName]: 'browse' })
-  begin(1)
-  const wait = { [ATTR.waitId]: 'wait-1', [ATTR.waitTitle]: 'Well?' }
-  life.start('wait', 'wait', 'cycle', wait)
-  for (const name of ['wait', 'cycle', 'agent']) life.end(name, { [ATTR.state]: 'waiting' })
-  const suspended = life.end('plan 1', { [ATTR.state]: 'waiting' })
-  life.adopt('plan 1', suspended)
-  begin(2)
-  life.start('wait', 'wait', 'cycle', wait)
-  life.end('wait', { [ATTR.waitResolution]: 'approved' })
-  life.end('cycle')
-  life.end('agent', { [ATTR.state]: 'completed' })
-  life.end('plan 2', { [ATTR.state]: 'completed' })
-  return life
-}
-
 const lives = {
   'that runs through': wholeLife(IDS).stored,
-  'that is killed, resumed and suspended': resumedLife().stored,
+  'that is killed, resumed and suspended': resumedLife(IDS).stored,
 }
 
 interface Seen {

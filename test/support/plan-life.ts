@@ -151,3 +151,30 @@ export function wholeLife(options: PlanLifeOptions): PlanLife {
   life.end('plan', { [ATTR.state]: 'completed', [ATTR.planSummary]: 'Booked.' })
   return life
 }
+
+/** A plan that is killed in a tool call, goes on in a second segment, is suspended there, and ends in a third. */
+export function resumedLife(options: PlanLifeOptions): PlanLife {
+  const life = new PlanLife(options)
+  const step = { [ATTR.stepIndex]: 0, [ATTR.stepId]: 'step-0' }
+  const begin = (segment: number): void => {
+    const above = segment === 0 ? undefined : `plan ${String(segment - 1)}`
+    life.start(`plan ${String(segment)}`, 'plan', above, { [ATTR.planSegment]: segment, [ATTR.planTitle]: 'Rome' })
+    life.start('agent', 'agent', `plan ${String(segment)}`, step)
+    life.start('cycle', 'think_act', 'agent')
+  }
+  begin(0)
+  life.start('tool', 'tool', 'cycle', { [ATTR.toolName]: 'browse' })
+  begin(1)
+  const wait = { [ATTR.waitId]: 'wait-1', [ATTR.waitTitle]: 'Well?' }
+  life.start('wait', 'wait', 'cycle', wait)
+  for (const name of ['wait', 'cycle', 'agent']) life.end(name, { [ATTR.state]: 'waiting' })
+  const suspended = life.end('plan 1', { [ATTR.state]: 'waiting' })
+  life.adopt('plan 1', suspended)
+  begin(2)
+  life.start('wait', 'wait', 'cycle', wait)
+  life.end('wait', { [ATTR.waitResolution]: 'approved' })
+  life.end('cycle')
+  life.end('agent', { [ATTR.state]: 'completed' })
+  life.end('plan 2', { [ATTR.state]: 'completed' })
+  return life
+}

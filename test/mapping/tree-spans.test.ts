@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+
+import { treeSpans } from '../../src/mapping/index.js'
+import { PlanLife, resumedLife } from '../support/plan-life.js'
+
+const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
+
+describe('the spans of a tree', () => {
+  test('are one for all segments of a plan, and say where each stands', () => {
+    const spans = treeSpans(resumedLife(IDS).stored)
+    const names = new Map(spans.map(({ spanId, name }) => [spanId, name]))
+    expect(spans.map(({ name, parentSpanId, state }) => [name, names.get(parentSpanId), state])).toEqual([
+      ['invoke_workflow', undefined, 'completed'],
+      ['invoke_agent', 'invoke_workflow', 'completed'],
+      ['agent_step', 'invoke_agent', 'interrupted'],
+      ['execute_tool', 'agent_step', 'interrupted'],
+      ['agent_step', 'invoke_agent', 'interrupted'],
+      ['wait_for_user', 'agent_step', 'completed'],
+      ['agent_step', 'invoke_agent', 'completed'],
+    ])
+  })
+
+  test('say nothing of foreign instrumentation, which keeps its place', () => {
+    const life = new PlanLife(IDS)
+    life.start('plan', 'plan')
+    const [row] = life.stored
+    const foreign = { ...row!, spanId: 'f'.repeat(16), parentSpanId: '1000000000000001', name: 'GET', attributes: {} }
+    const spans = treeSpans([...life.stored, foreign])
+    expect(spans.map(({ name, state }) => [name, state])).toEqual([
+      ['invoke_workflow', 'planning'],
+      ['GET', undefined],
+    ])
+    expect(spans[1]?.parentSpanId).toBe(spans[0]?.spanId)
+  })
+})
