@@ -16,6 +16,13 @@ export const TRACE_WINDOW = [
   column('End', 'DateTime', 'When its last span begins.'),
 ]
 
+export const PLAN_STANDING = [
+  ...fromHead('TraceId', 'PlanId', 'State'),
+  column('OwnDialect', 'String', 'The format of the imported record; empty for a live plan, and for a sub-plan.'),
+  column('OwnSource', 'String', 'Where the imported record came from, as --source said.'),
+  column('LastSeen', 'DateTime64(9)', 'The latest time that its spans and those of its sub-plans tell of.'),
+]
+
 export const MODEL_CALL = [
   column(
     'PricedModel',

@@ -1,5 +1,5 @@
-import { everySpanFields, ROLE_FIELDS, type AnyField } from '../../mapping/index.js'
-import { ATTR, OPERATIONS, PENDING, type Role } from '../../semconv/index.js'
+import { everySpanFields, isOver, ROLE_FIELDS, type AnyField } from '../../mapping/index.js'
+import { ATTR, OPERATIONS, PENDING, STATES, type Role } from '../../semconv/index.js'
 import { fieldColumn, pascalCase, type FieldColumn, type ViewColumn } from './column.js'
 
 /** The spans of a role as a table: one row a span, however often it was sent. */
@@ -72,64 +72,83 @@ function fieldColumns(role: Role): FieldColumn[] {
   return [...columns(ROLE_FIELDS[role], NAMES[role]), ...columns(every, NAMES.every)]
 }
 
+const REAL_SPAN_ID = `if(Pending, ${attribute(ATTR.pendingSpanId)}, span.SpanId)`
+
+/** What several spans stand for together: the segments of a resumed plan, and those that a wait spans. */
+const JOINED: Partial<Record<Role, { readonly group: readonly string[]; readonly recency: string }>> = {
+  plan: { group: [], recency: `toUInt32OrZero(${attribute(ATTR.planSegment)})` },
+  wait: {
+    group: [`if(${attribute(ATTR.waitId)} = '', ${REAL_SPAN_ID}, ${attribute(ATTR.waitId)})`],
+    // The answer counts, and of spans that still wait the one that was heard of last.
+    recency: `NOT Pending AND ${attribute(ATTR.state)} != 'waiting', span.Timestamp`,
+  },
+}
+
 /**
  * A span may be stored many times: sent again, or told of by snapshots before it ended. Grouping by what all its rows
- * share lets filters on time, trace and plan reach the table's index, which LIMIT BY would not. The segments of a resumed
- * plan are one row, which says what the last one says, and of what that does not repeat what the one before said.
+ * share lets filters on time, trace and plan reach the table's index, which LIMIT BY would not. What several spans stand
+ * for is one row, which says what the last of them says, and of what that does not repeat what the one before said.
  */
 export function roleSpans(role: Role): RoleSpans {
   const fields = fieldColumns(role)
-  const latest = SNAPSHOTS.has(role)
-    ? (value: string) => `argMax(${value}, Recency)`
-    : (value: string) => `any(${value})`
-  const isPlan = role === 'plan'
-  const spanId = `if(Pending, ${attribute(ATTR.pendingSpanId)}, span.SpanId)`
+  const joined = JOINED[role]
+  const hasSnapshots = SNAPSHOTS.has(role)
+  const latest = (value: string): string => (hasSnapshots ? `argMax(${value}, Recency)` : `any(${value})`)
   const selected = [
-    `${isPlan ? 'min(span.Timestamp)' : 'span.Timestamp'} AS Timestamp`,
+    `${joined ? 'min(span.Timestamp)' : 'span.Timestamp'} AS Timestamp`,
     'span.TraceId AS TraceId',
-    `${isPlan ? latest(spanId) : spanId} AS SpanId`,
+    `${joined ? latest(REAL_SPAN_ID) : REAL_SPAN_ID} AS SpanId`,
     `${latest(`if(Pending, ${attribute(ATTR.pendingParentSpanId)}, span.ParentSpanId)`)} AS ParentSpanId`,
-    `${isPlan ? latest('span.ServiceName') : 'span.ServiceName'} AS ServiceName`,
+    `${joined ? latest('span.ServiceName') : 'span.ServiceName'} AS ServiceName`,
     `${attribute(ATTR.planId)} AS PlanId`,
     `${latest(`if(${attribute(ATTR.planRootId)} = '', ${attribute(ATTR.planId)}, ${attribute(ATTR.planRootId)})`)} AS RootPlanId`,
     `${latest(attribute(ATTR.conversationId))} AS ConversationId`,
     `${latest(stateOf(role))} AS State`,
-    `${isPlan ? SEGMENTS_DURATION : DURATION} AS DurationMs`,
+    `${joined ? JOINED_DURATION : DURATION} AS DurationMs`,
     ...fields.map(
-      ({ name, expression, key }) => `${isPlan ? latestTold(expression, key) : latest(expression)} AS ${name}`,
+      ({ name, expression, key }) => `${joined ? latestTold(expression, key) : latest(expression)} AS ${name}`,
     ),
+    'max(EndNanoseconds) AS LastNanoseconds',
   ]
   return {
     columns: [...HEAD, ...fields],
     sql: [
       'WITH',
       `  ${attribute(ATTR.spanState)} = '${PENDING}' AS Pending,`,
-      `  (${isPlan ? `toUInt32OrZero(${attribute(ATTR.planSegment)}), ` : ''}NOT Pending, toUInt32OrZero(${attribute(ATTR.snapshotSeq)})) AS Recency,`,
+      `  (${joined ? `${joined.recency}, ` : ''}NOT Pending, toUInt32OrZero(${attribute(ATTR.snapshotSeq)})) AS Recency,`,
       // A duration wraps when a span ends before it starts: such a span ends where it starts.
       '  greatest(toInt64(span.Duration), 0) AS Nanoseconds,',
+      '  toUnixTimestamp64Nano(span.Timestamp) + Nanoseconds AS EndNanoseconds,',
       `  NOT Pending AND NOT (Nanoseconds = 0 AND ${attribute(ATTR.timeSynthetic)} = 'true') AS IsTimed`,
       `SELECT\n  ${selected.join(',\n  ')}`,
       'FROM ${database}.otel_traces AS span',
       // The name is in the table's key; it begins with the operation for all spans of the role.
       `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${attribute(ATTR.spanKind)} = '${role}'`,
       '  AND span.TraceId GLOBAL NOT IN (SELECT TraceId FROM ${database}.superseded_traces)',
-      isPlan ? 'GROUP BY TraceId, PlanId' : 'GROUP BY TraceId, SpanId, Timestamp, PlanId, ServiceName',
+      `GROUP BY ${['TraceId', 'PlanId', ...(joined ? joined.group : ['SpanId', 'Timestamp', 'ServiceName'])].join(', ')}`,
     ].join('\n'),
   }
 }
 
-/** The latest row that has the attribute, since a later segment of a plan does not repeat what an earlier one said. */
+/** The latest row that has the attribute, since a later span does not repeat what an earlier one said. */
 const latestTold = (expression: string, key: string): string =>
   `argMaxIf(${expression}, Recency, ${attribute(key)} != '')`
 
 const DURATION = 'maxOrNullIf(Nanoseconds, IsTimed) / 1000000'
 
-const SEGMENTS_DURATION =
-  'if(argMax(Pending, Recency), NULL, maxOrNullIf(toUnixTimestamp64Nano(span.Timestamp) + Nanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
+const JOINED_DURATION =
+  'if(argMax(Pending, Recency), NULL, maxOrNullIf(EndNanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
 
 /** As the mapping tells a span's state. An agent of an import that has a status alone is one that has not begun. */
 function stateOf(role: Role): string {
   const state = attribute(ATTR.state)
-  const notBegun = role === 'agent' ? `${attribute(ATTR.status)} != '', '', ` : ''
-  return `multiIf(${state} != '', ${state}, span.StatusCode = 'Error', 'failed', Pending, 'running', ${notBegun}'completed')`
+  const told = `${state} != '' AND NOT (Pending AND ${state} IN (${OVER.map((over) => `'${over}'`).join(', ')})), ${state}`
+  const isOpenWait = `Pending OR ${attribute(ATTR.waitWaiting)} = 'true'`
+  const rest = {
+    agent: `Pending, 'running', ${attribute(ATTR.status)} != '', ''`,
+    wait: `${isOpenWait}, 'waiting'`,
+  }
+  return `multiIf(${told}, span.StatusCode = 'Error', 'failed', ${role === 'agent' || role === 'wait' ? rest[role] : `Pending, 'running'`}, 'completed')`
 }
+
+const OVER = STATES.filter((state) => isOver(state))

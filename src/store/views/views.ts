@@ -1,32 +1,21 @@
-import { STATE_WORDS } from '../../mapping/index.js'
-import { ROLES } from '../../semconv/index.js'
-import { generationsSql } from '../generations.js'
-import { querySql } from '../query.js'
+import { ROLES, type Role } from '../../semconv/index.js'
 import { fillSql, readSql } from '../sql-file.js'
 import type { ViewColumn } from './column.js'
 import * as extra from './extra-columns.js'
-import { roleSpans } from './role-spans.js'
+import { viewFragments } from './fragments.js'
+import { roleSpans, type RoleSpans } from './role-spans.js'
 import { SPAN_COLUMNS } from '../columns.js'
 import type { View } from './view.js'
 
 /** All views, each after those it reads. */
 export function readViews(): View[] {
-  const roles = Object.fromEntries(ROLES.map((role) => [role, roleSpans(role)])) as Record<
-    (typeof ROLES)[number],
-    ReturnType<typeof roleSpans>
-  >
-  const candidates = querySql('traces', { database: '${database}', where: readSql('views/superseded_candidates.sql') })
-  const placeholders = {
-    ...Object.fromEntries(ROLES.map((role) => [role, roles[role].sql])),
-    superseded: generationsSql(candidates, 'superseded'),
-    state_words: arrayLiteral(STATE_WORDS.keys()),
-    word_states: arrayLiteral(STATE_WORDS.values()),
-  }
+  const roles = Object.fromEntries(ROLES.map((role) => [role, roleSpans(role)])) as Record<Role, RoleSpans>
+  const fragments = viewFragments()
   const view = (name: string, comment: string, columns: readonly ViewColumn[]): View => ({
     name,
     comment,
     columns,
-    sql: fillSql(readSql(`views/${name}.sql`), placeholders),
+    sql: fillSql(readSql(`views/${name}.sql`), fragments),
   })
   const without = (columns: readonly ViewColumn[], ...names: string[]) =>
     columns.filter(({ name }) => !names.includes(name))
@@ -41,6 +30,7 @@ export function readViews(): View[] {
       'A row a span that has ended, once each, in the columns of otel_traces; no snapshots.',
       Object.entries(SPAN_COLUMNS).map(([name, type]) => ({ name, type, comment: '' })),
     ),
+    view('plan_standings', 'A row a plan or sub-plan: where it stands now.', extra.PLAN_STANDING),
     view('spans_trace_id_ts', 'A row a trace: when its spans begin.', extra.TRACE_WINDOW),
     view('agents', 'A row an agent at work on a step.', roles.agent.columns),
     view('think_acts', 'A row a think-act cycle.', roles.think_act.columns),
@@ -64,5 +54,3 @@ export function readViews(): View[] {
     view('plan_usage', 'A row a plan or sub-plan: its tokens and what they cost, beside its budget.', extra.PLAN_USAGE),
   ]
 }
-
-const arrayLiteral = (texts: Iterable<string>): string => `[${[...texts].map((text) => `'${text}'`).join(', ')}]`

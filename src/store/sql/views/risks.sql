@@ -7,7 +7,7 @@ SELECT
     NOT cycle.HasEnded, NULL,
     cycle.Calls = 0, false,
     isNull(risk.ActionIndex) OR NOT ifNull(judged.AllSafe, false) OR empty(cycle.Ran), NULL,
-    has(cycle.Ran, risk.ActionIndex)
+    toBool(has(cycle.Ran, risk.ActionIndex))
   ) AS ActionTaken,
   call.CalledTool AS ToolName
 FROM (

@@ -1,1 +1,1 @@
-SELECT * FROM (${think_act})
+SELECT * FROM (${open_think_act})

@@ -1,4 +1,4 @@
 -- A record that tells no times may tell durations.
 SELECT
   * REPLACE (coalesce(DurationMs, ActionDurationSeconds * 1000, DurationSeconds * 1000) AS DurationMs)
-FROM (${tool})
+FROM (${open_tool})

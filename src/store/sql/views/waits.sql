@@ -1,4 +1,2 @@
-SELECT
-  * REPLACE (if(Waiting, NULL, DurationMs) AS DurationMs),
-  ifNull(Waiting, State = 'running') AS IsOpen
-FROM (${wait})
+SELECT * REPLACE (if(State = 'waiting', NULL, DurationMs) AS DurationMs), toBool(State = 'waiting') AS IsOpen
+FROM (${open_wait})
