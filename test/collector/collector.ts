@@ -47,8 +47,21 @@ export interface Collector {
 
 /** Starts a collector on free ports; resolves when it takes spans. */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnPorts(await freePorts(4), options)
+    } catch (error) {
+      // Between picking a free port and listening on it another process may take it.
+      if (attempt === MAX_ATTEMPTS || !String(error).includes('address already in use')) throw error
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 3
+
+async function startOnPorts(ports: readonly number[], options: CollectorOptions): Promise<Collector> {
   const { configs = ['agent.yaml'], clickhouse } = options
-  const [grpc, http, health, metrics] = await freePorts(4)
+  const [grpc, http, health, metrics] = ports
   const directory = await mkdtemp(join(tmpdir(), 'planspan-collector-'))
   const env = {
     OTLP_GRPC_ENDPOINT: `127.0.0.1:${grpc}`,
