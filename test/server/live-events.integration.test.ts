@@ -170,6 +170,26 @@ describe('the end of a stream', () => {
     await again.cancel()
   })
 
+  test('is not the last where a plan that failed is resumed', async () => {
+    const ids = newPlan()
+    const life = new PlanLife(ids)
+    life.start('plan', 'plan')
+    const failed = life.end('plan', { [ATTR.state]: 'failed' })
+    await server.send(life.rows)
+    const watcher = await watch(ids.planId)
+    await watcher.toEnd()
+    expect(watcher.types).toEqual(['plan', 'error'])
+
+    life.adopt('plan', failed)
+    const again = life.start('again', 'plan', 'plan', { [ATTR.planSegment]: 1 })
+    await server.send([again])
+    const after = await watch(ids.planId, watcher.lastId)
+    await after.untilUpToDate()
+    await server.send([life.end('again', { [ATTR.state]: 'completed' })])
+    await after.toEnd()
+    expect(after.types).toEqual(['plan', 'done'])
+  })
+
   test('waits for spans that the end of the plan has overtaken', async () => {
     const ids = newPlan()
     const life = wholeLife(ids)

@@ -138,7 +138,7 @@ export class PlanFeed {
 
   #append(events: PlanEvents, now: number): void {
     const isOver = events.ended && OVER.has(events.state)
-    if (isOver) this.#endSeen ??= now
+    this.#endSeen = isOver ? (this.#endSeen ?? now) : undefined
     const mayLack = isOver && events.missing.length > 0 && !this.#isLate(events, now)
     for (const frame of events.frames) {
       if ((mayLack && frame.isEnd) || this.log.has(frame.id)) continue
