@@ -6,13 +6,15 @@ import { ancestors, nearest, type SpanNode } from './tree.js'
 /** How many children of each role a span has, as its own final row says. */
 export const childrenKey = (role: Role): string => `${ATTR.childrenPrefix}${role}`
 
+const CHILDREN = ROLES.map((role) => [role, childrenKey(role)] as const)
+
 /** What is missing right below a node as it was stored, or of the node itself, in words. */
 export function gapsOf(node: SpanNode): string[] {
   const { span, role } = node
   if (role === undefined) return []
   const gaps: string[] = []
-  for (const role of ROLES) {
-    const told = Number(span.attributes[childrenKey(role)] ?? 0)
+  for (const [role, key] of CHILDREN) {
+    const told = Number(span.attributes[key] ?? 0)
     const stored = told > 0 ? nearest(node, role).filter((child) => !child.orphan && !isLater(child, node)).length : 0
     if (stored < told) gaps.push(`${told - stored} of ${told} ${role} spans below "${span.name}"`)
   }

@@ -15,7 +15,8 @@ import type { SpanNode } from './tree.js'
 export function joinSegments(nodes: readonly SpanNode[]): void {
   const plans = new Map<string, [SpanNode, ...SpanNode[]]>()
   // Of a plan within a plan it must be known in which segment of the outer one it stands.
-  for (const node of [...nodes].sort(rootsFirst)) if (node.role === 'plan') group(plans, planKey(node), node)
+  const inOrder = nodes.filter(({ role }) => role === 'plan').sort(rootsFirst)
+  for (const node of inOrder) group(plans, planKey(node), node)
   for (const found of plans.values()) {
     for (const parts of runsOf(found)) {
       const gaps = missingSegments(parts)

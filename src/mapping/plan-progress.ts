@@ -16,6 +16,11 @@ export interface PlanProgress {
 
 /** A live plan with its sub-plans, by the plan's id. */
 export function progressOf(spans: readonly FoldedSpan[]): (planId: string) => PlanProgress {
+  let plans: ReadonlyMap<string, readonly FoldedSpan[]> | undefined
+  return (planId) => progressOfPlan(planId, (plans ??= byPlan(spans)).get(planId) ?? [])
+}
+
+function byPlan(spans: readonly FoldedSpan[]): ReadonlyMap<string, readonly FoldedSpan[]> {
   const plans = new Map<string, FoldedSpan[]>()
   for (const span of spans) {
     const { [ATTR.planId]: planId = '', [ATTR.planRootId]: rootId = '' } = span.attributes
@@ -25,7 +30,7 @@ export function progressOf(spans: readonly FoldedSpan[]): (planId: string) => Pl
       else plans.set(id, [span])
     }
   }
-  return (planId) => progressOfPlan(planId, plans.get(planId) ?? [])
+  return plans
 }
 
 function progressOfPlan(planId: string, spans: readonly FoldedSpan[]): PlanProgress {

@@ -22,12 +22,11 @@ export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
 
 /** An instant as ISO 8601 in UTC, with 3, 6 or 9 fraction digits, as few as it takes. */
 export function isoOf(unixNano: bigint): string {
-  const milliseconds = Number(unixNano / NANOS_PER_MS)
-  const below = (unixNano % NANOS_PER_MS)
-    .toString()
-    .padStart(6, '0')
-    .replace(/(000)+$/, '')
-  return `${new Date(milliseconds).toISOString().slice(0, -1)}${below}Z`
+  const iso = new Date(Number(unixNano / NANOS_PER_MS)).toISOString()
+  const below = Number(unixNano % NANOS_PER_MS)
+  if (below === 0) return iso
+  const digits = String(below).padStart(6, '0')
+  return `${iso.slice(0, -1)}${below % 1000 === 0 ? digits.slice(0, 3) : digits}Z`
 }
 
 /** Refuses a zone that this machine's time zone data does not know. */

@@ -13,12 +13,15 @@ export interface TokenUsage {
   readonly reasoningTokens: number
 }
 
+const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = llmFields
+const usageFields = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens }
+
 /** The usage of all model calls at and below a node; undefined where none tells any. Snapshots don't count. */
 export function usageBelow(root: SpanNode): TokenUsage | undefined {
-  const calls: FieldValues<typeof llmFields>[] = []
+  const calls: FieldValues<typeof usageFields>[] = []
   for (const node of walk(root)) {
     if (node.role !== 'llm' || node.span.pending) continue
-    const call = decodeFields(llmFields, node.span.attributes)
+    const call = decodeFields(usageFields, node.span.attributes)
     if (call.inputTokens !== undefined || call.outputTokens !== undefined) calls.push(call)
   }
   if (calls.length === 0) return undefined

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Attributes, SpanContext, Tracer } from '@opentelemetry/api'
 import { OpenSpans } from './open-spans.js'
 import { PlanClock, type Clock } from './plan-clock.js'
+import { defaultStepId } from '../mapping/step-id.js'
 import type { Role } from '../semconv/index.js'
 import { identityAttributes, startAttributes, type PlanIdentity } from './plan-identity.js'
 import type { PlanToken, TokenWait } from './plan-token.js'
@@ -129,7 +130,7 @@ export class PlanRun {
     if (stepIndex === undefined) return `step-${randomUUID()}`
     const agents = (this.#agentsOfStep.get(stepIndex) ?? 0) + 1
     this.#agentsOfStep.set(stepIndex, agents)
-    return `${this.identity.planId}-step-${stepIndex}${agents === 1 ? '' : `-${agents}`}`
+    return `${defaultStepId(this.identity.planId, stepIndex)}${agents === 1 ? '' : `-${agents}`}`
   }
 
   agentBegan(stepIndex: number | undefined): void {

@@ -18,7 +18,7 @@ export function compactJson(node: JsonNode): string {
 }
 
 function write(node: JsonNode, style: JsonStyle, depth: number, out: string[]): void {
-  if (node.kind === 'string') out.push('"', node.raw ?? escapeString(node.value, style), '"')
+  if (node.kind === 'string') out.push(`"${node.raw ?? escapeString(node.value, style)}"`)
   else if (node.kind === 'number') out.push(node.text)
   else if (node.kind === 'literal') out.push(String(node.value))
   else {
@@ -64,13 +64,16 @@ interface Container {
 function writeMembers(members: readonly JsonMember[], { space, marks, style, depth, out }: Container): void {
   const quote = marks.bare ? '' : '"'
   for (const [index, { key, value }] of members.entries()) {
-    if (index > 0) out.push(marks.between)
     const at = index * 4
-    out.push(space[at] ?? '', quote, key.raw ?? (marks.bare ? key.value : escapeString(key.value, style)), quote)
-    out.push(space[at + 1] ?? '', ':', space[at + 2] ?? '')
+    const name = key.raw ?? (marks.bare ? key.value : escapeString(key.value, style))
+    // One long text is joined faster than eight short ones.
+    out.push(
+      `${index > 0 ? marks.between : ''}${space[at] ?? ''}${quote}${name}${quote}${space[at + 1] ?? ''}:${space[at + 2] ?? ''}`,
+    )
     if (marks.bare && key.value !== 'data' && value.kind === 'string') out.push(value.value)
     else write(value, style, depth + 1, out)
-    out.push(space[at + 3] ?? '')
+    const after = space[at + 3]
+    if (after) out.push(after)
   }
 }
 

@@ -4,6 +4,7 @@ import { decodeFields } from '../../field.js'
 import { agentFields } from '../../fields/index.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isUnended } from '../../state.js'
+import { defaultStepId } from '../../step-id.js'
 import { ancestors, nearest, type SpanNode } from '../../tree.js'
 import { ABOVE_WAITS, agentsOf } from './decode.js'
 
@@ -43,7 +44,7 @@ function idleAgent(plan: SpanNode, { id, title }: PlanStep, index: number): Span
     [ATTR.state]: IDLE,
     [ATTR.agentName]: /^\s*\[([^\]]+)\]/.exec(title)?.[1] ?? 'Agent',
     [ATTR.agentDescription]: 'No description available',
-    ...(id === undefined ? {} : { [ATTR.stepId]: id }),
+    [ATTR.stepId]: id ?? defaultStepId(plan.span.attributes[ATTR.planId] ?? '', index),
   }
   const spanId = hashId(`${plan.span.spanId}/${index}`, 16)
   const span = { ...plan.span, spanId, attributes, events: [], links: [], pending: true }
