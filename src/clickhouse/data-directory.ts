@@ -10,6 +10,8 @@ export interface DataDirectory {
   readonly store: string
   readonly lock: string
   readonly credentials: string
+  /** The ports of the last start. */
+  readonly ports: string
   readonly configuration: string
   readonly users: string
   /** ClickHouse's log, rotated by itself. */
@@ -29,6 +31,7 @@ export function openDataDirectory(path: string): DataDirectory {
     store: join(root, 'store'),
     lock: join(root, 'lock'),
     credentials: join(root, 'credentials.json'),
+    ports: join(root, 'ports.json'),
     configuration: join(root, 'config.xml'),
     users: join(root, 'users.xml'),
     log: join(root, 'clickhouse.log'),

@@ -5,6 +5,7 @@ import { openDataDirectory } from './data-directory.js'
 import { type DirectoryLock, lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
 import { type EngineProcess, startEngineProcess } from './engine-process.js'
+import { rememberedPorts, rememberPorts } from './port-memory.js'
 import { type Ports, reservePorts } from './ports.js'
 import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
 
@@ -14,9 +15,9 @@ const maxPortAttempts = 3
 export interface EmbeddedClickHouseOptions {
   /** Where its files are kept between runs; created if missing. */
   dataDirectory: string
-  /** The HTTP port on 127.0.0.1. @default 0, a free one */
+  /** The HTTP port on 127.0.0.1. @default 0, that of the last start, else a free one */
   httpPort?: number
-  /** The native protocol's port on 127.0.0.1. @default 0, a free one */
+  /** The native protocol's port on 127.0.0.1. @default 0, that of the last start, else a free one */
   nativePort?: number
   /** How long a start may take. @default 30000 */
   readyTimeoutMs?: number
@@ -57,10 +58,12 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     const credentials = readOrCreateCredentials(directory)
     const signIn = `${writerName}:${credentials[writerName]}`
     const setting = { engine, directory, lock, signIn, readyTimeoutMs, signal: stop.signal }
-    const { ports, first } = await startOnPorts({ http: httpPort, native: nativePort }, async (ports) => {
+    const wanted = { http: httpPort, native: nativePort }
+    const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
       writeConfiguration(directory, ports, credentials)
       return startEngineProcess({ ...setting, httpPort: ports.http })
     })
+    rememberPorts(directory, ports)
     const supervisor = new Supervisor({
       first,
       start: () => startEngineProcess({ ...setting, httpPort: ports.http }),
@@ -78,10 +81,11 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
 // Between picking a free port and listening on it another process may take it; then another is picked.
 async function startOnPorts(
   wanted: Ports,
+  preferred: Ports,
   start: (ports: Ports) => Promise<EngineProcess>,
 ): Promise<{ ports: Ports; first: EngineProcess }> {
   for (let attempt = 1; ; attempt += 1) {
-    const ports = await reservePorts(wanted)
+    const ports = await reservePorts(wanted, preferred)
     try {
       return { ports, first: await start(ports) }
     } catch (error) {

@@ -9,13 +9,13 @@ export interface Ports {
 }
 
 /**
- * Checks that both ports are free on 127.0.0.1, and picks a free one for each that is 0.
+ * Checks that both ports are free on 127.0.0.1, and picks a free one for each that is 0: the preferred one, if it is free.
  * @throws PlanspanError `port_in_use`
  */
-export async function reservePorts(wanted: Ports): Promise<Ports> {
-  const http = await listen(wanted.http)
+export async function reservePorts(wanted: Ports, preferred: Ports = { http: 0, native: 0 }): Promise<Ports> {
+  const http = await listenPreferring(wanted.http, preferred.http)
   try {
-    const native = await listen(wanted.native)
+    const native = await listenPreferring(wanted.native, preferred.native)
     const ports = { http: portOf(http), native: portOf(native) }
     await close(native)
     return ports
@@ -31,6 +31,15 @@ export function portInUse(ports: string, cause?: unknown): PlanspanError {
     `ClickHouse cannot listen on 127.0.0.1, port ${ports}: something else does. Stop it, or name another port (0 takes a free one).`,
     { cause },
   )
+}
+
+async function listenPreferring(wanted: number, preferred: number): Promise<Server> {
+  if (wanted !== 0 || preferred === 0) return listen(wanted)
+  try {
+    return await listen(preferred)
+  } catch {
+    return listen(0)
+  }
 }
 
 function listen(port: number): Promise<Server> {

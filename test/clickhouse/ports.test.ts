@@ -26,6 +26,16 @@ describe('reserving ports', () => {
     expect(await reservePorts(ports)).toEqual(ports)
   })
 
+  it('prefers ports for 0 that are free, and only for 0', async () => {
+    const preferred = await reservePorts({ http: 0, native: 0 })
+    expect(await reservePorts({ http: 0, native: 0 }, preferred)).toEqual(preferred)
+    const taken = await occupyPort()
+    const { http, native } = await reservePorts({ http: 0, native: 0 }, { http: taken, native: preferred.native })
+    expect(http).not.toBe(taken)
+    expect(native).toBe(preferred.native)
+    await expect(reservePorts({ http: taken, native: 0 }, preferred)).rejects.toMatchObject({ code: 'port_in_use' })
+  })
+
   it.each(['http', 'native'])('names the %s port that is taken', async (which) => {
     const taken = await occupyPort()
     await expect(reservePorts({ http: 0, native: 0, [which]: taken })).rejects.toMatchObject({

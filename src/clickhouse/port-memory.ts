@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+import { type DataDirectory, writing } from './data-directory.js'
+import type { Ports } from './ports.js'
+
+const NONE: Ports = { http: 0, native: 0 }
+
+/** The ports of the last start, so that what was told of them (a dashboard's data source) stays true; 0 for unknown. */
+export function rememberedPorts({ ports }: DataDirectory): Ports {
+  try {
+    const { http, native } = JSON.parse(readFileSync(ports, 'utf8')) as Partial<Ports>
+    return isPort(http) && isPort(native) && http !== native ? { http, native } : NONE
+  } catch {
+    return NONE
+  }
+}
+
+export function rememberPorts(directory: DataDirectory, { http, native }: Ports): void {
+  writing(directory.root, () => writeFileSync(directory.ports, `${JSON.stringify({ http, native })}\n`))
+}
+
+const isPort = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536
