@@ -1,0 +1,94 @@
+// Fills docs/sql.md: the views' columns, and the answer of each query on the plans that the page names. With --check it changes
+// nothing, and exits 1 when the page is not fresh. It takes the ClickHouse at CLICKHOUSE_URL, else one of its own.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePlans } from '../dist/generate/index.js'
+import { startServer } from '../dist/server/index.js'
+import { createStoreClient } from '../dist/store/index.js'
+import { readViews } from '../dist/store/views/views.js'
+import { createSpanSender } from '../dist/tracing/index.js'
+
+const PAGE = new URL('../docs/sql.md', import.meta.url)
+const PLANS = { plans: 300, days: 14, seed: 'docs', until: Date.parse('2026-03-14T12:00:00Z') }
+const INTERNAL = new Set(['superseded_traces', 'plan_standings', 'spans', 'spans_trace_id_ts'])
+const BLOCK = /^```sql( setup)?\n([^]*?)^```\n(?:\n\|[^]*?\n(?=\n))?/gm
+
+const data = mkdtempSync(join(tmpdir(), 'planspan-docs-'))
+const database = process.env.CLICKHOUSE_DATABASE ?? 'otel'
+const clickhouse = process.env.CLICKHOUSE_URL
+const server = await startServer({ port: 0, database, dataDirectory: data, ...(clickhouse ? { clickhouse } : {}) })
+const client = createStoreClient({ url: server.clickhouseUrl })
+
+async function load() {
+  const senders = new Map()
+  for (const { service, spans } of generatePlans(PLANS)) {
+    const batch = senders.get(service) ?? []
+    senders.set(service, [...batch, ...spans])
+  }
+  for (const [serviceName, spans] of senders) {
+    await createSpanSender({ url: `${server.url}/v1/traces`, serviceName }).send(spans)
+  }
+}
+
+const inDatabase = (sql) => sql.replaceAll(/\b(FROM|JOIN|INTO) ([a-z_]+)/g, `$1 ${database}.$2`)
+
+async function answer(sql) {
+  const result = await client.query({ query: inDatabase(sql), format: 'JSONCompactEachRowWithNames' })
+  const [names, ...rows] = await result.json()
+  const cell = (value) => (value === null ? 'NULL' : String(value).replaceAll('|', '\\|'))
+  const line = (cells) => `| ${cells.map(cell).join(' | ')} |`
+  if (rows.length === 0) throw new Error(`No row answers:\n${sql}`)
+  return [line(names), line(names.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+const columnTable = ({ name, comment, columns }) =>
+  [
+    `### ${name}`,
+    '',
+    comment,
+    '',
+    '| column | type | meaning |',
+    '| --- | --- | --- |',
+    ...columns.map(({ name, type, comment }) => `| ${name} | ${type} | ${comment.replaceAll('|', '\\|')} |`),
+  ].join('\n')
+
+async function fill(page) {
+  let filled = ''
+  let at = 0
+  for (const match of page.matchAll(BLOCK)) {
+    const [block, setup, sql] = match
+    filled += page.slice(at, match.index) + `\`\`\`sql${setup ?? ''}\n${sql}\`\`\`\n`
+    at = match.index + block.length
+    if (setup) await client.command({ query: inDatabase(sql) })
+    else filled += `\n${await answer(sql)}\n`
+  }
+  const columns = readViews()
+    .filter(({ name }) => !INTERNAL.has(name))
+    .map(columnTable)
+    .join('\n\n')
+  return (filled + page.slice(at)).replace(
+    /(<!-- columns:[^\n]*-->\n)[^]*?(<!-- end -->)/,
+    (_, start, end) => `${start}\n${columns}\n\n${end}`,
+  )
+}
+
+// What the formatter aligns is the same table.
+const bare = (text) => text.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---')
+
+try {
+  await load()
+  const page = readFileSync(PAGE, 'utf8')
+  const fresh = await fill(page)
+  if (!process.argv.includes('--check')) writeFileSync(PAGE, fresh)
+  else if (bare(page) !== bare(fresh)) {
+    const [was, is] = [bare(page).split('\n'), bare(fresh).split('\n')]
+    const line = is.findIndex((text, index) => text !== was[index])
+    console.error(`docs/sql.md is not fresh: run \`npm run docs\`. First difference:\n- ${was[line]}\n+ ${is[line]}`)
+    process.exitCode = 1
+  } else console.log(`${[...page.matchAll(BLOCK)].filter(([, setup]) => !setup).length} queries answered`)
+} finally {
+  await client.close()
+  await server.close()
+  rmSync(data, { recursive: true, force: true })
+}
