@@ -56,6 +56,7 @@ async function variableOptions(
   range: TimeRange,
   queries: QueryRun[],
 ): Promise<readonly string[]> {
+  if (variable.type === 'custom') return String(variable.query).split(',')
   if (variable.type !== 'query') return []
   const { query } = variable
   if (typeof query !== 'object') throw new Error(`The variable ${variable.name} has no query with rawSql.`)
@@ -69,8 +70,8 @@ function initialValue(
   { name, type, includeAll, current }: VariableModel,
   options: readonly string[],
 ): string | string[] {
-  if (type !== 'query') return typeof current?.value === 'string' ? current.value : ''
   if (includeAll) return [ALL]
+  if (type !== 'query') return typeof current?.value === 'string' ? current.value : ''
   const [first] = options
   if (first === undefined) throw new Error(`The variable ${name} has no options.`)
   return first

@@ -33,6 +33,7 @@ FROM (
   FROM tool_calls
   WHERE $__timeFilter(Timestamp)
     AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
     AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
 )
 
@@ -41,6 +42,7 @@ SELECT $__timeInterval(Timestamp) AS Time, ToolName, quantile(0.95)(DurationMs) 
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
   AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
   AND ToolName IN (
     SELECT ToolName FROM tool_calls WHERE $__timeFilter(Timestamp) GROUP BY ToolName ORDER BY count() DESC LIMIT 8
@@ -55,6 +57,7 @@ FROM (
   FROM tool_calls
   WHERE $__timeFilter(Timestamp)
     AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
     AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
   UNION ALL
   SELECT Timestamp, 'agents' AS Kind, State
@@ -68,7 +71,7 @@ ORDER BY Time, Kind
 
 -- name: agents
 SELECT
-  AgentName,
+  if(AgentName = '', '(no name)', AgentName) AS Agent,
   count() AS Runs,
   countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate,
   countIf(ifNull(Stuck, false)) AS Stuck,
@@ -78,7 +81,7 @@ FROM agents
 WHERE $__timeFilter(Timestamp)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
   AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-GROUP BY AgentName
+GROUP BY Agent
 ORDER BY Runs DESC
 LIMIT 50
 
@@ -96,6 +99,7 @@ FROM (
   FROM tool_calls
   WHERE $__timeFilter(Timestamp)
     AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
     AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
 )
 GROUP BY ToolName
@@ -107,6 +111,7 @@ SELECT ToolName, quantile(0.95)(DurationMs) AS P95
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
   AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
 GROUP BY ToolName
 ORDER BY P95 DESC
@@ -117,16 +122,20 @@ SELECT if(ErrorType = '', '(no type)', ErrorType) AS Error, count() AS Calls
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND State = 'failed'
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
   AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
 GROUP BY Error
 ORDER BY Calls DESC
 LIMIT 10
 
 -- name: slowest_calls
-SELECT Timestamp, ToolName, DurationMs, State, substringUTF8(Arguments, 1, 200) AS Arguments, ErrorMessage, PlanId
+SELECT
+  toDateTime(Timestamp) AS Time, ToolName, DurationMs, State, substringUTF8(Arguments, 1, 200) AS Arguments, ErrorMessage,
+  ServiceName, PlanId
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
   AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
 ORDER BY DurationMs DESC
 LIMIT 50

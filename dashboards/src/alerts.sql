@@ -1,5 +1,5 @@
 -- name: unsafe_action_taken
-SELECT PlanId, ToolName AS Tool, GuardrailName AS Guardrail, max(Score) AS Score
+SELECT PlanId, ToolName AS Tool, GuardrailName AS Guardrail, max(Score) AS HighestScore
 FROM risks
 WHERE Timestamp > now() - INTERVAL 15 MINUTE AND ifNull(ActionTaken, false) AND isNotNull(Score)
 GROUP BY PlanId, Tool, Guardrail

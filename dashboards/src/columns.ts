@@ -14,6 +14,9 @@ export interface Column {
   readonly max?: number
   /** Paints the text, the whole cell, or a bar. */
   readonly cell?: 'color-text' | 'color-background' | 'gauge'
+  /** Breaks long text into lines instead of cutting it. */
+  readonly wrap?: boolean
+  /** Leaves the column out of sight; links can still name it. */
   readonly hidden?: boolean
 }
 
@@ -25,7 +28,7 @@ const CELLS = {
 
 /** The override properties of a column. */
 export function columnProperties(column: Column): DynamicConfigValue[] {
-  const { title, unit, decimals, width, link, mappings, max, cell, hidden } = column
+  const { title, unit, decimals, width, link, mappings, max, cell, wrap, hidden } = column
   const properties: readonly (readonly [id: string, value: unknown])[] = [
     ['displayName', title],
     ['unit', unit],
@@ -37,7 +40,8 @@ export function columnProperties(column: Column): DynamicConfigValue[] {
     ['color', column.thresholds && { mode: 'thresholds' }],
     ['links', link && [{ ...link, targetBlank: false }]],
     ['custom.width', width],
-    ['custom.cellOptions', cell && CELLS[cell]],
+    ['custom.cellOptions', wrap ? { type: 'auto', wrapText: true } : cell && CELLS[cell]],
+    ['custom.wrapText', wrap],
     ['custom.hidden', hidden],
     ['custom.hideFrom', hidden === undefined ? undefined : { viz: true }],
   ]
@@ -46,9 +50,17 @@ export function columnProperties(column: Column): DynamicConfigValue[] {
 
 /** Columns that look the same wherever they stand. */
 export const COLUMN = {
-  time: (title: string): Column => ({ title, width: 170 }),
+  time: (title: string, link?: DataLink): Column => ({
+    title,
+    // Times that lie close together would else show milliseconds, cut off.
+    unit: 'time:YYYY-MM-DD HH:mm:ss',
+    width: 165,
+    ...(link && { link }),
+  }),
   state: { title: 'State', width: 110, mappings: colouredText(STATE_COLOURS), cell: 'color-text' },
   duration: (title: string): Column => ({ title, unit: 'ms', decimals: 1, width: 110 }),
+  hidden: { hidden: true },
+  text: { wrap: true },
   tokens: (title: string): Column => ({ title, unit: 'short', width: 100 }),
   dollars: (title: string): Column => ({ title, unit: 'currencyUSD', decimals: 4, width: 100 }),
   risk: (title: string): Column => ({
@@ -61,4 +73,4 @@ export const COLUMN = {
   }),
   isSafe: { title: 'Verdict', width: 90, mappings: safeOrNot, cell: 'color-text' },
   share: (title: string): Column => ({ title, unit: 'percentunit', decimals: 1, width: 110 }),
-} as const satisfies Record<string, Column | ((title: string) => Column)>
+} as const satisfies Record<string, Column | ((title: string) => Column) | ((title: string, link?: DataLink) => Column)>

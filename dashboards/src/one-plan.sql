@@ -20,12 +20,20 @@ FROM plans
 WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
 
 -- name: about
-SELECT Title, Request, Summary, Workflow, ServiceName, Dialect, Timestamp, PlanId, TraceId
-FROM plans
-WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
+SELECT About.1 AS What, About.2 AS Told
+FROM (
+  SELECT
+    arrayJoin([
+      ('Title', Title), ('Request', Request), ('Summary', Summary), ('Workflow', Workflow), ('Service', toString(ServiceName)),
+      ('Record', if(Dialect = '', 'live', Dialect)), ('Started', toString(toDateTime(Timestamp))), ('Plan', PlanId), ('Trace', TraceId)
+    ]) AS About
+  FROM plans
+  WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
+)
+WHERE Told != ''
 
 -- name: steps
-SELECT StepIndex, State, Title, AgentName, Attempts, StartedAt, DurationMs, ErrorMessage
+SELECT StepIndex, State, Title, AgentName, Attempts, toDateTime(StartedAt) AS Started, DurationMs, ErrorMessage
 FROM steps
 WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
 ORDER BY StepIndex
@@ -63,13 +71,13 @@ GROUP BY Role
 ORDER BY Tokens DESC
 
 -- name: model_calls
-SELECT Timestamp, PricedModel AS Model, UsageRole, InputTokens, CacheReadTokens, OutputTokens, DurationMs, CostUsd
+SELECT toDateTime(Timestamp) AS Time, PricedModel AS Model, UsageRole, InputTokens, CacheReadTokens, OutputTokens, DurationMs, CostUsd
 FROM model_calls
 WHERE TraceId = ${trace:sqlstring}
 ORDER BY Timestamp
 
 -- name: risks
-SELECT Timestamp, GuardrailName, Score, IsSafe, ActionTaken, ToolName, arrayStringConcat(Policies, ', ') AS Policies, Explanation
+SELECT toDateTime(Timestamp) AS Time, GuardrailName, Score, IsSafe, ActionTaken, ToolName, arrayStringConcat(Policies, ', ') AS Policies, Explanation
 FROM risks
 WHERE TraceId = ${trace:sqlstring}
 ORDER BY Timestamp
@@ -78,16 +86,17 @@ ORDER BY Timestamp
 SELECT *
 FROM (
   SELECT
-    Timestamp, Reason AS Kind, if(IsOpen, 'open', Resolution) AS Outcome,
-    concat(Title, if(ReviewFeedback = '', '', concat(': ', ReviewFeedback))) AS Said, DurationMs
+    toDateTime(Timestamp) AS Time, Reason AS Kind, if(IsOpen, 'open', Resolution) AS Outcome,
+    concat(Title, if(ReviewFeedback = '', '', concat(': ', ReviewFeedback))) AS Said,
+    ifNull(DurationMs, toFloat64(dateDiff('millisecond', Timestamp, now64(9)))) AS DurationMs
   FROM waits
   WHERE TraceId = ${trace:sqlstring}
   UNION ALL
-  SELECT ifNull(ReviewedAt, Timestamp), 'review', Decision, Feedback, NULL
+  SELECT toDateTime(ifNull(ReviewedAt, Timestamp)), 'plan', Decision, Feedback, NULL
   FROM reviews
   WHERE TraceId = ${trace:sqlstring}
 )
-ORDER BY Timestamp
+ORDER BY Time
 
 -- name: spans
 SELECT

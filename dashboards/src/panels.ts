@@ -7,9 +7,13 @@ import {
   BigValueGraphMode,
   BigValueTextMode,
   GraphDrawStyle,
+  GraphThresholdsStyleConfigBuilder,
+  GraphThresholdsStyleMode,
   LegendDisplayMode,
   LegendPlacement,
   ReduceDataOptionsBuilder,
+  ScaleDistribution,
+  ScaleDistributionConfigBuilder,
   SortOrder,
   StackingConfigBuilder,
   StackingMode,
@@ -45,6 +49,9 @@ export interface Panel {
 // A point for each day of a month, or each six hours of a week: bars that can be told apart.
 const BARS = 30
 
+// Points that lie further apart are not joined.
+const DAY_MS = 86_400_000
+
 /** The columns of one row, each large: `columns` says how. Text columns are shown, too. */
 export function totals(panel: Panel & { readonly columns: Readonly<Record<string, Column>> }): Stat {
   const builder = common(new Stat(), panel)
@@ -64,6 +71,8 @@ export function totals(panel: Panel & { readonly columns: Readonly<Record<string
 /** Series over time: of each value column, of each value of a text column. `colours` maps a series' name to its colour. */
 export interface Series extends Panel {
   readonly colours?: Readonly<Record<string, string>>
+  /** What is counted, beside the axis. */
+  readonly axis?: string
   readonly max?: number
 }
 
@@ -71,30 +80,44 @@ export interface Series extends Panel {
 export function bars(panel: Series): TimeSeries {
   return series(panel)
     .maxDataPoints(BARS)
+    .min(0)
     .drawStyle(GraphDrawStyle.Bars)
     .fillOpacity(80)
     .lineWidth(0)
     .stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'))
 }
 
+export interface Lines extends Series {
+  readonly thresholds?: Threshold[]
+  /** Draws powers of ten at equal distances, for values from milliseconds to days. */
+  readonly logarithmic?: true
+}
+
 /** Lines over time, for latencies, rates and scores. */
-export function lines(panel: Series & { readonly thresholds?: Threshold[] }): TimeSeries {
+export function lines(panel: Lines): TimeSeries {
   const builder = series(panel)
     .maxDataPoints(BARS * 2)
     .drawStyle(GraphDrawStyle.Line)
-    .fillOpacity(5)
+    .fillOpacity(0)
     .lineWidth(2)
-    .spanNulls(true)
-  return panel.thresholds
-    ? builder.thresholds(thresholds(panel.thresholds)).thresholdsStyle({ build: () => ({ mode: 'dashed' as never }) })
-    : builder
+    .spanNulls(DAY_MS)
+  if (panel.logarithmic) {
+    builder.scaleDistribution(new ScaleDistributionConfigBuilder().type(ScaleDistribution.Log).log(10))
+  } else {
+    builder.min(0)
+  }
+  if (panel.thresholds) {
+    builder
+      .thresholds(thresholds(panel.thresholds))
+      .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed))
+  }
+  return builder
 }
 
 function series(panel: Series): TimeSeries {
   const builder = common(new TimeSeries(), panel)
     .withTarget(clickHouseQuery(panel.sql, 'timeseries'))
     .colorScheme(coloursBy(FieldColorModeId.PaletteClassic))
-    .min(0)
     .showPoints(VisibilityMode.Auto)
     .pointSize(5)
     .legend(
@@ -105,6 +128,7 @@ function series(panel: Series): TimeSeries {
         .calcs([]),
     )
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+  if (panel.axis !== undefined) builder.axisLabel(panel.axis)
   if (panel.max !== undefined) builder.max(panel.max)
   for (const [name, colour] of Object.entries(panel.colours ?? {})) {
     builder.overrideByName(name, [{ id: 'color', value: fixed(colour).build() }])

@@ -1,14 +1,12 @@
 -- name: service
-SELECT DISTINCT ServiceName FROM plans WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
+SELECT DISTINCT ServiceName FROM spans WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow') ORDER BY ServiceName
 
 -- name: workflow
-SELECT DISTINCT Workflow FROM plans
-WHERE $__timeFilter(Timestamp) AND Workflow != ''
+SELECT DISTINCT substring(SpanName, position(SpanName, ' ') + 1) AS Workflow
+FROM spans
+WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow ')
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
 ORDER BY Workflow
-
--- name: state
-SELECT DISTINCT State FROM plans WHERE $__timeFilter(Timestamp) AND State != '' ORDER BY State
 
 -- name: totals
 SELECT
@@ -33,7 +31,7 @@ GROUP BY Time, State
 ORDER BY Time
 
 -- name: by_workflow
-SELECT if(Workflow = '', '(no name)', Workflow) AS Name, count() AS Plans
+SELECT multiIf(Workflow != '', Workflow, Dialect != '', Dialect, '(no name)') AS Name, count() AS Plans
 FROM plans
 WHERE $__timeFilter(Timestamp)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
@@ -53,8 +51,8 @@ ORDER BY Time
 
 -- name: table
 SELECT
-  plan.Timestamp AS Timestamp, plan.State AS State, plan.Workflow AS Workflow,
-  if(plan.Title = '', substringUTF8(plan.Request, 1, 200), plan.Title) AS Title,
+  toDateTime(plan.Timestamp) AS Started, plan.State AS State, multiIf(plan.Workflow != '', plan.Workflow, plan.Dialect) AS Workflow,
+  multiIf(plan.Title != '', plan.Title, plan.Request != '', substringUTF8(plan.Request, 1, 200), plan.PlanId) AS Title,
   plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
   usage.TotalTokens AS TotalTokens, usage.CostUsd AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
 FROM (
@@ -70,4 +68,4 @@ FROM (
 ANY LEFT JOIN (
   SELECT TraceId, PlanId, TotalTokens, CostUsd FROM plan_usage WHERE $__timeFilter(Timestamp)
 ) AS usage ON usage.TraceId = plan.TraceId AND usage.PlanId = plan.PlanId
-ORDER BY Timestamp DESC
+ORDER BY plan.Timestamp DESC

@@ -4,7 +4,7 @@ import { planLink, UID } from './links.js'
 import { STATE_COLOURS, steps } from './look.js'
 import { bars, lines, ranking, table, totals } from './panels.js'
 import { readQueries } from './sql-file.js'
-import { dataSource, filter } from './variables.js'
+import { dataSource, filter, listed } from './variables.js'
 
 const sql = readQueries('plans')
 
@@ -18,7 +18,7 @@ export const plans = makeDashboard({
     dataSource(),
     filter('service', 'Service', sql('service')),
     filter('workflow', 'Workflow', sql('workflow')),
-    filter('state', 'State (table)', sql('state')),
+    listed('state', 'State (table)', Object.keys(STATE_COLOURS)),
   ],
   panels: [
     totals({
@@ -30,7 +30,7 @@ export const plans = makeDashboard({
       span: 24,
       height: 5,
       columns: {
-        Started: { title: 'Started' },
+        Started: { title: 'Started', unit: 'locale' },
         UnderWay: { title: 'Under way', thresholds: steps('text', [1, 'blue']) },
         Waiting: { title: 'Waiting for a person', thresholds: steps('text', [1, 'orange']) },
         Broken: { title: 'Failed or interrupted', thresholds: steps('text', [1, 'red']) },
@@ -49,7 +49,7 @@ export const plans = makeDashboard({
       sql: sql('by_state'),
       span: 16,
       height: 8,
-      unit: 'short',
+      axis: 'plans',
       colours: STATE_COLOURS,
     }),
     ranking({
@@ -64,6 +64,7 @@ export const plans = makeDashboard({
       description:
         'Median and 95th percentile of the time from a plan’s start to its end, waits included, by when it began.',
       sql: sql('durations'),
+      logarithmic: true,
       span: 24,
       height: 7,
       unit: 'ms',
@@ -71,15 +72,16 @@ export const plans = makeDashboard({
     }),
     table({
       title: 'Plans, newest first',
-      description: 'The 200 newest plans that match. A click on one opens it with its steps, tokens, risk and trace.',
+      description:
+        'The 200 newest plans that match. A click on its title opens a plan with its steps, tokens, risk and trace.',
       sql: sql('table'),
       span: 24,
       height: 14,
       columns: {
-        Timestamp: COLUMN.time('Started'),
+        Started: COLUMN.time('Started', planLink()),
         State: COLUMN.state,
-        Workflow: { width: 170 },
-        Title: { link: planLink() },
+        Workflow: { width: 160 },
+        Title: { link: planLink(), wrap: true },
         ProgressPercent: {
           title: 'Progress',
           unit: 'percent',
@@ -89,12 +91,12 @@ export const plans = makeDashboard({
           cell: 'gauge',
           thresholds: steps('blue'),
         },
-        CurrentStep: { title: 'Current step' },
+        CurrentStep: { title: 'Current step', wrap: true },
         DurationMs: COLUMN.duration('Duration'),
         TotalTokens: COLUMN.tokens('Tokens'),
         CostUsd: COLUMN.dollars('Cost'),
         ServiceName: { title: 'Service', width: 150 },
-        PlanId: { title: 'Plan', width: 170, link: planLink() },
+        PlanId: COLUMN.hidden,
       },
     }),
   ],

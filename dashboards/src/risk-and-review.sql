@@ -56,7 +56,9 @@ ORDER BY Violations DESC
 LIMIT 10
 
 -- name: unsafe_actions
-SELECT Timestamp, Score, ToolName, arrayStringConcat(Policies, ', ') AS Policies, Explanation, ActionTaken, GuardrailName, PlanId
+SELECT
+  toDateTime(Timestamp) AS Time, Score, ToolName, arrayStringConcat(Policies, ', ') AS Policies, Explanation, ActionTaken,
+  GuardrailName, PlanId
 FROM risks
 WHERE $__timeFilter(Timestamp) AND NOT ifNull(IsSafe, true) AND ifNull(ActionTaken, true)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
@@ -81,7 +83,7 @@ GROUP BY Time, Kind
 ORDER BY Time
 
 -- name: reviews
-SELECT Timestamp, Decision, Attempt, Feedback, Reviewer, PlanId
+SELECT toDateTime(Timestamp) AS PlanStarted, Decision, Attempt, Feedback, Reviewer, PlanId
 FROM reviews
 WHERE $__timeFilter(Timestamp)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
@@ -89,7 +91,7 @@ ORDER BY Timestamp DESC
 LIMIT 100
 
 -- name: open_waits
-SELECT Timestamp, dateDiff('second', Timestamp, now64(9)) AS Waiting, Reason, Title, ServiceName, PlanId
+SELECT toDateTime(Timestamp) AS Since, dateDiff('second', Timestamp, now64(9)) AS Waiting, Reason, Title, ServiceName, PlanId
 FROM waits
 WHERE $__timeFilter(Timestamp) AND IsOpen
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)

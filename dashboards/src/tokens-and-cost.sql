@@ -45,33 +45,13 @@ GROUP BY Time, Model
 ORDER BY Time
 
 -- name: by_agent
-WITH
-  cycles AS (
-    SELECT TraceId, SpanId, substring(SpanName, position(SpanName, ' ') + 1) AS Agent
-    FROM spans
-    WHERE $__timeFilter(Timestamp) AND (startsWith(SpanName, 'agent_step ') OR startsWith(SpanName, 'plan '))
-  ),
-  guardrails AS (
-    SELECT TraceId, SpanId, ParentSpanId
-    FROM spans
-    WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'run_guardrail')
-  ),
-  calls AS (
-    SELECT
-      call.TraceId AS TraceId,
-      if(guardrails.ParentSpanId = '', call.ParentSpanId, guardrails.ParentSpanId) AS CycleSpanId,
-      call.TotalTokens AS TotalTokens
-    FROM model_calls AS call
-    ANY LEFT JOIN guardrails ON guardrails.TraceId = call.TraceId AND guardrails.SpanId = call.ParentSpanId
-    WHERE $__timeFilter(Timestamp)
-      AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-      AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
-      AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
-  )
-SELECT if(cycles.Agent = '', '(no agent)', cycles.Agent) AS Name, sum(calls.TotalTokens) AS Tokens
-FROM calls
-ANY LEFT JOIN cycles ON cycles.TraceId = calls.TraceId AND cycles.SpanId = calls.CycleSpanId
-GROUP BY Name
+SELECT if(AgentName = '', '(no agent)', AgentName) AS Agent, sum(TotalTokens) AS Tokens
+FROM model_calls
+WHERE $__timeFilter(Timestamp)
+  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
+  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+GROUP BY Agent
 ORDER BY Tokens DESC
 LIMIT 10
 
@@ -96,7 +76,7 @@ LIMIT 50
 
 -- name: budgets
 SELECT
-  Timestamp, State, Workflow, Title,
+  toDateTime(Timestamp) AS Started, State, Workflow, if(Title = '', PlanId, Title) AS Title, ServiceName,
   TotalTokens, BudgetTokens, TotalTokens / nullIf(BudgetTokens, 0) AS TokenShare,
   CostUsd, BudgetCostUsd, CostUsd / nullIf(BudgetCostUsd, 0) AS CostShare,
   PlanId
@@ -113,7 +93,7 @@ WHERE $__timeFilter(Timestamp)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
 
 -- name: dearest_plans
-SELECT if(Title = '', PlanId, Title) AS Name, CostUsd
+SELECT if(Title = '', concat(substring(PlanId, 1, 13), '…'), Title) AS Name, CostUsd
 FROM plan_usage
 WHERE $__timeFilter(Timestamp) AND IsRoot AND CostUsd > 0
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)

@@ -1,11 +1,10 @@
 import { COLUMN } from './columns.js'
 import { makeDashboard } from './dashboard.js'
 import { planLink, UID } from './links.js'
-import { BUDGET_STEPS, ROLE_COLOURS } from './look.js'
+import { BUDGET_STEPS, ROLE_COLOURS, steps } from './look.js'
 import { bars, ranking, table, totals } from './panels.js'
 import { readQueries } from './sql-file.js'
 import { dataSource, filter } from './variables.js'
-import { steps } from './look.js'
 
 const sql = readQueries('tokens-and-cost')
 
@@ -60,6 +59,7 @@ export const tokensAndCost = makeDashboard({
       span: 12,
       height: 9,
       unit: 'short',
+      axis: 'tokens',
       colours: ROLE_COLOURS,
     }),
     bars({
@@ -72,7 +72,7 @@ export const tokensAndCost = makeDashboard({
     }),
     ranking({
       title: 'Tokens by agent',
-      description: 'The ten agents whose cycles used the most tokens. Calls outside of a cycle count as "(no agent)".',
+      description: 'The ten agents that used the most tokens; "(no agent)" are calls that name none.',
       sql: sql('by_agent'),
       span: 12,
       height: 9,
@@ -95,7 +95,7 @@ export const tokensAndCost = makeDashboard({
       span: 24,
       height: 8,
       columns: {
-        Calls: { width: 90 },
+        Calls: { unit: 'locale', width: 90 },
         Input: COLUMN.tokens('Input'),
         Cached: COLUMN.share('Cached input'),
         Output: COLUMN.tokens('Output'),
@@ -111,17 +111,18 @@ export const tokensAndCost = makeDashboard({
       span: 24,
       height: 10,
       columns: {
-        Timestamp: COLUMN.time('Started'),
+        Started: COLUMN.time('Started', planLink()),
         State: COLUMN.state,
         Workflow: { width: 160 },
         Title: { link: planLink() },
         TotalTokens: COLUMN.tokens('Tokens'),
-        BudgetTokens: COLUMN.tokens('of'),
+        BudgetTokens: { ...COLUMN.tokens('Token budget'), width: 115 },
         TokenShare: { ...COLUMN.share('Tokens used'), width: 150, max: 1, thresholds: BUDGET_STEPS, cell: 'gauge' },
         CostUsd: COLUMN.dollars('Cost'),
-        BudgetCostUsd: COLUMN.dollars('of'),
+        BudgetCostUsd: { ...COLUMN.dollars('Cost budget'), width: 105 },
         CostShare: { ...COLUMN.share('Money used'), width: 150, max: 1, thresholds: BUDGET_STEPS, cell: 'gauge' },
-        PlanId: { title: 'Plan', width: 170, link: planLink() },
+        ServiceName: { title: 'Service', width: 140 },
+        PlanId: COLUMN.hidden,
       },
     }),
   ],

@@ -1,4 +1,5 @@
 import {
+  CustomVariableBuilder,
   DatasourceVariableBuilder,
   QueryVariableBuilder,
   VariableHide,
@@ -19,6 +20,16 @@ export function filter(name: string, label: string, sql: string): QueryVariableB
     .includeAll(true)
     .current({ text: ['All'], value: ['$__all'] })
     .refresh(VariableRefresh.OnTimeRangeChanged)
+}
+
+/** A filter of several out of a list of values that never changes, "All" at first. */
+export function listed(name: string, label: string, values: readonly string[]): CustomVariableBuilder {
+  return new CustomVariableBuilder(name)
+    .label(label)
+    .values(values.join(','))
+    .multi(true)
+    .includeAll(true)
+    .current({ text: ['All'], value: ['$__all'] })
 }
 
 /** One value out of those that the query finds, or any other that a link or a person puts in. */

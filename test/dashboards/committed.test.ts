@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
@@ -95,6 +95,25 @@ describe('provisioning', () => {
     })
   })
 
+  test('Grafana of compose.yaml mounts them, the dashboards where they are looked for, and knows their variables', () => {
+    const { grafana, clickhouse } = parse(readFileSync(new URL('compose.yaml', root), 'utf8')).services
+    const mounts: Readonly<Record<string, string>> = Object.fromEntries(
+      [...grafana.volumes, ...clickhouse.volumes].map((volume: string) => volume.split(':').slice(0, 2).reverse()),
+    )
+    for (const kind of ['alerting', 'dashboards', 'datasources']) {
+      expect(mounts[`/etc/grafana/provisioning/${kind}`]).toBe(`./dashboards/provisioning/${kind}`)
+    }
+    const { providers } = parse(read('provisioning/dashboards/planspan.yaml'))
+    expect(providers.map(({ options }: { options: { path: string } }) => mounts[options.path])).toEqual([
+      './dashboards/json',
+    ])
+    const named = [...read('provisioning/datasources/planspan.yaml').matchAll(/\$(\w+)/g)].map(([, name]) => name)
+    expect(Object.keys(grafana.environment)).toEqual(expect.arrayContaining(named))
+    expect(Object.keys(mounts)).toContain('/etc/clickhouse-server/users.d/planspan-reader.xml')
+    expect(read('provisioning/clickhouse-reader.xml')).toContain(`<${grafana.environment.CLICKHOUSE_READER}>`)
+    expect(read('provisioning/clickhouse-reader.xml')).toContain(`ON ${grafana.environment.CLICKHOUSE_DATABASE}.*`)
+  })
+
   test('alert rules name nothing with $, which Grafana would take for a variable of its environment', () => {
     expect(read('provisioning/alerting/planspan.yaml')).not.toContain('$')
   })
@@ -106,4 +125,12 @@ describe('provisioning', () => {
     const sources = [...text.matchAll(/datasourceUid: (\S+)/g)].map(([, uid]) => uid)
     expect(new Set(sources)).toEqual(new Set(['planspan', '__expr__']))
   })
+})
+
+test('the pictures of the documentation are small enough to load at once', () => {
+  for (const name of dashboards.map(([name]) => name.replace('.json', ''))) {
+    const picture = new URL(`docs/images/dashboard-${name}.png`, root)
+    expect(existsSync(picture), picture.pathname).toBe(true)
+    expect(readFileSync(picture).length).toBeLessThan(250_000)
+  }
 })

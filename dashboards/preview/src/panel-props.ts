@@ -1,0 +1,12 @@
+import type { DataFrame, GrafanaTheme2, TimeRange } from '@grafana/data'
+import type { PanelData } from './data'
+
+/** What each kind of panel gets. */
+export interface PanelProps {
+  readonly panel: PanelData
+  readonly frames: DataFrame[]
+  readonly width: number
+  readonly height: number
+  readonly range: TimeRange
+  readonly theme: GrafanaTheme2
+}
