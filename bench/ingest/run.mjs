@@ -1,5 +1,6 @@
 // A stock collector and planspan's receiver, each into the same ClickHouse with the same requests, by turns:
 // npm run bench:ingest [-- --long] [--payloads protobuf,protobuf-nested,json,json-nested] [--modes saturated,light]
+// [--roads 'collector;planspan'] [--without lookups,indexes,merges] [--data DIRECTORY]
 // The collector is built first, which needs Go. CPU and memory are those of the road's process and of ClickHouse, merges
 // included; the load generator's are not counted.
 import { spawn } from 'node:child_process'
@@ -15,6 +16,7 @@ import { startClickHouse } from '../../dist/clickhouse/index.js'
 import { createStore } from '../../dist/store/index.js'
 import { cpuSeconds, forgetPeak, peakMegabytes } from './processes.mjs'
 import { roads } from './roads.mjs'
+import { takeAway } from './without.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -23,6 +25,7 @@ const { values: options } = parseArgs({
     modes: { type: 'string', default: 'saturated,light' },
     roads: { type: 'string', default: Object.keys(roads).join(';') },
     data: { type: 'string', default: tmpdir() },
+    without: { type: 'string', default: '' },
     rounds: { type: 'string' },
     spans: { type: 'string' },
   },
@@ -96,6 +99,7 @@ async function measure(clickhouse, name, { mode, payload }, round) {
   const database = `bench_${payload}_${mode}_${names.indexOf(name)}_${round}`.replaceAll('-', '_')
   const store = createStore({ url: clickhouse.url, database })
   await store.migrate()
+  await takeAway(store.client, database, options.without.split(',').filter(Boolean))
   const road = await roads[name]({ clickhouse, database, directory: dataDirectory })
   try {
     const work = { url: road.url, mode, ...PAYLOADS[payload], ...MODES[mode], first: 0 }
