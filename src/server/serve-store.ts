@@ -5,6 +5,7 @@ import { createStore } from '../store/index.js'
 import { createApp } from './app.js'
 import type { Closing } from './closing.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
+import { keepPrices } from './keep-prices.js'
 import { isLoopback } from './known-hosts.js'
 import { listen } from './listen.js'
 
@@ -40,6 +41,8 @@ export async function serveStore(options: ServeStoreOptions, closing: Closing): 
   })
   closing.add(() => store.close())
   await store.migrate()
+  const stopPricing = await keepPrices(store)
+  closing.add(async () => stopPricing())
   const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database, narrow })
   closing.add(() => writer.close())
   const stop = new AbortController()

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { createStoreClient, storeError } from './client.js'
 import { migrate } from './migrate.js'
+import { priceModels, type PriceList } from './price-models.js'
 import { readRows } from './query.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { checkDatabaseName } from './sql-file.js'
@@ -36,6 +37,8 @@ export interface Store {
   migrate(): Promise<void>
   /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
   ping(): Promise<StoreHealth>
+  /** Notes the prices of models that calls name and `model_prices` lacks; answers which. */
+  priceModels(priceOf: PriceList): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -65,6 +68,7 @@ export function createStore({ url, database = 'otel', retentionDays }: StoreOpti
       const middle = (before + Date.now()) / 2
       return { version: row?.version ?? '', clockDifferenceMs: Math.round(Number(row?.now) - middle) }
     },
+    priceModels: (priceOf) => priceModels(target, priceOf),
     close: () => client.close(),
   }
 }
