@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, vi } from 'vitest'
-import { EventSourceReader, type Frame } from './event-source.js'
+import { EventSourceReader, typesOf, type Frame } from './event-source.js'
 
 /** What a server says of a plan. */
 export interface Moment {
@@ -70,20 +70,23 @@ export async function runLongPlan(endpoint: string, server: string): Promise<Lon
   const first = start('long-plan')
   try {
     const asking = await at('waiting', ({ agentExecutionSequence }) => agentExecutionSequence.length === 2)
-    const events = watchEvents(server, planId)
+    const events: Frame[] = []
+    const watching = watchEvents(server, planId, events)
     // Awaited at the end; a test that has failed before has its own error.
-    events.catch(() => undefined)
+    watching.catch(() => undefined)
     first.stdin?.write('2026-12-01\n')
     const acting = await at('running', (record) => toolsOf(record).some(({ name }) => name === 'book'))
     first.kill('SIGKILL')
     const dead = await at('interrupted')
+    await vi.waitFor(() => expect(typesOf(events)).toContain('error'), { timeout: 30_000, interval: 50 })
     const second = start('long-plan-resume')
     try {
       const approving = await at('waiting', ({ userInputWaitState }) => userInputWaitState !== null)
       second.stdin?.write('y\n')
       await once(second, 'exit')
       const done = await at('completed')
-      return { planId, asking, acting, dead, approving, done, events: await events }
+      await watching
+      return { planId, asking, acting, dead, approving, done, events }
     } finally {
       second.kill('SIGKILL')
     }
@@ -120,8 +123,7 @@ async function momentOf(
 }
 
 /** Watches as a browser does: asks again after the last event while the plan is not done. */
-async function watchEvents(server: string, planId: string): Promise<Frame[]> {
-  const frames: Frame[] = []
+async function watchEvents(server: string, planId: string, frames: Frame[]): Promise<void> {
   for (let lastId: string | undefined; frames.at(-1)?.event !== 'done'; lastId = frames.at(-1)?.id) {
     const response = await fetch(`${server}/api/records/${planId}/events`, {
       headers: lastId === undefined ? {} : { 'last-event-id': lastId },
@@ -132,5 +134,4 @@ async function watchEvents(server: string, planId: string): Promise<Frame[]> {
     await reader.toEnd()
     frames.push(...reader.frames)
   }
-  return frames
 }
