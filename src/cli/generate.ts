@@ -1,8 +1,8 @@
 import { defineCommand } from 'citty'
 
 import { PlanspanError } from '../error.js'
-import { generatePlans } from '../generate/index.js'
-import { createSpanSender, type SpanSender } from '../tracing/index.js'
+import { generatePlans, type GeneratedPlan } from '../generate/index.js'
+import { createSpanSender } from '../tracing/index.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
 import { numberOption } from './number-option.js'
@@ -33,8 +33,7 @@ export const generate = defineCommand({
     let done = 0
     try {
       for (const plan of generatePlans({ plans, days, until, seed: args.seed })) {
-        await batches.of(plan.service).add(plan.spans)
-        batches.spans += plan.spans.length
+        await batches.add(plan)
         progress.update(++done, `${String(done)} plans, ${String(batches.spans)} spans`)
       }
       const reasons = await batches.finish()
@@ -56,28 +55,48 @@ function endOf(text: string | undefined): number {
   throw new PlanspanError('usage', `${JSON.stringify(text)} is no time. Give --until as 2026-03-01T12:00:00Z.`)
 }
 
-/** A batch of spans for each service, sent when it is full. */
+/** A batch of spans for each service, sent when it is full, while the next plans are made. */
 class Batches {
   spans = 0
   readonly #url: string
-  readonly #batches = new Map<string, SpanBatch>()
+  readonly #lanes = new Map<string, Lane>()
 
   constructor(url: string) {
     this.#url = url
   }
 
-  of(serviceName: string): SpanBatch {
-    let batch = this.#batches.get(serviceName)
-    if (!batch) {
-      const sender: SpanSender = createSpanSender({ url: this.#url, serviceName })
-      this.#batches.set(serviceName, (batch = new SpanBatch(sender)))
-    }
-    return batch
+  /** Resolves when what the service sent before is stored: no more than a batch of it waits. */
+  async add({ service, spans }: GeneratedPlan): Promise<void> {
+    const lane = this.#laneOf(service)
+    await lane.sending
+    this.spans += spans.length
+    lane.sending = lane.batch.add(spans)
+    // A failure is told where the promise is awaited, which may be later.
+    lane.sending.catch(() => {})
   }
 
   /** Sends what waits; why spans were refused. */
   async finish(): Promise<string[]> {
-    const results = await Promise.all([...this.#batches.values()].map((batch) => batch.finish()))
+    const results = await Promise.all(
+      [...this.#lanes.values()].map(async ({ batch, sending }) => {
+        await sending
+        return batch.finish()
+      }),
+    )
     return [...new Set(results.flatMap(({ reasons }) => reasons))]
   }
+
+  #laneOf(serviceName: string): Lane {
+    let lane = this.#lanes.get(serviceName)
+    if (!lane) {
+      const batch = new SpanBatch(createSpanSender({ url: this.#url, serviceName }))
+      this.#lanes.set(serviceName, (lane = { batch, sending: Promise.resolve() }))
+    }
+    return lane
+  }
+}
+
+interface Lane {
+  readonly batch: SpanBatch
+  sending: Promise<void>
 }
