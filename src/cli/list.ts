@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 
+import { isOver } from '../mapping/index.js'
 import type { PlanJson } from '../server/index.js'
 import { formatDuration, sinceTime } from './duration.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
@@ -79,11 +80,15 @@ const toRow = (plan: PlanJson): string[] => [
   plan.dialect ?? 'live',
   oneLine(plan.source ?? '') || '-',
   plan.startTime.slice(0, 19).replace('T', ' '),
-  formatDuration(plan.durationMs),
+  formatDuration(elapsedMs(plan)),
   String(plan.spans),
   String(plan.errors),
   oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
 ]
+
+/** A live plan that goes on has lasted until now. */
+const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
+  live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs
 
 const colourState = (line: string, state: string): string =>
   line.replace(`  ${state} `, () => `  ${styledState(state)} `)

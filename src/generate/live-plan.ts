@@ -1,5 +1,5 @@
 import { ATTR, EVENTS, LINK_TYPES, PENDING, type State } from '../semconv/index.js'
-import { assembleSpans, draft, hashId, type EventDraft, type Span, type SpanDraft } from '../mapping/index.js'
+import { assembleSpans, draft, hashId, isDone, type EventDraft, type Span, type SpanDraft } from '../mapping/index.js'
 import { Clock, nanosOf } from './clock.js'
 import type { GeneratedPlan, PlanSeed } from './generated-plan.js'
 import { LiveAgents, type Course } from './live-agents.js'
@@ -52,7 +52,6 @@ class LivePlan {
     let state: State | undefined = this.#review(steps)
     const agents = new LiveAgents({ ...this.#start, subject, usage: this.#usage })
     if (state === undefined) state = this.#work(agents)
-    const isOver = state === 'completed' || state === 'failed' || state === 'cancelled' || state === 'interrupted'
     const { input, output } = this.#usage
     const last = this.#reviews.at(-1)
     return draft(
@@ -66,7 +65,7 @@ class LivePlan {
         currentStepIndex: Math.max(0, agents.count - 1),
         budgetTokens: random.pick([30_000, 60_000, 120_000]),
         budgetCostUsd: random.pick([0.05, 0.1, 0.25]),
-        ...(isOver && state !== 'interrupted' ? { completed: true } : {}),
+        ...(isDone(state) ? { completed: true } : {}),
         ...(state === 'completed' ? { summary: `Done: ${title}.` } : {}),
         ...(state === 'waiting' ? { waiting: true } : {}),
         ...(input > 0 ? { usageInputTokens: input, usageOutputTokens: output, usageTotalTokens: input + output } : {}),

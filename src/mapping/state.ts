@@ -36,10 +36,13 @@ export const stateOfWord = (word: string | undefined): State | undefined =>
 
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
 
-/** What is over stays so, whatever comes. */
-export const isOver = (state: string | undefined): boolean => OVER.has(state ?? '')
+/** Whether it came to an end of its own. */
+export const isDone = (state: string | undefined): boolean => DONE.has(state ?? '')
 
-const OVER: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancelled', 'interrupted'])
+const DONE: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancelled'])
+
+/** What is over stays so, whatever comes. */
+export const isOver = (state: string | undefined): boolean => isDone(state) || state === 'interrupted'
 
 /** The state that a span itself tells; one that has not ended is not over. */
 export function toldState({ attributes, pending }: FoldedSpan): State | undefined {

@@ -2,8 +2,7 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
-import { withEventIds } from '../mapping/index.js'
-import type { State } from '../semconv/index.js'
+import { isDone, withEventIds } from '../mapping/index.js'
 import type { SpanReader } from '../store/index.js'
 import { findRecord, findTrace } from './find-record.js'
 import { eventStream } from './live/event-stream.js'
@@ -23,7 +22,6 @@ const EVENTS_QUERY = z.strictObject({
 })
 
 const FORMAT = 'plan-act:sse'
-const OVER: ReadonlySet<State> = new Set(['completed', 'failed', 'cancelled'])
 
 /**
  * A plan's events as ManusX streams them: server-sent events, resumed after the one that `Last-Event-ID` names; those of a
@@ -42,7 +40,7 @@ export function eventsRoute({ reader, feeds }: EventsRouteOptions): Hono {
     const record = await findRecord(reader, id, choice)
     const { text, eventCount } = withEventIds(record.text, c.req.header('last-event-id'))
     const headers = recordHeaders(record)
-    return eventCount === 0 && OVER.has(record.state) ? nothingMore(c, headers) : eventsAnswer(c, text, headers)
+    return eventCount === 0 && isDone(record.state) ? nothingMore(c, headers) : eventsAnswer(c, text, headers)
   })
 
   return app

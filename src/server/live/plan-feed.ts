@@ -1,5 +1,12 @@
-import { decodeEvents, errorFrame, type EventsOf, type PlanEvents, type StoredSpan } from '../../mapping/index.js'
-import { ATTR, PENDING, type State } from '../../semconv/index.js'
+import {
+  decodeEvents,
+  errorFrame,
+  isDone,
+  type EventsOf,
+  type PlanEvents,
+  type StoredSpan,
+} from '../../mapping/index.js'
+import { ATTR, PENDING } from '../../semconv/index.js'
 import type { SpanReader, TraceProgress } from '../../store/index.js'
 import { EventLog } from './event-log.js'
 
@@ -16,7 +23,6 @@ export interface FeedOptions {
 export type FeedPhase = 'going' | 'resting' | 'over'
 
 const NANOS_PER_MS = 1_000_000n
-const OVER: ReadonlySet<State> = new Set(['completed', 'failed', 'cancelled'])
 /** How long the last events of a plan wait for spans that its end has overtaken. */
 const LINGER_MS = 2_000
 
@@ -137,7 +143,7 @@ export class PlanFeed {
   }
 
   #append(events: PlanEvents, now: number): void {
-    const isOver = events.ended && OVER.has(events.state)
+    const isOver = events.ended && isDone(events.state)
     this.#endSeen = isOver ? (this.#endSeen ?? now) : undefined
     const mayLack = isOver && events.missing.length > 0 && !this.#isLate(events, now)
     for (const frame of events.frames) {

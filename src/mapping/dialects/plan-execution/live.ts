@@ -4,7 +4,7 @@ import { agentFields, planFields, toolFields } from '../../fields/index.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare, compactJson } from '../../json/write.js'
 import { latestSteps } from '../../plan-steps.js'
-import { isAwaited, isUnended, stateOf } from '../../state.js'
+import { isAwaited, isDone, isUnended, stateOf } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { ATTR, type State } from '../../../semconv/index.js'
@@ -96,7 +96,6 @@ const lengthOf = (value: FieldValue | undefined): number | undefined =>
   typeof value === 'string' ? value.length : undefined
 
 /** What Lynxe, which knows no interruption, calls completed. */
-const isDone = (state: State): boolean => ['completed', 'failed', 'cancelled'].includes(state)
 
 /** Lynxe knows three words; a failed agent is FINISHED and has an error message. */
 function lynxeStatus(state: State): string {

@@ -4,7 +4,7 @@ import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject 
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
 import { jsonFromValue } from '../../json/from-value.js'
-import { stateOf } from '../../state.js'
+import { isDone, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
 import { decodeTrajectory } from './decode.js'
@@ -73,7 +73,7 @@ const siblings = (node: SpanNode): SpanNode[] => (node.parent && node.role ? nea
 const placeOf = (node: SpanNode): number => siblings(node).indexOf(node)
 
 function task(node: SpanNode, request: FieldValue | undefined): Derived {
-  const isOver = ['completed', 'failed', 'cancelled'].includes(stateOf(node))
+  const isOver = isDone(stateOf(node))
   const steps = stepsOf(node)
   const own = steps.flatMap((step) => nearest(step, 'llm')).map((call) => usageBelow(call)?.totalTokens ?? 0)
   const all = usageBelow(node)?.totalTokens ?? 0
