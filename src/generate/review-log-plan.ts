@@ -55,7 +55,7 @@ export function reviewLogPlan({ random, start, until }: PlanSeed): GeneratedPlan
       risks: ['Sources may be out of date'],
       metadata: {
         locale: 'en-US',
-        reviewer: random.pick(['ada', 'grace']),
+        reviewer: random.pick(['editor', 'lead']),
         budget_tokens: random.pick([8000, 12_000, 20_000]),
         budget_cost_usd: random.pick([0.25, 1.5, 2.5]),
       },

@@ -173,4 +173,4 @@ export const FEEDBACK = [
   'Name the sources.',
 ] as const
 
-export const REVIEWERS = ['ada', 'grace', 'linus'] as const
+export const REVIEWERS = ['editor', 'lead', 'on-call'] as const
