@@ -44,7 +44,7 @@ WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
   AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
   AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
-  AND ToolName IN (
+  AND ToolName GLOBAL IN (
     SELECT ToolName FROM tool_calls WHERE $__timeFilter(Timestamp) GROUP BY ToolName ORDER BY count() DESC LIMIT 8
   )
 GROUP BY Time, ToolName

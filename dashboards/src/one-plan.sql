@@ -1,21 +1,36 @@
 -- name: plan
 SELECT PlanId, concat(formatDateTime(Timestamp, '%Y-%m-%d %H:%i  '), if(Title = '', PlanId, substringUTF8(Title, 1, 80))) AS Label
 FROM plans
+WHERE $__timeFilter(Timestamp)
 ORDER BY Timestamp DESC
 LIMIT 500
 
 -- name: trace
-SELECT TraceId FROM plans WHERE PlanId = ${plan:sqlstring} ORDER BY Timestamp DESC LIMIT 1
+SELECT TraceId
+FROM plan_keys
+WHERE Kind = 'plan' AND Key = ${plan:sqlstring} AND TraceId GLOBAL NOT IN (SELECT TraceId FROM superseded_traces)
+GROUP BY TraceId
+ORDER BY min(Start) DESC
+LIMIT 1
 
 -- name: totals
+WITH
+  calls AS (
+    SELECT sum(TotalTokens) AS Tokens, sum(CostUsd) AS Cost
+    FROM model_calls
+    WHERE TraceId = ${trace:sqlstring} AND (PlanId = ${plan:sqlstring} OR RootPlanId = ${plan:sqlstring})
+  ),
+  people AS (
+    SELECT sum(ifNull(DurationMs, toFloat64(dateDiff('millisecond', Timestamp, now64(9))))) AS Milliseconds
+    FROM waits
+    WHERE TraceId = ${trace:sqlstring}
+  )
 SELECT
   State, DurationMs, ProgressPercent,
-  (SELECT max(TotalTokens) FROM plan_usage WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}) AS TotalTokens,
-  (SELECT max(CostUsd) FROM plan_usage WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}) AS CostUsd,
+  (SELECT Tokens FROM calls) AS TotalTokens,
+  (SELECT Cost FROM calls) AS CostUsd,
   (SELECT max(Score) FROM risks WHERE TraceId = ${trace:sqlstring}) AS HighestRisk,
-  (
-    SELECT sum(ifNull(DurationMs, toFloat64(dateDiff('millisecond', Timestamp, now64(9))))) FROM waits WHERE TraceId = ${trace:sqlstring}
-  ) AS Waited
+  (SELECT Milliseconds FROM people) AS Waited
 FROM plans
 WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
 
@@ -46,7 +61,7 @@ WITH RECURSIVE
     WHERE TraceId = ${trace:sqlstring}
   ),
   tree AS (
-    SELECT SpanId, 0 AS Depth, [(Timestamp, SpanId)] AS Path FROM nodes WHERE ParentSpanId NOT IN (SELECT SpanId FROM nodes)
+    SELECT SpanId, 0 AS Depth, [(Timestamp, SpanId)] AS Path FROM nodes WHERE ParentSpanId GLOBAL NOT IN (SELECT SpanId FROM nodes)
     UNION ALL
     SELECT node.SpanId, tree.Depth + 1, arrayPushBack(tree.Path, (node.Timestamp, node.SpanId))
     FROM nodes AS node
