@@ -54,7 +54,7 @@ SELECT
   toDateTime(plan.Timestamp) AS Started, plan.State AS State, multiIf(plan.Workflow != '', plan.Workflow, plan.Dialect) AS Workflow,
   multiIf(plan.Title != '', plan.Title, plan.Request != '', substringUTF8(plan.Request, 1, 200), plan.PlanId) AS Title,
   plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
-  usage.TotalTokens AS TotalTokens, usage.CostUsd AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
+  usage.Tokens AS TotalTokens, usage.Cost AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
 FROM (
   SELECT *
   FROM plans
@@ -65,7 +65,13 @@ FROM (
   ORDER BY Timestamp DESC
   LIMIT 200
 ) AS plan
+-- As plan_usage counts, without its look at every plan: a root plan with its sub-plans, a sub-plan its own calls.
 ANY LEFT JOIN (
-  SELECT TraceId, PlanId, TotalTokens, CostUsd FROM plan_usage WHERE $__timeFilter(Timestamp)
-) AS usage ON usage.TraceId = plan.TraceId AND usage.PlanId = plan.PlanId
+  SELECT
+    TraceId, arrayJoin(arrayDistinct([PlanId, if(RootPlanId = '', PlanId, RootPlanId)])) AS Counted,
+    sum(TotalTokens) AS Tokens, sum(CostUsd) AS Cost
+  FROM model_calls
+  WHERE Timestamp >= $__fromTime
+  GROUP BY TraceId, Counted
+) AS usage ON usage.TraceId = plan.TraceId AND usage.Counted = if(plan.IsRoot AND plan.RootPlanId != '', plan.RootPlanId, plan.PlanId)
 ORDER BY plan.Timestamp DESC
