@@ -31,7 +31,9 @@ const command = (query) =>
   })
 const rows = async (query) => (await client.query({ query, format: 'JSONEachRow' })).json()
 try {
-  await generate()
+  await makeUp()
+  const onDisk = await disk()
+  await copy()
   const [{ spans, plans }] = await rows(
     'SELECT toUInt32(count()) AS spans, toUInt32(uniq(TraceId)) AS plans FROM otel.otel_traces',
   )
@@ -41,15 +43,15 @@ try {
   )
   console.log(`${spans} spans of ${plans} plans over 30 days\n`)
   await measure()
-  await disk()
+  console.log(`\n${onDisk}`)
 } finally {
   await client.close()
   await server.close()
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Some plans are made up and come through the receiver; the others are copies of them, under ids of their own. */
-async function generate() {
+/** Some plans are made up and come through the receiver. */
+async function makeUp() {
   const services = new Map()
   for (const { service, spans } of generatePlans(BASE)) {
     if (!services.has(service)) services.set(service, [])
@@ -58,6 +60,11 @@ async function generate() {
   for (const [serviceName, spans] of services) {
     await createSpanSender({ url: `${server.url}/v1/traces`, serviceName }).send(spans)
   }
+  await optimize()
+}
+
+/** The rest are copies of them under ids of their own, which take next to no disk. */
+async function copy() {
   await command('CREATE TABLE @base ENGINE = MergeTree ORDER BY tuple() AS SELECT * FROM @otel_traces')
   const [{ base }] = await rows('SELECT toUInt32(count()) AS base FROM otel.base')
   for (let copy = 1; copy * base < wanted; copy++) {
@@ -68,6 +75,10 @@ async function generate() {
       ) FROM @base`)
   }
   await command('DROP TABLE @base SYNC')
+  await optimize()
+}
+
+async function optimize() {
   for (const table of ['otel_traces', 'plan_keys', 'plan_states', 'otel_traces_trace_id_ts']) {
     await command(`OPTIMIZE TABLE @${table} FINAL`)
   }
@@ -112,11 +123,9 @@ async function disk() {
   const collector = of('otel_traces') + of('otel_traces_trace_id_ts')
   const own = tables.filter(({ table }) => !table.startsWith('otel_traces'))
   const share = (bytes) => `${((100 * bytes) / of('otel_traces')).toFixed(1)}%`
-  console.log(
-    `\notel_traces: ${(of('otel_traces') / 1e6).toFixed(0)} MB; its own lookup: ${share(collector - of('otel_traces'))}`,
-  )
-  for (const { table, bytes } of own) console.log(`${table}: ${share(Number(bytes))}`)
-  console.log(
-    `planspan's own tables together: ${share(own.reduce((sum, { bytes }) => sum + Number(bytes), 0))} of otel_traces`,
-  )
+  return [
+    `${BASE.plans} plans on disk: otel_traces ${(of('otel_traces') / 1e6).toFixed(1)} MB, its own lookup ${share(collector - of('otel_traces'))} of that`,
+    ...own.map(({ table, bytes }) => `${table} ${share(Number(bytes))}`),
+    `planspan's own tables together ${share(own.reduce((sum, { bytes }) => sum + Number(bytes), 0))}`,
+  ].join(', ')
 }
