@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { storeError } from '../client.js'
 import { isDataError, isTransportFailure } from './failure.js'
-import type { Encoding, WriteRequest } from './frame.js'
+import { tellsOfOpenSpans, type Encoding, type WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
 import { insertIsolated, STORED, type WriteResult } from './isolate.js'
@@ -34,8 +34,8 @@ export interface SpanWriterOptions {
 export interface SpanWriter {
   /**
    * Resolves when ClickHouse has stored the request, but for the spans that it refused. `client` stands for its sender, a
-   * connection: requests of several that come now and then wait up to a second for each other. Throws `store_busy` when too much
-   * waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
+   * connection: requests of several that come now and then wait up to a second for each other, a quarter of one where they
+   * tell of spans that are open. Throws `store_busy` when too much waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
    */
   write(request: WriteRequest, client?: object): Promise<WriteResult>
   /** Takes no more requests and resolves when all that were taken are stored or have failed. */
@@ -45,6 +45,8 @@ export interface SpanWriter {
 const GATHER = { quietMs: 20, limitMs: 250 }
 /** As long as the collector configuration gathers. */
 const PATIENCE_MS = 1000
+/** Who watches a plan is to know of it soon. */
+const NEWS_PATIENCE_MS = 250
 
 /** A writer that groups what arrives during an insert into the next one, in each encoding. */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
@@ -73,7 +75,8 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
       const { pace, group } = lanes[request.encoding]
       if (!client) return group.add(request)
       try {
-        return await group.add(request, pace.arrives(client))
+        const patienceMs = pace.arrives(client)
+        return await group.add(request, tellsOfOpenSpans(request) ? Math.min(patienceMs, NEWS_PATIENCE_MS) : patienceMs)
       } finally {
         pace.answered(client)
       }
