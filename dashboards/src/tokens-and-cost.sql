@@ -93,7 +93,9 @@ WHERE $__timeFilter(Timestamp)
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
 
 -- name: dearest_plans
-SELECT if(Title = '', concat(substring(PlanId, 1, 13), '…'), Title) AS Name, CostUsd
+SELECT
+  multiIf(Title != '', Title, Request != '', substringUTF8(Request, 1, 200), PlanId) AS Plan,
+  if(Workflow != '', Workflow, Dialect) AS Workflow, CostUsd, PlanId
 FROM plan_usage
 WHERE $__timeFilter(Timestamp) AND IsRoot AND CostUsd > 0
   AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)

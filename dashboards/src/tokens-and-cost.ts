@@ -79,14 +79,18 @@ export const tokensAndCost = makeDashboard({
       unit: 'short',
       decimals: 1,
     }),
-    ranking({
+    table({
       title: 'Dearest plans',
-      description: 'The ten plans that cost most, with their sub-plans.',
+      description: 'The ten plans that cost most, with their sub-plans. A click on one opens it.',
       sql: sql('dearest_plans'),
       span: 12,
       height: 9,
-      unit: 'currencyUSD',
-      decimals: 2,
+      columns: {
+        Plan: { link: planLink() },
+        Workflow: { width: 140 },
+        CostUsd: COLUMN.dollars('Cost'),
+        PlanId: COLUMN.hidden,
+      },
     }),
     table({
       title: 'Models',

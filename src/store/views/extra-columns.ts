@@ -93,7 +93,7 @@ export const PLAN = [
 ]
 
 export const PLAN_USAGE = [
-  ...fromHead('Timestamp', 'TraceId', 'ServiceName', 'PlanId', 'RootPlanId', 'Workflow', 'Title'),
+  ...fromHead('Timestamp', 'TraceId', 'ServiceName', 'PlanId', 'RootPlanId', 'Workflow', 'Title', 'Request'),
   ...PLAN.filter(({ name }) => name === 'IsRoot' || name === 'Dialect'),
   ...fromHead('State'),
   column('ModelCalls', 'UInt64', 'Model calls; of a root plan with those of its sub-plans, of a sub-plan its own.'),

@@ -8,6 +8,7 @@ SELECT
   plan.RootPlanId AS RootPlanId,
   plan.Workflow AS Workflow,
   plan.Title AS Title,
+  plan.Request AS Request,
   plan.IsRoot AS IsRoot,
   plan.Dialect AS Dialect,
   plan.State AS State,
