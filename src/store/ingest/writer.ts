@@ -34,7 +34,7 @@ export interface SpanWriterOptions {
 export interface SpanWriter {
   /**
    * Resolves when ClickHouse has stored the request, but for the spans that it refused. `client` stands for its sender, a
-   * connection: requests of several that come now and then wait up to a second for each other, a quarter of one where they
+   * connection: requests of several that come now and then wait up to two seconds for each other, a quarter of one where they
    * tell of spans that are open. Throws `store_busy` when too much waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
    */
   write(request: WriteRequest, client?: object): Promise<WriteResult>
@@ -43,8 +43,8 @@ export interface SpanWriter {
 }
 
 const GATHER = { quietMs: 20, limitMs: 250 }
-/** As long as the collector configuration gathers. */
-const PATIENCE_MS = 1000
+/** Twice as long as the collector configuration gathers: an insert that decodes costs more than one of columns. */
+const PATIENCE_MS = 2000
 /** Who watches a plan is to know of it soon. */
 const NEWS_PATIENCE_MS = 250
 
