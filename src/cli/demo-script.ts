@@ -24,7 +24,7 @@ export const REVIEW = {
   title: 'Is this plan all right?',
   formDescription: 'Accept the plan, or say what should change.',
   formInputs: [{ label: 'decision', type: 'select', options: ['accept', 'change'] }],
-  actor: 'ada',
+  actor: 'reviewer',
   change: { action: 'REQUEST_CHANGES', feedback: 'Compare before you book.' },
   accept: { action: 'ACCEPT_PLAN', feedback: 'Go ahead.' },
 } as const

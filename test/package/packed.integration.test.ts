@@ -44,6 +44,7 @@ describe('the packed package', () => {
       'LICENSE',
       'README.md',
       'collector-config',
+      'dashboards',
       'dist',
       'docs',
       'package.json',
