@@ -35,14 +35,18 @@ function activate<S extends LiveSpan, T>(active: Context, fn: (span: S) => T, sp
   try {
     return context.with(active, () => {
       entered = true
-      return fn(span)
+      return withPromise(fn(span))
     })
   } catch (error) {
     if (entered) throw error
     countDrop('tracer', 'an active context')
-    return fn(span)
+    return withPromise(fn(span))
   }
 }
+
+/** A promise for a thenable of another kind: query builders begin their work in `then`, and it may answer nothing. */
+const withPromise = <T>(value: T): T =>
+  isThenable(value) && !(value instanceof Promise) ? (Promise.resolve(value) as T) : value
 
 function isThenable(value: unknown): value is PromiseLike<never> {
   try {

@@ -53,6 +53,21 @@ describe('the callback form', () => {
     expect(sdk.spans()).toHaveLength(2)
   })
 
+  test('waits for any thenable, which does its work below the span', async () => {
+    const lazy = (answer: (resolve: (value: number) => void) => void) => ({
+      // oxlint-disable-next-line unicorn/no-thenable -- what query builders answer
+      then: (resolve: (value: number) => void) => {
+        trace.getTracer('db').startSpan('query').end()
+        answer(resolve)
+      },
+    })
+    await expect(plan({ workflow: 'w' }, () => lazy((resolve) => setImmediate(resolve, 7)))).resolves.toBe(7)
+    expect(sdk.spans().map(({ name }) => name)).toEqual(['query', 'invoke_workflow w'])
+    expect(parentName('query')).toBe('invoke_workflow w')
+    await expect(plan({ workflow: 'bad' }, () => lazy(() => fail()))).rejects.toThrow('no such page')
+    expect(sdk.span('invoke_workflow bad').status.code).toBe(SpanStatusCode.ERROR)
+  })
+
   test.each([
     ['thrown', () => plan({ workflow: 'w' }, () => fail())],
     ['rejected', async () => plan({ workflow: 'w' }, async () => fail())],
