@@ -6,23 +6,43 @@ export interface JsonText {
   readonly dropped: number
 }
 
-/** Writes any value as JSON text without throwing: a bigint becomes its digits (in a
- * string when it is nested), what can't be written is left out. */
+/**
+ * Writes any value as JSON text without throwing. What JSON.stringify throws at, empties or blows up: a bigint becomes its
+ * digits (in a string when it is nested), a Map an object or its entries, a Set and a list of numbers a list, bytes their
+ * base64, an Error its name, message and own properties. What can't be written is left out: cycles, streams, generators.
+ */
 export function jsonText(value: unknown): JsonText {
   if (typeof value === 'bigint') return { text: String(value), dropped: 0 }
   try {
+    if (!isPlain(value, 0)) return copiedJsonText(value)
     const text: string | undefined = JSON.stringify(value)
     return { text, dropped: text === undefined ? 1 : 0 }
   } catch {
-    return lenientJsonText(value)
+    return copiedJsonText(value)
   }
 }
 
-function lenientJsonText(value: unknown): JsonText {
+/** Whether JSON.stringify writes all of a value as it should, so that no copy is needed. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint'
+  if (depth > MAX_DEPTH) return false
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1))
+  if (!isData(value)) return value instanceof Date
+  for (const key in value) if (!isPlain((value as Record<string, unknown>)[key], depth + 1)) return false
+  return true
+}
+
+/** Whether an object is no instance of a class, in whatever realm it was made. */
+function isData(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function copiedJsonText(value: unknown): JsonText {
   const copy = new PlainCopy()
   try {
     const text: string | undefined = JSON.stringify(copy.of(value, 0))
-    return { text, dropped: copy.dropped + (text === undefined ? 1 : 0) }
+    return { text, dropped: copy.dropped + (text === undefined && copy.dropped === 0 ? 1 : 0) }
   } catch {
     return { text: undefined, dropped: 1 }
   }
@@ -39,10 +59,7 @@ class PlainCopy {
     if (this.#ancestors.has(value) || depth > MAX_DEPTH) return this.#drop()
     this.#ancestors.add(value)
     try {
-      const json = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value
-      if (json !== value) return this.of(json, depth + 1)
-      if (Array.isArray(value)) return value.map((item) => this.of(item, depth + 1))
-      return this.#members(value, depth)
+      return this.#object(value, depth)
     } catch {
       return this.#drop()
     } finally {
@@ -50,17 +67,27 @@ class PlainCopy {
     }
   }
 
-  #members(value: object, depth: number): Record<string, unknown> {
-    const members: Record<string, unknown> = {}
-    for (const key of Object.keys(value)) {
+  #object(value: object, depth: number): unknown {
+    const bytes = bytesOf(value)
+    if (bytes) return bytes.toString('base64')
+    const json = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value
+    if (json !== value) return this.of(json, depth + 1)
+    const list = listOf(value)
+    if (list) return list.map((item) => this.of(item, depth + 1))
+    const members = membersOf(value)
+    return members ? this.#members(members, depth) : this.#drop()
+  }
+
+  #members(members: Iterable<readonly [string, () => unknown]>, depth: number): Record<string, unknown> {
+    const copy: Record<string, unknown> = {}
+    for (const [key, read] of members) {
       try {
-        const member = this.of((value as Record<string, unknown>)[key], depth + 1)
-        Object.defineProperty(members, key, { value: member, enumerable: true })
+        Object.defineProperty(copy, key, { value: this.of(read(), depth + 1), enumerable: true })
       } catch {
         this.dropped++
       }
     }
-    return members
+    return copy
   }
 
   #drop(): undefined {
@@ -68,3 +95,27 @@ class PlainCopy {
     return undefined
   }
 }
+
+function bytesOf(value: object): Buffer | undefined {
+  if (value instanceof ArrayBuffer) return Buffer.from(value)
+  if (!(value instanceof Uint8Array || value instanceof Uint8ClampedArray || value instanceof DataView))
+    return undefined
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+}
+
+function listOf(value: object): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  if (value instanceof Set || ArrayBuffer.isView(value)) return [...(value as Set<unknown>)]
+  return value instanceof Map && ![...value.keys()].every((key) => typeof key === 'string') ? [...value] : undefined
+}
+
+/** What an object holds; undefined for one that keeps it to itself, such as a stream, a generator or a promise. */
+function membersOf(value: object): (readonly [string, () => unknown])[] | undefined {
+  if (value instanceof Map) return [...(value as Map<string, unknown>)].map(([key, member]) => [key, () => member])
+  const keys = Object.keys(value)
+  if (value instanceof Error) keys.unshift(...ERROR_KEYS.filter((key) => key in value && !keys.includes(key)))
+  else if (keys.length === 0 && !isData(value)) return undefined
+  return keys.map((key) => [key, () => (value as unknown as Record<string, unknown>)[key]])
+}
+
+const ERROR_KEYS = ['name', 'message', 'cause', 'errors']

@@ -22,7 +22,12 @@ const throwing = {
     throw new Error('getter')
   },
 }
-const hostile = new Proxy(
+const nested = (depth: number) => {
+  let value: unknown = 1
+  for (let level = 0; level < depth; level++) value = [value]
+  return value
+}
+const hostile: Record<string, unknown> = new Proxy(
   {},
   {
     get: () => {
@@ -43,6 +48,27 @@ describe('values that attributes can’t carry', () => {
     ['a nested bigint', { n: 1n }, '{"n":"1"}', undefined],
     ['a cycle', cyclic(), '{"kept":1}', 1],
     ['a getter that throws', throwing, '{"kept":1}', 1],
+    ['a map', new Map([['a', { n: 1 }]]), '{"a":{"n":1}}', undefined],
+    ['a map with keys that are no text', new Map([[1, 'a']]), '[[1,"a"]]', undefined],
+    ['a set', { tags: new Set(['a', 'b']) }, '{"tags":["a","b"]}', undefined],
+    ['an error', new TypeError('no', { cause: 'x' }), '{"name":"TypeError","message":"no","cause":"x"}', undefined],
+    ['bytes', { image: Buffer.from('abc') }, '{"image":"YWJj"}', undefined],
+    ['an array of bytes', new Uint8Array([97, 98, 99]), '"YWJj"', undefined],
+    ['numbers in an array of their own', { at: new Float64Array([0.5, 2]) }, '{"at":[0.5,2]}', undefined],
+    ['a date', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}', undefined],
+    [
+      'an instance of a class',
+      new (class {
+        readonly kept = 1n
+      })(),
+      '{"kept":"1"}',
+      undefined,
+    ],
+    ['a toJSON that throws', { kept: 1, bad: { toJSON: () => hostile['x'] } }, '{"kept":1}', 1],
+    ['a stream', { kept: 1, body: new ReadableStream() }, '{"kept":1}', 1],
+    ['a generator', (function* () {})(), undefined, 1],
+    ['a promise', { kept: 1, later: Promise.resolve() }, '{"kept":1}', 1],
+    ['data too deep to be read again', nested(1_500), `${'['.repeat(201)}null${']'.repeat(201)}`, 1],
     ['a function', () => 1, undefined, 1],
     ['a symbol', Symbol('s'), undefined, 1],
     ['a hostile proxy', hostile, undefined, 1],
