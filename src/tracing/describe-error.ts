@@ -1,37 +1,51 @@
 import { toWellFormed } from '../mapping/codec.js'
 import { UNTYPED_ERROR } from '../semconv/index.js'
 import { jsonText } from './json-text.js'
+import { readOption } from './read-option.js'
 
 /** A thrown value as the conventions want it. */
 export interface ErrorDescription {
   /** The class of the error; `_OTHER` for a thrown value that is no error. */
   readonly type: string
+  /** What the error says; the JSON text of a thrown value that is no error. */
   readonly message: string | undefined
+  /** The stack, and those of the causes. */
   readonly stacktrace: string | undefined
 }
 
 /** Describes whatever was thrown. Never throws. */
 export function describeError(error: unknown): ErrorDescription {
-  if (typeof error !== 'object' || error === null) {
-    const message = typeof error === 'string' ? error : jsonText(error).text
-    return {
-      type: UNTYPED_ERROR,
-      message: message === undefined ? undefined : toWellFormed(message),
-      stacktrace: undefined,
-    }
+  const thrown = error as ErrorLike | undefined
+  const name = readOption(thrown, 'name')
+  const message = readOption(thrown, 'message')
+  const stacktrace = stacktraceOf(thrown)
+  if (name === undefined && message === undefined && stacktrace === undefined) {
+    const said = typeof error === 'string' ? error : jsonText(error).text
+    return { type: UNTYPED_ERROR, message: said === undefined ? undefined : toWellFormed(said), stacktrace: undefined }
   }
-  return {
-    type: textOf(error, 'name') ?? UNTYPED_ERROR,
-    message: textOf(error, 'message'),
-    stacktrace: textOf(error, 'stack'),
-  }
+  return { type: textOf(name) ?? UNTYPED_ERROR, message: textOf(message), stacktrace }
 }
 
-function textOf(error: object, key: 'name' | 'message' | 'stack'): string | undefined {
-  try {
-    const value = (error as Record<string, unknown>)[key]
-    return typeof value === 'string' && value !== '' ? toWellFormed(value) : undefined
-  } catch {
-    return undefined
+const MAX_CAUSES = 8
+
+/** The stack and those of the causes, as Java writes them: what fetch throws tells nothing but in its cause. */
+function stacktraceOf(error: ErrorLike | undefined): string | undefined {
+  const stacks: string[] = []
+  for (let at = error; stacks.length <= MAX_CAUSES; at = readOption(at, 'cause') as ErrorLike | undefined) {
+    const stack = textOf(readOption(at, 'stack'))
+    if (stack === undefined) break
+    stacks.push(stack)
   }
+  return stacks.length > 0 ? stacks.join('\nCaused by: ') : undefined
 }
+
+/** What an error may have; reading any of it may throw. */
+interface ErrorLike {
+  readonly name?: unknown
+  readonly message?: unknown
+  readonly stack?: unknown
+  readonly cause?: unknown
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? toWellFormed(value) : undefined

@@ -1,3 +1,5 @@
+import { toWellFormed } from '../mapping/codec.js'
+
 /** One option of a user's; undefined when reading it throws. */
 export function readOption<Options extends object, Key extends keyof Options>(
   options: Options | undefined,
@@ -10,13 +12,13 @@ export function readOption<Options extends object, Key extends keyof Options>(
   }
 }
 
-/** The text of an option; undefined when it is none, or empty. */
+/** The text of an option as an attribute carries it; undefined when it is none, or empty. */
 export function readText<Options extends object, Key extends keyof Options>(
   options: Options | undefined,
   key: Key,
 ): string | undefined {
   const value: unknown = readOption(options, key)
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof value === 'string' && value !== '' ? toWellFormed(value) : undefined
 }
 
 /** The whole number of an option; undefined when it is none. */

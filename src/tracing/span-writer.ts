@@ -13,7 +13,6 @@ import {
   type SpanOptions,
   type SpanStatus,
 } from '@opentelemetry/api'
-import { toWellFormed } from '../mapping/codec.js'
 import { ATTR, EVENTS, spanName, type Role } from '../semconv/index.js'
 import { contentCaptured } from './content-capture.js'
 import { describeError } from './describe-error.js'
@@ -167,11 +166,10 @@ function isRecording(span: Span): boolean {
 // Samplers and processors see what is given at the start: what the span is, whose, and where. The SDK copies each
 // attribute three times on this way, so the rest is set afterwards.
 function startSpan(start: SpanWriterStart): Span {
-  const { run, role, fields, seq, agentName, subjectField, links, startTime, parentContext } = start
-  const subject = start.subject === undefined ? undefined : toWellFormed(start.subject)
+  const { run, role, fields, seq, agentName, subject, subjectField, links, startTime, parentContext } = start
   const attributes: Attributes = { ...run.startAttributes(role) }
   if (seq !== undefined) attributes[ATTR.seq] = seq
-  if (agentName !== undefined) attributes[ATTR.agentName] = toWellFormed(agentName)
+  if (agentName !== undefined) attributes[ATTR.agentName] = agentName
   const subjectKey = subjectField === undefined ? undefined : fields.get(subjectField)?.key
   if (subject !== undefined && subjectKey !== undefined) attributes[subjectKey] = subject
   const kind = role === 'llm' ? SpanKind.CLIENT : SpanKind.INTERNAL

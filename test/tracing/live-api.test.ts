@@ -85,6 +85,28 @@ describe('the callback form', () => {
     ])
   })
 
+  test.each([
+    ['a text', 'no money', '_OTHER', 'no money'],
+    ['plain data', { code: 402, reason: 'no money' }, '_OTHER', '{"code":402,"reason":"no money"}'],
+    ['nothing', undefined, '_OTHER', undefined],
+    ['an error without a message', new TypeError(), 'TypeError', undefined],
+    ['an error that can’t be read', new Proxy({}, { get: () => fail() }), '_OTHER', '{}'],
+  ])('tells what %s says that was thrown', (_what, thrown, type, message) => {
+    const p = startPlan({ workflow: 'w' })
+    p.fail(thrown)
+    expect(sdk.span('invoke_workflow w').attributes['error.type']).toBe(type)
+    expect(sdk.span('invoke_workflow w').attributes['planspan.error.message']).toBe(message)
+  })
+
+  test('tells why an error came about', () => {
+    const p = startPlan({ workflow: 'w' })
+    const circular = new Error('connect ECONNREFUSED')
+    circular.cause = circular
+    p.fail(new TypeError('fetch failed', { cause: circular }))
+    const stacktrace = sdk.span('invoke_workflow w').events[0]?.attributes?.['exception.stacktrace']
+    expect(stacktrace).toMatch(/^TypeError: fetch failed\n[^]*\nCaused by: Error: connect ECONNREFUSED\n/)
+  })
+
   test('makes a plan inside a tool call its sub-plan', async () => {
     await plan({ workflow: 'outer', planId: 'p-1', conversationId: 'conv' }, (p) =>
       p.agent({ name: 'a' }, (a) =>
@@ -144,6 +166,24 @@ describe('the callback form', () => {
       'agent_step b': 'b',
       'execute_tool t': 'b',
     })
+  })
+
+  test('tells an id that UTF-8 can’t carry in one way everywhere', () => {
+    const bad = '\uD800'
+    plan({ workflow: 'outer', planId: `p${bad}`, conversationId: bad }, (p) => {
+      expect(p.planId).toBe('p\uFFFD')
+      p.agent({ name: bad, stepId: bad }, (a) => {
+        expect(a.stepId).toBe('\uFFFD')
+        a.cycle((c) => c.tool({ name: 't', callId: bad }, () => plan({ workflow: 'inner' }, () => undefined)))
+      })
+    })
+    expect(sdk.span('invoke_workflow inner').attributes).toMatchObject({
+      'planspan.plan.root_id': 'p\uFFFD',
+      'planspan.plan.parent_id': 'p\uFFFD',
+      'planspan.plan.parent_tool_call_id': '\uFFFD',
+      'gen_ai.conversation.id': '\uFFFD',
+    })
+    expect(sdk.span('execute_tool t').attributes['gen_ai.tool.call.id']).toBe('\uFFFD')
   })
 
   test('makes an id for a call without one when a sub-plan needs it', () => {
