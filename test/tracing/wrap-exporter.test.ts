@@ -200,6 +200,24 @@ test('an exporter that throws fails the export', async () => {
   expect(await exportAll(wrapExporter(exporter), [span()])).toMatchObject({ code: 1, error: { message: 'closed' } })
 })
 
+test('an exporter that never answers fails the export, holds up no other and no shutdown', async () => {
+  let calls = 0
+  const order: string[] = []
+  const exporter: SpanExporterLike = {
+    export: (_spans, done) => void (++calls > 4 && done({ code: 0 })),
+    shutdown: () => Promise.resolve(void order.push('shutdown')),
+  }
+  const wrapped = wrapExporter(exporter, { exportTimeoutMillis: 20 })
+  const results = await Promise.all([1, 2, 3, 4, 5].map(() => exportAll(wrapped, [span()])))
+  expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1, 0])
+  expect(results[0]?.error?.message).toBe('the exporter did not answer within 20 ms')
+  const hung = wrapExporter({ ...exporter, export: () => undefined }, { exportTimeoutMillis: 20 })
+  for (let count = 0; count < 9; count++) hung.export([span()], () => undefined)
+  await hung.forceFlush?.()
+  await hung.shutdown()
+  expect(order).toEqual(['shutdown'])
+})
+
 test('hands the exporter a few requests at a time, and shuts it down after the last', async () => {
   const order: string[] = []
   let open = 0

@@ -10,16 +10,23 @@ export const failed = (error: unknown): ExportResultLike => ({
   error: error instanceof Error ? error : new Error(String(error)),
 })
 
-/** Hands parts to an exporter, a few at a time. */
+export interface ExportBounds {
+  /** How many parts the exporter may have at a time. */
+  readonly maxAtOnce: number
+  /** How long it may take to answer. */
+  readonly timeoutMillis: number
+}
+
+/** Hands parts to an exporter, a few at a time; one that does not answer in time has failed, and the next goes out. */
 export class ExportQueue {
   readonly #exporter: SpanExporterLike
-  readonly #maxAtOnce: number
+  readonly #bounds: ExportBounds
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  constructor(exporter: SpanExporterLike, maxAtOnce: number) {
+  constructor(exporter: SpanExporterLike, bounds: ExportBounds) {
     this.#exporter = exporter
-    this.#maxAtOnce = maxAtOnce
+    this.#bounds = bounds
   }
 
   /** Resolves with the exporter's result; never rejects. */
@@ -34,7 +41,7 @@ export class ExportQueue {
           this.#waiting.shift()?.()
         })
       }
-      if (this.#running < this.#maxAtOnce) run()
+      if (this.#running < this.#bounds.maxAtOnce) run()
       else this.#waiting.push(run)
     })
   }
@@ -44,8 +51,12 @@ export class ExportQueue {
     const once = (result: ExportResultLike): void => {
       if (answered) return
       answered = true
+      clearTimeout(timer)
       done(result)
     }
+    const { timeoutMillis } = this.#bounds
+    const late = (): void => once(failed(new Error(`the exporter did not answer within ${timeoutMillis} ms`)))
+    const timer = setTimeout(late, timeoutMillis).unref()
     try {
       this.#exporter.export(part, once)
     } catch (error) {

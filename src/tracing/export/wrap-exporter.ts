@@ -12,6 +12,8 @@ export interface WrapExporterOptions {
   redact?: RedactOptions | false | undefined
   /** The largest OTLP request, bytes before compression; a span that is larger goes alone. @default 4_000_000 */
   maxRequestBytes?: number | undefined
+  /** How long the exporter may take to answer, milliseconds; after that its spans count as lost. @default 30_000 */
+  exportTimeoutMillis?: number | undefined
 }
 
 // The SDK's OTLP exporter refuses what is beyond 30 requests at a time, and a flush hands it the whole queue at once.
@@ -24,9 +26,9 @@ const MAX_REQUESTS_AT_ONCE = 4
  * @example new BatchSpanProcessor(wrapExporter(new OTLPTraceExporter()))
  */
 export function wrapExporter(exporter: SpanExporterLike, options: WrapExporterOptions = {}): SpanExporterLike {
-  const { redact = {}, maxRequestBytes = 4_000_000 } = options
+  const { redact = {}, maxRequestBytes = 4_000_000, exportTimeoutMillis: timeoutMillis = 30_000 } = options
   const redactor = redact === false ? undefined : createRedactor(redact)
-  const queue = new ExportQueue(exporter, MAX_REQUESTS_AT_ONCE)
+  const queue = new ExportQueue(exporter, { maxAtOnce: MAX_REQUESTS_AT_ONCE, timeoutMillis })
   const underWay = new Set<Promise<void>>()
   const exportParts = async (spans: readonly SpanLike[]): Promise<ExportResultLike[]> => {
     const masked = redactor ? await redactAll(redactor, spans) : spans
@@ -47,14 +49,24 @@ export function wrapExporter(exporter: SpanExporterLike, options: WrapExporterOp
       underWay.add(done)
     },
     forceFlush: async () => {
-      await Promise.all(underWay)
+      await atMost(timeoutMillis, Promise.all(underWay))
       await exporter.forceFlush?.()
     },
     shutdown: async () => {
-      await Promise.all(underWay)
+      await atMost(timeoutMillis, Promise.all(underWay))
       await exporter.shutdown()
     },
   }
+}
+
+/** Waits for work, but not for ever: a program that shuts down has to end. */
+async function atMost(millis: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const elapsed = new Promise((resolve) => {
+    timer = setTimeout(resolve, millis)
+  })
+  await Promise.race([work, elapsed])
+  clearTimeout(timer)
 }
 
 const MAX_BLOCKING_MILLIS = 5
