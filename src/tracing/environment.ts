@@ -8,6 +8,8 @@ export interface Environment {
   readonly tracesUrl: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string | undefined
+  /** OTEL_SDK_DISABLED. */
+  readonly isSdkDisabled: boolean
   /** OTEL_LOG_LEVEL, upper case. */
   readonly logLevel: string | undefined
   /** OTEL_BSP_SCHEDULE_DELAY, OTEL_BSP_MAX_QUEUE_SIZE, OTEL_BSP_MAX_EXPORT_BATCH_SIZE. */
@@ -35,6 +37,7 @@ function read(env: NodeJS.ProcessEnv): Environment {
       ...headersOf(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']),
     },
     serviceName: set(env['OTEL_SERVICE_NAME']),
+    isSdkDisabled: set(env['OTEL_SDK_DISABLED'])?.toLowerCase() === 'true',
     logLevel: set(env['OTEL_LOG_LEVEL'])?.toUpperCase(),
     scheduleDelayMillis: positive(env['OTEL_BSP_SCHEDULE_DELAY']),
     maxQueueSize: positive(env['OTEL_BSP_MAX_QUEUE_SIZE']),

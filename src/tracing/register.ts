@@ -37,7 +37,7 @@ export interface RegisterOptions {
 }
 
 export interface Registration {
-  /** Exports all spans that have ended. */
+  /** Exports all spans that have ended. What can't be delivered is counted, not thrown, here and at the shutdown. */
   forceFlush(): Promise<void>
   /** Exports all spans that have ended, then stops; the global provider is free again. Call it before process.exit(). */
   shutdown(): Promise<void>
@@ -48,7 +48,8 @@ let current: Promise<Registration> | undefined
 /**
  * Sets up tracing for a program that has no OpenTelemetry SDK of its own: provider, PlanspanProcessor,
  * PendingSpanProcessor, batch export over OTLP/HTTP with redaction, context manager, flush on exit, warnings to the
- * console (from OTEL_LOG_LEVEL on). A second call answers the first one's registration.
+ * console (from OTEL_LOG_LEVEL on). A second call answers the first one's registration. With OTEL_SDK_DISABLED=true it
+ * registers nothing. The SDK's limits on spans are not set, whatever the environment says: they cut records unseen.
  * Throws `missing_dependency` when the SDK packages are not installed, `usage` when another SDK is registered.
  *
  * @example await register({ serviceName: 'trip-agent' })
@@ -61,8 +62,11 @@ export function register(options: RegisterOptions = {}): Promise<Registration> {
   return current
 }
 
+const DISABLED: Registration = { forceFlush: () => Promise.resolve(), shutdown: () => Promise.resolve() }
+
 async function start(options: RegisterOptions): Promise<Registration> {
   const env = environment()
+  if (env.isSdkDisabled) return DISABLED
   const { maxQueueSize = env.maxQueueSize ?? 65_536, redact, maxRequestBytes } = options
   const { BasicTracerProvider, BatchSpanProcessor, OTLPTraceExporter, AsyncLocalStorageContextManager, resources } =
     await importSdk()
@@ -114,17 +118,16 @@ async function start(options: RegisterOptions): Promise<Registration> {
     interrupt: interruptOpenPlans,
     boundMillis: options.exitFlushMillis ?? 5_000,
   })
-  return {
-    forceFlush: flush,
-    shutdown: async () => {
-      stayOnExit()
-      current = undefined
-      trace.disable()
-      context.disable()
-      await flush()
-      await provider.shutdown()
-    },
+  const shutDown = async (): Promise<void> => {
+    stayOnExit()
+    current = undefined
+    trace.disable()
+    context.disable()
+    await flush()
+    await provider.shutdown().catch(sayFlushFailed)
   }
+  let done: Promise<void> | undefined
+  return { forceFlush: flush, shutdown: () => (done ??= shutDown()) }
 }
 
 // The batch processor sends one batch at a time: small ones limit what a distant receiver can take.

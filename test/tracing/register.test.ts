@@ -115,6 +115,40 @@ test('a second call answers the first registration', async () => {
   await (await first).shutdown()
 })
 
+test('a second shutdown does nothing to a registration that came after the first', async () => {
+  const { register, plan } = await tracing()
+  const first = await register({ endpoint: receiver.endpoint })
+  await first.shutdown()
+  const second = await register({ endpoint: receiver.endpoint })
+  await first.shutdown()
+  plan({ workflow: 'w' }, () => undefined)
+  await second.shutdown()
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
+})
+
+test('what ends while spans are flushed goes with them, and a receiver that refuses them is no error', async () => {
+  const { register, startPlan } = await tracing()
+  answer = { status: 400 }
+  const { shutdown } = await register({ endpoint: receiver.endpoint })
+  const [p, q] = [startPlan({ workflow: 'p' }), startPlan({ workflow: 'q' })]
+  p.end()
+  const done = shutdown()
+  q.end()
+  await expect(done).resolves.toBeUndefined()
+  expect(receiver.spanNames()).toEqual(expect.arrayContaining(['invoke_workflow p', 'invoke_workflow q']))
+})
+
+test.each(['true', 'TRUE'])('OTEL_SDK_DISABLED=%s registers nothing', async (value) => {
+  vi.stubEnv('OTEL_SDK_DISABLED', value)
+  const { register, plan } = await tracing()
+  const { forceFlush, shutdown } = await register({ endpoint: receiver.endpoint })
+  expect(trace.getTracer('t').startSpan('s').isRecording()).toBe(false)
+  expect(plan({ workflow: 'w' }, () => 7)).toBe(7)
+  await forceFlush()
+  await shutdown()
+  expect(receiver.requests).toEqual([])
+})
+
 test('another SDK is left alone, and named', async () => {
   trace.setGlobalTracerProvider(new BasicTracerProvider())
   const { register } = await tracing()
