@@ -8,6 +8,11 @@ import { STATES } from '../semconv/index.js'
 /** The query parameters of a request. Throws `usage` that names the bad ones. */
 export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema): z.output<Schema> {
   const query = c.req.query()
+  const repeated = Object.entries(c.req.queries()).filter(([, values]) => values.length > 1)
+  if (repeated.length > 0) {
+    const names = repeated.map(([name]) => name).join(', ')
+    throw new PlanspanError('usage', `Bad query parameters: ${names} is given more than once.`)
+  }
   const result = schema.safeParse(query)
   if (result.success) return result.data
   const known = Object.keys(schema.shape).join(', ')
