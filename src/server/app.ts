@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { PlanspanError } from '../error.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { Store } from '../store/index.js'
+import { BodyReader } from './body-reader.js'
 import { eventsRoute } from './events-route.js'
 import { healthRoute } from './health-route.js'
 import { refuseForeignHosts } from './known-hosts.js'
@@ -49,7 +50,11 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
     await next()
     c.header('x-content-type-options', 'nosniff')
   })
-  const ingest = { writer: wakingWriter(writer, feeds), ...(refuseBefore ? { refuseBefore } : {}) }
+  const ingest = {
+    writer: wakingWriter(writer, feeds),
+    bodies: new BodyReader(),
+    ...(refuseBefore ? { refuseBefore } : {}),
+  }
   app.route('/', otlpRoute(ingest))
   app.route('/', importRoute(ingest))
   app.route('/', recordsRoute(store.reader))

@@ -12,6 +12,8 @@ import {
 } from '../mapping/index.js'
 import { otlpRequests } from '../mapping/otlp-json.js'
 import { receive, type ReceivedRequest } from '../otlp/index.js'
+import { createRedactor } from '../tracing/redaction/index.js'
+import { redactRecordSpan } from '../tracing/sender/redact-record-span.js'
 
 /** A record whose spans are ready for the store. */
 export interface ReadyRecord {
@@ -20,6 +22,8 @@ export interface ReadyRecord {
   readonly record: Omit<EncodedRecord, 'spans' | 'text'>
   readonly requests: readonly ReceivedRequest[]
   readonly spans: number
+  /** What the requests take. */
+  readonly bytes: number
 }
 
 /** A record that is not stored. */
@@ -30,42 +34,93 @@ export interface RefusedRecord {
   readonly detail: string
 }
 
+export interface EncodedFile {
+  readonly ready: readonly ReadyRecord[]
+  /** The first of those that are refused. */
+  readonly refused: readonly RefusedRecord[]
+  readonly refusedCount: number
+}
+
 export interface EncodeFileOptions extends EncodeOptions {
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
   readonly refuseBefore: bigint | undefined
+  /** Whether the file is of use although some of its records are refused; else it is not read further behind many of them. */
+  readonly keepGoing: boolean
+  /** What the requests of all records may take, in bytes. */
+  readonly maxSpanBytes: number
 }
 
 /** What imports from elsewhere than an SDK call their service. */
 const SERVICE_NAME = 'planspan-import'
 /** How much is read before others have their turn. */
 const PIECE_BYTES = 1 << 18
+/** How many refused records are told of. */
+const MAX_REFUSED = 1_000
 
-/** All records of a file as OTLP requests, and what is wrong with the others. Throws `usage` for an unknown time zone. */
+type Encode = (found: FoundRecord) => EncodedRecord
+
+/**
+ * All records of a file as OTLP requests, and what is wrong with the others; undefined where the spans take more than they
+ * may. Throws `usage` for an unknown time zone.
+ */
 export async function encodeFile(
   bytes: Uint8Array,
-  { refuseBefore, ...options }: EncodeFileOptions,
-): Promise<{ ready: ReadyRecord[]; refused: RefusedRecord[] }> {
+  { refuseBefore, keepGoing, maxSpanBytes, ...options }: EncodeFileOptions,
+): Promise<EncodedFile | undefined> {
   const ready: ReadyRecord[] = []
   const refused: RefusedRecord[] = []
-  const encode = recordEncoder(options)
-  const take = (found: FoundRecord | BadRecord): void => {
+  let refusedCount = 0
+  let spanBytes = 0
+  const encode = encoderOf(options)
+  for await (const found of recordsOf(bytes, options.format)) {
     const result = prepare(found, encode, refuseBefore)
-    if ('requests' in result) ready.push(result)
-    else refused.push(result)
+    if ('requests' in result) {
+      spanBytes += result.bytes
+      if (spanBytes > maxSpanBytes) return undefined
+      ready.push(result)
+      continue
+    }
+    refusedCount++
+    if (refused.length < MAX_REFUSED) refused.push(result)
+    else if (!keepGoing) break
   }
-  const stream = new RecordStream(options.format)
+  return { ready, refused, refusedCount }
+}
+
+/** The encoder of a file's records, which masks their secrets where it is told to. */
+function encoderOf(options: EncodeOptions): Encode {
+  const encode = recordEncoder(options)
+  if (options.redacted !== true) return encode
+  const redactor = createRedactor()
+  return (found) => {
+    const record = encode(found)
+    return { ...record, spans: record.spans.map((span) => redactRecordSpan(redactor, span)) }
+  }
+}
+
+async function* recordsOf(
+  bytes: Uint8Array,
+  format: EncodeOptions['format'],
+): AsyncGenerator<FoundRecord | BadRecord, void, undefined> {
+  const stream = new RecordStream(format)
+  let isEmpty = true
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    for (const found of stream.push(bytes.subarray(at, at + PIECE_BYTES))) take(found)
+    for (const found of stream.push(bytes.subarray(at, at + PIECE_BYTES))) {
+      isEmpty = false
+      yield found
+    }
     await setImmediate()
   }
-  for (const found of stream.end()) take(found)
-  if (ready.length + refused.length === 0) refused.push(refusalOf(emptyFile(), 1))
-  return { ready, refused }
+  for (const found of stream.end()) {
+    isEmpty = false
+    yield found
+  }
+  if (isEmpty) yield { error: emptyFile(), line: 1 }
 }
 
 function prepare(
   found: FoundRecord | BadRecord,
-  encode: (found: FoundRecord) => EncodedRecord,
+  encode: Encode,
   refuseBefore: bigint | undefined,
 ): ReadyRecord | RefusedRecord {
   const { line } = found
@@ -75,7 +130,8 @@ function prepare(
     const requests = [...otlpRequests(spans, { serviceName: SERVICE_NAME })].map(({ text }) =>
       requestOf(Buffer.from(text), refuseBefore),
     )
-    return { line, record, requests, spans: spans.length }
+    const bytes = requests.reduce((total, { body }) => total + body.length, 0)
+    return { line, record, requests, spans: spans.length, bytes }
   } catch (error) {
     if (error instanceof PlanspanError) return refusalOf(error, line)
     throw error

@@ -4,11 +4,12 @@ import { z } from 'zod'
 import type { PlanspanErrorCode } from '../error.js'
 import { DIALECT_NAMES } from '../mapping/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
-import { encodeFile, type ReadyRecord, type RefusedRecord } from './encode-file.js'
+import { BodyReader, type BodyResult } from './body-reader.js'
+import { encodeFile, type EncodedFile, type ReadyRecord, type RefusedRecord } from './encode-file.js'
 import type { Problem } from './problem.js'
 import { booleanParameter, readQuery } from './query.js'
-import { readBody } from './read-body.js'
 import { refuseForeignOrigins } from './known-hosts.js'
+import { Turns } from './turns.js'
 import { writeRecords } from './write-records.js'
 
 /** A record that is stored. */
@@ -24,13 +25,18 @@ export interface ImportedRecord {
 /** The answer of `POST /api/records`. */
 export interface ImportReport {
   records: ImportedRecord[]
+  /** The first thousand of those that are not stored. */
   refused: RefusedRecord[]
+  /** How many are not stored: at least, where nothing is. */
+  refusedCount: number
 }
 
 export interface ImportRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
-  /** The largest body taken, in bytes, packed and unpacked. @default 67_108_864 */
-  readonly maxBodyBytes?: number
+  /** @default one with the usual limits */
+  readonly bodies?: BodyReader
+  /** What the spans of one request may take, in bytes. @default 268_435_456 */
+  readonly maxSpanBytes?: number
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
 }
@@ -39,33 +45,60 @@ const IMPORT_QUERY = z.strictObject({
   format: z.enum(['auto', ...DIALECT_NAMES]).exactOptional(),
   source: z.string().exactOptional(),
   timeZone: z.string().exactOptional(),
+  redact: booleanParameter.exactOptional(),
   keepGoing: booleanParameter.exactOptional(),
 })
+type ImportQuery = z.output<typeof IMPORT_QUERY>
 
 /**
  * `POST /api/records`: the bytes of a file of records. Nothing is stored unless all of its records are good; with
- * `keepGoing=true` the good ones are, and the answer is 207 where others are not.
+ * `keepGoing=true` the good ones are, and the answer is 207 where others are not. `redact=true` masks their secrets.
  */
-export function importRoute({ writer, maxBodyBytes = 64 << 20, refuseBefore }: ImportRouteOptions): Hono {
+export function importRoute({
+  writer,
+  bodies = new BodyReader(),
+  maxSpanBytes = 256 << 20,
+  refuseBefore,
+}: ImportRouteOptions): Hono {
   const app = new Hono()
+  // Encoding keeps one thread busy and holds all spans, so that two at once would only take twice the memory.
+  const turns = new Turns(1)
 
-  app.post('/api/records', refuseForeignOrigins, async (c) => {
-    const { keepGoing = false, ...options } = readQuery(c, IMPORT_QUERY)
-    const read = await readBody(c, maxBodyBytes)
-    if (!read.ok) return refusal(c, read.status, { code: 'usage', detail: read.message, refused: [] })
-    const { ready, refused } = await encodeFile(read.body, { ...options, refuseBefore: refuseBefore?.() })
+  app.post('/api/records', refuseForeignOrigins, (c) => {
+    const query = readQuery(c, IMPORT_QUERY)
+    return bodies.answer(c, (read) => turns.run(() => importFile(c, query, read)))
+  })
+
+  async function importFile(c: Context, query: ImportQuery, read: BodyResult): Promise<Response> {
+    if (!read.ok) return refusal(c, read.status, { code: 'usage', detail: read.message })
+    const { keepGoing = false, redact = false, ...options } = query
+    const file = await encodeFile(read.body, {
+      ...options,
+      redacted: redact,
+      keepGoing,
+      maxSpanBytes,
+      refuseBefore: refuseBefore?.(),
+    })
+    if (!file) {
+      const detail =
+        `Nothing was imported. The spans of these records take more than ${maxSpanBytes} bytes. Send the records in ` +
+        'several requests, or with `planspan import`.'
+      return refusal(c, 413, { code: 'usage', detail })
+    }
+    const { ready, refused, refusedCount } = file
     const [first] = refused
     if (first && (!keepGoing || ready.length === 0)) {
-      const detail = `Nothing was imported. ${countOf(refused)}, the first on line ${first.line}: ${first.detail}`
-      return refusal(c, 400, { code: first.code, detail, refused })
+      const detail = `Nothing was imported. ${countOf(file)}, the first on line ${first.line}: ${first.detail}`
+      return refusal(c, 400, { code: first.code, detail, refused, refusedCount })
     }
     const written = await writeRecords(writer, ready)
     const report: ImportReport = {
       records: written.stored.map(toJson),
       refused: [...refused, ...written.refused].sort((a, b) => a.line - b.line),
+      refusedCount: refusedCount + written.refused.length,
     }
-    return c.json(report, report.refused.length > 0 ? 207 : 200)
-  })
+    return c.json(report, report.refusedCount > 0 ? 207 : 200)
+  }
 
   return app
 }
@@ -78,16 +111,23 @@ const toJson = ({ record: { planId, traceId, dialect, key }, spans }: ReadyRecor
   spans,
 })
 
-const countOf = ({ length }: readonly RefusedRecord[]): string =>
-  length === 1 ? '1 record was refused' : `${length} records were refused`
+const countOf = ({ refused, refusedCount }: EncodedFile): string => {
+  if (refusedCount === 1) return '1 record was refused'
+  return `${refusedCount > refused.length ? `More than ${refused.length}` : refusedCount} records were refused`
+}
 
 interface Refusal {
   readonly code: PlanspanErrorCode
   readonly detail: string
-  readonly refused: RefusedRecord[]
+  readonly refused?: readonly RefusedRecord[]
+  readonly refusedCount?: number
 }
 
-function refusal(c: Context, status: 400 | 413 | 415, { code, detail, refused }: Refusal): Response {
-  const body: Problem & ImportReport = { status, code, detail, records: [], refused }
+function refusal(
+  c: Context,
+  status: 400 | 413 | 415,
+  { code, detail, refused = [], refusedCount = 0 }: Refusal,
+): Response {
+  const body: Problem & ImportReport = { status, code, detail, records: [], refused: [...refused], refusedCount }
   return c.json(body, status, { 'content-type': 'application/problem+json' })
 }

@@ -3,12 +3,13 @@ import { Hono, type Context } from 'hono'
 import { PlanspanError } from '../error.js'
 import { encodeResponse, encodeStatus, receive, type Encoding, type PartialSuccess } from '../otlp/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
-import { readBody } from './read-body.js'
+import { BodyReader, type BodyResult } from './body-reader.js'
+import { retryAfter } from './problem.js'
 
 export interface OtlpRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
-  /** The largest body taken, in bytes, packed and unpacked. @default 67_108_864, the collector configuration's */
-  readonly maxBodyBytes?: number
+  /** @default one with the usual limits */
+  readonly bodies?: BodyReader
   /** Spans that start before this time (unix nanoseconds) are refused: the store would drop them without a word. */
   readonly refuseBefore?: () => bigint | undefined
 }
@@ -21,11 +22,8 @@ const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/j
 /** google.rpc.Code, by the HTTP status that carries it. */
 const RPC_CODE = { 400: 3, 405: 12, 413: 3, 415: 3, 503: 14 } as const
 
-const RETRY_AFTER_BUSY_S = 1
-const RETRY_AFTER_FAILURE_S = 5
-
 /** `POST /v1/traces` as OTLP/HTTP has it (https://opentelemetry.io/docs/specs/otlp/#otlphttp), answered when all is stored. */
-export function otlpRoute({ writer, maxBodyBytes = 64 << 20, refuseBefore }: OtlpRouteOptions): Hono {
+export function otlpRoute({ writer, bodies = new BodyReader(), refuseBefore }: OtlpRouteOptions): Hono {
   const app = new Hono()
 
   app.post('/v1/traces', async (c) => {
@@ -34,20 +32,23 @@ export function otlpRoute({ writer, maxBodyBytes = 64 << 20, refuseBefore }: Otl
       const types = Object.values(CONTENT_TYPES).join(' or ')
       return fail(c, 'json', 415, `The Content-Type is ${c.req.header('content-type') ?? 'missing'}. Send ${types}.`)
     }
-    const read = await readBody(c, maxBodyBytes)
-    if (!read.ok) return fail(c, encoding, read.status, read.message)
-    const received = receive(encoding, read.body, { refuseBefore: refuseBefore?.() })
-    if (!received.ok) return fail(c, encoding, 400, received.message)
     try {
-      const { request } = received
-      const stored = await writer.write(request, connectionOf(c))
-      return answer(c, encoding, 200, encodeResponse(encoding, joined(request.refused, stored)))
+      return await bodies.answer(c, (read) => store(c, encoding, read))
     } catch (error) {
       if (!(error instanceof PlanspanError)) throw error
-      c.header('Retry-After', String(error.code === 'store_busy' ? RETRY_AFTER_BUSY_S : RETRY_AFTER_FAILURE_S))
+      c.header('Retry-After', retryAfter(error.code))
       return fail(c, encoding, 503, error.message)
     }
   })
+
+  async function store(c: Context, encoding: Encoding, read: BodyResult): Promise<Response> {
+    if (!read.ok) return fail(c, encoding, read.status, read.message)
+    const received = receive(encoding, read.body, { refuseBefore: refuseBefore?.() })
+    if (!received.ok) return fail(c, encoding, 400, received.message)
+    const { request } = received
+    const stored = await writer.write(request, connectionOf(c))
+    return answer(c, encoding, 200, encodeResponse(encoding, joined(request.refused, stored)))
+  }
 
   app.all('/v1/traces', (c) => {
     c.header('Allow', 'POST')

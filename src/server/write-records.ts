@@ -1,8 +1,9 @@
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { ReadyRecord, RefusedRecord } from './encode-file.js'
 
-/** How many spans are given to the store at once: what it takes in one insert. */
+/** How much is given to the store at once: what it takes in one insert. */
 const SPANS_AT_ONCE = 32_768
+const BYTES_AT_ONCE = 64 << 20
 
 /** Stores records; tells apart those of which the store refused spans. Throws what the writer throws. */
 export async function writeRecords(
@@ -25,14 +26,18 @@ export async function writeRecords(
 function* groupsOf(records: readonly ReadyRecord[]): Generator<ReadyRecord[]> {
   let group: ReadyRecord[] = []
   let spans = 0
+  let bytes = 0
   for (const record of records) {
-    if (group.length > 0 && spans + record.spans > SPANS_AT_ONCE) {
+    const isFull = spans + record.spans > SPANS_AT_ONCE || bytes + record.bytes > BYTES_AT_ONCE
+    if (group.length > 0 && isFull) {
       yield group
       group = []
       spans = 0
+      bytes = 0
     }
     group.push(record)
     spans += record.spans
+    bytes += record.bytes
   }
   if (group.length > 0) yield group
 }

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
 import { PlanspanError } from '../../src/error.js'
 import { encodeRecords } from '../../src/mapping/index.js'
+import { receive } from '../../src/otlp/index.js'
+import { BodyReader } from '../../src/server/body-reader.js'
 import { importRoute, type ImportReport, type ImportRouteOptions } from '../../src/server/import-route.js'
 import type { Problem } from '../../src/server/problem.js'
 import type { WriteRequest, WriteResult } from '../../src/store/ingest/index.js'
+import { createSpanSender } from '../../src/tracing/index.js'
 import { BAD_FILES } from '../support/bad-files.js'
 
 const plan = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))
@@ -51,6 +54,7 @@ describe('POST /api/records', () => {
         spans: spans.length,
       })),
       refused: [],
+      refusedCount: 0,
     })
     expect(report.records.length).toBeGreaterThan(1)
     expect(written.flatMap(spansOf).map(({ spanId }) => spanId)).toEqual(
@@ -67,6 +71,32 @@ describe('POST /api/records', () => {
     const [berlin, utc] = await Promise.all([route().post(plan, '?timeZone=Europe/Berlin'), route().post(plan)])
     expect(berlin.report.records[0]?.traceId).toBe([...encodeRecords(plan, { timeZone: 'Europe/Berlin' })][0]?.traceId)
     expect(berlin.report.records[0]?.traceId).not.toBe(utc.report.records[0]?.traceId)
+  })
+
+  test('masks the secrets that an import of the command line masks, and lists their fields', async () => {
+    const secret = plan.toString().replace('Please fill', 'password=hunter2hunter2 Please fill')
+    const { post, written } = route()
+    const { status, report } = await post(secret, '?redact=true&source=s')
+    const [record] = [...encodeRecords(Buffer.from(secret), { source: 's', redacted: true })]
+    expect(status).toBe(200)
+    expect(report.records).toMatchObject([{ planId: record?.planId, traceId: record?.traceId }])
+    const sent: Uint8Array[] = []
+    const sender = createSpanSender({
+      url: 'http://localhost/v1/traces',
+      redact: {},
+      fetch: async (_, init) => {
+        const received = receive('json', gunzipSync(init?.body as Uint8Array))
+        if (received.ok) sent.push(received.request.body)
+        return Response.json({})
+      },
+    })
+    await sender.send(record?.spans ?? [])
+    expect(written.map(({ body }) => Buffer.from(body).toString())).toEqual(
+      sent.map((body) => Buffer.from(body).toString()),
+    )
+    const text = Buffer.from(written[0]?.body ?? []).toString()
+    expect(text).not.toContain('hunter2')
+    expect(text).toContain('planspan.redacted_fields')
   })
 
   test('splits a large record over several requests', async () => {
@@ -115,6 +145,37 @@ describe('POST /api/records', () => {
     expect(written).toHaveLength(2)
   })
 
+  test('lists the first thousand bad records of a file, and reads no further when nothing is to be imported', async () => {
+    const { post, written } = route()
+    const { status, report } = await post('{}\n'.repeat(100_000))
+    expect(status).toBe(400)
+    expect(report.refused).toHaveLength(1_000)
+    expect(report.detail).toMatch(/More than 1000 records were refused, the first on line 1: /)
+    expect(written).toEqual([])
+  })
+
+  test('counts all bad records of a file beside the good ones', async () => {
+    const { post, written } = route()
+    const { status, report } = await post(`${'{}\n'.repeat(1_500)}${plan.toString()}`, '?keepGoing=true')
+    expect(status).toBe(207)
+    expect(report.records).toHaveLength(1)
+    expect(report.refused).toHaveLength(1_000)
+    expect(report.refusedCount).toBe(1_500)
+    expect(written).toHaveLength(1)
+  })
+
+  test('refuses records whose spans take more than the limit, and writes nothing', async () => {
+    const { post, written } = route(undefined, { maxSpanBytes: 10_000 })
+    const { status, report } = await post(`${plan.toString()}\n`.repeat(5))
+    expect(status).toBe(413)
+    expect(report).toMatchObject({
+      code: 'usage',
+      detail: expect.stringMatching(/more than 10000 bytes.*several requests/),
+    })
+    expect(written).toEqual([])
+    expect((await post(plan)).status).toBe(200)
+  })
+
   test('refuses a record whole that the retention would drop a span of', async () => {
     const { post, written } = route(undefined, { refuseBefore: () => BigInt(Date.UTC(2026, 0)) * 1_000_000n })
     const { status, report } = await post(plan)
@@ -130,12 +191,13 @@ describe('POST /api/records', () => {
     expect(report).toEqual({
       records: [],
       refused: [{ line: 1, code: 'invalid_record', detail: 'ClickHouse refused it.' }],
+      refusedCount: 1,
     })
   })
 
   test.each([
     ['?format=odd', /format: /],
-    ['?timezone=UTC', /timezone is unknown here \(known: format, source, timeZone, keepGoing\)/],
+    ['?timezone=UTC', /timezone is unknown here \(known: format, source, timeZone, redact, keepGoing\)/],
     ['?timeZone=Mars/Olympus', /Unknown time zone "Mars\/Olympus"/],
     ['?keepGoing=yes', /keepGoing: /],
   ])('calls %s wrong usage', async (query, message) => {
@@ -152,7 +214,7 @@ describe('POST /api/records', () => {
     [415, { 'content-encoding': 'br' }, /Content-Encoding is br/],
     [400, { 'content-encoding': 'gzip' }, /not gzip/],
   ])('answers %i to a body with %j', async (status, headers, detail) => {
-    const { post } = route(undefined, { maxBodyBytes: 100 })
+    const { post } = route(undefined, { bodies: new BodyReader({ maxBytes: 100 }) })
     const result = await post(plan.subarray(0, 50), '', headers as Record<string, string>)
     expect(result).toMatchObject({ status, report: { code: 'usage', detail: expect.stringMatching(detail) } })
   })

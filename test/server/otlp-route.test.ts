@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { PlanspanError } from '../../src/error.js'
+import { BodyReader } from '../../src/server/body-reader.js'
 import { otlpRoute, type OtlpRouteOptions } from '../../src/server/otlp-route.js'
 import type { WriteRequest, WriteResult } from '../../src/store/ingest/index.js'
 import { encodeRequest, type RequestJson } from '../otlp/encode-request.js'
@@ -139,9 +140,41 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     ['unpacks to', (large) => [gzipSync(large), { 'content-encoding': 'gzip' }]],
   ])('answers 413 to a request that %s more than the limit', async (_, make) => {
     const [sent, headers] = make(Buffer.alloc(5000, ' '))
-    const response = await route(undefined, { maxBodyBytes: 4096 }).post(sent, { ...type, ...headers })
+    const response = await route(undefined, { bodies: new BodyReader({ maxBytes: 4096 }) }).post(sent, {
+      ...type,
+      ...headers,
+    })
     expect(response.status).toBe(413)
     expect(await readStatus(encoding, response)).toEqual([3, expect.stringContaining('more than 4096 bytes')])
+  })
+
+  it.each<[string, (body: Uint8Array) => [Uint8Array | ReadableStream, Record<string, string>]]>([
+    ['declares', (sent) => [sent, { 'content-length': String(sent.length) }]],
+    ['streams', (sent) => [new Blob([new Uint8Array(sent)]).stream(), {}]],
+    ['unpacks to', (sent) => [gzipSync(sent), { 'content-encoding': 'gzip' }]],
+  ])('answers 503 to a request that %s more than there is room for beside others', async (_, make) => {
+    const ends: (() => void)[] = []
+    const writer = { write: () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))) }
+    const app = otlpRoute({ writer, bodies: new BodyReader({ maxBytesAtOnce: body.length * 2 - 1 }) })
+    const post = (sent: Uint8Array | ReadableStream, headers: Record<string, string>) =>
+      app.request('/v1/traces', {
+        method: 'POST',
+        body: sent,
+        headers: { ...type, ...headers },
+        duplex: 'half',
+      } as RequestInit)
+    const first = post(body, {})
+    await vi.waitFor(() => expect(ends).toHaveLength(1))
+    const second = await post(...make(body))
+    expect(second.status).toBe(503)
+    expect(second.headers.get('retry-after')).toBe('1')
+    expect(await readStatus(encoding, second)).toEqual([14, expect.stringContaining('again later')])
+    ends[0]?.()
+    expect((await first).status).toBe(200)
+    const third = post(body, {})
+    await vi.waitFor(() => expect(ends).toHaveLength(2))
+    ends[1]?.()
+    expect((await third).status).toBe(200)
   })
 
   it('answers 415 to another content encoding', async () => {

@@ -177,6 +177,7 @@ describe('GET /api/records', () => {
     ['dialect=odd', /dialect: .*plan-execution/],
     ['all=yes', /all: /],
     ['cursor=odd', /cursor/],
+    ['state=running&state=waiting', /state is given more than once/],
     ['limits=3', /limits is unknown here \(known: .*limit\)/],
   ])('refuses %s and names it', async (query, reason) => {
     const response = await get(`/api/records?${query}`)
@@ -193,6 +194,7 @@ describe('GET /api/records', () => {
   test('is 503 with the reason when the store does not answer', async () => {
     const response = await unreachableApp().request('/api/records')
     expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await problemOf(response)).toMatchObject({
       code: 'store_unreachable',
       detail: expect.stringMatching(/does not answer.*--clickhouse/),

@@ -1,0 +1,81 @@
+import type { Context } from 'hono'
+
+import { PlanspanError } from '../error.js'
+import { gunzipBounded } from '../otlp/index.js'
+import { readBounded } from './read-bounded.js'
+import { Turns } from './turns.js'
+
+export type BodyResult =
+  | { readonly ok: true; readonly body: Uint8Array }
+  | { readonly ok: false; readonly status: 400 | 413 | 415; readonly message: string }
+
+export interface BodyReaderOptions {
+  /** The largest body taken, in bytes, packed and unpacked. @default 67_108_864, the collector configuration's */
+  readonly maxBytes?: number
+  /** What the bodies of all requests under way may take together, in bytes. @default 536_870_912 */
+  readonly maxBytesAtOnce?: number
+}
+
+/** As many as libuv has threads for. */
+const UNPACKED_AT_ONCE = 4
+
+/** Reads requests' bodies, and holds no more of them at once than there is room for. */
+export class BodyReader {
+  readonly #maxBytes: number
+  #free: number
+  readonly #unpacking = new Turns(UNPACKED_AT_ONCE)
+
+  constructor({ maxBytes = 64 << 20, maxBytesAtOnce = 512 << 20 }: BodyReaderOptions = {}) {
+    this.#maxBytes = maxBytes
+    this.#free = maxBytesAtOnce
+  }
+
+  /**
+   * What `answer` makes of a request's body, unpacked, or of why there is none: too large, neither gzip nor plain, broken
+   * off. The body counts as held until then. Throws `store_busy` where there is no room for it at the moment.
+   */
+  async answer(c: Context, answer: (read: BodyResult) => Response | Promise<Response>): Promise<Response> {
+    let held = 0
+    const hold = (bytes: number): void => {
+      if (bytes > this.#free) {
+        throw new PlanspanError('store_busy', 'Too many large requests are under way. Send this one again later.')
+      }
+      this.#free -= bytes
+      held += bytes
+    }
+    try {
+      return await answer(await this.#read(c, hold))
+    } finally {
+      this.#free += held
+    }
+  }
+
+  async #read(c: Context, hold: (bytes: number) => void): Promise<BodyResult> {
+    const packing = c.req.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
+    if (packing !== 'gzip' && packing !== 'identity') {
+      return { ok: false, status: 415, message: `The Content-Encoding is ${packing}. Send gzip or none.` }
+    }
+    const sent = await readBounded(c.req.raw, { maxBytes: this.#maxBytes, hold })
+    if (!sent.ok) return this.#refusal(sent.reason)
+    if (packing === 'identity') return sent
+    const unpacked = await this.#unpacking.run(() => gunzipBounded(sent.body, this.#maxBytes))
+    if (!unpacked.ok) return this.#refusal(unpacked.reason)
+    hold(unpacked.body.length)
+    return unpacked
+  }
+
+  #refusal(reason: 'too_large' | 'broken_off' | 'invalid'): BodyResult {
+    switch (reason) {
+      case 'too_large':
+        return {
+          ok: false,
+          status: 413,
+          message: `The request has more than ${this.#maxBytes} bytes. Send less at once.`,
+        }
+      case 'broken_off':
+        return { ok: false, status: 400, message: 'The connection ended before the request did.' }
+      case 'invalid':
+        return { ok: false, status: 400, message: 'The body is not gzip, though its Content-Encoding says so.' }
+    }
+  }
+}
