@@ -20,7 +20,11 @@ export const list = defineCommand({
   meta: { name: 'list', description: 'List the plans in the store, the newest first' },
   args: {
     all: { type: 'boolean', description: 'Every generation of an imported record, not the deciding one alone' },
-    dialect: { type: 'string', valueHint: 'DIALECT', description: 'Imports of this dialect alone' },
+    dialect: {
+      type: 'string',
+      valueHint: 'DIALECT',
+      description: 'Plans with records of this dialect alone: its imports, and live plans for plan-execution',
+    },
     source: { type: 'string', valueHint: 'NAME', description: 'Imports of this source alone' },
     state: {
       type: 'string',

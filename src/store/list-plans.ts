@@ -4,9 +4,13 @@ import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
 import { toSummary, type FactsRow, type PlanRow, type PlanSummary } from './plan-summary.js'
 import { generationsSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
+import { LIVE_DIALECT } from './select-trace.js'
 
 export interface ListPlansOptions {
-  /** Only imports of this dialect; `plan-act` also stands for `plan-act:sse` and its like. */
+  /**
+   * Only plans whose records are of this dialect: its imports, and live plans for theirs; `plan-act` also stands for
+   * `plan-act:sse` and its like.
+   */
   dialect?: string
   /** Only imports of this source; '' is the source of those that named none. */
   source?: string
@@ -101,7 +105,9 @@ function conditionsOf({ dialect, source, states, until, cursor }: ListPlansOptio
     throw new PlanspanError('usage', `${JSON.stringify(unknown)} is no state. States are ${STATES.join(', ')}.`)
   }
   const conditions = [
-    dialect === undefined ? '' : `(dialect = {dialect:String} OR startsWith(dialect, concat({dialect:String}, ':')))`,
+    dialect === undefined
+      ? ''
+      : `(dialect = {dialect:String} OR startsWith(dialect, concat({dialect:String}, ':'))${dialect === LIVE_DIALECT ? " OR dialect = ''" : ''})`,
     source === undefined ? '' : `dialect != '' AND source = {source:String}`,
     states === undefined ? '' : 'state IN {states:Array(String)}',
     until === undefined ? '' : 'plan.Start < fromUnixTimestamp64Nano({until:Int64})',

@@ -26,7 +26,7 @@ export interface SelectedTrace {
 }
 
 /** Live plans have records in this dialect, so that asking for it prefers no import to them. */
-const LIVE_DIALECT = 'plan-execution'
+export const LIVE_DIALECT = 'plan-execution'
 
 interface TraceRow extends Omit<SelectedTrace, 'live'> {
   rootPlanId?: string

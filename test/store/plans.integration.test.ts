@@ -237,6 +237,7 @@ describe('listPlans', () => {
     expect(await traces()).toEqual(['src', 'imp', 'live'])
     expect(await traces({ dialect: 'plan-act' })).toEqual(['src', 'imp'])
     expect(await traces({ dialect: 'plan-act:sse' })).toEqual(['imp'])
+    expect(await traces({ dialect: 'plan-execution' })).toEqual(['live'])
     expect(await traces({ source: '' })).toEqual(['imp'])
     expect(await traces({ source: 'ci' })).toEqual(['src'])
     expect(await traces({ states: ['running'] })).toEqual(['live'])
