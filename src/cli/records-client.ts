@@ -1,5 +1,5 @@
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
-import type { PlanJson, Readiness, RecordPage, SpanJson, SpanList } from '../server/index.js'
+import type { PlanJson, Problem, Readiness, RecordPage, SpanJson, SpanList } from '../server/index.js'
 // Not by the index, which would load the whole server into each command.
 import { RECORD_HEADERS } from '../server/record-headers.js'
 
@@ -57,6 +57,17 @@ export function createRecordsClient(endpoint: string): RecordsClient {
     if (response.ok) return response
     throw await refusal(endpoint, response)
   }
+  /** An answer's JSON, an object that has at least this key. */
+  const json = async <T>(response: Response, key: keyof T & string): Promise<T> => {
+    const value: unknown = await response.json().catch(() => undefined)
+    if (typeof value === 'object' && value !== null && key in value) return value as T
+    throw notPlanspan(endpoint, response)
+  }
+  const getRecord: typeof get = async (...request) => {
+    const response = await get(...request)
+    if (response.headers.has(RECORD_HEADERS.state)) return response
+    throw notPlanspan(endpoint, response)
+  }
   const recordPath = (planId: string) => `/api/records/${encodeURIComponent(planId)}`
   return {
     async list(parameters, limit) {
@@ -65,14 +76,14 @@ export function createRecordsClient(endpoint: string): RecordsClient {
       do {
         const pageLimit = String(Math.min(MAX_PAGE, limit - plans.length))
         const response = await get('/api/records', { ...parameters, limit: pageLimit, cursor })
-        const page = (await response.json()) as RecordPage
+        const page = await json<RecordPage>(response, 'records')
         plans.push(...page.records)
         cursor = page.nextCursor ?? undefined
       } while (cursor !== undefined && plans.length < limit)
       return { plans, hasMore: cursor !== undefined }
     },
     async read(planId, parameters) {
-      const response = await get(recordPath(planId), parameters)
+      const response = await getRecord(recordPath(planId), parameters)
       const header = (name: keyof typeof RECORD_HEADERS) => response.headers.get(RECORD_HEADERS[name]) ?? ''
       return {
         bytes: new Uint8Array(await response.arrayBuffer()),
@@ -86,21 +97,17 @@ export function createRecordsClient(endpoint: string): RecordsClient {
     },
     async spans(planId, parameters) {
       const response = await get(`${recordPath(planId)}/spans`, parameters)
-      return ((await response.json()) as SpanList).spans
+      return (await json<SpanList>(response, 'spans')).spans
     },
     events(planId, parameters, { lastEventId, signal }) {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
-      return get(`${recordPath(planId)}/events`, parameters, { headers, signal })
+      return getRecord(`${recordPath(planId)}/events`, parameters, { headers, signal })
     },
     async readiness() {
-      const response = await ask('/readyz')
-      if (!isJson(response)) throw notPlanspan(endpoint, response)
-      return (await response.json()) as Readiness
+      return json<Readiness>(await ask('/readyz'), 'planspan')
     },
   }
 }
-
-const isJson = (response: Response): boolean => /\bjson\b/.test(response.headers.get('content-type') ?? '')
 
 function unreachable(endpoint: string, cause: unknown): PlanspanError {
   const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
@@ -114,12 +121,9 @@ function unreachable(endpoint: string, cause: unknown): PlanspanError {
 }
 
 async function refusal(endpoint: string, response: Response): Promise<PlanspanError> {
-  if (!isJson(response)) return notPlanspan(endpoint, response)
-  const { detail } = (await response.json()) as { detail?: string }
-  return new PlanspanError(
-    CODES[response.status] ?? 'store_unreachable',
-    detail ?? `It answered ${String(response.status)}.`,
-  )
+  if (response.headers.get('content-type') !== 'application/problem+json') return notPlanspan(endpoint, response)
+  const { detail } = (await response.json()) as Problem
+  return new PlanspanError(CODES[response.status] ?? 'store_unreachable', detail)
 }
 
 const notPlanspan = (endpoint: string, { status }: Response): PlanspanError =>

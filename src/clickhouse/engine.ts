@@ -20,7 +20,7 @@ export interface EngineSearch {
 }
 
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
-const insteadUse = 'Use a ClickHouse server of your own instead: --clickhouse URL.'
+const insteadUse = 'Or use a ClickHouse server of your own: planspan serve --clickhouse URL.'
 
 /**
  * Finds chdb's library and ffi-rs, both optional peers, without loading either.
@@ -62,7 +62,7 @@ function resolvePeer(require: NodeJS.Require, specifier: string): string {
     throw new PlanspanError(
       'missing_dependency',
       `The embedded ClickHouse needs the packages chdb and ffi-rs, and ${specifier} is not installed. ` +
-        `Install them with: npm install chdb ffi-rs. Or: ${insteadUse}`,
+        `Install them with: npm install chdb ffi-rs. ${insteadUse}`,
       { cause },
     )
   }

@@ -27,7 +27,10 @@ export async function startReceiver(answer: (count: number) => Answer = () => ({
       requests.push({ headers: request.headers, body: body.toString() })
       const { status = 200, headers = {}, body: said = {}, hangUp = false } = answer(requests.length)
       if (hangUp) request.socket.destroy()
-      else response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(said))
+      else
+        response
+          .writeHead(status, { 'content-type': 'application/json', ...headers })
+          .end(typeof said === 'string' ? said : JSON.stringify(said))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

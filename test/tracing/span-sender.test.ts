@@ -113,7 +113,7 @@ describe('a receiver in trouble', () => {
       body: { message: 'full' },
     }))
     await expect(createSpanSender({ url, attempts: 2 }).send([span()])).rejects.toMatchObject({
-      code: 'receiver_refused',
+      code: 'store_busy',
       message: expect.stringMatching(/127\.0\.0\.1.*HTTP 503: full\. It is overloaded/) as string,
     })
     expect(requests).toHaveLength(2)
@@ -126,6 +126,25 @@ describe('a receiver in trouble', () => {
       message: expect.stringContaining('HTTP 400: no such field') as string,
     })
     expect(requests).toHaveLength(1)
+  })
+
+  test('is quoted on one line, however long its answer', async () => {
+    const { url } = await listen(() => ({ status: 401, body: `<html>\n  <p>${'no '.repeat(1_000)}` }))
+    const refusal = (await createSpanSender({ url })
+      .send([span()])
+      .catch((error: unknown) => error)) as Error
+    expect(refusal.message).toMatch(/^The receiver at .* refused spans with HTTP 401: "?<html>.*Check that the URL/)
+    expect(refusal.message.length).toBeLessThan(800)
+  })
+
+  test.each([404, 405, 501])('that has no such path (HTTP %i) is no receiver', async (status) => {
+    const { url } = await listen(() => ({ status, body: '<html>' }))
+    await expect(createSpanSender({ url }).send([span()])).rejects.toMatchObject({
+      code: 'receiver_unreachable',
+      message: expect.stringMatching(
+        new RegExp(`^Something answers at ${url} \\(status ${status}\\), but it is no OTLP receiver\\. .*--endpoint`),
+      ) as string,
+    })
   })
 
   test('that is not there is named', async () => {

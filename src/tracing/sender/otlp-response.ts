@@ -18,7 +18,7 @@ export function readPartialSuccess(body: string): PartialSuccess {
 /** What a receiver says of a request that it refused: the message of its google.rpc.Status, else the body. */
 export function readRefusal(body: string): string {
   const message = memberOf(parse(body), 'message')
-  return typeof message === 'string' && message !== '' ? message : body.trim().slice(0, 500)
+  return typeof message === 'string' && message !== '' ? message : body.replaceAll(/\s+/g, ' ').trim().slice(0, 500)
 }
 
 const memberOf = (value: unknown, key: string): unknown =>

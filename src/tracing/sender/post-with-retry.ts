@@ -13,12 +13,16 @@ export interface PostOptions {
 }
 
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
+/** What servers of other kinds say to a POST on a path that they don't have. */
+const NO_RECEIVER: ReadonlySet<number> = new Set([404, 405, 501])
+const START_ONE =
+  'Start one with "planspan serve", or give the address of yours with --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT.'
 const FIRST_PAUSE_MILLIS = 100
 const LONGEST_PAUSE_MILLIS = 30_000
 
 /**
  * Posts a body and answers the text of a 2xx response. Sends again after 429, 502, 503, 504 and broken connections, as
- * the OTLP specification says; then throws `receiver_unreachable` or `receiver_refused`.
+ * the OTLP specification says; then throws `receiver_unreachable`, `store_busy` or `receiver_refused`.
  */
 export async function postWithRetry(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promise<string> {
   for (let attempt = 1; ; attempt++) {
@@ -47,24 +51,28 @@ async function post(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promis
 }
 
 function refused(response: Response, text: string, url: string): Failure {
+  const { status } = response
+  if (NO_RECEIVER.has(status)) {
+    const message = `Something answers at ${url} (status ${status}), but it is no OTLP receiver. ${START_ONE}`
+    return { error: new PlanspanError('receiver_unreachable', message), retry: false }
+  }
   const said = readRefusal(text)
-  const advice = RETRIED.has(response.status)
+  const retry = RETRIED.has(status)
+  const advice = retry
     ? 'It is overloaded or not ready; look at its log and try again.'
     : 'Check that the URL is that of an OTLP/HTTP receiver and the headers are what it expects.'
-  const message = `The receiver at ${url} refused spans with HTTP ${response.status}${said && `: ${said}`}. ${advice}`
+  const message = `The receiver at ${url} refused spans with HTTP ${status}${said && `: ${said}`}. ${advice}`
   return {
-    error: new PlanspanError('receiver_refused', message),
-    retry: RETRIED.has(response.status),
+    error: new PlanspanError(retry ? 'store_busy' : 'receiver_refused', message),
+    retry,
     pauseMillis: retryAfterMillis(response.headers.get('retry-after')),
   }
 }
 
 function unreachable(error: unknown, { url, attempts }: PostOptions): PlanspanError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const why = cause instanceof Error ? cause.message || cause.name : String(cause)
-  const message =
-    `No receiver answers at ${url} (${why}; tried up to ${attempts} times). ` +
-    'Start one with "planspan serve", or give the address of yours with --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT.'
+  const why = cause instanceof Error ? ('code' in cause && cause.code) || cause.message || cause.name : cause
+  const message = `No receiver answers at ${url} (${String(why)}; tried up to ${attempts} times). ${START_ONE}`
   return new PlanspanError('receiver_unreachable', message, { cause: error })
 }
 
