@@ -7,7 +7,7 @@ import { runDemoAgent } from './demo-agent.js'
 import { createRecordsClient } from './records-client.js'
 import { verdictLines } from './show.js'
 import { spanTree } from './span-tree.js'
-import { startTemporaryServer, type TemporaryServer } from './temporary-server.js'
+import { removeWhenStarted, startTemporaryServer, type TemporaryServer } from './temporary-server.js'
 import { print, styled } from './terminal.js'
 import { stopSignal } from './stop-signal.js'
 import { untilStopped } from './until-stopped.js'
@@ -19,18 +19,20 @@ export const demo = defineCommand({
   meta: { name: 'demo', description: 'Run a sample agent, store its spans and rebuild its record' },
   args: { once: { type: 'boolean', description: 'End when that is done, with exit code 0' } },
   async run({ args }) {
-    const { server, remove } = await startOnUsualPort()
+    const orStopped = untilStopped()
+    const starting = startOnUsualPort()
     try {
+      const { server } = await orStopped(starting)
       print(`${styled('bold', '1.')} A planspan server with a ClickHouse of its own listens on ${server.url}.`)
-      const planId = await untilStopped(runInstrumentedAgent(server))
-      await untilStopped(showRun(server, planId))
+      const planId = await orStopped(runInstrumentedAgent(server))
+      await orStopped(showRun(server, planId))
       if (args.once) return
       showLinks(server, planId)
       const stop = stopSignal()
       print(`\nThe server stays up until Ctrl-C; its data go with it.`)
       await stop
     } finally {
-      await remove()
+      await removeWhenStarted(starting)
     }
   },
 })

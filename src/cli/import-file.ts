@@ -35,7 +35,7 @@ export async function importFile(input: Input, importOptions: ImportFileOptions)
     if (bad) return { records: 0, spans: 0, planIds: new Set(), bad: [bad], rejected: 0, reasons: [] }
     return await sendRecords(input, source.chunks(), importOptions)
   } finally {
-    await source.remove()
+    await source.close()
   }
 }
 

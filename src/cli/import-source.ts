@@ -1,30 +1,42 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 
 import type { Input } from './read-input.js'
 
 /** Bytes that can be read more than once. */
 export interface ImportSource {
   chunks(): AsyncIterable<Uint8Array>
-  /** Takes away what was kept of them. */
-  remove(): Promise<void>
+  /** Lets go of what was kept of them. */
+  close(): Promise<void>
 }
 
 /** A file as it is; what comes through a pipe is kept in a temporary file. Throws as reading the input does. */
 export async function openSource(input: Input): Promise<ImportSource> {
   const isPipe = (await input.size()) === 0
-  if (!isPipe) return { chunks: () => input.chunks(), remove: async () => {} }
-  const directory = await mkdtemp(join(tmpdir(), 'planspan-import-'))
-  const remove = () => rm(directory, { recursive: true, force: true })
-  const file = join(directory, 'records')
+  if (!isPipe) return { chunks: () => input.chunks(), close: async () => {} }
+  const path = join(tmpdir(), `planspan-import-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  // It lives on without its name until it is closed, so that nothing stays behind however the process ends.
+  await rm(path)
   try {
-    await pipeline(input.chunks(), createWriteStream(file, { mode: 0o600 }))
+    await writeFile(file, input.chunks())
   } catch (error) {
-    await remove()
+    await file.close()
     throw error
   }
-  return { chunks: () => createReadStream(file), remove }
+  return { chunks: () => chunksOf(file), close: () => file.close() }
+}
+
+const CHUNK_BYTES = 65_536
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  let position = 0
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(CHUNK_BYTES), 0, CHUNK_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
 }

@@ -4,8 +4,8 @@ import { createSpanSender } from '../tracing/index.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
-import { importFile, type ImportResult } from './import-file.js'
-import { openInputs } from './read-input.js'
+import { importFile, type ImportFileOptions, type ImportResult } from './import-file.js'
+import { isUnreadable, openInputs, type Input } from './read-input.js'
 import { note, oneLine, print, styled } from './terminal.js'
 
 const MAX_PLAN_IDS = 5
@@ -22,7 +22,10 @@ export const importCommand = defineCommand({
       default: '',
       description: 'Keeps records of one id from different places apart',
     },
-    'keep-going': { type: 'boolean', description: 'Import the good records of a file that has bad ones' },
+    'keep-going': {
+      type: 'boolean',
+      description: 'Import the good records of a file that has bad ones, and go on after a bad file',
+    },
     redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
     ...endpointArg,
   },
@@ -34,24 +37,42 @@ export const importCommand = defineCommand({
     const endpoint = resolveEndpoint(args.endpoint)
     const sender = createSpanSender({ url: `${endpoint}/v1/traces`, redact: redacted ? {} : false })
     let exitCode: ExitCode = EXIT.done
-    for (const input of inputs) {
-      const { name } = input
-      const result = await importFile(input, { sender, options, keepGoing })
-      for (const { line, error } of result.bad) {
-        note(`${name}: ${styled('red', 'bad record')} from line ${String(line)} on: ${error.message}`)
-      }
-      if (result.bad.length > 0 && !keepGoing && result.records === 0) {
-        note(`${name}: nothing of it is imported. --keep-going imports the records of a file that are good.`)
-      } else print(summaryOf(name, result))
-      if (result.rejected > 0) {
-        note(`${name}: ${styled('red', `${count(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)
-      }
-      if (result.bad.length > 0 || result.rejected > 0) exitCode = EXIT.usage
-      if (result.bad.length > 0 && !keepGoing) break
+    for (const [index, input] of inputs.entries()) {
+      if (await importOne(input, { sender, options, keepGoing })) continue
+      exitCode = EXIT.usage
+      const left = inputs.length - index - 1
+      if (keepGoing || left === 0) continue
+      note(
+        `${count(left, 'more file')} ${left === 1 ? 'is' : 'are'} not imported. --keep-going goes on after a bad one.`,
+      )
+      break
     }
     return exitCode
   },
 })
+
+/** Imports a file and says what became of it; whether all of it is stored. */
+async function importOne(input: Input, options: ImportFileOptions): Promise<boolean> {
+  const { name } = input
+  let result: ImportResult
+  try {
+    result = await importFile(input, options)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    note(`${styled('red', 'Error:')} ${error.message}`)
+    return false
+  }
+  for (const { line, error } of result.bad) {
+    note(`${name}: ${styled('red', 'bad record')} from line ${String(line)} on: ${error.message}`)
+  }
+  if (result.bad.length > 0 && !options.keepGoing && result.records === 0) {
+    note(`${name}: nothing of it is imported. --keep-going imports the records of a file that are good.`)
+  } else print(summaryOf(name, result))
+  if (result.rejected > 0) {
+    note(`${name}: ${styled('red', `${count(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)
+  }
+  return result.bad.length === 0 && result.rejected === 0
+}
 
 function summaryOf(name: string, { records, spans, planIds, bad }: ImportResult): string {
   const refused = bad.length === 0 ? '' : `, ${count(bad.length, 'record')} refused`

@@ -12,8 +12,6 @@ export interface Input {
   size(): Promise<number>
   /** Its bytes in pieces. Throws `usage` for a file that cannot be read. */
   chunks(): AsyncGenerator<Uint8Array>
-  /** All of its bytes. Throws as `chunks` does. */
-  bytes(): Promise<Uint8Array>
 }
 
 /** The inputs that a command names. Throws `usage` when there are none. */
@@ -44,16 +42,17 @@ function openInput(file: string): Input {
         () => 0,
       )
     },
-    async bytes() {
-      const all: Uint8Array[] = []
-      for await (const chunk of chunks()) all.push(chunk)
-      return Buffer.concat(all)
-    },
   }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+}
+
 function unreadable(name: string, cause: unknown): PlanspanError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = REASONS[errorCodeOf(cause)] ?? (cause instanceof Error ? cause.message : String(cause))
   return new PlanspanError(
     'usage',
     `${name} cannot be read: ${reason}. Give a file that can, or - for standard input.`,
@@ -61,9 +60,12 @@ function unreadable(name: string, cause: unknown): PlanspanError {
   )
 }
 
+const errorCodeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Whether an error tells of a file that cannot be read. */
+export const isUnreadable = (error: unknown): error is PlanspanError =>
+  error instanceof PlanspanError && errorCodeOf(error.cause) !== ''
+
 /** Whether reading failed because there is no such file. */
 export const isMissingFile = (error: unknown): error is PlanspanError =>
-  error instanceof PlanspanError &&
-  error.cause instanceof Error &&
-  'code' in error.cause &&
-  error.cause.code === 'ENOENT'
+  isUnreadable(error) && errorCodeOf(error.cause) === 'ENOENT'

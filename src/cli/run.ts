@@ -1,4 +1,5 @@
 import { defineCommand, renderUsage, runCommand, type ArgDef, type CommandDef } from 'citty'
+import process from 'node:process'
 import { parseArgs } from 'node:util'
 
 import { PlanspanError } from '../error.js'
@@ -6,6 +7,7 @@ import { planspanVersion } from '../server/version.js'
 import { COMMANDS } from './commands.js'
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
 import { asWanted, note, print, styled } from './terminal.js'
+import { StoppedBySignal } from './until-stopped.js'
 
 const HELP = new Set(['--help', '-h'])
 const VERSION = new Set(['--version', '-v'])
@@ -26,9 +28,16 @@ export async function runCli(rawArgs: readonly string[]): Promise<ExitCode> {
   try {
     return await runNamed(await lazy.load(), rest, lazy.variadic === true)
   } catch (error) {
+    if (error instanceof StoppedBySignal) return endBy(error)
     note(`${styled('red', 'Error:')} ${describe(error)}`)
     return exitCodeOf(error)
   }
+}
+
+/** Nothing handles the signal any more, so that it ends the process as whoever sent it expects. */
+function endBy({ signal }: StoppedBySignal): ExitCode {
+  process.kill(process.pid, signal)
+  return EXIT.different
 }
 
 async function runNamed(command: CommandDef, rest: readonly string[], variadic: boolean): Promise<ExitCode> {

@@ -28,3 +28,10 @@ export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
     throw error
   }
 }
+
+/** Removes a server that may not have started yet, or have failed to. */
+export const removeWhenStarted = (starting: Promise<TemporaryServer>): Promise<void> =>
+  starting.then(
+    ({ remove }) => remove(),
+    () => {},
+  )

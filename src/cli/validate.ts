@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { EXIT, type ExitCode } from './exit-code.js'
-import { isMissingFile, openInputs } from './read-input.js'
+import { isMissingFile, isUnreadable, openInputs } from './read-input.js'
 import { note, oneLine, print, styled } from './terminal.js'
 import { validateFile, type InvalidRecord } from './validate-file.js'
 
@@ -29,9 +29,10 @@ export const validate = defineCommand({
         else print(`${input.name}: ${verdict(counts)}`)
         if (counts.valid < counts.total || counts.total === 0) exitCode ||= EXIT.different
       } catch (error) {
-        if (!isMissingFile(error)) throw error
-        if (args.json) print(report(input.name, { total: 0, valid: 0, invalid, missing_file: true }))
-        else note(error.message)
+        if (!isUnreadable(error)) throw error
+        if (args.json && isMissingFile(error))
+          print(report(input.name, { total: 0, valid: 0, invalid, missing_file: true }))
+        else note(`${styled('red', 'Error:')} ${error.message}`)
         exitCode = EXIT.usage
       }
     }

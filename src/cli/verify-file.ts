@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto'
+
 import { PlanspanError } from '../error.js'
-import { encodeRecords, type EncodedRecord, type EncodeOptions } from '../mapping/index.js'
-import type { SpanSender } from '../tracing/index.js'
+import type { EncodedRecord, EncodeOptions } from '../mapping/index.js'
+import type { SendResult, SpanSender } from '../tracing/index.js'
 import { differences } from './difference.js'
+import { Progress } from './progress.js'
+import type { Input } from './read-input.js'
+import { readRecords } from './read-records.js'
 import type { RebuiltRecord, RecordsClient } from './records-client.js'
 import { SpanBatch } from './span-batch.js'
 
@@ -16,71 +21,122 @@ export interface Verification {
   readonly differences: readonly string[]
 }
 
+export interface VerifyOptions {
+  readonly sender: SpanSender
+  readonly client: RecordsClient
+  readonly options: EncodeOptions
+}
+
 const MAX_DIFFERENCES = 10
 const READS_AT_ONCE = 4
 
-/** Sends a file's records as spans, reads each back and compares whole files. Throws `invalid_record`, `unknown_dialect`. */
-export async function verifyFile(
-  bytes: Uint8Array,
-  { sender, client, options }: { sender: SpanSender; client: RecordsClient; options: EncodeOptions },
-): Promise<Verification> {
-  const records = [...encodeRecords(bytes, options)]
-  const batch = new SpanBatch(sender)
-  for (const { spans } of records) await batch.add(spans)
-  const { rejected, reasons } = await batch.finish()
-  const rebuilt: (RebuiltRecord | PlanspanError)[] = []
-  while (rebuilt.length < records.length) {
-    const next = records.slice(rebuilt.length, rebuilt.length + READS_AT_ONCE)
-    rebuilt.push(...(await Promise.all(next.map((record) => readBack(client, record)))))
+/**
+ * Sends a file's records as spans, reads each back and compares whole files. Throws `invalid_record`, `unknown_dialect`,
+ * and `usage` for a file that cannot be read.
+ */
+export async function verifyFile(input: Input, { sender, client, options }: VerifyOptions): Promise<Verification> {
+  const { records, spans, bytes, rejected, reasons } = await sendFile(input, sender, options)
+  const found: string[] = []
+  const tell = (difference: string): void => {
+    if (found.length < MAX_DIFFERENCES) found.push(difference)
   }
-  return {
-    records: records.length,
-    spans: records.reduce((sum, { spans }) => sum + spans.length, 0),
-    rejected,
-    reasons,
-    differences: [...firstOf(fileDifferences(bytes, records, rebuilt), MAX_DIFFERENCES)],
+  const cameBack = new ByteCount()
+  const progress = new Progress(`reading back ${input.name}`, records.length)
+  try {
+    for (let first = 0; first < records.length; first += READS_AT_ONCE) {
+      const some = records.slice(first, first + READS_AT_ONCE)
+      const rebuilt = await Promise.all(some.map((record) => readBack(client, record)))
+      for (const [index, { record, result }] of rebuilt.entries()) {
+        const which = records.length === 1 ? '' : `record ${String(first + index + 1)}, `
+        for (const difference of recordDifferences(record, result)) tell(`${which}${difference}`)
+        if (!(result instanceof PlanspanError)) cameBack.add(result.bytes)
+      }
+      progress.update(first, `${String(first)} records`)
+    }
+  } finally {
+    progress.end()
+  }
+  if (cameBack.digest() !== bytes.digest()) {
+    tell(`the file: ${String(bytes.length)} bytes went in, ${String(cameBack.length)} came back`)
+  }
+  return { records: records.length, spans, rejected, reasons, differences: found }
+}
+
+/** What is compared of a record, and by what it is found. */
+type SentRecord = Pick<EncodedRecord, 'planId' | 'source' | 'traceId' | 'dialect' | 'text'>
+
+interface SentFile extends SendResult {
+  readonly records: readonly SentRecord[]
+  readonly spans: number
+  readonly bytes: ByteCount
+}
+
+async function sendFile(input: Input, sender: SpanSender, options: EncodeOptions): Promise<SentFile> {
+  const bytes = new ByteCount()
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of input.chunks()) {
+      bytes.add(chunk)
+      yield chunk
+    }
+  }
+  const batch = new SpanBatch(sender)
+  const progress = new Progress(`sending ${input.name}`, await input.size())
+  const records: SentRecord[] = []
+  let spans = 0
+  try {
+    for await (const found of readRecords(chunks(), options)) {
+      if ('error' in found) throw found.error
+      const { planId, source, traceId, dialect, text } = found.record
+      records.push({ planId, source, traceId, dialect, text })
+      spans += found.record.spans.length
+      await batch.add(found.record.spans)
+      progress.update(bytes.length, `${String(records.length)} records`)
+    }
+    return { records, spans, bytes, ...(await batch.finish()) }
+  } finally {
+    progress.end()
   }
 }
 
-async function readBack(client: RecordsClient, record: EncodedRecord): Promise<RebuiltRecord | PlanspanError> {
+/** How many bytes there were, and which. */
+class ByteCount {
+  length = 0
+  readonly #hash = createHash('sha256')
+
+  add(bytes: Uint8Array): void {
+    this.length += bytes.length
+    this.#hash.update(bytes)
+  }
+
+  digest(): string {
+    return this.#hash.copy().digest('hex')
+  }
+}
+
+interface ReadBack {
+  readonly record: SentRecord
+  readonly result: RebuiltRecord | PlanspanError
+}
+
+async function readBack(client: RecordsClient, record: SentRecord): Promise<ReadBack> {
+  const { planId, source, traceId, dialect } = record
   try {
-    return await client.read(record.planId, { source: record.source, trace: record.traceId, format: record.dialect })
+    return { record, result: await client.read(planId, { source, trace: traceId, format: dialect }) }
   } catch (error) {
-    if (error instanceof PlanspanError && error.code === 'not_found') return error
+    if (error instanceof PlanspanError && error.code === 'not_found') return { record, result: error }
     throw error
   }
 }
 
-function* fileDifferences(
-  bytes: Uint8Array,
-  records: readonly EncodedRecord[],
-  rebuilt: readonly (RebuiltRecord | PlanspanError)[],
-): Generator<string> {
-  for (const [index, record] of records.entries()) {
-    const which = records.length === 1 ? '' : `record ${String(index + 1)}, `
-    const result = rebuilt[index]
-    if (!result || result instanceof PlanspanError) {
-      yield `${which}the plan ${JSON.stringify(record.planId)} did not come back: ${result?.message ?? ''}`
-      continue
-    }
-    for (const difference of differences(record.text, textOf(result.bytes))) yield `${which}${difference}`
-    if (result.verdict !== 'complete') {
-      yield `${which}the verdict is ${result.verdict}${result.missing.length > 0 ? `: ${result.missing.join('; ')}` : ''}`
-    }
+function* recordDifferences({ planId, text }: SentRecord, result: ReadBack['result']): Generator<string> {
+  if (result instanceof PlanspanError) {
+    yield `the plan ${JSON.stringify(planId)} did not come back: ${result.message}`
+    return
   }
-  const whole = Buffer.concat(
-    rebuilt.map((result) => (result instanceof PlanspanError ? new Uint8Array() : result.bytes)),
-  )
-  if (Buffer.compare(whole, bytes) !== 0)
-    yield `the file: ${String(bytes.length)} bytes went in, ${String(whole.length)} came back`
+  yield* differences(text, textOf(result.bytes))
+  if (result.verdict !== 'complete') {
+    yield `the verdict is ${result.verdict}${result.missing.length > 0 ? `: ${result.missing.join('; ')}` : ''}`
+  }
 }
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-
-function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
-  let index = 0
-  for (const item of items) {
-    if (index++ === count) return
-    yield item
-  }
-}

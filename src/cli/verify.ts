@@ -6,9 +6,9 @@ import { createSpanSender } from '../tracing/index.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
-import { openInputs, type Input } from './read-input.js'
+import { isUnreadable, openInputs, type Input } from './read-input.js'
 import { createRecordsClient } from './records-client.js'
-import { startTemporaryServer } from './temporary-server.js'
+import { removeWhenStarted, startTemporaryServer } from './temporary-server.js'
 import { note, print, styled } from './terminal.js'
 import { untilStopped } from './until-stopped.js'
 import { verifyFile, type Verification } from './verify-file.js'
@@ -28,13 +28,15 @@ export const verify = defineCommand({
   async run({ args }) {
     const inputs = openInputs(args._)
     const options = encodeOptionsOf(args.format, args['time-zone'])
-    const verifyAt = (endpoint: string) => untilStopped(verifyFiles(inputs, resolveEndpoint(endpoint), options))
+    const verifyAt = (endpoint: string) => verifyFiles(inputs, resolveEndpoint(endpoint), options)
     if (args.endpoint !== undefined) return verifyAt(args.endpoint)
-    const { server, remove } = await startTemporaryServer()
+    const orStopped = untilStopped()
+    const starting = startTemporaryServer()
     try {
-      return await verifyAt(server.url)
+      const { server } = await orStopped(starting)
+      return await orStopped(verifyAt(server.url))
     } finally {
-      await remove()
+      await removeWhenStarted(starting)
     }
   },
 })
@@ -50,13 +52,14 @@ async function verifyFiles(
   for (const input of inputs) {
     const source = `verify-${randomUUID()}`
     try {
-      const result = await verifyFile(await input.bytes(), { sender, client, options: { ...options, source } })
+      const result = await verifyFile(input, { sender, client, options: { ...options, source } })
       for (const line of describe(input.name, result)) print(line)
       if (result.differences.length > 0 && exitCode === EXIT.done) exitCode = EXIT.different
       if (result.rejected > 0) exitCode = EXIT.usage
     } catch (error) {
-      if (!isBadInput(error)) throw error
-      note(`${input.name}: ${styled('red', 'not read')}: ${error.message}`)
+      if (isUnreadable(error)) note(`${styled('red', 'Error:')} ${error.message}`)
+      else if (isBadInput(error)) note(`${input.name}: ${styled('red', 'not read')}: ${error.message}`)
+      else throw error
       exitCode = EXIT.usage
     }
   }

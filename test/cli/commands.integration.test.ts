@@ -1,14 +1,15 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { PlanJson } from '../../src/server/index.js'
-import { runCli, startServe, type Serving } from './run-cli.js'
+import { MAIN, runCli, startServe, type Serving } from './run-cli.js'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/lynxe/${name}`, import.meta.url))
 const waiting = fixture('details-waiting-input.json')
@@ -80,6 +81,16 @@ describe('planspan import', () => {
     expect(out).toMatch(
       /mixed\.jsonl: 2 records, 10 spans, 2 records refused: plan-.*\n.*agent-execution-detail\.json: 1 record, 6 spans: /,
     )
+  })
+
+  test('stops at a file that it can’t read, says which are left, and goes on with --keep-going', async () => {
+    const files = [join(directory, 'none.json'), directory, agent]
+    const stopped = await at('import', ...files)
+    expect([stopped.code, stopped.out]).toEqual([2, ''])
+    expect(stopped.err).toMatch(/none\.json cannot be read: there is no such file.*\n.*2 more files are not imported/)
+    const goesOn = await at('import', ...files, '--keep-going')
+    expect([goesOn.code, goesOn.out]).toEqual([2, expect.stringContaining(`${agent}: 1 record, 6 spans`)])
+    expect(goesOn.err).toMatch(/none\.json cannot be read.*\n.*cannot be read: it is a directory/)
   })
 
   test('takes the endpoint from the environment', async () => {
@@ -185,10 +196,22 @@ describe('planspan verify', () => {
 
   test('ends with 2 for bad input and goes on with the other files', async () => {
     const bad = file('bad.json', '{"a":1}')
-    const { code, out, err } = await at('verify', bad, waiting)
+    const { code, out, err } = await at('verify', bad, join(directory, 'none.json'), waiting)
     expect(code).toBe(2)
-    expect(err).toMatch(/bad\.json: not read: No known record format/)
+    expect(err).toMatch(/bad\.json: not read: No known record format.*\n.*none\.json cannot be read/)
     expect(out).toContain(`${waiting}: identical`)
+  })
+
+  test('ends at once when it is told to, and leaves nothing behind', async () => {
+    const temporary = join(directory, 'temporary')
+    mkdirSync(temporary)
+    const records = file('large.jsonl', `${readFileSync(waiting).toString()}\n`.repeat(20_000))
+    const child = spawn(process.execPath, [MAIN, 'verify', records], { env: { ...process.env, TMPDIR: temporary } })
+    await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), { timeout: 20_000, interval: 20 })
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(20_000) })
+    child.kill('SIGINT')
+    expect(await ended).toEqual([null, 'SIGINT'])
+    expect(readdirSync(temporary)).toEqual([])
   })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { importFile } from '../../src/cli/import-file.js'
+import { openSource } from '../../src/cli/import-source.js'
 import type { Input } from '../../src/cli/read-input.js'
 import type { Span } from '../../src/mapping/index.js'
 import type { SpanSender } from '../../src/tracing/index.js'
@@ -20,7 +21,7 @@ function inputOf(content: Uint8Array | string, { isPipe = false } = {}): Input {
     isRead = true
     for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000)
   }
-  return { name: 'records', chunks, size: async () => (isPipe ? 0 : bytes.length), bytes: async () => bytes }
+  return { name: 'records', chunks, size: async () => (isPipe ? 0 : bytes.length) }
 }
 
 /** Imports it, and what was sent. */
@@ -77,6 +78,17 @@ describe('what comes through a pipe', () => {
     expect(result).toMatchObject({ records: 1, spans: 4 })
     expect(sent).toHaveLength(4)
     expect(readdirSync(directory)).toEqual([])
+  })
+
+  test('leaves no copy behind, however the process ends', async () => {
+    const source = await openSource(inputOf(plan, { isPipe: true }))
+    expect(readdirSync(directory)).toEqual([])
+    for (let times = 0; times < 2; times++) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of source.chunks()) chunks.push(chunk)
+      expect(Buffer.concat(chunks).toString()).toBe(plan)
+    }
+    await source.close()
   })
 
   test('is not sent when a record in it is bad, and no copy of it stays', async () => {
