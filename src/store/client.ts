@@ -12,6 +12,9 @@ export interface StoreClientOptions {
   requestTimeoutMs?: number
 }
 
+/** A reader that is slow to take a large trace keeps a connection: ten, the client's usual, would hold up inserts. */
+const MAX_CONNECTIONS = 128
+
 /** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for what is no URL. */
 export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClientOptions): ClickHouseClient {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
@@ -31,6 +34,7 @@ export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClie
     password: decodeURIComponent(password),
     application: 'planspan',
     request_timeout: requestTimeoutMs,
+    max_open_connections: MAX_CONNECTIONS,
     log: { level: ClickHouseLogLevel.OFF },
   })
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { createStore, type Store } from '../../src/store/index.js'
@@ -159,3 +160,21 @@ describe('ping', () => {
     expect(Math.abs(clockDifferenceMs)).toBeLessThan(1000)
   })
 })
+
+describe('streamTrace', () => {
+  it('holds up nobody else while it waits for who reads it', async () => {
+    const large = 'x'.repeat(1 << 20)
+    const spans = Array.from({ length: 40 }, (_, i) => ({ traceId: 'large', spanId: `s${i}`, attributes: { large } }))
+    await insertSpans(store.client, fresh.database, spans)
+    const streams = Array.from({ length: 12 }, () => store.reader.streamTrace('large'))
+    try {
+      const begun = streams.map((stream) => stream.next())
+      expect(await Promise.race([store.ping(), after(20_000)])).toHaveProperty('version')
+      await Promise.all(begun)
+    } finally {
+      await Promise.all(streams.map((stream) => stream.return()))
+    }
+  })
+})
+
+const after = (milliseconds: number) => setTimeout(milliseconds, 'too late', { ref: false })
