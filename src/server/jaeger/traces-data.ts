@@ -9,7 +9,9 @@ const CHUNK_BYTES = 500_000
 const MAX_RESOURCE_TEXT = 10_000
 
 interface Group {
-  readonly first: FinalSpan
+  /** The Resource and the InstrumentationScope of all its spans. */
+  readonly resource: Uint8Array
+  readonly scope: Uint8Array
   readonly spans: Uint8Array[]
 }
 
@@ -20,9 +22,13 @@ export async function* tracesData(spans: AsyncIterable<FinalSpan>): AsyncGenerat
   for await (const span of spans) {
     const bytes = spanBytes(span)
     const key = JSON.stringify([span.resourceAttributes, span.scopeName, span.scopeVersion])
-    const group = groups.get(key)
-    if (group) group.spans.push(bytes)
-    else groups.set(key, { first: span, spans: [bytes] })
+    let group = groups.get(key)
+    if (!group) {
+      group = { resource: resourceBytes(span), scope: scopeBytes(span), spans: [] }
+      groups.set(key, group)
+      size += group.resource.length + group.scope.length
+    }
+    group.spans.push(bytes)
     size += bytes.length
     if (size < CHUNK_BYTES) continue
     yield writeGroups(groups.values())
@@ -32,18 +38,27 @@ export async function* tracesData(spans: AsyncIterable<FinalSpan>): AsyncGenerat
   if (groups.size > 0) yield writeGroups(groups.values())
 }
 
+function resourceBytes({ resourceAttributes }: FinalSpan): Uint8Array {
+  const writer = new BinaryWriter()
+  writeAttributes(writer, 1, resourceAttributes, MAX_RESOURCE_TEXT)
+  return writer.finish()
+}
+
+function scopeBytes({ scopeName, scopeVersion }: FinalSpan): Uint8Array {
+  const writer = new BinaryWriter()
+  writer.tag(1, WireType.LengthDelimited).string(scopeName)
+  writer.tag(2, WireType.LengthDelimited).string(scopeVersion)
+  return writer.finish()
+}
+
 /** A ResourceSpans with one ScopeSpans for each resource and scope. */
 function writeGroups(groups: Iterable<Group>): Uint8Array {
   const writer = new BinaryWriter()
-  for (const { first, spans } of groups) {
+  for (const { resource, scope, spans } of groups) {
     writer.tag(1, WireType.LengthDelimited).fork()
-    writer.tag(1, WireType.LengthDelimited).fork()
-    writeAttributes(writer, 1, first.resourceAttributes, MAX_RESOURCE_TEXT)
-    writer.join()
+    writer.tag(1, WireType.LengthDelimited).bytes(resource)
     writer.tag(2, WireType.LengthDelimited).fork()
-    writer.tag(1, WireType.LengthDelimited).fork()
-    writer.tag(1, WireType.LengthDelimited).string(first.scopeName)
-    writer.tag(2, WireType.LengthDelimited).string(first.scopeVersion).join()
+    writer.tag(1, WireType.LengthDelimited).bytes(scope)
     for (const span of spans) writer.tag(2, WireType.LengthDelimited).bytes(span)
     writer.join().join()
   }
