@@ -35,11 +35,13 @@ export function eventStream({
   let stop: (() => void) | undefined
   let wake = (): void => {}
   let isUpToDate = false
+  let isCancelled = false
 
   const isDone = (): boolean => feeds.isClosed || feed.phase === 'over' || (feed.phase === 'resting' && next > from)
 
   /** What there is to say now; undefined for nothing yet. */
   const nextText = (): string | undefined => {
+    if (isCancelled) return ''
     if (next < feed.log.length) {
       const { text, next: behind } = feed.log.read(next)
       next = behind
@@ -76,11 +78,13 @@ export function eventStream({
           stop = feeds.watch(feed, () => wake())
           text = `retry: ${RETRY_MS}\r\n\r\n`
         }
+        if (isCancelled) return
         if (text !== '') return controller.enqueue(encoder.encode(text))
         stop()
         controller.close()
       },
       cancel() {
+        isCancelled = true
         stop?.()
         wake()
       },
