@@ -44,6 +44,9 @@ const PATHS = [
 export function createApp({ store, writer, localOnly = false, outage, refuseBefore, stop }: AppOptions): Hono {
   const app = new Hono()
   const feeds = new PlanFeeds(store.reader)
+  /** The embedded ClickHouse knows better why it does not answer than who asks it. */
+  const explained = (error: unknown): unknown =>
+    error instanceof PlanspanError && error.code === 'store_unreachable' ? (outage?.() ?? error) : error
   stop?.addEventListener('abort', () => feeds.close(), { once: true })
   if (localOnly) app.use(refuseForeignHosts)
   app.use(async (c, next) => {
@@ -51,7 +54,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
     c.header('x-content-type-options', 'nosniff')
   })
   const ingest = {
-    writer: wakingWriter(writer, feeds),
+    writer: wakingWriter(writer, { feeds, explained }),
     bodies: new BodyReader(),
     ...(refuseBefore ? { refuseBefore } : {}),
   }
@@ -70,21 +73,29 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
       ),
     ),
   )
-  app.onError((error, c) => {
+  app.onError((thrown, c) => {
+    const error = explained(thrown)
     if (error instanceof PlanspanError) return problem(c, error)
-    process.emitWarning(error)
-    return c.json({ status: 500, detail: `planspan failed: ${error.message}. Please report this.` }, 500, {
+    process.emitWarning(thrown)
+    return c.json({ status: 500, detail: `planspan failed: ${thrown.message}. Please report this.` }, 500, {
       'content-type': 'application/problem+json',
     })
   })
   return app
 }
 
-/** A writer that tells the feeds when something is stored. */
-const wakingWriter = (writer: Pick<SpanWriter, 'write'>, feeds: PlanFeeds): Pick<SpanWriter, 'write'> => ({
+/** A writer that tells the feeds when something is stored, and its caller why something is not. */
+const wakingWriter = (
+  writer: AppOptions['writer'],
+  { feeds, explained }: { feeds: PlanFeeds; explained: (error: unknown) => unknown },
+): AppOptions['writer'] => ({
   async write(request, client) {
-    const result = await writer.write(request, client)
-    feeds.wake()
-    return result
+    try {
+      const result = await writer.write(request, client)
+      feeds.wake()
+      return result
+    } catch (error) {
+      throw explained(error)
+    }
   },
 })

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { PlanspanError } from '../../src/error.js'
 import type { Problem, Readiness } from '../../src/server/index.js'
 import { execute } from '../support/clickhouse.js'
+import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 import { startTestApp, unreachableApp, type TestApp } from './test-app.js'
 
 let server: TestApp
+const spanRequest = JSON.stringify(makeRequest([makeSpan(1)]))
 let outage: PlanspanError | undefined
 
 beforeAll(async () => {
@@ -71,6 +73,16 @@ describe('the app', () => {
     const response = await server.app.request('/nope')
     expect(response.status).toBe(404)
     expect(((await response.json()) as Problem).detail).toMatch(/no GET \/nope here.*POST \/v1\/traces.*\/readyz/)
+  })
+
+  test.each([
+    ['/api/records', {}],
+    ['/v1/traces', { method: 'POST', headers: { 'content-type': 'application/json' }, body: spanRequest }],
+  ])('says at %s why the embedded ClickHouse does not answer', async (path, request) => {
+    const down = new PlanspanError('disk_full', 'The disk is full.')
+    const response = await unreachableApp({ outage: () => down }).request(path, request)
+    expect(response.status).toBe(503)
+    expect(await response.text()).toContain('The disk is full.')
   })
 
   test.each([

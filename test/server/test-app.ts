@@ -53,10 +53,10 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
 }
 
 /** An app over a store where nothing listens. */
-export function unreachableApp(): Hono {
+export function unreachableApp(options: Partial<AppOptions> = {}): Hono {
   // Port 1 is tcpmux, which no machine has run for decades.
   const url = 'http://planspan:secret@127.0.0.1:1'
   const store = createStore({ url })
   const writer = createSpanWriter({ client: store.client, url, database: 'otel', narrow, retries: 0 })
-  return createApp({ store, writer })
+  return createApp({ store, writer, ...options })
 }
