@@ -18,6 +18,35 @@ describe('secrets in text', () => {
     ['a token of OpenAI’s form', 'key sk-proj-0123456789abcdefghij.', 'key [REDACTED].'],
     ['an AWS key id', 'AKIAIOSFODNN7EXAMPLE', '[REDACTED]'],
     ['a JWT', 'x eyJhbGciOi.eyJzdWIiOi.sig-nature y', 'x [REDACTED] y'],
+    [
+      'an environment',
+      'GITHUB_TOKEN=abc DB_PASS=hunter2 PAGER=less',
+      'GITHUB_TOKEN=[REDACTED] DB_PASS=[REDACTED] PAGER=less',
+    ],
+    [
+      'a secret key',
+      "SECRET_KEY_BASE: abc\nSECRET_KEY = 'a b'",
+      "SECRET_KEY_BASE: [REDACTED]\nSECRET_KEY = '[REDACTED]'",
+    ],
+    [
+      'a hash of Ruby’s',
+      `{"password" => "a b", :token => 'c'}`,
+      `{"password" => "[REDACTED]", :token => '[REDACTED]'}`,
+    ],
+    ['a quoted one with quotes', String.raw`login "password": "ab\"cd" x`, 'login "password": "[REDACTED]" x'],
+    ['any scheme of a header', 'Authorization: Negotiate YIIabc\nHost: h', 'Authorization: [REDACTED]\nHost: h'],
+    [
+      'a signed header',
+      'authorization: AWS4-HMAC-SHA256 Credential=AK/2026, SignedHeaders=host, Signature=abc done',
+      'authorization: [REDACTED] done',
+    ],
+    ['a password with an @ in a URL', 'postgres://ann:p@55@db/x', 'postgres://[REDACTED]@db/x'],
+    ['a signed URL', 'https://b.example/k?sv=1&sig=ab%2B&x=1', 'https://b.example/k?sv=1&sig=[REDACTED]&x=1'],
+    ['what curl is told', 'curl -s -u ann:pa55 https://h', 'curl -s -u [REDACTED] https://h'],
+    ['XML', '<login><password>hunter2</password></login>', '<login><password>[REDACTED]</password></login>'],
+    ['a form', '<input type="password" value="hunter2">', '<input type="password" value="[REDACTED]">'],
+    ['SQL', `ALTER USER ann WITH PASSWORD 'pa55'`, `ALTER USER ann WITH PASSWORD '[REDACTED]'`],
+    ['a PGP key', '-----BEGIN PGP PRIVATE KEY BLOCK-----\nx\n-----END PGP PRIVATE KEY BLOCK-----', '[REDACTED]'],
     ['a private key', 'a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nb', 'a\n[REDACTED]\nb'],
   ])('%s', (_what, text, masked) => {
     expect(redactor.text(text)).toBe(masked)
@@ -31,6 +60,17 @@ describe('secrets in text', () => {
     'https://example.com/a:b@c',
     '{"password": null, "secret": ""}',
     '["user","password","remember me"]',
+    'http://localhost:3000?email=ann@example.com',
+    'https://example.com:443 or ann:b@example.com',
+    '<div class="sk-toggleable__label-arrow">',
+    'docker run -u 1000:1000 image',
+    'next_page_token=CAUQAA nextPageToken: CAUQAA',
+    '3 pass: 12, fail: 0',
+    '{"nextPageToken":"CAUQAA","stop_token":"</s>"}',
+    '{"title":"Best password managers","content":"A long article"}',
+    '{"name":"Chocolate cookies","text":"Take flour"}',
+    '<p>How to set a password</p>',
+    '{"authorization_endpoint":"https://example.com/authorize"}',
   ])('leaves %s', (text) => {
     expect(redactor.text(text)).toBe(text)
   })
@@ -40,6 +80,20 @@ describe('secrets in JSON text', () => {
   test.each([
     ['by key, whatever the value', '{"a":1,"password":{"x":[1]}}', '{"a":1,"password":"[REDACTED]"}'],
     ['by name beside a value', '[{"label":"Password","value":"x"}]', '[{"label":"Password","value":"[REDACTED]"}]'],
+    ['by a key in camel case', '{"githubToken":"a","dbPwd":"b"}', '{"githubToken":"[REDACTED]","dbPwd":"[REDACTED]"}'],
+    [
+      'by more keys',
+      '{"passcode":"a","otp":"1","master_key":"b"}',
+      '{"passcode":"[REDACTED]","otp":"[REDACTED]","master_key":"[REDACTED]"}',
+    ],
+    [
+      'typed into a field',
+      '{"element":"Password field","text":"x"}',
+      '{"element":"Password field","text":"[REDACTED]"}',
+    ],
+    ['typed at a selector', '{"selector":"#password","text":"x"}', '{"selector":"#password","text":"[REDACTED]"}'],
+    ['in a field of that type', '{"type":"password","value":"x"}', '{"type":"password","value":"[REDACTED]"}'],
+    ['in more raw headers', '["Host","h","X-Auth-Token","x"]', '["Host","h","X-Auth-Token","[REDACTED]"]'],
     [
       'in JSON in a string',
       String.raw`{"args":"{\"token\":\"t\"}"}`,
@@ -116,6 +170,15 @@ test('a hostile text costs linear time', () => {
     'token:{"',
     'xoxb-',
     '--secret ',
+    '<token',
+    '<input type=password ',
+    'curl -u',
+    'authorization: a',
+    'authorization: a b,c=d,',
+    'password="\\\\',
+    'secret_key_key',
+    '?sig=',
+    'sk-a',
   ]) {
     redactor.text(piece.repeat(40_000))
   }

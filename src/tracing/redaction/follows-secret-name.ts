@@ -1,6 +1,6 @@
 import type { Redactor } from './redactor.js'
 
-const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i
+const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,40})$/i
 
 /**
  * Whether the item of a list is the value of the name before it: of a flag, `["--api-key", …]`, of a header,

@@ -41,11 +41,11 @@ function redactNode(node: JsonNode, path: JsonPath, redactor: Redactor): JsonNod
 }
 
 function redactMembers(node: JsonObject, path: JsonPath, redactor: Redactor): JsonNode {
-  const named = namesSecret(node, redactor)
+  const isNamed = namedKeys(node, redactor)
   let changed = false
   const members = node.members.map((member) => {
     const { key, value } = member
-    const secret = redactor.isSecretKey(key.value) || (named && VALUE_KEYS.has(key.value.toLowerCase()))
+    const secret = redactor.isSecretKey(key.value) || isNamed(key.value)
     const masked = secret ? mask(value) : redactNode(value, [...path, key.value], redactor)
     const maskedKey = redactor.text(key.value)
     if (masked === value && maskedKey === key.value) return member
@@ -56,14 +56,23 @@ function redactMembers(node: JsonObject, path: JsonPath, redactor: Redactor): Js
 }
 
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'key', 'label', 'field', 'id', 'title'])
-const VALUE_KEYS: ReadonlySet<string> = new Set(['value', 'content', 'text', 'answer', 'default', 'defaultvalue'])
+/** What a browser's agent calls the field that it types into. */
+const FIELD_KEYS: ReadonlySet<string> = new Set(['element', 'selector', 'locator', 'placeholder'])
+const VALUE_KEYS: ReadonlySet<string> = new Set(['value', 'answer', 'default', 'defaultvalue'])
+/** What is often a long text, under a title that only speaks of secrets. */
+const TEXT_KEYS: ReadonlySet<string> = new Set(['content', 'text'])
 
-/** Whether an object is a named value, `{"label": "Password", "value": …}`, whose name is a secret's. */
-const namesSecret = (node: JsonObject, redactor: Redactor): boolean =>
-  node.members.some(
-    ({ key, value }) =>
-      NAME_KEYS.has(key.value.toLowerCase()) && value.kind === 'string' && redactor.isSecretKey(value.value),
+/** The keys whose values are secret, as in `{"label": "Password", "value": …}` or `{"type": "password", "value": …}`. */
+function namedKeys(node: JsonObject, redactor: Redactor): (key: string) => boolean {
+  const texts = node.members.flatMap(({ key, value }) =>
+    value.kind === 'string' ? [{ key: key.value.toLowerCase(), text: value.value }] : [],
   )
+  const names = texts.filter(({ key }) => NAME_KEYS.has(key) || FIELD_KEYS.has(key)).map(({ text }) => text)
+  const isPassword = texts.some(({ key, text }) => key === 'type' && text.toLowerCase() === 'password')
+  const values = isPassword || names.some((name) => redactor.isSecretKey(name))
+  const content = isPassword || names.some((name) => redactor.isSecretLabel(name))
+  return (key) => (values && VALUE_KEYS.has(key.toLowerCase())) || (content && TEXT_KEYS.has(key.toLowerCase()))
+}
 
 /** What says nothing stays: null, true, false, empty text. */
 const mask = (node: JsonNode): JsonNode =>

@@ -1,6 +1,6 @@
 import { followsSecretName } from './follows-secret-name.js'
 import { redactJson } from './redact-json.js'
-import { COOKIE_HEADER, FLAG_SECRET, MARKER, NAMED_SECRET, SECRET_KEY, SECRET_VALUES, SUSPICIOUS } from './patterns.js'
+import { MARKER, NAMED_SECRETS, SECRET_KEYS, SECRET_LABEL, SECRET_VALUES, SUSPICIOUS } from './patterns.js'
 import { isStructural } from './structural-keys.js'
 
 export interface RedactOptions {
@@ -21,6 +21,8 @@ export type JsonPath = readonly (string | number)[]
 export interface Redactor {
   text(text: string): string
   isSecretKey(key: string): boolean
+  /** Whether a label, a title or a selector names a secret: a key does, of several words those at the end count. */
+  isSecretLabel(label: string): boolean
   isSecretPath(path: JsonPath): boolean
   /** A copy with the secrets masked, and the keys that were; undefined when there are none. */
   attributes<Value>(attributes: Readonly<Record<string, Value>>): RedactedAttributes<Value> | undefined
@@ -35,7 +37,8 @@ const MAX_NESTED_JSON = 16
 
 export function createRedactor({ patterns = [], keys = [], paths = [], builtIn = true }: RedactOptions = {}): Redactor {
   const values = [...(builtIn ? SECRET_VALUES : []), ...patterns.map((pattern) => withFlags(pattern, 'g'))]
-  const secretKeys = [...(builtIn ? [SECRET_KEY] : []), ...keys.map(keyPattern)]
+  const ownKeys = keys.map(keyPattern)
+  const secretKeys = [...(builtIn ? SECRET_KEYS : []), ...ownKeys]
   const secretPaths = paths.map((path) => path.split('.'))
   const alwaysExamined = !builtIn || patterns.length + keys.length + paths.length > 0
   let depth = 0
@@ -54,6 +57,10 @@ export function createRedactor({ patterns = [], keys = [], paths = [], builtIn =
       }
     },
     isSecretKey: (key) => secretKeys.some((pattern) => pattern.test(key)),
+    isSecretLabel: (label) => {
+      if (!/\s/.test(label)) return redactor.isSecretKey(label)
+      return (builtIn && SECRET_LABEL.test(label)) || ownKeys.some((pattern) => pattern.test(label))
+    },
     isSecretPath: (path) =>
       secretPaths.some(
         (wanted) =>
@@ -65,11 +72,8 @@ export function createRedactor({ patterns = [], keys = [], paths = [], builtIn =
   function plainText(text: string): string {
     let masked = text
     for (const pattern of values) masked = masked.replace(pattern, MARKER)
-    if (!builtIn) return masked
+    if (builtIn) for (const pattern of NAMED_SECRETS) masked = masked.replace(pattern, `$1${MARKER}`)
     return masked
-      .replace(COOKIE_HEADER, `$1${MARKER}`)
-      .replace(NAMED_SECRET, `$1${MARKER}`)
-      .replace(FLAG_SECRET, `$1${MARKER}`)
   }
 
   return redactor
