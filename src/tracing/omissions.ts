@@ -12,6 +12,11 @@ export class Omissions {
     countDrop(kind, what, count)
   }
 
+  /** What the SDK's limits cut, which PlanspanProcessor counts for the process. */
+  cut(count: number): void {
+    this.#dropped += count
+  }
+
   /** A content attribute that is left out because content capture is off. */
   redact(key: string): void {
     this.#redacted ??= new Set()

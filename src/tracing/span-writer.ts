@@ -21,6 +21,7 @@ import { encodeText, type LiveField, type LiveFields } from './live-fields.js'
 import { Omissions } from './omissions.js'
 import { watchOf, type SpanWatch } from './pending/span-watch.js'
 import type { PlanRun } from './plan-run.js'
+import type { SpanLike } from './sdk-types.js'
 
 /** What a span is started with. */
 export interface SpanWriterStart {
@@ -84,6 +85,8 @@ export class SpanWriter {
     if (!this.isRecording) return
     try {
       this.span.setAttribute(key, value)
+      const kept = (this.span as Partial<SpanLike>).attributes?.[key]
+      if (kept !== undefined && charsOf(kept) < charsOf(value)) this.#omissions.drop('limit', `the end of ${key}`)
     } catch {
       this.#omissions.drop('tracer', key)
     }
@@ -121,8 +124,7 @@ export class SpanWriter {
   }
 
   end(time: HrTime): void {
-    const left = this.isRecording ? this.omitted : undefined
-    if (left) this.guard(() => this.span.setAttributes(left))
+    if (this.isRecording) this.guard(() => this.#tellOmissions())
     try {
       this.span.end(time)
     } catch {
@@ -144,6 +146,12 @@ export class SpanWriter {
     }
   }
 
+  #tellOmissions(): void {
+    const { droppedAttributesCount = 0, droppedEventsCount = 0, droppedLinksCount = 0 } = this.span as Partial<SpanLike>
+    this.#omissions.cut(droppedAttributesCount + droppedEventsCount + droppedLinksCount)
+    if (this.omitted) this.span.setAttributes(this.omitted)
+  }
+
   #writeField({ key, content, encode }: LiveField, value: unknown): void {
     if (value === undefined || value === null) return
     if (content && !this.#content) {
@@ -153,6 +161,12 @@ export class SpanWriter {
     const attribute = encode(value, this.#omissions)
     if (attribute !== undefined) this.put(key, attribute as AttributeValue)
   }
+}
+
+/** How much text a value holds. */
+function charsOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return Array.isArray(value) ? value.reduce<number>((chars, item) => chars + charsOf(item), 0) : 0
 }
 
 function isRecording(span: Span): boolean {

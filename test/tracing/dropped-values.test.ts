@@ -118,11 +118,25 @@ test('what the SDK’s limits cut is counted', () => {
   sdk.uninstall()
   sdk = installSdk({ spanLimits: { eventCountLimit: 1 } })
   const before = dropCounts().limit
-  plan({}, (p) => {
+  plan({ workflow: 'w' }, (p) => {
     p.message({ role: 'user', content: 'one' })
     p.message({ role: 'user', content: 'two' })
   })
   expect(dropCounts().limit - before).toBe(1)
+  expect(sdk.span('invoke_workflow w').attributes['planspan.dropped']).toBe(1)
+})
+
+test('values that the SDK’s limits cut short are counted', () => {
+  sdk.uninstall()
+  sdk = installSdk({ spanLimits: { attributeValueLengthLimit: 50 } })
+  const before = dropCounts().limit
+  plan({ workflow: 'w', title: 'x'.repeat(51) }, (p) => {
+    p.planning({}, (s) => s.model({ model: 'm', finishReasons: ['short', 'y'.repeat(60)] }, () => undefined))
+    p.summary('z'.repeat(50))
+  })
+  expect(dropCounts().limit - before).toBe(2)
+  expect(sdk.span('invoke_workflow w').attributes['planspan.dropped']).toBe(1)
+  expect(sdk.span('chat m').attributes['planspan.dropped']).toBe(1)
 })
 
 const hostileValues: readonly (() => unknown)[] = [
