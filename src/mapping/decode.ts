@@ -13,7 +13,7 @@ import { writeJsonDocument } from './json/write.js'
 import type { StoredSpan } from './span.js'
 import { stateOf } from './state.js'
 import { walk, type SpanNode } from './tree.js'
-import { isRedacted, missingSpans, verdictOf } from './verdict.js'
+import { droppedValues, isRedacted, missingSpans, verdictOf } from './verdict.js'
 
 /**
  * How a rebuilt record is written: `record` as it came in (an import) or as planspan writes a live plan; the others as
@@ -71,7 +71,7 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
     : isExact
       ? exactText(node, root, DIALECTS[own])
       : writeJsonDocument(DIALECTS[format].convert(node), DIALECTS[format].style(''))
-  const missing = missingSpans(node)
+  const missing = [...missingSpans(node), ...droppedValues(node)]
   const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
   const altered = digest !== undefined && isExact && digest !== sha256(text)
   return {

@@ -11,6 +11,14 @@ export function missingSpans(root: SpanNode): string[] {
   return missing
 }
 
+/** What programs could not send of a node and of what is below it, in words, one entry a span. */
+export function droppedValues(root: SpanNode): string[] {
+  return [...walk(root)].flatMap(({ span }) => {
+    const count = span.attributes[ATTR.dropped] ?? '0'
+    return count === '0' ? [] : [`${count} value${count === '1' ? '' : 's'} of "${span.name}", which could not be sent`]
+  })
+}
+
 /** Whether values below a node were left out or masked on purpose. */
 export function isRedacted(root: SpanNode): boolean {
   for (const { span } of walk(root)) {
@@ -20,7 +28,7 @@ export function isRedacted(root: SpanNode): boolean {
   return false
 }
 
-/** The verdict on a rebuilt record: spans missing before values left out, those before an unexplained difference. */
+/** The verdict on a rebuilt record: what is missing before values left out on purpose, those before an unexplained difference. */
 export function verdictOf(facts: { missing: boolean; redacted: boolean; altered: boolean }): Verdict {
   if (facts.missing) return 'partial'
   if (facts.redacted) return 'redacted'

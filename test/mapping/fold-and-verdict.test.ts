@@ -69,6 +69,15 @@ describe('the verdict', () => {
     )
   })
 
+  test('is partial where a live span tells of values that could not be sent', () => {
+    const plan = { [ATTR.planId]: 'p', [ATTR.planRootId]: 'p', [ATTR.spanKind]: 'plan' }
+    expect(decodeRecord([row('a', plan)])).toMatchObject({ verdict: 'complete', missing: [] })
+    expect(decodeRecord([row('a', { ...plan, [ATTR.dropped]: '2' })])).toMatchObject({
+      verdict: 'partial',
+      missing: ['2 values of "a", which could not be sent'],
+    })
+  })
+
   test('is partial before it is redacted, and redacted before it is altered', () => {
     const text = '{"planId":"p","userRequest":"r","title":"t","agentExecutionSequence":[{"agentName":"a"}]}'
     const [encoded] = encodeRecords(new TextEncoder().encode(text))

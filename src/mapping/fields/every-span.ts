@@ -20,5 +20,5 @@ export const everySpanFields = {
   endTime: text(ATTR.recordEndTime, 'The end as an imported record writes it, ISO 8601 without a zone.'),
   timeSynthetic: boolean(ATTR.timeSynthetic, 'True when the span’s times are derived, not recorded.'),
   redactedFields: textList(ATTR.redactedFields, 'The attributes that were left out or masked on purpose.'),
-  dropped: int(ATTR.dropped, 'How many values the live API had to drop on this span.'),
+  dropped: int(ATTR.dropped, 'How many values of this span could not be sent.'),
 } as const
