@@ -61,7 +61,10 @@ export class CycleSpan extends LiveSpan {
     return new GuardrailSpan(this, options)
   }
 
-  /** One tool call; what the callback returns becomes the result, unless it sets one. */
+  /**
+   * One tool call; what the callback returns becomes the result, unless it sets one. A stream or a generator is returned
+   * before its work is done: for one, end the call of `startTool` when it is.
+   */
   tool<T>(options: ToolOptions, fn: (tool: ToolSpan) => T): T {
     return runInSpan(this.startTool(options), fn)
   }
