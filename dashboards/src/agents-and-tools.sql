@@ -1,16 +1,27 @@
+-- name: chosen_services
+AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+
+-- name: chosen_agents
+{{chosen_services}}
+AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
+
+-- name: chosen_tools
+{{chosen_agents}}
+AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+
 -- name: service
 SELECT DISTINCT ServiceName FROM agents WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
 
 -- name: agent
 SELECT DISTINCT AgentName FROM agents
 WHERE $__timeFilter(Timestamp) AND AgentName != ''
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY AgentName
 
 -- name: tool
 SELECT DISTINCT ToolName FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND ToolName != ''
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY ToolName
 
 -- name: agent_totals
@@ -19,8 +30,7 @@ SELECT
   countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate
 FROM agents
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
+  {{chosen_agents}}
 
 -- name: tool_totals
 SELECT
@@ -32,18 +42,14 @@ FROM (
   SELECT *, lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
   FROM tool_calls
   WHERE $__timeFilter(Timestamp)
-    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-    AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+    {{chosen_tools}}
 )
 
 -- name: tool_latency
 SELECT $__timeInterval(Timestamp) AS Time, ToolName, quantile(0.95)(DurationMs) AS Value
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+  {{chosen_tools}}
   AND ToolName GLOBAL IN (
     SELECT ToolName FROM tool_calls WHERE $__timeFilter(Timestamp) GROUP BY ToolName ORDER BY count() DESC LIMIT 8
   )
@@ -56,15 +62,12 @@ FROM (
   SELECT Timestamp, 'tools' AS Kind, State
   FROM tool_calls
   WHERE $__timeFilter(Timestamp)
-    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-    AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+    {{chosen_tools}}
   UNION ALL
   SELECT Timestamp, 'agents' AS Kind, State
   FROM agents
   WHERE $__timeFilter(Timestamp)
-    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
+    {{chosen_agents}}
 )
 GROUP BY Time, Kind
 ORDER BY Time, Kind
@@ -79,8 +82,7 @@ SELECT
   quantile(0.95)(DurationMs) AS P95
 FROM agents
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
+  {{chosen_agents}}
 GROUP BY Agent
 ORDER BY Runs DESC
 LIMIT 50
@@ -98,9 +100,7 @@ FROM (
   SELECT *, lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
   FROM tool_calls
   WHERE $__timeFilter(Timestamp)
-    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-    AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-    AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+    {{chosen_tools}}
 )
 GROUP BY ToolName
 ORDER BY Calls DESC
@@ -110,9 +110,7 @@ LIMIT 50
 SELECT ToolName, quantile(0.95)(DurationMs) AS P95
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+  {{chosen_tools}}
 GROUP BY ToolName
 ORDER BY P95 DESC
 LIMIT 10
@@ -121,9 +119,7 @@ LIMIT 10
 SELECT if(ErrorType = '', '(no type)', ErrorType) AS Error, count() AS Calls
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND State = 'failed'
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+  {{chosen_tools}}
 GROUP BY Error
 ORDER BY Calls DESC
 LIMIT 10
@@ -134,8 +130,6 @@ SELECT
   ServiceName, PlanId
 FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
-  AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
+  {{chosen_tools}}
 ORDER BY DurationMs DESC
 LIMIT 50

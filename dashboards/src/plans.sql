@@ -1,3 +1,10 @@
+-- name: chosen_services
+AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+
+-- name: chosen_plans
+{{chosen_services}}
+AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+
 -- name: service
 SELECT DISTINCT ServiceName FROM spans WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow') ORDER BY ServiceName
 
@@ -5,7 +12,7 @@ SELECT DISTINCT ServiceName FROM spans WHERE $__timeFilter(Timestamp) AND starts
 SELECT DISTINCT substring(SpanName, position(SpanName, ' ') + 1) AS Workflow
 FROM spans
 WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow ')
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY Workflow
 
 -- name: totals
@@ -18,15 +25,13 @@ SELECT
   quantileIf(0.5)(DurationMs, State = 'completed') AS MedianDuration
 FROM plans
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+  {{chosen_plans}}
 
 -- name: by_state
 SELECT $__timeInterval(Timestamp) AS Time, State, count() AS Value
 FROM plans
 WHERE $__timeFilter(Timestamp) AND State != ''
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+  {{chosen_plans}}
 GROUP BY Time, State
 ORDER BY Time
 
@@ -34,8 +39,7 @@ ORDER BY Time
 SELECT multiIf(Workflow != '', Workflow, Dialect != '', Dialect, '(no name)') AS Name, count() AS Plans
 FROM plans
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+  {{chosen_plans}}
 GROUP BY Name
 ORDER BY Plans DESC
 LIMIT 10
@@ -44,8 +48,7 @@ LIMIT 10
 SELECT $__timeInterval(Timestamp) AS Time, quantile(0.5)(DurationMs) AS median, quantile(0.95)(DurationMs) AS p95
 FROM plans
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+  {{chosen_plans}}
 GROUP BY Time
 ORDER BY Time
 
@@ -59,8 +62,7 @@ FROM (
   SELECT *
   FROM plans
   WHERE $__timeFilter(Timestamp)
-    AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-    AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+    {{chosen_plans}}
     AND $__conditionalAll(State IN (${state:sqlstring}), $state)
   ORDER BY Timestamp DESC
   LIMIT 200

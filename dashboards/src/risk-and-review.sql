@@ -1,10 +1,17 @@
+-- name: chosen_services
+AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+
+-- name: chosen_guardrails
+{{chosen_services}}
+AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+
 -- name: service
 SELECT DISTINCT ServiceName FROM risks WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
 
 -- name: guardrail
 SELECT DISTINCT GuardrailName FROM risks
 WHERE $__timeFilter(Timestamp) AND GuardrailName != ''
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY GuardrailName
 
 -- name: risk_totals
@@ -15,21 +22,19 @@ SELECT
   max(Score) AS Highest
 FROM risks
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+  {{chosen_guardrails}}
 
 -- name: wait_totals
 SELECT countIf(IsOpen) AS Open, quantile(0.5)(DurationMs) AS MedianWait
 FROM waits
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 
 -- name: scores
 SELECT $__timeInterval(Timestamp) AS Time, avg(Score) AS mean, quantile(0.95)(Score) AS p95, max(Score) AS highest
 FROM risks
 WHERE $__timeFilter(Timestamp) AND isNotNull(Score)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+  {{chosen_guardrails}}
 GROUP BY Time
 ORDER BY Time
 
@@ -40,8 +45,7 @@ SELECT
   count() AS Value
 FROM risks
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+  {{chosen_guardrails}}
 GROUP BY Time, Verdict
 ORDER BY Time
 
@@ -49,8 +53,7 @@ ORDER BY Time
 SELECT arrayJoin(Policies) AS Policy, count() AS Violations
 FROM risks
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+  {{chosen_guardrails}}
 GROUP BY Policy
 ORDER BY Violations DESC
 LIMIT 10
@@ -61,8 +64,7 @@ SELECT
   GuardrailName, PlanId
 FROM risks
 WHERE $__timeFilter(Timestamp) AND NOT ifNull(IsSafe, true) AND ifNull(ActionTaken, true)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
+  {{chosen_guardrails}}
 ORDER BY ActionTaken DESC, Score DESC
 LIMIT 100
 
@@ -70,7 +72,7 @@ LIMIT 100
 SELECT $__timeInterval(Timestamp) AS Time, Decision, count() AS Value
 FROM reviews
 WHERE $__timeFilter(Timestamp) AND Decision != ''
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 GROUP BY Time, Decision
 ORDER BY Time
 
@@ -78,7 +80,7 @@ ORDER BY Time
 SELECT $__timeInterval(Timestamp) AS Time, if(Reason = '', 'not told', Reason) AS Kind, quantile(0.5)(DurationMs) AS Value
 FROM waits
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 GROUP BY Time, Kind
 ORDER BY Time
 
@@ -86,7 +88,7 @@ ORDER BY Time
 SELECT toDateTime(Timestamp) AS PlanStarted, Decision, Attempt, Feedback, Reviewer, PlanId
 FROM reviews
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY Timestamp DESC
 LIMIT 100
 
@@ -94,6 +96,6 @@ LIMIT 100
 SELECT toDateTime(Timestamp) AS Since, dateDiff('second', Timestamp, now64(9)) AS Waiting, Reason, Title, ServiceName, PlanId
 FROM waits
 WHERE $__timeFilter(Timestamp) AND IsOpen
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY Timestamp
 LIMIT 100

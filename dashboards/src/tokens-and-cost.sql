@@ -1,10 +1,18 @@
+-- name: chosen_services
+AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+
+-- name: chosen_calls
+{{chosen_services}}
+AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
+AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+
 -- name: service
 SELECT DISTINCT ServiceName FROM model_calls WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
 
 -- name: model
 SELECT DISTINCT PricedModel FROM model_calls
 WHERE $__timeFilter(Timestamp) AND PricedModel != ''
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY PricedModel
 
 -- name: role
@@ -20,17 +28,13 @@ SELECT
   countIf(isNull(CostUsd) AND TotalTokens > 0) / nullIf(count(), 0) AS Unpriced
 FROM model_calls
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
-  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+  {{chosen_calls}}
 
 -- name: by_role
 SELECT $__timeInterval(Timestamp) AS Time, UsageRole AS Role, sum(TotalTokens) AS Value
 FROM model_calls
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
-  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+  {{chosen_calls}}
 GROUP BY Time, Role
 ORDER BY Time
 
@@ -38,9 +42,7 @@ ORDER BY Time
 SELECT $__timeInterval(Timestamp) AS Time, if(PricedModel = '', '(no model)', PricedModel) AS Model, sum(CostUsd) AS Value
 FROM model_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(CostUsd)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
-  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+  {{chosen_calls}}
 GROUP BY Time, Model
 ORDER BY Time
 
@@ -48,9 +50,7 @@ ORDER BY Time
 SELECT if(AgentName = '', '(no agent)', AgentName) AS Agent, sum(TotalTokens) AS Tokens
 FROM model_calls
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
-  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+  {{chosen_calls}}
 GROUP BY Agent
 ORDER BY Tokens DESC
 LIMIT 10
@@ -67,9 +67,7 @@ SELECT
   sum(CostUsd) AS Cost
 FROM model_calls
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-  AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)
-  AND $__conditionalAll(UsageRole IN (${role:sqlstring}), $role)
+  {{chosen_calls}}
 GROUP BY Model
 ORDER BY Cost DESC, Calls DESC
 LIMIT 50
@@ -82,7 +80,7 @@ SELECT
   PlanId
 FROM plan_usage
 WHERE $__timeFilter(Timestamp) AND (BudgetTokens > 0 OR BudgetCostUsd > 0)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY greatest(ifNull(TokenShare, 0), ifNull(CostShare, 0)) DESC
 LIMIT 50
 
@@ -90,7 +88,7 @@ LIMIT 50
 SELECT countIf(ifNull(TotalTokens > BudgetTokens, false) OR ifNull(CostUsd > BudgetCostUsd, false)) AS Plans
 FROM plan_usage
 WHERE $__timeFilter(Timestamp)
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 
 -- name: dearest_plans
 SELECT
@@ -98,6 +96,6 @@ SELECT
   if(Workflow != '', Workflow, Dialect) AS Workflow, CostUsd, PlanId
 FROM plan_usage
 WHERE $__timeFilter(Timestamp) AND IsRoot AND CostUsd > 0
-  AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+  {{chosen_services}}
 ORDER BY CostUsd DESC
 LIMIT 10
