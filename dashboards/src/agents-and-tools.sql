@@ -9,6 +9,14 @@ AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)
 {{chosen_agents}}
 AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
 
+-- name: calls_with_retries
+SELECT
+  ToolName, State, DurationMs,
+  lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
+FROM tool_calls
+WHERE $__timeFilter(Timestamp)
+  {{chosen_tools}}
+
 -- name: service
 SELECT DISTINCT ServiceName FROM agents WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
 
@@ -21,7 +29,7 @@ ORDER BY AgentName
 -- name: tool
 SELECT DISTINCT ToolName FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND ToolName != ''
-  {{chosen_services}}
+  {{chosen_agents}}
 ORDER BY ToolName
 
 -- name: agent_totals
@@ -39,21 +47,24 @@ SELECT
   countIf(IsRetry) AS Retries,
   quantile(0.95)(DurationMs) AS P95
 FROM (
-  SELECT *, lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
-  FROM tool_calls
-  WHERE $__timeFilter(Timestamp)
-    {{chosen_tools}}
+  {{calls_with_retries}}
 )
 
 -- name: tool_latency
-SELECT $__timeInterval(Timestamp) AS Time, ToolName, quantile(0.95)(DurationMs) AS Value
-FROM tool_calls
-WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
-  {{chosen_tools}}
-  AND ToolName GLOBAL IN (
-    SELECT ToolName FROM tool_calls WHERE $__timeFilter(Timestamp) GROUP BY ToolName ORDER BY count() DESC LIMIT 8
+SELECT Time, ToolName, Value
+FROM (
+  SELECT *, dense_rank() OVER (ORDER BY Calls DESC, ToolName) AS Place
+  FROM (
+    SELECT
+      $__timeInterval(Timestamp) AS Time, ToolName, quantile(0.95)(DurationMs) AS Value,
+      sum(count()) OVER (PARTITION BY ToolName) AS Calls
+    FROM tool_calls
+    WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
+      {{chosen_tools}}
+    GROUP BY Time, ToolName
   )
-GROUP BY Time, ToolName
+)
+WHERE Place <= 8
 ORDER BY Time
 
 -- name: error_rate
@@ -97,10 +108,7 @@ SELECT
   quantile(0.5)(DurationMs) AS Median,
   quantile(0.95)(DurationMs) AS P95
 FROM (
-  SELECT *, lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
-  FROM tool_calls
-  WHERE $__timeFilter(Timestamp)
-    {{chosen_tools}}
+  {{calls_with_retries}}
 )
 GROUP BY ToolName
 ORDER BY Calls DESC

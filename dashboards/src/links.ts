@@ -13,10 +13,10 @@ export interface DataLink {
   readonly url: string
 }
 
-/** From a row that has the plan's id to that plan's dashboard, with its tree, tokens, risk and trace. */
+/** From a row that has the plan's id to that plan's dashboard, in the same time range. Ids may hold any character. */
 export function planLink(column = 'PlanId'): DataLink {
   return {
     title: 'Open the plan and its trace',
-    url: `/d/${UID.plan}?var-datasource=\${datasource}&var-plan=\${__data.fields.${column}}`,
+    url: `/d/${UID.plan}?var-datasource=\${datasource}&var-plan=\${__data.fields.${column}:percentencode}&\${__url_time_range}`,
   }
 }

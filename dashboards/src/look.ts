@@ -54,7 +54,7 @@ function yesNo(yes: ValueMappingResult, no: ValueMappingResult): ValueMapping[] 
 }
 
 /** Whether an assessed action ran; empty where nothing tells. */
-export const takenOrNot = yesNo({ text: 'taken', color: 'red' }, { text: 'not taken', color: 'green' })
+export const takenOrNot = yesNo({ text: 'taken' }, { text: 'not taken' })
 
 /** A guardrail's verdict. */
 export const safeOrNot = yesNo({ text: 'safe', color: 'green' }, { text: 'unsafe', color: 'red' })

@@ -126,7 +126,17 @@ SELECT
   arrayMap(key -> map('key', key, 'value', ResourceAttributes[key]), mapKeys(ResourceAttributes)) AS serviceTags,
   if(StatusCode = 'Error', 2, 0) AS statusCode,
   SpanKind AS kind,
-  StatusMessage AS statusMessage
+  StatusMessage AS statusMessage,
+  arrayMap(
+    (name, time, attributes) -> (name, toString(toUnixTimestamp64Milli(time)), arrayMap(key -> map('key', key, 'value', attributes[key]), mapKeys(attributes)))
+      ::Tuple(name String, timestamp String, fields Array(Map(String, String))),
+    Events.Name, Events.Timestamp, Events.Attributes
+  ) AS logs,
+  arrayMap(
+    (trace, span, attributes) -> (trace, span, arrayMap(key -> map('key', key, 'value', attributes[key]), mapKeys(attributes)))
+      ::Tuple(traceID String, spanID String, tags Array(Map(String, String))),
+    Links.TraceId, Links.SpanId, Links.Attributes
+  ) AS references
 FROM spans
 WHERE TraceId = ${trace:sqlstring}
 ORDER BY Timestamp

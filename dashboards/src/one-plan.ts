@@ -19,8 +19,8 @@ export const onePlan = makeDashboard({
     totals({
       title: 'Where it stands',
       description:
-        'The plan’s state, how long it has taken from start to end, how much of it is done, what it used with its ' +
-        'sub-plans, the highest risk score of its trace, and how long it waited for people.',
+        'The plan’s state, how long it took, or has taken up to where it waits, how much of it is done, what it used with ' +
+        'its sub-plans, the highest risk score of its trace, and how long it waited for people.',
       sql: sql('totals'),
       span: 24,
       height: 5,
@@ -40,7 +40,8 @@ export const onePlan = makeDashboard({
       sql: sql('about'),
       span: 8,
       height: 10,
-      columns: { What: { title: '', width: 85 }, Told: { title: '', wrap: true } },
+      columns: { What: { width: 85 }, Told: COLUMN.text },
+      headless: true,
     }),
     table({
       title: 'Steps',
@@ -95,6 +96,7 @@ export const onePlan = makeDashboard({
       title: 'Tokens by role',
       description: 'Input and output tokens of all model calls of the trace, by whose calls they were.',
       sql: sql('tokens_by_role'),
+      empty: 'No model was called.',
       span: 6,
       height: 9,
       unit: 'short',
@@ -134,7 +136,7 @@ export const onePlan = makeDashboard({
     }),
     trace({
       title: 'Trace',
-      description: 'The spans of the plan’s trace over time. A click on a span shows its attributes.',
+      description: 'The spans of the plan’s trace over time. A click on a span shows its attributes, events and links.',
       sql: sql('spans'),
       span: 24,
       height: 18,

@@ -22,6 +22,7 @@ import {
   VisibilityMode,
   VizLegendOptionsBuilder,
   VizOrientation,
+  VizTextDisplayOptionsBuilder,
   VizTooltipOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common'
 import { FieldColorModeId, PanelBuilder, type Threshold } from '@grafana/grafana-foundation-sdk/dashboard'
@@ -44,6 +45,12 @@ export interface Panel {
   readonly height: number
   readonly unit?: string
   readonly decimals?: number
+}
+
+/** A panel that stays empty when all is well, or while something is not set up. */
+interface MayBeEmpty extends Panel {
+  /** Says so. @default Grafana's "No data" */
+  readonly empty?: string
 }
 
 // A point for each day of a month, or each six hours of a week: bars that can be told apart.
@@ -69,7 +76,7 @@ export function totals(panel: Panel & { readonly columns: Readonly<Record<string
 }
 
 /** Series over time: of each value column, of each value of a text column. `colours` maps a series' name to its colour. */
-export interface Series extends Panel {
+export interface Series extends MayBeEmpty {
   readonly colours?: Readonly<Record<string, string>>
   /** What is counted, beside the axis. */
   readonly axis?: string
@@ -128,6 +135,7 @@ function series(panel: Series): TimeSeries {
         .calcs([]),
     )
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+  if (panel.empty !== undefined) builder.noValue(panel.empty)
   if (panel.axis !== undefined) builder.axisLabel(panel.axis)
   if (panel.max !== undefined) builder.max(panel.max)
   for (const [name, colour] of Object.entries(panel.colours ?? {})) {
@@ -137,7 +145,7 @@ function series(panel: Series): TimeSeries {
 }
 
 /** A bar for each row: a text column names it, a number is its length. */
-export function ranking(panel: Panel & { readonly thresholds?: Threshold[]; readonly max?: number }): BarGauge {
+export function ranking(panel: MayBeEmpty & { readonly thresholds?: Threshold[] }): BarGauge {
   const builder = common(new BarGauge(), panel)
     .withTarget(clickHouseQuery(panel.sql, 'table'))
     .reduceOptions(new ReduceDataOptionsBuilder().values(true).calcs(['lastNotNull']).fields(''))
@@ -151,15 +159,23 @@ export function ranking(panel: Panel & { readonly thresholds?: Threshold[]; read
     .min(0)
     .colorScheme(coloursBy(FieldColorModeId.Thresholds))
     .thresholds(thresholds(panel.thresholds ?? steps('blue')))
-  return panel.max === undefined ? builder : builder.max(panel.max)
+    .text(new VizTextDisplayOptionsBuilder().valueSize(16))
+  if (panel.empty !== undefined) builder.noValue(panel.empty)
+  return builder
+}
+
+export interface Rows extends Panel {
+  readonly columns: Readonly<Record<string, Column>>
+  /** Draws no line with the columns' names. */
+  readonly headless?: true
 }
 
 /** Rows, each column as `columns` says; a column that is not named there stays as ClickHouse prints it. */
-export function table(panel: Panel & { readonly columns: Readonly<Record<string, Column>> }): Table {
+export function table(panel: Rows): Table {
   const builder = common(new Table(), panel)
     .withTarget(clickHouseQuery(panel.sql, 'table'))
     .cellHeight(TableCellHeight.Sm)
-    .showHeader(true)
+    .showHeader(!panel.headless)
     .filterable(true)
   for (const [name, column] of Object.entries(panel.columns)) builder.overrideByName(name, columnProperties(column))
   return builder

@@ -47,7 +47,7 @@ LIMIT 10
 -- name: durations
 SELECT $__timeInterval(Timestamp) AS Time, quantile(0.5)(DurationMs) AS median, quantile(0.95)(DurationMs) AS p95
 FROM plans
-WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
+WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs) AND State IN ('completed', 'failed', 'cancelled', 'interrupted')
   {{chosen_plans}}
 GROUP BY Time
 ORDER BY Time
@@ -59,7 +59,9 @@ SELECT
   plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
   usage.Tokens AS TotalTokens, usage.Cost AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
 FROM (
-  SELECT *
+  SELECT
+    Timestamp, TraceId, ServiceName, PlanId, RootPlanId, IsRoot, State, Workflow, Dialect, Title, Request, ProgressPercent,
+    CurrentStep, DurationMs
   FROM plans
   WHERE $__timeFilter(Timestamp)
     {{chosen_plans}}

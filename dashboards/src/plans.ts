@@ -62,7 +62,8 @@ export const plans = makeDashboard({
     lines({
       title: 'Duration of plans',
       description:
-        'Median and 95th percentile of the time from a plan’s start to its end, waits included, by when it began.',
+        'Median and 95th percentile of the time from a plan’s start to its end, waits included, by when it began; of plans ' +
+        'that have ended.',
       sql: sql('durations'),
       logarithmic: true,
       span: 24,

@@ -6,7 +6,7 @@ AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
 AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
 
 -- name: service
-SELECT DISTINCT ServiceName FROM risks WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
+SELECT DISTINCT ServiceName FROM spans WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow') ORDER BY ServiceName
 
 -- name: guardrail
 SELECT DISTINCT GuardrailName FROM risks

@@ -16,7 +16,10 @@ WHERE $__timeFilter(Timestamp) AND PricedModel != ''
 ORDER BY PricedModel
 
 -- name: role
-SELECT DISTINCT UsageRole FROM model_calls WHERE $__timeFilter(Timestamp) ORDER BY UsageRole
+SELECT DISTINCT UsageRole FROM model_calls
+WHERE $__timeFilter(Timestamp)
+  {{chosen_services}}
+ORDER BY UsageRole
 
 -- name: totals
 SELECT

@@ -46,7 +46,8 @@ export const tokensAndCost = makeDashboard({
     }),
     totals({
       title: 'Budgets',
-      description: 'Plans of the time range that used more tokens or money than their budget allows.',
+      description:
+        'Plans of the time range that used more tokens or money than their budget allows, with whatever models and roles.',
       sql: sql('over_budget'),
       span: 4,
       height: 5,
@@ -66,6 +67,7 @@ export const tokensAndCost = makeDashboard({
       title: 'Cost by model',
       description: 'Cost of each interval, of the model calls whose price is known.',
       sql: sql('cost_by_model'),
+      empty: 'No model call has a price: prices stand in the table model_prices.',
       span: 12,
       height: 9,
       unit: 'currencyUSD',
@@ -81,7 +83,7 @@ export const tokensAndCost = makeDashboard({
     }),
     table({
       title: 'Dearest plans',
-      description: 'The ten plans that cost most, with their sub-plans. A click on one opens it.',
+      description: 'The ten plans that cost most, with their sub-plans, all models and roles. A click on one opens it.',
       sql: sql('dearest_plans'),
       span: 12,
       height: 9,
@@ -110,7 +112,7 @@ export const tokensAndCost = makeDashboard({
     }),
     table({
       title: 'Budget against use',
-      description: 'The 50 plans closest to their budget or beyond it. A click on one opens it.',
+      description: 'The 50 plans closest to their budget or beyond it, all models and roles. A click on one opens it.',
       sql: sql('budgets'),
       span: 24,
       height: 10,

@@ -1,8 +1,10 @@
+import type { Builder } from '@grafana/grafana-foundation-sdk/cog'
 import {
   CustomVariableBuilder,
   DatasourceVariableBuilder,
   QueryVariableBuilder,
   VariableHide,
+  type VariableModel,
   VariableRefresh,
 } from '@grafana/grafana-foundation-sdk/dashboard'
 
@@ -41,9 +43,10 @@ export function choice(name: string, label: string, sql: string): QueryVariableB
     .refresh(VariableRefresh.OnDashboardLoad)
 }
 
-/** A value that follows from another variable, out of sight. */
-export function derived(name: string, sql: string): QueryVariableBuilder {
-  return choice(name, name, sql).hide(VariableHide.HideVariable).refresh(VariableRefresh.OnTimeRangeChanged)
+/** A value that follows from another variable: out of sight, and out of the URL, where an old one could stay. */
+export function derived(name: string, sql: string): Builder<VariableModel> {
+  const builder = choice(name, name, sql).hide(VariableHide.HideVariable).refresh(VariableRefresh.OnTimeRangeChanged)
+  return { build: () => ({ ...builder.build(), skipUrlSync: true }) }
 }
 
 function query(name: string, label: string, sql: string): QueryVariableBuilder {

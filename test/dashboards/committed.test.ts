@@ -74,6 +74,11 @@ describe('every link leads somewhere', () => {
     const variables = [...(query ?? '').matchAll(/var-(\w+)=/g)].map(([, name]) => name)
     expect(target?.templating.list.map(({ name }) => name)).toEqual(expect.arrayContaining(variables))
   })
+
+  test.each(links)('%s: %s keeps the time range, and the id as it is', (_, url) => {
+    expect(url).toMatch(/\$\{__url_time_range\}$/)
+    expect(url).toMatch(/\$\{__data\.fields\.\w+:percentencode\}/)
+  })
 })
 
 describe('provisioning', () => {

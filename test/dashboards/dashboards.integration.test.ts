@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { parse } from 'yaml'
 
 import type { DashboardModel } from '../../dashboards/query/model.js'
 import { runDashboard, type DashboardRun } from '../../dashboards/query/run-dashboard.js'
@@ -8,15 +7,14 @@ import { runQuery, type DataSource, type Query } from '../../dashboards/query/ru
 import type { TimeRange } from '../../dashboards/query/time-range.js'
 import type { VariableValue } from '../../dashboards/query/variables.js'
 import { DASHBOARDS } from '../../dashboards/src/index.js'
-import { generatePlans } from '../../src/generate/index.js'
-import type { Span } from '../../src/mapping/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
 import { startTestApp, type TestApp } from '../server/test-app.js'
+import { execute } from '../support/clickhouse.js'
+import { ALERT_RULES, atTime } from './alert-rules.js'
+import { richPlan, sendPlans } from './made-up-plans.js'
 import { shapeProblems } from './panel-shape.js'
 
 const MINUTES = 60_000
 const DAY = 86_400_000
-const BATCH = 10_000
 const MONTH = { plans: 2000, days: 30, seed: 'dashboards', until: Date.UTC(2026, 9, 31, 15) }
 
 const fixtures = new URL('../fixtures/', import.meta.url)
@@ -25,6 +23,11 @@ const samples = ['lynxe', 'plan-act/default-mock', 'plan-act/no-steps', 'review-
   .filter((path) => /\.(json|jsonl|sse)$/.test(path) && !path.includes('_output.example'))
 
 const dashboards = Object.entries(DASHBOARDS) as unknown as [string, DashboardModel][]
+
+const named = Object.fromEntries(dashboards) as Readonly<Record<string, DashboardModel>>
+const agentsAndTools = named['agents-and-tools']!
+const plans = named['plans']!
+const riskAndReview = named['risk-and-review']!
 
 // Each filter with the first panel that it concerns.
 const filters = dashboards.flatMap(([title, dashboard]) =>
@@ -47,29 +50,6 @@ const MOMENTS: Readonly<Record<string, { readonly at: string; readonly of: strin
   },
   'planspan-budget-exceeded': { at: 'Timestamp + 600', of: 'plan_usage', where: 'TotalTokens > BudgetTokens' },
 }
-const provisioned: { readonly groups: readonly { readonly rules: readonly Rule[] }[] } = parse(
-  readFileSync(new URL('../../dashboards/provisioning/alerting/planspan.yaml', import.meta.url), 'utf8'),
-)
-const ALERTS = provisioned.groups.flatMap(({ rules }) =>
-  rules.map(({ uid, title, data: [query, threshold] }) => ({
-    title,
-    query: query.model.rawSql,
-    above: threshold.model.conditions[0].evaluator.params[0],
-    moment: MOMENTS[uid]!,
-  })),
-)
-
-interface Rule {
-  readonly uid: string
-  readonly title: string
-  readonly data: readonly [
-    { readonly model: { readonly rawSql: string } },
-    {
-      readonly model: { readonly conditions: readonly [{ readonly evaluator: { readonly params: readonly [number] } }] }
-    },
-  ]
-}
-
 let app: TestApp
 let source: DataSource
 let ran = 0
@@ -113,29 +93,13 @@ describe('over the sample records', { timeout: 5 * MINUTES }, () => {
 
 describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
   const range = { from: new Date(MONTH.until - MONTH.days * DAY), to: new Date(MONTH.until) }
-  // A live plan with something for every panel but sub-plans.
+  // The sample records of other times may stand beside the month.
+  const during = `Timestamp BETWEEN ${range.from.getTime() / 1000} AND ${range.to.getTime() / 1000}`
   let plan: string
 
   beforeAll(async () => {
-    const batches = new Map<string, Span[]>()
-    for (const { service, spans } of generatePlans(MONTH)) {
-      const batch = [...(batches.get(service) ?? []), ...spans]
-      batches.set(service, batch.length < BATCH ? batch : [])
-      if (batch.length >= BATCH) await send(service, batch)
-    }
-    for (const [service, batch] of batches) await send(service, batch)
-    const { client, database } = app.store
-    await client.command({
-      query: `INSERT INTO ${database}.model_prices (Model, InputUsdPerMillionTokens, OutputUsdPerMillionTokens)
-              SELECT DISTINCT PricedModel, 2, 8 FROM ${database}.model_calls WHERE PricedModel != ''`,
-    })
-    const answer = await client.query({
-      query: `SELECT risks.PlanId AS plan FROM ${database}.risks INNER JOIN ${database}.waits USING (PlanId)
-              WHERE PlanId IN (SELECT PlanId FROM ${database}.model_calls) AND PlanId IN (SELECT PlanId FROM ${database}.steps)
-              ORDER BY plan LIMIT 1`,
-      format: 'JSONEachRow',
-    })
-    plan = (await answer.json<{ plan: string }>())[0]!.plan
+    await sendPlans(app, MONTH)
+    plan = await richPlan(app)
   }, 5 * MINUTES)
 
   test.each(dashboards)('every query of %s finds something, and it fits its panel', async (_, dashboard) => {
@@ -154,37 +118,65 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     expect(answers[1]!.frame).not.toEqual(answers[0]!.frame)
   })
 
-  test.each(ALERTS)('the alert "$title" fires when it is the time, and only then', async ({ above, query, moment }) => {
-    const { client, database } = app.store
-    const answer = await client.query({
-      query: `SELECT toString(toDateTime(max(${moment.at}))) AS time FROM ${database}.${moment.of} WHERE ${moment.where}`,
-      format: 'JSONEachRow',
-    })
-    const [{ time }] = (await answer.json()) as [{ time: string }]
-    const at = async (now: string) => {
-      const rawSql = query.replaceAll(/now(64)?\(9?\)/g, `toDateTime('${now}')`)
-      return (await runQuery(source, { refId: 'A', rawSql, format: 1 }, [], { range, intervalMs: DAY })).frame
-    }
-    const then = await at(time)
-    ran++
-    // Grafana takes the one number of a row as the value, and its texts as the labels of the alert.
-    expect(then.fields.map(({ type }) => type).sort()).toEqual(
-      [...then.fields.slice(1).map(() => 'string'), 'number'].sort(),
+  test('a tool that is called seldom has its latency drawn when it is chosen', async () => {
+    const [seldom] = await column(
+      `SELECT ToolName FROM ${app.store.database}.tool_calls WHERE ${during} AND isNotNull(DurationMs) GROUP BY ToolName ORDER BY count() LIMIT 1`,
     )
-    const values = then.fields.find(({ type }) => type === 'number')?.values ?? []
-    expect(Math.max(...values.map(Number))).toBeGreaterThan(above)
-    expect((await at('2027-06-01 00:00:00')).length).toBe(0)
+    const latency = agentsAndTools.panels.find(({ title }) => title.startsWith('Tool latency'))!.targets![0]!
+    const variables = (await chosenVariables(agentsAndTools, range)).map((variable) =>
+      variable.name === 'tool' ? { ...variable, value: [seldom!] } : variable,
+    )
+    const { frame } = await runQuery(source, latency, variables, { range, intervalMs: DAY })
+    expect(frame.fields.map(({ labels }) => labels?.['ToolName'])).toEqual([undefined, seldom])
   })
+
+  test('every service whose plans were reviewed can be chosen where reviews are shown', async () => {
+    const services = await column(`SELECT DISTINCT ServiceName FROM ${app.store.database}.reviews WHERE ${during}`)
+    const variables = await chosenVariables(riskAndReview, range)
+    expect(variables.find(({ name }) => name === 'service')!.options).toEqual(expect.arrayContaining(services))
+  })
+
+  test('a plan counts among the durations when it has ended', async () => {
+    const durations = plans.panels.find(({ title }) => title.startsWith('Duration'))!.targets![0]!
+    const { frame } = await runQuery(source, durations, await chosenVariables(plans, range), {
+      range,
+      intervalMs: 1000 * DAY,
+    })
+    const [median] = await column(
+      `SELECT quantile(0.5)(DurationMs) FROM ${app.store.database}.plans WHERE ${during} AND State NOT IN ('planning', 'running', 'updating', 'waiting', '')`,
+    )
+    expect(frame.fields.find(({ name }) => name === 'median')!.values).toEqual([Number(median)])
+  })
+
+  test.each(ALERT_RULES)(
+    'the alert "$title" fires when it is the time, and only then',
+    async ({ uid, above, query }) => {
+      const moment = MOMENTS[uid]!
+      const { client, database } = app.store
+      const answer = await client.query({
+        query: `SELECT toString(toDateTime(max(${moment.at}))) AS time FROM ${database}.${moment.of} WHERE ${moment.where}`,
+        format: 'JSONEachRow',
+      })
+      const [{ time }] = (await answer.json()) as [{ time: string }]
+      const at = async (now: string) => {
+        const target = { refId: 'A', rawSql: atTime(query, now), format: 1 }
+        return (await runQuery(source, target, [], { range, intervalMs: DAY })).frame
+      }
+      const then = await at(time)
+      ran++
+      // Grafana takes the one number of a row as the value, and its texts as the labels of the alert.
+      expect(then.fields.map(({ type }) => type).sort()).toEqual(
+        [...then.fields.slice(1).map(() => 'string'), 'number'].sort(),
+      )
+      const values = then.fields.find(({ type }) => type === 'number')?.values ?? []
+      expect(Math.max(...values.map(Number))).toBeGreaterThan(above)
+      expect((await at('2027-06-01 00:00:00')).length).toBe(0)
+    },
+  )
 })
 
-async function send(serviceName: string, spans: readonly Span[]): Promise<void> {
-  const sender = createSpanSender({
-    url: 'http://localhost/v1/traces',
-    serviceName,
-    fetch: async (input, init) => app.app.request(input instanceof URL ? input.href : input, init),
-  })
-  const { rejected, reasons } = await sender.send(spans)
-  if (rejected > 0) throw new Error(reasons.join(' '))
+async function column(sql: string): Promise<string[]> {
+  return (await execute(inject('clickhouseUrl'), sql)).trimEnd().split('\n')
 }
 
 async function chosenVariables(dashboard: DashboardModel, range: TimeRange): Promise<readonly VariableValue[]> {

@@ -14,6 +14,8 @@ const TRACE_COLUMNS = {
   statusCode: 'number',
   kind: 'string',
   statusMessage: 'string',
+  logs: 'other',
+  references: 'other',
 } as const
 
 /** What is wrong with an answer for the kind of panel that is to show it; empty when nothing is. */

@@ -6,7 +6,7 @@ import { createApp, type AppOptions } from '../../src/server/index.js'
 import { createSpanWriter, type SpanWriter } from '../../src/store/ingest/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
 import { createSpanSender } from '../../src/tracing/index.js'
-import { freshDatabase } from '../support/clickhouse.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 
 /** The server without a socket, over a database of its own. */
 export interface TestApp {
@@ -20,8 +20,8 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-export async function startTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
-  const { url, database, drop } = await freshDatabase()
+export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: FreshDatabase): Promise<TestApp> {
+  const { url, database, drop } = fresh ?? (await freshDatabase())
   const store = createStore({ url, database })
   await store.migrate()
   const writer = createSpanWriter({ client: store.client, url, database, narrow })
