@@ -37,9 +37,19 @@ export function Panel(props: {
       height={height}
       padding={panel.type === 'table' ? 'none' : 'md'}
     >
-      {(innerWidth, innerHeight) => (
-        <Draw panel={panel} frames={frames} width={innerWidth} height={innerHeight} range={range} theme={theme} />
-      )}
+      {(innerWidth, innerHeight) =>
+        isEmpty(panel) ? (
+          <p style={{ padding: 16, textAlign: 'center', color: theme.colors.text.secondary }}>
+            {panel.fieldConfig?.defaults.noValue ?? 'No data'}
+          </p>
+        ) : (
+          <Draw panel={panel} frames={frames} width={innerWidth} height={innerHeight} range={range} theme={theme} />
+        )
+      }
     </PanelChrome>
   )
+}
+
+function isEmpty({ type, frames }: PanelData): boolean {
+  return type !== 'stat' && frames.every(({ fields }) => (fields[0]?.values.length ?? 0) === 0)
 }

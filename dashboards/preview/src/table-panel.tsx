@@ -11,6 +11,7 @@ export function TablePanel({ panel, frames, width, height, range }: PanelProps) 
       width={width}
       height={height}
       cellHeight={panel.options.cellHeight}
+      noHeader={!panel.options.showHeader}
       sortBy={panel.options.sortBy}
       {...(panel.fieldConfig && { fieldConfig: panel.fieldConfig })}
       timeRange={range}
