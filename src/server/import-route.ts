@@ -71,6 +71,7 @@ export function importRoute({
 
   async function importFile(c: Context, query: ImportQuery, read: BodyResult): Promise<Response> {
     if (!read.ok) return refusal(c, read.status, { code: 'usage', detail: read.message })
+    if (c.req.raw.signal.aborted) return refusal(c, 400, { code: 'usage', detail: 'The client has gone.' })
     const { keepGoing = false, redact = false, ...options } = query
     const file = await encodeFile(read.body, {
       ...options,

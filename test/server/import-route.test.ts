@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { PlanspanError } from '../../src/error.js'
 import { encodeRecords } from '../../src/mapping/index.js'
@@ -162,6 +162,26 @@ describe('POST /api/records', () => {
     expect(report.refused).toHaveLength(1_000)
     expect(report.refusedCount).toBe(1_500)
     expect(written).toHaveLength(1)
+  })
+
+  test('does nothing for a client that went while it waited for its turn', async () => {
+    const ends: (() => void)[] = []
+    const writer = { write: () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))) }
+    const app = importRoute({ writer })
+    const post = (signal?: AbortSignal) =>
+      app.request('/api/records', { method: 'POST', body: plan, ...(signal ? { signal } : {}) })
+    const first = post()
+    await vi.waitFor(() => expect(ends).toHaveLength(1))
+    const gone = new AbortController()
+    const second = post(gone.signal)
+    const third = post()
+    gone.abort()
+    ends[0]?.()
+    expect((await first).status).toBe(200)
+    expect((await second).status).toBe(400)
+    await vi.waitFor(() => expect(ends).toHaveLength(2))
+    ends[1]?.()
+    expect((await third).status).toBe(200)
   })
 
   test('refuses records whose spans take more than the limit, and writes nothing', async () => {
