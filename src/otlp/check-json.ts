@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { PlanspanError } from '../error.js'
 import { isBase64, parseDouble, parseInteger } from './json-number.js'
 import { JsonScanner } from './json-scanner.js'
-import { MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
+import { addMark, MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
 import {
   ANY_VALUE,
   ARRAY_VALUE,
@@ -60,7 +60,8 @@ class JsonCheck extends JsonScanner {
   }
 
   private mark(position: number): void {
-    this.marks.push(position)
+    const tooMany = addMark(this.marks, position)
+    if (tooMany !== undefined) this.fail(tooMany)
   }
 
   private message(message: Message, depth: number): void {

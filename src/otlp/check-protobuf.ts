@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { PlanspanError } from '../error.js'
 import { ProtobufReader } from './protobuf-reader.js'
-import { MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
+import { addMark, MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
 import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, SPAN, type Field, type Message } from './schema.js'
 import { SpanVerdict } from './span-verdict.js'
 
@@ -48,11 +48,16 @@ class ProtobufCheck extends ProtobufReader {
       }
       if (!field.repeated) {
         // ClickHouse neither merges a message that stands twice nor clears the other members of a oneof.
-        if (message === ANY_VALUE ? seen !== 0 : (seen & (1 << field.number)) !== 0) this.marks.push(start)
+        if (message === ANY_VALUE ? seen !== 0 : (seen & (1 << field.number)) !== 0) this.mark(start)
         seen |= 1 << field.number
       }
       this.field(field, start, end, depth)
     }
+  }
+
+  private mark(position: number): void {
+    const tooMany = addMark(this.marks, position)
+    if (tooMany !== undefined) this.fail(tooMany)
   }
 
   private field(field: Field, start: number, end: number, depth: number): void {
@@ -62,7 +67,7 @@ class ProtobufCheck extends ProtobufReader {
       case 'string':
         return this.text(field, this.length(end))
       case 'bytes':
-        this.marks.push(start)
+        this.mark(start)
         return this.advance(this.length(end), end)
       case 'traceId':
         return this.verdict.setTraceId(this.id(16, end))
@@ -77,17 +82,17 @@ class ProtobufCheck extends ProtobufReader {
         return this.time(field, end)
       case 'double':
         this.advance(8, end)
-        if (!(Math.abs(this.bytes.readDoubleLE(this.position - 8)) < 1e21)) this.marks.push(start)
+        if (!(Math.abs(this.bytes.readDoubleLE(this.position - 8)) < 1e21)) this.mark(start)
         return
       case 'bool':
-        if (this.varint(end) > 1) this.marks.push(start)
+        if (this.varint(end) > 1) this.mark(start)
         return
       case 'enum':
-        if (!isInt32(this.varint(end))) this.marks.push(start)
+        if (!isInt32(this.varint(end))) this.mark(start)
         return
       case 'int64':
         // Bits beyond the 64th, which Go and ClickHouse need not treat alike.
-        if (this.varint(end) > 2 ** 64) this.marks.push(start)
+        if (this.varint(end) > 2 ** 64) this.mark(start)
         return
       default:
         this.skip(field.wire, end)
@@ -101,7 +106,7 @@ class ProtobufCheck extends ProtobufReader {
     if (depth > MAX_DEPTH) this.fail(`A value is nested deeper than ${MAX_DEPTH} levels`)
     if (message === SPAN) return this.span(inner)
     if (message === ANY_VALUE) return this.anyValue(inner, depth)
-    if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.marks.push(start)
+    if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.mark(start)
     this.message(message, inner, depth)
   }
 
@@ -145,7 +150,7 @@ class ProtobufCheck extends ProtobufReader {
     const length = this.length(end)
     this.position += length
     if (length !== 0 && length !== size) this.verdict.blame(`its ${field.name}, or a link's, is not ${size} bytes`)
-    if (length !== 0 && this.isZero(length)) this.marks.push(start)
+    if (length !== 0 && this.isZero(length)) this.mark(start)
   }
 
   /** Says whether the bytes just passed are all zero. */

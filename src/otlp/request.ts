@@ -27,6 +27,15 @@ export type CheckResult =
 /** Nested values deeper than this are refused with their request: no reader should have to follow them. */
 export const MAX_DEPTH = 200
 
+/** More places to rewrite than this are refused with their request: they would cost many times its memory. */
+const MAX_MARKS = 1 << 20
+
+/** Adds an offset to marks; answers why there are too many. */
+export function addMark(marks: number[], offset: number): string | undefined {
+  if (marks.push(offset) <= MAX_MARKS) return undefined
+  return `The request has more than ${MAX_MARKS} places that would have to be written anew for ClickHouse`
+}
+
 /** The first of some ascending offsets that is not below `start`: its index. */
 export function indexFrom(offsets: readonly number[], start: number): number {
   let low = 0

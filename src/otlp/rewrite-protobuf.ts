@@ -44,8 +44,11 @@ class ProtobufRewrite {
       eachField(this.reader, message, range, (field, value) => {
         if (!field.stored) return
         if (field.kind !== 'message') last.set(field, value)
-        else if (!field.repeated) pieces.set(field, [...(pieces.get(field) ?? []), value])
-        else if (field.message !== SPAN || this.keep?.(this.span++) !== false) this.submessage(field, [value])
+        else if (!field.repeated) {
+          const found = pieces.get(field)
+          if (found) found.push(value)
+          else pieces.set(field, [value])
+        } else if (field.message !== SPAN || this.keep?.(this.span++) !== false) this.submessage(field, [value])
       })
     }
     for (const [field, value] of last) this.scalar(field, value)

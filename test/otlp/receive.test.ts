@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { narrow, receive, type Encoding } from '../../src/otlp/index.js'
 import { request as arbitraryRequest } from './arbitrary-request.js'
+import { field, request as protobufRequest, SPAN_ID, TRACE_ID } from './protobuf-bytes.js'
 import { encodeRequest, type RequestJson, type SpanJson } from './encode-request.js'
 
 const span = (number: number, changes: Partial<SpanJson> = {}): SpanJson => ({
@@ -25,6 +26,31 @@ function received(encoding: Encoding, body: Uint8Array, refuseBefore?: bigint) {
 
 const rewritten = (json: string) =>
   JSON.parse(Buffer.from(received('json', Buffer.from(json)).body).toString()) as unknown
+
+/** A span whose status, or its equal in JSON, stands `count` times; the last time it says `code: 2`. */
+function inPieces(encoding: Encoding, count: number): Uint8Array {
+  if (encoding === 'protobuf') {
+    const pieces = Buffer.alloc((count - 1) * 2, field(15))
+    return protobufRequest(TRACE_ID, SPAN_ID, pieces, field(15, 3 << 3, 2))
+  }
+  const [start, end] = JSON.stringify(request(span(1))).split('"name"')
+  return Buffer.from(`${start}${'"status":{},'.repeat(count - 1)}"status":{"code":2},"name"${end}`)
+}
+
+describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
+  it('merges a message in very many pieces', () => {
+    const { body, spans } = received(encoding, inPieces(encoding, 150_000))
+    expect(spans).toBe(1)
+    expect(body.length).toBeLessThan(500)
+  })
+
+  it('refuses a request of which millions of places would have to be rewritten', () => {
+    expect(receive(encoding, inPieces(encoding, 1_050_000))).toEqual({
+      ok: false,
+      message: expect.stringContaining('more than 1048576 places'),
+    })
+  })
+})
 
 describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
   it('relays a plain request as it came', () => {
