@@ -28,5 +28,9 @@ const DATA_ERRORS: ReadonlySet<string> = new Set([
 export const isDataError = (error: unknown): error is ClickHouseError =>
   error instanceof ClickHouseError && DATA_ERRORS.has(error.type ?? '')
 
+/** ClickHouse lacks the memory for an insert of this size. */
+export const isMemoryLimit = (error: unknown): boolean =>
+  error instanceof ClickHouseError && error.type === 'MEMORY_LIMIT_EXCEEDED'
+
 /** Without an answer from ClickHouse nobody knows whether the rows are stored: the same insert may be sent again. */
 export const isTransportFailure = (error: unknown): boolean => !(error instanceof ClickHouseError)

@@ -14,19 +14,26 @@ export interface Isolation {
   insert(requests: readonly WriteRequest[]): Promise<void>
   /** Why the data of an insert was refused; undefined for any other error. */
   refusal(error: unknown): string | undefined
+  /** Whether a smaller insert may do where one failed so. */
+  wantsLess(error: unknown): boolean
   /** The request with only those of its spans whose number `keep` wants. */
   narrow(request: WriteRequest, keep: (span: number) => boolean): Uint8Array
 }
 
 /**
  * Stores requests; where ClickHouse refuses the data it halves them, first by request, then by span, until the refused
- * spans stand alone, and stores all others. Throws what is no fault of the data.
+ * spans stand alone, and stores all others. Requests that are too much for one insert are halved, too. Throws what is
+ * neither.
  */
 export async function insertIsolated(isolation: Isolation, requests: readonly WriteRequest[]): Promise<WriteResult[]> {
-  const refusal = await tryInsert(isolation, requests)
-  if (refusal === undefined) return requests.map(() => STORED)
-  const [only] = requests
-  if (requests.length === 1 && only) return [await insertSpans(isolation, only, 0, only.spans, refusal)]
+  try {
+    const refusal = await tryInsert(isolation, requests)
+    if (refusal === undefined) return requests.map(() => STORED)
+    const [only] = requests
+    if (requests.length === 1 && only) return [await insertSpans(isolation, only, 0, only.spans, refusal)]
+  } catch (error) {
+    if (requests.length === 1 || !isolation.wantsLess(error)) throw error
+  }
   const middle = requests.length >>> 1
   const first = await insertIsolated(isolation, requests.slice(0, middle))
   return [...first, ...(await insertIsolated(isolation, requests.slice(middle)))]

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { storeError } from '../client.js'
-import { isDataError, isTransportFailure } from './failure.js'
+import { isDataError, isMemoryLimit, isTransportFailure } from './failure.js'
 import { tellsOfOpenSpans, type Encoding, type WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
@@ -97,6 +97,7 @@ async function commit(
       {
         insert: (part) => insertWithRetries(options, encoding, part),
         refusal: (error) => (isDataError(error) ? `ClickHouse refused it: ${error.message.slice(0, 300)}` : undefined),
+        wantsLess: isMemoryLimit,
         narrow: ({ body }, keep) => options.narrow(encoding, body, keep),
       },
       requests,

@@ -18,6 +18,7 @@ function memoryStore() {
       stored.push(...spans)
     },
     refusal: (error) => (error instanceof Refusal ? error.message : undefined),
+    wantsLess: () => false,
     narrow: ({ body }, keep) => body.filter((_, span) => keep(span)),
   }
   return { isolation, stored, inserts: () => inserts }
@@ -50,6 +51,19 @@ describe('isolating refused spans', () => {
     await insertIsolated(isolation, bodies.map(toRequest))
     expect(stored).toHaveLength(64 * 512 - 1)
     expect(inserts()).toBeLessThan(40)
+  })
+
+  it('halves requests that are too much for one insert, and passes on the error of one that is too much alone', async () => {
+    const { isolation, stored } = memoryStore()
+    const insert: Isolation['insert'] = async (requests) => {
+      if (requests.reduce((sum, { spans }) => sum + spans, 0) > 3) throw new Error('no memory')
+      await isolation.insert(requests)
+    }
+    const halving = { ...isolation, insert, wantsLess: () => true }
+    const small = [1, 2, 1, 3].map((spans) => toRequest(new Uint8Array(spans).fill(1)))
+    expect(await insertIsolated(halving, small)).toEqual(small.map(() => ({ rejectedSpans: 0, errorMessage: '' })))
+    expect(stored).toHaveLength(7)
+    await expect(insertIsolated(halving, [toRequest(new Uint8Array(4).fill(1))])).rejects.toThrow('no memory')
   })
 
   it('passes on an error that is no fault of the data', async () => {

@@ -1,3 +1,4 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -82,6 +83,24 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     const results = await Promise.all([bad, bad, ...large].map((request) => writer.write(request)))
     expect(results.map(({ rejectedSpans }) => rejectedSpans)).toEqual([1, 1, ...large.map(() => 0)])
     expect(await landing.count()).toBe(1000)
+  })
+
+  it('takes smaller inserts where ClickHouse lacks the memory for a large one', async () => {
+    const { username, password, origin } = new URL(landing.url)
+    const clickhouse_settings = { max_memory_usage: '50000000' }
+    const client = createClient({
+      url: origin,
+      username,
+      password,
+      clickhouse_settings,
+      log: { level: ClickHouseLogLevel.OFF },
+    })
+    const writer = landing.writer({ client })
+    const filler = { attributes: [{ key: 'text', value: { stringValue: 'x'.repeat(1_000_000) } }] }
+    const requests = range(0, 16).map((number) => writeRequest(encoding, [makeSpan(number, filler)]))
+    expect(await Promise.all(requests.map((request) => writer.write(request)))).toEqual(requests.map(() => STORED))
+    expect(await landing.count()).toBe(16)
+    await client.close()
   })
 
   it('stores an insert once when its answer was lost and it is sent again', async () => {
