@@ -1,19 +1,13 @@
 import { defineCommand } from 'citty'
 
-import { isOver } from '../mapping/index.js'
 import type { PlanJson } from '../server/index.js'
-import { formatDuration, sinceTime } from './duration.js'
+import { sinceTime } from './duration.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT } from './exit-code.js'
 import { numberOption } from './number-option.js'
+import { planLines, planTable } from './plan-table.js'
 import { createRecordsClient } from './records-client.js'
-import { styledState } from './state-style.js'
-import { alignColumns } from './table.js'
-import { cut, isTerminal, note, oneLine, print, styled, terminalWidth } from './terminal.js'
-
-const HEADINGS = ['PLAN', 'STATE', 'DIALECT', 'SOURCE', 'START', 'DURATION', 'SPANS', 'ERRORS', 'TITLE']
-const STATE_COLUMN = 1
-const MAX_TITLE = 200
+import { isTerminal, note, print, terminalWidth } from './terminal.js'
 
 /** `planspan list`: the plans in the store, the newest first. */
 export const list = defineCommand({
@@ -57,42 +51,13 @@ export const list = defineCommand({
       note(`No such plans at ${endpoint}.`)
       return EXIT.different
     }
-    for (const line of args.json ? plans.map((plan) => JSON.stringify(plan)) : toTable(plans, args.all)) print(line)
+    for (const line of linesOf(plans, { json: args.json === true, withTraces: args.all === true })) print(line)
     if (hasMore) note(`There are more than ${String(limit)}: see them with a higher --limit.`)
     return EXIT.done
   },
 })
 
-/** On a terminal with a heading, without empty columns and cut to its width; in a pipe lines alone, whole. */
-function toTable(plans: readonly PlanJson[], withTrace: boolean | undefined): string[] {
-  const rows = plans.map((plan) => (withTrace ? [...toRow(plan), plan.traceId] : toRow(plan)))
-  if (!isTerminal()) return alignColumns(rows)
-  const isShown = (_: string, column: number) => rows.some((row) => row[column] !== '-' && row[column] !== '0')
-  const headings = withTrace ? [...HEADINGS, 'TRACE'] : HEADINGS
-  const shown = [headings, ...rows].map((row) => row.filter(isShown))
-  const [heading = '', ...lines] = alignColumns(shown)
-  const width = terminalWidth()
-  return [
-    styled('bold', heading.slice(0, width)),
-    ...lines.map((line, index) => colourState(cut(line, width), rows[index]?.[STATE_COLUMN] ?? '')),
-  ]
+function linesOf(plans: readonly PlanJson[], { json, withTraces }: { json: boolean; withTraces: boolean }): string[] {
+  if (json) return plans.map((plan) => JSON.stringify(plan))
+  return isTerminal() ? planTable(plans, { width: terminalWidth(), withTraces }) : planLines(plans, { withTraces })
 }
-
-const toRow = (plan: PlanJson): string[] => [
-  oneLine(plan.planId),
-  plan.state,
-  plan.dialect ?? 'live',
-  oneLine(plan.source ?? '') || '-',
-  plan.startTime.slice(0, 19).replace('T', ' '),
-  formatDuration(elapsedMs(plan)),
-  String(plan.spans),
-  String(plan.errors),
-  oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
-]
-
-/** A live plan that goes on has lasted until now. */
-const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
-  live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs
-
-const colourState = (line: string, state: string): string =>
-  line.replace(`  ${state} `, () => `  ${styledState(state)} `)

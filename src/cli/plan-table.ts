@@ -1,0 +1,90 @@
+import { isOver } from '../mapping/index.js'
+import type { PlanJson } from '../server/index.js'
+import { formatDuration } from './duration.js'
+import { styledState } from './state-style.js'
+import { alignColumns } from './table.js'
+import { cut, oneLine, styled } from './terminal.js'
+
+const COLUMNS = [
+  'PLAN',
+  'TRACE',
+  'STATE',
+  'DIALECT',
+  'SOURCE',
+  'START',
+  'DURATION',
+  'SPANS',
+  'ERRORS',
+  'TITLE',
+] as const
+type Column = (typeof COLUMNS)[number]
+type Row = Readonly<Record<Column, string>>
+
+/** What a narrow terminal does without, in this order. */
+const DISPENSABLE: readonly Column[] = ['SPANS', 'ERRORS', 'SOURCE', 'DIALECT', 'DURATION', 'START']
+const INDENT = '  '
+const MIN_TITLE = 20
+const MAX_TITLE = 200
+
+/** Plans for other programs: a line each, whole. */
+export function planLines(plans: readonly PlanJson[], { withTraces }: { withTraces: boolean }): string[] {
+  const columns = columnsOf(withTraces)
+  return alignColumns(plans.map(toRow).map((row) => cellsOf(row, columns)))
+}
+
+/**
+ * Plans for people: a line each below a heading where all columns fit into the width; else the ids on a line of their own,
+ * whole, and below them what fits. Columns that say nothing are left out.
+ */
+export function planTable(
+  plans: readonly PlanJson[],
+  { width, withTraces }: { width: number; withTraces: boolean },
+): string[] {
+  const rows = plans.map(toRow)
+  const columns = columnsOf(withTraces).filter((column) => rows.some((row) => !['-', '0'].includes(row[column])))
+  if (widthOf(rows, columns) <= width) {
+    const [heading = '', ...lines] = alignColumns([columns, ...rows.map((row) => cellsOf(row, columns))])
+    return [styled('bold', heading), ...lines.map((line, index) => shownLine(line, rows[index], width))]
+  }
+  const ids = columns.filter(isId)
+  let details = columns.filter((column) => !isId(column))
+  for (const dispensable of DISPENSABLE) {
+    if (widthOf(rows, details) + INDENT.length <= width) break
+    details = details.filter((column) => column !== dispensable)
+  }
+  const lines = alignColumns(rows.map((row) => cellsOf(row, details)))
+  return rows.flatMap((row, index) => [
+    styled('bold', cellsOf(row, ids).join('  ')),
+    shownLine(`${INDENT}${lines[index] ?? ''}`, row, width),
+  ])
+}
+
+const columnsOf = (withTraces: boolean): Column[] => COLUMNS.filter((column) => withTraces || column !== 'TRACE')
+const isId = (column: Column): boolean => column === 'PLAN' || column === 'TRACE'
+const cellsOf = (row: Row, columns: readonly Column[]): string[] => columns.map((column) => row[column])
+
+/** How wide rows are below their headings, with no more of each title than it takes to know a plan by. */
+function widthOf(rows: readonly Row[], columns: readonly Column[]): number {
+  const cells = rows.map((row) => cellsOf({ ...row, TITLE: cut(row.TITLE, MIN_TITLE) }, columns))
+  return alignColumns([columns, ...cells]).reduce((width, line) => Math.max(width, [...line].length), 0)
+}
+
+const shownLine = (line: string, row: Row | undefined, width: number): string =>
+  cut(line, width).replace(`  ${row?.STATE ?? ''} `, () => `  ${styledState(row?.STATE ?? '')} `)
+
+const toRow = (plan: PlanJson): Row => ({
+  PLAN: oneLine(plan.planId),
+  TRACE: plan.traceId,
+  STATE: plan.state,
+  DIALECT: plan.dialect ?? 'live',
+  SOURCE: oneLine(plan.source ?? '') || '-',
+  START: plan.startTime.slice(0, 19).replace('T', ' '),
+  DURATION: formatDuration(elapsedMs(plan)),
+  SPANS: String(plan.spans),
+  ERRORS: String(plan.errors),
+  TITLE: oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
+})
+
+/** A live plan that goes on has lasted until now. */
+const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
+  live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs
