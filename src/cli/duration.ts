@@ -1,3 +1,5 @@
+import { PlanspanError } from '../error.js'
+
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -19,9 +21,15 @@ export function formatDuration(milliseconds: number): string {
 const AGE = /^(\d+)(s|m|h|d)$/
 const AGE_UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `90m`, `24h` or `7d` before a time in milliseconds as ISO 8601; any other text as it is, for the server to judge. */
+/** `90m`, `24h` or `7d` before a time in milliseconds, or a time by itself, as ISO 8601. Throws `usage` for any other text. */
 export function sinceTime(text: string, now: number): string {
   const [, count, unit = ''] = AGE.exec(text) ?? []
   const length = AGE_UNITS[unit]
+  if (length === undefined && Number.isNaN(Date.parse(text))) {
+    throw new PlanspanError(
+      'usage',
+      `--since takes an age such as 90m, 24h or 7d, or a time such as 2026-03-04T12:00:00Z, not ${JSON.stringify(text)}.`,
+    )
+  }
   return length === undefined ? text : new Date(now - Number(count) * length).toISOString()
 }

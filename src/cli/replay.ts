@@ -19,7 +19,7 @@ export const replay = defineCommand({
       type: 'string',
       valueHint: 'N',
       default: '-1',
-      description: 'Which of its valid records, from 0; negative ones count from the end, as in --index=-1',
+      description: 'Which of its valid records, from 0; negative ones count from the end',
     },
     format: encodeArgs.format,
     json: { type: 'boolean', description: 'A JSON document; of a planner run, what its own script writes' },

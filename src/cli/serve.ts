@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import process from 'node:process'
 
+import { PlanspanError } from '../error.js'
 import { startServer, type RunningServer } from '../server/start-server.js'
 import { planspanVersion } from '../server/version.js'
 import { numberOption } from './number-option.js'
@@ -47,6 +48,7 @@ export const serve = defineCommand({
     const port = numberOption('port', args.port, { min: 0, max: 65_535 })
     const jaegerPort = numberOption('jaeger-port', args['jaeger-port'], { min: 0, max: 65_535 })
     const retentionDays = numberOption('retention', args.retention, { min: 1, max: 36_500 })
+    if (args.data === '') throw new PlanspanError('usage', '--data takes a directory, not "".')
     const stop = stopSignal()
     const server = await startServer({
       dataDirectory: args.data,

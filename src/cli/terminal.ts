@@ -12,7 +12,7 @@ export const print = (text: string): void => {
 
 /** Writes to standard error: what is not the command's result. */
 export const note = (text: string): void => {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${process.stderr.isTTY === true ? text : stripVTControlCharacters(text)}\n`)
 }
 
 /** Whether a person reads standard output. */
@@ -24,10 +24,6 @@ export const terminalWidth = (): number => process.stdout.columns || 80
 /** Text in a colour where a person reads it and wants colours. */
 export const styled = (style: Style, text: string): string =>
   isTerminal() && !readEnvironment().noColor ? styleText(style, text) : text
-
-/** Text that others have coloured, with its colours only where a person reads it and wants them. */
-export const asWanted = (text: string): string =>
-  isTerminal() && !readEnvironment().noColor ? text : stripVTControlCharacters(text)
 
 /** Text from outside on one line, without what would steer the terminal, cut at a length in characters. */
 export const oneLine = (text: string, length = Number.POSITIVE_INFINITY): string =>

@@ -3,7 +3,19 @@ import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runCli } from './run-cli.js'
 
-const NAMES = ['serve', 'demo', 'import', 'validate', 'replay', 'list', 'show', 'verify', 'schema', 'doctor']
+const NAMES = [
+  'serve',
+  'demo',
+  'import',
+  'validate',
+  'replay',
+  'list',
+  'show',
+  'verify',
+  'generate',
+  'schema',
+  'doctor',
+]
 const NOWHERE = ['--endpoint', 'http://127.0.0.1:2']
 
 describe('the command line', () => {
@@ -18,6 +30,25 @@ describe('the command line', () => {
     const { code, out, err } = await runCli([name, '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(`USAGE planspan ${name}`)
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  test.each([
+    [['help'], ['--help']],
+    [
+      ['help', 'list'],
+      ['list', '--help'],
+    ],
+  ])('%j is %j', async (args, same) => {
+    expect(await runCli(args)).toEqual(await runCli(same))
+  })
+
+  test('takes a negative number as it is written', async () => {
+    const records = 'test/fixtures/review-log/plan_run_record.jsonl'
+    expect(await runCli(['replay', records, '--index', '-1'])).toMatchObject({
+      code: 0,
+      out: (await runCli(['replay', records, '--index=-1'])).out,
+    })
   })
 
   test('--version prints the package’s', async () => {
@@ -26,10 +57,13 @@ describe('the command line', () => {
 
   test.each([
     [[], /USAGE planspan/],
-    [['bogus'], /no command "bogus"/],
+    [['bogus'], /no command "bogus"\. Commands are serve, demo, .*doctor\. `planspan --help` tells more/],
+    [['help', 'bogus'], /no command "bogus"/],
     [['toString'], /no command "toString"/],
-    [['list', '--bogus'], /Unknown option '--bogus'/],
+    [['list', '--bogus'], /^Error: Unknown option '--bogus'\. `planspan list --help` tells more\.\n$/],
     [['list', '--limit'], /--limit/],
+    [['serve', '--data='], /--data takes a directory/],
+    [['list', '--since', 'yesterday', ...NOWHERE], /--since takes .*24h.*, not "yesterday"/],
     [['list', '--limit', '0', ...NOWHERE], /--limit takes a whole number from 1/],
     [['list', 'extra', ...NOWHERE], /"extra": nothing to do with it/],
     [['list', '--endpoint', 'localhost:4318'], /"localhost:4318" is no endpoint/],
