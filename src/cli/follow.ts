@@ -1,3 +1,5 @@
+import process from 'node:process'
+
 import { eventFeed, type FeedItem } from './event-feed.js'
 import { eventLine } from './event-line.js'
 import { EXIT, type ExitCode } from './exit-code.js'
@@ -25,6 +27,8 @@ const TICK_MS = 1_000
 export async function follow(options: FollowOptions): Promise<ExitCode> {
   const stop = new AbortController()
   void stopSignal().then(() => stop.abort())
+  // Who read the lines, such as `head`, has seen enough.
+  process.stdout.once('error', () => stop.abort())
   const feed = eventFeed({
     connect: (lastEventId, signal) => options.client.events(options.id, options.choice, { lastEventId, signal }),
     signal: stop.signal,

@@ -3,6 +3,7 @@ import process from 'node:process'
 const FIRST_AFTER_MS = 1000
 const EVERY_MS = 100
 const WIDTH = 24
+const MIN_LABEL = 12
 
 /** A bar on a terminal's standard error for what takes over a second; nothing elsewhere. */
 export class Progress {
@@ -24,12 +25,30 @@ export class Progress {
     this.#next = elapsed + EVERY_MS
     this.#shown = true
     const share = Math.min(1, done / Math.max(1, this.#total))
-    const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
-    process.stderr.write(`\r${this.#label}  ${bar} ${String(Math.round(share * 100)).padStart(3)}%  ${remark}\u001B[K`)
+    const line = progressLine({ label: this.#label, share, remark, width: process.stderr.columns || 80 })
+    process.stderr.write(`\r${line}\u001B[K`)
   }
 
   /** Takes the bar away. */
   end(): void {
     if (this.#shown) process.stderr.write('\r\u001B[K')
   }
+}
+
+export interface ProgressLine {
+  readonly label: string
+  /** From 0 to 1. */
+  readonly share: number
+  readonly remark: string
+  /** Columns: a line that is longer could not be drawn over. */
+  readonly width: number
+}
+
+/** How far something is, on one line: the end of a long label, and no bar where there is no room for it. */
+export function progressLine({ label, share, remark, width }: ProgressLine): string {
+  const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
+  const percent = `${String(Math.round(share * 100)).padStart(3)}%`
+  const fits = [`  ${bar} ${percent}  ${remark}`, ` ${percent}`].find((rest) => rest.length + MIN_LABEL < width) ?? ''
+  const room = width - 1 - fits.length
+  return (label.length > room ? `…${label.slice(label.length - room + 1)}` : label) + fits
 }

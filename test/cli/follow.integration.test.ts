@@ -55,6 +55,17 @@ function startFollowing(planId: string) {
 }
 
 describe('planspan show --follow in a pipe', () => {
+  test('ends when nobody reads on', async () => {
+    const { rows } = wholeLife({ traceId: 'e'.repeat(32), planId: 'plan-e' })
+    await send(rows.slice(0, 4))
+    const following = startFollowing('plan-e')
+    await following.untilLine(/title {2}A day in Rome/)
+    const ended = once(following.child, 'exit', { signal: AbortSignal.timeout(20_000) })
+    following.child.stdout.destroy()
+    await send(rows.slice(4, 9))
+    expect(await ended).toEqual([0, null])
+  })
+
   test('prints a line an event as they come, and ends with the plan', async () => {
     const { rows } = wholeLife({ traceId: 'a'.repeat(32), planId: 'plan-a' })
     await send(rows.slice(0, 9))
