@@ -132,14 +132,22 @@ const agent = ({ era, depth }: Parts): fc.Arbitrary<Agent> =>
       completedThinkActStepsCount: 0,
     }))
 
-/** Half of the sub-plans are told to have been started by one of the agent's tool calls. */
-function belowCall(subPlan: object, thinkActs: Agent['thinkActSteps'], pick: number): object {
+/** Half of the sub-plans are told to have been started by one of the agent's tool calls; the others name none of them. */
+function belowCall(subPlan: Plan, thinkActs: Agent['thinkActSteps'], pick: number): object {
   const calls = thinkActs.flatMap(({ actToolInfoList }) => actToolInfoList ?? []) as { id?: string }[]
   const call = pick % 2 === 0 ? calls[pick % Math.max(calls.length, 1)] : undefined
-  return call ? { ...subPlan, toolCallId: call.id, parentActToolCall: call } : subPlan
+  if (call) return { ...subPlan, toolCallId: call.id, parentActToolCall: call }
+  return calls.some(({ id }) => id === subPlan.toolCallId) ? { ...subPlan, toolCallId: null } : subPlan
 }
 
-const plan = ({ era, depth }: Parts): fc.Arbitrary<object> =>
+interface Plan {
+  readonly currentPlanId: string
+  readonly rootPlanId: string
+  readonly toolCallId: string | null
+  readonly agentExecutionSequence: readonly object[]
+}
+
+const plan = ({ era, depth }: Parts): fc.Arbitrary<Plan> =>
   fc
     .record(
       {
@@ -170,7 +178,7 @@ export const lynxePlan = fc.oneof(
   plan({ era: 'E', depth: 2 }),
   fc.tuple(plan({ era: 'F', depth: 1 }), agent({ era: 'F', depth: 0 })).map(([record, first]) => ({
     ...record,
-    agentExecutionSequence: [first, ...(record as { agentExecutionSequence: object[] }).agentExecutionSequence],
+    agentExecutionSequence: [first, ...record.agentExecutionSequence],
   })),
 )
 

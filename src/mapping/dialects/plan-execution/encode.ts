@@ -39,12 +39,7 @@ export function encodePlanExecution(document: JsonNode, { timeZone }: EncodeCont
 const objects = (node: JsonNode | undefined): [JsonObject, number][] =>
   itemsOf(node).flatMap((item, index): [JsonObject, number][] => (item.kind === 'object' ? [[item, index]] : []))
 
-function planDraft(
-  plan: JsonObject,
-  seq: number | undefined,
-  context: Context,
-  { belowItsCall = false } = {},
-): SpanDraft {
+function planDraft(plan: JsonObject, seq: number | undefined, context: Context, callAbove?: JsonObject): SpanDraft {
   const { every, self } = readObject(plan, 'plan', context.era)
   const agents = objects(member(plan, 'agentExecutionSequence'))
   const wait = member(plan, 'userInputWaitState')
@@ -55,7 +50,7 @@ function planDraft(
     'plan',
     {
       ...self,
-      ...(call?.kind === 'object' && !belowItsCall ? { parentToolCall: compactJson(call) } : {}),
+      ...(call?.kind === 'object' && !isSame(call, callAbove) ? { parentToolCall: compactJson(call) } : {}),
       ...(waiting ? { waiting: isWaiting } : {}),
     },
     {
@@ -113,7 +108,7 @@ interface Placed {
   readonly tool: JsonObject
 }
 
-/** A sub-plan hangs below the first tool call with its `toolCallId`, where the record shows the call. */
+/** A sub-plan hangs below the tool call with its `toolCallId`; of several below the one that it repeats, else the first. */
 function placeSubPlans(
   cycles: readonly (readonly [JsonObject, number])[],
   subPlans: readonly (readonly [JsonObject, number])[],
@@ -121,11 +116,14 @@ function placeSubPlans(
   const tools = cycles.flatMap(([cycle]) => objects(member(cycle, 'actToolInfoList')).map(([tool]) => tool))
   return subPlans.flatMap(([plan, seq]) => {
     const callId = stringOf(member(plan, 'toolCallId'))
-    const call = member(plan, 'parentActToolCall')
-    const tool = tools.find((candidate) => callId !== undefined && stringOf(member(candidate, 'id')) === callId)
-    return tool && call && compactJson(tool) === compactJson(call) ? [{ plan, seq, tool }] : []
+    if (!callId) return []
+    const called = tools.filter((tool) => stringOf(member(tool, 'id')) === callId)
+    const tool = called.find((candidate) => isSame(candidate, member(plan, 'parentActToolCall'))) ?? called[0]
+    return tool ? [{ plan, seq, tool }] : []
   })
 }
+
+const isSame = (a: JsonNode, b: JsonNode | undefined): boolean => b !== undefined && compactJson(a) === compactJson(b)
 
 function thinkActDraft(
   cycle: JsonObject,
@@ -185,9 +183,7 @@ function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined 
 }
 
 const belowCall = (call: JsonObject, placed: readonly Placed[], context: Context): SpanDraft[] =>
-  placed
-    .filter((place) => place.tool === call)
-    .map((place) => planDraft(place.plan, place.seq, context, { belowItsCall: true }))
+  placed.filter((place) => place.tool === call).map((place) => planDraft(place.plan, place.seq, context, place.tool))
 
 /** The sub-plan of a cycle, in the eras that put it there. */
 function cycleSubPlan(cycle: JsonObject, context: Context): SpanDraft[] {
