@@ -165,6 +165,13 @@ describe.each([
     expect(events().map(shown)).toEqual(entries.map(({ data }) => shown(data)))
   })
 
+  test('has its calls again, with what they answered', () => {
+    const entries = stream('default-mock')
+    take(...entries.map(told))
+    const calls = ({ type, id: _, timestamp: __, ...call }: Data) => (type === 'tool' ? [call] : [])
+    expect(events().flatMap(calls)).toEqual(entries.flatMap(({ data }) => calls(data)))
+  })
+
   test('without steps is a plan without agents', () => {
     take(...stream('no-steps').map(told))
     expect(drops()).toBe(0)

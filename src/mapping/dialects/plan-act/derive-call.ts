@@ -1,6 +1,6 @@
 import { decodeFields } from '../../field.js'
 import { everySpanFields, toolFields } from '../../fields/index.js'
-import { jsonLiteral, jsonObject, jsonString, type JsonNode } from '../../json/node.js'
+import { jsonLiteral, jsonObject, jsonString, member, type JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
 import { stateOf } from '../../state.js'
@@ -24,18 +24,30 @@ export function callValues(tool: SpanNode): { readonly calling: EventValues; rea
   const prefix = /^[a-z]+(?=_)/.exec(name)?.[0] ?? ''
   const ownGroup = group ?? (Object.hasOwn(GROUPS, prefix) ? GROUPS[prefix] : undefined) ?? FOREIGN_GROUP
   const calling = { callId, name, group: ownGroup, arguments: argumentsOf(call.arguments), status: 'calling' }
-  const data = call.result === undefined ? jsonLiteral(null) : (tryParseJson(call.result) ?? jsonString(call.result))
-  const result = jsonObject([
-    ['success', jsonLiteral(stateOf(tool) !== 'failed')],
-    ['message', errorMessage === undefined ? jsonLiteral(null) : jsonString(errorMessage)],
-    ['data', data],
-  ])
+  const answer = call.result === undefined ? jsonLiteral(null) : (tryParseJson(call.result) ?? jsonString(call.result))
+  const result = isToolResult(answer)
+    ? answer
+    : jsonObject([
+        ['success', jsonLiteral(stateOf(tool) !== 'failed')],
+        ['message', errorMessage === undefined ? jsonLiteral(null) : jsonString(errorMessage)],
+        ['data', answer],
+      ])
+  const data = member(result, 'data') ?? jsonLiteral(null)
   const shown =
     ownGroup === FOREIGN_GROUP && call.result !== undefined ? compactJson(jsonObject([['result', data]])) : undefined
   return {
     calling,
     called: { ...calling, content: call.content ?? shown, result: compactJson(result), status: 'called' },
   }
+}
+
+const RESULT_KEYS = ['success', 'message', 'data']
+
+/** Whether a call answered as the tools of ManusX do, whose results their recorder keeps whole. */
+function isToolResult(node: JsonNode): boolean {
+  const success = member(node, 'success')
+  const isSaid = success?.kind === 'literal' && success.value !== null
+  return isSaid && node.kind === 'object' && node.members.every(({ key }) => RESULT_KEYS.includes(key.value))
 }
 
 /** The arguments as an object, whatever the caller wrote. */
