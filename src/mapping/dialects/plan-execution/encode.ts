@@ -36,8 +36,10 @@ export function encodePlanExecution(document: JsonNode, { timeZone }: EncodeCont
   }
 }
 
-const objects = (node: JsonNode | undefined): [JsonObject, number][] =>
-  itemsOf(node).flatMap((item, index): [JsonObject, number][] => (item.kind === 'object' ? [[item, index]] : []))
+type Objects = [JsonObject, number][]
+
+const objects = (node: JsonNode | undefined): Objects =>
+  itemsOf(node).flatMap((item, index): Objects => (item.kind === 'object' ? [[item, index]] : []))
 
 function planDraft(plan: JsonObject, seq: number | undefined, context: Context, callAbove?: JsonObject): SpanDraft {
   const { every, self } = readObject(plan, 'plan', context.era)
@@ -94,34 +96,40 @@ function agentDraft(agent: JsonObject, seq: number, context: Context): SpanDraft
       seq,
       children: [
         ...cycles.map(([cycle, index]) => thinkActDraft(cycle, index, context, bounds, placed)),
-        ...subPlans
-          .filter(([plan]) => !placed.some((place) => place.plan === plan))
-          .map(([plan, index]) => planDraft(plan, index, context)),
+        ...subPlansBelow(undefined, placed, context),
       ],
     },
   )
 }
 
-interface Placed {
-  readonly plan: JsonObject
-  readonly seq: number
-  readonly tool: JsonObject
-}
+/** The sub-plans of an agent by the tool call that they hang below; by undefined those that hang below the agent. */
+type SubPlans = ReadonlyMap<JsonObject | undefined, Objects>
 
 /** A sub-plan hangs below the tool call with its `toolCallId`; of several below the one that it repeats, else the first. */
-function placeSubPlans(
-  cycles: readonly (readonly [JsonObject, number])[],
-  subPlans: readonly (readonly [JsonObject, number])[],
-): Placed[] {
+function placeSubPlans(cycles: Objects, subPlans: Objects): SubPlans {
+  const placed = new Map<JsonObject | undefined, Objects>()
+  if (subPlans.length === 0) return placed
   const tools = cycles.flatMap(([cycle]) => objects(member(cycle, 'actToolInfoList')).map(([tool]) => tool))
-  return subPlans.flatMap(([plan, seq]) => {
+  const byId = firstBy(tools, idOf)
+  const byText = firstBy(tools, compactJson)
+  for (const entry of subPlans) {
+    const [plan] = entry
     const callId = stringOf(member(plan, 'toolCallId'))
-    if (!callId) return []
-    const called = tools.filter((tool) => stringOf(member(tool, 'id')) === callId)
-    const tool = called.find((candidate) => isSame(candidate, member(plan, 'parentActToolCall'))) ?? called[0]
-    return tool ? [{ plan, seq, tool }] : []
-  })
+    const call = member(plan, 'parentActToolCall')
+    const repeated = call && byText.get(compactJson(call))
+    const named = repeated && idOf(repeated) === callId ? repeated : byId.get(callId)
+    const tool = callId ? named : undefined
+    const beside = placed.get(tool)
+    if (beside) beside.push(entry)
+    else placed.set(tool, [entry])
+  }
+  return placed
 }
+
+const idOf = (tool: JsonObject): string | undefined => stringOf(member(tool, 'id'))
+
+const firstBy = <Key>(tools: readonly JsonObject[], keyOf: (tool: JsonObject) => Key): ReadonlyMap<Key, JsonObject> =>
+  new Map(tools.toReversed().map((tool) => [keyOf(tool), tool]))
 
 const isSame = (a: JsonNode, b: JsonNode | undefined): boolean => b !== undefined && compactJson(a) === compactJson(b)
 
@@ -130,7 +138,7 @@ function thinkActDraft(
   seq: number,
   context: Context,
   agentBounds: Bounds,
-  placed: readonly Placed[],
+  placed: SubPlans,
 ): SpanDraft {
   const { every, self, chat, tool } = readObject(cycle, 'thinkAct', context.era)
   const time = (field: string): bigint | undefined => timeOf(self[field], context)
@@ -146,7 +154,7 @@ function thinkActDraft(
   const state = stringOf(member(cycle, 'errorMessage')) ? 'failed' : stateOfWord(textValue(every['status']))
   const subPlans = cycleSubPlan(cycle, context)
   const tools = listed.map(([call, index]) => {
-    const below = [...belowCall(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : [])]
+    const below = [...subPlansBelow(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : [])]
     return toolOf(readObject(call, 'tool', context.era).self, index, act, below)
   })
   if (listed.length === 0 && Object.keys(tool).length > 0) tools.push(toolOf(tool, 0, act, subPlans))
@@ -182,8 +190,8 @@ function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined 
   return time >= start && time <= end ? time : undefined
 }
 
-const belowCall = (call: JsonObject, placed: readonly Placed[], context: Context): SpanDraft[] =>
-  placed.filter((place) => place.tool === call).map((place) => planDraft(place.plan, place.seq, context, place.tool))
+const subPlansBelow = (call: JsonObject | undefined, placed: SubPlans, context: Context): SpanDraft[] =>
+  (placed.get(call) ?? []).map(([plan, seq]) => planDraft(plan, seq, context, call))
 
 /** The sub-plan of a cycle, in the eras that put it there. */
 function cycleSubPlan(cycle: JsonObject, context: Context): SpanDraft[] {
