@@ -81,3 +81,18 @@ test.each([
   })
   expect(decodeRecord(rows)?.state).toBe('completed')
 })
+
+test.each([
+  ['an agent of 4,000 cycles', (index: number) => ({ role: 'think_act' as const, parent: 'agent', id: `c${index}` })],
+  ['an agent of 4,000 tool calls', (index: number) => ({ role: 'tool' as const, parent: 'agent', id: `t${index}` })],
+  ['a plan of 4,000 agents', (index: number) => ({ role: 'agent' as const, parent: 'plan', id: `a${index}` })],
+])('%s becomes a trajectory in seconds', (_what, place) => {
+  const rows = [
+    finalRow({ id: 'plan', role: 'plan' }),
+    finalRow({ id: 'agent', role: 'agent', parent: 'plan' }),
+    ...Array.from({ length: 4000 }, (_, index) => finalRow({ ...place(index), start: index })),
+  ]
+  for (const format of ['trajectory', 'trajectory:traj'] as const) {
+    expect(decodeRecord(rows, { format })?.state).toBe('completed')
+  }
+})

@@ -15,9 +15,10 @@ export function decodeTraj(
   for (const agent of node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])) {
     const cycles = nearest(agent, 'think_act')
     for (const step of cycles.length > 0 ? cycles : [agent]) {
+      const { index } = valuesOf(step).own
       for (const tool of nearest(step, 'tool')) {
         const values = valuesOf(tool)
-        if (isLine(values)) lines.push(lineOf(tool, values, valuesOf(step).own['index']))
+        if (isLine(values)) lines.push(lineOf(tool, values, index))
       }
     }
     const { errorMessage } = valuesOf(agent).every
