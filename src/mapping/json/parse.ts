@@ -49,7 +49,7 @@ class Reader {
   }
 
   value(depth: number): JsonNode {
-    if (depth > MAX_DEPTH) throw this.error(`nested deeper than ${MAX_DEPTH} levels`)
+    if (depth > MAX_DEPTH) throw this.tooDeep()
     const first = this.text[this.at]
     if (first === '{') return this.object(depth)
     if (first === '[') return this.array(depth)
@@ -143,10 +143,20 @@ class Reader {
   }
 
   private error(what: string, at = this.at): PlanspanError {
+    return new PlanspanError('invalid_record', `Not JSON: ${what}, ${this.place(at)}.`)
+  }
+
+  private tooDeep(): PlanspanError {
+    const message =
+      `JSON nested deeper than ${MAX_DEPTH} levels, ${this.place(this.at)}: planspan reads no deeper, which is some 250 ` +
+      'sub-plans in one another. Import what stands deeper as records of their own.'
+    return new PlanspanError('invalid_record', message)
+  }
+
+  private place(at: number): string {
     const before = this.text.slice(0, at).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
-    const line = this.firstLine + before.length - 1
-    return new PlanspanError('invalid_record', `Not JSON: ${what}, line ${line}, column ${column}.`)
+    return `line ${this.firstLine + before.length - 1}, column ${column}`
   }
 }
 
