@@ -1,6 +1,6 @@
 import { PlanspanError } from '../error.js'
 import { parseEventStream, parseLines } from './json/framing.js'
-import type { JsonDocument, JsonNode } from './json/node.js'
+import { member, type JsonDocument, type JsonNode } from './json/node.js'
 import { parseJsonDocument } from './json/parse.js'
 import type { Framing } from './json/style.js'
 import type { RecordBytes } from './record-splitter.js'
@@ -46,7 +46,7 @@ export const isEventStream = (start: Uint8Array): boolean =>
 /** The first event of a stream, by which its dialect is told. */
 export function eventStreamItem(text: string): JsonNode | undefined {
   const { items } = parseEventStream(text.slice(startOf(text).start))
-  return items.find((frame) => frame.kind === 'object' && frame.members[0]?.key.value !== '')
+  return items.find((frame) => member(frame, 'data') !== undefined)
 }
 
 /** The text of some bytes, a byte order mark included; `invalid_record` where they are not UTF-8. */

@@ -158,6 +158,14 @@ describe('the format of a file', () => {
     },
   )
 
+  test('is told by its first event, whatever stands before it', () => {
+    const text =
+      'retry: 3000\r\n\r\n: ping\r\n\r\nid: 7\r\nevent: done\r\ndata: {"event_id":null,"timestamp":1}\r\n\r\n'
+    const [session] = encodeRecords(new TextEncoder().encode(text))
+    expect(session?.dialect).toBe('plan-act:sse')
+    expect(decodeRecord(session!.spans.map(toStoredSpan))?.text).toBe(text)
+  })
+
   test('that was named wrongly is refused', () => {
     const bytes = new TextEncoder().encode('{"code":404,"msg":"Session not found","data":null}')
     expect(() => [...encodeRecords(bytes, { format: 'plan-act:session' })]).toThrow(
