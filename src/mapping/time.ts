@@ -12,9 +12,10 @@ export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = '0', fraction = '', zone] = match
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  // Date.UTC carries a 13th month or a 61st minute over.
-  if (Number.isNaN(wall) || !new Date(wall).toISOString().includes(`${month}-${day}T${hour}:${minute}`))
+  // Date.UTC carries a 13th month or a 61st minute over, and takes the year 70 for 1970.
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().includes(`${year}-${month}-${day}T${hour}:${minute}`)) {
     return undefined
+  }
   const offset = zone === undefined ? localOffset(wall, timeZone) : zoneOffset(zone)
   const nanos = BigInt(wall - offset) * NANOS_PER_MS + BigInt(fraction.padEnd(9, '0'))
   return nanos >= 0n ? nanos : undefined

@@ -25,6 +25,7 @@ describe('the instant of', () => {
     '2025-01-01T10:60:00',
     '2025-02-30T00:00:00',
     '1969-12-31T23:59:59',
+    '0070-01-01T00:00:00',
     '2025-03-28',
   ])('%j is none', (text) => {
     expect(unixNanoOf(text, 'UTC')).toBeUndefined()
