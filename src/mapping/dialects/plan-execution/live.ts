@@ -95,8 +95,6 @@ const idOf = ({ span: { spanId } }: SpanNode): string | undefined =>
 const lengthOf = (value: FieldValue | undefined): number | undefined =>
   typeof value === 'string' ? value.length : undefined
 
-/** What Lynxe, which knows no interruption, calls completed. */
-
 /** Lynxe knows three words; a failed agent is FINISHED and has an error message. */
 function lynxeStatus(state: State): string {
   if (state === 'planning') return 'IDLE'
