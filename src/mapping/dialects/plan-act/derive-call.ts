@@ -41,13 +41,13 @@ export function callValues(tool: SpanNode): { readonly calling: EventValues; rea
   }
 }
 
-const RESULT_KEYS = ['success', 'message', 'data']
+const RESULT_KEYS: ReadonlySet<string> = new Set(['success', 'message', 'data'])
 
 /** Whether a call answered as the tools of ManusX do, whose results their recorder keeps whole. */
 function isToolResult(node: JsonNode): boolean {
   const success = member(node, 'success')
   const isSaid = success?.kind === 'literal' && success.value !== null
-  return isSaid && node.kind === 'object' && node.members.every(({ key }) => RESULT_KEYS.includes(key.value))
+  return isSaid && node.kind === 'object' && node.members.every(({ key }) => RESULT_KEYS.has(key.value))
 }
 
 /** The arguments as an object, whatever the caller wrote. */
