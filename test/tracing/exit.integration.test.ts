@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { RegisterOptions } from '../../src/tracing/index.js'
 import { compileSource, type CompiledSource } from '../clickhouse/compiled.js'
 import { startReceiver } from './otlp-receiver.js'
 
@@ -25,11 +26,15 @@ const STAY = `setInterval(() => {}, 60_000)`
 const READY = `console.log('ready')`
 
 /** A Node process that has run one plan, and the lines that follow. */
-async function agent(after: string, endpoint = receiver.endpoint, delayMillis: number | undefined = 60_000) {
+async function agent(
+  after: string,
+  { endpoint = receiver.endpoint, scheduledDelayMillis = 60_000, snapshots }: RegisterOptions = {},
+) {
+  const options = JSON.stringify({ endpoint, scheduledDelayMillis, snapshots, exitFlushMillis: 300 })
   const tracing = new URL('../tracing/index.js', source.clickhouse).href
   const script = `
     import { plan, register, startPlan } from '${tracing}'
-    await register({ endpoint: '${endpoint}', scheduledDelayMillis: ${delayMillis}, exitFlushMillis: 300 })
+    await register(${options})
     plan({ workflow: 'w' }, () => undefined)
     ${after}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -59,7 +64,7 @@ test('a plan that a signal cuts short is interrupted, with all that is open belo
     const c = p.startAgent({ name: 'a' }).startCycle()
     c.startTool({ name: 't' })
     c.startWait({})`
-  const { kill, ended } = await agent(`${open}; ${STAY}; ${READY}`)
+  const { kill, ended } = await agent(`${open}; ${STAY}; ${READY}`, { snapshots: false })
   kill('SIGTERM')
   expect(await ended).toEqual([null, 'SIGTERM'])
   const cut = ['wait_for_user', 'execute_tool t', 'agent_step a', 'invoke_agent a', 'invoke_workflow long']
@@ -73,7 +78,7 @@ test('kill -9 leaves what was open on the way, spans that have just begun includ
   const arrived = new Promise<void>((resolve) => {
     answered = () => void (receiver.spanNames().includes('execute_tool t') && resolve())
   })
-  const { kill, ended } = await agent(`${open}; ${STAY}`, receiver.endpoint, 250)
+  const { kill, ended } = await agent(`${open}; ${STAY}`, { scheduledDelayMillis: 250 })
   await arrived
   kill('SIGKILL')
   expect(await ended).toEqual([null, 'SIGKILL'])
@@ -109,7 +114,7 @@ test('a program that handles SIGTERM itself decides when it ends', async () => {
 test('a receiver that is not there holds nothing up', async () => {
   const gone = await startReceiver()
   await gone.close()
-  const { kill, ended } = await agent(`${STAY}; ${READY}`, gone.endpoint)
+  const { kill, ended } = await agent(`${STAY}; ${READY}`, { endpoint: gone.endpoint })
   kill('SIGTERM')
   expect(await ended).toEqual([null, 'SIGTERM'])
 })
