@@ -25,6 +25,7 @@ const RECORD_ATTRIBUTES = [
   [ATTR.recordSource, 'string', 'What `--source` said.'],
   [ATTR.recordKey, 'string', 'What names the record across its generations.'],
   [ATTR.recordDigest, 'string', 'SHA-256 of the record’s exact bytes, hex.'],
+  [ATTR.recordSpanCount, 'int', 'How many spans the record is.'],
   [ATTR.timeZone, 'string', 'The zone in which zone-less times were read.'],
 ]
 

@@ -7,8 +7,8 @@ LIMIT 500
 
 -- name: trace
 SELECT TraceId
-FROM plan_keys
-WHERE Kind = 'plan' AND Key = ${plan:sqlstring} AND TraceId GLOBAL NOT IN (SELECT TraceId FROM superseded_traces)
+FROM plan_states
+WHERE PlanId = ${plan:sqlstring} AND TraceId GLOBAL NOT IN (SELECT TraceId FROM superseded_traces)
 GROUP BY TraceId
 ORDER BY min(Start) DESC
 LIMIT 1

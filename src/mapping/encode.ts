@@ -92,23 +92,31 @@ function encodeRecord(
   const planId = toWellFormed(record.planId ?? key)
   const identity = [dialect.name, source, key, digest, timeZone, redacted, SCHEMA_VERSION]
   const traceId = hashId(JSON.stringify(identity), 32)
-  const plain = assembleSpans(record.draft, {
-    traceId,
-    planId,
-    rootPlanId: record.rootPlanId ?? planId,
-    rootAttributes: {
-      [ATTR.recordDialect]: dialect.name,
-      [ATTR.recordEra]: record.era,
-      [ATTR.recordSource]: source,
-      [ATTR.recordKey]: key,
-      [ATTR.recordDigest]: digest,
-      [ATTR.timeZone]: timeZone,
-    },
-  })
+  const plain = withSpanCount(
+    assembleSpans(record.draft, {
+      traceId,
+      planId,
+      rootPlanId: record.rootPlanId ?? planId,
+      rootAttributes: {
+        [ATTR.recordDialect]: dialect.name,
+        [ATTR.recordEra]: record.era,
+        [ATTR.recordSource]: source,
+        [ATTR.recordKey]: key,
+        [ATTR.recordDigest]: digest,
+        [ATTR.timeZone]: timeZone,
+      },
+    }),
+  )
   const style = detectStyle(document, hasByteOrderMark, dialect.style(record.era))
   const spans = withResidual(plain, residualOf(dialect, record.era, plain, root, style))
   return { dialect: dialect.name, era: record.era, key, source, planId, traceId, digest, text, spans }
 }
+
+/** Tells on the root how many there are: of two generations of a record that go as far in time the larger is the later. */
+const withSpanCount = (spans: readonly Span[]): Span[] =>
+  spans.map((span, at) =>
+    at === 0 ? { ...span, attributes: { ...span.attributes, [ATTR.recordSpanCount]: spans.length } } : span,
+  )
 
 /** The residual of each span, by span id: what decoding the spans alone would not give back. */
 function residualOf(

@@ -60,6 +60,7 @@ export const ATTR = {
   recordSource: 'planspan.record.source',
   recordKey: 'planspan.record.key',
   recordDigest: 'planspan.record.digest',
+  recordSpanCount: 'planspan.record.span_count',
   recordId: 'planspan.record.id',
   recordParentId: 'planspan.record.parent_id',
   recordStartTime: 'planspan.record.start_time',

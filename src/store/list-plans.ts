@@ -1,7 +1,7 @@
 import { PlanspanError } from '../error.js'
 import { STATES, type State } from '../semconv/index.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
-import { toSummary, type FactsRow, type PlanRow, type PlanSummary } from './plan-summary.js'
+import { toSummary, type CountsRow, type FactsRow, type PlanRow, type PlanSummary } from './plan-summary.js'
 import { generationsSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 import { LIVE_DIALECT } from './select-trace.js'
@@ -52,10 +52,10 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
   }
   const rows = await readPlans(target, options, limit + 1)
   const page = rows.slice(0, limit)
-  const facts = await readFacts(target, page)
+  const [facts, counts] = await Promise.all([readFacts(target, page), readCounts(target, page)])
   const last = page.at(-1)
   return {
-    plans: page.map((row) => toSummary(row, facts.get(planKey(row))?.facts)),
+    plans: page.map((row) => toSummary(row, facts.get(planKey(row)), counts.get(countKey(row)))),
     cursor: rows.length > limit && last ? encodeCursor({ ...last, start: BigInt(last.start) }) : undefined,
   }
 }
@@ -131,5 +131,18 @@ async function readFacts(target: QueryTarget, page: readonly PlanRow[]): Promise
   })
   return new Map(rows.map((row) => [planKey(row), row]))
 }
+
+/** Counted from the spans themselves: only so does one that is stored twice count once. */
+async function readCounts(target: QueryTarget, page: readonly PlanRow[]): Promise<Map<string, CountsRow>> {
+  if (page.length === 0) return new Map()
+  const rows = await readRows<CountsRow>(target, querySql('span_counts', { database: target.database }), {
+    traceIds: [...new Set(page.map(({ traceId }) => traceId))],
+  })
+  return new Map(rows.map((row) => [planKey(row), row]))
+}
+
+/** An imported record is its whole trace. */
+const countKey = ({ planId, traceId, dialect }: PlanRow): string =>
+  planKey({ traceId, planId: dialect === '' ? planId : '' })
 
 const planKey = ({ planId, traceId }: { planId: string; traceId: string }): string => `${traceId} ${planId}`

@@ -2,7 +2,7 @@ import type { State } from '../semconv/index.js'
 
 export interface PlanSummary {
   readonly planId: string
-  /** '' when the spans name none. */
+  /** The plan's own id where the spans name no other. */
   readonly rootPlanId: string
   readonly traceId: string
   readonly live: boolean
@@ -48,8 +48,6 @@ export interface PlanRow {
   planSpan: number
   start: string
   end: string
-  spans: number | string
-  errors: number | string
   state: State
 }
 
@@ -62,10 +60,18 @@ export interface FactsRow {
 
 const PLAN_SPAN = ['missing', 'pending', 'final'] as const
 
-/** The two rows of a plan → its summary. */
-export function toSummary(row: PlanRow, facts: FactsRow['facts'] = ['', '', '', '', '', '']): PlanSummary {
-  const [role, name, title, request, status, serviceName] = facts
-  const { start, end, redacted, planSpan, spans, errors, ...rest } = row
+/** A row of `queries/span_counts.sql`. */
+export interface CountsRow {
+  traceId: string
+  planId: string
+  spans: number | string
+  errors: number | string
+}
+
+/** The rows of a plan → its summary. */
+export function toSummary(row: PlanRow, found: FactsRow | undefined, counts: CountsRow | undefined): PlanSummary {
+  const [role, name, title, request, status, serviceName] = found?.facts ?? ['', '', '', '', '', '']
+  const { start, end, redacted, planSpan, ...rest } = row
   return {
     ...rest,
     live: row.dialect === '',
@@ -79,7 +85,7 @@ export function toSummary(row: PlanRow, facts: FactsRow['facts'] = ['', '', '', 
     serviceName,
     startTimeUnixNano: BigInt(start),
     endTimeUnixNano: BigInt(end),
-    spans: Number(spans),
-    errors: Number(errors),
+    spans: Number(counts?.spans ?? 0),
+    errors: Number(counts?.errors ?? 0),
   }
 }

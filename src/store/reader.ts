@@ -11,7 +11,7 @@ import { traceProgress, type TraceProgress, type TraceProgressOptions } from './
 
 /** Reads spans and plans back. A user who may only read is enough. Errors: `store_unreachable`, `schema_mismatch`. */
 export interface SpanReader {
-  /** The traces that carry a key, the latest first. */
+  /** The traces that carry a key, the latest first, by the second. */
   findTraces(key: TraceKey): Promise<string[]>
   /** All spans of a trace in no order, one a span id; pending snapshots are spans of their own. */
   readTrace(traceId: string): Promise<StoredSpan[]>

@@ -47,13 +47,10 @@ function onCluster(statements: readonly string[], database: string, cluster: str
   const sharded = statements.filter((sql) => /ENGINE = \w*MergeTree/.test(sql))
   const landing = statements.filter((sql) => sql.includes('ENGINE = Null'))
   const views = statements.filter((sql) => sql.includes('CREATE MATERIALIZED VIEW'))
-  const columns = statements.filter((sql) => /\bADD COLUMN\b/.test(sql))
   const on = (sql: string) => sql.replace(/(IF NOT EXISTS [\w${}.]+)/, `$1 ON CLUSTER '${cluster}'`)
   const written = [
     ...sharded.map((sql) => on(toLocal(sql))),
-    ...columns.map((sql) => toAltered(sql, '_local', cluster)),
     ...sharded.map((sql) => on(toDistributed(sql, cluster))),
-    ...columns.map((sql) => toAltered(sql, '', cluster)),
     ...landing.map(on),
     ...views.map((sql) => on(toLocalView(sql, sharded.map(tableOf)))),
   ]
@@ -67,10 +64,6 @@ const toLocal = (sql: string): string =>
     .replace(/(CREATE TABLE IF NOT EXISTS \S+)/, '$1_local')
     .replace(/ENGINE = (\w*)MergeTree/, `ENGINE = ${REPLICATED}`)
     .replace('non_replicated_deduplication_window', 'replicated_deduplication_window')
-
-/** A Distributed table that is made now has the columns already; one that stands gets them. */
-const toAltered = (sql: string, suffix: string, cluster: string): string =>
-  sql.replace(/(ALTER TABLE \S+)/, `$1${suffix} ON CLUSTER '${cluster}'`)
 
 function toDistributed(sql: string, cluster: string): string {
   const table = tableOf(sql)

@@ -1,5 +1,5 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
-import type { TraceKeyKind } from './trace-key.js'
+import { tracesOfKey, type TraceKeyKind } from './trace-key.js'
 
 export interface SelectTraceOptions {
   /**
@@ -64,14 +64,21 @@ async function bestTrace(
   { kind = 'plan', source, trace, dialect = '' }: SelectTraceOptions,
 ): Promise<TraceRow | undefined> {
   const { database } = target
-  const found = `SELECT TraceId FROM ${database}.plan_keys WHERE Kind = {kind:String} AND Key = {id:String}`
+  const found = `SELECT TraceId FROM (${tracesOfKey(target)})`
   const traces = querySql('traces', { database, where: `TraceId GLOBAL IN (${found})` })
   const conditions = [
     trace === undefined ? undefined : 'TraceId = {trace:String}',
     source === undefined ? undefined : `Dialect != '' AND Source = {source:String}`,
   ].filter((condition) => condition !== undefined)
   const query = querySql('select_trace', { traces, where: conditions.join(' AND ') || 'true' })
-  const [row] = await readRows<TraceRow>(target, query, { id, kind, trace, source, dialect, liveDialect: LIVE_DIALECT })
+  const [row] = await readRows<TraceRow>(target, query, {
+    key: id,
+    kind,
+    trace,
+    source,
+    dialect,
+    liveDialect: LIVE_DIALECT,
+  })
   return row
 }
 

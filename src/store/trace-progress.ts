@@ -2,8 +2,8 @@ import { querySql, readRows, type QueryTarget } from './query.js'
 
 /** How far a trace has come. */
 export interface TraceProgress {
-  /** Spans of plans that have ended. */
-  readonly spans: number
+  /** Rows of plans' spans that have ended; a span that is stored twice counts twice. */
+  readonly rows: number
   /** The latest end of a span or snapshot of a plan, Unix nanoseconds. */
   readonly end: bigint
 }
@@ -20,9 +20,9 @@ export async function traceProgress(
   { traceIds, since }: TraceProgressOptions,
 ): Promise<Map<string, TraceProgress>> {
   const query = querySql('trace_progress', { database: target.database })
-  const rows = await readRows<{ traceId: string; spans: number | string; end: string }>(target, query, {
+  const rows = await readRows<{ traceId: string; rows: number | string; end: string }>(target, query, {
     traceIds,
     since: String(since),
   })
-  return new Map(rows.map(({ traceId, spans, end }) => [traceId, { spans: Number(spans), end: BigInt(end) }]))
+  return new Map(rows.map(({ traceId, rows: count, end }) => [traceId, { rows: Number(count), end: BigInt(end) }]))
 }

@@ -64,6 +64,7 @@ const stored = (document: unknown): StoredSpan[] =>
 /** What belongs to the document that a span came in, and not to what it tells. */
 const OF_THE_DOCUMENT: ReadonlySet<string> = new Set([
   ATTR.recordDigest,
+  ATTR.recordSpanCount,
   ATTR.recordEra,
   ATTR.residual,
   ATTR.timeSynthetic,

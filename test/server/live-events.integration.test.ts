@@ -88,6 +88,36 @@ describe('the events of a plan that runs', () => {
     expect(watcher.types).toEqual(WHOLE)
   })
 
+  test('are soon not looked for any more where spans are stored twice, and found when they come', async () => {
+    const ids = newPlan()
+    const { rows } = wholeLife(ids)
+    const { reader } = server.store
+    let asked = 0
+    let askedAtReading = 0
+    let readings = 0
+    const counting: typeof reader = {
+      ...reader,
+      traceProgress(options) {
+        asked++
+        return reader.traceProgress(options)
+      },
+      readTraces(traceIds) {
+        askedAtReading = asked
+        readings++
+        return reader.readTraces(traceIds)
+      },
+    }
+    await server.send(rows.slice(0, 12))
+    for (const row of rows.slice(0, 12)) await server.send([row])
+    const watcher = await watch(ids.planId, undefined, eventsRoute({ reader, feeds: new PlanFeeds(counting) }))
+    const end = watcher.toEnd()
+    await vi.waitFor(() => expect(asked - askedAtReading).toBeGreaterThan(9), { timeout: 30_000 })
+    expect(readings).toBeLessThan(8)
+    await server.send(rows.slice(12))
+    await end
+    expect(watcher.types).toEqual(WHOLE)
+  }, 60_000)
+
   test('go on where the client was, at whichever server it asks next', async () => {
     const ids = newPlan()
     const seen: Frame[] = []

@@ -122,23 +122,6 @@ describe('migrate', () => {
     await store.migrate()
   })
 
-  it('tells of plans in flight that were there before it knew how', async () => {
-    await store.migrate()
-    await command(`DROP VIEW ${database}.plan_progress_mv`)
-    for (const column of ['Latest', 'Title', 'Request', 'HasAgent', 'OpenWaits', 'ClosedWaits'])
-      await command(`ALTER TABLE ${database}.plan_states DROP COLUMN ${column}`)
-    await command(`ALTER TABLE ${database}.planspan_migrations DELETE WHERE Id >= '0008' SETTINGS mutations_sync = 1`)
-    const wait = { [ATTR.spanKind]: 'wait', [ATTR.planId]: 'p', [ATTR.planRootId]: 'p', [ATTR.state]: 'waiting' }
-    await insertSpans(store.client, database, [
-      { traceId: 't', spanId: 'p', attributes: planAttributes({ planId: 'p', snapshot: 0 }) },
-      { traceId: 't', spanId: 'w', attributes: wait },
-    ])
-    await store.migrate()
-    expect((await store.reader.listPlans()).plans).toMatchObject([
-      { planId: 'p', state: 'waiting', planSpan: 'pending' },
-    ])
-  })
-
   it('goes on where a migration was cut off', async () => {
     await collectorMakes(1)
     await insertPlan('p', 't')
@@ -180,7 +163,7 @@ describe('migrate', () => {
 
   it('writes each span’s lookup rows once when a batch comes twice under one token', async () => {
     await store.migrate()
-    const attributes = planAttributes({ planId: 'p', state: 'completed' })
+    const attributes = { ...planAttributes({ planId: 'p', state: 'completed' }), [ATTR.conversationId]: 'c' }
     const insert = () =>
       store.client.command({
         query: `INSERT INTO ${database}.otel_traces (Timestamp, TraceId, SpanId, SpanAttributes)
@@ -202,8 +185,8 @@ describe('migrate', () => {
               (SELECT count() FROM ${database}.plan_keys) AS keys,
               (SELECT count() FROM ${database}.plan_states) AS states`,
     )
-    // Two views write plan states: one about every span, one about the plan's own.
-    expect(counts.map((row) => Object.values(row).map(Number))).toEqual([[1, 1, 2, 3]])
+    // Two views write plan states: one about every span, one about the plan's own, its agents and waits.
+    expect(counts.map((row) => Object.values(row).map(Number))).toEqual([[1, 1, 1, 2]])
     expect((await store.reader.listPlans()).plans).toMatchObject([{ planId: 'p', spans: 1, planSpan: 'final' }])
   })
 })

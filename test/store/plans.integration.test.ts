@@ -207,12 +207,11 @@ describe('listPlans', () => {
   })
 
   it('shows of two generations the one with more spans, then the greater digest', async () => {
-    await insert(planSpan('a', { planId: 'p', state: 'running', record }, { duration: 10 }))
-    await insert({ traceId: 'a', spanId: 'x', attributes: agentAttributes('p') })
+    const larger = { ...record, spans: 2 }
+    await insert(planSpan('a', { planId: 'p', state: 'running', record: larger }, { duration: 10 }))
     await insert(planSpan('z', { planId: 'p', state: 'running', version: 2, record }, { duration: 10 }))
     expect(await traces()).toEqual(['a'])
-    await insert({ traceId: 'b', spanId: 'x', attributes: agentAttributes('p') })
-    await insert(planSpan('b', { planId: 'p', state: 'running', record: { ...record, digest: 'e' } }, { duration: 10 }))
+    await insert(planSpan('b', { planId: 'p', state: 'running', record: { ...larger, digest: 'e' } }, { duration: 10 }))
     expect(await traces()).toEqual(['b'])
   })
 

@@ -90,7 +90,7 @@ describe('findTraces', () => {
   it('finds by any key, the latest trace first', async () => {
     await insertSpans(store.client, fresh.database, [
       { traceId: 'k1', spanId: 'a', attributes: agentAttributes('sub', 'root', 'step') },
-      { traceId: 'k2', spanId: 'a', start: 5, attributes: agentAttributes('sub', 'root', 'step') },
+      { traceId: 'k2', spanId: 'a', start: 5000, attributes: agentAttributes('sub', 'root', 'step') },
     ])
     for (const [kind, key] of [
       ['plan', 'sub'],

@@ -45,7 +45,7 @@ describe('schemaDdl', () => {
       'CREATE MATERIALIZED VIEW traces.plan_keys_mv TO traces.plan_keys',
       'CREATE TABLE traces.plan_states',
       'CREATE MATERIALIZED VIEW traces.plan_states_mv TO traces.plan_states',
-      'CREATE MATERIALIZED VIEW traces.plan_facts_mv TO traces.plan_states',
+      'CREATE MATERIALIZED VIEW traces.plan_progress_mv TO traces.plan_states',
       'CREATE TABLE traces.otlp_protobuf',
       'CREATE MATERIALIZED VIEW traces.otlp_protobuf_mv TO traces.otel_traces',
       'CREATE TABLE traces.otlp_json',
@@ -53,8 +53,6 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.service_operations',
       'CREATE MATERIALIZED VIEW traces.service_operations_mv TO traces.service_operations',
       'CREATE TABLE traces.model_prices',
-      'ALTER TABLE traces.plan_states',
-      'CREATE MATERIALIZED VIEW traces.plan_progress_mv TO traces.plan_states',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -69,24 +67,21 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.plan_states_local ${on}`,
       `CREATE TABLE otel.service_operations_local ${on}`,
       `CREATE TABLE otel.model_prices_local ${on}`,
-      `ALTER TABLE otel.plan_states_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
       `CREATE TABLE otel.otel_traces_trace_id_ts ${on} AS otel.otel_traces_trace_id_ts_local`,
       `CREATE TABLE otel.plan_keys ${on} AS otel.plan_keys_local`,
       `CREATE TABLE otel.plan_states ${on} AS otel.plan_states_local`,
       `CREATE TABLE otel.service_operations ${on} AS otel.service_operations_local`,
       `CREATE TABLE otel.model_prices ${on} AS otel.model_prices_local`,
-      `ALTER TABLE otel.plan_states ${on}`,
       `CREATE TABLE otel.otlp_protobuf ${on}`,
       `CREATE TABLE otel.otlp_json ${on}`,
       `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
       `CREATE MATERIALIZED VIEW otel.plan_keys_mv ${on} TO otel.plan_keys_local`,
       `CREATE MATERIALIZED VIEW otel.plan_states_mv ${on} TO otel.plan_states_local`,
-      `CREATE MATERIALIZED VIEW otel.plan_facts_mv ${on} TO otel.plan_states_local`,
+      `CREATE MATERIALIZED VIEW otel.plan_progress_mv ${on} TO otel.plan_states_local`,
       `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
-      `CREATE MATERIALIZED VIEW otel.plan_progress_mv ${on} TO otel.plan_states_local`,
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW otel.${name} ${on}`),
     ])
   })
@@ -101,7 +96,7 @@ describe('schemaDdl', () => {
       ...Array.from({ length: 6 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.includes('cityHash64(TraceId))'))).toHaveLength(4)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(6)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(5)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 

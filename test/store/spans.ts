@@ -84,7 +84,7 @@ export interface PlanSpanFields {
   heartbeatMs?: number
   redacted?: boolean
   version?: number
-  record?: { dialect: string; key: string; source?: string; digest?: string }
+  record?: { dialect: string; key: string; source?: string; digest?: string; spans?: number }
 }
 
 /** The attributes of a plan's own span. */
@@ -106,6 +106,7 @@ export function planAttributes(fields: PlanSpanFields): Record<string, string> {
     [ATTR.recordKey]: record?.key,
     [ATTR.recordSource]: record === undefined ? undefined : (record.source ?? ''),
     [ATTR.recordDigest]: record === undefined ? undefined : (record.digest ?? 'd'),
+    [ATTR.recordSpanCount]: record?.spans?.toString(),
   }
   return Object.fromEntries(
     Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -135,7 +135,7 @@ describe('Distributed tables', () => {
     const shards = `127.0.0.1:${inject('clickhouseNativePort')},localhost:${inject('clickhouseNativePort')}`
     const [local, cluster] = [createStore(own), createStore(distributed)]
     await local.migrate()
-    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'service_operations']) {
+    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states', 'service_operations']) {
       await local.client.command({
         query: `CREATE TABLE ${distributed.database}.${table}
           AS remote('${shards}', ${own.database}, ${table}, '${username}', '${decodeURIComponent(password)}')`,

@@ -16,10 +16,15 @@ const LONGEST_REST_MS = 10_000
 /** Spans may arrive that start before the first one that was read. */
 const EARLIER_NANOS = 3_600_000_000_000n
 
-/** When a feed may be read again, and how often it was read in vain. */
+/** So often a feed is read in vain before what it was read for is taken for spans that were stored twice. */
+const MOST_TRIES = 5
+
+/** When a feed may be read again, how often it was read in vain, and what the store tells of that no reading finds. */
 interface Schedule {
   after: number
   tries: number
+  repeatedRows: number
+  unreadEnd: bigint
 }
 
 /**
@@ -40,7 +45,7 @@ export class ChangeWatch {
 
   add(feed: PlanFeed): void {
     if (this.#schedules.has(feed)) return
-    this.#schedules.set(feed, { after: 0, tries: 0 })
+    this.#schedules.set(feed, { after: 0, tries: 0, repeatedRows: 0, unreadEnd: 0n })
     this.#interval = USUAL_MS
     this.wake()
     if (!this.#isRunning) void this.#run()
@@ -77,14 +82,22 @@ export class ChangeWatch {
     if (feeds.length === 0) return false
     const since = feeds.reduce((least, feed) => (feed.since < least ? feed.since : least), feeds[0]?.since ?? 0n)
     const progress = await this.#reader.traceProgress({ traceIds: traceIdsOf(feeds), since: since - EARLIER_NANOS })
-    const behind = feeds.filter((feed) => feed.isDue || goesBeyond(progress.get(feed.target.traceId), feed.progress))
+    const behind = feeds.filter((feed) => feed.isDue || this.#hasNews(feed, progress.get(feed.target.traceId)))
     const now = Date.now()
     const ready = behind.filter((feed) => (this.#schedules.get(feed)?.after ?? now) <= now)
-    for (const batch of batchesOf(ready)) await this.#read(batch)
+    for (const batch of batchesOf(ready)) await this.#read(batch, progress)
     return behind.length > 0
   }
 
-  async #read(feeds: readonly PlanFeed[]): Promise<void> {
+  #hasNews(feed: PlanFeed, there: TraceProgress | undefined): boolean {
+    const { repeatedRows = 0, unreadEnd = 0n } = this.#schedules.get(feed) ?? {}
+    const { rows, end } = feed.progress
+    return (
+      there !== undefined && goesBeyond(there, { rows: rows + repeatedRows, end: end > unreadEnd ? end : unreadEnd })
+    )
+  }
+
+  async #read(feeds: readonly PlanFeed[], progress: ReadonlyMap<string, TraceProgress>): Promise<void> {
     const begun = Date.now()
     const before = new Map(feeds.map((feed) => [feed, feed.progress]))
     try {
@@ -92,7 +105,10 @@ export class ChangeWatch {
       for (const feed of feeds) feed.take(traces.get(feed.target.traceId) ?? [])
     } finally {
       const share = (Date.now() - begun) / feeds.length
-      for (const feed of feeds) this.#rest(feed, share, before.get(feed) ?? feed.progress)
+      for (const feed of feeds) {
+        this.#rest(feed, share, before.get(feed) ?? feed.progress)
+        this.#giveUp(feed, progress.get(feed.target.traceId))
+      }
     }
   }
 
@@ -102,6 +118,13 @@ export class ChangeWatch {
     // What the lookups tell of may not be readable yet, or never.
     schedule.tries = goesBeyond(feed.progress, before) ? 0 : schedule.tries + 1
     schedule.after = Date.now() + Math.min(Math.max(took * REST, schedule.tries * USUAL_MS), LONGEST_REST_MS)
+  }
+
+  #giveUp(feed: PlanFeed, there: TraceProgress | undefined): void {
+    const schedule = this.#schedules.get(feed)
+    if (!schedule || !there || schedule.tries < MOST_TRIES) return
+    schedule.repeatedRows = there.rows - feed.progress.rows
+    schedule.unreadEnd = there.end
   }
 }
 
@@ -123,5 +146,5 @@ function batchesOf(feeds: readonly PlanFeed[]): PlanFeed[][] {
   return batches
 }
 
-const goesBeyond = (there: TraceProgress | undefined, known: TraceProgress): boolean =>
-  there !== undefined && (there.spans > known.spans || there.end > known.end)
+const goesBeyond = (there: TraceProgress, known: TraceProgress): boolean =>
+  there.rows > known.rows || there.end > known.end

@@ -34,7 +34,7 @@ export class PlanFeed {
   readonly #clock: () => number
   readonly #watchers = new Set<() => void>()
   #events: PlanEvents | undefined
-  #progress: TraceProgress = { spans: 0, end: 0n }
+  #progress: TraceProgress = { rows: 0, end: 0n }
   #since = 0n
   #endSeen: number | undefined
   #phase: FeedPhase = 'going'
@@ -112,7 +112,7 @@ export class PlanFeed {
   take(rows: readonly StoredSpan[]): void {
     const progress = progressOf(rows)
     // What was read at the same time may come later, and know less.
-    if (progress.spans < this.#progress.spans || progress.end < this.#progress.end) return
+    if (progress.rows < this.#progress.rows || progress.end < this.#progress.end) return
     const now = this.#clock()
     this.#reads++
     this.#rows = rows.length
@@ -166,12 +166,12 @@ export class PlanFeed {
 }
 
 function progressOf(rows: readonly StoredSpan[]): TraceProgress {
-  let spans = 0
+  let ended = 0
   let end = 0n
   for (const { attributes, startTimeUnixNano, endTimeUnixNano } of rows) {
     if (attributes[ATTR.planId] === undefined) continue
-    if (attributes[ATTR.spanState] !== PENDING) spans++
+    if (attributes[ATTR.spanState] !== PENDING) ended++
     for (const time of [startTimeUnixNano, endTimeUnixNano]) if (time > end) end = time
   }
-  return { spans, end }
+  return { rows: ended, end }
 }

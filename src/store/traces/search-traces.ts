@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
-import type { TraceKeyKind } from '../trace-key.js'
+import { tracesOfKey, type TraceKeyKind } from '../trace-key.js'
 import { conditionOf, type TraceQuery } from './trace-query.js'
 
 /** A trace that a search found, and between which times its matching spans start, nanoseconds since the Unix epoch. */
@@ -17,7 +17,7 @@ const ALL_OF_TIME = 2n ** 63n
 /**
  * The traces with a span that a query wants, the latest first. Looks at the newest minute, then at ever longer windows
  * before it, until it has enough: what is asked for most, the newest traces, costs little however large the store is.
- * What `plan_keys` knows is looked for in its traces alone.
+ * What `plan_keys` and `plan_states` know is looked for in its traces alone.
  */
 export async function searchTraces(target: QueryTarget, query: TraceQuery): Promise<FoundTrace[]> {
   const found = new Map<string, FoundTrace>()
@@ -42,7 +42,7 @@ interface FoundRow {
   last: string
 }
 
-/** The attributes that `plan_keys` has, each by its kind. */
+/** The attributes that traces are known by, each by its kind. */
 const KEY_KINDS: ReadonlyMap<string, TraceKeyKind> = new Map([
   [ATTR.planId, 'plan'],
   [ATTR.planRootId, 'plan.root'],
@@ -62,9 +62,9 @@ async function prepare(target: QueryTarget, query: TraceQuery) {
     return { sql: querySql('search_traces', { database, where }), params, times, firstWindow: FIRST_WINDOW }
   }
   const [attribute, key] = keyed
-  const lookup = { keyKind: KEY_KINDS.get(attribute) ?? '', key }
-  const times = await readTimes(target, querySql('key_times', { database }), lookup)
-  const within = `${querySql('key_traces', { database })} AND ${where}`
+  const lookup = { kind: KEY_KINDS.get(attribute) ?? '', key }
+  const times = await readTimes(target, querySql('key_times', { database, traces_of_key: tracesOfKey(target) }), lookup)
+  const within = `TraceId GLOBAL IN (SELECT TraceId FROM (${tracesOfKey(target)})) AND ${where}`
   const sql = querySql('search_traces', { database, where: within })
   return { sql, params: { ...params, ...lookup }, times, firstWindow: ALL_OF_TIME }
 }

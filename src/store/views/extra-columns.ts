@@ -84,12 +84,6 @@ export const PLAN = [
     'How much of it is done, percent: as the record tells, else by its steps.',
   ),
   column('CurrentStep', 'String', 'The title of the step at work, or of the last that was.'),
-  column(
-    'Spans',
-    'UInt64',
-    'Spans that have ended; of a root plan with those of its sub-plans, of a sub-plan its own.',
-  ),
-  column('Errors', 'UInt64', 'Those with an error.'),
 ]
 
 export const PLAN_USAGE = [

@@ -14,9 +14,15 @@ export function viewFragments(): Readonly<Record<string, string>> {
   const shared = { resumed_plans: fragment('resumed_plans') }
   const spans = ROLES.map((role) => [role, roleSpans(role).sql] as const)
   const words = { state_words: arrayLiteral(STATE_WORDS.keys()), word_states: arrayLiteral(STATE_WORDS.values()) }
+  const lists = ['Steps', 'StepsJson']
+  const plans = fillSql(fragment('standing_plans'), Object.fromEntries(spans))
   return {
     ...shared,
     ...words,
+    standing_plans: plans,
+    plan_lists: roleSpans('plan', lists).sql,
+    planning_lists: roleSpans('planning', lists).sql,
+    agent_steps: roleSpans('agent', ['StepIndex', 'StepDescription']).sql,
     ...Object.fromEntries(spans),
     ...Object.fromEntries(
       spans.map(([role, sql]) => [`open_${role}`, fillSql(fragment('open_spans'), { ...shared, spans: sql })]),

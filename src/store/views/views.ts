@@ -11,46 +11,55 @@ import type { View } from './view.js'
 export function readViews(): View[] {
   const roles = Object.fromEntries(ROLES.map((role) => [role, roleSpans(role)])) as Record<Role, RoleSpans>
   const fragments = viewFragments()
-  const view = (name: string, comment: string, columns: readonly ViewColumn[]): View => ({
-    name,
-    comment,
-    columns,
-    sql: fillSql(readSql(`views/${name}.sql`), fragments),
-  })
+  const view =
+    (isDeciding: boolean) =>
+    (name: string, comment: string, columns: readonly ViewColumn[]): View => ({
+      name,
+      comment,
+      columns,
+      isDeciding,
+      sql: fillSql(readSql(`views/${name}.sql`), fragments),
+    })
+  const whole = view(false)
+  const deciding = view(true)
   const without = (columns: readonly ViewColumn[], ...names: string[]) =>
     columns.filter(({ name }) => !names.includes(name))
   return [
-    view(
+    whole(
       'superseded_traces',
       'A row an imported trace that a later generation of its record has superseded; no view but spans shows it.',
       extra.TRACE,
     ),
-    view(
+    whole(
       'spans',
       'A row a span that has ended, once each, in the columns of otel_traces; no snapshots.',
       Object.entries(SPAN_COLUMNS).map(([name, type]) => ({ name, type, comment: '' })),
     ),
-    view('plan_standings', 'A row a plan or sub-plan: where it stands now.', extra.PLAN_STANDING),
-    view('spans_trace_id_ts', 'A row a trace: when its spans begin.', extra.TRACE_WINDOW),
-    view('agents', 'A row an agent at work on a step.', roles.agent.columns),
-    view('think_acts', 'A row a think-act cycle.', roles.think_act.columns),
-    view('tool_calls', 'A row a tool call.', roles.tool.columns),
-    view('model_calls', 'A row a model call, with its tokens and what they cost.', [
+    whole('plan_standings', 'A row a plan or sub-plan: where it stands now.', extra.PLAN_STANDING),
+    whole('spans_trace_id_ts', 'A row a trace: when its spans begin.', extra.TRACE_WINDOW),
+    deciding('agents', 'A row an agent at work on a step.', roles.agent.columns),
+    deciding('think_acts', 'A row a think-act cycle.', roles.think_act.columns),
+    deciding('tool_calls', 'A row a tool call.', roles.tool.columns),
+    deciding('model_calls', 'A row a model call, with its tokens and what they cost.', [
       ...roles.llm.columns,
       ...extra.MODEL_CALL,
     ]),
-    view('risks', 'A row a risk assessment; what a cycle repeats counts once.', [
+    deciding('risks', 'A row a risk assessment; what a cycle repeats counts once.', [
       ...roles.guardrail.columns,
       ...extra.RISK,
     ]),
-    view('research_calls', 'A row a search of a researcher.', [
+    deciding('research_calls', 'A row a search of a researcher.', [
       ...without(roles.tool.columns, 'Arguments'),
       ...extra.RESEARCH_CALL,
     ]),
-    view('waits', 'A row a wait for a person.', [...roles.wait.columns, ...extra.WAIT]),
-    view('reviews', 'A row a decision on a plan.', extra.REVIEW),
-    view('steps', 'A row a step of a plan.', extra.STEP),
-    view('plans', 'A row a plan or sub-plan.', [...roles.plan.columns, ...extra.PLAN]),
-    view('plan_usage', 'A row a plan or sub-plan: its tokens and what they cost, beside its budget.', extra.PLAN_USAGE),
+    deciding('waits', 'A row a wait for a person.', [...roles.wait.columns, ...extra.WAIT]),
+    deciding('reviews', 'A row a decision on a plan.', extra.REVIEW),
+    deciding('steps', 'A row a step of a plan.', extra.STEP),
+    deciding('plans', 'A row a plan or sub-plan.', [...roles.plan.columns, ...extra.PLAN]),
+    deciding(
+      'plan_usage',
+      'A row a plan or sub-plan: its tokens and what they cost, beside its budget.',
+      extra.PLAN_USAGE,
+    ),
   ]
 }

@@ -1,5 +1,4 @@
-SELECT TraceId AS ResumedTrace, SpanAttributes[${ATTR.planId}] AS ResumedPlan, max(Timestamp) AS Since
-FROM ${database}.otel_traces
-WHERE startsWith(SpanName, ${OPERATIONS.plan}) AND SpanAttributes[${ATTR.spanKind}] = 'plan'
-  AND SpanAttributes[${ATTR.planSegment}] NOT IN ('', '0')
+SELECT TraceId AS ResumedTrace, PlanId AS ResumedPlan, fromUnixTimestamp64Nano(toInt64(toUInt64(max(Latest)))) AS Since
+FROM ${database}.plan_states
+WHERE bitShiftRight(Latest, 96) > 0
 GROUP BY ResumedTrace, ResumedPlan

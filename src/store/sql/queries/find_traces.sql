@@ -1,5 +1,4 @@
 SELECT TraceId AS traceId
-FROM ${database}.plan_keys
-WHERE Kind = {kind:String} AND Key = {key:String}
+FROM (${traces_of_key})
 GROUP BY TraceId
 ORDER BY max(End) DESC, TraceId

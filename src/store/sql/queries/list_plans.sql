@@ -1,7 +1,7 @@
 -- Of a live trace the root plans, and sub-plans whose root is not in it; of an import the record's own plan.
 SELECT
   plan.PlanId AS planId,
-  plan.RootPlanId AS rootPlanId,
+  if(plan.RootPlanId = '', plan.PlanId, plan.RootPlanId) AS rootPlanId,
   TraceId AS traceId,
   Dialect AS dialect,
   Source AS source,
@@ -9,14 +9,25 @@ SELECT
   Digest AS digest,
   MappingVersion AS mappingVersion,
   Redacted AS redacted,
-  if(plan.PlanSpan > 0 AND plan.Latest.Pending, 1, plan.PlanSpan) AS planSpan,
+  if(PlanSpan > 0 AND Pending, 1, PlanSpan) AS planSpan,
   toString(toUnixTimestamp64Nano(plan.Start)) AS start,
-  toString(toUnixTimestamp64Nano(arrayMax(tree.End))) AS end,
-  arraySum(tree.Spans) AS spans,
-  arraySum(tree.Errors) AS errors,
+  toString(toUnixTimestamp64Nano(LastSeen)) AS end,
   ${state} AS state
 FROM (
-  SELECT *, plan, arrayFilter(p -> Dialect != '' OR p.PlanId = plan.PlanId OR p.RootPlanId = plan.PlanId, Plans) AS tree
+  SELECT
+    *,
+    plan,
+    arrayFilter(p -> Dialect != '' OR p.PlanId = plan.PlanId OR p.RootPlanId = plan.PlanId, Plans) AS tree,
+    plan.PlanSpan AS PlanSpan,
+    plan.Pending AS Pending,
+    plan.Told AS Told,
+    plan.LatestStart AS LatestStart,
+    plan.HeartbeatMs AS HeartbeatMs,
+    plan.HasAgent AS HasAgent,
+    Dialect = '' AS IsLive,
+    arrayMax(tree.End) AS LastSeen,
+    arrayFlatten(tree.OpenWaits) AS OpenWaits,
+    arrayFlatten(tree.ClosedWaits) AS ClosedWaits
   FROM (${generations})
   ARRAY JOIN Plans AS plan
   WHERE if(Dialect != '', plan.Dialect != '', plan.RootPlanId IN ('', plan.PlanId) OR NOT has(Plans.PlanId, plan.RootPlanId))

@@ -3,7 +3,7 @@ WITH argMaxMerge(Facts) AS latest
 SELECT
   PlanId AS planId,
   TraceId AS traceId,
-  (latest.1, latest.2, argMaxIfMerge(Title), argMaxIfMerge(Request), latest.5, latest.6) AS facts
+  (latest.1, latest.2, argMaxMerge(Title), argMaxMerge(Request), latest.3, latest.4) AS facts
 FROM ${database}.plan_states
 WHERE PlanId IN {planIds:Array(String)} AND TraceId IN {traceIds:Array(String)}
 GROUP BY PlanId, TraceId

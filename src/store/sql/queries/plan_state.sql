@@ -1,15 +1,11 @@
--- Where a plan stands, of `plan` and `tree` (the plan and its sub-plans) out of queries/traces.sql. The same as the mapping
--- makes of the plan's spans.
+-- Where a plan stands, of the columns of plan_states: its own, and with the last that was heard and the waits of its sub-plans,
+-- too. The same as the mapping makes of the plan's spans.
 multiIf(
-  plan.PlanSpan = 0, 'running',
-  NOT plan.Latest.Pending, plan.Latest.State,
-  plan.Latest.State = 'waiting' OR arrayExists(
-    wait -> wait.2 >= plan.Latest.Start AND NOT has(arrayFlatten(tree.ClosedWaits), wait.1),
-    arrayFlatten(tree.OpenWaits)
-  ), 'waiting',
-  Dialect = '' AND plan.Latest.HeartbeatMs > 0
-    AND {now:Int64} - toUnixTimestamp64Nano(arrayMax(tree.End)) > plan.Latest.HeartbeatMs * 1000000, 'interrupted',
-  plan.Latest.State != '', plan.Latest.State,
-  plan.HasAgent, 'running',
+  PlanSpan = 0, 'running',
+  NOT Pending, Told,
+  Told = 'waiting' OR arrayExists(wait -> wait.2 >= LatestStart AND NOT has(ClosedWaits, wait.1), OpenWaits), 'waiting',
+  IsLive AND HeartbeatMs > 0 AND {now:Int64} - toUnixTimestamp64Nano(LastSeen) > HeartbeatMs * 1000000, 'interrupted',
+  Told != '', Told,
+  HasAgent, 'running',
   'planning'
 )

@@ -2,7 +2,7 @@
 -- is older than what is there.
 SELECT
   TraceId AS traceId,
-  uniqExactIfMerge(Spans) AS spans,
+  sum(Rows) AS rows,
   toString(toUnixTimestamp64Nano(max(End))) AS end
 FROM ${database}.plan_states
 WHERE TraceId IN {traceIds:Array(String)} AND Start >= fromUnixTimestamp64Nano({since:Int64})

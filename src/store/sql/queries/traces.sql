@@ -1,6 +1,5 @@
 -- A row a trace with its plans. Parts may be unmerged and a plan's rows may lie in several partitions: all is merged here.
--- Spans of different plans are different spans, so their counts add up. An import's trace is one generation of one
--- record, and Generation orders the generations of a record.
+-- An import's trace is one generation of one record, and Generation orders the generations of a record.
 SELECT
   TraceId,
   max(plan.Dialect) AS Dialect,
@@ -12,8 +11,8 @@ SELECT
   min(plan.Start) AS Start,
   (
     max(plan.End),
-    max(plan.Dialect != '' AND plan.State IN ('completed', 'failed', 'cancelled', 'interrupted')),
-    sum(plan.Spans),
+    max(plan.Dialect != '' AND plan.Told IN ('completed', 'failed', 'cancelled', 'interrupted')),
+    max(plan.RecordSpans),
     MappingVersion,
     1 - Redacted,
     Digest
@@ -22,27 +21,28 @@ SELECT
 FROM (
   SELECT
     TraceId,
+    max(Latest) AS latest,
     CAST((
       PlanId,
       max(RootPlanId),
       min(Start),
       max(End),
-      uniqExactIfMerge(Spans),
-      uniqExactIfMerge(Errors),
-      argMaxMerge(State),
       max(PlanSpan),
-      max(HeartbeatMs),
       max(MappingVersion),
       max(Redacted),
       max(Dialect),
       max(Source),
       max(RecordKey),
       max(Digest),
-      argMaxIfMerge(Latest),
+      max(RecordSpans),
+      argMaxMerge(State),
+      NOT bitTest(toUInt64(bitShiftRight(latest, 64)), 31),
+      fromUnixTimestamp64Nano(toInt64(toUInt64(latest))),
+      argMaxMerge(HeartbeatMs),
       max(HasAgent),
-      groupUniqArrayIfMerge(OpenWaits),
-      groupUniqArrayIfMerge(ClosedWaits)
-    ), 'Tuple(PlanId String, RootPlanId String, Start DateTime64(9), End DateTime64(9), Spans UInt64, Errors UInt64, State String, PlanSpan UInt8, HeartbeatMs UInt32, MappingVersion UInt16, Redacted UInt8, Dialect String, Source String, RecordKey String, Digest String, Latest Tuple(State String, Pending UInt8, HeartbeatMs UInt32, Start DateTime64(9)), HasAgent UInt8, OpenWaits Array(Tuple(String, DateTime64(9))), ClosedWaits Array(String))') AS plan
+      groupUniqArrayArray(OpenWaits),
+      groupUniqArrayArray(ClosedWaits)
+    ), 'Tuple(PlanId String, RootPlanId String, Start DateTime64(9), End DateTime64(9), PlanSpan UInt8, MappingVersion UInt16, Redacted UInt8, Dialect String, Source String, RecordKey String, Digest String, RecordSpans UInt32, Told String, Pending UInt8, LatestStart DateTime64(9), HeartbeatMs UInt32, HasAgent UInt8, OpenWaits Array(Tuple(String, DateTime64(9))), ClosedWaits Array(String))') AS plan
   FROM ${database}.plan_states
   WHERE ${where}
   GROUP BY TraceId, PlanId

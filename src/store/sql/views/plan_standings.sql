@@ -1,31 +1,33 @@
+-- A plan's rows count for its root, too, but for what is the plan's own. All plans of an imported record are one tree.
 SELECT
   TraceId,
-  plan.PlanId AS PlanId,
-  plan.Dialect AS OwnDialect,
-  plan.Source AS OwnSource,
-  arrayFilter(p -> Dialect != '' OR p.PlanId = plan.PlanId OR p.RootPlanId = plan.PlanId, Plans) AS tree,
+  PlanId,
+  OwnDialect,
+  OwnSource,
   ${plan_state} AS State,
-  arrayMax(tree.End) AS LastSeen
+  LastSeen
 FROM (
-  SELECT TraceId, max(plan.Dialect) AS Dialect, max(plan.Source) AS Source, groupArray(plan) AS Plans
+  SELECT
+    TraceId,
+    Member AS PlanId,
+    maxIf(Dialect, IsOwn) AS OwnDialect,
+    maxIf(Source, IsOwn) AS OwnSource,
+    maxIf(PlanSpan, IsOwn) AS PlanSpan,
+    maxIf(Latest, IsOwn) AS OwnLatest,
+    NOT bitTest(toUInt64(bitShiftRight(OwnLatest, 64)), 31) AS Pending,
+    fromUnixTimestamp64Nano(toInt64(toUInt64(OwnLatest))) AS LatestStart,
+    argMaxMergeIf(State, IsOwn) AS Told,
+    argMaxMergeIf(HeartbeatMs, IsOwn) AS HeartbeatMs,
+    maxIf(HasAgent, IsOwn) AS HasAgent,
+    groupUniqArrayArray(OpenWaits) AS OpenWaits,
+    groupUniqArrayArray(ClosedWaits) AS ClosedWaits,
+    max(OwnDialect) OVER (PARTITION BY TraceId) = '' AS IsLive,
+    if(IsLive, max(End), max(max(End)) OVER (PARTITION BY TraceId)) AS LastSeen,
+    max(IsOwn) AS HasOwn
   FROM (
-    SELECT
-      TraceId,
-      CAST((
-        PlanId,
-        max(RootPlanId),
-        max(End),
-        max(PlanSpan),
-        max(Dialect),
-        max(Source),
-        argMaxIfMerge(Latest),
-        max(HasAgent),
-        groupUniqArrayIfMerge(OpenWaits),
-        groupUniqArrayIfMerge(ClosedWaits)
-      ), 'Tuple(PlanId String, RootPlanId String, End DateTime64(9), PlanSpan UInt8, Dialect String, Source String, Latest Tuple(State String, Pending UInt8, HeartbeatMs UInt32, Start DateTime64(9)), HasAgent UInt8, OpenWaits Array(Tuple(String, DateTime64(9))), ClosedWaits Array(String))') AS plan
+    SELECT *, arrayJoin(arrayDistinct([PlanId, if(RootPlanId = '', PlanId, RootPlanId)])) AS Member, Member = PlanId AS IsOwn
     FROM ${database}.plan_states
-    GROUP BY TraceId, PlanId
   )
-  GROUP BY TraceId
+  GROUP BY TraceId, Member
 )
-ARRAY JOIN Plans AS plan
+WHERE HasOwn

@@ -1,5 +1,4 @@
 -- What a root plan spent counts its sub-plans in, what a sub-plan spent its own calls alone: sums over either kind are right.
--- The record's own plan is a root, though its root be another that is not in the record.
 SELECT
   plan.Timestamp AS Timestamp,
   plan.TraceId AS TraceId,
@@ -27,7 +26,7 @@ SELECT
   usage.Unpriced AS UnpricedCalls,
   plan.BudgetTokens AS BudgetTokens,
   plan.BudgetCostUsd AS BudgetCostUsd
-FROM ${database}.plans AS plan
+FROM (${standing_plans}) AS plan
 ANY LEFT JOIN (
   SELECT
     TraceId AS UsageTrace,

@@ -24,6 +24,5 @@ FROM (
     if(Listed.action != '', Listed.action, Told.2[${ATTR.reviewAction}]) AS Decision
   FROM ${database}.otel_traces
   WHERE startsWith(SpanName, ${OPERATIONS.plan}) AND SpanAttributes[${ATTR.spanKind}] = 'plan'
-    AND TraceId GLOBAL NOT IN (SELECT TraceId FROM ${database}.superseded_traces)
 ) AS span
 GROUP BY TraceId, PlanId, Position, Attempt, Decision

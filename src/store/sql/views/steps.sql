@@ -32,9 +32,9 @@ FROM (
     FROM (
       SELECT *, ${listed_steps} AS Listed
       FROM (
-        SELECT Timestamp, TraceId, ServiceName, PlanId, RootPlanId, Steps, StepsJson, true AS IsOwn FROM (${plan})
+        SELECT Timestamp, TraceId, ServiceName, PlanId, RootPlanId, Steps, StepsJson, true AS IsOwn FROM (${plan_lists})
         UNION ALL
-        SELECT Timestamp, TraceId, ServiceName, PlanId, RootPlanId, Steps, StepsJson, false AS IsOwn FROM (${planning})
+        SELECT Timestamp, TraceId, ServiceName, PlanId, RootPlanId, Steps, StepsJson, false AS IsOwn FROM (${planning_lists})
       )
     )
     WHERE notEmpty(Listed)
