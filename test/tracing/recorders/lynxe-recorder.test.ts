@@ -316,7 +316,9 @@ describe('what belongs to nothing that is known', () => {
         for (const [hook, args] of calls) any[hook]!(...args)
         any['recordPlanCompletion']!('plan-1')
         const spans = sdk.spans().slice(before).map(storedSpan)
-        expect(decodeRecord(spans, { planId: 'plan-1' })).toMatchObject({ missing: [] })
+        // Not every value can be sent; no span may be missing.
+        const gaps = decodeRecord(spans, { planId: 'plan-1' })?.missing
+        expect(gaps?.filter((gap) => !gap.endsWith('could not be sent'))).toEqual([])
       }),
       { numRuns: 100 },
     )
