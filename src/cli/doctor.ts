@@ -31,7 +31,7 @@ export const doctor = defineCommand({
     }
     const serverFindings = checkServer(endpoint, readiness, { before, after: Date.now() })
     for (const finding of serverFindings) show(finding)
-    return [...findings, ...serverFindings].some(({ level }) => level === 'fail') ? EXIT.different : EXIT.done
+    return [...findings, ...serverFindings].some(({ level }) => level === 'fail') ? EXIT.unreachable : EXIT.done
   },
 })
 

@@ -230,6 +230,17 @@ describe('planspan doctor', () => {
     expect(out).toMatch(/^fail {2}No planspan server answers at http:\/\/127\.0\.0\.1:2.*planspan serve/m)
   })
 
+  test('ends with 3 when the server has lost its store', async () => {
+    const lost = await startServe(['--clickhouse', serving.line.clickhouseUrl, '--database', 'lost'])
+    const { username, password, origin } = new URL(serving.line.clickhouseUrl)
+    const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password }
+    await fetch(origin, { method: 'POST', body: 'DROP DATABASE lost SYNC', headers })
+    const { code, out } = await runCli(['doctor', '--endpoint', lost.line.url])
+    expect(out).toMatch(/^fail {2}Its store is not ready .*lost/m)
+    expect(code).toBe(3)
+    await lost.end('SIGTERM')
+  })
+
   test('ends with 3 when something else answers', async () => {
     const { code, out } = await runCli(['doctor', '--endpoint', serving.line.clickhouseUrl.replace(/\/\/.*@/, '//')])
     expect(code).toBe(3)

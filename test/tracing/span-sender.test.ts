@@ -110,7 +110,7 @@ describe('a receiver in trouble', () => {
     const { url, requests } = await listen(() => ({
       status: 503,
       headers: { 'retry-after': '0' },
-      body: { message: 'full' },
+      body: { message: 'full.' },
     }))
     await expect(createSpanSender({ url, attempts: 2 }).send([span()])).rejects.toMatchObject({
       code: 'store_busy',

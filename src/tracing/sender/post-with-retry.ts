@@ -56,7 +56,7 @@ function refused(response: Response, text: string, url: string): Failure {
     const message = `Something answers at ${url} (status ${status}), but it is no OTLP receiver. ${START_ONE}`
     return { error: new PlanspanError('receiver_unreachable', message), retry: false }
   }
-  const said = readRefusal(text)
+  const said = readRefusal(text).replace(/\.$/, '')
   const retry = RETRIED.has(status)
   const advice = retry
     ? 'It is overloaded or not ready; look at its log and try again.'
