@@ -236,9 +236,9 @@ describe('planspan doctor', () => {
     const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password }
     await fetch(origin, { method: 'POST', body: 'DROP DATABASE lost SYNC', headers })
     const { code, out } = await runCli(['doctor', '--endpoint', lost.line.url])
+    await lost.end('SIGTERM')
     expect(out).toMatch(/^fail {2}Its store is not ready .*lost/m)
     expect(code).toBe(3)
-    await lost.end('SIGTERM')
   })
 
   test('ends with 3 when something else answers', async () => {
