@@ -25,7 +25,7 @@ export async function priceModels(target: QueryTarget, priceOf: PriceList): Prom
       values: rows,
       columns: COLUMNS,
       format: 'JSONEachRow',
-      clickhouse_settings: { async_insert: 0 },
+      clickhouse_settings: { async_insert: 0, distributed_foreground_insert: 1 },
     })
   }
   return rows.map(({ Model }) => Model)

@@ -38,9 +38,6 @@ beforeAll(async () => {
     // Generations of one record, of which one counts, whatever shards they lie on.
     for (const timeZone of ['UTC', 'Europe/Oslo', 'America/Lima']) await app.importRecords(record, { timeZone })
   }
-  for (const table of ['otel_traces', 'model_prices']) {
-    await execute(cluster.url, `SYSTEM FLUSH DISTRIBUTED ${cluster.database}.${table}`)
-  }
   plan = await richPlan(one)
   ofOne = { url: inject('clickhouseReaderUrl'), database: one.store.database }
   ofBoth = { url: cluster.readerUrl, database: cluster.database }

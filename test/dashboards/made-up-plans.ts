@@ -17,6 +17,7 @@ export async function sendPlans({ app, store }: TestApp, options: GenerateOption
   await store.client.command({
     query: `INSERT INTO ${store.database}.model_prices (Model, InputUsdPerMillionTokens, OutputUsdPerMillionTokens)
             SELECT DISTINCT PricedModel, 2, 8 FROM ${store.database}.model_calls WHERE PricedModel != ''`,
+    clickhouse_settings: { distributed_foreground_insert: 1 },
   })
 }
 

@@ -51,6 +51,8 @@ export async function insertBatch({ client, database }: InsertTarget, batch: Bat
       deduplicate_blocks_in_dependent_materialized_views: 1,
       // Otherwise spans of more than 100 days in one batch fail.
       max_partitions_per_insert_block: '0',
+      // Otherwise a cluster's shards have the spans some time after the answer.
+      distributed_foreground_insert: 1,
       // The answer then comes behind the insert's end, with the error in its status.
       wait_end_of_query: 1,
     },
