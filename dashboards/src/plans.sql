@@ -58,7 +58,17 @@ SELECT
   multiIf(plan.Title != '', plan.Title, plan.Request != '', substringUTF8(plan.Request, 1, 200), plan.PlanId) AS Title,
   plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
   usage.Tokens AS TotalTokens, usage.Cost AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
+-- As plan_usage counts, without its look at every plan: a root plan with its sub-plans, a sub-plan its own calls. On the right
+-- stand the few plans, since ClickHouse reads of the left what the right asks for.
 FROM (
+  SELECT
+    TraceId, arrayJoin(arrayDistinct([PlanId, if(RootPlanId = '', PlanId, RootPlanId)])) AS Counted,
+    sum(TotalTokens) AS Tokens, sum(CostUsd) AS Cost
+  FROM model_calls
+  WHERE Timestamp >= $__fromTime
+  GROUP BY TraceId, Counted
+) AS usage
+RIGHT JOIN (
   SELECT
     Timestamp, TraceId, ServiceName, PlanId, RootPlanId, IsRoot, State, Workflow, Dialect, Title, Request, ProgressPercent,
     CurrentStep, DurationMs
@@ -68,14 +78,5 @@ FROM (
     AND $__conditionalAll(State IN (${state:sqlstring}), $state)
   ORDER BY Timestamp DESC
   LIMIT 200
-) AS plan
--- As plan_usage counts, without its look at every plan: a root plan with its sub-plans, a sub-plan its own calls.
-ANY LEFT JOIN (
-  SELECT
-    TraceId, arrayJoin(arrayDistinct([PlanId, if(RootPlanId = '', PlanId, RootPlanId)])) AS Counted,
-    sum(TotalTokens) AS Tokens, sum(CostUsd) AS Cost
-  FROM model_calls
-  WHERE Timestamp >= $__fromTime
-  GROUP BY TraceId, Counted
-) AS usage ON usage.TraceId = plan.TraceId AND usage.Counted = if(plan.IsRoot AND plan.RootPlanId != '', plan.RootPlanId, plan.PlanId)
+) AS plan ON usage.TraceId = plan.TraceId AND usage.Counted = if(plan.IsRoot AND plan.RootPlanId != '', plan.RootPlanId, plan.PlanId)
 ORDER BY plan.Timestamp DESC

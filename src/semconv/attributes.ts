@@ -149,6 +149,7 @@ export const ATTR = {
   riskExplanation: 'planspan.risk.explanation',
   riskViolatedPolicyIds: 'planspan.risk.violated_policy_ids',
   riskActionIndex: 'planspan.risk.action_index',
+  riskActionTaken: 'planspan.risk.action_taken',
   riskRepeated: 'planspan.risk.repeated',
   riskTaskAlignment: 'planspan.risk.task_alignment',
   riskTaskAlignmentExplanation: 'planspan.risk.task_alignment_explanation',

@@ -184,3 +184,26 @@ describe('a record of another system', () => {
     )
   })
 })
+
+describe('whether the actions that were judged were taken', () => {
+  const judged = (is_safe?: boolean) => ({ risk_score: 0.5, is_safe })
+  const ran = { action_timestamp: '20260123@120000' }
+  test.each([
+    ['all safe, the first has run', [true, true], ['CLICK', 'DONE'], [ran], [true, false]],
+    ['none is left of them', [true, false], [], [], [false, false]],
+    [
+      'one was filtered out, so that the others have other numbers',
+      [true, false, true],
+      ['CLICK', 'DONE'],
+      [ran, ran],
+      [],
+    ],
+    ['nothing tells which are safe', [undefined], ['CLICK'], [ran], []],
+    ['nothing tells which have run', [true], ['CLICK'], [], []],
+  ])('is told when %s', (_what, verdicts, actions, action_results, taken) => {
+    const safety_info = Object.fromEntries(verdicts.map((isSafe, index) => [`action_${index}`, judged(isSafe)]))
+    const record = encodeOne(JSON.stringify({ steps: [{ step_idx: 0, safety_info, actions, action_results }] }))
+    const told = spansOf(record, 'guardrail').map(({ attributes }) => attributes[ATTR.riskActionTaken])
+    expect(told).toEqual(taken.length > 0 ? taken : verdicts.map(() => undefined))
+  })
+})

@@ -34,10 +34,7 @@ export const MODEL_CALL = [
   column('CostUsd', 'Nullable(Float64)', 'What the tokens cost, US dollars; NULL for a model that model_prices lacks.'),
 ]
 
-export const RISK = [
-  column('ActionTaken', 'Nullable(Bool)', 'Whether the action was taken; NULL where that is not known.'),
-  column('ToolName', 'String', 'The tool of the call that was judged, where the call tells.'),
-]
+export const RISK = [column('ToolName', 'String', 'The tool of the call that was judged, where the call tells.')]
 
 export const RESEARCH_CALL = [column('Query', 'String', 'What was searched for [gen_ai.tool.call.arguments]')]
 

@@ -148,8 +148,8 @@ const DURATION = 'maxOrNullIf(Nanoseconds, IsTimed) / 1000000'
 const JOINED_DURATION =
   'if(argMax(Pending, Recency), NULL, maxOrNullIf(EndNanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
 
-/** As the mapping tells a span's state. An agent of an import that has a status alone is one that has not begun. */
-function stateOf(role: Role): string {
+/** As the mapping tells the state of one row of a span, by `span` and `Pending`. An agent of an import that has a status alone is one that has not begun. */
+export function stateOf(role: Role): string {
   const state = attribute(ATTR.state)
   const told = `${state} != '' AND NOT (Pending AND ${state} IN (${OVER.map((over) => `'${over}'`).join(', ')})), ${state}`
   const isOpenWait = `Pending OR ${attribute(ATTR.waitWaiting)} = 'true'`

@@ -39,6 +39,24 @@ export function guardrailDrafts(step: JsonObject): SpanDraft[] {
   return drafts
 }
 
+/**
+ * Assessments with whether their action was taken. None was where the step has no action. Actions are numbered as they were
+ * proposed: as long as none was filtered out, they are those that ran.
+ */
+export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly SpanDraft[]): SpanDraft[] {
+  const ran = new Set(
+    tools.flatMap(({ values }) => (values['actionTimestamp'] === undefined ? [] : [values['actionIndex']])),
+  )
+  const verdicts = guardrails.flatMap(({ values }) => (values['actionIndex'] === undefined ? [] : [values['isSafe']]))
+  const isUnfiltered = verdicts.includes(true) && !verdicts.includes(false)
+  return guardrails.map((assessment) => {
+    const { actionIndex } = assessment.values
+    const isKnown = actionIndex !== undefined && isUnfiltered && ran.size > 0
+    const actionTaken = tools.length === 0 ? false : isKnown ? ran.has(actionIndex) : undefined
+    return { ...assessment, values: { ...assessment.values, actionTaken } }
+  })
+}
+
 /** The judged actions by the index that they were proposed with; of a repeated one the first counts. */
 function assessments(safetyInfo: JsonNode | undefined): (readonly [number, JsonObject])[] {
   if (safetyInfo?.kind !== 'object') return []

@@ -2,7 +2,7 @@ import { draft, draftState, type SpanDraft } from '../../draft.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
 import { errorEvents } from './errors.js'
-import { guardrailDrafts } from './guardrails.js'
+import { guardrailDrafts, withOutcomes } from './guardrails.js'
 import { readPresent, type Values } from './present.js'
 import { planUpdateShape, stepShape } from './shapes.js'
 import { stepBounds } from './times.js'
@@ -33,7 +33,7 @@ export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone
       events: errorEvents(member(step, 'errors'), timeZone),
       children: [
         ...(hasChat ? [chatDraft(chat, { start: bounds.start, end: undefined })] : []),
-        ...guardrailDrafts(step),
+        ...withOutcomes(guardrailDrafts(step), tools),
         ...tools,
       ],
     },
