@@ -8,7 +8,9 @@ import { resolveTimeRange } from '../../dashboards/build/query/time-range.js'
 import { DASHBOARDS } from '../../dashboards/build/src/index.js'
 import { startTemporaryServer } from '../../dist/cli/temporary-server.js'
 import { generatePlans } from '../../dist/generate/index.js'
+import { createStoreClient } from '../../dist/store/index.js'
 import { createSpanSender } from '../../dist/tracing/index.js'
+import { settle } from '../settle.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -25,6 +27,7 @@ const until = Date.now()
 const { server, remove } = await startTemporaryServer()
 try {
   const { spans, plans } = await fill(server.url)
+  await settled()
   console.log(`${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`)
   console.log(
     `${spans} spans, ${plans} plans over ${DAYS} days; milliseconds in ClickHouse, median of ${options.rounds}`,
@@ -61,6 +64,12 @@ async function fill(url) {
   }
   for (const [service, batch] of batches) await send(url, service, batch)
   return { spans, plans }
+}
+
+async function settled() {
+  const client = createStoreClient({ url: server.clickhouseUrl })
+  await settle(client, server.database)
+  await client.close()
 }
 
 async function send(url, serviceName, spans) {

@@ -8,12 +8,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startClickHouse } from '../../dist/clickhouse/index.js'
 import { createStore } from '../../dist/store/index.js'
+import { number, settle, until } from '../settle.mjs'
 import { cpuSeconds, forgetPeak, peakMegabytes } from './processes.mjs'
 import { roads } from './roads.mjs'
 import { takeAway } from './without.mjs'
@@ -43,29 +43,6 @@ const MODES = {
   light: { requestSpans: 128, clients: 80, spansPerSecond: 2000, spans: options.long ? 60_000 : 20_000 },
 }
 const WARM_UP = { mode: 'saturated', requestSpans: 512, clients: 32, spans: 32_768, first: 1_000_000 }
-
-async function number(client, query) {
-  const rows = await (await client.query({ query, format: 'JSONEachRow' })).json()
-  return Number(Object.values(rows[0])[0])
-}
-
-async function until(what, condition, limitMs = 120_000) {
-  const deadline = Date.now() + limitMs
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${limitMs / 1000} s in vain: ${what}`)
-    await delay(50)
-  }
-}
-
-/** Merges belong to the price, until nothing has been merged for a second. */
-async function settle(client, database) {
-  let quietSince = Date.now()
-  await until('merges end', async () => {
-    const merging = await number(client, `SELECT count() FROM system.merges WHERE database = '${database}'`)
-    if (merging > 0) quietSince = Date.now()
-    return Date.now() - quietSince > 1000
-  })
-}
 
 /** Runs the generator; `begin` is called when it begins with what is counted. */
 async function load(work, begin) {
@@ -104,6 +81,7 @@ async function measure(clickhouse, name, { mode, payload }, round) {
   try {
     const work = { url: road.url, mode, ...PAYLOADS[payload], ...MODES[mode], first: 0 }
     await send(store.client, database, { ...work, ...WARM_UP })
+    // Merges belong to the price.
     await settle(store.client, database)
     const pids = [road.pid, clickhouse.pid]
     const inserts = () => number(store.client, `SELECT value FROM system.events WHERE event = 'InsertQuery'`)
