@@ -9,10 +9,7 @@ export const guardrailFields = {
   policies: textList(ATTR.riskViolatedPolicyIds, 'The ids of the policies that the action violates.'),
   explanation: text(ATTR.riskExplanation, 'Why the guardrail decided so.', { content: true }),
   actionIndex: int(ATTR.riskActionIndex, 'The proposed action that was judged, from 0, before any were filtered out.'),
-  actionTaken: boolean(
-    ATTR.riskActionTaken,
-    'Whether the action was taken; absent where that is not known.',
-  ),
+  actionTaken: boolean(ATTR.riskActionTaken, 'Whether the action was taken; absent where that is not known.'),
   repeated: boolean(ATTR.riskRepeated, 'True for an assessment that repeats another one of its cycle.'),
   taskAlignment: text(ATTR.riskTaskAlignment, 'aligned or deviated: whether the action serves the task.'),
   taskAlignmentExplanation: text(ATTR.riskTaskAlignmentExplanation, 'Why it does or does not.', { content: true }),

@@ -1,4 +1,5 @@
 -- What a root plan spent counts its sub-plans in, what a sub-plan spent its own calls alone: sums over either kind are right.
+-- Of the model calls are read those that the plans on the right ask for, which are few for a short time.
 SELECT
   plan.Timestamp AS Timestamp,
   plan.TraceId AS TraceId,
@@ -26,8 +27,7 @@ SELECT
   usage.Unpriced AS UnpricedCalls,
   plan.BudgetTokens AS BudgetTokens,
   plan.BudgetCostUsd AS BudgetCostUsd
-FROM (${standing_plans}) AS plan
-ANY LEFT JOIN (
+FROM (
   SELECT
     TraceId AS UsageTrace,
     arrayJoin(arrayDistinct([PlanId, RootPlanId])) AS UsagePlan,
@@ -46,4 +46,5 @@ ANY LEFT JOIN (
     countIf(isNull(CostUsd)) AS Unpriced
   FROM ${database}.model_calls
   GROUP BY UsageTrace, UsagePlan
-) AS usage ON usage.UsageTrace = plan.TraceId AND usage.UsagePlan = if(plan.Dialect = '', plan.PlanId, plan.RootPlanId)
+) AS usage
+RIGHT JOIN (${standing_plans}) AS plan ON usage.UsageTrace = plan.TraceId AND usage.UsagePlan = if(plan.Dialect = '', plan.PlanId, plan.RootPlanId)
