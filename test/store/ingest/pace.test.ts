@@ -15,17 +15,7 @@ function simulate() {
     return patience
   }
   const wait = (ms: number) => (now += ms)
-  /** They send one after another and are answered together. */
-  const sendTogether = (clients: readonly object[], apartMs: number, answerMs: number) => {
-    const patience = clients.map((client) => {
-      wait(apartMs)
-      return pace.arrives(client)
-    })
-    wait(answerMs)
-    for (const client of clients) pace.answered(client)
-    return patience
-  }
-  return { send, wait, sendTogether }
+  return { send, wait }
 }
 
 describe('how long a request may wait for others', () => {
@@ -68,30 +58,6 @@ describe('how long a request may wait for others', () => {
       return send(busy, 0)
     })
     expect(patience).toEqual([PATIENCE_MS, PATIENCE_MS, 0, 0])
-  })
-
-  it('lets a sender of many requests at once not wait, whichever of its connections it takes', () => {
-    const { sendTogether } = simulate()
-    const connections = Array.from({ length: 60 }, () => ({}))
-    sendTogether(connections.slice(0, 20), 1, 300)
-    for (let round = 1; round < 9; round++) {
-      const from = (round % 3) * 20
-      expect(sendTogether(connections.slice(from, from + 20), 1, 300)).toContain(0)
-    }
-  })
-
-  it('lets many clients that come at their own times wait, though some of them come right behind an answer', () => {
-    const { send, wait, sendTogether } = simulate()
-    const clients = Array.from({ length: 80 }, () => ({}))
-    const atFirst = [...clients, ...clients].map((client) => {
-      wait(10)
-      return send(client, 40)
-    })
-    expect(new Set(atFirst.slice(80))).toEqual(new Set([PATIENCE_MS]))
-    const patience = Array.from({ length: 20 }, (_, round) =>
-      sendTogether([...clients.slice(20 * (round % 4)), ...clients].slice(0, 20), 50, 100),
-    )
-    expect(new Set(patience.slice(5).flat())).toEqual(new Set([PATIENCE_MS]))
   })
 
   it('lets a client of which nothing is known do as the others do', () => {
