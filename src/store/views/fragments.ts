@@ -11,27 +11,26 @@ import { roleSpans, stateOf } from './role-spans.js'
  */
 export function viewFragments(): Readonly<Record<string, string>> {
   const candidates = querySql('traces', { database: '${database}', where: fragment('superseded_candidates') })
-  const shared = { resumed_plans: fragment('resumed_plans') }
-  const spans = ROLES.map((role) => [role, roleSpans(role).sql] as const)
-  const words = { state_words: arrayLiteral(STATE_WORDS.keys()), word_states: arrayLiteral(STATE_WORDS.values()) }
-  const steps = { listed_steps: fragment('listed_steps') }
   const lists = ['Steps', 'StepsJson']
-  const plans = fillSql(fragment('standing_plans'), Object.fromEntries(spans))
-  return {
-    ...shared,
-    ...words,
-    standing_plans: plans,
+  const parts = {
+    ...Object.fromEntries(ROLES.map((role) => [role, roleSpans(role).sql])),
     plan_lists: roleSpans('plan', lists).sql,
     planning_lists: roleSpans('planning', lists).sql,
-    planned_steps: fillSql(fragment('planned_steps'), steps),
-    worked_steps: fillSql(fragment('worked_steps'), { agent_state: stateOf('agent') }),
-    ...Object.fromEntries(spans),
-    ...Object.fromEntries(
-      spans.map(([role, sql]) => [`open_${role}`, fillSql(fragment('open_spans'), { ...shared, spans: sql })]),
-    ),
-    ...steps,
+    agent_state: stateOf('agent'),
     plan_state: querySql('plan_state', {}).trimEnd().replace('{now:Int64}', 'toUnixTimestamp64Nano(now64(9))'),
+    state_words: arrayLiteral(STATE_WORDS.keys()),
+    word_states: arrayLiteral(STATE_WORDS.values()),
+    listed_steps: fragment('listed_steps'),
+    resumed_plans: fragment('resumed_plans'),
     superseded: generationsSql(candidates, 'superseded'),
+  }
+  const filled = (name: string, more = {}) => fillSql(fragment(name), { ...parts, ...more })
+  return {
+    ...parts,
+    ...Object.fromEntries(ROLES.map((role) => [`open_${role}`, filled('open_spans', { spans: roleSpans(role).sql })])),
+    standing_plans: filled('standing_plans'),
+    planned_steps: filled('planned_steps'),
+    worked_steps: filled('worked_steps'),
   }
 }
 
