@@ -47,8 +47,10 @@ export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly S
   const ran = new Set(
     tools.flatMap(({ values }) => (values['actionTimestamp'] === undefined ? [] : [values['actionIndex']])),
   )
-  const verdicts = guardrails.flatMap(({ values }) => (values['actionIndex'] === undefined ? [] : [values['isSafe']]))
-  const isUnfiltered = verdicts.includes(true) && !verdicts.includes(false)
+  const verdicts = new Set(
+    guardrails.flatMap(({ values }) => (values['actionIndex'] === undefined ? [] : [values['isSafe']])),
+  )
+  const isUnfiltered = verdicts.has(true) && !verdicts.has(false)
   return guardrails.map((assessment) => {
     const { actionIndex } = assessment.values
     const isKnown = actionIndex !== undefined && isUnfiltered && ran.size > 0
