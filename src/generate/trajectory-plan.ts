@@ -105,7 +105,7 @@ function step(random: Random, clock: Clock, index: number, { harmonyguard, react
     risk_score: score,
   }
   const assessment = { risk_score: score, risk_explanation: prediction.risk_explanation, is_safe: !isUnsafe }
-  const error = { type: 'ElementNotFound', message: 'The button is not there.', timestamp: acted, action }
+  const error = { type: 'NoSuchElement', message: 'The button is not there.', timestamp: acted, action }
   return {
     step_idx: index,
     timestamp: stamp(clock.now),
