@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS ${database}.plan_states (
   RecordSpans SimpleAggregateFunction(max, UInt32),
   -- The plan's own span (or that of an agent that is a record of its own) of its latest segment, there the final one, else the
   -- latest snapshot: from the highest bit on its segment (32 bits), whether it has ended (1), its snapshot's number + 1 (31), its
-  -- start in nanoseconds (64). One number, since ClickHouse compares tuples several times slower.
+  -- start in nanoseconds (64). One number, since a tuple is compared value by value.
   Latest SimpleAggregateFunction(max, UInt128) CODEC(ZSTD(1)),
   -- its state; '' where none is told of what has not ended
   State AggregateFunction(argMax, String, UInt128) CODEC(ZSTD(1)),

@@ -123,7 +123,7 @@ export function roleSpans(role: Role, only?: readonly string[]): RoleSpans {
     sql: [
       'WITH',
       `  ${attribute(ATTR.spanState)} = '${PENDING}' AS Pending,`,
-      // A number, since ClickHouse compares tuples several times slower.
+      // A number, since ClickHouse compares tuples value by value, through a type that holds anything.
       `  bitShiftLeft(toUInt64(NOT Pending), 32) + toUInt32OrZero(${attribute(ATTR.snapshotSeq)}) AS OwnRecency,`,
       `  ${joined?.recency ?? 'OwnRecency'} AS Recency,`,
       // A duration wraps when a span ends before it starts: such a span ends where it starts.
@@ -148,7 +148,10 @@ const DURATION = 'maxOrNullIf(Nanoseconds, IsTimed) / 1000000'
 const JOINED_DURATION =
   'if(argMax(Pending, Recency), NULL, maxOrNullIf(EndNanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
 
-/** As the mapping tells the state of one row of a span, by `span` and `Pending`. An agent of an import that has a status alone is one that has not begun. */
+/**
+ * As the mapping tells the state of one row of a span, by `span` and `Pending`. An agent of an import that has a status alone
+ * is one that has not begun.
+ */
 export function stateOf(role: Role): string {
   const state = attribute(ATTR.state)
   const told = `${state} != '' AND NOT (Pending AND ${state} IN (${OVER.map((over) => `'${over}'`).join(', ')})), ${state}`
