@@ -7,7 +7,7 @@ import { generatePlans } from '../dist/generate/index.js'
 import { startServer } from '../dist/server/index.js'
 import { createStoreClient } from '../dist/store/index.js'
 import { readViews } from '../dist/store/views/views.js'
-import { createSpanSender } from '../dist/tracing/index.js'
+import { createSpanSender } from '../dist/sender/index.js'
 
 const PAGE = new URL('../docs/sql.md', import.meta.url)
 const PLANS = { plans: 300, days: 14, seed: 'docs', until: Date.parse('2026-03-14T12:00:00Z') }

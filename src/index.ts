@@ -17,17 +17,24 @@ export {
 export { ATTR } from './semconv/index.js'
 export type { PlanspanErrorCode } from './error.js'
 export type {
-  AttributeValue,
   DecodedRecord,
   DecodeOptions,
   DialectName,
   EncodedRecord,
   EncodeOptions,
   RecordForm,
-  Span,
-  StoredSpan,
 } from './mapping/index.js'
-export type { ReviewAction, State, Verdict, WaitReason, WaitResolution } from './semconv/index.js'
+export type { RedactOptions } from './redaction/index.js'
+export type {
+  AttributeValue,
+  ReviewAction,
+  Span,
+  State,
+  StoredSpan,
+  Verdict,
+  WaitReason,
+  WaitResolution,
+} from './semconv/index.js'
 export type {
   AgentOptions,
   AgentSpan,
@@ -51,7 +58,6 @@ export type {
   PlanSpan,
   PlanUpdate,
   PlanValues,
-  RedactOptions,
   RegisterOptions,
   Registration,
   ResumeOptions,

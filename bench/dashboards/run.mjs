@@ -9,7 +9,7 @@ import { DASHBOARDS } from '../../dashboards/build/src/index.js'
 import { startTemporaryServer } from '../../dist/cli/temporary-server.js'
 import { generatePlans } from '../../dist/generate/index.js'
 import { createStoreClient } from '../../dist/store/index.js'
-import { createSpanSender } from '../../dist/tracing/index.js'
+import { createSpanSender } from '../../dist/sender/index.js'
 import { settle } from '../settle.mjs'
 
 const { values: options } = parseArgs({

@@ -9,7 +9,7 @@ import { generatePlans } from '../../dist/generate/index.js'
 import { ATTR } from '../../dist/semconv/index.js'
 import { startServer } from '../../dist/server/index.js'
 import { createStoreClient } from '../../dist/store/index.js'
-import { createSpanSender } from '../../dist/tracing/index.js'
+import { createSpanSender } from '../../dist/sender/index.js'
 import { questions } from './questions.mjs'
 
 const { values: options } = parseArgs({

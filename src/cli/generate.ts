@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 
 import { PlanspanError } from '../error.js'
 import { generatePlans, type GeneratedPlan } from '../generate/index.js'
-import { createSpanSender } from '../tracing/index.js'
+import { createSpanSender } from '../sender/index.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
 import { numberOption } from './number-option.js'

@@ -1,5 +1,5 @@
 import type { BadRecord, EncodeOptions } from '../mapping/index.js'
-import type { SpanSender } from '../tracing/index.js'
+import type { SpanSender } from '../sender/index.js'
 import { firstBadRecord } from './import-check.js'
 import { openSource, type ImportSource } from './import-source.js'
 import { Progress } from './progress.js'

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 
-import { createSpanSender } from '../tracing/index.js'
+import { createSpanSender } from '../sender/index.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'

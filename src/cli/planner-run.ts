@@ -1,13 +1,12 @@
 import {
-  decodeFields,
   decodeRecord,
   foldSpans,
-  guardrailFields,
   recordEncoder,
   toStoredSpan,
   type DialectName,
   type FoundRecord,
 } from '../mapping/index.js'
+import { decodeFields, guardrailFields } from '../semconv/index.js'
 import type { JsonNode } from '../mapping/json/node.js'
 import { parseJsonDocument } from '../mapping/json/parse.js'
 import { buildForest } from '../mapping/forest.js'

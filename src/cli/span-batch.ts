@@ -1,5 +1,5 @@
-import type { Span } from '../mapping/index.js'
-import type { SendResult, SpanSender } from '../tracing/index.js'
+import type { Span } from '../semconv/index.js'
+import type { SendResult, SpanSender } from '../sender/index.js'
 
 const BATCH_SPANS = 2000
 

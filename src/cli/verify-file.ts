@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { PlanspanError } from '../error.js'
 import type { EncodedRecord, EncodeOptions } from '../mapping/index.js'
-import type { SendResult, SpanSender } from '../tracing/index.js'
+import type { SendResult, SpanSender } from '../sender/index.js'
 import { differences } from './difference.js'
 import { Progress } from './progress.js'
 import type { Input } from './read-input.js'

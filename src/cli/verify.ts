@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { randomUUID } from 'node:crypto'
 
 import { PlanspanError } from '../error.js'
-import { createSpanSender } from '../tracing/index.js'
+import { createSpanSender } from '../sender/index.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'

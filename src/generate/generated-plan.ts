@@ -1,4 +1,4 @@
-import type { Span } from '../mapping/index.js'
+import type { Span } from '../semconv/index.js'
 import type { Random } from './random.js'
 
 /** What a plan is made up from: its own random choices, when it begins, and when nothing more happens (Unix milliseconds). */

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
-import { OPERATIONS, ROLES, SCHEMA_VERSION, spanName, UNTYPED_ERROR } from '../semconv/index.js'
+import {
+  type AttributeValue,
+  encodeFields,
+  everySpanFields,
+  OPERATIONS,
+  ROLE_FIELDS,
+  ROLES,
+  SCHEMA_VERSION,
+  type Span,
+  spanName,
+  UNTYPED_ERROR,
+} from '../semconv/index.js'
 import type { SpanDraft } from './draft.js'
-import { encodeFields } from './field.js'
-import { everySpanFields, ROLE_FIELDS } from './fields/index.js'
-import type { AttributeValue, Span } from './span.js'
 import { childrenKey } from './gaps.js'
 
 /** What all spans of a record share, and what its root carries beyond its fields. */

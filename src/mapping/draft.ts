@@ -1,8 +1,12 @@
-import type { Role, State } from '../semconv/index.js'
-import type { FieldValue } from './codec.js'
-import type { AttributeValue } from './span.js'
-import type { FieldValues } from './field.js'
-import type { everySpanFields, ROLE_FIELDS } from './fields/index.js'
+import type {
+  AttributeValue,
+  everySpanFields,
+  FieldValue,
+  FieldValues,
+  Role,
+  ROLE_FIELDS,
+  State,
+} from '../semconv/index.js'
 
 /** A span before it has ids, a name and its final times: what a dialect makes of an object of its record. */
 export interface SpanDraft {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PlanspanError } from '../error.js'
-import { ATTR, SCHEMA_VERSION } from '../semconv/index.js'
+import { ATTR, SCHEMA_VERSION, type Span, toWellFormed } from '../semconv/index.js'
 import { assembleSpans, hashId } from './assemble.js'
-import { toWellFormed } from './codec.js'
 import type { Dialect, DialectName, EncodeContext } from './dialect.js'
 import { buildForest } from './forest.js'
 import { foldSpans } from './fold.js'
@@ -11,7 +10,6 @@ import { diffFromCanonical, type Deviation, type Residual } from './json/residua
 import { detectStyle } from './json/detect-style.js'
 import type { JsonStyle } from './json/style.js'
 import { RecordStream, type FoundRecord } from './record-stream.js'
-import type { Span } from './span.js'
 import { toStoredSpan } from './stored.js'
 import { checkTimeZone } from './time.js'
 

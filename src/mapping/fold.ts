@@ -1,5 +1,4 @@
-import { ATTR, PENDING } from '../semconv/index.js'
-import type { StoredSpan } from './span.js'
+import { ATTR, PENDING, type StoredSpan } from '../semconv/index.js'
 
 /** One span after folding: `pending` when only snapshots of it are stored. */
 export interface FoldedSpan extends StoredSpan {

@@ -1,4 +1,4 @@
-import type { FieldValue } from './codec.js'
+import type { FieldValue } from '../semconv/index.js'
 import { jsonArray, jsonLiteral, jsonNumber, jsonString, type JsonNode } from './json/node.js'
 import { tryParseJson } from './json/parse.js'
 import { bare, compactJson } from './json/write.js'

@@ -1,6 +1,5 @@
-import { ATTR, ROLES, type Role } from '../semconv/index.js'
+import { ATTR, type Role, ROLES, type StoredSpan } from '../semconv/index.js'
 import type { Parts } from './merge-nodes.js'
-import type { StoredSpan } from './span.js'
 import { ancestors, nearest, type SpanNode } from './tree.js'
 
 /** How many children of each role a span has, as its own final row says. */

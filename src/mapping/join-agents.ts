@@ -1,7 +1,6 @@
-import { ATTR } from '../semconv/index.js'
+import { ATTR, type StoredSpan } from '../semconv/index.js'
 import { foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest } from './forest.js'
-import type { StoredSpan } from './span.js'
 import { nearest, walk, type SpanNode } from './tree.js'
 import { childrenKey } from './gaps.js'
 

@@ -1,5 +1,4 @@
-import { decodeFields, type FieldValues } from './field.js'
-import { planFields, planningFields } from './fields/index.js'
+import { decodeFields, type FieldValues, planFields, planningFields } from '../semconv/index.js'
 import { itemsOf, member, stringOf, type JsonNode } from './json/node.js'
 import { tryParseJson } from './json/parse.js'
 import { nearest, type SpanNode } from './tree.js'

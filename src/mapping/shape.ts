@@ -1,4 +1,4 @@
-import type { FieldValue } from './codec.js'
+import type { FieldValue } from '../semconv/index.js'
 import type { Form } from './form.js'
 import { jsonLiteral, member, type JsonMember, type JsonNode } from './json/node.js'
 

@@ -1,4 +1,4 @@
-import type { AttributeValue, Span, StoredSpan } from './span.js'
+import type { AttributeValue, Span, StoredSpan } from '../semconv/index.js'
 
 /** A span as a stock collector stores it: each attribute value as text. The row that the store would give back. */
 export function toStoredSpan(span: Span): StoredSpan {

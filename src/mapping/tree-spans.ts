@@ -1,7 +1,6 @@
-import type { State } from '../semconv/index.js'
+import type { State, StoredSpan } from '../semconv/index.js'
 import { byStart, foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest, type ForestOptions } from './forest.js'
-import type { StoredSpan } from './span.js'
 import { stateOf } from './state.js'
 import { walk } from './tree.js'
 

@@ -1,6 +1,4 @@
-import type { FieldValues } from './field.js'
-import { decodeFields } from './field.js'
-import { llmFields } from './fields/index.js'
+import { decodeFields, type FieldValues, llmFields } from '../semconv/index.js'
 import { walk, type SpanNode } from './tree.js'
 
 /** Tokens, summed over the model calls below a span. */

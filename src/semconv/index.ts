@@ -1,6 +1,23 @@
 export { ATTR } from './attributes.js'
-export type { AttributeKey } from './attributes.js'
+export { attributeType } from './attribute-type.js'
+export { textListCodec, toWellFormed } from './codec.js'
+export { decodeFields, encodeFields } from './field.js'
+export * from './fields/index.js'
 export { OPERATIONS, ROLES, spanName } from './roles.js'
+export {
+  EVENTS,
+  LINK_TYPES,
+  PENDING,
+  SCHEMA_VERSION,
+  SCOPE_NAME,
+  STATES,
+  UNTYPED_ERROR,
+  VERDICTS,
+  WAIT_REASONS,
+} from './values.js'
+export type { AttributeKey } from './attributes.js'
+export type { AttributeType, Codec, FieldValue } from './codec.js'
+export type { AnyField, Field, FieldTable, FieldValues } from './field.js'
 export type { Role } from './roles.js'
-export { EVENTS, LINK_TYPES, PENDING, SCHEMA_VERSION, SCOPE_NAME, STATES, UNTYPED_ERROR, VERDICTS } from './values.js'
+export type { AttributeValue, Span, SpanEvent, SpanKind, SpanLink, StatusCode, StoredSpan } from './span.js'
 export type { ReviewAction, State, Verdict, WaitReason, WaitResolution } from './values.js'

@@ -10,10 +10,8 @@ import {
   type EncodeOptions,
   type FoundRecord,
 } from '../mapping/index.js'
-import { otlpRequests } from '../mapping/otlp-json.js'
-import { receive, type ReceivedRequest } from '../otlp/index.js'
-import { createRedactor } from '../tracing/redaction/index.js'
-import { redactRecordSpan } from '../tracing/sender/redact-record-span.js'
+import { otlpRequests, receive, type ReceivedRequest } from '../otlp/index.js'
+import { createRedactor, redactRecordSpan } from '../redaction/index.js'
 
 /** A record whose spans are ready for the store. */
 export interface ReadyRecord {

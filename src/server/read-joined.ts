@@ -1,4 +1,5 @@
-import { joinAgents, stepsWithoutCycles, type StoredSpan } from '../mapping/index.js'
+import { joinAgents, stepsWithoutCycles } from '../mapping/index.js'
+import { type StoredSpan } from '../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../store/index.js'
 
 /** The one dialect that tells of an agent's cycles in a document of their own. */

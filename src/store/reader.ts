@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import type { StoredSpan } from '../mapping/span.js'
+import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import { querySql, streamRows, type QueryTarget } from './query.js'

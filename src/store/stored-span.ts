@@ -1,4 +1,4 @@
-import type { SpanEvent, SpanLink, StatusCode, StoredSpan } from '../mapping/span.js'
+import type { SpanEvent, SpanLink, StatusCode, StoredSpan } from '../semconv/index.js'
 
 type Attributes = Record<string, string>
 

@@ -1,4 +1,4 @@
-import { agentFields } from '../mapping/fields/index.js'
+import { agentFields } from '../semconv/index.js'
 import { CycleSpan, type CycleOptions } from './cycle-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'

@@ -1,4 +1,4 @@
-import { thinkActFields } from '../mapping/fields/index.js'
+import { thinkActFields } from '../semconv/index.js'
 import { GuardrailSpan, type GuardrailOptions } from './guardrail-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'

@@ -1,5 +1,4 @@
-import { toWellFormed } from '../mapping/codec.js'
-import { UNTYPED_ERROR } from '../semconv/index.js'
+import { toWellFormed, UNTYPED_ERROR } from '../semconv/index.js'
 import { jsonText } from './json-text.js'
 import { readOption } from './read-option.js'
 

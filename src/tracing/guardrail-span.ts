@@ -1,6 +1,5 @@
 import type { Link } from '@opentelemetry/api'
-import { guardrailFields } from '../mapping/fields/index.js'
-import { ATTR, EVENTS, LINK_TYPES } from '../semconv/index.js'
+import { ATTR, EVENTS, guardrailFields, LINK_TYPES } from '../semconv/index.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { ModelSpan, type ModelOptions } from './model-span.js'

@@ -4,7 +4,6 @@ export { createLynxeRecorder, createManusRecorder, createTrajectoryRecorder } fr
 export { PendingSpanProcessor } from './pending/pending-span-processor.js'
 export { register } from './register.js'
 export { PlanspanProcessor } from './span-processor.js'
-export { createSpanSender } from './sender/span-sender.js'
 export { wrapExporter } from './export/wrap-exporter.js'
 export type { AgentOptions, AgentSpan, AgentValues } from './agent-span.js'
 export type { CycleOptions, CycleSpan, CycleValues } from './cycle-span.js'
@@ -14,7 +13,6 @@ export type { ModelOptions, ModelSpan, ModelValues, Usage } from './model-span.j
 export type { PendingSpanOptions } from './pending/pending-span-processor.js'
 export type { PlanMessage, PlanOptions, PlanSpan, PlanUpdate, PlanValues } from './plan-span.js'
 export type { PlanningOptions, PlanningSpan } from './planning-span.js'
-export type { RedactOptions } from './redaction/index.js'
 export type {
   LynxeRecorder,
   LynxeStep,
@@ -28,7 +26,6 @@ export type {
 export { resume, startResume } from './resume.js'
 export type { RegisterOptions, Registration } from './register.js'
 export type { SpanExporterLike, SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.js'
-export type { SendResult, SpanSender, SpanSenderOptions } from './sender/span-sender.js'
 export type { ToolOptions, ToolSpan, ToolValues } from './tool-span.js'
 export type { ResumeOptions } from './resume.js'
 export type { ReviewDecision, WaitAnswer, WaitOptions, WaitSpan } from './wait-span.js'

@@ -1,7 +1,4 @@
-import { toWellFormed } from '../mapping/codec.js'
-import type { AnyField, FieldTable } from '../mapping/field.js'
-import type { AttributeValue } from '../mapping/span.js'
-import { ATTR } from '../semconv/index.js'
+import { type AnyField, ATTR, type AttributeValue, type FieldTable, toWellFormed } from '../semconv/index.js'
 import { jsonText, type JsonText } from './json-text.js'
 import { messagesText } from './messages.js'
 import type { Omissions } from './omissions.js'

@@ -1,4 +1,4 @@
-import { llmFields } from '../mapping/fields/index.js'
+import { llmFields } from '../semconv/index.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { readInteger, readOption, readText } from './read-option.js'

@@ -1,6 +1,5 @@
 import type { Attributes, Context, Link } from '@opentelemetry/api'
-import { planFields } from '../mapping/fields/index.js'
-import { ATTR, EVENTS, type State } from '../semconv/index.js'
+import { ATTR, EVENTS, planFields, type State } from '../semconv/index.js'
 import { AgentSpan, type AgentOptions } from './agent-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { isSpanContextValid, TraceFlags, type HrTime, type SpanContext } from '@opentelemetry/api'
-import { WAIT_REASONS, type WaitReason } from '../semconv/values.js'
+import { WAIT_REASONS, type WaitReason } from '../semconv/index.js'
 
 /** What a later segment of a plan has to know of an earlier one: ids and numbers, no content. */
 export interface PlanToken {

@@ -1,4 +1,4 @@
-import { planningFields } from '../mapping/fields/index.js'
+import { planningFields } from '../semconv/index.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { ModelSpan, type ModelOptions } from './model-span.js'

@@ -1,4 +1,4 @@
-import { toWellFormed } from '../mapping/codec.js'
+import { toWellFormed } from '../semconv/index.js'
 
 /** One option of a user's; undefined when reading it throws. */
 export function readOption<Options extends object, Key extends keyof Options>(

@@ -8,7 +8,7 @@ import { wrapExporter } from './export/wrap-exporter.js'
 import { flushOnExit } from './flush-on-exit.js'
 import { interruptOpenPlans } from './open-spans.js'
 import { PendingSpanProcessor, type PendingSpanOptions } from './pending/pending-span-processor.js'
-import type { RedactOptions } from './redaction/index.js'
+import type { RedactOptions } from '../redaction/index.js'
 import { PlanspanProcessor } from './span-processor.js'
 
 export interface RegisterOptions {

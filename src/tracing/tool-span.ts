@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Link } from '@opentelemetry/api'
-import { toolFields } from '../mapping/fields/index.js'
+import { toolFields } from '../semconv/index.js'
 import { GuardrailSpan } from './guardrail-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'

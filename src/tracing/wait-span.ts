@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { waitFields } from '../mapping/fields/index.js'
-import { ATTR, LINK_TYPES, type ReviewAction, type WaitReason, type WaitResolution } from '../semconv/index.js'
+import {
+  ATTR,
+  LINK_TYPES,
+  type ReviewAction,
+  waitFields,
+  type WaitReason,
+  type WaitResolution,
+} from '../semconv/index.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { formatPlanToken, type TokenWait } from './plan-token.js'

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { PlanLife, wholeLife } from '../support/plan-life.js'
 import { MAIN, runCli, startServe, type Serving } from './run-cli.js'
 

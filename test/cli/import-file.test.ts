@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { importFile } from '../../src/cli/import-file.js'
 import { openSource } from '../../src/cli/import-source.js'
 import type { Input } from '../../src/cli/read-input.js'
-import type { Span } from '../../src/mapping/index.js'
-import type { SpanSender } from '../../src/tracing/index.js'
+import type { Span } from '../../src/semconv/index.js'
+import type { SpanSender } from '../../src/sender/index.js'
 import { BAD_FILES } from '../support/bad-files.js'
 
 const plan = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')

@@ -5,16 +5,10 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 
-import type { Span } from '../../src/mapping/index.js'
-import { ATTR, PENDING } from '../../src/semconv/index.js'
+import { ATTR, PENDING, type Span } from '../../src/semconv/index.js'
 import { startServer, type RunningServer } from '../../src/server/index.js'
-import {
-  createSpanSender,
-  PendingSpanProcessor,
-  plan,
-  PlanspanProcessor,
-  wrapExporter,
-} from '../../src/tracing/index.js'
+import { PendingSpanProcessor, plan, PlanspanProcessor, wrapExporter } from '../../src/tracing/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { startCollector, type Collector } from './collector.js'
 import { startJaeger, tagOf, treeOf, type Jaeger, type JaegerTrace } from './jaeger.js'

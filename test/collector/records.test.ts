@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { encodeRecords } from '../../src/mapping/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { requestOf } from './load.js'
 import { grpcSender } from './send.js'
 import { openTwoRoads, readRecord, type TwoRoads } from './two-roads.js'

@@ -3,7 +3,7 @@ import { expect, inject, it, onTestFinished, vi } from 'vitest'
 
 import { encodeRecords, type EncodedRecord } from '../../src/mapping/index.js'
 import { startServer } from '../../src/server/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { startCollector, type Collector } from './collector.js'
 import { readRecord } from './two-roads.js'

@@ -1,6 +1,6 @@
 import { type GenerateOptions, generatePlans } from '../../src/generate/index.js'
-import type { Span } from '../../src/mapping/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
+import type { Span } from '../../src/semconv/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import type { TestApp } from '../server/test-app.js'
 
 const BATCH = 10_000

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeRecord, encodeRecords, foldSpans, toStoredSpan, type StoredSpan } from '../../src/mapping/index.js'
+import { decodeRecord, encodeRecords, foldSpans, toStoredSpan } from '../../src/mapping/index.js'
+import { ATTR, PENDING, type StoredSpan } from '../../src/semconv/index.js'
 import { stateOfWord } from '../../src/mapping/state.js'
-import { ATTR, PENDING } from '../../src/semconv/index.js'
 import { lynxePlan } from '../support/plan-execution-records.js'
 
 const row = (spanId: string, attributes: Record<string, string> = {}, start = 1n): StoredSpan => ({

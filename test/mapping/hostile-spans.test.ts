@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeRecord, DIALECT_NAMES, type StoredSpan } from '../../src/mapping/index.js'
-import { ATTR, PENDING, ROLES } from '../../src/semconv/index.js'
+import { decodeRecord, DIALECT_NAMES } from '../../src/mapping/index.js'
+import { ATTR, PENDING, ROLES, type StoredSpan } from '../../src/semconv/index.js'
 import { at, finalRow, spanIdOf } from '../support/live-rows.js'
 
 const NAMES = [...'abcdefghijklmnop']

@@ -8,9 +8,8 @@ import {
   joinAgents,
   stepsWithoutCycles,
   toStoredSpan,
-  type StoredSpan,
 } from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { lynxePlan } from '../support/plan-execution-records.js'
 
 interface Agent {

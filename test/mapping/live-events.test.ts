@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { decodeEvents, type StoredSpan } from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { decodeEvents } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { PlanLife, resumedLife, wholeLife } from '../support/plan-life.js'
 
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }

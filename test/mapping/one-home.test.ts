@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ERAS, type EraName } from '../../src/mapping/dialects/plan-execution/era.js'
 import { PROPERTIES, type ObjectKind, type Property } from '../../src/mapping/dialects/plan-execution/properties.js'
-import {
-  decodeRecord,
-  encodeRecords,
-  everySpanFields,
-  ROLE_FIELDS,
-  toStoredSpan,
-  type StoredSpan,
-} from '../../src/mapping/index.js'
-import { ATTR, type Role } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
+import { ATTR, everySpanFields, type Role, ROLE_FIELDS, type StoredSpan } from '../../src/semconv/index.js'
 
 /** Records in which every mapped field of their era has a value. */
 const call = { name: 'browser', parameters: '{"url": "x"}', result: 'ok', id: 'toolcall-1' }

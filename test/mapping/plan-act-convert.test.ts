@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  decodeRecord,
-  encodeRecords,
-  toStoredSpan,
-  type DialectName,
-  type StoredSpan,
-} from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan, type DialectName } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { plan } from '../../src/tracing/index.js'
 import { SERIALISATIONS, session, type DomainEvent } from '../support/plan-act-records.js'
 import { storedSpan } from '../support/stored-spans.js'

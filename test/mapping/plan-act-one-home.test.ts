@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decodeRecord, encodeRecords, toStoredSpan, type StoredSpan } from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { SERIALISATIONS } from '../support/plan-act-records.js'
 import { fullSession } from '../support/plan-act-run.js'
 

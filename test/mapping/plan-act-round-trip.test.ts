@@ -7,9 +7,8 @@ import {
   toStoredSpan,
   type DialectName,
   type EncodedRecord,
-  type StoredSpan,
 } from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { SERIALISATIONS, session, type DomainEvent } from '../support/plan-act-records.js'
 
 const encodeOne = (text: string, format: 'auto' | DialectName = 'auto'): EncodedRecord => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { decodeRecord, encodeRecords, toStoredSpan, type Span } from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
+import { ATTR, type Span } from '../../src/semconv/index.js'
 import { SERIALISATIONS, type DomainEvent } from '../support/plan-act-records.js'
 import { called, calling, done, error, eventsOf, message, plan, step, title, wait } from '../support/plan-act-run.js'
 

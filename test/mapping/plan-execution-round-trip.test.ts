@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  decodeRecord,
-  encodeRecords,
-  toStoredSpan,
-  type EncodedRecord,
-  type StoredSpan,
-} from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan, type EncodedRecord } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { firstPlan, lynxeAgent, lynxePlan } from '../support/plan-execution-records.js'
 
 const encodeOne = (text: string): EncodedRecord => {

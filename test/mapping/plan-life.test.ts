@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeRecord, DIALECT_NAMES, foldSpans, type StoredSpan } from '../../src/mapping/index.js'
+import { decodeRecord, DIALECT_NAMES, foldSpans } from '../../src/mapping/index.js'
+import { type StoredSpan } from '../../src/semconv/index.js'
 import { at } from '../support/live-rows.js'
 import { HEARTBEAT_SECONDS, planLife, type ExpectedRecord } from '../support/simulated-plan.js'
 

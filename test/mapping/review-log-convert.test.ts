@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  decodeRecord,
-  encodeRecords,
-  toStoredSpan,
-  type DialectName,
-  type StoredSpan,
-} from '../../src/mapping/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan, type DialectName } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { planExecutionRecordSchema, planRunRecordSchema, type PlanRunRecord } from '../../src/records/index.js'
-import { ATTR } from '../../src/semconv/index.js'
 import { plan } from '../../src/tracing/index.js'
 import { storedSpan } from '../support/stored-spans.js'
 import { installSdk, type InMemorySdk } from '../tracing/in-memory-sdk.js'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { decodeRecord, encodeRecords, ROLE_FIELDS, toStoredSpan } from '../../src/mapping/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
+import { ATTR, ROLE_FIELDS } from '../../src/semconv/index.js'
 import { callShape, researcherShape, runShape } from '../../src/mapping/dialects/review-log/shapes.js'
 import type { Property, Shape } from '../../src/mapping/shape.js'
-import { ATTR } from '../../src/semconv/index.js'
 
 const record = {
   timestamp: '2025-10-09T12:34:25.000120',

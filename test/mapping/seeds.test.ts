@@ -1,15 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-import {
-  decodeRecord,
-  encodeRecords,
-  joinAgents,
-  toStoredSpan,
-  type DialectName,
-  type Span,
-} from '../../src/mapping/index.js'
-import { ATTR, type Role, type State } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, joinAgents, toStoredSpan, type DialectName } from '../../src/mapping/index.js'
+import { ATTR, type Role, type Span, type State } from '../../src/semconv/index.js'
 
 const directory = new URL('../fixtures/seeds/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, directory))

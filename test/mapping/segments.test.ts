@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decodeRecord, type DecodeOptions, type StoredSpan } from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { decodeRecord, type DecodeOptions } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { at, finalRow, snapshotRow, type LiveRow } from '../support/live-rows.js'
 
 const state = (value: string) => ({ [ATTR.state]: value })

@@ -11,8 +11,8 @@ import {
   usageShape,
   worldModelShape,
 } from '../../src/mapping/dialects/trajectory/shapes.js'
-import { decodeRecord, encodeRecords, ROLE_FIELDS, toStoredSpan, type StoredSpan } from '../../src/mapping/index.js'
-import { ATTR, type Role } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
+import { ATTR, type Role, ROLE_FIELDS, type StoredSpan } from '../../src/semconv/index.js'
 
 type Nested = { readonly [key: string]: { readonly field: string } | Nested }
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  decodeRecord,
-  encodeRecords,
-  toStoredSpan,
-  type EncodedRecord,
-  type StoredSpan,
-} from '../../src/mapping/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { decodeRecord, encodeRecords, toStoredSpan, type EncodedRecord } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
 import { trajectoryText, trajText } from '../support/trajectory-records.js'
 
 const encodeOne = (text: string): EncodedRecord => encodeRecords(new TextEncoder().encode(text)).next().value!

@@ -9,7 +9,7 @@ import { BodyReader } from '../../src/server/body-reader.js'
 import { importRoute, type ImportReport, type ImportRouteOptions } from '../../src/server/import-route.js'
 import type { Problem } from '../../src/server/problem.js'
 import type { WriteRequest, WriteResult } from '../../src/store/ingest/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { BAD_FILES } from '../support/bad-files.js'
 
 const plan = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))

@@ -1,8 +1,7 @@
 import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Span } from '../../src/mapping/index.js'
-import { ATTR, PENDING } from '../../src/semconv/index.js'
+import { ATTR, PENDING, type Span } from '../../src/semconv/index.js'
 import { listenJaeger, type JaegerListener } from '../../src/server/jaeger/listen-jaeger.js'
 import {
   byId,

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 import { loadPriceList } from '../../src/server/price-list.js'
 import { ATTR } from '../../src/semconv/index.js'
 import { execute } from '../support/clickhouse.js'
-import { inject } from 'vitest'
 import { insertSpans, type TestSpan } from '../store/spans.js'
 import { startTestApp, type TestApp } from './test-app.js'
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import type { Span } from '../../src/mapping/index.js'
+import { ATTR, type Span } from '../../src/semconv/index.js'
 import { eventsRoute } from '../../src/server/events-route.js'
 import { createApp } from '../../src/server/index.js'
 import { listen } from '../../src/server/listen.js'
 import { PlanFeeds } from '../../src/server/live/plan-feeds.js'
-import { ATTR } from '../../src/semconv/index.js'
 import { EventSourceReader, typesOf, type Frame } from '../support/event-source.js'
 import { PlanLife, wholeLife } from '../support/plan-life.js'
 import { startTestApp, type TestApp } from './test-app.js'

@@ -1,5 +1,4 @@
-import type { Span } from '../../src/mapping/index.js'
-import { ATTR, OPERATIONS, spanName, type Role } from '../../src/semconv/index.js'
+import { ATTR, OPERATIONS, type Role, type Span, spanName } from '../../src/semconv/index.js'
 
 const NOON = BigInt(Date.UTC(2026, 2, 4, 12)) * 1_000_000n
 const MILLISECOND = 1_000_000n

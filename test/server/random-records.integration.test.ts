@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { encodeRecords, type DialectName, type EncodedRecord } from '../../src/mapping/index.js'
 import { startServer, type RunningServer } from '../../src/server/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { messyRecord } from '../support/messy-records.js'
 import { messyTraj, messyTrajectory } from '../support/messy-trajectories.js'

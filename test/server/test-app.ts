@@ -1,11 +1,12 @@
 import type { Hono } from 'hono'
 
-import { encodeRecords, type EncodedRecord, type EncodeOptions, type Span } from '../../src/mapping/index.js'
+import { encodeRecords, type EncodedRecord, type EncodeOptions } from '../../src/mapping/index.js'
+import { type Span } from '../../src/semconv/index.js'
 import { narrow } from '../../src/otlp/index.js'
 import { createApp, type AppOptions } from '../../src/server/index.js'
 import { createSpanWriter, type SpanWriter } from '../../src/store/ingest/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
-import { createSpanSender } from '../../src/tracing/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 
 /** The server without a socket, over a database of its own. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { decodeRecord, type StoredSpan } from '../../src/mapping/index.js'
-import { ATTR, type State } from '../../src/semconv/index.js'
+import { decodeRecord } from '../../src/mapping/index.js'
+import { ATTR, type State, type StoredSpan } from '../../src/semconv/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { at } from '../support/live-rows.js'

@@ -1,7 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import type { StoredSpan } from '../../src/mapping/index.js'
-import { ATTR, PENDING } from '../../src/semconv/index.js'
+import { ATTR, PENDING, type StoredSpan } from '../../src/semconv/index.js'
 
 /** A span as a test writes it; times are milliseconds after the test's own noon. */
 export interface TestSpan {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ATTR, OPERATIONS, PENDING, type Role } from '../../src/semconv/index.js'
-import type { StoredSpan } from '../../src/mapping/index.js'
+import { ATTR, OPERATIONS, PENDING, type Role, type StoredSpan } from '../../src/semconv/index.js'
 
 /** What a live span says when it is sent; times are seconds after the epoch of the test. */
 export interface LiveRow {

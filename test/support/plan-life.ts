@@ -1,5 +1,5 @@
-import { toStoredSpan, type Span, type StoredSpan } from '../../src/mapping/index.js'
-import { ATTR, OPERATIONS, PENDING, spanName, type Role } from '../../src/semconv/index.js'
+import { toStoredSpan } from '../../src/mapping/index.js'
+import { ATTR, OPERATIONS, PENDING, type Role, type Span, spanName, type StoredSpan } from '../../src/semconv/index.js'
 
 type Attributes = Span['attributes']
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import type { StoredSpan } from '../../src/mapping/index.js'
-import { ATTR, type State } from '../../src/semconv/index.js'
+import { ATTR, type State, type StoredSpan } from '../../src/semconv/index.js'
 import { finalRow, snapshotRow, type LiveRow } from './live-rows.js'
 
 /** A moment in the life of a plan: what was sent by then, and what is true of the plan. */

@@ -1,5 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
-import { toStoredSpan, type AttributeValue, type StoredSpan } from '../../src/mapping/index.js'
+import { toStoredSpan } from '../../src/mapping/index.js'
+import { type AttributeValue, type StoredSpan } from '../../src/semconv/index.js'
 
 const nanos = ([seconds, rest]: readonly [number, number]): bigint => BigInt(seconds) * 1_000_000_000n + BigInt(rest)
 

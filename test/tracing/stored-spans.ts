@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode, type Attributes, type HrTime } from '@opentelemetry/api'
-import type { AttributeValue, StoredSpan } from '../../src/mapping/index.js'
+import type { AttributeValue, StoredSpan } from '../../src/semconv/index.js'
 import { toStoredSpan } from '../../src/mapping/index.js'
 import type { SpanLike } from '../../src/tracing/index.js'
 

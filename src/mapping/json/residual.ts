@@ -1,4 +1,4 @@
-import { toWellFormed } from '../codec.js'
+import { toWellFormed } from '../../semconv/index.js'
 import { expectedSpace } from './expected-space.js'
 import { bare, compactJson } from './write.js'
 import type { JsonArray, JsonNode, JsonObject } from './node.js'

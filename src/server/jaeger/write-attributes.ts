@@ -1,7 +1,6 @@
 import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire'
 
-import { attributeType } from '../../mapping/attribute-type.js'
-import { textListCodec } from '../../mapping/codec.js'
+import { attributeType, textListCodec } from '../../semconv/index.js'
 
 const FIELD = { string: 1, bool: 2, int: 3, double: 4, array: 5 } as const
 const MAX_INT64 = 2n ** 63n

@@ -1,12 +1,5 @@
-import {
-  decodeEvents,
-  errorFrame,
-  isDone,
-  type EventsOf,
-  type PlanEvents,
-  type StoredSpan,
-} from '../../mapping/index.js'
-import { ATTR, PENDING } from '../../semconv/index.js'
+import { decodeEvents, errorFrame, isDone, type EventsOf, type PlanEvents } from '../../mapping/index.js'
+import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
 import type { SpanReader, TraceProgress } from '../../store/index.js'
 import { EventLog } from './event-log.js'
 

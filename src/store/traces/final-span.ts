@@ -1,4 +1,4 @@
-import type { StoredSpan } from '../../mapping/span.js'
+import type { StoredSpan } from '../../semconv/index.js'
 import { querySql, streamRows, type QueryTarget } from '../query.js'
 import { toStoredSpan, type SpanRow } from '../stored-span.js'
 

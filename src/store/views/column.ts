@@ -1,4 +1,4 @@
-import type { AnyField } from '../../mapping/index.js'
+import type { AnyField } from '../../semconv/index.js'
 
 /** A column of a view, as ClickHouse's DESCRIBE explains it. */
 export interface ViewColumn {

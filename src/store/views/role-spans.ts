@@ -1,5 +1,14 @@
-import { everySpanFields, isOver, ROLE_FIELDS, type AnyField } from '../../mapping/index.js'
-import { ATTR, OPERATIONS, PENDING, STATES, type Role } from '../../semconv/index.js'
+import { isOver } from '../../mapping/index.js'
+import {
+  type AnyField,
+  ATTR,
+  everySpanFields,
+  OPERATIONS,
+  PENDING,
+  type Role,
+  ROLE_FIELDS,
+  STATES,
+} from '../../semconv/index.js'
 import { fieldColumn, pascalCase, type FieldColumn, type ViewColumn } from './column.js'
 
 /** The spans of a role as a table: one row a span, however often it was sent. */

@@ -1,6 +1,5 @@
 import type { Context } from '@opentelemetry/api'
-import type { FieldValues } from '../../mapping/field.js'
-import type { planFields } from '../../mapping/fields/index.js'
+import type { FieldValues, planFields } from '../../semconv/index.js'
 import { tryParseJson } from '../../mapping/json/parse.js'
 import { compactJson } from '../../mapping/json/write.js'
 import { countDrop } from '../drops.js'

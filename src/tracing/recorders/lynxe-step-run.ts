@@ -1,6 +1,5 @@
 import type { HrTime } from '@opentelemetry/api'
-import type { FieldValues } from '../../mapping/field.js'
-import type { agentFields, llmFields } from '../../mapping/fields/index.js'
+import type { agentFields, FieldValues, llmFields } from '../../semconv/index.js'
 import type { AgentSpan } from '../agent-span.js'
 import type { CycleSpan } from '../cycle-span.js'
 import type { PlanSpan } from '../plan-span.js'

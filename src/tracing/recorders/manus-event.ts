@@ -1,7 +1,6 @@
 import type { HrTime } from '@opentelemetry/api'
 import { eraNamed, eraOf } from '../../mapping/dialects/plan-act/era.js'
-import type { EventValues, PlanActEvent } from '../../mapping/dialects/plan-act/event.js'
-import { textOf } from '../../mapping/dialects/plan-act/event.js'
+import { type EventValues, type PlanActEvent, textOf } from '../../mapping/dialects/plan-act/event.js'
 import { readItem } from '../../mapping/dialects/plan-act/item.js'
 import { instantOf, streamTimeOf } from '../../mapping/dialects/plan-act/time.js'
 import { hrTimeOf } from './recorded-clock.js'

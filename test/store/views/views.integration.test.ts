@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { buildForest } from '../../../src/mapping/forest.js'
-import { foldSpans, toStoredSpan, type Span } from '../../../src/mapping/index.js'
+import { foldSpans, toStoredSpan } from '../../../src/mapping/index.js'
+import { ATTR, type Span } from '../../../src/semconv/index.js'
 import { usageBelow } from '../../../src/mapping/usage.js'
 import { generatePlans } from '../../../src/generate/index.js'
-import { ATTR } from '../../../src/semconv/index.js'
 import { execute } from '../../support/clickhouse.js'
 import { startTestApp, type TestApp } from '../../server/test-app.js'
-import { inject } from 'vitest'
 
 const directory = new URL('../../fixtures/', import.meta.url)
 

@@ -2,8 +2,13 @@ import { trace } from '@opentelemetry/api'
 import { AlwaysOffSampler, type ReadableSpan, type Sampler } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ATTR } from '../../../src/semconv/index.js'
-import { dropCounts, PendingSpanProcessor, plan, startPlan } from '../../../src/tracing/index.js'
-import type { PendingSpanOptions } from '../../../src/tracing/index.js'
+import {
+  dropCounts,
+  type PendingSpanOptions,
+  PendingSpanProcessor,
+  plan,
+  startPlan,
+} from '../../../src/tracing/index.js'
 import { installSdk, type InMemorySdk } from '../in-memory-sdk.js'
 
 let sdk: InMemorySdk

@@ -1,7 +1,13 @@
-import { EVENTS } from '../../../semconv/index.js'
-import { decodeFields } from '../../field.js'
-import { eventFields, everySpanFields, planFields, planningFields, ROLE_FIELDS } from '../../fields/index.js'
-import type { SpanEvent } from '../../span.js'
+import {
+  decodeFields,
+  eventFields,
+  EVENTS,
+  everySpanFields,
+  planFields,
+  planningFields,
+  ROLE_FIELDS,
+  type SpanEvent,
+} from '../../../semconv/index.js'
 import { walk, type SpanNode } from '../../tree.js'
 import { wordOfStep, type EventValues, type PlanActEvent } from './event.js'
 import { PLAN_EVENTS } from './progress.js'

@@ -1,5 +1,4 @@
-import { decodeFields } from '../../field.js'
-import { everySpanFields, toolFields } from '../../fields/index.js'
+import { decodeFields, everySpanFields, toolFields } from '../../../semconv/index.js'
 import { jsonLiteral, jsonObject, jsonString, member, type JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'

@@ -1,5 +1,4 @@
-import { decodeFields } from '../../field.js'
-import { agentFields, everySpanFields, planFields, planningFields } from '../../fields/index.js'
+import { agentFields, decodeFields, everySpanFields, planFields, planningFields } from '../../../semconv/index.js'
 import { latestSteps, planSteps, type PlanStep } from '../../plan-steps.js'
 import { stateOf, stateOfWord } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'

@@ -1,6 +1,12 @@
-import { ATTR, EVENTS } from '../../../semconv/index.js'
-import { decodeFields } from '../../field.js'
-import { agentFields, eventFields, everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
+import {
+  agentFields,
+  ATTR,
+  decodeFields,
+  eventFields,
+  EVENTS,
+  everySpanFields,
+  ROLE_FIELDS,
+} from '../../../semconv/index.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isOpenWait, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../codec.js'
+import type { FieldValue } from '../../../semconv/index.js'
 import type { JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 

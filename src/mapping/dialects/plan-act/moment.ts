@@ -1,8 +1,6 @@
-import { decodeFields } from '../../field.js'
-import { agentFields } from '../../fields/index.js'
+import { agentFields, decodeFields, type State } from '../../../semconv/index.js'
 import type { PlanStep } from '../../plan-steps.js'
 import type { SpanNode } from '../../tree.js'
-import type { State } from '../../../semconv/index.js'
 import type { EventValues } from './event.js'
 
 /** An event that is derived from spans, before it has its place among the others. */

@@ -1,8 +1,13 @@
-import type { EventDraft, SpanDraft } from '../../draft.js'
-import { draftState } from '../../draft.js'
-import { encodeFields, type FieldValues } from '../../field.js'
-import { eventFields, everySpanFields, planningFields } from '../../fields/index.js'
-import type { Role, State } from '../../../semconv/index.js'
+import { draftState, type EventDraft, type SpanDraft } from '../../draft.js'
+import {
+  encodeFields,
+  eventFields,
+  everySpanFields,
+  type FieldValues,
+  planningFields,
+  type Role,
+  type State,
+} from '../../../semconv/index.js'
 import type { EventValues, PlanActEvent } from './event.js'
 
 type EveryValues = FieldValues<typeof everySpanFields>

@@ -1,5 +1,4 @@
-import { decodeFields } from '../../field.js'
-import { guardrailFields, planFields, waitFields } from '../../fields/index.js'
+import { decodeFields, guardrailFields, planFields, waitFields } from '../../../semconv/index.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import type { JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'

@@ -1,7 +1,5 @@
-import { ATTR, type State } from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, type State } from '../../../semconv/index.js'
 import { hashId } from '../../assemble.js'
-import { decodeFields } from '../../field.js'
-import { agentFields } from '../../fields/index.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isUnended } from '../../state.js'
 import { defaultStepId } from '../../step-id.js'

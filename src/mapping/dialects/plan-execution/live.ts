@@ -1,13 +1,18 @@
-import type { FieldValue } from '../../codec.js'
-import { decodeFields } from '../../field.js'
-import { agentFields, planFields, toolFields } from '../../fields/index.js'
+import {
+  agentFields,
+  ATTR,
+  decodeFields,
+  type FieldValue,
+  planFields,
+  type State,
+  toolFields,
+} from '../../../semconv/index.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare, compactJson } from '../../json/write.js'
 import { latestSteps } from '../../plan-steps.js'
 import { isAwaited, isDone, isUnended, stateOf } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
-import { ATTR, type State } from '../../../semconv/index.js'
 import { cyclesOf, toolsOf } from './decode.js'
 import { liveAgentsOf } from './live-parts.js'
 import { storedValues, type SpanValues } from './values.js'

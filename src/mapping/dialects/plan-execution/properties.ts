@@ -1,5 +1,4 @@
-import type { everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
-import type { Role } from '../../../semconv/index.js'
+import type { everySpanFields, Role, ROLE_FIELDS } from '../../../semconv/index.js'
 import { booleanForm, intForm, jsonForm, textForm, textListForm, type Form } from '../../form.js'
 import { javaDoubleForm } from './form.js'
 

@@ -1,6 +1,4 @@
-import type { FieldValue } from '../../codec.js'
-import { decodeFields } from '../../field.js'
-import { everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
+import { decodeFields, everySpanFields, type FieldValue, ROLE_FIELDS } from '../../../semconv/index.js'
 import type { SpanNode } from '../../tree.js'
 
 /** What a span tells its object. */

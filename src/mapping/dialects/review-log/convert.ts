@@ -1,6 +1,4 @@
-import type { State } from '../../../semconv/index.js'
-import { decodeFields } from '../../field.js'
-import { agentFields, everySpanFields, planFields } from '../../fields/index.js'
+import { agentFields, decodeFields, everySpanFields, planFields, type State } from '../../../semconv/index.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import { jsonLiteral, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'

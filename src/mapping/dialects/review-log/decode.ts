@@ -1,5 +1,4 @@
-import { decodeFields } from '../../field.js'
-import { agentFields, planFields, toolFields } from '../../fields/index.js'
+import { agentFields, decodeFields, planFields, toolFields } from '../../../semconv/index.js'
 import { jsonArray, jsonLiteral, jsonObject, type JsonMember, type JsonNode, type JsonObject } from '../../json/node.js'
 import { writeShape } from '../../shape.js'
 import { nearest, seqOf, type SpanNode } from '../../tree.js'

@@ -1,6 +1,5 @@
 import { PlanspanError } from '../../../error.js'
-import { ATTR, EVENTS, type State } from '../../../semconv/index.js'
-import { toWellFormed } from '../../codec.js'
+import { ATTR, EVENTS, type State, toWellFormed } from '../../../semconv/index.js'
 import type { DialectRecord, EncodeContext } from '../../dialect.js'
 import { draft, draftState, type EventDraft, type SpanDraft } from '../../draft.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'

@@ -1,7 +1,6 @@
-import type { ROLE_FIELDS } from '../../fields/index.js'
+import type { Role, ROLE_FIELDS } from '../../../semconv/index.js'
 import { intForm, jsonForm, pythonFloatForm, textForm, textListForm, type Form } from '../../form.js'
 import type { Property } from '../../shape.js'
-import type { Role } from '../../../semconv/index.js'
 import { queryForm } from './query-form.js'
 
 const own =

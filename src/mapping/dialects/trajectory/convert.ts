@@ -1,5 +1,4 @@
-import { ATTR, type Role } from '../../../semconv/index.js'
-import type { FieldValue } from '../../codec.js'
+import { ATTR, type FieldValue, type Role } from '../../../semconv/index.js'
 import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'

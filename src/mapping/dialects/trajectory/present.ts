@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../codec.js'
+import type { FieldValue } from '../../../semconv/index.js'
 import { jsonLiteral, type JsonNode, type JsonObject } from '../../json/node.js'
 import { readShape, type Property } from '../../shape.js'
 import { seqOf, type SpanNode } from '../../tree.js'

@@ -1,6 +1,5 @@
-import type { ROLE_FIELDS } from '../../fields/index.js'
+import type { Role, ROLE_FIELDS } from '../../../semconv/index.js'
 import { booleanForm, intForm, jsonForm, pythonFloatForm, textForm, textListForm, type Form } from '../../form.js'
-import type { Role } from '../../../semconv/index.js'
 import type { Key } from './present.js'
 import { rewardForm } from './reward.js'
 

@@ -1,5 +1,4 @@
-import { decodeFields } from '../../field.js'
-import { everySpanFields, ROLE_FIELDS } from '../../fields/index.js'
+import { decodeFields, everySpanFields, ROLE_FIELDS } from '../../../semconv/index.js'
 import type { SpanNode } from '../../tree.js'
 import type { Values } from './present.js'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Span } from '../../src/mapping/span.js'
-import { createSpanSender } from '../../src/tracing/index.js'
-import { startReceiver, type Answer } from './otlp-receiver.js'
+import type { Span } from '../../src/semconv/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
+import { startReceiver, type Answer } from '../tracing/otlp-receiver.js'
 
 let receiver: Awaited<ReturnType<typeof startReceiver>> | undefined
 afterEach(async () => receiver?.close())

@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../attributes.js'
 import { assistantMessage, boolean, double, int, text, textList, userMessage } from '../field.js'
 import { cumulativeFields, nextObservationFields, outcomeFields } from './environment.js'
 

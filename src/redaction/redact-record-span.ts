@@ -1,6 +1,5 @@
-import type { AttributeValue, Span } from '../../mapping/span.js'
-import { ATTR } from '../../semconv/index.js'
-import { redactedFields, type Redactor } from '../redaction/redactor.js'
+import { ATTR, type AttributeValue, type Span } from '../semconv/index.js'
+import { redactedFields, type Redactor } from './redactor.js'
 
 /** A span of the mapping with its secrets masked and their attributes listed; the span itself when it has none. */
 export function redactRecordSpan(redactor: Redactor, span: Span): Span {

@@ -1,6 +1,6 @@
 import type { Link } from '@opentelemetry/api'
 import type { ResourceLike, SpanLike, TimedEventLike } from '../sdk-types.js'
-import { redactedFields, type Redactor } from './redactor.js'
+import { redactedFields, type Redactor } from '../../redaction/index.js'
 import { ATTR } from '../../semconv/index.js'
 
 /** A span with its secrets masked and their attributes listed; the span itself when it has none. Never throws. */

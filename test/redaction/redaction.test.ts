@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRedactor } from '../../src/tracing/redaction/index.js'
+import { createRedactor } from '../../src/redaction/index.js'
 
 const redactor = createRedactor()
 

@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../attributes.js'
 import { boolean, double, int, json, text, textList } from '../field.js'
 
 /** `run_guardrail`: one risk assessment, with the world model's prediction when there is one. */

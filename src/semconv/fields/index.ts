@@ -1,4 +1,4 @@
-import type { Role } from '../../semconv/index.js'
+import type { Role } from '../roles.js'
 import type { FieldTable } from '../field.js'
 import { agentFields, thinkActFields } from './agent.js'
 import { eventFields } from './event.js'

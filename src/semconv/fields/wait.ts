@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../attributes.js'
 import { boolean, int, json, text } from '../field.js'
 
 /** `wait_for_user`: waiting for a person. */

@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../attributes.js'
 import { boolean, int, text, textList } from '../field.js'
 
 /** Fields that any span of a plan may carry, whatever its role. */

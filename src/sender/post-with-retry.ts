@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { PlanspanError } from '../../error.js'
+import { PlanspanError } from '../error.js'
 import { readRefusal } from './otlp-response.js'
 
 export interface PostOptions {

@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../attributes.js'
 import { boolean, double, int, json, text } from '../field.js'
 import { nextObservationFields, outcomeFields } from './environment.js'
 

@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../attributes.js'
 import { assistantMessage, assistantParts, boolean, int, text, textList, userMessage } from '../field.js'
 
 /** `chat`: one model call, the only span that carries token usage. */

@@ -1,5 +1,4 @@
-import { ATTR, SCOPE_NAME } from '../semconv/index.js'
-import type { AttributeValue, Span, SpanEvent, SpanLink } from './span.js'
+import { ATTR, type AttributeValue, SCOPE_NAME, type Span, type SpanEvent, type SpanLink } from '../semconv/index.js'
 
 /** An OTLP/JSON trace request. */
 export interface OtlpRequest {

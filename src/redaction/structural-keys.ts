@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../semconv/index.js'
 
 /** Attributes that hold a plan together; masking them would lose it. None of them carries content. */
 const STRUCTURAL: ReadonlySet<string> = new Set([

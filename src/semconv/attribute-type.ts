@@ -1,4 +1,4 @@
-import { ATTR } from '../semconv/index.js'
+import { ATTR } from './attributes.js'
 import type { AttributeType } from './codec.js'
 import { eventFields, everySpanFields, ROLE_FIELDS } from './fields/index.js'
 

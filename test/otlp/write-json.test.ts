@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { otlpRequests } from '../../src/mapping/otlp-json.js'
-import type { Span } from '../../src/mapping/index.js'
+import { otlpRequests } from '../../src/otlp/index.js'
+import type { Span } from '../../src/semconv/index.js'
 
 const span = (parts: Partial<Span> = {}): Span => ({
   traceId: '0af7651916cd43dd8448eb211c80319c',

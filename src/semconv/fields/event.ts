@@ -1,4 +1,4 @@
-import { ATTR } from '../../semconv/index.js'
+import { ATTR } from '../attributes.js'
 import { int, json, text } from '../field.js'
 
 /** Span events that stand for the events of a stream, in the order of `seq`. */

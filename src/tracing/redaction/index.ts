@@ -1,2 +1,0 @@
-export { createRedactor } from './redactor.js'
-export type { RedactOptions, Redactor } from './redactor.js'
