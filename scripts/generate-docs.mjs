@@ -3,7 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { PROPERTIES } from '../dist/mapping/dialects/plan-execution/properties.js'
 import { ERAS } from '../dist/mapping/dialects/plan-execution/era.js'
 import { ownsProperty } from '../dist/mapping/dialects/plan-execution/read.js'
-import { eventFields, everySpanFields, ROLE_FIELDS } from '../dist/semconv/index.js'
+import {
+  bookkeepingFields,
+  evaluationFields,
+  eventFields,
+  everySpanFields,
+  exceptionFields,
+  recordFields,
+  reviewFields,
+  ROLE_FIELDS,
+} from '../dist/semconv/index.js'
 import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
 
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
@@ -19,36 +28,15 @@ const ROLE_NOTES = {
   tool: 'One tool call.',
 }
 
-const RECORD_ATTRIBUTES = [
-  [ATTR.recordDialect, 'string', 'The record format that the record was imported from.'],
-  [ATTR.recordEra, 'string', 'The generation of that format.'],
-  [ATTR.recordSource, 'string', 'What `--source` said.'],
-  [ATTR.recordKey, 'string', 'What names the record across its generations.'],
-  [ATTR.recordDigest, 'string', 'SHA-256 of the record’s exact bytes, hex.'],
-  [ATTR.recordSpanCount, 'int', 'How many spans the record is.'],
-  [ATTR.timeZone, 'string', 'The zone in which zone-less times were read.'],
-]
-
-const BOOKKEEPING = [
-  [ATTR.residual, 'JSON', 'What deviates from the canonical writing of the record’s era; absent when nothing does.'],
-  [`${ATTR.childrenPrefix}<role>`, 'int', 'How many children of the role the span has: tells when spans are missing.'],
-  [
-    ATTR.linkType,
-    'string',
-    'On a link: `guards` leads from a guardrail to the tool call that it judged, `resumed_from` from a later segment of a ' +
-      'plan, or of a wait, to the earlier one.',
-  ],
-  [ATTR.spanState, 'string', '`pending` on a snapshot of a span that is open; see plans-in-flight.md.'],
-  [ATTR.pendingSpanId, 'string', 'On a snapshot: the span that it shows.'],
-  [ATTR.pendingParentSpanId, 'string', 'On a snapshot: the parent of that span; empty when there is none.'],
-  [ATTR.snapshotSeq, 'int', 'On a snapshot: which one of its span it is, from 0.'],
-  [ATTR.heartbeatIntervalMs, 'int', 'On a plan: after how long a silence its process is taken for dead, milliseconds.'],
-]
-
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
 const fieldRows = (fields) =>
-  Object.values(fields).map(({ key, type, content, brief }) => [`\`${key}\``, type, content ? 'yes' : '', brief])
+  Object.values(fields).map(({ key, type, content, brief }) => [
+    `\`${key.replace(/\.$/, '.<role>')}\``,
+    type,
+    content ? 'yes' : '',
+    brief,
+  ])
 
 const HEAD = ['attribute', 'type', 'content', 'meaning']
 
@@ -99,21 +87,29 @@ const page = [
   ...ROLES.map(rolePage),
   '## Span events',
   '',
+  'Those that stand for the events of a stream:',
+  '',
   table(HEAD, fieldRows(eventFields)),
+  '',
+  `\`${EVENTS.exception}\`:`,
+  '',
+  table(HEAD, fieldRows(exceptionFields)),
+  '',
+  `\`${EVENTS.evaluation}\`:`,
+  '',
+  table(HEAD, fieldRows(evaluationFields)),
+  '',
+  `\`${EVENTS.review}\`:`,
+  '',
+  table(HEAD, fieldRows(reviewFields)),
   '',
   '## The root span of an imported record',
   '',
-  table(
-    ['attribute', 'type', 'meaning'],
-    RECORD_ATTRIBUTES.map(([key, ...rest]) => [`\`${key}\``, ...rest]),
-  ),
+  table(HEAD, fieldRows(recordFields)),
   '',
   '## Bookkeeping',
   '',
-  table(
-    ['attribute', 'type', 'meaning'],
-    BOOKKEEPING.map(([key, ...rest]) => [`\`${key}\``, ...rest]),
-  ),
+  table(HEAD, fieldRows(bookkeepingFields)),
   '',
   '## plan-execution: record keys and attributes',
   '',

@@ -1,24 +1,5 @@
-import { ATTR } from '../semconv/index.js'
+import { ATTR, isStanding } from '../semconv/index.js'
 import { snapshotSeq, type FoldedSpan } from './fold.js'
-
-/** What says where a span stands, or what it found right below: the last part alone can tell. */
-const STANDING: ReadonlySet<string> = new Set([
-  ATTR.state,
-  ATTR.status,
-  ATTR.errorType,
-  ATTR.errorMessage,
-  ATTR.stepSuccess,
-  ATTR.agentCompleted,
-  ATTR.planCompleted,
-  ATTR.waitWaiting,
-  ATTR.heartbeatIntervalMs,
-  ATTR.spanState,
-  ATTR.snapshotSeq,
-  ATTR.pendingSpanId,
-  ATTR.pendingParentSpanId,
-])
-
-const isStanding = (key: string): boolean => STANDING.has(key) || key.startsWith(ATTR.childrenPrefix)
 
 /**
  * The parts of a plan, agent or wait in the order of their segments → one span: from the start of the first to the end

@@ -1,7 +1,7 @@
 import { followsSecretName } from './follows-secret-name.js'
 import { redactJson } from './redact-json.js'
 import { MARKER, NAMED_SECRETS, SECRET_KEYS, SECRET_LABEL, SECRET_VALUES, SUSPICIOUS } from './patterns.js'
-import { isStructural } from './structural-keys.js'
+import { isStructural } from '../semconv/index.js'
 
 export interface RedactOptions {
   /** Patterns of further secrets; what they match in any text is masked. */

@@ -1,251 +1,39 @@
+import type { AttributeType } from './codec.js'
+import type { AnyField } from './field.js'
+import { bookkeepingFields, FIELD_TABLES } from './fields/index.js'
+
+type Tables = typeof FIELD_TABLES
+type Line = { [Table in keyof Tables]: Tables[Table][keyof Tables[Table]] }[keyof Tables]
+
+const LINES = Object.values(FIELD_TABLES).flatMap((table) => Object.values<AnyField>(table))
+
 /**
- * Every attribute key that planspan writes or reads, spelled once. `gen_ai.*` follows the OpenTelemetry GenAI semantic
- * conventions (open-telemetry/semantic-conventions-genai at e9de14ba), `planspan.*` is planspan's own namespace.
+ * Every attribute key that planspan writes or reads, out of the field tables. `gen_ai.*` follows the OpenTelemetry GenAI
+ * semantic conventions (open-telemetry/semantic-conventions-genai at e9de14ba), `planspan.*` is planspan's own namespace.
  */
-export const ATTR = {
-  // Standard keys
-  serviceName: 'service.name',
-  errorType: 'error.type',
-  exceptionType: 'exception.type',
-  exceptionMessage: 'exception.message',
-  exceptionStacktrace: 'exception.stacktrace',
-  operationName: 'gen_ai.operation.name',
-  providerName: 'gen_ai.provider.name',
-  conversationId: 'gen_ai.conversation.id',
-  workflowName: 'gen_ai.workflow.name',
-  agentName: 'gen_ai.agent.name',
-  agentDescription: 'gen_ai.agent.description',
-  requestModel: 'gen_ai.request.model',
-  responseModel: 'gen_ai.response.model',
-  responseId: 'gen_ai.response.id',
-  responseFinishReasons: 'gen_ai.response.finish_reasons',
-  inputMessages: 'gen_ai.input.messages',
-  outputMessages: 'gen_ai.output.messages',
-  systemInstructions: 'gen_ai.system_instructions',
-  toolName: 'gen_ai.tool.name',
-  toolType: 'gen_ai.tool.type',
-  toolDescription: 'gen_ai.tool.description',
-  toolCallId: 'gen_ai.tool.call.id',
-  toolCallArguments: 'gen_ai.tool.call.arguments',
-  toolCallResult: 'gen_ai.tool.call.result',
-  usageInputTokens: 'gen_ai.usage.input_tokens',
-  usageOutputTokens: 'gen_ai.usage.output_tokens',
-  usageCacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
-  usageCacheWriteTokens: 'gen_ai.usage.cache_write.input_tokens',
-  usageReasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
-  evaluationName: 'gen_ai.evaluation.name',
-  evaluationScoreValue: 'gen_ai.evaluation.score.value',
-  evaluationScoreLabel: 'gen_ai.evaluation.score.label',
-  evaluationExplanation: 'gen_ai.evaluation.explanation',
-
-  // What a span is, and its place
-  spanKind: 'planspan.span.kind',
-  schemaVersion: 'planspan.schema.version',
-  spanState: 'planspan.span.state',
-  snapshotSeq: 'planspan.snapshot.seq',
-  pendingSpanId: 'planspan.pending.span_id',
-  pendingParentSpanId: 'planspan.pending.parent_span_id',
-  seq: 'planspan.seq',
-  linkType: 'planspan.link.type',
-  childrenPrefix: 'planspan.children.',
-  heartbeatIntervalMs: 'planspan.heartbeat.interval_ms',
-  dropped: 'planspan.dropped',
-  redactedFields: 'planspan.redacted_fields',
-  timeSynthetic: 'planspan.time.synthetic',
-  timeZone: 'planspan.time.zone',
-
-  // The imported record
-  recordDialect: 'planspan.record.dialect',
-  recordEra: 'planspan.record.era',
-  recordSource: 'planspan.record.source',
-  recordKey: 'planspan.record.key',
-  recordDigest: 'planspan.record.digest',
-  recordSpanCount: 'planspan.record.span_count',
-  recordId: 'planspan.record.id',
-  recordParentId: 'planspan.record.parent_id',
-  recordStartTime: 'planspan.record.start_time',
-  recordEndTime: 'planspan.record.end_time',
-  recordWrittenAt: 'planspan.record.written_at',
-  residual: 'planspan.residual',
-
-  // State
-  state: 'planspan.state',
-  status: 'planspan.status',
-  errorMessage: 'planspan.error.message',
-
-  // Plan
-  planId: 'planspan.plan.id',
-  planRootId: 'planspan.plan.root_id',
-  planParentId: 'planspan.plan.parent_id',
-  planParentToolCallId: 'planspan.plan.parent_tool_call_id',
-  planParentToolCall: 'planspan.plan.parent_tool_call',
-  planTitle: 'planspan.plan.title',
-  planSummary: 'planspan.plan.summary',
-  planSteps: 'planspan.plan.steps',
-  planCurrentStepIndex: 'planspan.plan.current_step_index',
-  planCompleted: 'planspan.plan.completed',
-  planModelName: 'planspan.plan.model_name',
-  planRevision: 'planspan.plan.revision',
-  planSegment: 'planspan.plan.segment',
-  planProgress: 'planspan.plan.progress',
-  planStepStatuses: 'planspan.plan.step_statuses',
-  planStepAgents: 'planspan.plan.step_agents',
-  planStatusCounts: 'planspan.plan.status_counts',
-  planTopic: 'planspan.plan.topic',
-  planGoal: 'planspan.plan.goal',
-  planContext: 'planspan.plan.context',
-  planAssumptions: 'planspan.plan.assumptions',
-  planRisks: 'planspan.plan.risks',
-  planStepsJson: 'planspan.plan.steps_json',
-  planLocale: 'planspan.plan.locale',
-  planLanguage: 'planspan.plan.language',
-  planMessage: 'planspan.plan.message',
-  planText: 'planspan.plan.text',
-  planUpdateNeeded: 'planspan.plan_update.needed',
-  planUpdateGuidance: 'planspan.plan_update.guidance',
-  planUpdateReason: 'planspan.plan_update.reason',
-  locale: 'planspan.locale',
-  budgetTokens: 'planspan.budget.tokens',
-  budgetCostUsd: 'planspan.budget.cost_usd',
-
-  // Roll-ups (on a span that also carries gen_ai.usage.* the total alone, where it is not the sum of the two)
-  usageRollupInputTokens: 'planspan.usage.input_tokens',
-  usageRollupOutputTokens: 'planspan.usage.output_tokens',
-  usageRollupTotalTokens: 'planspan.usage.total_tokens',
-  usageSource: 'planspan.usage.source',
-  usageAggregated: 'planspan.usage.aggregated',
-
-  // Agent and step
-  stepId: 'planspan.step.id',
-  stepIndex: 'planspan.step.index',
-  stepDescription: 'planspan.step.description',
-  stepSuccess: 'planspan.step.success',
-  stepAttachments: 'planspan.step.attachments',
-  agentMaxSteps: 'planspan.agent.max_steps',
-  agentCurrentStep: 'planspan.agent.current_step',
-  agentCompleted: 'planspan.agent.completed',
-  agentStuck: 'planspan.agent.stuck',
-  agentDetail: 'planspan.agent.detail',
-  agentLatestMethodName: 'planspan.agent.latest_method_name',
-  agentLatestMethodArgs: 'planspan.agent.latest_method_args',
-  agentLatestRoundNumber: 'planspan.agent.latest_round_number',
-
-  // Think-act cycle
-  thinkStartTime: 'planspan.think.start_time',
-  thinkEndTime: 'planspan.think.end_time',
-  thinkInputCharCount: 'planspan.think.input_char_count',
-  thinkOutputCharCount: 'planspan.think.output_char_count',
-  thinkModelContextLimit: 'planspan.think.model_context_limit',
-  actStartTime: 'planspan.act.start_time',
-  actEndTime: 'planspan.act.end_time',
-  actNeeded: 'planspan.act.needed',
-  actDescription: 'planspan.act.description',
-  actResult: 'planspan.act.result',
-
-  // Guardrail and world model
-  guardrailName: 'planspan.guardrail.name',
-  riskScore: 'planspan.risk.score',
-  riskIsSafe: 'planspan.risk.is_safe',
-  riskExplanation: 'planspan.risk.explanation',
-  riskViolatedPolicyIds: 'planspan.risk.violated_policy_ids',
-  riskActionIndex: 'planspan.risk.action_index',
-  riskActionTaken: 'planspan.risk.action_taken',
-  riskRepeated: 'planspan.risk.repeated',
-  riskTaskAlignment: 'planspan.risk.task_alignment',
-  riskTaskAlignmentExplanation: 'planspan.risk.task_alignment_explanation',
-  worldModelRiskScore: 'planspan.world_model.risk_score',
-  worldModelRiskExplanation: 'planspan.world_model.risk_explanation',
-  worldModelSemanticDelta: 'planspan.world_model.semantic_delta',
-  worldModelElementChanges: 'planspan.world_model.element_changes',
-  worldModelLongTermImpact: 'planspan.world_model.long_term_impact',
-  worldModelOptimizationGuidance: 'planspan.world_model.optimization_guidance',
-
-  // Task, environment and actions of a trajectory
-  taskId: 'planspan.task.id',
-  taskParams: 'planspan.task.params',
-  taskInjection: 'planspan.task.injection',
-  taskJailbreak: 'planspan.task.jailbreak',
-  trajectoryTotalDurationSeconds: 'planspan.trajectory.total_duration_seconds',
-  trajectoryTotalDurationMinutes: 'planspan.trajectory.total_duration_minutes',
-  cumulativeTotalTokens: 'planspan.cumulative.total_tokens',
-  cumulativeWorldModelTokens: 'planspan.cumulative.world_model_tokens',
-  cumulativeHarmonyguardTokens: 'planspan.cumulative.harmonyguard_tokens',
-  cumulativeReactiveTokens: 'planspan.cumulative.reactive_tokens',
-  cumulativeSteps: 'planspan.cumulative.steps',
-  cumulativeActions: 'planspan.cumulative.actions',
-  stepTimestamp: 'planspan.step.timestamp',
-  stepDurationSeconds: 'planspan.step.duration_seconds',
-  stepEmpty: 'planspan.step.empty',
-  observationScreenshotUri: 'planspan.observation.screenshot_uri',
-  observationA11yTree: 'planspan.observation.a11y_tree',
-  observationNextScreenshotUri: 'planspan.observation.next_screenshot_uri',
-  observationNextA11yTree: 'planspan.observation.next_a11y_tree',
-  envStepNumber: 'planspan.env.step_number',
-  envActionHistoryLength: 'planspan.env.action_history_length',
-  actionIndex: 'planspan.action.index',
-  actionTimestamp: 'planspan.action.timestamp',
-  actionDurationSeconds: 'planspan.action.duration_seconds',
-  actionReward: 'planspan.action.reward',
-  actionDone: 'planspan.action.done',
-  actionInfo: 'planspan.action.info',
-  actionText: 'planspan.action.text',
-  actionIsText: 'planspan.action.is_text',
-
-  // Wait
-  waitId: 'planspan.wait.id',
-  waitPlanId: 'planspan.wait.plan_id',
-  waitTitle: 'planspan.wait.title',
-  waitWaiting: 'planspan.wait.waiting',
-  waitFormDescription: 'planspan.wait.form_description',
-  waitFormInputs: 'planspan.wait.form_inputs',
-  waitReason: 'planspan.wait.reason',
-  waitResolution: 'planspan.wait.resolution',
-  waitActor: 'planspan.wait.actor',
-
-  // Review
-  reviewLog: 'planspan.review.log',
-  reviewCount: 'planspan.review.count',
-  reviewFinalAction: 'planspan.review.final_action',
-  reviewAttempt: 'planspan.review.attempt',
-  reviewAction: 'planspan.review.action',
-  reviewFeedback: 'planspan.review.feedback',
-  reviewReviewer: 'planspan.review.reviewer',
-
-  // Research
-  researchTotalCalls: 'planspan.research.total_calls',
-  researchTotalNotes: 'planspan.research.total_notes',
-  researchTotalResults: 'planspan.research.total_results',
-  researchTotalDurationSeconds: 'planspan.research.total_duration_seconds',
-  researchDegradationModes: 'planspan.research.degradation_modes',
-  researchNoteCount: 'planspan.research.note_count',
-  researchResultCount: 'planspan.research.result_count',
-  researchAppliedMaxResults: 'planspan.research.applied_max_results',
-  researchAppliedMaxNotes: 'planspan.research.applied_max_notes',
-  researchDurationSeconds: 'planspan.research.duration_seconds',
-  researchDegradationMode: 'planspan.research.degradation_mode',
-
-  // Message
-  messageRole: 'planspan.message.role',
-  messageContent: 'planspan.message.content',
-  messageContentIn: 'planspan.message.content_in',
-  messageAttachments: 'planspan.message.attachments',
-
-  // Session, and the events of its stream
-  sessionTitle: 'planspan.session.title',
-  sessionStatus: 'planspan.session.status',
-  sessionShared: 'planspan.session.shared',
-  eventId: 'planspan.event.id',
-  eventStreamId: 'planspan.event.stream_id',
-  eventTimestamp: 'planspan.event.timestamp',
-  eventType: 'planspan.event.type',
-  eventStatus: 'planspan.event.status',
-  eventData: 'planspan.event.data',
-
-  // Tools of a plan-act agent
-  toolGroup: 'planspan.tool.group',
-  toolContent: 'planspan.tool.content',
-  toolBrief: 'planspan.tool.brief',
-} as const
+export const ATTR = Object.fromEntries(LINES.map(({ name, key }) => [name, key])) as Attributes
+type Attributes = { readonly [F in Line as F['name']]: F['key'] }
 
 /** An attribute key of planspan's conventions. */
 export type AttributeKey = (typeof ATTR)[keyof typeof ATTR]
+
+const TYPES: ReadonlyMap<string, AttributeType> = new Map(LINES.map(({ key, type }) => [key, type]))
+const STRUCTURAL = keysOf(({ structural }) => structural)
+const STANDING = keysOf(({ standing }) => standing)
+
+function keysOf(isOne: (line: AnyField) => boolean): ReadonlySet<string> {
+  return new Set(LINES.filter(isOne).map(({ key }) => key))
+}
+
+/** How many children of a role a span has is an attribute for each role; their lines are one. */
+const lineKey = (key: string): string =>
+  key.startsWith(bookkeepingFields.children.key) ? bookkeepingFields.children.key : key
+
+/** The type that an attribute had before a store made text of it; undefined for a key that is not planspan's. */
+export const attributeType = (key: string): AttributeType | undefined => TYPES.get(lineKey(key))
+
+/** Whether an attribute holds a plan together: masking it would lose the plan. */
+export const isStructural = (key: string): boolean => STRUCTURAL.has(key)
+
+/** Whether an attribute tells where a span stands, or what it found right below. */
+export const isStanding = (key: string): boolean => STANDING.has(lineKey(key))

@@ -12,12 +12,24 @@ import {
   type FieldValue,
 } from './codec.js'
 
-/** One line of a field table: a field of a role ⇄ an attribute. */
-export interface Field<T extends FieldValue = FieldValue> extends Codec<T> {
-  readonly key: string
-  /** Content is left out when content capture is off. */
-  readonly content: boolean
+/** One line of a field table: a field of a role ⇄ an attribute, and all that planspan knows of that attribute. */
+export interface Field<
+  T extends FieldValue = FieldValue,
+  Key extends string = string,
+  Name extends string = string,
+> extends Codec<T> {
+  readonly key: Key
+  /** What the code calls the key: `ATTR[name]`. */
+  readonly name: Name
   readonly brief: string
+  /** Left out when content capture is off. */
+  readonly content: boolean
+  /** Holds a plan together, so that redaction leaves it as it is; never content. */
+  readonly structural: boolean
+  /** Tells where a span stands, or what is right below it: of a span's segments only the last can tell. */
+  readonly standing: boolean
+  /** The column in the views, where it is not the field's own name; false for one that the head of each view has. */
+  readonly column: string | false | undefined
 }
 
 export type AnyField = Field<string> | Field<number> | Field<boolean> | Field<readonly string[]>
@@ -28,14 +40,50 @@ export type FieldValues<Table extends FieldTable> = {
   readonly [Name in keyof Table]?: Table[Name] extends Field<infer T> ? T | undefined : never
 }
 
-interface FieldOptions {
+interface FieldOptions<Name extends string> {
   /** @default false */
   content?: boolean
+  /** @default false */
+  structural?: boolean
+  /** @default false */
+  standing?: boolean
+  /** @default the field's name in Pascal case */
+  column?: string | false
+  /** Where the key's own name is another's: `planspan.usage.input_tokens` beside `gen_ai.usage.input_tokens`. @default the key in camel case */
+  name?: Name
 }
+
+/** `planspan.plan.root_id` → `planRootId`: a key in camel case, without the namespaces that most keys share. */
+export type CamelCase<Key extends string> = Key extends `gen_ai.${infer Rest}` | `planspan.${infer Rest}`
+  ? Joined<Rest>
+  : Joined<Key>
+type Joined<Text extends string> = Text extends `${infer Head}.${infer Tail}`
+  ? `${Joined<Head>}${Capitalize<Joined<Tail>>}`
+  : Text extends `${infer Head}_${infer Tail}`
+    ? `${Head}${Capitalize<Joined<Tail>>}`
+    : Text
+
+const camelCase = <Key extends string>(key: Key): CamelCase<Key> =>
+  key
+    .replace(/^(gen_ai|planspan)\./, '')
+    .replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Key>
 
 const fieldOf =
   <T extends FieldValue>(codec: Codec<T>) =>
-  (key: string, brief: string, { content = false }: FieldOptions = {}): Field<T> => ({ ...codec, key, brief, content })
+  <const Key extends string, const Name extends string = CamelCase<Key>>(
+    key: Key,
+    brief: string,
+    options: FieldOptions<Name> = {},
+  ): Field<T, Key, Name> => ({
+    ...codec,
+    key,
+    name: options.name ?? (camelCase(key) as unknown as Name),
+    brief,
+    content: options.content ?? false,
+    structural: options.structural ?? false,
+    standing: options.standing ?? false,
+    column: options.column,
+  })
 
 export const text = fieldOf(textCodec)
 export const int = fieldOf(intCodec)
@@ -46,6 +94,13 @@ export const json = fieldOf(jsonCodec)
 export const userMessage = fieldOf(messageCodec('user'))
 export const assistantMessage = fieldOf(messageCodec('assistant'))
 export const assistantParts = fieldOf(assistantPartsCodec)
+
+/** The attribute of another line, with a meaning of its own in this table. */
+export const again = <const F extends AnyField>(field: F, brief: string, { column }: { column?: string } = {}): F => ({
+  ...field,
+  brief,
+  column,
+})
 
 /** The attributes of some values; fields without a value, and content when `content` is false, are left out. */
 export function encodeFields<Table extends FieldTable>(

@@ -1,5 +1,4 @@
-export { ATTR } from './attributes.js'
-export { attributeType } from './attribute-type.js'
+export { ATTR, attributeType, isStanding, isStructural } from './attributes.js'
 export { textListCodec, toWellFormed } from './codec.js'
 export { decodeFields, encodeFields } from './field.js'
 export * from './fields/index.js'

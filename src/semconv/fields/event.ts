@@ -1,22 +1,61 @@
-import { ATTR } from '../attributes.js'
-import { int, json, text } from '../field.js'
+import { again, double, json, text } from '../field.js'
+import { outcomeFields } from './environment.js'
+import { everySpanFields } from './every-span.js'
+import { planFields } from './plan.js'
+import { toolFields } from './tool.js'
+import { waitFields } from './wait.js'
 
 /** Span events that stand for the events of a stream, in the order of `seq`. */
 export const eventFields = {
-  seq: int(ATTR.seq, 'Position in the stream or list of events, from 0.'),
-  eventId: text(ATTR.eventId, 'The id of the event.'),
-  streamId: text(ATTR.eventStreamId, 'The id that the stream gave the event, where it is another.'),
-  timestamp: text(ATTR.eventTimestamp, 'The time as the event writes it: ISO 8601, or seconds since the Unix epoch.'),
-  type: text(ATTR.eventType, 'What kind of event it is, where its name does not tell.'),
-  eventStatus: text(ATTR.eventStatus, 'The event’s own status, where it does not follow from the rest.'),
-  status: text(ATTR.status, 'The status then, where it is not the usual one of a beginning.'),
-  data: json(ATTR.eventData, 'What else the event says.', { content: true }),
-  role: text(ATTR.messageRole, 'Who speaks: user or assistant.'),
-  content: text(ATTR.messageContent, 'What is said.', { content: true }),
-  contentIn: text(ATTR.messageContentIn, 'Where the content stands instead, on the plan: request or summary.'),
-  messageAttachments: json(ATTR.messageAttachments, 'The files that come with it, a list of objects.', {
+  seq: again(everySpanFields.seq, 'Position in the stream or list of events, from 0.'),
+  eventId: text('planspan.event.id', 'The id of the event.', { structural: true }),
+  streamId: text('planspan.event.stream_id', 'The id that the stream gave the event, where it is another.', {
+    structural: true,
+  }),
+  timestamp: text(
+    'planspan.event.timestamp',
+    'The time as the event writes it: ISO 8601, or seconds since the Unix epoch.',
+    { structural: true },
+  ),
+  type: text('planspan.event.type', 'What kind of event it is, where its name does not tell.', { structural: true }),
+  eventStatus: text('planspan.event.status', 'The event’s own status, where it does not follow from the rest.', {
+    structural: true,
+  }),
+  status: again(everySpanFields.status, 'The status then, where it is not the usual one of a beginning.'),
+  data: json('planspan.event.data', 'What else the event says.', { content: true }),
+  role: text('planspan.message.role', 'Who speaks: user or assistant.', { structural: true }),
+  content: text('planspan.message.content', 'What is said.', { content: true }),
+  contentIn: text('planspan.message.content_in', 'Where the content stands instead, on the plan: request or summary.', {
+    structural: true,
+  }),
+  messageAttachments: json('planspan.message.attachments', 'The files that come with it, a list of objects.', {
     content: true,
   }),
-  sessionTitle: text(ATTR.sessionTitle, 'A new title, where it is not the one of the plan.', { content: true }),
-  error: text(ATTR.exceptionMessage, 'What went wrong.', { content: true }),
+  sessionTitle: again(planFields.sessionTitle, 'A new title, where it is not the one of the plan.'),
+  error: text('exception.message', 'What went wrong.', { content: true }),
+} as const
+
+/** An `exception` event: what went wrong in a span, and in a trajectory also with which action. */
+export const exceptionFields = {
+  type: text('exception.type', 'The class of the error.', { structural: true }),
+  message: eventFields.error,
+  stacktrace: text('exception.stacktrace', 'Where it was thrown.', { content: true }),
+  timestamp: again(outcomeFields.actionTimestamp, 'When, as the record writes it.'),
+  action: text('planspan.action.text', 'The action that failed.', { content: true }),
+  actionIsText: again(toolFields.actionIsText, 'True when the action looks like JSON and is text.'),
+} as const
+
+/** A `gen_ai.evaluation.result` event: a risk assessment as the GenAI conventions tell one. */
+export const evaluationFields = {
+  name: text('gen_ai.evaluation.name', 'The quality that was judged: risk.'),
+  scoreValue: double('gen_ai.evaluation.score.value', 'The risk score.'),
+  scoreLabel: text('gen_ai.evaluation.score.label', 'safe or unsafe.'),
+  explanation: text('gen_ai.evaluation.explanation', 'Why.', { content: true }),
+} as const
+
+/** A `planspan.review` event: one decision on a plan. */
+export const reviewFields = {
+  attempt: waitFields.reviewAttempt,
+  action: waitFields.reviewAction,
+  feedback: waitFields.reviewFeedback,
 } as const

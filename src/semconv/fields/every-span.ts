@@ -1,24 +1,41 @@
-import { ATTR } from '../attributes.js'
 import { boolean, int, text, textList } from '../field.js'
 
 /** Fields that any span of a plan may carry, whatever its role. */
 export const everySpanFields = {
-  role: text(ATTR.spanKind, 'What the span is: its role.'),
-  operation: text(ATTR.operationName, 'The GenAI operation of the role.'),
-  schemaVersion: int(ATTR.schemaVersion, 'The version of the mapping that wrote the span.'),
-  planId: text(ATTR.planId, 'The plan that the span belongs to; below a sub-plan, the sub-plan.'),
-  rootPlanId: text(ATTR.planRootId, 'The outermost plan.'),
-  conversationId: text(ATTR.conversationId, 'The conversation or session.'),
-  agentName: text(ATTR.agentName, 'The agent at work, on all that it does; on a planning, the planner.'),
-  seq: int(ATTR.seq, 'Position among the siblings of the same role.'),
-  state: text(ATTR.state, 'Where the plan, agent or cycle stands, in planspan’s words.'),
-  status: text(ATTR.status, 'Where it stands, in the source system’s own word.'),
-  errorType: text(ATTR.errorType, 'The class of the error, low cardinality.'),
-  errorMessage: text(ATTR.errorMessage, 'What the error said.', { content: true }),
-  recordId: text(ATTR.recordId, 'The JSON field `id` of the record, digit for digit.'),
-  startTime: text(ATTR.recordStartTime, 'The start as an imported record writes it, ISO 8601 without a zone.'),
-  endTime: text(ATTR.recordEndTime, 'The end as an imported record writes it, ISO 8601 without a zone.'),
-  timeSynthetic: boolean(ATTR.timeSynthetic, 'True when the span’s times are derived, not recorded.'),
-  redactedFields: textList(ATTR.redactedFields, 'The attributes that were left out or masked on purpose.'),
-  dropped: int(ATTR.dropped, 'How many values of this span could not be sent.'),
+  role: text('planspan.span.kind', 'What the span is: its role.', { structural: true, column: false }),
+  operation: text('gen_ai.operation.name', 'The GenAI operation of the role.', { structural: true, column: false }),
+  schemaVersion: int('planspan.schema.version', 'The version of the mapping that wrote the span.'),
+  planId: text('planspan.plan.id', 'The plan that the span belongs to; below a sub-plan, the sub-plan.', {
+    structural: true,
+    column: false,
+  }),
+  rootPlanId: text('planspan.plan.root_id', 'The outermost plan.', { structural: true, column: false }),
+  conversationId: text('gen_ai.conversation.id', 'The conversation or session.', { structural: true, column: false }),
+  agentName: text('gen_ai.agent.name', 'The agent at work, on all that it does; on a planning, the planner.'),
+  seq: int('planspan.seq', 'Position among the siblings of the same role.'),
+  state: text('planspan.state', 'Where the plan, agent or cycle stands, in planspan’s words.', {
+    structural: true,
+    standing: true,
+    column: false,
+  }),
+  status: text('planspan.status', 'Where it stands, in the source system’s own word.', {
+    structural: true,
+    standing: true,
+  }),
+  errorType: text('error.type', 'The class of the error, low cardinality.', { structural: true, standing: true }),
+  errorMessage: text('planspan.error.message', 'What the error said.', { content: true, standing: true }),
+  recordId: text('planspan.record.id', 'The JSON field `id` of the record, digit for digit.', { structural: true }),
+  startTime: text('planspan.record.start_time', 'The start as an imported record writes it, ISO 8601 without a zone.', {
+    structural: true,
+    column: 'RecordStartTime',
+  }),
+  endTime: text('planspan.record.end_time', 'The end as an imported record writes it, ISO 8601 without a zone.', {
+    structural: true,
+    column: 'RecordEndTime',
+  }),
+  timeSynthetic: boolean('planspan.time.synthetic', 'True when the span’s times are derived, not recorded.'),
+  redactedFields: textList('planspan.redacted_fields', 'The attributes that were left out or masked on purpose.', {
+    structural: true,
+  }),
+  dropped: int('planspan.dropped', 'How many values of this span could not be sent.'),
 } as const

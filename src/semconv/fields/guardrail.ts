@@ -1,24 +1,41 @@
-import { ATTR } from '../attributes.js'
 import { boolean, double, int, json, text, textList } from '../field.js'
 
 /** `run_guardrail`: one risk assessment, with the world model's prediction when there is one. */
 export const guardrailFields = {
-  name: text(ATTR.guardrailName, 'The guardrail.'),
-  score: double(ATTR.riskScore, 'Risk from 0 (none) to 1.'),
-  isSafe: boolean(ATTR.riskIsSafe, 'Whether the guardrail let the action pass.'),
-  policies: textList(ATTR.riskViolatedPolicyIds, 'The ids of the policies that the action violates.'),
-  explanation: text(ATTR.riskExplanation, 'Why the guardrail decided so.', { content: true }),
-  actionIndex: int(ATTR.riskActionIndex, 'The proposed action that was judged, from 0, before any were filtered out.'),
-  actionTaken: boolean(ATTR.riskActionTaken, 'Whether the action was taken; absent where that is not known.'),
-  repeated: boolean(ATTR.riskRepeated, 'True for an assessment that repeats another one of its cycle.'),
-  taskAlignment: text(ATTR.riskTaskAlignment, 'aligned or deviated: whether the action serves the task.'),
-  taskAlignmentExplanation: text(ATTR.riskTaskAlignmentExplanation, 'Why it does or does not.', { content: true }),
-  worldModelScore: double(ATTR.worldModelRiskScore, 'The world model’s own risk, where the guardrail’s differs.'),
-  worldModelExplanation: text(ATTR.worldModelRiskExplanation, 'Its own explanation, where the guardrail’s differs.', {
+  name: text('planspan.guardrail.name', 'The guardrail.', { column: 'GuardrailName' }),
+  score: double('planspan.risk.score', 'Risk from 0 (none) to 1.'),
+  isSafe: boolean('planspan.risk.is_safe', 'Whether the guardrail let the action pass.'),
+  policies: textList('planspan.risk.violated_policy_ids', 'The ids of the policies that the action violates.', {
+    structural: true,
+  }),
+  explanation: text('planspan.risk.explanation', 'Why the guardrail decided so.', { content: true }),
+  actionIndex: int(
+    'planspan.risk.action_index',
+    'The proposed action that was judged, from 0, before any were filtered out.',
+  ),
+  actionTaken: boolean('planspan.risk.action_taken', 'Whether the action was taken; absent where that is not known.'),
+  repeated: boolean('planspan.risk.repeated', 'True for an assessment that repeats another one of its cycle.'),
+  taskAlignment: text('planspan.risk.task_alignment', 'aligned or deviated: whether the action serves the task.'),
+  taskAlignmentExplanation: text('planspan.risk.task_alignment_explanation', 'Why it does or does not.', {
     content: true,
   }),
-  semanticDelta: text(ATTR.worldModelSemanticDelta, 'What the action would change, predicted.', { content: true }),
-  elementChanges: json(ATTR.worldModelElementChanges, 'Elements that would appear or vanish.', { content: true }),
-  longTermImpact: text(ATTR.worldModelLongTermImpact, 'What would come of it later, predicted.', { content: true }),
-  optimizationGuidance: text(ATTR.worldModelOptimizationGuidance, 'What to do instead.', { content: true }),
+  worldModelScore: double(
+    'planspan.world_model.risk_score',
+    'The world model’s own risk, where the guardrail’s differs.',
+  ),
+  worldModelExplanation: text(
+    'planspan.world_model.risk_explanation',
+    'Its own explanation, where the guardrail’s differs.',
+    { content: true },
+  ),
+  semanticDelta: text('planspan.world_model.semantic_delta', 'What the action would change, predicted.', {
+    content: true,
+  }),
+  elementChanges: json('planspan.world_model.element_changes', 'Elements that would appear or vanish.', {
+    content: true,
+  }),
+  longTermImpact: text('planspan.world_model.long_term_impact', 'What would come of it later, predicted.', {
+    content: true,
+  }),
+  optimizationGuidance: text('planspan.world_model.optimization_guidance', 'What to do instead.', { content: true }),
 } as const

@@ -1,29 +1,40 @@
-import { ATTR } from '../attributes.js'
-import { assistantMessage, assistantParts, boolean, int, text, textList, userMessage } from '../field.js'
+import { again, assistantParts, boolean, int, text, textList } from '../field.js'
+import { planFields } from './plan.js'
 
 /** `chat`: one model call, the only span that carries token usage. */
 export const llmFields = {
-  model: text(ATTR.requestModel, 'The model that was asked for.'),
-  provider: text(ATTR.providerName, 'Who serves the model.'),
-  responseModel: text(ATTR.responseModel, 'The model that answered.'),
-  responseId: text(ATTR.responseId, 'The provider’s id of the answer.'),
-  finishReasons: textList(ATTR.responseFinishReasons, 'Why the model stopped.'),
-  input: userMessage(ATTR.inputMessages, 'What the model was given.', { content: true }),
-  output: assistantMessage(ATTR.outputMessages, 'What the model answered.', { content: true }),
-  inputCharCount: int(ATTR.thinkInputCharCount, 'Length of the input, characters.'),
-  outputCharCount: int(ATTR.thinkOutputCharCount, 'Length of the output, characters.'),
-  inputTokens: int(ATTR.usageInputTokens, 'Tokens read, cached ones included.'),
-  outputTokens: int(ATTR.usageOutputTokens, 'Tokens written, reasoning included.'),
-  cacheReadTokens: int(ATTR.usageCacheReadTokens, 'Input tokens read from a cache.'),
-  cacheWriteTokens: int(ATTR.usageCacheWriteTokens, 'Input tokens written to a cache.'),
-  reasoningTokens: int(ATTR.usageReasoningTokens, 'Output tokens spent on reasoning.'),
-  totalTokens: int(
-    ATTR.usageRollupTotalTokens,
+  model: text('gen_ai.request.model', 'The model that was asked for.'),
+  provider: text('gen_ai.provider.name', 'Who serves the model.'),
+  responseModel: text('gen_ai.response.model', 'The model that answered.'),
+  responseId: text('gen_ai.response.id', 'The provider’s id of the answer.', { structural: true }),
+  finishReasons: textList('gen_ai.response.finish_reasons', 'Why the model stopped.', { structural: true }),
+  input: again(planFields.request, 'What the model was given.'),
+  output: again(planFields.result, 'What the model answered.'),
+  inputCharCount: int('planspan.think.input_char_count', 'Length of the input, characters.'),
+  outputCharCount: int('planspan.think.output_char_count', 'Length of the output, characters.'),
+  inputTokens: int('gen_ai.usage.input_tokens', 'Tokens read, cached ones included.'),
+  outputTokens: int('gen_ai.usage.output_tokens', 'Tokens written, reasoning included.'),
+  cacheReadTokens: int('gen_ai.usage.cache_read.input_tokens', 'Input tokens read from a cache.', {
+    name: 'usageCacheReadTokens',
+  }),
+  cacheWriteTokens: int('gen_ai.usage.cache_write.input_tokens', 'Input tokens written to a cache.', {
+    name: 'usageCacheWriteTokens',
+  }),
+  reasoningTokens: int('gen_ai.usage.reasoning.output_tokens', 'Output tokens spent on reasoning.', {
+    name: 'usageReasoningTokens',
+  }),
+  totalTokens: again(
+    planFields.usageTotalTokens,
     'All tokens as the record tells, where they are not the sum of the two.',
+    { column: 'StatedTotalTokens' },
   ),
-  usageSource: text(ATTR.usageSource, 'Whose call it was when not the agent’s: world_model, harmonyguard, reactive.'),
-  usageAggregated: boolean(ATTR.usageAggregated, 'True when the usage is the sum of several calls.'),
-  outputItems: assistantParts(ATTR.outputMessages, 'What the model answered, as the items of a Responses API.', {
+  usageSource: text(
+    'planspan.usage.source',
+    'Whose call it was when not the agent’s: world_model, harmonyguard, reactive.',
+    { structural: true },
+  ),
+  usageAggregated: boolean('planspan.usage.aggregated', 'True when the usage is the sum of several calls.'),
+  outputItems: assistantParts(planFields.result.key, 'What the model answered, as the items of a Responses API.', {
     content: true,
   }),
 } as const

@@ -23,9 +23,13 @@ const TYPES = {
   JSON: 'String',
 } as const satisfies Record<AnyField['type'], string>
 
-/** A field → its column; undefined for one whose attribute another field of its table gives in a form for people. */
-export function fieldColumn(name: string, field: AnyField): FieldColumn | undefined {
-  if (field.messages === 'items') return undefined
+/**
+ * A field → its column; undefined for one that the head of the view has, and for one whose attribute another field of
+ * its table gives in a form for people.
+ */
+export function fieldColumn(fieldName: string, field: AnyField): FieldColumn | undefined {
+  if (field.column === false || field.messages === 'items') return undefined
+  const name = field.column ?? pascalCase(fieldName)
   const comment = `${field.brief} [${field.key}]`
   return { name, type: TYPES[field.type], comment, key: field.key, expression: read(field) }
 }
@@ -57,4 +61,4 @@ const messagesText = (text: string): string =>
   `arrayFlatten(JSONExtract(${text}, '${MESSAGES}').parts))), '\\n')`
 
 /** `inputTokens` → `InputTokens`. */
-export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

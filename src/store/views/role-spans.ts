@@ -1,6 +1,7 @@
 import { isOver } from '../../mapping/index.js'
 import {
   type AnyField,
+  type FieldTable,
   ATTR,
   everySpanFields,
   OPERATIONS,
@@ -9,7 +10,7 @@ import {
   ROLE_FIELDS,
   STATES,
 } from '../../semconv/index.js'
-import { fieldColumn, pascalCase, type FieldColumn, type ViewColumn } from './column.js'
+import { fieldColumn, type FieldColumn, type ViewColumn } from './column.js'
 
 /** The spans of a role as a table: one row a span, however often it was sent. */
 export interface RoleSpans {
@@ -17,27 +18,6 @@ export interface RoleSpans {
   /** A SELECT, with `${database}` left open. */
   readonly sql: string
 }
-
-/** Columns by other names than their fields, where the field's own would not tell, or tell something else. */
-const NAMES: Readonly<Record<Role | 'every', Readonly<Record<string, string>>>> = {
-  every: { startTime: 'RecordStartTime', endTime: 'RecordEndTime' },
-  plan: {
-    progress: 'StatedProgressPercent',
-    usageInputTokens: 'StatedInputTokens',
-    usageOutputTokens: 'StatedOutputTokens',
-    usageTotalTokens: 'StatedTotalTokens',
-  },
-  planning: {},
-  wait: {},
-  agent: { name: 'AgentName' },
-  think_act: { index: 'CycleIndex', timestamp: 'RecordTimestamp', durationSeconds: 'StatedDurationSeconds' },
-  llm: { totalTokens: 'StatedTotalTokens' },
-  guardrail: { name: 'GuardrailName' },
-  tool: { name: 'ToolName', type: 'ToolType', description: 'ToolDescription', group: 'ToolGroup' },
-}
-
-/** What the columns at the head hold already, or the view itself says. */
-const IN_HEAD: ReadonlySet<string> = new Set(['role', 'operation', 'planId', 'rootPlanId', 'conversationId', 'state'])
 
 /** Roles whose spans are told of before they end. */
 const SNAPSHOTS: ReadonlySet<Role> = new Set<Role>(['plan', 'planning', 'agent', 'think_act', 'tool', 'wait'])
@@ -72,13 +52,11 @@ const HEAD: readonly ViewColumn[] = [
 
 /** The columns of a role's spans: those at the head, the role's own fields, what any span may carry. */
 function fieldColumns(role: Role): FieldColumn[] {
-  const columns = (table: Readonly<Record<string, AnyField>>, names: Readonly<Record<string, string>>) =>
-    Object.entries(table).flatMap(([name, field]) => fieldColumn(names[name] ?? pascalCase(name), field) ?? [])
+  const columns = (table: FieldTable) =>
+    Object.entries(table).flatMap(([name, field]) => fieldColumn(name, field) ?? [])
   const own = new Set(Object.values<AnyField>(ROLE_FIELDS[role]).map(({ key }) => key))
-  const every = Object.fromEntries(
-    Object.entries(everySpanFields).filter(([name, { key }]) => !IN_HEAD.has(name) && !own.has(key)),
-  )
-  return [...columns(ROLE_FIELDS[role], NAMES[role]), ...columns(every, NAMES.every)]
+  const every = Object.fromEntries(Object.entries(everySpanFields).filter(([, { key }]) => !own.has(key)))
+  return [...columns(ROLE_FIELDS[role]), ...columns(every)]
 }
 
 const REAL_SPAN_ID = `if(Pending, ${attribute(ATTR.pendingSpanId)}, span.SpanId)`

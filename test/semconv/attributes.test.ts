@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+
+import { ATTR, FIELD_TABLES, type AnyField } from '../../src/semconv/index.js'
+
+const lines = Object.entries(FIELD_TABLES).flatMap(([table, fields]) =>
+  Object.entries<AnyField>(fields).map(([name, field]) => ({ where: `${table}.${name}`, field })),
+)
+
+describe('a line of a field table', () => {
+  test('is called in code by its key in camel case, or by the name that it says', () => {
+    expect(ATTR.planRootId).toBe('planspan.plan.root_id')
+    expect(ATTR.usageInputTokens).toBe('gen_ai.usage.input_tokens')
+    expect(ATTR.usageRollupInputTokens).toBe('planspan.usage.input_tokens')
+    // @ts-expect-error a misspelt name
+    expect(ATTR.planRootID).toBeUndefined()
+  })
+
+  test('has a name that no other key has', () => {
+    const keys = new Map<string, Set<string>>()
+    for (const { field } of lines) keys.set(field.name, (keys.get(field.name) ?? new Set()).add(field.key))
+    expect([...keys].filter(([, ofName]) => ofName.size > 1)).toEqual([])
+  })
+
+  test('says the same of its attribute as the other lines of that attribute', () => {
+    const facts = new Map<string, Map<string, string[]>>()
+    for (const { where, field } of lines) {
+      const { type, content, structural, standing, name } = field
+      const fact = JSON.stringify({ type, content, structural, standing, name })
+      const ofKey = facts.get(field.key) ?? new Map<string, string[]>()
+      facts.set(field.key, ofKey.set(fact, [...(ofKey.get(fact) ?? []), where]))
+    }
+    expect([...facts].filter(([, ofKey]) => ofKey.size > 1)).toEqual([])
+  })
+
+  test('is never structural and content at once, since what is structural is never masked', () => {
+    expect(lines.filter(({ field }) => field.structural && field.content)).toEqual([])
+  })
+})

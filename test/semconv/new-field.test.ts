@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest'
+
+import type * as Tool from '../../src/semconv/fields/tool.js'
+
+// The one line that CONTRIBUTING.md shows.
+vi.mock('../../src/semconv/fields/tool.js', async (original) => {
+  const { text } = await import('../../src/semconv/field.js')
+  const { toolFields } = await original<typeof Tool>()
+  const sandbox = text('planspan.tool.sandbox', 'Where the tool ran.', { structural: true, column: 'ToolSandbox' })
+  return { toolFields: { ...toolFields, sandbox } }
+})
+
+test('a line in a field table is all that a new attribute needs', async () => {
+  const { ATTR, attributeType, decodeFields, encodeFields, isStructural, toolFields } =
+    await import('../../src/semconv/index.js')
+  const { roleSpans } = await import('../../src/store/views/role-spans.js')
+  const values: object = { sandbox: 'gvisor' }
+
+  expect(ATTR).toHaveProperty('toolSandbox', 'planspan.tool.sandbox')
+  expect(encodeFields(toolFields, values)).toEqual({ 'planspan.tool.sandbox': 'gvisor' })
+  expect(decodeFields(toolFields, { 'planspan.tool.sandbox': 'gvisor' })).toEqual(values)
+  expect(attributeType('planspan.tool.sandbox')).toBe('string')
+  expect(isStructural('planspan.tool.sandbox')).toBe(true)
+  expect(roleSpans('tool').columns).toContainEqual(
+    expect.objectContaining({ name: 'ToolSandbox', comment: 'Where the tool ran. [planspan.tool.sandbox]' }),
+  )
+  expect(roleSpans('tool').sql).toContain("span.SpanAttributes['planspan.tool.sandbox']")
+})
