@@ -48,7 +48,7 @@ async function connection(agent) {
   while (sent < total) await sendNext(agent)
 }
 
-/** The first request of each client is not counted: nobody knows yet how the client will go on. */
+/** The first request of each client is not counted: it opens a connection. */
 async function atTheirTimes() {
   const start = performance.now()
   const intervalMs = (requestSpans / spansPerSecond) * 1000

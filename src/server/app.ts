@@ -89,9 +89,9 @@ const wakingWriter = (
   writer: AppOptions['writer'],
   { feeds, explained }: { feeds: PlanFeeds; explained: (error: unknown) => unknown },
 ): AppOptions['writer'] => ({
-  async write(request, client) {
+  async write(request) {
     try {
-      const result = await writer.write(request, client)
+      const result = await writer.write(request)
       feeds.wake()
       return result
     } catch (error) {

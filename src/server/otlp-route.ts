@@ -46,7 +46,7 @@ export function otlpRoute({ writer, bodies = new BodyReader(), refuseBefore }: O
     const received = receive(encoding, read.body, { refuseBefore: refuseBefore?.() })
     if (!received.ok) return fail(c, encoding, 400, received.message)
     const { request } = received
-    const stored = await writer.write(request, connectionOf(c))
+    const stored = await writer.write(request)
     return answer(c, encoding, 200, encodeResponse(encoding, joined(request.refused, stored)))
   }
 
@@ -57,10 +57,6 @@ export function otlpRoute({ writer, bodies = new BodyReader(), refuseBefore }: O
 
   return app
 }
-
-/** The socket of a request that came over one. */
-const connectionOf = (c: Context): object | undefined =>
-  (c.env as { incoming?: { socket?: object } } | undefined)?.incoming?.socket
 
 function requestEncoding(c: Context): Encoding | undefined {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()

@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer'
 
-import { ATTR } from '../../semconv/index.js'
-
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
 
@@ -13,10 +11,6 @@ export interface WriteRequest {
   /** How many spans it holds. */
   readonly spans: number
 }
-
-/** Whether a request holds snapshots of spans that have not ended. */
-export const tellsOfOpenSpans = ({ body }: Pick<WriteRequest, 'body'>): boolean =>
-  Buffer.from(body.buffer, body.byteOffset, body.length).includes(ATTR.pendingSpanId)
 
 /** `span_count = 2047` of request.proto: the tag of a field that is put behind the request's own. */
 const SPAN_COUNT_TAG = varint(2047 << 3)

@@ -9,25 +9,24 @@ export interface GroupCommitOptions<Item, Result> {
   readonly maxBatchBytes: number
   readonly maxQueuedSpans: number
   readonly maxQueuedBytes: number
-  /** Milliseconds without a new item that end the gathering of a batch, and how long it lasts at most. */
-  readonly gather: { readonly quietMs: number; readonly limitMs: number }
+  /** Milliseconds without a new item that end the gathering of a batch. */
+  readonly quietMs: number
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item
   readonly spans: number
   readonly bytes: number
-  /** When it has waited long enough, as `performance.now()` tells time. */
-  readonly due: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
 /**
- * One batch is being committed at a time; what arrives meanwhile waits and becomes the next. Clients that were answered
- * together send their next items together, so behind a batch of several items a moment is waited for those too: else two
- * halves of the clients would take turns in batches of half the size. Items that may wait do so until one is there that
- * may not, or until a batch is full.
+ * One batch is being committed at a time; what arrives meanwhile waits and becomes the next. An item that finds nothing
+ * under way is committed at once, so that a client with one request at a time never waits for a clock. Where several were
+ * under way when a batch ended, their senders are about to send again, and a moment is waited for them: until as many
+ * wait, none has come for a while, or the wait has taken as long as the batch. Else they would take turns in batches of
+ * part the size.
  */
 export class GroupCommit<Item, Result> {
   private readonly options: GroupCommitOptions<Item, Result>
@@ -42,11 +41,8 @@ export class GroupCommit<Item, Result> {
     this.options = options
   }
 
-  /**
-   * Resolves when the item's batch is committed; it may wait `patienceMs` for others to share its batch. Throws `store_busy`
-   * at once when the queue is full.
-   */
-  add(item: Item, patienceMs = 0): Promise<Result> {
+  /** Resolves when the item's batch is committed. Throws `store_busy` at once when the queue is full. */
+  add(item: Item): Promise<Result> {
     const { spans, bytes } = this.options.size(item)
     if (this.closed)
       throw new PlanspanError('store_busy', 'planspan is stopping and takes no more spans. Send them again.')
@@ -60,7 +56,7 @@ export class GroupCommit<Item, Result> {
       )
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, spans, bytes, due: performance.now() + patienceMs, resolve, reject })
+      this.waiting.push({ item, spans, bytes, resolve, reject })
       this.queuedSpans += spans
       this.queuedBytes += bytes
       this.onArrival?.()
@@ -77,59 +73,30 @@ export class GroupCommit<Item, Result> {
 
   private async run(): Promise<void> {
     while (this.waiting.length > 0) {
-      if (!this.isDue()) await this.untilDue()
       const batch = this.takeBatch()
-      try {
-        const results = await this.options.commit(batch.map(({ item }) => item))
-        for (const [index, { resolve, reject }] of batch.entries()) {
-          const result = results[index]
-          if (result === undefined)
-            reject(new PlanspanError('clickhouse_failed', 'A batch has fewer results than requests. Report this.'))
-          else resolve(result)
-        }
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-      // Counted until they are stored: the bound is on the memory they take.
-      for (const { spans, bytes } of batch) {
-        this.queuedSpans -= spans
-        this.queuedBytes -= bytes
-      }
-      if (batch.length > 1) await this.gather()
+      const begun = performance.now()
+      const [outcome] = await Promise.allSettled([this.options.commit(batch.map(({ item }) => item))])
+      const underWay = batch.length + this.waiting.length
+      this.answer(batch, outcome)
+      if (underWay > 1) await this.gather(underWay, performance.now() - begun)
     }
     this.running = undefined
   }
 
-  private isDue(): boolean {
-    const now = performance.now()
-    return this.closed || this.isFull() || this.waiting.some(({ due }) => due <= now)
+  private answer(batch: readonly Waiting<Item, Result>[], outcome: PromiseSettledResult<readonly Result[]>): void {
+    for (const [index, { spans, bytes, resolve, reject }] of batch.entries()) {
+      // Counted until it is stored: the bound is on the memory it takes.
+      this.queuedSpans -= spans
+      this.queuedBytes -= bytes
+      const result = outcome.status === 'fulfilled' ? outcome.value[index] : undefined
+      if (result !== undefined) resolve(result)
+      else if (outcome.status === 'rejected') reject(outcome.reason)
+      else reject(new PlanspanError('clickhouse_failed', 'A batch has fewer results than requests. Report this.'))
+    }
   }
 
-  private isFull(): boolean {
-    return this.queuedSpans >= this.options.maxBatchSpans || this.queuedBytes >= this.options.maxBatchBytes
-  }
-
-  /** Resolves when an item has waited long enough, or a full batch is there. */
-  private untilDue(): Promise<void> {
-    return new Promise((resolve) => {
-      let timer: NodeJS.Timeout | undefined
-      this.onArrival = () => {
-        clearTimeout(timer)
-        if (this.isDue()) {
-          this.onArrival = undefined
-          resolve()
-          return
-        }
-        const due = Math.min(...this.waiting.map((each) => each.due))
-        timer = setTimeout(() => this.onArrival?.(), Math.max(1, due - performance.now()))
-      }
-      this.onArrival()
-    })
-  }
-
-  /** Resolves when a full batch waits, or when nothing more seems to come. */
-  private gather(): Promise<void> {
-    const { gather } = this.options
+  /** Resolves when `count` items or a full batch wait, when nothing more seems to come, or after `limitMs`. */
+  private gather(count: number, limitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(quiet)
@@ -137,14 +104,18 @@ export class GroupCommit<Item, Result> {
         this.onArrival = undefined
         resolve()
       }
-      const quiet = setTimeout(end, gather.quietMs)
-      const limit = setTimeout(end, gather.limitMs)
+      const quiet = setTimeout(end, this.options.quietMs)
+      const limit = setTimeout(end, limitMs)
       this.onArrival = () => {
-        if (this.closed || this.isFull()) end()
+        if (this.closed || this.isFull() || this.waiting.length >= count) end()
         else quiet.refresh()
       }
       this.onArrival()
     })
+  }
+
+  private isFull(): boolean {
+    return this.queuedSpans >= this.options.maxBatchSpans || this.queuedBytes >= this.options.maxBatchBytes
   }
 
   private takeBatch(): Waiting<Item, Result>[] {

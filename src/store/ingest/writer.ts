@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { storeError } from '../client.js'
 import { isDataError, isMemoryLimit, isTransportFailure } from './failure.js'
-import { tellsOfOpenSpans, type Encoding, type WriteRequest } from './frame.js'
+import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
 import { insertIsolated, STORED, type WriteResult } from './isolate.js'
-import { Pace } from './pace.js'
 
 export interface SpanWriterOptions {
   readonly client: ClickHouseClient
@@ -33,20 +32,16 @@ export interface SpanWriterOptions {
 /** Writes OTLP requests to the landing tables. */
 export interface SpanWriter {
   /**
-   * Resolves when ClickHouse has stored the request, but for the spans that it refused. `client` stands for its sender, a
-   * connection: requests of several that come now and then wait up to two seconds for each other, a quarter of one where they
-   * tell of spans that are open. Throws `store_busy` when too much waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
+   * Resolves when ClickHouse has stored the request, but for the spans that it refused. Throws `store_busy` when too much
+   * waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
    */
-  write(request: WriteRequest, client?: object): Promise<WriteResult>
+  write(request: WriteRequest): Promise<WriteResult>
   /** Takes no more requests and resolves when all that were taken are stored or have failed. */
   close(): Promise<void>
 }
 
-const GATHER = { quietMs: 20, limitMs: 250 }
-/** Twice as long as the collector configuration gathers: an insert that decodes costs more than one of columns. */
-const PATIENCE_MS = 2000
-/** Who watches a plan is to know of it soon. */
-const NEWS_PATIENCE_MS = 250
+/** Senders that were answered together are back within less. */
+const QUIET_MS = 20
 
 /** A writer that groups what arrives during an insert into the next one, in each encoding. */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
@@ -56,33 +51,21 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
     maxQueuedSpans = 262_144,
     maxQueuedBytes = 256 << 20,
   } = options
-  const lane = (encoding: Encoding) => ({
-    pace: new Pace(PATIENCE_MS),
-    group: new GroupCommit<WriteRequest, WriteResult>({
+  const lane = (encoding: Encoding) =>
+    new GroupCommit<WriteRequest, WriteResult>({
       commit: (requests) => commit(options, encoding, requests),
       size: ({ spans, body }) => ({ spans, bytes: body.length }),
       maxBatchSpans,
       maxBatchBytes,
       maxQueuedSpans,
       maxQueuedBytes,
-      gather: GATHER,
-    }),
-  })
+      quietMs: QUIET_MS,
+    })
   const lanes = { protobuf: lane('protobuf'), json: lane('json') }
   return {
-    async write(request, client) {
-      if (request.spans === 0) return STORED
-      const { pace, group } = lanes[request.encoding]
-      if (!client) return group.add(request)
-      try {
-        const patienceMs = pace.arrives(client)
-        return await group.add(request, tellsOfOpenSpans(request) ? Math.min(patienceMs, NEWS_PATIENCE_MS) : patienceMs)
-      } finally {
-        pace.answered(client)
-      }
-    },
+    write: async (request) => (request.spans === 0 ? STORED : lanes[request.encoding].add(request)),
     async close() {
-      await Promise.all([lanes.protobuf.group.close(), lanes.json.group.close()])
+      await Promise.all([lanes.protobuf.close(), lanes.json.close()])
     },
   }
 }

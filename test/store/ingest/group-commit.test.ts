@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { GroupCommit, type GroupCommitOptions } from '../../../src/store/ingest/group-commit.js'
 
@@ -17,12 +17,16 @@ function manual(options: Partial<GroupCommitOptions<number, string>> = {}) {
     maxBatchBytes: 1000,
     maxQueuedSpans: 20,
     maxQueuedBytes: 10_000,
-    gather: { quietMs: 1, limitMs: 5 },
+    quietMs: 1,
     ...options,
   })
   const next = () => new Promise<void>((resolve) => arrivals.push(resolve))
   return { group, batches, next }
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a group commit', () => {
   it('commits the first item at once and what arrives meanwhile together', async () => {
@@ -102,48 +106,92 @@ describe('a group commit', () => {
     expect(await Promise.all(results)).toEqual(['stored 1', 'stored 2'])
   })
 
-  const HOUR_MS = 3_600_000
-
-  it('lets patient items wait until one comes that is not', async () => {
+  it('commits an item that comes alone at once, without a look at the clock', async () => {
+    vi.useFakeTimers()
     const { group, batches, next } = manual()
-    const patient = [group.add(1, HOUR_MS), group.add(2, HOUR_MS)]
-    expect(batches).toEqual([])
-    const first = next()
-    const hurried = group.add(3)
-    await first
-    expect(batches[0]?.items).toEqual([1, 2, 3])
-    batches[0]?.end()
-    expect(await Promise.all([...patient, hurried])).toEqual(['stored 1', 'stored 2', 'stored 3'])
+    for (const item of [1, 2, 3, 4]) {
+      const begun = next()
+      const result = group.add(item)
+      await begun
+      expect(batches.at(-1)?.items).toEqual([item])
+      batches.at(-1)?.end()
+      expect(await result).toBe(`stored ${item}`)
+    }
+    expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('lets patient items wait no longer when a batch is full', async () => {
-    const { group, batches, next } = manual()
-    const first = next()
-    const patient = [group.add(1, HOUR_MS), group.add(9, HOUR_MS)]
-    await first
-    expect(batches[0]?.items).toEqual([1, 9])
-    batches[0]?.end()
-    await Promise.all(patient)
-  })
+  describe('behind a batch with which several were under way', () => {
+    /** A group that has answered eight items together after 50 ms, by a clock that the test moves. */
+    async function answered() {
+      vi.useFakeTimers()
+      const made = manual({ quietMs: 20 })
+      const { group, batches } = made
+      const results = Array.from({ length: 9 }, () => group.add(1))
+      batches[0]?.end()
+      await vi.advanceTimersByTimeAsync(0)
+      await vi.advanceTimersByTimeAsync(50)
+      batches[1]?.end()
+      await Promise.all(results)
+      expect(batches.map(({ items }) => items.length)).toEqual([1, 8])
+      return made
+    }
 
-  it('lets patient items wait no longer when it is closed', async () => {
-    const { group, batches, next } = manual()
-    const first = next()
-    const patient = group.add(1, HOUR_MS)
-    const closed = group.close()
-    await first
-    batches[0]?.end()
-    await closed
-    expect(await patient).toBe('stored 1')
-  })
+    it('commits as soon as as many are back', async () => {
+      const { group, batches, next } = await answered()
+      const third = next()
+      for (let back = 1; back <= 8; back++) {
+        expect(batches).toHaveLength(2)
+        void group.add(1)
+      }
+      await third
+      expect(batches[2]?.items).toHaveLength(8)
+      expect(vi.getTimerCount()).toBe(0)
+    })
 
-  it('commits a patient item when its time is over, and others that came meanwhile with it', async () => {
-    const { group, batches, next } = manual()
-    const first = next()
-    const items = [group.add(1, 5), group.add(2, HOUR_MS)]
-    await first
-    expect(batches[0]?.items).toEqual([1, 2])
-    batches[0]?.end()
-    await Promise.all(items)
+    it('commits as soon as a batch is full', async () => {
+      const { group, batches, next } = await answered()
+      const third = next()
+      void group.add(10)
+      await third
+      expect(batches[2]?.items).toEqual([10])
+    })
+
+    it('commits when none has come for a while', async () => {
+      const { group, batches } = await answered()
+      void group.add(1)
+      await vi.advanceTimersByTimeAsync(19)
+      expect(batches).toHaveLength(2)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(batches[2]?.items).toEqual([1])
+    })
+
+    it('waits no longer than that batch took, however they come', async () => {
+      const { group, batches } = await answered()
+      for (let ms = 0; ms < 50; ms += 10) {
+        void group.add(1)
+        expect(batches).toHaveLength(2)
+        await vi.advanceTimersByTimeAsync(10)
+      }
+      expect(batches[2]?.items).toHaveLength(5)
+    })
+
+    it('commits at once again when the moment is over', async () => {
+      const { group, batches } = await answered()
+      await vi.advanceTimersByTimeAsync(20)
+      expect(vi.getTimerCount()).toBe(0)
+      void group.add(4)
+      expect(batches[2]?.items).toEqual([4])
+    })
+
+    it('commits at once when it is closed', async () => {
+      const { group, batches, next } = await answered()
+      const third = next()
+      const last = group.add(4)
+      const closed = group.close()
+      await third
+      batches[2]?.end()
+      await closed
+      expect(await last).toBe('stored 4')
+    })
   })
 })
