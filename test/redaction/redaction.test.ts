@@ -155,34 +155,32 @@ test('structural keys and numbers are left alone', () => {
   expect(redactor.attributes(attributes)).toBeUndefined()
 })
 
-test('a hostile text costs linear time', () => {
-  const started = performance.now()
-  for (const piece of [
-    '-eyJ',
-    'AKIA',
-    'password=',
-    'bearer ',
-    '-----BEGIN PRIVATE KEY-----',
-    '://a:',
-    'cookie:',
-    '\\"',
-    'sk-',
-    'token:{"',
-    'xoxb-',
-    '--secret ',
-    '<token',
-    '<input type=password ',
-    'curl -u',
-    'authorization: a',
-    'authorization: a b,c=d,',
-    'password="\\\\',
-    'secret_key_key',
-    '?sig=',
-    'sk-a',
-  ]) {
-    redactor.text(piece.repeat(40_000))
-  }
-  expect(performance.now() - started).toBeLessThan(5_000)
+/** Heads of what a pattern looks for, over and over: a pattern that went back for each would never come to an end. */
+test.each([
+  '-eyJ',
+  'AKIA',
+  'password=',
+  'bearer ',
+  '-----BEGIN PRIVATE KEY-----',
+  '://a:',
+  'cookie:',
+  '\\"',
+  'sk-',
+  'token:{"',
+  'xoxb-',
+  '--secret ',
+  '<token',
+  '<input type=password ',
+  'curl -u',
+  'authorization: a',
+  'authorization: a b,c=d,',
+  'password="\\\\',
+  'secret_key_key',
+  '?sig=',
+  'sk-a',
+])('a text of nothing but %j is read to its end', (piece) => {
+  const text = redactor.text(piece.repeat(40_000))
+  expect(text === piece.repeat(40_000) || text.includes('[REDACTED]')).toBe(true)
 })
 
 const SECRETS = ['sk-live-0123456789abcdefghijk', 'ghp_0123456789abcdefghijABCDEFGHIJ456789', 'AKIAIOSFODNN7EXAMPLE']
