@@ -1,26 +1,34 @@
-import type { ArgsDef, CommandDef } from 'citty'
+import type { Command } from './command.js'
 
-/** A command of which only its file is known until it is called. */
-export interface LazyCommand {
-  load(): Promise<CommandDef>
-  /** Whether it takes any number of arguments, not only those it names. */
-  readonly variadic?: boolean
+/** A command as the help lists it; its file is loaded when it is called. */
+export interface ListedCommand {
+  readonly description: string
+  load(): Promise<{ readonly command: Command }>
 }
 
-// citty's CommandDef is invariant in its arguments, so that no list of different commands has a type of its own.
-const widened = <T extends ArgsDef>(command: CommandDef<T>): CommandDef => command as unknown as CommandDef
-
 /** Every command by its name, in the order of the help text. */
-export const COMMANDS: Readonly<Record<string, LazyCommand>> = {
-  serve: { load: async () => widened((await import('./serve.js')).serve) },
-  demo: { load: async () => widened((await import('./demo.js')).demo) },
-  import: { load: async () => widened((await import('./import.js')).importCommand), variadic: true },
-  validate: { load: async () => widened((await import('./validate.js')).validate), variadic: true },
-  replay: { load: async () => widened((await import('./replay.js')).replay) },
-  list: { load: async () => widened((await import('./list.js')).list) },
-  show: { load: async () => widened((await import('./show.js')).show) },
-  verify: { load: async () => widened((await import('./verify.js')).verify), variadic: true },
-  generate: { load: async () => widened((await import('./generate.js')).generate) },
-  schema: { load: async () => widened((await import('./schema.js')).schema) },
-  doctor: { load: async () => widened((await import('./doctor.js')).doctor) },
+export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
+  serve: { description: 'Receive spans over OTLP and give records back over HTTP', load: () => import('./serve.js') },
+  demo: { description: 'Run a sample agent, store its spans and rebuild its record', load: () => import('./demo.js') },
+  import: { description: 'Send records as spans over OTLP', load: () => import('./import.js') },
+  validate: { description: 'Check records one by one, and count the valid ones', load: () => import('./validate.js') },
+  replay: {
+    description: 'Sum up one record: its plan, steps, reviews, tokens and risk',
+    load: () => import('./replay.js'),
+  },
+  list: { description: 'List the plans in the store, the newest first', load: () => import('./list.js') },
+  show: {
+    description: 'Show a plan: its exact record when piped, its tree on a terminal',
+    load: () => import('./show.js'),
+  },
+  verify: {
+    description: 'Send records as spans, rebuild them from the store and compare whole files',
+    load: () => import('./verify.js'),
+  },
+  generate: {
+    description: 'Send made-up plans of all systems, for demos, dashboards and benchmarks',
+    load: () => import('./generate.js'),
+  },
+  schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },
+  doctor: { description: 'Check this machine, the server and its store', load: () => import('./doctor.js') },
 }

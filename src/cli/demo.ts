@@ -1,9 +1,9 @@
-import { defineCommand } from 'citty'
-
 import { PlanspanError } from '../error.js'
 import type { RunningServer } from '../server/index.js'
 import { register } from '../tracing/index.js'
+import { defineCommand } from './command.js'
 import { runDemoAgent } from './demo-agent.js'
+import { EXIT } from './exit-code.js'
 import { createRecordsClient } from './records-client.js'
 import { verdictLines } from './show.js'
 import { spanTree } from './span-tree.js'
@@ -15,10 +15,9 @@ import { untilStopped } from './until-stopped.js'
 const DEFAULT_PORT = 4318
 
 /** `planspan demo`: a sample agent's run, from its spans to its record. */
-export const demo = defineCommand({
-  meta: { name: 'demo', description: 'Run a sample agent, store its spans and rebuild its record' },
-  args: { once: { type: 'boolean', description: 'End when that is done, with exit code 0' } },
-  async run({ args }) {
+export const command = defineCommand({
+  options: { once: { type: 'boolean', description: 'End when that is done, with exit code 0' } },
+  async run({ options }) {
     const orStopped = untilStopped()
     const starting = startOnUsualPort()
     try {
@@ -26,11 +25,12 @@ export const demo = defineCommand({
       print(`${styled('bold', '1.')} A planspan server with a ClickHouse of its own listens on ${server.url}.`)
       const planId = await orStopped(runInstrumentedAgent(server))
       await orStopped(showRun(server, planId))
-      if (args.once) return
+      if (options.once) return EXIT.done
       showLinks(server, planId)
       const stop = stopSignal()
       print(`\nThe server stays up until Ctrl-C; its data go with it.`)
       await stop
+      return EXIT.done
     } finally {
       await removeWhenStarted(starting)
     }

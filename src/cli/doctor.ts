@@ -1,11 +1,10 @@
-import { defineCommand } from 'citty'
-
 import { PlanspanError } from '../error.js'
 import type { Readiness } from '../server/index.js'
+import { defineCommand } from './command.js'
 import { checkMachine } from './doctor-machine.js'
 import { checkServer } from './doctor-server.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
-import { EXIT, type ExitCode } from './exit-code.js'
+import { EXIT } from './exit-code.js'
 import type { Finding } from './finding.js'
 import { createRecordsClient } from './records-client.js'
 import { print, styled } from './terminal.js'
@@ -13,11 +12,10 @@ import { print, styled } from './terminal.js'
 const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
 /** `planspan doctor`: this machine, the server and its store. */
-export const doctor = defineCommand({
-  meta: { name: 'doctor', description: 'Check this machine, the server and its store' },
-  args: endpointArg,
-  async run({ args }): Promise<ExitCode> {
-    const endpoint = resolveEndpoint(args.endpoint)
+export const command = defineCommand({
+  options: endpointArg,
+  async run({ options }) {
+    const endpoint = resolveEndpoint(options.endpoint)
     const findings = checkMachine()
     for (const finding of findings) show(finding)
     const before = Date.now()

@@ -1,10 +1,9 @@
-import { defineCommand } from 'citty'
-
 import { PlanspanError } from '../error.js'
 import { generatePlans, type GeneratedPlan } from '../generate/index.js'
 import { createSpanSender } from '../sender/index.js'
+import { defineCommand } from './command.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
-import { EXIT, type ExitCode } from './exit-code.js'
+import { EXIT } from './exit-code.js'
 import { numberOption } from './number-option.js'
 import { Progress } from './progress.js'
 import { SpanBatch } from './span-batch.js'
@@ -14,25 +13,24 @@ const MAX_PLANS = 10_000_000
 const MAX_DAYS = 3650
 
 /** `planspan generate`: plans that never were, for demos, dashboards and benchmarks. */
-export const generate = defineCommand({
-  meta: { name: 'generate', description: 'Send made-up plans of all systems, for demos, dashboards and benchmarks' },
-  args: {
+export const command = defineCommand({
+  options: {
     plans: { type: 'string', valueHint: 'N', required: true, description: 'How many plans' },
     days: { type: 'string', valueHint: 'D', default: '1', description: 'Over how many days they begin' },
     until: { type: 'string', valueHint: 'TIME', description: 'When the days end, ISO 8601 (default: now)' },
     seed: { type: 'string', valueHint: 'S', default: '1', description: 'The same seed and end give the same spans' },
     ...endpointArg,
   },
-  async run({ args }): Promise<ExitCode> {
-    const plans = numberOption('plans', args.plans, { min: 1, max: MAX_PLANS }) ?? 1
-    const days = numberOption('days', args.days, { min: 1, max: MAX_DAYS }) ?? 1
-    const until = endOf(args.until)
-    const endpoint = resolveEndpoint(args.endpoint)
+  async run({ options }) {
+    const plans = numberOption('plans', options.plans, { min: 1, max: MAX_PLANS }) ?? 1
+    const days = numberOption('days', options.days, { min: 1, max: MAX_DAYS }) ?? 1
+    const until = endOf(options.until)
+    const endpoint = resolveEndpoint(options.endpoint)
     const batches = new Batches(`${endpoint}/v1/traces`)
     const progress = new Progress('generating', plans)
     let done = 0
     try {
-      for (const plan of generatePlans({ plans, days, until, seed: args.seed })) {
+      for (const plan of generatePlans({ plans, days, until, seed: options.seed })) {
         await batches.add(plan)
         progress.update(++done, `${String(done)} plans, ${String(batches.spans)} spans`)
       }
@@ -40,7 +38,7 @@ export const generate = defineCommand({
       progress.end()
       if (reasons.length > 0) note(`${styled('red', 'Refused spans')}: ${reasons.join(' ')}`)
       print(
-        `${String(done)} plans, ${String(batches.spans)} spans, up to ${new Date(until).toISOString()}, seed ${args.seed}`,
+        `${String(done)} plans, ${String(batches.spans)} spans, up to ${new Date(until).toISOString()}, seed ${options.seed}`,
       )
       return reasons.length > 0 ? EXIT.different : EXIT.done
     } finally {

@@ -1,6 +1,5 @@
-import { defineCommand } from 'citty'
-
 import { createSpanSender } from '../sender/index.js'
+import { defineCommand } from './command.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
@@ -11,10 +10,9 @@ import { note, oneLine, print, styled } from './terminal.js'
 const MAX_PLAN_IDS = 5
 
 /** `planspan import`: records → spans → OTLP. */
-export const importCommand = defineCommand({
-  meta: { name: 'import', description: 'Send records as spans over OTLP' },
-  args: {
-    files: { type: 'positional', required: false, description: 'Files of records; - is standard input' },
+export const command = defineCommand({
+  argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
+  options: {
     ...encodeArgs,
     source: {
       type: 'string',
@@ -29,16 +27,15 @@ export const importCommand = defineCommand({
     redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
     ...endpointArg,
   },
-  async run({ args }) {
-    const inputs = openInputs(args._)
-    const redacted = args.redact === true
-    const keepGoing = args['keep-going'] === true
-    const options = { ...encodeOptionsOf(args.format, args['time-zone']), source: args.source, redacted }
-    const endpoint = resolveEndpoint(args.endpoint)
+  async run({ options, args }) {
+    const inputs = openInputs(args)
+    const { source, redact: redacted = false, 'keep-going': keepGoing = false } = options
+    const encodeOptions = { ...encodeOptionsOf(options.format, options['time-zone']), source, redacted }
+    const endpoint = resolveEndpoint(options.endpoint)
     const sender = createSpanSender({ url: `${endpoint}/v1/traces`, redact: redacted ? {} : false })
     let exitCode: ExitCode = EXIT.done
     for (const [index, input] of inputs.entries()) {
-      if (await importOne(input, { sender, options, keepGoing })) continue
+      if (await importOne(input, { sender, options: encodeOptions, keepGoing })) continue
       exitCode = EXIT.usage
       const left = inputs.length - index - 1
       if (keepGoing || left === 0) continue

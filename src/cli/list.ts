@@ -1,6 +1,5 @@
-import { defineCommand } from 'citty'
-
 import type { PlanJson } from '../server/index.js'
+import { defineCommand } from './command.js'
 import { sinceTime } from './duration.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT } from './exit-code.js'
@@ -10,9 +9,8 @@ import { createRecordsClient } from './records-client.js'
 import { isTerminal, note, print, terminalWidth } from './terminal.js'
 
 /** `planspan list`: the plans in the store, the newest first. */
-export const list = defineCommand({
-  meta: { name: 'list', description: 'List the plans in the store, the newest first' },
-  args: {
+export const command = defineCommand({
+  options: {
     all: { type: 'boolean', description: 'Every generation of an imported record, not the deciding one alone' },
     dialect: {
       type: 'string',
@@ -34,16 +32,16 @@ export const list = defineCommand({
     json: { type: 'boolean', description: 'A line of JSON a plan' },
     ...endpointArg,
   },
-  async run({ args }) {
-    const limit = numberOption('limit', args.limit, { min: 1, max: 1_000_000 }) ?? 50
-    const endpoint = resolveEndpoint(args.endpoint)
+  async run({ options }) {
+    const limit = numberOption('limit', options.limit, { min: 1, max: 1_000_000 }) ?? 50
+    const endpoint = resolveEndpoint(options.endpoint)
     const { plans, hasMore } = await createRecordsClient(endpoint).list(
       {
-        dialect: args.dialect,
-        source: args.source,
-        state: args.state,
-        since: args.since === undefined ? undefined : sinceTime(args.since, Date.now()),
-        all: args.all ? 'true' : undefined,
+        dialect: options.dialect,
+        source: options.source,
+        state: options.state,
+        since: options.since === undefined ? undefined : sinceTime(options.since, Date.now()),
+        all: options.all ? 'true' : undefined,
       },
       limit,
     )
@@ -51,7 +49,7 @@ export const list = defineCommand({
       note(`No such plans at ${endpoint}.`)
       return EXIT.different
     }
-    for (const line of linesOf(plans, { json: args.json === true, withTraces: args.all === true })) print(line)
+    for (const line of linesOf(plans, { json: options.json === true, withTraces: options.all === true })) print(line)
     if (hasMore) note(`There are more than ${String(limit)}: see them with a higher --limit.`)
     return EXIT.done
   },

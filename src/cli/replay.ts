@@ -1,8 +1,7 @@
-import { defineCommand } from 'citty'
-
 import { PlanspanError } from '../error.js'
+import { defineCommand } from './command.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
-import { EXIT, type ExitCode } from './exit-code.js'
+import { EXIT } from './exit-code.js'
 import { plannerRunOf } from './planner-run.js'
 import { isMissingFile, openInputs } from './read-input.js'
 import { missingJson, replayJson } from './replay-json.js'
@@ -11,10 +10,9 @@ import { selectRecord } from './select-record.js'
 import { note, print } from './terminal.js'
 
 /** `planspan replay`: a readable summary of one record. */
-export const replay = defineCommand({
-  meta: { name: 'replay', description: 'Sum up one record: its plan, steps, reviews, tokens and risk' },
-  args: {
-    file: { type: 'positional', required: true, description: 'A file of records; - is standard input' },
+export const command = defineCommand({
+  argument: { name: 'FILE', description: 'A file of records; - is standard input' },
+  options: {
     index: {
       type: 'string',
       valueHint: 'N',
@@ -24,25 +22,25 @@ export const replay = defineCommand({
     format: encodeArgs.format,
     json: { type: 'boolean', description: 'A JSON document; of a planner run, what its own script writes' },
   },
-  async run({ args }): Promise<ExitCode> {
-    const { format = 'auto' } = encodeOptionsOf(args.format, 'UTC')
-    const index = indexOf(args.index)
-    const [input] = openInputs([args.file])
+  async run({ options, args }) {
+    const { format = 'auto' } = encodeOptionsOf(options.format, 'UTC')
+    const index = indexOf(options.index)
+    const [input] = openInputs(args)
     if (!input) return EXIT.usage
     try {
       const selection = await selectRecord(input, format, index)
       const { selected, available, invalid } = selection
       const planner = selected && plannerRunOf(selected)
-      if (args.json) print(replayJson(input.name, selection, planner))
+      if (options.json) print(replayJson(input.name, selection, planner))
       else if (planner && selected) {
         const place = `record ${String(selection.index)} of ${String(available)}, line ${String(selected.line)}`
         for (const line of [`${input.name}: ${place}, ${planner.dialect}`, ...replayLines(planner)]) print(line)
       } else note(`${input.name}: no valid record`)
-      if (invalid.length > 0 && !args.json)
+      if (invalid.length > 0 && !options.json)
         note(`${input.name}: ${String(invalid.length)} invalid: see planspan validate`)
       return planner ? EXIT.done : EXIT.different
     } catch (error) {
-      if (!isMissingFile(error) || !args.json) throw error
+      if (!isMissingFile(error) || !options.json) throw error
       print(missingJson(input.name))
       return EXIT.usage
     }

@@ -1,12 +1,11 @@
-import { defineCommand } from 'citty'
-
 import { schemaDdl } from '../server/index.js'
+import { defineCommand } from './command.js'
+import { EXIT } from './exit-code.js'
 import { print } from './terminal.js'
 
 /** `planspan schema`: the store's tables and views as SQL. */
-export const schema = defineCommand({
-  meta: { name: 'schema', description: 'Print the SQL of the store’s tables and views' },
-  args: {
+export const command = defineCommand({
+  options: {
     cluster: {
       type: 'string',
       valueHint: 'NAME',
@@ -14,8 +13,8 @@ export const schema = defineCommand({
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
   },
-  run({ args }) {
-    const { cluster, database } = args
+  async run({ options: { cluster, database } }) {
     print(schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd())
+    return EXIT.done
   },
 })

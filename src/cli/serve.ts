@@ -1,17 +1,17 @@
-import { defineCommand } from 'citty'
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import { startServer, type RunningServer } from '../server/start-server.js'
 import { planspanVersion } from '../server/version.js'
+import { defineCommand } from './command.js'
+import { EXIT } from './exit-code.js'
 import { numberOption } from './number-option.js'
 import { stopSignal } from './stop-signal.js'
 import { note, print, styled } from './terminal.js'
 
 /** `planspan serve`: the receiver and the HTTP interface until a signal ends it. */
-export const serve = defineCommand({
-  meta: { name: 'serve', description: 'Receive spans over OTLP and give records back over HTTP' },
-  args: {
+export const command = defineCommand({
+  options: {
     data: {
       type: 'string',
       valueHint: 'DIR',
@@ -44,29 +44,30 @@ export const serve = defineCommand({
     retention: { type: 'string', valueHint: 'DAYS', description: 'Drop spans after so many days (default: never)' },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
-  async run({ args }) {
-    const port = numberOption('port', args.port, { min: 0, max: 65_535 })
-    const jaegerPort = numberOption('jaeger-port', args['jaeger-port'], { min: 0, max: 65_535 })
-    const retentionDays = numberOption('retention', args.retention, { min: 1, max: 36_500 })
-    if (args.data === '') throw new PlanspanError('usage', '--data takes a directory, not "".')
+  async run({ options }) {
+    const port = numberOption('port', options.port, { min: 0, max: 65_535 })
+    const jaegerPort = numberOption('jaeger-port', options['jaeger-port'], { min: 0, max: 65_535 })
+    const retentionDays = numberOption('retention', options.retention, { min: 1, max: 36_500 })
+    if (options.data === '') throw new PlanspanError('usage', '--data takes a directory, not "".')
     const stop = stopSignal()
     const server = await startServer({
-      dataDirectory: args.data,
-      host: args.host,
-      database: args.database,
+      dataDirectory: options.data,
+      host: options.host,
+      database: options.database,
       ...(port === undefined ? {} : { port }),
       ...(jaegerPort === undefined ? {} : { jaegerPort }),
-      ...(args.clickhouse === undefined ? {} : { clickhouse: args.clickhouse }),
+      ...(options.clickhouse === undefined ? {} : { clickhouse: options.clickhouse }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
       onClickHouseState: (state, failure) => {
         if (state === 'restarting') note('ClickHouse ended unexpectedly and is started again.')
         if (failure) note(`${styled('red', 'Error:')} ${failure.message}`)
       },
     })
-    print(args.json ? describeAsJson(server) : describeForPeople(server))
+    print(options.json ? describeAsJson(server) : describeForPeople(server))
     await stop
-    if (!args.json) note('Storing what has arrived, then stopping.')
+    if (!options.json) note('Storing what has arrived, then stopping.')
     await server.close()
+    return EXIT.done
   },
 })
 

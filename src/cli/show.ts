@@ -1,7 +1,7 @@
-import { defineCommand } from 'citty'
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
+import { defineCommand } from './command.js'
 import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT } from './exit-code.js'
 import { follow } from './follow.js'
@@ -11,10 +11,9 @@ import { styledState } from './state-style.js'
 import { isTerminal, print, styled } from './terminal.js'
 
 /** `planspan show`: a record's exact bytes in a pipe, its tree on a terminal. */
-export const show = defineCommand({
-  meta: { name: 'show', description: 'Show a plan: its exact record when piped, its tree on a terminal' },
-  args: {
-    id: { type: 'positional', required: true, description: 'The id of a plan, or of an agent’s step' },
+export const command = defineCommand({
+  argument: { name: 'ID', description: 'The id of a plan, or of an agent’s step' },
+  options: {
     format: { type: 'string', valueHint: 'DIALECT', description: 'The record of this dialect' },
     source: { type: 'string', valueHint: 'NAME', description: 'The import of this source' },
     trace: {
@@ -33,17 +32,17 @@ export const show = defineCommand({
     },
     ...endpointArg,
   },
-  async run({ args }) {
-    const client = createRecordsClient(resolveEndpoint(args.endpoint))
-    if (args.follow) {
-      if (args.format !== undefined || args.verdict) {
+  async run({ options, args: [id = ''] }) {
+    const client = createRecordsClient(resolveEndpoint(options.endpoint))
+    if (options.follow) {
+      if (options.format !== undefined || options.verdict) {
         throw new PlanspanError('usage', '--follow goes with neither --format nor --verdict: ask for those without it.')
       }
-      return follow({ client, id: args.id, choice: { source: args.source, trace: args.trace } })
+      return follow({ client, id, choice: { source: options.source, trace: options.trace } })
     }
-    const choice = { format: args.format, source: args.source, trace: args.trace }
-    const record = await client.read(args.id, choice)
-    if (args.verdict) {
+    const choice = { format: options.format, source: options.source, trace: options.trace }
+    const record = await client.read(id, choice)
+    if (options.verdict) {
       for (const line of verdictLines(record)) print(line)
       return record.verdict === 'complete' ? EXIT.done : EXIT.different
     }
@@ -51,8 +50,8 @@ export const show = defineCommand({
       process.stdout.write(record.bytes)
       return EXIT.done
     }
-    const spans = await client.spans(args.id, { ...choice, trace: record.traceId })
-    for (const line of spanTree(spans, args.id)) print(line)
+    const spans = await client.spans(id, { ...choice, trace: record.traceId })
+    for (const line of spanTree(spans, id)) print(line)
     print('')
     for (const line of verdictLines(record)) print(line)
     return EXIT.done

@@ -1,26 +1,20 @@
-import type { ArgDef, CommandDef } from 'citty'
-
 import { planspanVersion } from '../server/version.js'
+import type { Command, Option } from './command.js'
 import { styled } from './terminal.js'
 import { wrapText } from './wrap-text.js'
 
-/** A line of a usage text: a name and what is said of it. */
+/** A line of a help text: a name and its description. */
 type Entry = readonly [name: string, description: string]
 
 const INDENT = '  '
-/** Names longer than this have what is said of them below; all have it on terminals narrower than this. */
+/** Longer names, and all names on terminals that are narrower than this, have their description below them. */
 const MAX_NAME = 24
 const MIN_WIDTH = 60
 const NARROW_COLUMN = 6
 
-interface UsageOptions {
-  /** Columns. */
-  readonly width: number
-}
-
-/** What planspan does: its commands. */
-export function rootUsage(commands: Readonly<Record<string, CommandDef>>, { width }: UsageOptions): string {
-  const entries = Object.entries(commands).map(([name, command]): Entry => [name, descriptionOf(command)])
+/** The help of planspan: its commands. */
+export function rootUsage(commands: Readonly<Record<string, { description: string }>>, width: number): string {
+  const entries = Object.entries(commands).map(([name, { description }]): Entry => [name, description])
   return [
     `planspan ${planspanVersion()}`,
     ...wrapText('The execution of plan-driven AI agents as OpenTelemetry spans, and the execution record back.', width),
@@ -32,38 +26,37 @@ export function rootUsage(commands: Readonly<Record<string, CommandDef>>, { widt
   ].join('\n')
 }
 
-/** What one command does: its arguments and options. */
-export function commandUsage(
-  name: string,
-  command: CommandDef,
-  { width, variadic }: UsageOptions & { readonly variadic: boolean },
-): string {
-  const args = Object.entries((command.args ?? {}) as Record<string, ArgDef>)
-  const positionals = args
-    .filter(([, { type }]) => type === 'positional')
-    .map(([key, def]): Entry => [variadic ? 'FILE…' : key.toUpperCase(), def.description ?? ''])
-  const options = args
-    .filter(([, { type }]) => type !== 'positional')
-    .map(([key, def]): Entry => [optionName(key, def), optionText(def)])
-  const required = args.flatMap(([key, def]) => (def.type === 'string' && def.required ? [optionName(key, def)] : []))
-  const call = ['planspan', name, ...required, '[OPTIONS]', ...positionals.map(([positional]) => positional)].join(' ')
+export interface CommandUsage {
+  readonly name: string
+  readonly description: string
+  /** Columns. */
+  readonly width: number
+}
+
+/** The help of a command: its arguments and options. */
+export function commandUsage({ argument, options }: Command, { name, description, width }: CommandUsage): string {
+  const args: Entry[] = argument ? [[argument.name + (argument.isVariadic ? '…' : ''), argument.description]] : []
+  const entries = Object.entries(options)
+  const required = entries.filter(([, option]) => option.required).map(optionName)
+  const call = ['planspan', name, ...required, '[OPTIONS]', ...args.map(([label]) => label)].join(' ')
   return [
-    ...wrapText(descriptionOf(command), width),
+    ...wrapText(description, width),
     '',
     `${styled('bold', 'USAGE')} ${call}`,
-    ...section('ARGUMENTS', positionals, width),
-    ...section('OPTIONS', options, width),
+    ...section('ARGUMENTS', args, width),
+    ...section(
+      'OPTIONS',
+      entries.map((entry): Entry => [optionName(entry), optionText(entry)]),
+      width,
+    ),
   ].join('\n')
 }
 
-const descriptionOf = ({ meta }: CommandDef): string =>
-  (meta as { description?: string } | undefined)?.description ?? ''
+const optionName = ([name, { type, valueHint = 'VALUE' }]: [string, Option]): string =>
+  type === 'string' ? `--${name} ${valueHint}` : `--${name}`
 
-const optionName = (key: string, def: ArgDef): string =>
-  def.type === 'string' ? `--${key} ${def.valueHint ?? 'VALUE'}` : `--${key}`
-
-const optionText = ({ description = '', default: value }: ArgDef): string =>
-  typeof value === 'string' && value !== '' ? `${description} (default: ${value})` : description
+const optionText = ([, { description, default: value = '' }]: [string, Option]): string =>
+  value === '' ? description : `${description} (default: ${value})`
 
 /** Entries below a heading, names and descriptions in columns; nothing where there are none. */
 function section(heading: string, entries: readonly Entry[], width: number): string[] {

@@ -1,8 +1,8 @@
-import { defineCommand } from 'citty'
 import { randomUUID } from 'node:crypto'
 
 import { PlanspanError } from '../error.js'
 import { createSpanSender } from '../sender/index.js'
+import { defineCommand } from './command.js'
 import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { resolveEndpoint } from './endpoint.js'
 import { EXIT, type ExitCode } from './exit-code.js'
@@ -14,10 +14,9 @@ import { untilStopped } from './until-stopped.js'
 import { verifyFile, type Verification } from './verify-file.js'
 
 /** `planspan verify`: proves that records come back byte for byte, through real OTLP and a real store. */
-export const verify = defineCommand({
-  meta: { name: 'verify', description: 'Send records as spans, rebuild them from the store and compare whole files' },
-  args: {
-    files: { type: 'positional', required: false, description: 'Files of records; - is standard input' },
+export const command = defineCommand({
+  argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
+  options: {
     ...encodeArgs,
     endpoint: {
       type: 'string',
@@ -25,11 +24,11 @@ export const verify = defineCommand({
       description: 'The planspan server (default: one of its own with an empty store, removed afterwards)',
     },
   },
-  async run({ args }) {
-    const inputs = openInputs(args._)
-    const options = encodeOptionsOf(args.format, args['time-zone'])
-    const verifyAt = (endpoint: string) => verifyFiles(inputs, resolveEndpoint(endpoint), options)
-    if (args.endpoint !== undefined) return verifyAt(args.endpoint)
+  async run({ options, args }) {
+    const inputs = openInputs(args)
+    const encodeOptions = encodeOptionsOf(options.format, options['time-zone'])
+    const verifyAt = (endpoint: string) => verifyFiles(inputs, resolveEndpoint(endpoint), encodeOptions)
+    if (options.endpoint !== undefined) return verifyAt(options.endpoint)
     const orStopped = untilStopped()
     const starting = startTemporaryServer()
     try {

@@ -1,23 +1,22 @@
-import { defineCommand } from 'citty'
 import { describe, expect, test } from 'vitest'
 
+import { defineCommand } from '../../src/cli/command.js'
+import { EXIT } from '../../src/cli/exit-code.js'
 import { commandUsage } from '../../src/cli/usage.js'
 
 const command = defineCommand({
-  meta: {
-    name: 'paint',
-    description: 'Paint what is there, in the colour that is asked for, and say what was painted',
-  },
-  args: {
-    files: { type: 'positional', required: false, description: 'What to paint' },
+  argument: { name: 'FILE', isVariadic: true, description: 'What to paint' },
+  options: {
     colour: { type: 'string', valueHint: 'NAME', required: true, description: 'One of red, green and blue' },
     coats: { type: 'string', valueHint: 'N', default: '1', description: 'How often the same is painted over' },
     source: { type: 'string', default: '', description: 'Where from' },
     quick: { type: 'boolean', description: 'Don’t wait until it is dry' },
   },
+  run: async () => EXIT.done,
 })
+const description = 'Paint what is there, in the colour that is asked for, and say what was painted'
 
-const linesOf = (width: number) => commandUsage('paint', command as never, { width, variadic: true }).split('\n')
+const linesOf = (width: number) => commandUsage(command, { name: 'paint', description, width }).split('\n')
 
 describe('the help of a command', () => {
   test('says what it takes, what must be given and what is taken for granted', () => {

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+
+import { PlanspanError } from '../error.js'
+import type { ExitCode } from './exit-code.js'
+
+/** An option as Node's parser takes it, and its words for the help. */
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly description: string
+  /** Of a value. @default VALUE */
+  readonly valueHint?: string
+  readonly default?: string
+  readonly required?: true
+}
+
+export type Options = Readonly<Record<string, Option>>
+
+/** The command line behind a command's name, read. */
+export interface CommandLine<O extends Options = Options> {
+  readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values']
+  /** One where the command takes one, as many as there are where it takes any number. */
+  readonly args: readonly string[]
+}
+
+/** A command: its arguments, its options and its work. Its name and description stand in the list of commands. */
+export interface Command<O extends Options = Options> {
+  readonly argument?: { readonly name: string; readonly description: string; readonly isVariadic?: true }
+  readonly options: O
+  run(commandLine: CommandLine<O>): Promise<ExitCode>
+}
+
+/** A command, with the types that its options give their values. */
+export const defineCommand = <const O extends Options>(command: Command<O>): Command<O> => command
+
+/** Reads the command line behind a command's name. Throws `usage`. */
+export function parseCommandLine(name: string, { argument, options }: Command, rest: readonly string[]): CommandLine {
+  const { values, positionals: args } = parse(name, options, rest)
+  const extra = argument?.isVariadic ? [] : args.slice(argument ? 1 : 0)
+  if (extra.length > 0) {
+    throw new PlanspanError('usage', `${extra.map((arg) => JSON.stringify(arg)).join(', ')}: nothing to do with it.`)
+  }
+  if (argument && !argument.isVariadic && args.length === 0) {
+    throw wrongUsage(`Missing required positional argument: ${argument.name}`, name)
+  }
+  const missing = Object.keys(options).find((option) => options[option]?.required && values[option] === undefined)
+  if (missing !== undefined) throw wrongUsage(`Missing required argument: --${missing}`, name)
+  return { options: values, args }
+}
+
+/** Wrong usage, with the help that tells the right one: a command's, else planspan's own. */
+export function wrongUsage(message: string, command?: string): PlanspanError {
+  const help = command === undefined ? 'planspan --help' : `planspan ${command} --help`
+  return new PlanspanError('usage', `${message.replace(/[^.?]$/, '$&.')} \`${help}\` tells more.`)
+}
+
+function parse(name: string, options: Options, rest: readonly string[]) {
+  try {
+    return parseArgs({ args: joinNegativeNumbers(rest), options, allowPositionals: true })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    // Of an unknown option Node also says how it could be a file's name.
+    throw wrongUsage(error.message.replace(/ To specify a positional argument[^]*/, ''), name)
+  }
+}
+
+/** Node's parser takes the `-1` of `--index -1` for an option, but not that of `--index=-1`. */
+function joinNegativeNumbers(args: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const option = joined.at(-1)
+    if (/^-\d/.test(arg) && option !== undefined && /^--[^=]+$/.test(option)) joined.splice(-1, 1, `${option}=${arg}`)
+    else joined.push(arg)
+  }
+  return joined
+}
