@@ -1,4 +1,5 @@
 import { z, type ZodType } from 'zod'
+
 import type { DialectName, FoundRecord } from '../mapping/index.js'
 import { toValue } from '../mapping/json/to-value.js'
 import {
@@ -12,6 +13,7 @@ import {
   planRunRecordSchema,
   trajFileSchema,
 } from '../records/index.js'
+import { findRecords } from './read-records.js'
 
 /** Entries of the Redis stream, bare events, or what clients are told over a WebSocket. */
 const eventLinesSchema = z.array(z.union([planActStreamEntrySchema, planActEventSchema, planActShownEventSchema]))
@@ -19,7 +21,7 @@ const eventLinesSchema = z.array(z.union([planActStreamEntrySchema, planActEvent
 /** The events of a stream, and the comments between them. */
 const eventStreamSchema = z.array(z.union([planActShownEventSchema, z.strictObject({ '': z.string() })]))
 
-/** What a record of a dialect has to be, beyond what tells the dialect. */
+/** The schema of a record of each dialect, which asks for more than what tells the dialect. */
 const SCHEMAS: Readonly<Record<DialectName, (document: unknown) => ZodType>> = {
   'plan-execution': (document) => (isAgent(document) ? agentExecutionRecordSchema : planExecutionRecordSchema),
   'review-log': () => planRunRecordSchema,
@@ -30,13 +32,33 @@ const SCHEMAS: Readonly<Record<DialectName, (document: unknown) => ZodType>> = {
   'plan-act:session': () => planActSessionSchema,
 }
 
-const MAX_ISSUES = 3
-
 const isAgent = (document: unknown): boolean =>
   typeof document === 'object' && document !== null && 'stepId' in document && 'thinkActSteps' in document
 
-/** What is wrong with a record, in words; undefined for a valid one. */
-export function recordError({ dialect, record }: FoundRecord): string | undefined {
+const MAX_ISSUES = 3
+
+/** A record that is not valid, with the line where it begins, from 1. */
+export interface InvalidRecord {
+  readonly line: number
+  readonly error: string
+}
+
+/** The records of a file that arrives in pieces, each one checked. */
+export async function* checkRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  format: 'auto' | DialectName,
+): AsyncGenerator<FoundRecord | InvalidRecord> {
+  for await (const found of findRecords(chunks, format)) {
+    if ('error' in found) yield { line: found.line, error: found.error.message }
+    else {
+      const error = recordError(found)
+      yield error === undefined ? found : { line: found.line, error }
+    }
+  }
+}
+
+/** The faults of a record in words; undefined for a valid one. */
+function recordError({ dialect, record }: FoundRecord): string | undefined {
   const document = toValue(record.document.root)
   const result = SCHEMAS[dialect.name](document).safeParse(document)
   if (result.success) return undefined

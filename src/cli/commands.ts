@@ -9,21 +9,24 @@ export interface ListedCommand {
 /** Every command by its name, in the order of the help text. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   serve: { description: 'Receive spans over OTLP and give records back over HTTP', load: () => import('./serve.js') },
-  demo: { description: 'Run a sample agent, store its spans and rebuild its record', load: () => import('./demo.js') },
-  import: { description: 'Send records as spans over OTLP', load: () => import('./import.js') },
+  demo: {
+    description: 'Run a sample agent, store its spans and rebuild its record',
+    load: () => import('./demo/demo.js'),
+  },
+  import: { description: 'Send records as spans over OTLP', load: () => import('./import/import.js') },
   validate: { description: 'Check records one by one, and count the valid ones', load: () => import('./validate.js') },
   replay: {
     description: 'Sum up one record: its plan, steps, reviews, tokens and risk',
-    load: () => import('./replay.js'),
+    load: () => import('./replay/replay.js'),
   },
-  list: { description: 'List the plans in the store, the newest first', load: () => import('./list.js') },
+  list: { description: 'List the plans in the store, the newest first', load: () => import('./list/list.js') },
   show: {
     description: 'Show a plan: its exact record when piped, its tree on a terminal',
-    load: () => import('./show.js'),
+    load: () => import('./show/show.js'),
   },
   verify: {
     description: 'Send records as spans, rebuild them from the store and compare whole files',
-    load: () => import('./verify.js'),
+    load: () => import('./verify/verify.js'),
   },
   generate: {
     description: 'Send made-up plans of all systems, for demos, dashboards and benchmarks',

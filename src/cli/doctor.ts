@@ -3,9 +3,9 @@ import type { Readiness } from '../server/index.js'
 import { defineCommand } from './command.js'
 import { checkMachine } from './doctor-machine.js'
 import { checkServer } from './doctor-server.js'
-import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT } from './exit-code.js'
 import type { Finding } from './finding.js'
+import { endpointOption, resolveEndpoint } from './options.js'
 import { createRecordsClient } from './records-client.js'
 import { print, styled } from './terminal.js'
 
@@ -13,7 +13,7 @@ const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
 /** `planspan doctor`: this machine, the server and its store. */
 export const command = defineCommand({
-  options: endpointArg,
+  options: endpointOption,
   async run({ options }) {
     const endpoint = resolveEndpoint(options.endpoint)
     const findings = checkMachine()

@@ -2,9 +2,8 @@ import { PlanspanError } from '../error.js'
 import { generatePlans, type GeneratedPlan } from '../generate/index.js'
 import { createSpanSender } from '../sender/index.js'
 import { defineCommand } from './command.js'
-import { endpointArg, resolveEndpoint } from './endpoint.js'
 import { EXIT } from './exit-code.js'
-import { numberOption } from './number-option.js'
+import { endpointOption, resolveEndpoint, wholeNumber } from './options.js'
 import { Progress } from './progress.js'
 import { SpanBatch } from './span-batch.js'
 import { note, print, styled } from './terminal.js'
@@ -19,11 +18,11 @@ export const command = defineCommand({
     days: { type: 'string', valueHint: 'D', default: '1', description: 'Over how many days they begin' },
     until: { type: 'string', valueHint: 'TIME', description: 'When the days end, ISO 8601 (default: now)' },
     seed: { type: 'string', valueHint: 'S', default: '1', description: 'The same seed and end give the same spans' },
-    ...endpointArg,
+    ...endpointOption,
   },
   async run({ options }) {
-    const plans = numberOption('plans', options.plans, { min: 1, max: MAX_PLANS }) ?? 1
-    const days = numberOption('days', options.days, { min: 1, max: MAX_DAYS }) ?? 1
+    const plans = wholeNumber('plans', options.plans, { min: 1, max: MAX_PLANS }) ?? 1
+    const days = wholeNumber('days', options.days, { min: 1, max: MAX_DAYS }) ?? 1
     const until = endOf(options.until)
     const endpoint = resolveEndpoint(options.endpoint)
     const batches = new Batches(`${endpoint}/v1/traces`)

@@ -5,8 +5,8 @@ import { planspanVersion } from '../server/version.js'
 import { parseCommandLine, wrongUsage } from './command.js'
 import { COMMANDS, type ListedCommand } from './commands.js'
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
+import { StoppedBySignal } from './stop-signal.js'
 import { note, print, styled, terminalWidth } from './terminal.js'
-import { StoppedBySignal } from './until-stopped.js'
 import { commandUsage, rootUsage } from './usage.js'
 
 const HELP = new Set(['--help', '-h'])

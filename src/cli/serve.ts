@@ -5,7 +5,7 @@ import { startServer, type RunningServer } from '../server/start-server.js'
 import { planspanVersion } from '../server/version.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
-import { numberOption } from './number-option.js'
+import { wholeNumber } from './options.js'
 import { stopSignal } from './stop-signal.js'
 import { note, print, styled } from './terminal.js'
 
@@ -45,9 +45,9 @@ export const command = defineCommand({
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run({ options }) {
-    const port = numberOption('port', options.port, { min: 0, max: 65_535 })
-    const jaegerPort = numberOption('jaeger-port', options['jaeger-port'], { min: 0, max: 65_535 })
-    const retentionDays = numberOption('retention', options.retention, { min: 1, max: 36_500 })
+    const port = wholeNumber('port', options.port, { min: 0, max: 65_535 })
+    const jaegerPort = wholeNumber('jaeger-port', options['jaeger-port'], { min: 0, max: 65_535 })
+    const retentionDays = wholeNumber('retention', options.retention, { min: 1, max: 36_500 })
     if (options.data === '') throw new PlanspanError('usage', '--data takes a directory, not "".')
     const stop = stopSignal()
     const server = await startServer({

@@ -1,8 +1,7 @@
 import { ATTR } from '../semconv/index.js'
 import type { SpanJson } from '../server/index.js'
-import { formatDuration } from './duration.js'
-import { styledState } from './state-style.js'
-import { oneLine, styled } from './terminal.js'
+import { styled, styledState } from './terminal.js'
+import { formatDuration, oneLine } from './text-layout.js'
 
 const MAX_REMARK = 60
 

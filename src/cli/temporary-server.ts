@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startServer, type RunningServer } from '../server/start-server.js'
+import type { RunningServer } from '../server/index.js'
 
 export interface TemporaryServer {
   readonly server: RunningServer
@@ -15,6 +15,8 @@ export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-'))
   const removeData = () => rm(dataDirectory, { recursive: true, force: true })
   try {
+    // Loaded here, so that `verify --endpoint` does without it.
+    const { startServer } = await import('../server/start-server.js')
     const server = await startServer({ port, dataDirectory })
     return {
       server,

@@ -25,12 +25,23 @@ export const terminalWidth = (): number => process.stdout.columns || 80
 export const styled = (style: Style, text: string): string =>
   isTerminal() && !readEnvironment().noColor ? styleText(style, text) : text
 
-/** Text from outside on one line, without what would steer the terminal, cut at a length in characters. */
-export const oneLine = (text: string, length = Number.POSITIVE_INFINITY): string =>
-  cut(text.replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, ' ').trim(), length)
+const STYLES: Readonly<Record<string, Style>> = {
+  completed: 'green',
+  complete: 'green',
+  failed: 'red',
+  altered: 'red',
+  interrupted: 'red',
+  cancelled: 'yellow',
+  waiting: 'yellow',
+  partial: 'yellow',
+  redacted: 'yellow',
+  running: 'cyan',
+  planning: 'cyan',
+  updating: 'cyan',
+}
 
-/** Text of at most so many characters, with an ellipsis where it was longer. */
-export function cut(text: string, length: number): string {
-  const characters = [...text]
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text
+/** A state or verdict in the colour that tells how it went. */
+export function styledState(state: string): string {
+  const style = STYLES[state]
+  return style === undefined ? state : styled(style, state)
 }

@@ -1,7 +1,7 @@
 import { planspanVersion } from '../server/version.js'
 import type { Command, Option } from './command.js'
 import { styled } from './terminal.js'
-import { wrapText } from './wrap-text.js'
+import { wrapText } from './text-layout.js'
 
 /** A line of a help text: a name and its description. */
 type Entry = readonly [name: string, description: string]

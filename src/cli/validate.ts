@@ -1,15 +1,20 @@
+import type { DialectName } from '../mapping/index.js'
+import { checkRecords, type InvalidRecord } from './check-record.js'
 import { defineCommand } from './command.js'
-import { encodeArgs, encodeOptionsOf } from './encode-option.js'
 import { EXIT, type ExitCode } from './exit-code.js'
-import { isMissingFile, isUnreadable, openInputs } from './read-input.js'
-import { note, oneLine, print, styled } from './terminal.js'
-import { validateFile, type InvalidRecord } from './validate-file.js'
+import { isMissingFile, isUnreadable, openInputs, type Input } from './input.js'
+import { Progress } from './progress.js'
+import { encodeOptionsOf, recordOptions } from './read-records.js'
+import { note, print, styled } from './terminal.js'
+import { oneLine } from './text-layout.js'
+
+const MAX_ERROR_LENGTH = 240
 
 /** `planspan validate`: checks records line by line, and counts them. */
 export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
-    format: encodeArgs.format,
+    format: recordOptions.format,
     json: { type: 'boolean', description: 'A JSON document a file: log_path, total, valid, invalid, missing_file' },
   },
   async run({ options, args }) {
@@ -38,9 +43,47 @@ export const command = defineCommand({
   },
 })
 
+interface Counts {
+  readonly total: number
+  readonly valid: number
+}
+
+interface ValidateFileOptions {
+  readonly format: 'auto' | DialectName
+  readonly onInvalid: (invalid: InvalidRecord) => void
+}
+
+/** Checks a file's records one by one and counts them. */
+async function validateFile(input: Input, { format, onInvalid }: ValidateFileOptions): Promise<Counts> {
+  const progress = new Progress(input.name, await input.size())
+  let read = 0
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of input.chunks()) {
+      read += chunk.length
+      yield chunk
+    }
+  }
+  let total = 0
+  let valid = 0
+  try {
+    for await (const result of checkRecords(chunks(), format)) {
+      total++
+      if ('error' in result) onInvalid({ line: result.line, error: shortened(result.error) })
+      else valid++
+      progress.update(read, `${String(total)} records`)
+    }
+  } finally {
+    progress.end()
+  }
+  return { total, valid }
+}
+
+const shortened = (message: string): string =>
+  message.length <= MAX_ERROR_LENGTH ? message : `${message.slice(0, MAX_ERROR_LENGTH - 3)}...`
+
 const report = (name: string, counts: object): string => JSON.stringify({ log_path: name, ...counts }, null, 2)
 
-function verdict({ total, valid }: { readonly total: number; readonly valid: number }): string {
+function verdict({ total, valid }: Counts): string {
   if (total === 0) return 'no records'
   const counts = `${String(valid)} of ${String(total)} ${total === 1 ? 'record' : 'records'} valid`
   return valid === total ? styled('green', counts) : styled('red', counts)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { differences } from '../../src/cli/difference.js'
+import { differences } from '../../src/cli/verify/difference.js'
 import { parseJsonDocument } from '../../src/mapping/json/parse.js'
 
 describe('differences', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { formatDuration, sinceTime } from '../../src/cli/duration.js'
+import { sinceTime } from '../../src/cli/options.js'
+import { formatDuration } from '../../src/cli/text-layout.js'
 
 test.each([
   [0, '0.0 ms'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { resolveEndpoint } from '../../src/cli/endpoint.js'
+import { resolveEndpoint } from '../../src/cli/options.js'
 
 test.each([
   ['http://127.0.0.1:4318', 'http://127.0.0.1:4318'],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { followView } from '../../src/cli/follow-view.js'
-import { windowOf } from '../../src/cli/screen.js'
+import { followView, windowOf } from '../../src/cli/show/follow-view.js'
 import { treeSpans } from '../../src/mapping/index.js'
 import { ATTR } from '../../src/semconv/index.js'
 import { toSpanJson } from '../../src/server/span-json.js'

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { importFile } from '../../src/cli/import-file.js'
-import { openSource } from '../../src/cli/import-source.js'
-import type { Input } from '../../src/cli/read-input.js'
+import { importFile } from '../../src/cli/import/import-file.js'
+import { spool } from '../../src/cli/import/spool.js'
+import type { Input } from '../../src/cli/input.js'
 import type { Span } from '../../src/semconv/index.js'
 import type { SpanSender } from '../../src/sender/index.js'
 import { BAD_FILES } from '../support/bad-files.js'
@@ -81,14 +81,14 @@ describe('what comes through a pipe', () => {
   })
 
   test('leaves no copy behind, however the process ends', async () => {
-    const source = await openSource(inputOf(plan, { isPipe: true }))
+    const spooled = await spool(inputOf(plan, { isPipe: true }))
     expect(readdirSync(directory)).toEqual([])
     for (let times = 0; times < 2; times++) {
       const chunks: Uint8Array[] = []
-      for await (const chunk of source.chunks()) chunks.push(chunk)
+      for await (const chunk of spooled.chunks()) chunks.push(chunk)
       expect(Buffer.concat(chunks).toString()).toBe(plan)
     }
-    await source.close()
+    await spooled.close()
   })
 
   test('is not sent when a record in it is bad, and no copy of it stays', async () => {

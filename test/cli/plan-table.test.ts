@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { planTable } from '../../src/cli/plan-table.js'
+import { planTable } from '../../src/cli/list/plan-table.js'
 import type { PlanJson } from '../../src/server/index.js'
 
 const plan = (parts: Partial<PlanJson>): PlanJson =>

@@ -1,13 +1,13 @@
-import { PlanspanError } from '../error.js'
-import { defineCommand } from './command.js'
-import { encodeArgs, encodeOptionsOf } from './encode-option.js'
-import { EXIT } from './exit-code.js'
+import { PlanspanError } from '../../error.js'
+import { defineCommand } from '../command.js'
+import { EXIT } from '../exit-code.js'
+import { isMissingFile, openInputs } from '../input.js'
+import { encodeOptionsOf, recordOptions } from '../read-records.js'
+import { note, print } from '../terminal.js'
+import { missingJson, replayJson } from './json.js'
 import { plannerRunOf } from './planner-run.js'
-import { isMissingFile, openInputs } from './read-input.js'
-import { missingJson, replayJson } from './replay-json.js'
-import { replayLines } from './replay-text.js'
 import { selectRecord } from './select-record.js'
-import { note, print } from './terminal.js'
+import { replayLines } from './text.js'
 
 /** `planspan replay`: a readable summary of one record. */
 export const command = defineCommand({
@@ -19,7 +19,7 @@ export const command = defineCommand({
       default: '-1',
       description: 'Which of its valid records, from 0; negative ones count from the end',
     },
-    format: encodeArgs.format,
+    format: recordOptions.format,
     json: { type: 'boolean', description: 'A JSON document; of a planner run, what its own script writes' },
   },
   async run({ options, args }) {

@@ -1,15 +1,15 @@
 import process from 'node:process'
 
+import { EXIT, type ExitCode } from '../exit-code.js'
+import type { RecordsClient } from '../records-client.js'
+import { spanTree } from '../span-tree.js'
+import { stopSignal } from '../stop-signal.js'
+import { isTerminal, note, print, styled, styledState } from '../terminal.js'
+import { oneLine } from '../text-layout.js'
 import { eventFeed, type FeedItem } from './event-feed.js'
-import { eventLine } from './event-line.js'
-import { EXIT, type ExitCode } from './exit-code.js'
 import { followView } from './follow-view.js'
-import type { RecordsClient } from './records-client.js'
-import { Repeated } from './repeated.js'
 import { Screen } from './screen.js'
-import { spanTree } from './span-tree.js'
-import { stopSignal } from './stop-signal.js'
-import { isTerminal, note, print } from './terminal.js'
+import { Throttle } from './throttle.js'
 
 export interface FollowOptions {
   readonly client: RecordsClient
@@ -54,7 +54,7 @@ async function drawTree(feed: Feed, { client, id, choice }: FollowOptions): Prom
   const read = async () => {
     spans = await client.spans(id, choice)
   }
-  const reading = new Repeated(async () => {
+  const reading = new Throttle(async () => {
     await read()
     draw()
   })
@@ -63,7 +63,7 @@ async function drawTree(feed: Feed, { client, id, choice }: FollowOptions): Prom
     await read()
     screen.enter()
     draw()
-    return await forEach(feed, () => reading.ask())
+    return await forEach(feed, () => reading.request())
   } finally {
     clearInterval(ticking)
     await reading.end()
@@ -80,3 +80,42 @@ async function forEach(feed: Feed, take: (item: FeedItem) => void): Promise<stri
     take(value)
   }
 }
+
+type PlanActEvent = Extract<FeedItem, { kind: 'event' }>
+
+const MAX_TEXT = 200
+
+/** An event of a plan on one line: when, what, and what about. */
+function eventLine({ event, data }: PlanActEvent): string {
+  const parts = [styled('dim', timeOf(data)), styled('bold', event), ...about(event, data)]
+  return parts.filter((part) => part !== '').join('  ')
+}
+
+function about(event: string, data: PlanActEvent['data']): string[] {
+  const text = (key: string): string => textOf(data[key])
+  const status = styledState(text('status'))
+  if (event === 'step') return [text('id'), status, text('description')]
+  if (event === 'tool') return [text('function'), status, text(data['status'] === 'called' ? 'content' : 'args')]
+  if (event === 'plan') return [stepsOf(data['steps'])]
+  if (event === 'message') return [text('role'), text('content')]
+  return [text(event)]
+}
+
+/** The id of an event begins with its time in milliseconds; the timestamp has whole seconds alone. */
+function timeOf({ event_id: id, timestamp }: PlanActEvent['data']): string {
+  const milliseconds = Number(/^\d{13}(?=-)/.exec(String(id))?.[0] ?? Number(timestamp) * 1000)
+  return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : ''
+}
+
+function stepsOf(steps: unknown): string {
+  if (!Array.isArray(steps)) return ''
+  const texts = (steps as { description?: unknown; status?: unknown }[]).map(
+    ({ description, status }) => `${textOf(description)} (${textOf(status)})`,
+  )
+  return oneLine(texts.join(', '), MAX_TEXT)
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null
+    ? ''
+    : oneLine(typeof value === 'string' ? value : JSON.stringify(value), MAX_TEXT)

@@ -1,7 +1,7 @@
-import { PlanspanError } from '../error.js'
-import type { JsonArray, JsonNode, JsonObject } from '../mapping/json/node.js'
-import { parseJsonDocument } from '../mapping/json/parse.js'
-import { compactJson } from '../mapping/json/write.js'
+import { PlanspanError } from '../../error.js'
+import type { JsonArray, JsonNode, JsonObject } from '../../mapping/json/node.js'
+import { parseJsonDocument } from '../../mapping/json/parse.js'
+import { compactJson } from '../../mapping/json/write.js'
 
 const MAX_SHOWN = 60
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-import { PlanspanError } from '../error.js'
-import type { EncodedRecord, EncodeOptions } from '../mapping/index.js'
-import type { SendResult, SpanSender } from '../sender/index.js'
+import { PlanspanError } from '../../error.js'
+import type { EncodedRecord, EncodeOptions } from '../../mapping/index.js'
+import type { SendResult, SpanSender } from '../../sender/index.js'
+import type { Input } from '../input.js'
+import { Progress } from '../progress.js'
+import { readRecords } from '../read-records.js'
+import type { RebuiltRecord, RecordsClient } from '../records-client.js'
+import { SpanBatch } from '../span-batch.js'
 import { differences } from './difference.js'
-import { Progress } from './progress.js'
-import type { Input } from './read-input.js'
-import { readRecords } from './read-records.js'
-import type { RebuiltRecord, RecordsClient } from './records-client.js'
-import { SpanBatch } from './span-batch.js'
 
 /** How a file's records came back. */
 export interface Verification {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { plan, type AgentSpan, type CycleSpan, type PlanSpan, type Usage } from '../tracing/index.js'
-import { BOOKER, HOTELS, MESSAGES, PLANNING, RESEARCHER, REVIEW, TRIP } from './demo-script.js'
+import { plan, type AgentSpan, type CycleSpan, type PlanSpan, type Usage } from '../../tracing/index.js'
+import { BOOKER, HOTELS, MESSAGES, PLANNING, RESEARCHER, REVIEW, TRIP } from './script.js'
 
 /** Runs the demo's sample agent, instrumented with the public API: plans a trip, has it reviewed, compares, books. */
 export async function runDemoAgent(): Promise<{ planId: string }> {

@@ -1,11 +1,12 @@
-import { createSpanSender } from '../sender/index.js'
-import { defineCommand } from './command.js'
-import { encodeArgs, encodeOptionsOf } from './encode-option.js'
-import { endpointArg, resolveEndpoint } from './endpoint.js'
-import { EXIT, type ExitCode } from './exit-code.js'
+import { createSpanSender } from '../../sender/index.js'
+import { defineCommand } from '../command.js'
+import { EXIT, type ExitCode } from '../exit-code.js'
+import { isUnreadable, openInputs, type Input } from '../input.js'
+import { endpointOption, resolveEndpoint } from '../options.js'
+import { encodeOptionsOf, recordOptions } from '../read-records.js'
+import { note, print, styled } from '../terminal.js'
+import { oneLine, plural } from '../text-layout.js'
 import { importFile, type ImportFileOptions, type ImportResult } from './import-file.js'
-import { isUnreadable, openInputs, type Input } from './read-input.js'
-import { note, oneLine, print, styled } from './terminal.js'
 
 const MAX_PLAN_IDS = 5
 
@@ -13,7 +14,7 @@ const MAX_PLAN_IDS = 5
 export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
-    ...encodeArgs,
+    ...recordOptions,
     source: {
       type: 'string',
       valueHint: 'NAME',
@@ -25,7 +26,7 @@ export const command = defineCommand({
       description: 'Import the good records of a file that has bad ones, and go on after a bad file',
     },
     redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
-    ...endpointArg,
+    ...endpointOption,
   },
   async run({ options, args }) {
     const inputs = openInputs(args)
@@ -40,7 +41,7 @@ export const command = defineCommand({
       const left = inputs.length - index - 1
       if (keepGoing || left === 0) continue
       note(
-        `${count(left, 'more file')} ${left === 1 ? 'is' : 'are'} not imported. --keep-going goes on after a bad one.`,
+        `${plural(left, 'more file')} ${left === 1 ? 'is' : 'are'} not imported. --keep-going goes on after a bad one.`,
       )
       break
     }
@@ -66,17 +67,15 @@ async function importOne(input: Input, options: ImportFileOptions): Promise<bool
     note(`${name}: nothing of it is imported. --keep-going imports the records of a file that are good.`)
   } else print(summaryOf(name, result))
   if (result.rejected > 0) {
-    note(`${name}: ${styled('red', `${count(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)
+    note(`${name}: ${styled('red', `${plural(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)
   }
   return result.bad.length === 0 && result.rejected === 0
 }
 
 function summaryOf(name: string, { records, spans, planIds, bad }: ImportResult): string {
-  const refused = bad.length === 0 ? '' : `, ${count(bad.length, 'record')} refused`
-  return `${name}: ${count(records, 'record')}, ${count(spans, 'span')}${refused}${idList(planIds)}`
+  const refused = bad.length === 0 ? '' : `, ${plural(bad.length, 'record')} refused`
+  return `${name}: ${plural(records, 'record')}, ${plural(spans, 'span')}${refused}${idList(planIds)}`
 }
-
-const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`
 
 function idList(planIds: ReadonlySet<string>): string {
   if (planIds.size === 0) return ''

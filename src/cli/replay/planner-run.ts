@@ -1,3 +1,4 @@
+import { buildForest } from '../../mapping/forest.js'
 import {
   decodeRecord,
   foldSpans,
@@ -5,13 +6,12 @@ import {
   toStoredSpan,
   type DialectName,
   type FoundRecord,
-} from '../mapping/index.js'
-import { decodeFields, guardrailFields } from '../semconv/index.js'
-import type { JsonNode } from '../mapping/json/node.js'
-import { parseJsonDocument } from '../mapping/json/parse.js'
-import { buildForest } from '../mapping/forest.js'
-import { walk } from '../mapping/tree.js'
-import { usageBelow, type TokenUsage } from '../mapping/usage.js'
+} from '../../mapping/index.js'
+import type { JsonNode } from '../../mapping/json/node.js'
+import { parseJsonDocument } from '../../mapping/json/parse.js'
+import { walk } from '../../mapping/tree.js'
+import { usageBelow, type TokenUsage } from '../../mapping/usage.js'
+import { decodeFields, guardrailFields } from '../../semconv/index.js'
 
 /** Any record as a planner run, and what its spans tell beyond one. */
 export interface PlannerRun {

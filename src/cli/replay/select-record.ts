@@ -1,8 +1,6 @@
-import type { DialectName, FoundRecord } from '../mapping/index.js'
-import { recordError } from './check-record.js'
-import type { Input } from './read-input.js'
-import { findRecords } from './read-records.js'
-import type { InvalidRecord } from './validate-file.js'
+import type { DialectName, FoundRecord } from '../../mapping/index.js'
+import { checkRecords, type InvalidRecord } from '../check-record.js'
+import type { Input } from '../input.js'
 
 /** One valid record of a file, and what the others are. */
 export interface Selection {
@@ -24,15 +22,14 @@ export async function selectRecord(input: Input, format: 'auto' | DialectName, i
   /** The records that may yet be the one: the last so many, or the latest up to the index. */
   const kept: FoundRecord[] = []
   const most = index < 0 ? -index : 1
-  for await (const found of findRecords(input.chunks(), format)) {
-    const error = 'error' in found ? found.error.message : recordError(found)
-    if (error !== undefined || 'error' in found) {
-      invalid.push({ line: found.line, error: error?.split('\n')[0] ?? '' })
+  for await (const result of checkRecords(input.chunks(), format)) {
+    if ('error' in result) {
+      invalid.push({ line: result.line, error: result.error.split('\n')[0] ?? '' })
       continue
     }
     available++
     if (index >= 0 && available > index + 1) continue
-    kept.push(found)
+    kept.push(result)
     if (kept.length > most) kept.shift()
   }
   const wanted = index < 0 ? available + index : index

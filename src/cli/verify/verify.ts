@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto'
 
-import { PlanspanError } from '../error.js'
-import { createSpanSender } from '../sender/index.js'
-import { defineCommand } from './command.js'
-import { encodeArgs, encodeOptionsOf } from './encode-option.js'
-import { resolveEndpoint } from './endpoint.js'
-import { EXIT, type ExitCode } from './exit-code.js'
-import { isUnreadable, openInputs, type Input } from './read-input.js'
-import { createRecordsClient } from './records-client.js'
-import { removeWhenStarted, startTemporaryServer } from './temporary-server.js'
-import { note, print, styled } from './terminal.js'
-import { untilStopped } from './until-stopped.js'
+import { PlanspanError } from '../../error.js'
+import { createSpanSender } from '../../sender/index.js'
+import { defineCommand } from '../command.js'
+import { EXIT, type ExitCode } from '../exit-code.js'
+import { isUnreadable, openInputs, type Input } from '../input.js'
+import { resolveEndpoint } from '../options.js'
+import { encodeOptionsOf, recordOptions } from '../read-records.js'
+import { createRecordsClient } from '../records-client.js'
+import { untilStopped } from '../stop-signal.js'
+import { removeWhenStarted, startTemporaryServer } from '../temporary-server.js'
+import { note, print, styled } from '../terminal.js'
+import { plural } from '../text-layout.js'
 import { verifyFile, type Verification } from './verify-file.js'
 
 /** `planspan verify`: proves that records come back byte for byte, through real OTLP and a real store. */
 export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
-    ...encodeArgs,
+    ...recordOptions,
     endpoint: {
       type: 'string',
       valueHint: 'URL',
@@ -74,5 +75,3 @@ function describe(file: string, { records, spans, rejected, reasons, differences
   if (differences.length === 0) return [...refused, `${file}: ${styled('green', 'identical')} ${counts}`]
   return [...refused, `${file}: ${styled('red', 'different')} ${counts}`, ...differences.map((line) => `  ${line}`)]
 }
-
-const plural = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-import { jsonFromValue } from '../mapping/json/from-value.js'
+import { jsonFromValue } from '../../mapping/json/from-value.js'
 import {
   itemsOf,
   jsonArray,
@@ -9,8 +9,8 @@ import {
   member,
   type JsonMember,
   type JsonNode,
-} from '../mapping/json/node.js'
-import { bare, writeJsonDocument } from '../mapping/json/write.js'
+} from '../../mapping/json/node.js'
+import { bare, writeJsonDocument } from '../../mapping/json/write.js'
 import type { PlannerRun } from './planner-run.js'
 import type { Selection } from './select-record.js'
 

@@ -42,16 +42,3 @@ export class Screen {
     process.stdout.write(LEAVE)
   }
 }
-
-/** The lines that fit into so many rows, one of them among them, with a word about those above and below. */
-export function windowOf(lines: readonly string[], rows: number, current: number): string[] {
-  if (lines.length <= rows) return [...lines]
-  const room = Math.max(1, rows - 2)
-  const wanted = current - Math.floor((room * 2) / 3)
-  // At either end of the lines one word is enough, which leaves a row for one more of them.
-  if (wanted <= 1) return [...lines.slice(0, room + 1), `… ${String(lines.length - room - 1)} more below`]
-  const last = lines.length - room - 1
-  if (wanted >= last) return [`… ${String(last)} more above`, ...lines.slice(last)]
-  const below = lines.length - wanted - room
-  return [`… ${String(wanted)} more above`, ...lines.slice(wanted, wanted + room), `… ${String(below)} more below`]
-}

@@ -1,12 +1,10 @@
-import type { PlanJson } from '../server/index.js'
-import { defineCommand } from './command.js'
-import { sinceTime } from './duration.js'
-import { endpointArg, resolveEndpoint } from './endpoint.js'
-import { EXIT } from './exit-code.js'
-import { numberOption } from './number-option.js'
+import type { PlanJson } from '../../server/index.js'
+import { defineCommand } from '../command.js'
+import { EXIT } from '../exit-code.js'
+import { endpointOption, resolveEndpoint, sinceTime, wholeNumber } from '../options.js'
+import { createRecordsClient } from '../records-client.js'
+import { isTerminal, note, print, terminalWidth } from '../terminal.js'
 import { planLines, planTable } from './plan-table.js'
-import { createRecordsClient } from './records-client.js'
-import { isTerminal, note, print, terminalWidth } from './terminal.js'
 
 /** `planspan list`: the plans in the store, the newest first. */
 export const command = defineCommand({
@@ -30,10 +28,10 @@ export const command = defineCommand({
     },
     limit: { type: 'string', valueHint: 'N', default: '50', description: 'At most so many' },
     json: { type: 'boolean', description: 'A line of JSON a plan' },
-    ...endpointArg,
+    ...endpointOption,
   },
   async run({ options }) {
-    const limit = numberOption('limit', options.limit, { min: 1, max: 1_000_000 }) ?? 50
+    const limit = wholeNumber('limit', options.limit, { min: 1, max: 1_000_000 }) ?? 50
     const endpoint = resolveEndpoint(options.endpoint)
     const { plans, hasMore } = await createRecordsClient(endpoint).list(
       {

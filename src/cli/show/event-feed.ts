@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { PlanspanError } from '../error.js'
+import { PlanspanError } from '../../error.js'
 // Not by the index, which would load the whole server into each command.
-import { RECORD_HEADERS } from '../server/record-headers.js'
+import { RECORD_HEADERS } from '../../server/record-headers.js'
 
 /** What comes of a plan that is being followed: an event, or word that its spans have changed. */
 export type FeedItem =

@@ -1,9 +1,7 @@
-import { isOver } from '../mapping/index.js'
-import type { PlanJson } from '../server/index.js'
-import { formatDuration } from './duration.js'
-import { styledState } from './state-style.js'
-import { alignColumns } from './table.js'
-import { cut, oneLine, styled } from './terminal.js'
+import { isOver } from '../../mapping/state.js'
+import type { PlanJson } from '../../server/index.js'
+import { styled, styledState } from '../terminal.js'
+import { alignColumns, cut, formatDuration, oneLine } from '../text-layout.js'
 
 const COLUMNS = [
   'PLAN',

@@ -1,11 +1,12 @@
-import type { BadRecord, EncodeOptions } from '../mapping/index.js'
-import type { SpanSender } from '../sender/index.js'
-import { firstBadRecord } from './import-check.js'
-import { openSource, type ImportSource } from './import-source.js'
-import { Progress } from './progress.js'
-import type { Input } from './read-input.js'
-import { readRecords } from './read-records.js'
-import { SpanBatch } from './span-batch.js'
+import { PlanspanError } from '../../error.js'
+import { emptyFile, type BadRecord, type EncodeOptions, type FoundRecord } from '../../mapping/index.js'
+import { checkTimeZone } from '../../mapping/time.js'
+import type { SpanSender } from '../../sender/index.js'
+import type { Input } from '../input.js'
+import { Progress } from '../progress.js'
+import { findRecords, readRecords } from '../read-records.js'
+import { SpanBatch } from '../span-batch.js'
+import { spool, type Spooled } from './spool.js'
 
 /** What became of a file's records. */
 export interface ImportResult {
@@ -29,26 +30,55 @@ export interface ImportFileOptions {
 /** Sends a file's records as spans; resolves when the receiver has stored them. */
 export async function importFile(input: Input, importOptions: ImportFileOptions): Promise<ImportResult> {
   if (importOptions.keepGoing) return sendRecords(input, input.chunks(), importOptions)
-  const source = await openSource(input)
+  const spooled = await spool(input)
   try {
-    const bad = await check(input, source, importOptions.options)
+    const bad = await check(input, spooled, importOptions.options)
     if (bad) return { records: 0, spans: 0, planIds: new Set(), bad: [bad], rejected: 0, reasons: [] }
-    return await sendRecords(input, source.chunks(), importOptions)
+    return await sendRecords(input, spooled.chunks(), importOptions)
   } finally {
-    await source.close()
+    await spooled.close()
   }
 }
 
-async function check(input: Input, source: ImportSource, options: EncodeOptions): Promise<BadRecord | undefined> {
+async function check(input: Input, spooled: Spooled, options: EncodeOptions): Promise<BadRecord | undefined> {
   const progress = new Progress(`checking ${input.name}`, await input.size())
   let read = 0
   try {
-    return await firstBadRecord(source.chunks(), options, ({ record }) => {
+    return await firstBadRecord(spooled.chunks(), options, ({ record }) => {
       read += Buffer.byteLength(record.text)
       progress.update(read, '')
     })
   } finally {
     progress.end()
+  }
+}
+
+/** The first record of a file that could not be imported. `onRead` is told each good one. Throws `usage` for an unknown time zone. */
+async function firstBadRecord(
+  chunks: AsyncIterable<Uint8Array>,
+  { format, timeZone = 'UTC' }: EncodeOptions,
+  onRead: (found: FoundRecord) => void,
+): Promise<BadRecord | undefined> {
+  checkTimeZone(timeZone)
+  let isEmpty = true
+  for await (const found of findRecords(chunks, format)) {
+    isEmpty = false
+    if ('error' in found) return found
+    const error = dialectError(found, timeZone)
+    if (error) return { error, line: found.line }
+    onRead(found)
+  }
+  return isEmpty ? { error: emptyFile(), line: 1 } : undefined
+}
+
+/** What a record's dialect has against it. The rest of encoding, which takes longer, works for whatever it has read. */
+function dialectError({ dialect, record }: FoundRecord, timeZone: string): PlanspanError | undefined {
+  try {
+    dialect.encode(record.document.root, { timeZone, digest: '', ordinal: 0 })
+    return undefined
+  } catch (error) {
+    if (error instanceof PlanspanError) return error
+    throw error
   }
 }
 

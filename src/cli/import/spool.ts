@@ -3,17 +3,17 @@ import { open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Input } from './read-input.js'
+import type { Input } from '../input.js'
 
-/** Bytes that can be read more than once. */
-export interface ImportSource {
+/** An input's bytes that can be read more than once. */
+export interface Spooled {
   chunks(): AsyncIterable<Uint8Array>
-  /** Lets go of what was kept of them. */
+  /** Lets go of the copy, where there is one. */
   close(): Promise<void>
 }
 
-/** A file as it is; what comes through a pipe is kept in a temporary file. Throws as reading the input does. */
-export async function openSource(input: Input): Promise<ImportSource> {
+/** A file as it is; bytes from a pipe are kept in a temporary file. Throws as reading the input does. */
+export async function spool(input: Input): Promise<Spooled> {
   const isPipe = (await input.size()) === 0
   if (!isPipe) return { chunks: () => input.chunks(), close: async () => {} }
   const path = join(tmpdir(), `planspan-import-${randomUUID()}`)

@@ -1,9 +1,8 @@
-import { toValue } from '../mapping/json/to-value.js'
-import { planRunRecordSchema, type PlanRunRecord } from '../records/index.js'
+import { toValue } from '../../mapping/json/to-value.js'
+import { planRunRecordSchema, type PlanRunRecord } from '../../records/index.js'
+import { styled, styledState } from '../terminal.js'
+import { alignColumns, oneLine } from '../text-layout.js'
 import type { PlannerRun, Risk } from './planner-run.js'
-import { styledState } from './state-style.js'
-import { alignColumns } from './table.js'
-import { oneLine, styled } from './terminal.js'
 
 /** A run as a person reads it: request, goal, steps, reviews, research, tokens and risk, a line each. */
 export function replayLines({ run, state, usage, risk }: PlannerRun): string[] {

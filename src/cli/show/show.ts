@@ -1,14 +1,13 @@
 import process from 'node:process'
 
-import { PlanspanError } from '../error.js'
-import { defineCommand } from './command.js'
-import { endpointArg, resolveEndpoint } from './endpoint.js'
-import { EXIT } from './exit-code.js'
+import { PlanspanError } from '../../error.js'
+import { defineCommand } from '../command.js'
+import { EXIT } from '../exit-code.js'
+import { endpointOption, resolveEndpoint } from '../options.js'
+import { createRecordsClient, type RebuiltRecord } from '../records-client.js'
+import { spanTree } from '../span-tree.js'
+import { isTerminal, print, styled, styledState } from '../terminal.js'
 import { follow } from './follow.js'
-import { createRecordsClient, type RebuiltRecord } from './records-client.js'
-import { spanTree } from './span-tree.js'
-import { styledState } from './state-style.js'
-import { isTerminal, print, styled } from './terminal.js'
 
 /** `planspan show`: a record's exact bytes in a pipe, its tree on a terminal. */
 export const command = defineCommand({
@@ -30,7 +29,7 @@ export const command = defineCommand({
       description:
         'Stay until the plan is over: its tree on a terminal, a line an event when piped; exit code 1 unless it was completed',
     },
-    ...endpointArg,
+    ...endpointOption,
   },
   async run({ options, args: [id = ''] }) {
     const client = createRecordsClient(resolveEndpoint(options.endpoint))

@@ -1,0 +1,55 @@
+import { PlanspanError } from '../error.js'
+import type { Options } from './command.js'
+import { readEnvironment } from './environment.js'
+
+/** The `--endpoint` option of the commands that speak with a server. */
+export const endpointOption = {
+  endpoint: {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'The planspan server (default: OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318)',
+  },
+} as const satisfies Options
+
+/**
+ * The server's URL without a slash at the end: what was asked for, else the environment's, else the local default. The
+ * receiver's own URL, which `serve` prints and other tools take, is as good.
+ */
+export function resolveEndpoint(asked: string | undefined): string {
+  const url = asked ?? readEnvironment().endpoint ?? 'http://127.0.0.1:4318'
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new PlanspanError('usage', `${JSON.stringify(url)} is no endpoint. Give a URL such as http://127.0.0.1:4318.`)
+  }
+  return url.replace(/(\/v1\/traces)?\/*$/, '')
+}
+
+/** An option's whole number within bounds; undefined when it was not given. Throws `usage`. */
+export function wholeNumber(
+  name: string,
+  text: string | undefined,
+  { min, max }: { min: number; max: number },
+): number | undefined {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= min && number <= max) return number
+  throw new PlanspanError(
+    'usage',
+    `--${name} takes a whole number from ${String(min)} to ${String(max)}, not ${JSON.stringify(text)}.`,
+  )
+}
+
+const AGE = /^(\d+)(s|m|h|d)$/
+const AGE_UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `90m`, `24h` or `7d` before a time in milliseconds, or a time by itself, as ISO 8601. Throws `usage` for any other text. */
+export function sinceTime(text: string, now: number): string {
+  const [, count, unit = ''] = AGE.exec(text) ?? []
+  const length = AGE_UNITS[unit]
+  if (length === undefined && Number.isNaN(Date.parse(text))) {
+    throw new PlanspanError(
+      'usage',
+      `--since takes an age such as 90m, 24h or 7d, or a time such as 2026-03-04T12:00:00Z, not ${JSON.stringify(text)}.`,
+    )
+  }
+  return length === undefined ? text : new Date(now - Number(count) * length).toISOString()
+}

@@ -1,0 +1,40 @@
+import { setTimeout } from 'node:timers/promises'
+
+const MIN_PAUSE_MS = 200
+/** The pause behind the work, in times of what the work took. */
+const PAUSE_FACTOR = 4
+
+/** Does work on request, no more often than is good: requests in between become one, which is done later. */
+export class Throttle {
+  readonly #work: () => Promise<void>
+  readonly #ending = new AbortController()
+  #running: Promise<void> | undefined
+  #isRequested = false
+
+  /** Work that fails is left until the next request. */
+  constructor(work: () => Promise<void>) {
+    this.#work = work
+  }
+
+  request(): void {
+    this.#isRequested = true
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when all requests are done. */
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isRequested) {
+      this.#isRequested = false
+      const begun = Date.now()
+      await this.#work().catch(() => {})
+      const pause = Math.max(MIN_PAUSE_MS, (Date.now() - begun) * PAUSE_FACTOR)
+      await setTimeout(pause, undefined, { signal: this.#ending.signal }).catch(() => {})
+    }
+    this.#running = undefined
+  }
+}
