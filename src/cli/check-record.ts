@@ -15,13 +15,13 @@ import {
 } from '../records/index.js'
 import { findRecords } from './read-records.js'
 
-/** Entries of the Redis stream, bare events, or what clients are told over a WebSocket. */
+/** Entries of the Redis stream, bare events, or the events that clients get over a WebSocket. */
 const eventLinesSchema = z.array(z.union([planActStreamEntrySchema, planActEventSchema, planActShownEventSchema]))
 
 /** The events of a stream, and the comments between them. */
 const eventStreamSchema = z.array(z.union([planActShownEventSchema, z.strictObject({ '': z.string() })]))
 
-/** The schema of a record of each dialect, which asks for more than what tells the dialect. */
+/** The schema of each dialect's records. It asks for more than detecting the dialect does. */
 const SCHEMAS: Readonly<Record<DialectName, (document: unknown) => ZodType>> = {
   'plan-execution': (document) => (isAgent(document) ? agentExecutionRecordSchema : planExecutionRecordSchema),
   'review-log': () => planRunRecordSchema,
@@ -43,7 +43,7 @@ export interface InvalidRecord {
   readonly error: string
 }
 
-/** The records of a file that arrives in pieces, each one checked. */
+/** Reads a file in chunks and checks its records: each is valid, or has an error. */
 export async function* checkRecords(
   chunks: AsyncIterable<Uint8Array>,
   format: 'auto' | DialectName,

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { PlanspanError } from '../error.js'
 import type { ExitCode } from './exit-code.js'
 
-/** An option as Node's parser takes it, and its words for the help. */
+/** An option of `node:util` parseArgs, with its text for the help. */
 export interface Option {
   readonly type: 'string' | 'boolean'
   readonly description: string
-  /** Of a value. @default VALUE */
+  /** @default VALUE */
   readonly valueHint?: string
   readonly default?: string
   readonly required?: true
@@ -15,24 +15,24 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>
 
-/** The command line behind a command's name, read. */
+/** The parsed command line after a command's name. */
 export interface CommandLine<O extends Options = Options> {
   readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values']
-  /** One where the command takes one, as many as there are where it takes any number. */
+  /** Exactly one for an argument that is not variadic. */
   readonly args: readonly string[]
 }
 
-/** A command: its arguments, its options and its work. Its name and description stand in the list of commands. */
+/** A command. Its name and description stand in the list of commands, which does not load it. */
 export interface Command<O extends Options = Options> {
   readonly argument?: { readonly name: string; readonly description: string; readonly isVariadic?: true }
   readonly options: O
   run(commandLine: CommandLine<O>): Promise<ExitCode>
 }
 
-/** A command, with the types that its options give their values. */
+/** Declares a command, and infers the types of its options' values. */
 export const defineCommand = <const O extends Options>(command: Command<O>): Command<O> => command
 
-/** Reads the command line behind a command's name. Throws `usage`. */
+/** Parses the command line after a command's name. Throws `usage`. */
 export function parseCommandLine(name: string, { argument, options }: Command, rest: readonly string[]): CommandLine {
   const { values, positionals: args } = parse(name, options, rest)
   const extra = argument?.isVariadic ? [] : args.slice(argument ? 1 : 0)
@@ -47,7 +47,7 @@ export function parseCommandLine(name: string, { argument, options }: Command, r
   return { options: values, args }
 }
 
-/** Wrong usage, with the help that tells the right one: a command's, else planspan's own. */
+/** The error of a wrong command line, which points to the help of a command, else to planspan's own. */
 export function wrongUsage(message: string, command?: string): PlanspanError {
   const help = command === undefined ? 'planspan --help' : `planspan ${command} --help`
   return new PlanspanError('usage', `${message.replace(/[^.?]$/, '$&.')} \`${help}\` tells more.`)
@@ -58,12 +58,12 @@ function parse(name: string, options: Options, rest: readonly string[]) {
     return parseArgs({ args: joinNegativeNumbers(rest), options, allowPositionals: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    // Of an unknown option Node also says how it could be a file's name.
+    // For an unknown option Node also explains how to pass a file of such a name.
     throw wrongUsage(error.message.replace(/ To specify a positional argument[^]*/, ''), name)
   }
 }
 
-/** Node's parser takes the `-1` of `--index -1` for an option, but not that of `--index=-1`. */
+/** Node's parser takes the `-1` of `--index -1` for an option, that of `--index=-1` for a value. */
 function joinNegativeNumbers(args: readonly string[]): string[] {
   const joined: string[] = []
   for (const arg of args) {

@@ -1,12 +1,12 @@
 import type { Command } from './command.js'
 
-/** A command as the help lists it; its file is loaded when it is called. */
+/** A command of the help; its module is loaded when it is called. */
 export interface ListedCommand {
   readonly description: string
   load(): Promise<{ readonly command: Command }>
 }
 
-/** Every command by its name, in the order of the help text. */
+/** All commands by name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   serve: { description: 'Receive spans over OTLP and give records back over HTTP', load: () => import('./serve.js') },
   demo: {

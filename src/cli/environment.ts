@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** What the commands take from the environment. */
+/** The environment variables that commands read. */
 export interface Environment {
   /** OTEL_EXPORTER_OTLP_ENDPOINT; undefined when unset or empty, which the specification treats alike. */
   readonly endpoint: string | undefined
@@ -8,7 +8,7 @@ export interface Environment {
   readonly noColor: boolean
 }
 
-/** The environment, read anew. */
+/** Reads the environment as it is now. */
 export const readEnvironment = (): Environment => ({
   endpoint: process.env['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim() || undefined,
   noColor: Boolean(process.env['NO_COLOR']),

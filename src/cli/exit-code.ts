@@ -7,7 +7,7 @@ export const EXIT = {
   different: 1,
   /** Wrong usage or bad input. */
   usage: 2,
-  /** The store or the receiver cannot be reached, or not be started. */
+  /** The store or the receiver cannot be reached or started. */
   unreachable: 3,
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
@@ -21,6 +21,6 @@ const CODES: Partial<Record<PlanspanErrorCode, ExitCode>> = {
   not_found: EXIT.different,
 }
 
-/** How a command ends that failed; an error that is none of planspan's own is a bug, which ends with 1 as in any Node program. */
+/** The exit code for an error. One that is not planspan's own is a bug, and ends with 1 as in any Node program. */
 export const exitCodeOf = (error: unknown): ExitCode =>
   error instanceof PlanspanError ? (CODES[error.code] ?? EXIT.unreachable) : EXIT.different

@@ -11,7 +11,7 @@ import { note, print, styled } from './terminal.js'
 const MAX_PLANS = 10_000_000
 const MAX_DAYS = 3650
 
-/** `planspan generate`: plans that never were, for demos, dashboards and benchmarks. */
+/** `planspan generate`: made-up plans, for demos, dashboards and benchmarks. */
 export const command = defineCommand({
   options: {
     plans: { type: 'string', valueHint: 'N', required: true, description: 'How many plans' },
@@ -25,7 +25,7 @@ export const command = defineCommand({
     const days = wholeNumber('days', options.days, { min: 1, max: MAX_DAYS }) ?? 1
     const until = endOf(options.until)
     const endpoint = resolveEndpoint(options.endpoint)
-    const batches = new Batches(`${endpoint}/v1/traces`)
+    const batches = new ServiceBatches(`${endpoint}/v1/traces`)
     const progress = new Progress('generating', plans)
     let done = 0
     try {
@@ -52,30 +52,30 @@ function endOf(text: string | undefined): number {
   throw new PlanspanError('usage', `${JSON.stringify(text)} is no time. Give --until as 2026-03-01T12:00:00Z.`)
 }
 
-/** A batch of spans for each service, sent when it is full, while the next plans are made. */
-class Batches {
+/** A batch of spans per service, sent when it is full, while the next plans are made. */
+class ServiceBatches {
   spans = 0
   readonly #url: string
-  readonly #lanes = new Map<string, Lane>()
+  readonly #services = new Map<string, Service>()
 
   constructor(url: string) {
     this.#url = url
   }
 
-  /** Resolves when what the service sent before is stored: no more than a batch of it waits. */
-  async add({ service, spans }: GeneratedPlan): Promise<void> {
-    const lane = this.#laneOf(service)
-    await lane.sending
+  /** Resolves when the service's batch before is stored, so that no more than one of its batches is in memory. */
+  async add({ service: name, spans }: GeneratedPlan): Promise<void> {
+    const service = this.#serviceOf(name)
+    await service.sending
     this.spans += spans.length
-    lane.sending = lane.batch.add(spans)
-    // A failure is told where the promise is awaited, which may be later.
-    lane.sending.catch(() => {})
+    service.sending = service.batch.add(spans)
+    // A failure is reported where the promise is awaited, which may be later.
+    service.sending.catch(() => {})
   }
 
-  /** Sends what waits; why spans were refused. */
+  /** Sends the rest. Resolves to the reasons why spans were refused. */
   async finish(): Promise<string[]> {
     const results = await Promise.all(
-      [...this.#lanes.values()].map(async ({ batch, sending }) => {
+      [...this.#services.values()].map(async ({ batch, sending }) => {
         await sending
         return batch.finish()
       }),
@@ -83,17 +83,17 @@ class Batches {
     return [...new Set(results.flatMap(({ reasons }) => reasons))]
   }
 
-  #laneOf(serviceName: string): Lane {
-    let lane = this.#lanes.get(serviceName)
-    if (!lane) {
+  #serviceOf(serviceName: string): Service {
+    let service = this.#services.get(serviceName)
+    if (!service) {
       const batch = new SpanBatch(createSpanSender({ url: this.#url, serviceName }))
-      this.#lanes.set(serviceName, (lane = { batch, sending: Promise.resolve() }))
+      this.#services.set(serviceName, (service = { batch, sending: Promise.resolve() }))
     }
-    return lane
+    return service
   }
 }
 
-interface Lane {
+interface Service {
   readonly batch: SpanBatch
   sending: Promise<void>
 }

@@ -8,9 +8,9 @@ import { PlanspanError } from '../error.js'
 export interface Input {
   /** Its name in messages. */
   readonly name: string
-  /** Bytes; 0 when nobody knows. */
+  /** Bytes; 0 when unknown. */
   size(): Promise<number>
-  /** Its bytes in pieces. Throws `usage` for a file that cannot be read. */
+  /** Its bytes in chunks. Throws `usage` for a file that cannot be read. */
   chunks(): AsyncGenerator<Uint8Array>
 }
 
@@ -62,7 +62,7 @@ function unreadable(name: string, cause: unknown): PlanspanError {
 
 const errorCodeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Whether an error tells of a file that cannot be read. */
+/** Whether an error is that of a file that cannot be read. */
 export const isUnreadable = (error: unknown): error is PlanspanError =>
   error instanceof PlanspanError && errorCodeOf(error.cause) !== ''
 

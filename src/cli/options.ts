@@ -2,7 +2,7 @@ import { PlanspanError } from '../error.js'
 import type { Options } from './command.js'
 import { readEnvironment } from './environment.js'
 
-/** The `--endpoint` option of the commands that speak with a server. */
+/** The `--endpoint` option of commands that talk to a server. */
 export const endpointOption = {
   endpoint: {
     type: 'string',
@@ -12,8 +12,8 @@ export const endpointOption = {
 } as const satisfies Options
 
 /**
- * The server's URL without a slash at the end: what was asked for, else the environment's, else the local default. The
- * receiver's own URL, which `serve` prints and other tools take, is as good.
+ * The URL of the server, without a trailing slash: the option's, else the environment's, else the local default. The
+ * URL of the receiver, which `serve` prints and exporters are configured with, will do as well.
  */
 export function resolveEndpoint(asked: string | undefined): string {
   const url = asked ?? readEnvironment().endpoint ?? 'http://127.0.0.1:4318'
@@ -23,7 +23,7 @@ export function resolveEndpoint(asked: string | undefined): string {
   return url.replace(/(\/v1\/traces)?\/*$/, '')
 }
 
-/** An option's whole number within bounds; undefined when it was not given. Throws `usage`. */
+/** The value of an option that takes a whole number; undefined when it is not given. Throws `usage` out of bounds. */
 export function wholeNumber(
   name: string,
   text: string | undefined,
@@ -41,7 +41,7 @@ export function wholeNumber(
 const AGE = /^(\d+)(s|m|h|d)$/
 const AGE_UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `90m`, `24h` or `7d` before a time in milliseconds, or a time by itself, as ISO 8601. Throws `usage` for any other text. */
+/** The ISO 8601 time of `--since`: `90m`, `24h` or `7d` before `now`, or a time as it is. Throws `usage`. */
 export function sinceTime(text: string, now: number): string {
   const [, count, unit = ''] = AGE.exec(text) ?? []
   const length = AGE_UNITS[unit]

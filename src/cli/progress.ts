@@ -5,7 +5,7 @@ const EVERY_MS = 100
 const WIDTH = 24
 const MIN_LABEL = 12
 
-/** A bar on a terminal's standard error for what takes over a second; nothing elsewhere. */
+/** A progress bar on standard error for work that takes over a second; nothing when that is no terminal. */
 export class Progress {
   readonly #label: string
   readonly #total: number
@@ -13,7 +13,7 @@ export class Progress {
   #next = FIRST_AFTER_MS
   #shown = false
 
-  /** `total` is in whatever unit `update` is told. */
+  /** `total` is in the unit of `update`. */
   constructor(label: string, total: number) {
     this.#label = label
     this.#total = total
@@ -29,7 +29,7 @@ export class Progress {
     process.stderr.write(`\r${line}\u001B[K`)
   }
 
-  /** Takes the bar away. */
+  /** Clears the bar. */
   end(): void {
     if (this.#shown) process.stderr.write('\r\u001B[K')
   }
@@ -40,11 +40,11 @@ export interface ProgressLine {
   /** From 0 to 1. */
   readonly share: number
   readonly remark: string
-  /** Columns: a line that is longer could not be drawn over. */
+  /** Columns: a longer line would wrap, and could not be overwritten. */
   readonly width: number
 }
 
-/** How far something is, on one line: the end of a long label, and no bar where there is no room for it. */
+/** A progress bar on one line; a long label is cut at its start, and the bar left out, to fit the width. */
 export function progressLine({ label, share, remark, width }: ProgressLine): string {
   const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
   const percent = `${String(Math.round(share * 100)).padStart(3)}%`

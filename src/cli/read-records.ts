@@ -13,7 +13,7 @@ import {
 } from '../mapping/index.js'
 import type { Options } from './command.js'
 
-/** The options of the commands that read records. */
+/** The options of commands that read files of records. */
 export const recordOptions = {
   format: {
     type: 'string',
@@ -29,7 +29,7 @@ export const recordOptions = {
   },
 } as const satisfies Options
 
-/** What these options ask of the encoder. Throws `usage` for an unknown dialect. */
+/** The encoder's options from those of the command line. Throws `usage` for an unknown dialect. */
 export function encodeOptionsOf(format: string, timeZone: string): EncodeOptions {
   if (format !== 'auto' && !isDialectName(format)) {
     throw new PlanspanError(
@@ -40,12 +40,12 @@ export function encodeOptionsOf(format: string, timeZone: string): EncodeOptions
   return { format, timeZone }
 }
 
-/** A record of a file, or what is wrong with it. */
+/** An encoded record of a file, or the error of a bad one. */
 export type RecordOrError = { readonly record: EncodedRecord } | BadRecord
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** The records of a file that arrives in pieces, as spans. It goes on after a bad one; an empty file counts as one. */
+/** Reads a file in chunks and encodes its records as spans. Goes on after a bad record; an empty file is one, too. */
 export async function* readRecords(chunks: Chunks, options: EncodeOptions): AsyncGenerator<RecordOrError> {
   const encode = recordEncoder(options)
   let isEmpty = true
@@ -56,7 +56,7 @@ export async function* readRecords(chunks: Chunks, options: EncodeOptions): Asyn
   if (isEmpty) yield { error: emptyFile(), line: 1 }
 }
 
-/** The same records, not encoded; none for an empty file. */
+/** Reads a file in chunks and finds its records, without encoding them; an empty file has none. */
 export async function* findRecords(
   chunks: Chunks,
   format: 'auto' | DialectName = 'auto',

@@ -1,6 +1,6 @@
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 import type { PlanJson, Problem, Readiness, RecordPage, SpanJson, SpanList } from '../server/index.js'
-// Not by the index, which would load the whole server into each command.
+// Not from the index, which would load the whole server.
 import { RECORD_HEADERS } from '../server/record-headers.js'
 
 /** A rebuilt record as the server answers it. */
@@ -10,7 +10,7 @@ export interface RebuiltRecord {
   readonly state: string
   readonly dialect: string
   readonly traceId: string
-  /** How many gaps there are, and the first of them in words. */
+  /** The number of gaps, and the first of them in words. */
   readonly missingCount: number
   readonly missing: readonly string[]
 }
@@ -20,11 +20,11 @@ type Parameters = Readonly<Record<string, string | undefined>>
 
 /** Reads from a planspan server. Throws `receiver_unreachable`, `not_found`, `usage` or `store_unreachable`. */
 export interface RecordsClient {
-  /** Up to `limit` plans, over as many pages as it takes, and whether there are more. */
+  /** Up to `limit` plans, read page by page, and whether there are more. */
   list(parameters: Parameters, limit: number): Promise<{ plans: PlanJson[]; hasMore: boolean }>
   read(planId: string, parameters: Parameters): Promise<RebuiltRecord>
   spans(planId: string, parameters: Parameters): Promise<SpanJson[]>
-  /** The stream of a plan's events behind the one of an id, until the signal ends it; 204 where none is to come. */
+  /** The stream of a plan's events after the one of an id, until the signal aborts; 204 when no more will come. */
   events(planId: string, parameters: Parameters, options: EventsOptions): Promise<Response>
   readiness(): Promise<Readiness>
 }
@@ -57,7 +57,7 @@ export function createRecordsClient(endpoint: string): RecordsClient {
     if (response.ok) return response
     throw await refusal(endpoint, response)
   }
-  /** An answer's JSON, an object that has at least this key. */
+  /** The JSON of a response: an object that has this key. */
   const json = async <T>(response: Response, key: keyof T & string): Promise<T> => {
     const value: unknown = await response.json().catch(() => undefined)
     if (typeof value === 'object' && value !== null && key in value) return value as T

@@ -12,7 +12,7 @@ import { commandUsage, rootUsage } from './usage.js'
 const HELP = new Set(['--help', '-h'])
 const VERSION = new Set(['--version', '-v'])
 
-/** Runs a command line and returns the exit code. Never throws: errors are told on standard error. */
+/** Runs a command line and returns the exit code. Never throws: errors are printed on standard error. */
 export async function runCli(args: readonly string[]): Promise<ExitCode> {
   try {
     return await run(args[0] === 'help' ? helpFor(args[1]) : args)
@@ -49,7 +49,7 @@ async function runCommand(name: string, listed: ListedCommand, rest: readonly st
   return command.run(parseCommandLine(name, command, rest))
 }
 
-/** Nothing handles the signal any more, so that it ends the process as whoever sent it expects. */
+/** Sends the signal again: no handler is left, so that it ends the process as its sender expects. */
 function endBy({ signal }: StoppedBySignal): ExitCode {
   process.kill(process.pid, signal)
   return EXIT.different

@@ -3,10 +3,10 @@ import type { SendResult, SpanSender } from '../sender/index.js'
 
 const BATCH_SPANS = 2000
 
-/** Sends the spans of many records in batches, and adds up what the receiver answers. */
+/** Sends the spans of many records in batches, and adds up the answers of the receiver. */
 export class SpanBatch {
   readonly #sender: SpanSender
-  #waiting: Span[] = []
+  #buffered: Span[] = []
   #accepted = 0
   #rejected = 0
   readonly #reasons = new Set<string>()
@@ -16,20 +16,20 @@ export class SpanBatch {
   }
 
   async add(spans: readonly Span[]): Promise<void> {
-    for (const span of spans) this.#waiting.push(span)
-    if (this.#waiting.length >= BATCH_SPANS) await this.#send()
+    for (const span of spans) this.#buffered.push(span)
+    if (this.#buffered.length >= BATCH_SPANS) await this.#send()
   }
 
-  /** Sends what waits; what the receiver made of all so far. */
+  /** Sends the rest. Resolves to the sum of all answers. */
   async finish(): Promise<SendResult> {
     await this.#send()
     return { accepted: this.#accepted, rejected: this.#rejected, reasons: [...this.#reasons] }
   }
 
   async #send(): Promise<void> {
-    const spans = this.#waiting
+    const spans = this.#buffered
     if (spans.length === 0) return
-    this.#waiting = []
+    this.#buffered = []
     const { accepted, rejected, reasons } = await this.#sender.send(spans)
     this.#accepted += accepted
     this.#rejected += rejected

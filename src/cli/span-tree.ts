@@ -5,7 +5,7 @@ import { formatDuration, oneLine } from './text-layout.js'
 
 const MAX_REMARK = 60
 
-/** What a span is about, the first that it has. */
+/** Attributes that describe a span to people: the first one that it has is shown. */
 const REMARKS = [ATTR.planTitle, ATTR.toolCallArguments, ATTR.waitTitle, ATTR.agentDescription] as const
 
 /** A span's line in the tree. */
@@ -18,7 +18,7 @@ export interface TreeLine {
 export const spanTree = (spans: readonly SpanJson[], id: string): string[] =>
   treeLines(spans, id).map(({ text }) => text)
 
-/** The same with the span of each line; with `now` (Unix milliseconds) open spans show for how long they have been. */
+/** The lines of that tree, each with its span. With `now` (Unix milliseconds) open spans have a duration, too. */
 export function treeLines(spans: readonly SpanJson[], id: string, now?: number): TreeLine[] {
   const children = new Map<string, SpanJson[]>()
   for (const span of spans) {
@@ -51,7 +51,7 @@ function subtree({ span, children, now }: Subtree, branch: string, indent: strin
   ]
 }
 
-/** How long a span took; of an open one how long it has been by now, where that is known. */
+/** The duration of a span; of an open one the time since it started, when `now` is given. */
 export function durationText({ startTime, durationMs, pending }: SpanJson, now?: number): string {
   if (!pending) return durationMs === 0 ? '' : formatDuration(durationMs)
   return now === undefined ? '' : formatDuration(Math.max(0, now - Date.parse(startTime)))
@@ -71,7 +71,7 @@ function describeSpan(span: SpanJson, now: number | undefined): string {
   return parts.filter((part) => part !== '').join('  ')
 }
 
-/** An ended span that says nothing of its own is simply over. */
+/** The state as people want to see it: none for a span that ended without an error or a state of its own. */
 function stateOf({ attributes, statusCode, pending, state }: SpanJson): string {
   const isTold = pending || statusCode === 'ERROR' || (attributes[ATTR.state] ?? '') !== ''
   return isTold ? (state ?? attributes[ATTR.state] ?? '') : ''

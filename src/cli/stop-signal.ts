@@ -2,7 +2,7 @@ import process from 'node:process'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves when the process is asked to end; asked once more, it ends at once. */
+/** Resolves at the first signal to end; at the second the process ends at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals) => {
@@ -13,7 +13,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** The process was asked to end before its work was done: it ends by the same signal once all is cleaned up. */
+/** A signal ended the work: the process ends by the same signal once all is cleaned up. */
 export class StoppedBySignal extends Error {
   readonly signal: NodeJS.Signals
 
@@ -24,8 +24,8 @@ export class StoppedBySignal extends Error {
 }
 
 /**
- * Waits from now on for work or the process being asked to end: what work gives, else it throws `StoppedBySignal`, so that
- * the caller can clean up.
+ * Listens for signals from now on. The function that it returns awaits work, and throws `StoppedBySignal` at a signal,
+ * so that the caller can clean up.
  */
 export function untilStopped(): <T>(work: Promise<T>) => Promise<T> {
   const stopped = stopSignal().then((signal): never => {

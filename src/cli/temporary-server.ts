@@ -6,16 +6,16 @@ import type { RunningServer } from '../server/index.js'
 
 export interface TemporaryServer {
   readonly server: RunningServer
-  /** Ends it and takes its data away. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>
 }
 
-/** A server with an embedded ClickHouse on a directory of its own, which goes with it. */
+/** Starts a server with an embedded ClickHouse on a temporary directory. */
 export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-'))
   const removeData = () => rm(dataDirectory, { recursive: true, force: true })
   try {
-    // Loaded here, so that `verify --endpoint` does without it.
+    // Loaded here, since `verify --endpoint` does without a server of its own.
     const { startServer } = await import('../server/start-server.js')
     const server = await startServer({ port, dataDirectory })
     return {
@@ -31,7 +31,7 @@ export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
   }
 }
 
-/** Removes a server that may not have started yet, or have failed to. */
+/** Removes a server that may still be starting, or have failed to start. */
 export const removeWhenStarted = (starting: Promise<TemporaryServer>): Promise<void> =>
   starting.then(
     ({ remove }) => remove(),

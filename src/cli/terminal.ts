@@ -10,18 +10,18 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-/** Writes to standard error: what is not the command's result. */
+/** Writes to standard error: all that is not the command's result. */
 export const note = (text: string): void => {
   process.stderr.write(`${process.stderr.isTTY === true ? text : stripVTControlCharacters(text)}\n`)
 }
 
-/** Whether a person reads standard output. */
+/** Whether standard output is a terminal. */
 export const isTerminal = (): boolean => process.stdout.isTTY === true
 
 /** The terminal's width in columns. */
 export const terminalWidth = (): number => process.stdout.columns || 80
 
-/** Text in a colour where a person reads it and wants colours. */
+/** Text in a colour, on a terminal whose user wants colours. */
 export const styled = (style: Style, text: string): string =>
   isTerminal() && !readEnvironment().noColor ? styleText(style, text) : text
 
@@ -40,7 +40,7 @@ const STYLES: Readonly<Record<string, Style>> = {
   updating: 'cyan',
 }
 
-/** A state or verdict in the colour that tells how it went. */
+/** A state or verdict in its colour: green for good, yellow for attention, red for bad. */
 export function styledState(state: string): string {
   const style = STYLES[state]
   return style === undefined ? state : styled(style, state)

@@ -1,8 +1,8 @@
-/** Text from outside on one line, without what would steer the terminal, cut at a length in characters. */
+/** Text from outside on one line, without control characters, cut at a length in characters. */
 export const oneLine = (text: string, length = Number.POSITIVE_INFINITY): string =>
   cut(text.replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, ' ').trim(), length)
 
-/** Text of at most so many characters, with an ellipsis where it was longer. */
+/** Text cut to a length in characters, with an ellipsis where it was longer. */
 export function cut(text: string, length: number): string {
   const characters = [...text]
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text
@@ -29,7 +29,7 @@ export function formatDuration(milliseconds: number): string {
   return `${String(Math.floor(milliseconds / length))} ${unit}${small > 0 ? ` ${String(small)} ${smallUnit}` : ''}`
 }
 
-/** Rows as columns that line up, two spaces between them; the last column is as wide as it is. */
+/** Rows with their columns aligned, two spaces between them. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
   for (const row of rows) {
@@ -45,7 +45,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 
 const MIN_WRAP = 20
 
-/** Text in lines of at most so many columns, broken between words; a longer word has a line of its own. */
+/** Text in lines of a width in columns, broken between words; a longer word has a line of its own. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

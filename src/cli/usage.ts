@@ -3,12 +3,13 @@ import type { Command, Option } from './command.js'
 import { styled } from './terminal.js'
 import { wrapText } from './text-layout.js'
 
-/** A line of a help text: a name and its description. */
+/** A row of the help: a name and its description. */
 type Entry = readonly [name: string, description: string]
 
 const INDENT = '  '
-/** Longer names, and all names on terminals that are narrower than this, have their description below them. */
+/** Longer names have their description below them. */
 const MAX_NAME = 24
+/** On narrower terminals all names have. */
 const MIN_WIDTH = 60
 const NARROW_COLUMN = 6
 

@@ -10,7 +10,7 @@ import { oneLine } from './text-layout.js'
 
 const MAX_ERROR_LENGTH = 240
 
-/** `planspan validate`: checks records line by line, and counts them. */
+/** `planspan validate`: checks the records of files, and counts the valid ones. */
 export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
@@ -29,7 +29,7 @@ export const command = defineCommand({
       try {
         const counts = await validateFile(input, { format, onInvalid })
         if (options.json) print(report(input.name, { ...counts, invalid, missing_file: false }))
-        else print(`${input.name}: ${verdict(counts)}`)
+        else print(`${input.name}: ${summary(counts)}`)
         if (counts.valid < counts.total || counts.total === 0) exitCode ||= EXIT.different
       } catch (error) {
         if (!isUnreadable(error)) throw error
@@ -83,7 +83,7 @@ const shortened = (message: string): string =>
 
 const report = (name: string, counts: object): string => JSON.stringify({ log_path: name, ...counts }, null, 2)
 
-function verdict({ total, valid }: Counts): string {
+function summary({ total, valid }: Counts): string {
   if (total === 0) return 'no records'
   const counts = `${String(valid)} of ${String(total)} ${total === 1 ? 'record' : 'records'} valid`
   return valid === total ? styled('green', counts) : styled('red', counts)

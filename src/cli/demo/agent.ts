@@ -54,7 +54,7 @@ async function research(a: AgentSpan): Promise<void> {
   a.result(RESEARCHER.result)
 }
 
-/** A sub-plan: it starts inside a tool call. */
+/** A sub-plan, started inside a tool call. */
 async function compareHotels(): Promise<string> {
   const { workflow, title, request, steps, agent, stepId, tool, usage } = HOTELS
   return plan({ workflow, title, request, steps }, async (p) => {
@@ -96,7 +96,7 @@ async function think(c: CycleSpan, input: string, output: string, usage: Usage):
   })
 }
 
-/** What a model, a tool or a person answers: after a real await, as it would be. */
+/** The answer of a model, a tool or a person, after a real await. */
 async function answered<T>(answer: T): Promise<T> {
   await setImmediate()
   return answer

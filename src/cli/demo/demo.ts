@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 })
 
-/** On the port that exporters use by default, so that the user's own agent finds it, else on a free one. */
+/** Takes the port that exporters use by default, so that the user's own agent finds the server, else a free one. */
 async function startOnUsualPort(): Promise<TemporaryServer> {
   try {
     return await startTemporaryServer(DEFAULT_PORT)

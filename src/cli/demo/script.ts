@@ -1,4 +1,4 @@
-/** What the demo's agents say and do. A test compares each of these values with the rebuilt record. */
+/** The words and actions of the demo's agents. A test looks for each of these values in the rebuilt record. */
 
 export const TRIP = {
   workflow: 'trip',

@@ -8,14 +8,14 @@ import { findRecords, readRecords } from '../read-records.js'
 import { SpanBatch } from '../span-batch.js'
 import { spool, type Spooled } from './spool.js'
 
-/** What became of a file's records. */
+/** The outcome of importing a file. */
 export interface ImportResult {
   readonly records: number
   readonly spans: number
   readonly planIds: ReadonlySet<string>
-  /** Records that are none, with the line where each begins. */
+  /** The bad records, with the line where each begins. */
   readonly bad: readonly BadRecord[]
-  /** Spans that the receiver refused, and why. */
+  /** The number of spans that the receiver refused, and its reasons. */
   readonly rejected: number
   readonly reasons: readonly string[]
 }
@@ -23,7 +23,7 @@ export interface ImportResult {
 export interface ImportFileOptions {
   readonly sender: SpanSender
   readonly options: EncodeOptions
-  /** Send the good records of a file that has bad ones; else nothing of such a file is sent. */
+  /** Send the good records of a file that has bad ones, instead of nothing. */
   readonly keepGoing: boolean
 }
 
@@ -53,7 +53,7 @@ async function check(input: Input, spooled: Spooled, options: EncodeOptions): Pr
   }
 }
 
-/** The first record of a file that could not be imported. `onRead` is told each good one. Throws `usage` for an unknown time zone. */
+/** The first bad record of a file; `onRead` gets the good ones before it. Throws `usage` for an unknown time zone. */
 async function firstBadRecord(
   chunks: AsyncIterable<Uint8Array>,
   { format, timeZone = 'UTC' }: EncodeOptions,
@@ -71,7 +71,7 @@ async function firstBadRecord(
   return isEmpty ? { error: emptyFile(), line: 1 } : undefined
 }
 
-/** What a record's dialect has against it. The rest of encoding, which takes longer, works for whatever it has read. */
+/** The error of a record that its dialect cannot encode. The rest of encoding is slow, and never fails after that. */
 function dialectError({ dialect, record }: FoundRecord, timeZone: string): PlanspanError | undefined {
   try {
     dialect.encode(record.document.root, { timeZone, digest: '', ordinal: 0 })
@@ -98,7 +98,7 @@ async function sendRecords(
     for await (const result of readRecords(chunks, options)) {
       if ('error' in result) {
         bad.push(result)
-        // Checked before: the file has changed since.
+        // The check found no bad record, so the file has changed since.
         if (!keepGoing) break
         continue
       }

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 
 import type { Input } from '../input.js'
 
-/** An input's bytes that can be read more than once. */
+/** The bytes of an input, readable more than once. */
 export interface Spooled {
   chunks(): AsyncIterable<Uint8Array>
-  /** Lets go of the copy, where there is one. */
+  /** Removes the copy, if there is one. */
   close(): Promise<void>
 }
 
-/** A file as it is; bytes from a pipe are kept in a temporary file. Throws as reading the input does. */
+/** Makes an input readable more than once: copies a pipe to a temporary file. Throws as reading the input does. */
 export async function spool(input: Input): Promise<Spooled> {
   const isPipe = (await input.size()) === 0
   if (!isPipe) return { chunks: () => input.chunks(), close: async () => {} }
   const path = join(tmpdir(), `planspan-import-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
-  // It lives on without its name until it is closed, so that nothing stays behind however the process ends.
+  // Unlinked while it is open, so that nothing stays behind however the process ends.
   await rm(path)
   try {
     await writeFile(file, input.chunks())

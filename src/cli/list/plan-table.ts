@@ -18,21 +18,21 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number]
 type Row = Readonly<Record<Column, string>>
 
-/** What a narrow terminal does without, in this order. */
+/** Columns that a narrow terminal leaves out, in this order. */
 const DISPENSABLE: readonly Column[] = ['SPANS', 'ERRORS', 'SOURCE', 'DIALECT', 'DURATION', 'START']
 const INDENT = '  '
 const MIN_TITLE = 20
 const MAX_TITLE = 200
 
-/** Plans for other programs: a line each, whole. */
+/** Plans for other programs: one line each, nothing cut. */
 export function planLines(plans: readonly PlanJson[], { withTraces }: { withTraces: boolean }): string[] {
   const columns = columnsOf(withTraces)
   return alignColumns(plans.map(toRow).map((row) => cellsOf(row, columns)))
 }
 
 /**
- * Plans for people: a line each below a heading where all columns fit into the width; else the ids on a line of their own,
- * whole, and below them what fits. Columns that say nothing are left out.
+ * Plans for people: one line each below a heading when all columns fit into the width; else the ids in full on their
+ * own line, and below them the columns that fit. Columns without any content are left out.
  */
 export function planTable(
   plans: readonly PlanJson[],
@@ -61,7 +61,7 @@ const columnsOf = (withTraces: boolean): Column[] => COLUMNS.filter((column) => 
 const isId = (column: Column): boolean => column === 'PLAN' || column === 'TRACE'
 const cellsOf = (row: Row, columns: readonly Column[]): string[] => columns.map((column) => row[column])
 
-/** How wide rows are below their headings, with no more of each title than it takes to know a plan by. */
+/** The width of the table, with titles cut to the length by which people still know a plan. */
 function widthOf(rows: readonly Row[], columns: readonly Column[]): number {
   const cells = rows.map((row) => cellsOf({ ...row, TITLE: cut(row.TITLE, MIN_TITLE) }, columns))
   return alignColumns([columns, ...cells]).reduce((width, line) => Math.max(width, [...line].length), 0)
@@ -83,6 +83,6 @@ const toRow = (plan: PlanJson): Row => ({
   TITLE: oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
 })
 
-/** A live plan that goes on has lasted until now. */
+/** A live plan that isn't over has lasted until now. */
 const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
   live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs

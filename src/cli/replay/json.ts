@@ -39,7 +39,7 @@ const METRICS = {
   calls: NONE,
 }
 
-/** What the planner's own `replay_review_log.py` writes; for other dialects with state, tokens and risk besides. */
+/** The JSON that the planner's own `replay_review_log.py` writes; for other dialects also state, tokens and risk. */
 export function replayJson(name: string, selection: Selection, planner: PlannerRun | undefined): string {
   const { available, index, invalid } = selection
   const document = jsonObject([
@@ -53,7 +53,7 @@ export function replayJson(name: string, selection: Selection, planner: PlannerR
   return writeJsonDocument(document, { indent: '  ', colon: ' ' })
 }
 
-/** The same for a file that is not there. */
+/** The JSON for a file that does not exist. */
 export const missingJson = (name: string): string =>
   JSON.stringify(
     {
@@ -96,7 +96,7 @@ function detailOf({ dialect, run, state, usage, risk }: PlannerRun): [string, Js
   ]
 }
 
-/** An object's members of some keys in its own order, then those that it lacks as they are by default. */
+/** The members of an object that have defaults, in its own order; then the defaults of those that it lacks. */
 function picked(node: JsonNode, defaults: Readonly<Record<string, JsonNode>>): JsonNode {
   const own = node.kind === 'object' ? node.members : []
   const present = own.filter(({ key }) => Object.hasOwn(defaults, key.value))
@@ -107,7 +107,7 @@ function picked(node: JsonNode, defaults: Readonly<Record<string, JsonNode>>): J
   ])
 }
 
-/** The planner's reader takes the white space around feedback away. */
+/** The planner's script trims feedback. */
 const tidied = (key: string, value: JsonNode): JsonNode => (key === 'feedback' ? trimmed(value) : bare(value))
 
 const replaced = (node: JsonNode, name: string, value: JsonNode): JsonNode =>

@@ -13,17 +13,17 @@ import { walk } from '../../mapping/tree.js'
 import { usageBelow, type TokenUsage } from '../../mapping/usage.js'
 import { decodeFields, guardrailFields } from '../../semconv/index.js'
 
-/** Any record as a planner run, and what its spans tell beyond one. */
+/** A record of any dialect as a planner run, with the state, tokens and risk of its spans. */
 export interface PlannerRun {
   readonly dialect: DialectName
   readonly state: string
-  /** A review-log record: the record itself, or what it converts to. */
+  /** The record itself if it is of the review-log dialect, else the review-log record that it converts to. */
   readonly run: JsonNode
   readonly usage: TokenUsage | undefined
   readonly risk: Risk | undefined
 }
 
-/** What guardrails said of a run. */
+/** The assessments of a run's guardrails, added up. */
 export interface Risk {
   readonly maxScore: number | undefined
   readonly assessments: number

@@ -2,24 +2,24 @@ import type { DialectName, FoundRecord } from '../../mapping/index.js'
 import { checkRecords, type InvalidRecord } from '../check-record.js'
 import type { Input } from '../input.js'
 
-/** One valid record of a file, and what the others are. */
+/** The selected record of a file, how many valid ones there are, and the invalid ones. */
 export interface Selection {
   readonly selected: FoundRecord | undefined
-  /** Among the valid ones, from 0. */
+  /** The place among the valid records, from 0. */
   readonly index: number
-  /** How many valid ones there are. */
+  /** The number of valid records. */
   readonly available: number
   readonly invalid: readonly InvalidRecord[]
 }
 
 /**
- * Reads a file and keeps the valid record of an index, negative ones counted from the end; an index that reaches beyond
- * the file takes its first or last record.
+ * Reads a file and selects the valid record at an index; a negative index counts from the end. An index beyond the file
+ * selects its first or last record.
  */
 export async function selectRecord(input: Input, format: 'auto' | DialectName, index: number): Promise<Selection> {
   const invalid: InvalidRecord[] = []
   let available = 0
-  /** The records that may yet be the one: the last so many, or the latest up to the index. */
+  /** The candidates so far: the last `most` records. */
   const kept: FoundRecord[] = []
   const most = index < 0 ? -index : 1
   for await (const result of checkRecords(input.chunks(), format)) {

@@ -4,7 +4,7 @@ import { styled, styledState } from '../terminal.js'
 import { alignColumns, oneLine } from '../text-layout.js'
 import type { PlannerRun, Risk } from './planner-run.js'
 
-/** A run as a person reads it: request, goal, steps, reviews, research, tokens and risk, a line each. */
+/** A run for people: state, request, goal, tokens, risk, then steps, reviews and research, one line each. */
 export function replayLines({ run, state, usage, risk }: PlannerRun): string[] {
   const parsed = planRunRecordSchema.safeParse(toValue(run))
   const record = parsed.success ? parsed.data : undefined

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 
 import { PlanspanError } from '../../error.js'
-// Not by the index, which would load the whole server into each command.
+// Not from the index, which would load the whole server.
 import { RECORD_HEADERS } from '../../server/record-headers.js'
 
-/** What comes of a plan that is being followed: an event, or word that its spans have changed. */
+/** An item of the feed of a plan: an event, or the news that its spans have changed. */
 export type FeedItem =
   | { readonly kind: 'event'; readonly event: string; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: 'changed' }
 
 export interface EventFeedOptions {
-  /** Asks for the stream behind the event of an id. Throws `receiver_unreachable` and what the server refuses. */
+  /** Opens the stream after the event of an id. Throws `receiver_unreachable`, or the error that the server answers. */
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>
   readonly signal: AbortSignal
 }
@@ -20,8 +20,8 @@ const MAX_RETRIES = 30
 const NO_CONTENT = 204
 
 /**
- * The events of a plan as they come, over as many connections as it takes; returns the state in which it ends, undefined
- * where the caller broke off. Throws when the server refuses, or is gone for half a minute.
+ * Yields the events of a plan as they come, and reconnects when the connection breaks. Returns the state in which the
+ * plan ends, undefined when the signal aborts. Throws when the server refuses, or is gone for half a minute.
  */
 export async function* eventFeed({ connect, signal }: EventFeedOptions): AsyncGenerator<FeedItem, string | undefined> {
   let lastEventId: string | undefined
@@ -65,7 +65,7 @@ async function* framesOf({ body }: Response): AsyncGenerator<SseFrame> {
   }
 }
 
-/** A line of a stream; that of a comment has no name. */
+/** A line of a frame as a field; a comment has an empty name. */
 function fieldOf(line: string): [name: string, value: string] {
   const colon = line.indexOf(':')
   return [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()]

@@ -7,7 +7,7 @@ import { oneLine } from '../text-layout.js'
 export interface FollowView {
   readonly id: string
   readonly spans: readonly SpanJson[]
-  /** The terminal's height. */
+  /** The height of the terminal. */
   readonly rows: number
   /** Unix milliseconds. */
   readonly now: number
@@ -15,7 +15,7 @@ export interface FollowView {
 
 const HINT = 'Ctrl-C stops watching; the plan goes on.'
 
-/** A plan in flight on one screen: how it stands, then its tree, as much of it as fits around what happens now. */
+/** A plan in flight on one screen: its state, duration and tokens, then the part of its tree around what runs now. */
 export function followView({ id, spans, rows, now }: FollowView): string[] {
   const lines = treeLines(spans, id, now)
   const [root] = lines
@@ -48,12 +48,12 @@ function tokensOf(spans: readonly SpanJson[]): string {
   return input + output === 0 ? '' : `${String(input)} → ${String(output)} tokens`
 }
 
-/** The lines that fit into so many rows, one of them among them, with a word about those above and below. */
+/** The lines around the current one that fit into the rows, with the number of lines left out above and below. */
 export function windowOf(lines: readonly string[], rows: number, current: number): string[] {
   if (lines.length <= rows) return [...lines]
   const room = Math.max(1, rows - 2)
   const wanted = current - Math.floor((room * 2) / 3)
-  // At either end of the lines one word is enough, which leaves a row for one more of them.
+  // At either end only one row is needed for the number of lines left out.
   if (wanted <= 1) return [...lines.slice(0, room + 1), `… ${String(lines.length - room - 1)} more below`]
   const last = lines.length - room - 1
   if (wanted >= last) return [`… ${String(last)} more above`, ...lines.slice(last)]

@@ -14,20 +14,20 @@ import { Throttle } from './throttle.js'
 export interface FollowOptions {
   readonly client: RecordsClient
   readonly id: string
-  /** Which of the records under the id. */
+  /** Selects among the records of the id. */
   readonly choice: { readonly source: string | undefined; readonly trace: string | undefined }
 }
 
 const TICK_MS = 1_000
 
 /**
- * Follows a plan until it is over or the person has seen enough: on a terminal its tree, drawn over as it changes, else a
- * line an event. The exit code tells whether the plan was completed.
+ * Follows a plan until it is over or the user stops: on a terminal its tree, redrawn as it changes, else one line per
+ * event. The exit code tells whether the plan was completed.
  */
 export async function follow(options: FollowOptions): Promise<ExitCode> {
   const stop = new AbortController()
   void stopSignal().then(() => stop.abort())
-  // Who read the lines, such as `head`, has seen enough.
+  // The reader of a pipe, such as `head`, has closed it.
   process.stdout.once('error', () => stop.abort())
   const feed = eventFeed({
     connect: (lastEventId, signal) => options.client.events(options.id, options.choice, { lastEventId, signal }),
@@ -72,7 +72,7 @@ async function drawTree(feed: Feed, { client, id, choice }: FollowOptions): Prom
   }
 }
 
-/** Hands on what a feed gives; returns what it returns. */
+/** Calls `take` with each item of a feed, and returns the state that the feed returns. */
 async function forEach(feed: Feed, take: (item: FeedItem) => void): Promise<string | undefined> {
   for (;;) {
     const { done, value } = await feed.next()
@@ -85,7 +85,7 @@ type PlanActEvent = Extract<FeedItem, { kind: 'event' }>
 
 const MAX_TEXT = 200
 
-/** An event of a plan on one line: when, what, and what about. */
+/** An event of a plan on one line: its time, name and content. */
 function eventLine({ event, data }: PlanActEvent): string {
   const parts = [styled('dim', timeOf(data)), styled('bold', event), ...about(event, data)]
   return parts.filter((part) => part !== '').join('  ')

@@ -7,8 +7,8 @@ const END = '\u001B[J\u001B[?2026l'
 const CLEAR_LINE = '\u001B[K'
 
 /**
- * The terminal's second screen, drawn over in place: without a cursor, without wrapping, and in one write, so that nothing
- * flickers. What stood on the terminal before is there again when it is left, however the process ends.
+ * The terminal's alternate screen, redrawn in place: without a cursor, without wrapping, and in one write, so that
+ * nothing flickers. The normal screen comes back when it is left, however the process ends.
  */
 export class Screen {
   readonly #onResize: () => void

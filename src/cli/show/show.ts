@@ -9,7 +9,7 @@ import { spanTree } from '../span-tree.js'
 import { isTerminal, print, styled, styledState } from '../terminal.js'
 import { follow } from './follow.js'
 
-/** `planspan show`: a record's exact bytes in a pipe, its tree on a terminal. */
+/** `planspan show`: the exact bytes of a record in a pipe, its tree on a terminal. */
 export const command = defineCommand({
   argument: { name: 'ID', description: 'The id of a plan, or of an agent’s step' },
   options: {
@@ -57,7 +57,7 @@ export const command = defineCommand({
   },
 })
 
-/** How true a record is and where it stands, then what is missing, a line each. */
+/** The verdict and state of a record, then its gaps, one line each. */
 export function verdictLines({ verdict, state, dialect, traceId, missing, missingCount }: RebuiltRecord): string[] {
   const unsaid = missingCount - missing.length
   return [

@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 
 const MIN_PAUSE_MS = 200
-/** The pause behind the work, in times of what the work took. */
+/** The pause after the work, as a multiple of the time that the work took. */
 const PAUSE_FACTOR = 4
 
-/** Does work on request, no more often than is good: requests in between become one, which is done later. */
+/** Does work on request, with a pause after each time; requests during work or pause are done together after it. */
 export class Throttle {
   readonly #work: () => Promise<void>
   readonly #ending = new AbortController()
   #running: Promise<void> | undefined
   #isRequested = false
 
-  /** Work that fails is left until the next request. */
+  /** Work that fails is not retried before the next request. */
   constructor(work: () => Promise<void>) {
     this.#work = work
   }

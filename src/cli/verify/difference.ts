@@ -6,8 +6,8 @@ import { compactJson } from '../../mapping/json/write.js'
 const MAX_SHOWN = 60
 
 /**
- * How a record that came back differs from the one that went in, a line each with its JSON path: values first, then
- * layout. Empty for equal texts.
+ * The differences between a record that went in and the one that came back, one line each with the JSON path; when all
+ * values are equal, the first difference in layout. None for equal texts.
  */
 export function* differences(expected: string, actual: string): Generator<string> {
   if (expected === actual) return
@@ -21,7 +21,7 @@ export function* differences(expected: string, actual: string): Generator<string
   yield* found
 }
 
-/** What came back may be no JSON at all. */
+/** The root of a JSON text; undefined for text that is no JSON, as what came back may be. */
 function parse(text: string): JsonNode | undefined {
   try {
     return parseJsonDocument(text, text.startsWith('\uFEFF') ? 1 : 0).root
@@ -46,8 +46,8 @@ function* differentMembers(expected: JsonObject, actual: JsonObject, path: strin
   const actualKeys = actual.members.map(({ key }) => key.value)
   const missing = expectedKeys.filter((key) => !actualKeys.includes(key))
   const added = actualKeys.filter((key) => !expectedKeys.includes(key))
-  for (const key of missing) yield `${path}${step(key)}: did not come back`
-  for (const key of added) yield `${path}${step(key)}: came back, though it did not go in`
+  for (const key of missing) yield `${path}${property(key)}: did not come back`
+  for (const key of added) yield `${path}${property(key)}: came back, though it did not go in`
   if (missing.length + added.length === 0 && expectedKeys.join('\n') !== actualKeys.join('\n')) {
     yield `${path}: the keys came back in another order`
   }
@@ -56,8 +56,8 @@ function* differentMembers(expected: JsonObject, actual: JsonObject, path: strin
     const repetition = expectedKeys.slice(0, index).filter((other) => other === key.value).length
     const counterpart = sameKey[repetition]
     if (!counterpart) continue
-    if (counterpart.key.raw !== key.raw) yield `${path}${step(key.value)}: the key is escaped in another way`
-    yield* differentNodes(value, counterpart.value, `${path}${step(key.value)}`)
+    if (counterpart.key.raw !== key.raw) yield `${path}${property(key.value)}: the key is escaped in another way`
+    yield* differentNodes(value, counterpart.value, `${path}${property(key.value)}`)
   }
 }
 
@@ -69,9 +69,9 @@ function* differentItems(expected: JsonArray, actual: JsonArray, path: string): 
   if (added > 0) yield `${path}: ${String(added)} more items came back than went in`
 }
 
-const step = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
+const property = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 
-/** A scalar as the text has it; a container by its kind alone. */
+/** A scalar as it is written; of an object or array only the kind. */
 function writing(node: JsonNode | undefined): string {
   if (node === undefined) return ''
   if (node.kind === 'string') return `"${node.raw ?? ''}"`

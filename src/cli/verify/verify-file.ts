@@ -10,14 +10,14 @@ import type { RebuiltRecord, RecordsClient } from '../records-client.js'
 import { SpanBatch } from '../span-batch.js'
 import { differences } from './difference.js'
 
-/** How a file's records came back. */
+/** The outcome of verifying a file. */
 export interface Verification {
   readonly records: number
   readonly spans: number
-  /** Spans that the receiver refused, and why. */
+  /** The number of spans that the receiver refused, and its reasons. */
   readonly rejected: number
   readonly reasons: readonly string[]
-  /** The first differences, a line each; none when the whole file came back byte for byte. */
+  /** The first differences, one line each; none when the whole file came back byte for byte. */
   readonly differences: readonly string[]
 }
 
@@ -31,8 +31,8 @@ const MAX_DIFFERENCES = 10
 const READS_AT_ONCE = 4
 
 /**
- * Sends a file's records as spans, reads each back and compares whole files. Throws `invalid_record`, `unknown_dialect`,
- * and `usage` for a file that cannot be read.
+ * Sends a file's records as spans, reads each back and compares whole files. Throws `invalid_record`,
+ * `unknown_dialect`, and `usage` for a file that cannot be read.
  */
 export async function verifyFile(input: Input, { sender, client, options }: VerifyOptions): Promise<Verification> {
   const { records, spans, bytes, rejected, reasons } = await sendFile(input, sender, options)
@@ -40,7 +40,7 @@ export async function verifyFile(input: Input, { sender, client, options }: Veri
   const tell = (difference: string): void => {
     if (found.length < MAX_DIFFERENCES) found.push(difference)
   }
-  const cameBack = new ByteCount()
+  const cameBack = new ByteDigest()
   const progress = new Progress(`reading back ${input.name}`, records.length)
   try {
     for (let first = 0; first < records.length; first += READS_AT_ONCE) {
@@ -62,17 +62,17 @@ export async function verifyFile(input: Input, { sender, client, options }: Veri
   return { records: records.length, spans, rejected, reasons, differences: found }
 }
 
-/** What is compared of a record, and by what it is found. */
+/** The text of a record, for comparing, and the ids by which it is read back. */
 type SentRecord = Pick<EncodedRecord, 'planId' | 'source' | 'traceId' | 'dialect' | 'text'>
 
 interface SentFile extends SendResult {
   readonly records: readonly SentRecord[]
   readonly spans: number
-  readonly bytes: ByteCount
+  readonly bytes: ByteDigest
 }
 
 async function sendFile(input: Input, sender: SpanSender, options: EncodeOptions): Promise<SentFile> {
-  const bytes = new ByteCount()
+  const bytes = new ByteDigest()
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for await (const chunk of input.chunks()) {
       bytes.add(chunk)
@@ -98,8 +98,8 @@ async function sendFile(input: Input, sender: SpanSender, options: EncodeOptions
   }
 }
 
-/** How many bytes there were, and which. */
-class ByteCount {
+/** The number and digest of bytes that pass by. */
+class ByteDigest {
   length = 0
   readonly #hash = createHash('sha256')
 
