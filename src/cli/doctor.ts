@@ -1,13 +1,19 @@
+import process from 'node:process'
+
 import { PlanspanError } from '../error.js'
 import type { Readiness } from '../server/index.js'
+import { planspanVersion } from '../server/version.js'
 import { defineCommand } from './command.js'
-import { checkMachine } from './doctor-machine.js'
-import { checkServer } from './doctor-server.js'
 import { EXIT } from './exit-code.js'
-import type { Finding } from './finding.js'
 import { endpointOption, resolveEndpoint } from './options.js'
 import { createRecordsClient } from './records-client.js'
 import { print, styled } from './terminal.js'
+
+/** The finding of a check, with what to do unless all is well. */
+interface Finding {
+  readonly level: 'ok' | 'warn' | 'fail'
+  readonly text: string
+}
 
 const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
@@ -34,3 +40,78 @@ export const command = defineCommand({
 })
 
 const show = ({ level, text }: Finding): void => print(`${styled(LEVELS[level], level.padEnd(4))}  ${text}`)
+
+/** Packages that planspan does without until something needs them. */
+const OPTIONAL = [
+  {
+    packages: ['chdb', 'ffi-rs'],
+    use: 'the embedded ClickHouse (serve without --clickhouse, demo, verify without --endpoint)',
+  },
+  {
+    packages: [
+      '@opentelemetry/sdk-trace-base',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/resources',
+    ],
+    use: 'register() and the demo',
+  },
+  { packages: ['@grpc/grpc-js'], use: 'serve --jaeger-port' },
+] as const
+
+/** Checks the versions here and the optional packages. */
+function checkMachine(): Finding[] {
+  const { versions, platform, arch } = process
+  return [
+    { level: 'ok', text: `planspan ${planspanVersion()} on Node ${versions.node}, ${platform} ${arch}` },
+    ...OPTIONAL.map(({ packages, use }): Finding => {
+      const missing = packages.filter((name) => !isInstalled(name))
+      return missing.length === 0
+        ? { level: 'ok', text: `${packages.join(', ')}: installed, for ${use}` }
+        : { level: 'warn', text: `${missing.join(', ')}: not installed. For ${use}: npm install ${missing.join(' ')}` }
+    }),
+  ]
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Beyond this, times of different machines can't be compared well. */
+const MAX_CLOCK_DIFFERENCE_MS = 1000
+
+/** Checks the answer of a server; `asked` is when it was asked and when it had answered, in Unix milliseconds. */
+function checkServer(endpoint: string, readiness: Readiness, asked: { before: number; after: number }): Finding[] {
+  const own = planspanVersion()
+  const server: Finding =
+    readiness.planspan === own
+      ? { level: 'ok', text: `The server at ${endpoint} answers: planspan ${own} on Node ${readiness.node}` }
+      : {
+          level: 'warn',
+          text: `The server at ${endpoint} is planspan ${readiness.planspan}, this is ${own}: use the same version.`,
+        }
+  if (readiness.status === 'unavailable') {
+    return [server, { level: 'fail', text: `Its store is not ready (${readiness.code}): ${readiness.reason}` }]
+  }
+  const { clickhouse, database, clockDifferenceMs, time } = readiness
+  const serverClockMs = Math.round(Date.parse(time) - (asked.before + asked.after) / 2)
+  return [
+    server,
+    { level: 'ok', text: `Its store is ClickHouse ${clickhouse}; the database ${database} has planspan's tables` },
+    clock('the server', serverClockMs),
+    clock('ClickHouse', serverClockMs + clockDifferenceMs),
+  ]
+}
+
+const clock = (whose: string, differenceMs: number): Finding =>
+  Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS
+    ? { level: 'ok', text: `The clock of ${whose} differs from this machine's by ${String(differenceMs)} ms` }
+    : {
+        level: 'warn',
+        text: `The clock of ${whose} differs from this machine's by ${String(differenceMs)} ms: synchronise both (NTP), or spans will seem to overlap.`,
+      }
