@@ -153,7 +153,10 @@ describe.each([
       return traces.map(({ traceID }) => traceID)
     }
     const tags = (values: Readonly<Record<string, string>>) => ({ tags: JSON.stringify(values) })
-    expect(await jaegers[name].get('/api/services')).toContain(service)
+    // Lookup tables are filled a moment after the spans.
+    await vi.waitFor(async () => expect(await jaegers[name].get('/api/services')).toContain(service), {
+      timeout: 30_000,
+    })
     expect(await jaegers[name].get(`/api/services/${service}/operations`)).toContain('execute_tool search')
     const finding = [
       {},
