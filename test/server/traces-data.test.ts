@@ -1,5 +1,7 @@
+import { create, toBinary } from '@bufbuild/protobuf'
 import { expect, test } from 'vitest'
 
+import { EncodedTracesDataSchema } from '../../src/otlp/trace_pb.js'
 import { tracesData } from '../../src/server/jaeger/traces-data.js'
 import type { FinalSpan } from '../../src/store/index.js'
 
@@ -36,7 +38,7 @@ test('spans of as many processes as there are spans fit into messages that Jaege
   for await (const message of tracesData(
     spansOf(2_000, (number) => ({ 'process.pid': String(number), commandLine })),
   )) {
-    sizes.push(message.length)
+    sizes.push(toBinary(EncodedTracesDataSchema, create(EncodedTracesDataSchema, message)).length)
   }
   expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(2_000 * 9_000)
   expect(Math.max(...sizes)).toBeLessThan(JAEGER_BYTES)

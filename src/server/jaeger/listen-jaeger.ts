@@ -1,12 +1,14 @@
+import type { DescService } from '@bufbuild/protobuf'
 import type * as Grpc from '@grpc/grpc-js'
 import { createServer } from 'node:net'
 
 import { PlanspanError } from '../../error.js'
-import type { TraceReader } from '../../store/index.js'
+import type { TraceReader as StoreReader } from '../../store/index.js'
 import { listening } from '../listening.js'
 import { within } from '../within.js'
-import { definitionOf, implementationOf } from './grpc-handlers.js'
-import { jaegerServices } from './services.js'
+import { definitionOf, handlersOf, type ServiceMethods } from './grpc-service.js'
+import { capabilities, dependencyReader, traceReader } from './services.js'
+import { Capabilities, DependencyReader, TraceReader } from './storage_pb.js'
 
 export interface JaegerListener {
   readonly port: number
@@ -26,13 +28,15 @@ export interface JaegerListenerOptions {
  * Answers Jaeger's remote storage v2 over gRPC. Throws `missing_dependency` when @grpc/grpc-js is not installed,
  * `port_in_use`, and `usage` for an address that this machine does not have.
  */
-export async function listenJaeger(reader: TraceReader, options: JaegerListenerOptions): Promise<JaegerListener> {
+export async function listenJaeger(reader: StoreReader, options: JaegerListenerOptions): Promise<JaegerListener> {
   const { host, port, outage } = options
   const grpc = await importGrpc()
   const server = new grpc.Server({ 'grpc.max_receive_message_length': MAX_REQUEST_BYTES })
-  for (const [service, methods] of Object.entries(jaegerServices(reader))) {
-    server.addService(definitionOf(service, methods), implementationOf(methods, outage))
-  }
+  const serve = <Service extends DescService>(service: Service, methods: ServiceMethods<Service>): void =>
+    server.addService(definitionOf(service), handlersOf(service, methods, outage))
+  serve(TraceReader, traceReader(reader))
+  serve(DependencyReader, dependencyReader(reader))
+  serve(Capabilities, capabilities)
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
   // A listener of our own, since grpc's says nothing of why it can't listen but on the console.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>

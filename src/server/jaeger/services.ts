@@ -1,79 +1,113 @@
-import type { FoundTrace, TraceReader } from '../../store/index.js'
-import { readRequest } from './read-message.js'
-import {
-  readFindTraces,
-  readGetDependencies,
-  readGetOperations,
-  readGetTraces,
-  type TraceParams,
-} from './read-requests.js'
-import { toStoredKind } from './trace-query.js'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+
+import { PlanspanError } from '../../error.js'
+import type { EncodedTracesDataSchema } from '../../otlp/trace_pb.js'
+import type { FoundTrace, TimeHint, TraceReader as StoreReader, TraceSummary } from '../../store/index.js'
+import type { ServiceMethods } from './grpc-service.js'
+import type {
+  Capabilities,
+  DependencyReader,
+  FindTracesRequest,
+  FindTraceSummariesResponseSchema,
+  TraceParams,
+  TraceReader,
+  TraceSummarySchema,
+} from './storage_pb.js'
+import { fromTimestamp, toTimestamp, toUnixNano } from './times.js'
+import { toJaegerKind, toStoredKind, toTraceQuery } from './trace-query.js'
 import { tracesData } from './traces-data.js'
-import {
-  capabilitiesResponse,
-  dependenciesResponse,
-  operationsResponse,
-  servicesResponse,
-  summariesResponse,
-  traceIdsResponse,
-} from './write-responses.js'
 
-/** A gRPC method over the bytes of its messages. */
-export type Method =
-  | { readonly kind: 'unary'; readonly answer: (request: Uint8Array) => Promise<Uint8Array> }
-  | { readonly kind: 'stream'; readonly answer: (request: Uint8Array) => AsyncIterable<Uint8Array> }
+/** A trace, and about when it was. */
+type WantedTrace = { readonly traceId: string } & TimeHint
+type TracesDataStream = AsyncGenerator<MessageInitShape<typeof EncodedTracesDataSchema>, void, undefined>
+type SummariesStream = AsyncGenerator<MessageInitShape<typeof FindTraceSummariesResponseSchema>, void, undefined>
 
-const unary = (answer: (request: Uint8Array) => Promise<Uint8Array>): Method => ({ kind: 'unary', answer })
-const stream = (answer: (request: Uint8Array) => AsyncIterable<Uint8Array>): Method => ({ kind: 'stream', answer })
-
-/**
- * The reading half of Jaeger's remote storage v2 (https://github.com/jaegertracing/jaeger-idl, proto/storage/v2): methods
- * by service and name.
- */
-export const jaegerServices = (reader: TraceReader): Readonly<Record<string, Readonly<Record<string, Method>>>> => ({
-  'jaeger.storage.v2.TraceReader': {
-    GetTraces: stream((bytes) => streamTraces(reader, readRequest('GetTracesRequest', bytes, readGetTraces))),
-    GetServices: unary(async () => servicesResponse(await reader.services())),
-    GetOperations: unary(async (bytes) => {
-      const { service, spanKind } = readRequest('GetOperationsRequest', bytes, readGetOperations)
-      return operationsResponse(await reader.operations(service, toStoredKind(spanKind)))
-    }),
-    FindTraces: stream((bytes) => findTraces(reader, bytes)),
-    FindTraceIDs: unary(async (bytes) => traceIdsResponse(await search(reader, bytes))),
-    FindTraceSummaries: stream((bytes) => findSummaries(reader, bytes)),
+/** Traces as Jaeger asks for them, from the store. */
+export const traceReader = (reader: StoreReader): ServiceMethods<typeof TraceReader> => ({
+  getTraces: ({ query }) => streamTraces(reader, query.map(wantedTrace)),
+  getServices: async () => ({ services: await reader.services() }),
+  async getOperations({ service, spanKind }) {
+    const operations = await reader.operations(service, toStoredKind(spanKind))
+    return { operations: operations.map(({ name, kind }) => ({ name, spanKind: toJaegerKind(kind) })) }
   },
-  'jaeger.storage.v2.DependencyReader': {
-    GetDependencies: unary(async (bytes) => {
-      const interval = readRequest('GetDependenciesRequest', bytes, readGetDependencies)
-      return dependenciesResponse(await reader.dependencies(interval))
-    }),
+  findTraces: (request) => findTraces(reader, request),
+  async findTraceIDs(request) {
+    const found = await search(reader, request)
+    return {
+      traces: found.map(({ traceId, first, last }) => ({
+        traceId: Buffer.from(traceId, 'hex'),
+        start: toTimestamp(first),
+        end: toTimestamp(last),
+      })),
+    }
   },
-  'jaeger.storage.v2.Capabilities': {
-    GetCapabilities: unary(async () => capabilitiesResponse()),
+  findTraceSummaries: (request) => findSummaries(reader, request),
+})
+
+/** How often services call each other. */
+export const dependencyReader = (reader: StoreReader): ServiceMethods<typeof DependencyReader> => ({
+  async getDependencies(request) {
+    const dependencies = await reader.dependencies(timeHint(request))
+    return {
+      dependencies: dependencies.map(({ parent, child, calls }) => ({
+        parent,
+        child,
+        callCount: calls,
+        source: 'planspan',
+      })),
+    }
   },
 })
 
-const search = (reader: TraceReader, bytes: Uint8Array): Promise<FoundTrace[]> =>
-  reader.searchTraces(readRequest('FindTracesRequest', bytes, readFindTraces))
+/** What a search may be. */
+export const capabilities: ServiceMethods<typeof Capabilities> = {
+  getCapabilities: async () => ({ search: { withoutService: true, oneSpanMatchesAll: true } }),
+}
 
-async function* findTraces(reader: TraceReader, bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* streamTraces(reader, await search(reader, bytes))
+const search = (reader: StoreReader, { query }: FindTracesRequest): Promise<FoundTrace[]> =>
+  reader.searchTraces(toTraceQuery(query))
+
+async function* findTraces(reader: StoreReader, request: FindTracesRequest): TracesDataStream {
+  yield* streamTraces(reader, await search(reader, request))
 }
 
 /** One trace after the other, so that no message holds spans of two and no more than one is being read. */
-async function* streamTraces(
-  reader: TraceReader,
-  traces: readonly TraceParams[],
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* streamTraces(reader: StoreReader, traces: readonly WantedTrace[]): TracesDataStream {
   for (const { traceId, since, until } of traces) yield* tracesData(reader.streamSpans(traceId, { since, until }))
 }
 
 const SUMMARIES_AT_ONCE = 100
 
-async function* findSummaries(reader: TraceReader, bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  const found = await search(reader, bytes)
+async function* findSummaries(reader: StoreReader, request: FindTracesRequest): SummariesStream {
+  const found = await search(reader, request)
   for (let at = 0; at < found.length; at += SUMMARIES_AT_ONCE) {
     const traceIds = found.slice(at, at + SUMMARIES_AT_ONCE).map(({ traceId }) => traceId)
-    yield summariesResponse(await reader.summarizeTraces(traceIds))
+    const summaries = await reader.summarizeTraces(traceIds)
+    yield { summaries: summaries.map(toSummary) }
   }
 }
+
+/** Throws `usage` for an id that has not 16 bytes. */
+function wantedTrace({ traceId, ...interval }: TraceParams): WantedTrace {
+  if (traceId.length !== 16) {
+    throw new PlanspanError('usage', `A trace id has 16 bytes, not ${String(traceId.length)}.`)
+  }
+  return { traceId: Buffer.from(traceId).toString('hex'), ...timeHint(interval) }
+}
+
+const timeHint = ({ startTime, endTime }: Pick<TraceParams, 'startTime' | 'endTime'>): TimeHint => ({
+  since: fromTimestamp(startTime),
+  until: fromTimestamp(endTime),
+})
+
+const toSummary = (summary: TraceSummary): MessageInitShape<typeof TraceSummarySchema> => ({
+  traceId: Buffer.from(summary.traceId, 'hex'),
+  rootServiceName: summary.rootService,
+  rootOperationName: summary.rootName,
+  startTimeUnixNano: toUnixNano(summary.start),
+  endTimeUnixNano: toUnixNano(summary.end),
+  spanCount: summary.spans,
+  errorSpanCount: summary.errors,
+  orphanSpanCount: summary.orphans,
+  services: summary.services.map(({ name, spans, errors }) => ({ name, spanCount: spans, errorSpanCount: errors })),
+})

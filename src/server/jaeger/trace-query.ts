@@ -1,18 +1,10 @@
+import { create } from '@bufbuild/protobuf'
+
 import { PlanspanError } from '../../error.js'
 import type { SearchColumn, TraceQuery } from '../../store/index.js'
-
-/** TraceQueryParameters as Jaeger sends them; '' and 0 stand for what is not asked for. */
-export interface SearchParameters {
-  readonly service: string
-  readonly operation: string
-  readonly attributes: ReadonlyMap<string, string>
-  readonly since: bigint | undefined
-  readonly until: bigint | undefined
-  readonly minDuration: bigint | undefined
-  readonly maxDuration: bigint | undefined
-  readonly depth: number
-  readonly hasFilter: boolean
-}
+import { storedTexts } from './attributes.js'
+import { TraceQueryParametersSchema, type TraceQueryParameters } from './storage_pb.js'
+import { fromDuration, fromTimestamp } from './times.js'
 
 /** How many traces Jaeger's own API searches when it is not told. */
 const DEFAULT_DEPTH = 100
@@ -32,25 +24,31 @@ const TAG_COLUMNS: ReadonlyMap<string, SearchColumn> = new Map([
 const CAPITALIZED: ReadonlySet<SearchColumn> = new Set(['SpanKind', 'StatusCode'])
 const ERROR_TAG = 'error'
 
-/** A search as the store runs it. Throws `usage` for one that it can't run. */
-export function toTraceQuery(search: SearchParameters): TraceQuery {
-  const { service, operation, since, until, minDuration, maxDuration, depth, hasFilter } = search
-  if (hasFilter) {
+/** A search as the store runs it; '' and 0 stand for what is not asked for. Throws `usage` for one that it can't run. */
+export function toTraceQuery(parameters: TraceQueryParameters = create(TraceQueryParametersSchema)): TraceQuery {
+  const { serviceName, operationName, searchDepth, filter } = parameters
+  const since = fromTimestamp(parameters.startTimeMin)
+  const until = fromTimestamp(parameters.startTimeMax)
+  const minDuration = fromDuration(parameters.durationMin)
+  const maxDuration = fromDuration(parameters.durationMax)
+  if (filter) {
     throw new PlanspanError('usage', 'Structured filters are not supported. Search by service, operation and tags.')
   }
-  if (depth < 0) throw new PlanspanError('usage', `The search depth is a number from 1 on, not ${String(depth)}.`)
+  if (searchDepth < 0) {
+    throw new PlanspanError('usage', `The search depth is a number from 1 on, not ${String(searchDepth)}.`)
+  }
   if (since !== undefined && until !== undefined && since > until) {
     throw new PlanspanError('usage', 'The search starts later than it ends. Swap the two times.')
   }
   return {
-    ...(service === '' ? {} : { service }),
-    ...(operation === '' ? {} : { spanName: operation }),
+    ...(serviceName === '' ? {} : { service: serviceName }),
+    ...(operationName === '' ? {} : { spanName: operationName }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(minDuration === undefined ? {} : { minDuration }),
     ...(maxDuration === undefined ? {} : { maxDuration }),
-    ...tagConditions(search.attributes),
-    limit: Math.min(depth === 0 ? DEFAULT_DEPTH : depth, MAX_DEPTH),
+    ...tagConditions(storedTexts(parameters.attributes)),
+    limit: Math.min(searchDepth === 0 ? DEFAULT_DEPTH : searchDepth, MAX_DEPTH),
   }
 }
 

@@ -1,0 +1,139 @@
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf'
+import type {
+  handleServerStreamingCall,
+  handleUnaryCall,
+  ServerWritableStream,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js'
+
+import { PlanspanError } from '../../error.js'
+import { statusOf } from './status.js'
+
+/** A service's methods by their names: promises of an answer, or the messages of one that is a stream. */
+export type ServiceMethods<Service extends DescService> = {
+  readonly [Name in keyof Service['method']]: ServiceMethod<Service['method'][Name]>
+}
+
+type ServiceMethod<Method> = Method extends {
+  readonly methodKind: infer Kind
+  readonly input: infer Input extends DescMessage
+  readonly output: infer Output extends DescMessage
+}
+  ? (
+      request: MessageShape<Input>,
+    ) => Kind extends 'server_streaming' ? AsyncIterable<MessageInitShape<Output>> : Promise<MessageInitShape<Output>>
+  : never
+
+/** Why nothing can be answered at the moment. */
+type Outage = () => PlanspanError | undefined
+type Unary = (request: Message) => Promise<MessageInitShape<DescMessage>>
+type Streaming = (request: Message) => AsyncIterable<MessageInitShape<DescMessage>>
+
+const asIs = (bytes: Buffer): Buffer => bytes
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** A service as grpc-js has it. Its messages stay bytes there: what can't be read is for the handlers to answer. */
+export const definitionOf = (service: DescService): ServiceDefinition =>
+  Object.fromEntries(
+    service.methods.map(({ name, methodKind }) => [
+      name,
+      {
+        path: `/${service.typeName}/${name}`,
+        requestStream: false,
+        responseStream: methodKind === 'server_streaming',
+        requestSerialize: toBuffer,
+        requestDeserialize: asIs,
+        responseSerialize: toBuffer,
+        responseDeserialize: asIs,
+      },
+    ]),
+  )
+
+/** The handlers of a service, over its methods. */
+export const handlersOf = <Service extends DescService>(
+  service: Service,
+  methods: ServiceMethods<Service>,
+  outage: Outage,
+): UntypedServiceImplementation =>
+  Object.fromEntries(
+    service.methods.map((method) => {
+      const run = (methods as Readonly<Record<string, unknown>>)[method.localName]
+      return [
+        method.name,
+        method.methodKind === 'server_streaming'
+          ? streamHandler(method, run as Streaming, outage)
+          : unaryHandler(method, run as Unary, outage),
+      ]
+    }),
+  )
+
+const unaryHandler =
+  (method: DescMethod, run: Unary, outage: Outage): handleUnaryCall<Buffer, Uint8Array> =>
+  async (call, callback) => {
+    try {
+      failOn(outage)
+      callback(null, encode(method.output, await run(decode(method.input, call.request))))
+    } catch (error) {
+      callback(statusOf(error))
+    }
+  }
+
+const streamHandler =
+  (method: DescMethod, run: Streaming, outage: Outage): handleServerStreamingCall<Buffer, Uint8Array> =>
+  async (call) => {
+    try {
+      failOn(outage)
+      await writeAll(call, method.output, run(decode(method.input, call.request)))
+      call.end()
+    } catch (error) {
+      call.emit('error', statusOf(error))
+    }
+  }
+
+/** Writes as fast as the caller reads, so that a large trace is never in memory whole, and stops when it has gone. */
+async function writeAll(
+  call: ServerWritableStream<Buffer, Uint8Array>,
+  type: DescMessage,
+  messages: AsyncIterable<MessageInitShape<DescMessage>>,
+): Promise<void> {
+  const gone = new Promise<void>((resolve) => {
+    call.once('cancelled', () => resolve())
+  })
+  for await (const message of messages) {
+    if (call.cancelled) return
+    if (call.write(encode(type, message))) continue
+    const drained = new Promise<void>((resolve) => {
+      call.once('drain', () => resolve())
+    })
+    await Promise.race([drained, gone])
+  }
+}
+
+const encode = (type: DescMessage, message: MessageInitShape<DescMessage>): Uint8Array =>
+  toBinary(type, create(type, message))
+
+/** Throws `usage` for bytes that are no such message. */
+function decode(type: DescMessage, bytes: Uint8Array): Message {
+  try {
+    return fromBinary(type, bytes, { readUnknownFields: false })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new PlanspanError('usage', `The request is no ${type.typeName}: ${reason}.`, { cause: error })
+  }
+}
+
+function failOn(outage: Outage): void {
+  const down = outage()
+  if (down) throw down
+}

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The generated files below a directory, by their paths in it. */
+const generatedIn = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(directory, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('_pb.ts'))
+      .map((path) => [path, readFileSync(join(directory, 'src', path), 'utf8')]),
+  )
+
+test('the generated messages are those of proto/: else run `npm run proto`', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'planspan-proto-'))
+  try {
+    execFileSync('npm', ['run', '--silent', 'proto', '--', '--output', directory], { stdio: 'pipe' })
+    expect(Object.keys(generatedIn(directory))).not.toEqual([])
+    expect(generatedIn('.')).toEqual(generatedIn(directory))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
