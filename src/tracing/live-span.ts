@@ -40,7 +40,10 @@ interface StartOptions {
 }
 
 const CHILDREN_KEYS = new Map<Role, string>()
+/** The roles whose spans always say where they stand. */
 const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act', 'wait'])
+/** What the status of an ended span tells. */
+const TOLD_BY_STATUS: ReadonlySet<State> = new Set<State>(['completed', 'failed'])
 
 /** A running span of a plan. None of its methods throws, whatever it is given and whenever it is called. */
 export abstract class LiveSpan {
@@ -99,7 +102,7 @@ export abstract class LiveSpan {
     if (this.#ended) return
     if (this.#writer.isRecording) {
       this.ending()
-      if (STATEFUL.has(this.#role) || this.#suspended) this.put(ATTR.state, this.state)
+      if (STATEFUL.has(this.#role) || !TOLD_BY_STATUS.has(this.state)) this.put(ATTR.state, this.state)
       if (this.#children) for (const [role, count] of this.#children) this.put(childrenKey(role), count)
     }
     this.#ended = true
@@ -109,6 +112,7 @@ export abstract class LiveSpan {
 
   /** Ends the span as interrupted: the process is about to be ended. */
   interrupt(): void {
+    if (this.#ended) return
     this.state = 'interrupted'
     this.end()
   }
