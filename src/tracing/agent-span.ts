@@ -78,7 +78,7 @@ export class AgentSpan extends LiveSpan {
   }
 
   startCycle(options?: CycleOptions): CycleSpan {
-    return new CycleSpan(this, this.#name, this.childCount('think_act'), options)
+    return new CycleSpan(this, this.#name, options)
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {

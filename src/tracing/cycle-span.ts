@@ -30,15 +30,9 @@ export interface CycleOptions extends CycleValues {
 /** One think-act cycle of an agent (`agent_step`). */
 export class CycleSpan extends LiveSpan {
   /** Made by `cycle` and `startCycle` of an agent. */
-  constructor(parent: LiveSpan, agentName: string | undefined, index: number, options?: CycleOptions) {
-    super({
-      role: 'think_act',
-      fields: FIELDS,
-      parent,
-      subject: agentName,
-      options,
-      values: { index: readInteger(options, 'index') ?? index },
-    })
+  constructor(parent: LiveSpan, agentName: string | undefined, options?: CycleOptions) {
+    super({ role: 'think_act', fields: FIELDS, parent, subject: agentName, options })
+    this.write({ index: readInteger(options, 'index') ?? this.place })
   }
 
   set(values: CycleValues): void {

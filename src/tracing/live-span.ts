@@ -49,6 +49,8 @@ const TOLD_BY_STATUS: ReadonlySet<State> = new Set<State>(['completed', 'failed'
 export abstract class LiveSpan {
   protected readonly run: PlanRun
   protected readonly startTime: HrTime
+  /** Its place among its siblings of the same role, from 0. */
+  protected readonly place: number
   protected state: State = 'completed'
   readonly #agentName: string | undefined
   readonly #role: Role
@@ -56,6 +58,7 @@ export abstract class LiveSpan {
   readonly #parentContext: Context
   readonly #writer: SpanWriter
   #children: Map<Role, number> | undefined
+  #standing: State | undefined
   #context: Context | undefined
   #openWaits = 0
   #ended = false
@@ -69,6 +72,7 @@ export abstract class LiveSpan {
     const seq = parent === undefined ? undefined : parent.#adopt(role)
     this.run = run
     this.startTime = startTime
+    this.place = seq ?? 0
     this.#role = role
     this.#parent = parent
     this.#parentContext = parentContext
@@ -134,11 +138,17 @@ export abstract class LiveSpan {
     if (!this.#closed('cancel()')) this.state = 'cancelled'
   }
 
+  /** Tells where the span stands while it is open. @default what is open below it tells */
+  stand(state: State): void {
+    this.#standing = state
+    this.changed()
+  }
+
   /** What a role writes just before its span ends. */
   protected ending(): void {}
 
   /** Writes field values by their names in the role's field table. */
-  protected write(values: unknown, except?: string): void {
+  write(values: unknown, except?: string): void {
     if (!this.#writer.isRecording || typeof values !== 'object' || values === null || this.#closed('set()')) return
     this.#writer.write(values, except)
   }
@@ -175,7 +185,10 @@ export abstract class LiveSpan {
 
   /** What an open span shows beside its attributes. */
   protected describe(): Attributes {
-    return { ...(STATEFUL.has(this.#role) && { [ATTR.state]: this.openState }), ...this.#writer.omitted }
+    return {
+      ...(STATEFUL.has(this.#role) && { [ATTR.state]: this.#standing ?? this.openState }),
+      ...this.#writer.omitted,
+    }
   }
 
   /** The open span has more to show. */

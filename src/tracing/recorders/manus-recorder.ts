@@ -4,6 +4,7 @@ import { readText } from '../read-option.js'
 import { readManusEvent, type ManusEvent } from './manus-event.js'
 import { ManusRun } from './manus-run.js'
 import { recordSafely } from './record-safely.js'
+import { RecordedClock, unixNanoOf } from './recorded-clock.js'
 
 export interface ManusRecorderOptions {
   /** The session; becomes the conversation of its plans. */
@@ -19,6 +20,7 @@ const MAX_PREFACE = 1_000
 /** Takes the events of one ManusX session; it never throws, and what has no place is counted as dropped. */
 export class ManusRecorder {
   readonly #sessionId: string | undefined
+  readonly #clock = new RecordedClock()
   #preface: ManusEvent[] = []
   #run: ManusRun | undefined
 
@@ -38,7 +40,7 @@ export class ManusRecorder {
    */
   event(event: unknown): void {
     recordSafely('a ManusX event', () => {
-      const read = readManusEvent(event)
+      const read = readManusEvent(event, this.#now())
       if (!read || !this.#take(read)) countDrop('event', 'a ManusX event')
     })
   }
@@ -46,7 +48,7 @@ export class ManusRecorder {
   /** Ends an open plan as interrupted, for a stream that broke off. */
   end(): void {
     recordSafely('the end of a ManusX session', () => {
-      if (this.#preface.length > 0) this.#begin(undefined, undefined)
+      if (this.#preface.length > 0) this.#begin(undefined, this.#now())
       if (this.#run?.isOver === false) this.#run.interrupt()
     })
   }
@@ -64,13 +66,18 @@ export class ManusRecorder {
   }
 
   /** Begins a run with what came before it. */
-  #begin(planId: string | undefined, time: ManusEvent['time']): ManusRun {
+  #begin(planId: string | undefined, now: bigint): ManusRun {
     const preface = this.#preface
     this.#preface = []
-    const run = new ManusRun({ planId, sessionId: this.#sessionId, time: preface[0]?.time ?? time })
+    const time = preface[0]?.time ?? now
+    const run = new ManusRun({ planId, sessionId: this.#sessionId, time, clock: this.#clock })
     this.#run = run
     for (const before of preface) run.take(before)
     return run
+  }
+
+  #now(): bigint {
+    return unixNanoOf(this.#clock.now())
   }
 }
 

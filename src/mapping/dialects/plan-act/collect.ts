@@ -10,8 +10,7 @@ import {
 } from '../../../semconv/index.js'
 import { walk, type SpanNode } from '../../tree.js'
 import { wordOfStep, type EventValues, type PlanActEvent } from './event.js'
-import { PLAN_EVENTS } from './progress.js'
-import { CARRIED } from './replay.js'
+import { CARRIED, PLAN_EVENTS } from './progress.js'
 
 interface Found {
   readonly node: SpanNode

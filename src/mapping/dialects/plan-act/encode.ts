@@ -7,7 +7,9 @@ import { compactJson } from '../../json/write.js'
 import { eraNamed, eraOf, type Serialisation } from './era.js'
 import { textOf, type EventValues, type PlanActEvent } from './event.js'
 import { readItem } from './item.js'
-import { CARRIED, Replay } from './replay.js'
+import { PlanBuilder } from './plan-builder.js'
+import { CARRIED } from './progress.js'
+import { SessionReducer } from './session-reducer.js'
 import { instantOf } from './time.js'
 
 /** Reads a session's events in one of their serialisations. */
@@ -33,9 +35,21 @@ export function encodePlanAct(
   const planId = firstValue(events, 'plan', 'recordId') || undefined
   const key = sessionId ?? (first && createHash('sha256').update(compactJson(first)).digest('hex'))
   const { placed, carried } = settle(events, session)
-  const { root } = new Replay(placed, carried, planId ?? key)
-  root.every = { ...root.every, conversationId: sessionId }
-  return { era: eraName, key, planId, rootPlanId: undefined, draft: root.toDraft() }
+  const plan = new PlanBuilder({ ...carried, conversationId: sessionId }, planId ?? key)
+  plan.lasts(placed.flatMap(({ time }) => time ?? []))
+  const reducer = new SessionReducer(plan)
+  for (const [index, event] of placed.entries()) {
+    reducer.take(event, { isLast: event.type === 'plan' && typeAfter(placed, index) === 'done' })
+  }
+  reducer.finish()
+  return { era: eraName, key, planId, rootPlanId: undefined, draft: plan.toDraft() }
+}
+
+/** The type of the event after another, comments passed over. */
+function typeAfter(events: readonly PlanActEvent[], index: number): string | undefined {
+  let at = index + 1
+  while (at < events.length && events[at]?.type === undefined) at++
+  return events[at]?.type
 }
 
 /** A WebSocket frame names the session of its event. */

@@ -2,15 +2,15 @@ import { draftState, type EventDraft, type SpanDraft } from '../../draft.js'
 import {
   encodeFields,
   eventFields,
+  EVENTS,
   everySpanFields,
   type FieldValues,
   planningFields,
   type Role,
   type State,
 } from '../../../semconv/index.js'
-import type { EventValues, PlanActEvent } from './event.js'
-
-type EveryValues = FieldValues<typeof everySpanFields>
+import { textOf, type EventValues, type PlanActEvent } from './event.js'
+import type { SinkRole, SpanEnd, SpanSink } from './span-sink.js'
 
 interface PlacedEvent {
   readonly event: PlanActEvent
@@ -18,56 +18,98 @@ interface PlacedEvent {
   readonly values: EventValues
 }
 
-/** A span that grows while a session's events are replayed. */
-export class SpanBuilder {
-  readonly role: Role
+/** A span that grows while a session's events are imported. */
+export class SpanBuilder implements SpanSink {
+  readonly #role: Role
   readonly #children: SpanBuilder[] = []
   readonly #events: PlacedEvent[] = []
-  subject: string | undefined
-  every: EveryValues = {}
-  values: EventValues = {}
-  state: State | undefined
-  start: bigint | undefined
-  end: bigint | undefined
+  protected readonly values: EventValues
+  #state: State
+  #start: bigint | undefined
+  #end: bigint | undefined
 
-  constructor(role: Role, parent?: SpanBuilder) {
-    this.role = role
-    if (parent) parent.#children.push(this)
+  constructor(role: Role, values: EventValues, start?: bigint) {
+    this.#role = role
+    this.values = role === 'agent' ? { name: values['name'], detail: 'full', ...values } : { ...values }
+    this.#state = role === 'wait' ? 'waiting' : 'running'
+    this.#start = start
   }
 
-  /** Makes the span run from one time to another, or stand at the other where it is no later. */
-  last(since: bigint | undefined, end: bigint | undefined): void {
-    this.start = since !== undefined && end !== undefined && since < end ? since : end
-    this.end = end
+  begin(role: SinkRole, values: EventValues, time: bigint | undefined, since?: bigint): SpanBuilder {
+    const child = new SpanBuilder(role, values, since ?? time)
+    // What is told of when it has gone on for a while has ended by then, unless an event tells more.
+    if (since !== undefined) child.#end = time
+    this.#children.push(child)
+    return child
   }
 
-  /** Notes an event of the session on the span, with what is the event's own. */
-  place(event: PlanActEvent, name: string, values: EventValues = {}): void {
-    this.#events.push({ event, name, values })
+  set(values: EventValues, state: State = this.#state): void {
+    Object.assign(this.values, values)
+    this.#state = state
   }
 
-  /** Notes a change of status. Before the span's last event one says its status only where it is not the usual one. */
-  placeStatus(event: PlanActEvent, name: string, usual: string): void {
+  /** Before the span's last event one says its status only where it is not the usual one. */
+  event(event: PlanActEvent, name: string, values: EventValues = {}): void {
+    const usual = USUAL_STATUS.get(name)
+    if (usual === undefined) {
+      this.#events.push({ event, name, values })
+      return
+    }
     const before = this.#events.at(-1)
     const status = before?.event.values['status']
     if (before && status !== usual) before.values['status'] = status
     const { eventStatus } = event.values
-    this.place(event, name, { eventStatus })
+    this.#events.push({ event, name, values: { ...values, eventStatus } })
   }
 
-  toDraft(): SpanDraft {
+  end(state: State, { time }: SpanEnd = {}): void {
+    this.#state = state
+    this.#end = time ?? this.#end
+  }
+
+  /** The span lasts from the earliest to the latest of some times. */
+  lasts(times: readonly bigint[]): void {
+    const [first] = times
+    if (first === undefined) return
+    this.#start = times.reduce((a, b) => (a < b ? a : b), first)
+    this.#end = times.reduce((a, b) => (a > b ? a : b), first)
+  }
+
+  toDraft(agentName?: string): SpanDraft {
+    const { values } = this
+    const own = SUBJECT[this.#role]
+    const subject = own === undefined ? (this.#role === 'think_act' ? agentName : undefined) : textOf(values[own])
     return {
-      role: this.role,
-      subject: this.subject,
-      every: { ...this.every, ...draftState(this.state) },
-      values: this.values,
-      start: this.start,
-      end: this.end,
+      role: this.#role,
+      subject,
+      every: { ...(pick(values, OF_EVERY_SPAN) as EveryValues), ...draftState(this.#state) },
+      values,
+      start: this.#start,
+      end: this.#end,
       events: this.#events.map(toEventDraft),
-      children: this.#children.map((child) => child.toDraft()),
+      children: this.#children.map((child) => child.toDraft(subject)),
     }
   }
 }
+
+type EveryValues = FieldValues<typeof everySpanFields>
+
+/** The status that a span's first event says of it. */
+const USUAL_STATUS: ReadonlyMap<string, string> = new Map([
+  [EVENTS.stepStatusChanged, 'running'],
+  [EVENTS.toolStatusChanged, 'calling'],
+])
+
+/** The field that is the low-cardinality part of a span's name. */
+const SUBJECT: Partial<Record<Role, string>> = {
+  plan: 'workflow',
+  planning: 'planner',
+  agent: 'name',
+  tool: 'name',
+}
+
+const OF_EVERY_SPAN = ['recordId', 'status', 'errorMessage', 'conversationId'] as const
+const OF_EVERY_EVENT = ['recordId', 'errorMessage'] as const
 
 function toEventDraft({ event, name, values }: PlacedEvent): EventDraft {
   const { eventId, streamId, timestamp } = event.values
@@ -77,13 +119,11 @@ function toEventDraft({ event, name, values }: PlacedEvent): EventDraft {
     time: event.time,
     attributes: {
       ...encodeFields(planningFields, own as FieldValues<typeof planningFields>),
-      ...encodeFields(everySpanFields, pick(own, EVERY) as EveryValues),
+      ...encodeFields(everySpanFields, pick(own, OF_EVERY_EVENT) as EveryValues),
       ...encodeFields(eventFields, own as FieldValues<typeof eventFields>),
     },
   }
 }
 
-const EVERY = ['recordId', 'errorMessage'] as const
-
 const pick = (values: EventValues, names: readonly string[]): EventValues =>
-  Object.fromEntries(names.map((name) => [name, values[name]]))
+  Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])))

@@ -1,0 +1,61 @@
+import { EVENTS, type State } from '../../../semconv/index.js'
+import { member, stringOf } from '../../json/node.js'
+import { jsonOf, textOf, type PlanActEvent } from './event.js'
+import type { SpanSink } from './span-sink.js'
+
+interface Call {
+  readonly cycle: SpanSink
+  readonly tool: SpanSink
+}
+
+/**
+ * The tool calls of a session that have not returned. Each is a cycle of its agent, since ManusX runs but the first call
+ * of a model's turn; it may return when the agent is over.
+ */
+export class OpenCalls {
+  readonly #open = new Map<string | undefined, Call>()
+
+  /** A call that begins or returns; the model has been at work since the event before. */
+  take(event: PlanActEvent, agent: () => SpanSink, since: bigint | undefined): void {
+    const { callId, name, group, arguments: args, content, result, brief, status } = event.values
+    const values = { callId, name, group, arguments: args, content, result, brief, status }
+    const { time } = event
+    const id = textOf(callId)
+    const isCalled = status === 'called'
+    const open = this.#open.get(id)
+    this.#open.delete(id)
+    if (open && isCalled) open.tool.set(values)
+    else if (open) end(open, 'cancelled')
+    const call = isCalled && open ? open : begin()
+    call.tool.event(event, EVENTS.toolStatusChanged)
+    if (!isCalled) {
+      this.#open.set(id, call)
+      return
+    }
+    const answer = jsonOf(result)
+    call.tool.end(hasFailed(event) ? 'failed' : 'completed', { time, error: stringOf(member(answer, 'message')) })
+    call.cycle.end('completed', { time })
+
+    function begin(): Call {
+      const cycle = agent().begin('think_act', {}, time, since)
+      return { cycle, tool: cycle.begin('tool', values, time) }
+    }
+  }
+
+  /** What has not returned ends in that state. */
+  leave(state: State, error?: string): void {
+    for (const call of this.#open.values()) end(call, state, error)
+    this.#open.clear()
+  }
+}
+
+function end({ cycle, tool }: Call, state: State, error?: string): void {
+  tool.end(state, { error })
+  cycle.end(state, { error })
+}
+
+/** Whether a tool says that it failed. */
+function hasFailed({ values }: PlanActEvent): boolean {
+  const success = member(jsonOf(values['result']), 'success')
+  return success?.kind === 'literal' && success.value === false
+}

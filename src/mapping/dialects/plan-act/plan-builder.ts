@@ -1,0 +1,24 @@
+import type { EventValues } from './event.js'
+import { WORKFLOW } from './names.js'
+import { SpanBuilder } from './span-builder.js'
+import type { PlanSink } from './span-sink.js'
+
+/** The plan span of an imported session. */
+export class PlanBuilder extends SpanBuilder implements PlanSink {
+  readonly #planId: string | undefined
+
+  /** `carried` is what the span says of the plan, told by all of the session's events; its id stands beside. */
+  constructor(carried: EventValues, planId: string | undefined) {
+    super('plan', { workflow: WORKFLOW, ...carried })
+    this.#planId = planId
+  }
+
+  tell(values: EventValues): EventValues {
+    return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== this.#says(name)))
+  }
+
+  #says(name: string): EventValues[string] {
+    if (name === 'recordId') return this.#planId
+    return this.values[name === 'sessionTitle' ? 'title' : name]
+  }
+}

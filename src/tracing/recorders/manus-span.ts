@@ -1,0 +1,71 @@
+import type { EventValues, PlanActEvent } from '../../mapping/dialects/plan-act/event.js'
+import { EXECUTOR } from '../../mapping/dialects/plan-act/names.js'
+import type { PlanSink, SinkRole, SpanEnd, SpanSink } from '../../mapping/dialects/plan-act/span-sink.js'
+import { isOver } from '../../mapping/state.js'
+import { EVENTS, type State } from '../../semconv/index.js'
+import { AgentSpan } from '../agent-span.js'
+import { CycleSpan } from '../cycle-span.js'
+import type { LiveSpan } from '../live-span.js'
+import type { PlanSpan } from '../plan-span.js'
+import { PlanningSpan } from '../planning-span.js'
+import { ToolSpan } from '../tool-span.js'
+import { WaitSpan } from '../wait-span.js'
+import { fieldValues } from './field-values.js'
+import { hrTimeOf, type RecordedClock } from './recorded-clock.js'
+
+const BEGIN: Record<SinkRole, (above: LiveSpan, values: EventValues) => LiveSpan> = {
+  planning: (above, { planner, stepsJson }) => new PlanningSpan(above, fieldValues({ planner, stepsJson })),
+  agent: (above, values) => new AgentSpan(above, fieldValues({ ...values, step: values['stepIndex'] })),
+  think_act: (above) => new CycleSpan(above, EXECUTOR),
+  tool: (above, values) => new ToolSpan(above, { name: '', ...fieldValues(values) }),
+  wait: (above, values) => new WaitSpan(above, fieldValues(values)),
+}
+
+/** A live span of a session that is recorded. */
+class ManusSpan<S extends LiveSpan> implements SpanSink {
+  protected readonly span: S
+  readonly #clock: RecordedClock
+
+  constructor(span: S, clock: RecordedClock) {
+    this.span = span
+    this.#clock = clock
+  }
+
+  begin(role: SinkRole, values: EventValues, time: bigint | undefined, since = time): SpanSink {
+    const begin = (): LiveSpan => BEGIN[role](this.span, values)
+    const span = since === undefined ? begin() : this.#clock.at(hrTimeOf(since), begin)
+    if (span instanceof PlanningSpan) span.steps(Array.isArray(values['steps']) ? values['steps'] : [])
+    return new ManusSpan(span, this.#clock)
+  }
+
+  /** A live span is not over before it ends. */
+  set(values: EventValues, state?: State): void {
+    this.span.write(values)
+    if (state !== undefined) this.span.stand(isOver(state) ? 'running' : state)
+  }
+
+  event(_event: PlanActEvent, _name: string, _values?: EventValues): void {}
+
+  end(state: State, { error }: SpanEnd = {}): void {
+    if (state === 'failed') this.span.fail({ message: error })
+    else if (state === 'interrupted') this.span.interrupt()
+    else {
+      if (state === 'cancelled') this.span.cancel()
+      this.span.end()
+    }
+  }
+}
+
+/** The live plan of a session that is recorded. */
+export class ManusPlan extends ManusSpan<PlanSpan> implements PlanSink {
+  tell({ sessionTitle, ...values }: EventValues): EventValues {
+    this.span.write({ title: sessionTitle, ...values })
+    return { stepsJson: values['stepsJson'], steps: values['steps'] }
+  }
+
+  /** Messages that stand nowhere else; what else happens the spans say themselves. */
+  override event(_event: PlanActEvent, name: string, { role, content, contentIn }: EventValues = {}): void {
+    if (name !== EVENTS.message || contentIn !== undefined) return
+    this.span.message({ role: typeof role === 'string' ? role : '', content })
+  }
+}
