@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+import { ARROWS } from '../../lint/layers.mjs'
+
+const PAGE = 'docs/architecture.md'
+const page = readFileSync(PAGE, 'utf8')
+
+/** Files and folders of the project that the page names in code, `<name>` standing for any. */
+const paths = [...page.matchAll(/`((?:src|lint|test|bench|dashboards|docs)\/[^`\s]*)`/g)].map(([, path = '']) => path)
+const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => join(dirname(PAGE), link))
+
+describe('docs/architecture.md', () => {
+  test.each([...new Set([...paths, ...links])])('names %s, which is there', (path) => {
+    expect(existsSync(path.split('<')[0] ?? path)).toBe(true)
+  })
+
+  test('says who may import whom, as the linter holds it', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \|([^|]*)\|$/gm)]
+    const told = rows.map(([, layer = '', imports = '']) => [layer, imports.match(/\w+/g) ?? []])
+    expect(Object.fromEntries(told)).toEqual(ARROWS)
+  })
+
+  test('explains each type of span that it names', () => {
+    const types = [...page.matchAll(/^\| `(Span\w*|\w+Span)` \|/gm)].map(([, type = '']) => type)
+    expect(types.length).toBeGreaterThan(5)
+    expect(new Set(types).size).toBe(types.length)
+  })
+})
