@@ -1,0 +1,43 @@
+/**
+ * What each layer of src/ may import beside its own files: the arrows of CONTRIBUTING.md, "The layout". Everything may
+ * import src/error.ts; src/index.ts is the package's face and belongs to no layer.
+ */
+export const ARROWS = {
+  semconv: [],
+  records: ['semconv'],
+  mapping: ['records', 'semconv'],
+  generate: ['mapping', 'semconv'],
+  redaction: ['mapping', 'semconv'],
+  otlp: ['semconv'],
+  sender: ['otlp', 'redaction', 'semconv'],
+  tracing: ['mapping', 'redaction', 'semconv'],
+  clickhouse: [],
+  store: ['mapping', 'semconv'],
+  server: ['clickhouse', 'mapping', 'otlp', 'redaction', 'semconv', 'store'],
+  cli: ['generate', 'mapping', 'records', 'semconv', 'sender', 'server', 'tracing'],
+}
+
+/** Layers that take data and return data: no clock, no chance, no environment, no I/O. */
+export const PURE = ['semconv', 'records', 'mapping', 'generate', 'redaction']
+
+/** Node's modules that compute and do nothing else. */
+export const COMPUTING_MODULES = ['node:buffer', 'node:crypto', 'node:util', 'node:zlib']
+
+/** Globals that tell the time, draw lots, know the environment or do I/O. */
+export const IMPURE_GLOBALS = [
+  'process',
+  'performance',
+  'globalThis',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+]
+
+/** The same among the properties of globals. */
+export const IMPURE_PROPERTIES = [
+  { object: 'Date', property: 'now' },
+  { object: 'Math', property: 'random' },
+  { object: 'crypto', property: 'randomUUID' },
+  { object: 'crypto', property: 'getRandomValues' },
+]

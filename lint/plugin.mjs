@@ -1,0 +1,80 @@
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { ARROWS, COMPUTING_MODULES, PURE } from './layers.mjs'
+
+/** Rules that oxlint does not have, for what CONTRIBUTING.md says. */
+
+const MAX_COLUMNS = 120
+
+/** The layer of a file and its path within it; undefined outside the layers. */
+function placeOf(file, root) {
+  const [layer, ...path] = relative(join(root, 'src'), file).split(sep)
+  return layer in ARROWS && path.length > 0 ? { layer, path: path.join('/') } : undefined
+}
+
+/** Holds the arrows between the layers: who may import whom, and that a layer is entered through its index. */
+const layers = {
+  create(context) {
+    const from = placeOf(context.filename, context.cwd)
+    if (!from) return {}
+    const check = (node) => {
+      const specifier = node?.value
+      if (typeof specifier !== 'string') return
+      if (specifier.startsWith('node:')) {
+        if (PURE.includes(from.layer) && !COMPUTING_MODULES.includes(specifier)) {
+          context.report({ node, message: `src/${from.layer} takes data and returns data; ${specifier} does more.` })
+        }
+        return
+      }
+      const to = specifier.startsWith('.')
+        ? placeOf(resolve(dirname(context.filename), specifier), context.cwd)
+        : undefined
+      if (!to || to.layer === from.layer) return
+      if (!ARROWS[from.layer].includes(to.layer)) {
+        const message = `src/${from.layer} must not import src/${to.layer} (CONTRIBUTING.md, "The layout").`
+        context.report({ node, message })
+      } else if (to.path !== 'index.js') {
+        context.report({ node, message: `Import src/${to.layer}/index.js, the layer's face, not ${to.path}.` })
+      }
+    }
+    return {
+      ImportDeclaration: ({ source }) => check(source),
+      ExportNamedDeclaration: ({ source }) => check(source),
+      ExportAllDeclaration: ({ source }) => check(source),
+      ImportExpression: ({ source }) => check(source),
+      TSImportType: ({ source, argument }) => check(source ?? argument?.literal ?? argument),
+    }
+  },
+}
+
+/** `new Date()` reads the clock, `new Date(value)` does not. */
+const noCurrentTime = {
+  create: (context) => ({
+    NewExpression(node) {
+      if (node.callee.name === 'Date' && node.arguments.length === 0) {
+        context.report({ node, message: 'This layer has no clock: `new Date()` is the current time.' })
+      }
+    },
+  }),
+}
+
+/** oxfmt holds the width of code and leaves comments as they are. */
+const commentWidth = {
+  create: (context) => ({
+    Program() {
+      const { lines } = context.sourceCode
+      for (const { loc } of context.sourceCode.getAllComments()) {
+        for (let { line } = loc.start; line <= loc.end.line; line++) {
+          const text = lines[line - 1] ?? ''
+          if (text.length <= MAX_COLUMNS || text.includes('://')) continue
+          const place = { start: { line, column: MAX_COLUMNS }, end: { line, column: text.length } }
+          context.report({ loc: place, message: `A comment of ${text.length} columns; at most ${MAX_COLUMNS}.` })
+        }
+      }
+    },
+  }),
+}
+
+export default {
+  meta: { name: 'planspan' },
+  rules: { layers, 'no-current-time': noCurrentTime, 'comment-width': commentWidth },
+}
