@@ -18,7 +18,7 @@ writeFileSync(
 const args = ['clickhouse', `--config-file=${configuration}`, '--path', join(directory, 'store'), '--query']
 args.push('SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM numbers(1000) SETTINGS max_block_size = 1 FORMAT Null')
 open({ library: 'chdb', path: library })
-load({
+void load({
   library: 'chdb',
   funcName: 'chdb_query_cmdline',
   retType: DataType.BigInt,

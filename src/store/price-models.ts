@@ -39,7 +39,7 @@ const COLUMNS: [string, ...string[]] = [
   'CacheWriteUsdPerMillionTokens',
 ]
 
-const rowOf = (model: string, { input, output, cacheRead = undefined, cacheWrite = undefined }: ModelPrice) => ({
+const rowOf = (model: string, { input, output, cacheRead, cacheWrite }: ModelPrice) => ({
   Model: model,
   InputUsdPerMillionTokens: input,
   OutputUsdPerMillionTokens: output,

@@ -42,7 +42,7 @@ describe('validate', () => {
     const path = file(`${line}\n\n{"question": "q"}\n${line.replace('"attempt": 2', '"attempt": 0')}\n{"a":\n${line}\n`)
     expect(await runCli(['validate', path])).toBe(1)
     expect(out.split('\n')).toEqual([
-      `${path}:3: ${'No known record format: an object with the keys "question".'} ${expectedDialects(out)}`,
+      `${path}:3: No known record format: an object with the keys "question". ${expectedDialects(out)}`,
       expect.stringMatching(/:4: review_log\.1\.attempt: Too small/),
       expect.stringMatching(/:5: Not JSON: .*, line 7, column 1\.$/),
       `${path}: 2 of 5 records valid`,
