@@ -11,7 +11,7 @@ function placeOf(file, root) {
   return layer in ARROWS && path.length > 0 ? { layer, path: path.join('/') } : undefined
 }
 
-/** Holds the arrows between the layers: who may import whom, and that a layer, or a room of it, is entered through its index. */
+/** Holds the arrows between the layers: who may import whom, and that a layer, or a room of it, is entered through its index. Generated messages stand for themselves. */
 const layers = {
   create(context) {
     const from = placeOf(context.filename, context.cwd)
@@ -32,7 +32,7 @@ const layers = {
       if (!ARROWS[from.layer].includes(to.layer)) {
         const message = `src/${from.layer} must not import src/${to.layer} (CONTRIBUTING.md, "The layout").`
         context.report({ node, message })
-      } else if (!/(^|\/)index\.js$/.test(to.path)) {
+      } else if (!/(^|\/)index\.js$|_pb\.js$/.test(to.path)) {
         const message = `Import an index.js of src/${to.layer}, its face or that of a room of it, not ${to.path}.`
         context.report({ node, message })
       }

@@ -1,7 +1,7 @@
 import { z, type ZodType } from 'zod'
 
 import type { DialectName, FoundRecord } from '../mapping/index.js'
-import { toValue } from '../mapping/json/to-value.js'
+import { toValue } from '../mapping/json/index.js'
 import {
   agentExecutionRecordSchema,
   executionTrajectorySchema,

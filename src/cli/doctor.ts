@@ -2,7 +2,7 @@ import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import type { Readiness } from '../server/index.js'
-import { planspanVersion } from '../server/version.js'
+import { planspanVersion } from '../version.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { endpointOption, resolveEndpoint } from './options.js'

@@ -1,7 +1,7 @@
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 import type { PlanJson, Problem, Readiness, RecordPage, SpanJson, SpanList } from '../server/index.js'
 // Not from the index, which would load the whole server.
-import { RECORD_HEADERS } from '../server/record-headers.js'
+import { RECORD_HEADERS } from '../semconv/index.js'
 
 /** A rebuilt record as the server answers it. */
 export interface RebuiltRecord {

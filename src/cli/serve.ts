@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
-import { startServer, type RunningServer } from '../server/start-server.js'
-import { planspanVersion } from '../server/version.js'
+import { startServer, type RunningServer } from '../server/index.js'
+import { planspanVersion } from '../version.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'

@@ -16,7 +16,7 @@ export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
   const removeData = () => rm(dataDirectory, { recursive: true, force: true })
   try {
     // Loaded here, since `verify --endpoint` does without a server of its own.
-    const { startServer } = await import('../server/start-server.js')
+    const { startServer } = await import('../server/index.js')
     const server = await startServer({ port, dataDirectory })
     return {
       server,

@@ -1,4 +1,4 @@
-import { planspanVersion } from '../server/version.js'
+import { planspanVersion } from '../version.js'
 import type { Command, Option } from './command.js'
 import { styled } from './terminal.js'
 import { wrapText } from './text-layout.js'

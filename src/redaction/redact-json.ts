@@ -1,6 +1,10 @@
-import { jsonString, type JsonNode, type JsonObject } from '../mapping/json/node.js'
-import { parseJsonDocument } from '../mapping/json/parse.js'
-import { writeJsonDocument } from '../mapping/json/write.js'
+import {
+  type JsonNode,
+  type JsonObject,
+  jsonString,
+  parseJsonDocument,
+  writeJsonDocument,
+} from '../mapping/json/index.js'
 import { followsSecretName } from './follows-secret-name.js'
 import { MARKER } from './patterns.js'
 import type { JsonPath, Redactor } from './redactor.js'

@@ -56,3 +56,15 @@ export const UNTYPED_ERROR = '_OTHER'
 
 /** Value of `planspan.span.state` on a snapshot of a span that has not ended. */
 export const PENDING = 'pending'
+
+/** HTTP headers of an answer that is a rebuilt record. */
+export const RECORD_HEADERS = {
+  verdict: 'planspan-verdict',
+  state: 'planspan-state',
+  dialect: 'planspan-dialect',
+  trace: 'planspan-trace',
+  /** How many gaps a partial record has. */
+  missing: 'planspan-missing',
+  /** The first of them in words: a JSON array in ASCII. */
+  missingList: 'planspan-missing-list',
+} as const

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import type { Store } from '../store/index.js'
-import { planspanVersion } from './version.js'
+import { planspanVersion } from '../version.js'
 import { within } from './within.js'
 
 /** The answer of `GET /readyz`. */

@@ -1,7 +1,7 @@
 export { startServer } from './start-server.js'
 export { schemaDdl } from '../store/index.js'
 export { createApp } from './app.js'
-export { RECORD_HEADERS } from './record-headers.js'
+export { RECORD_HEADERS } from '../semconv/index.js'
 export type { AppOptions } from './app.js'
 export type { Readiness } from './health-route.js'
 export type { RefusedRecord } from './encode-file.js'

@@ -1,4 +1,4 @@
-import { isoOf } from '../mapping/time.js'
+import { isoOf } from '../mapping/index.js'
 import type { PlanSummary } from '../store/index.js'
 
 /** A plan summary as the HTTP interface writes it. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
-import { unixNanoOf } from '../mapping/time.js'
+import { unixNanoOf } from '../mapping/index.js'
 import { STATES } from '../semconv/index.js'
 
 /** The query parameters of a request. Throws `usage` that names the bad ones. */

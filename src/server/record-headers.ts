@@ -1,16 +1,5 @@
 import type { DecodedRecord } from '../mapping/index.js'
-
-/** What a rebuilt record's answer says beside its bytes. */
-export const RECORD_HEADERS = {
-  verdict: 'planspan-verdict',
-  state: 'planspan-state',
-  dialect: 'planspan-dialect',
-  trace: 'planspan-trace',
-  /** How many gaps a partial record has. */
-  missing: 'planspan-missing',
-  /** The first of them in words: a JSON array in ASCII. */
-  missingList: 'planspan-missing-list',
-} as const
+import { RECORD_HEADERS } from '../semconv/index.js'
 
 /** Clients take some 16 kB of headers in all. */
 const MAX_LIST_LENGTH = 4_000

@@ -1,5 +1,4 @@
-import type { TreeSpan } from '../mapping/index.js'
-import { isoOf } from '../mapping/time.js'
+import { isoOf, type TreeSpan } from '../mapping/index.js'
 
 /** A span as the HTTP interface writes it, its snapshots folded into it, and the segments of a resumed plan into one. */
 export interface SpanJson {

@@ -1,6 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { emptyFile, type BadRecord, type EncodeOptions, type FoundRecord } from '../../mapping/index.js'
-import { checkTimeZone } from '../../mapping/time.js'
+import { type BadRecord, checkTimeZone, emptyFile, type EncodeOptions, type FoundRecord } from '../../mapping/index.js'
 import type { SpanSender } from '../../sender/index.js'
 import type { Input } from '../input.js'
 import { Progress } from '../progress.js'

@@ -1,16 +1,17 @@
-import { jsonFromValue } from '../../mapping/json/from-value.js'
 import {
+  bare,
   itemsOf,
   jsonArray,
+  jsonFromValue,
   jsonLiteral,
+  type JsonMember,
+  type JsonNode,
   jsonNumber,
   jsonObject,
   jsonString,
   member,
-  type JsonMember,
-  type JsonNode,
-} from '../../mapping/json/node.js'
-import { bare, writeJsonDocument } from '../../mapping/json/write.js'
+  writeJsonDocument,
+} from '../../mapping/json/index.js'
 import type { PlannerRun } from './planner-run.js'
 import type { Selection } from './select-record.js'
 

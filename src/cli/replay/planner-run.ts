@@ -1,16 +1,16 @@
-import { buildForest } from '../../mapping/forest.js'
 import {
+  buildForest,
   decodeRecord,
-  foldSpans,
-  recordEncoder,
-  toStoredSpan,
   type DialectName,
+  foldSpans,
   type FoundRecord,
+  recordEncoder,
+  type TokenUsage,
+  toStoredSpan,
+  usageBelow,
+  walk,
 } from '../../mapping/index.js'
-import type { JsonNode } from '../../mapping/json/node.js'
-import { parseJsonDocument } from '../../mapping/json/parse.js'
-import { walk } from '../../mapping/tree.js'
-import { usageBelow, type TokenUsage } from '../../mapping/usage.js'
+import { type JsonNode, parseJsonDocument } from '../../mapping/json/index.js'
 import { decodeFields, guardrailFields } from '../../semconv/index.js'
 
 /** A record of any dialect as a planner run, with the state, tokens and risk of its spans. */

@@ -1,4 +1,4 @@
-import { toValue } from '../../mapping/json/to-value.js'
+import { toValue } from '../../mapping/json/index.js'
 import { planRunRecordSchema, type PlanRunRecord } from '../../records/index.js'
 import { styled, styledState } from '../terminal.js'
 import { alignColumns, oneLine } from '../text-layout.js'

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { PlanspanError } from '../../error.js'
 // Not from the index, which would load the whole server.
-import { RECORD_HEADERS } from '../../server/record-headers.js'
+import { RECORD_HEADERS } from '../../semconv/index.js'
 
 /** An item of the feed of a plan: an event, or the news that its spans have changed. */
 export type FeedItem =

@@ -1,7 +1,11 @@
 import { PlanspanError } from '../../error.js'
-import type { JsonArray, JsonNode, JsonObject } from '../../mapping/json/node.js'
-import { parseJsonDocument } from '../../mapping/json/parse.js'
-import { compactJson } from '../../mapping/json/write.js'
+import {
+  compactJson,
+  type JsonArray,
+  type JsonNode,
+  type JsonObject,
+  parseJsonDocument,
+} from '../../mapping/json/index.js'
 
 const MAX_SHOWN = 60
 

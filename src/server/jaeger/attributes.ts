@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 
-import { attributeText, type AnyValue } from '../../otlp/attribute-text.js'
+import { attributeText, type AnyValue } from '../../otlp/index.js'
 import type { AnyValue as AnyValueMessage, AnyValueSchema, KeyValue, KeyValueSchema } from '../../otlp/trace_pb.js'
 import { attributeType, textListCodec } from '../../semconv/index.js'
 

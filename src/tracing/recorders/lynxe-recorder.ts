@@ -1,7 +1,6 @@
 import type { Context } from '@opentelemetry/api'
 import type { FieldValues, planFields } from '../../semconv/index.js'
-import { tryParseJson } from '../../mapping/json/parse.js'
-import { compactJson } from '../../mapping/json/write.js'
+import { compactJson, tryParseJson } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
 import { openPlan } from '../plan.js'
 import type { PlanSpan } from '../plan-span.js'

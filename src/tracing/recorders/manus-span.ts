@@ -1,7 +1,7 @@
 import type { EventValues, PlanActEvent } from '../../mapping/dialects/plan-act/event.js'
 import { EXECUTOR } from '../../mapping/dialects/plan-act/names.js'
 import type { PlanSink, SinkRole, SpanEnd, SpanSink } from '../../mapping/dialects/plan-act/span-sink.js'
-import { isOver } from '../../mapping/state.js'
+import { isOver } from '../../mapping/index.js'
 import { EVENTS, type State } from '../../semconv/index.js'
 import { AgentSpan } from '../agent-span.js'
 import { CycleSpan } from '../cycle-span.js'

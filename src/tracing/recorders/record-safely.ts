@@ -1,5 +1,4 @@
-import type { JsonNode } from '../../mapping/json/node.js'
-import { tryParseJson } from '../../mapping/json/parse.js'
+import { type JsonNode, tryParseJson } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
 import { jsonText } from '../json-text.js'
 

@@ -4,7 +4,7 @@ import { isDone, stateOfEnded, type Run } from '../../mapping/dialects/trajector
 import { taskShape } from '../../mapping/dialects/trajectory/shapes.js'
 import { stepDraft } from '../../mapping/dialects/trajectory/step.js'
 import { readTaskParams } from '../../mapping/dialects/trajectory/task.js'
-import { member, stringOf, type JsonObject } from '../../mapping/json/node.js'
+import { type JsonObject, member, stringOf } from '../../mapping/json/index.js'
 import type { AgentSpan } from '../agent-span.js'
 import { countDrop } from '../drops.js'
 import { openPlan } from '../plan.js'

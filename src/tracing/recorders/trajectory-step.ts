@@ -1,5 +1,5 @@
 import type { HrTime } from '@opentelemetry/api'
-import type { SpanDraft } from '../../mapping/draft.js'
+import type { SpanDraft } from '../../mapping/index.js'
 import type { AgentSpan } from '../agent-span.js'
 import type { CycleSpan } from '../cycle-span.js'
 import type { GuardrailSpan } from '../guardrail-span.js'

@@ -1,0 +1,7 @@
+export { jsonFromValue } from './from-value.js'
+export { itemsOf, jsonArray, jsonLiteral, jsonNumber, jsonObject, jsonString, member, stringOf } from './node.js'
+export { parseJsonDocument, tryParseJson } from './parse.js'
+export { toValue } from './to-value.js'
+export { bare, compactJson, writeJsonDocument } from './write.js'
+export type { JsonValue } from './from-value.js'
+export type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.js'
