@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/api'
 import { ATTR, type Role, type State } from '../semconv/index.js'
 import { countDrop } from './drops.js'
+import type { SpanHandle } from './handles/span-handle.js'
 import type { LiveFields } from './live-fields.js'
 import type { PlanRun } from './plan-run.js'
 import { activeContext, scopeOf, withScope } from './scope.js'
@@ -45,8 +46,8 @@ const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act',
 /** What the status of an ended span tells. */
 const TOLD_BY_STATUS: ReadonlySet<State> = new Set<State>(['completed', 'failed'])
 
-/** A running span of a plan. None of its methods throws, whatever it is given and whenever it is called. */
-export abstract class LiveSpan {
+/** What all spans of the live API share. Of its methods users see those of their handle alone. */
+export abstract class LiveSpan implements SpanHandle {
   protected readonly run: PlanRun
   protected readonly startTime: HrTime
   /** Its place among its siblings of the same role, from 0. */
@@ -88,20 +89,17 @@ export abstract class LiveSpan {
     this.write(start.values)
   }
 
-  /** The OpenTelemetry context of this span, for `context.with` and as the parent of other instrumentation. */
   get context(): Context {
     this.#context ??= withScope(trace.setSpan(this.#parentContext, this.#writer.span), { span: this, run: this.run })
     return this.#context
   }
 
-  /** Records an error on the span: ERROR status, `error.type`, exception event. The span goes on. */
   error(error: unknown): void {
     if (this.#closed('error()')) return
     this.state = 'failed'
     this.#writer.error(error, this.run.clock.now())
   }
 
-  /** Ends the span; further calls do nothing. */
   end(): void {
     if (this.#ended) return
     if (this.#writer.isRecording) {
@@ -126,14 +124,12 @@ export abstract class LiveSpan {
     this.end()
   }
 
-  /** Records an error and ends the span. */
   fail(error: unknown): void {
     if (this.#ended) return
     this.error(error)
     this.end()
   }
 
-  /** Marks what the span stands for as cancelled, which is no error; the span goes on. */
   cancel(): void {
     if (!this.#closed('cancel()')) this.state = 'cancelled'
   }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { ProxyTracerProvider, trace, type Context, type Tracer } from '@opentelemetry/api'
 import { SCOPE_NAME } from '../semconv/index.js'
 import { countDrop } from './drops.js'
+import type { PlanOptions, PlanSpan } from './handles/plan-span.js'
+import { LivePlan } from './live-plan.js'
+import { LiveTool } from './live-tool.js'
 import type { Clock } from './plan-clock.js'
 import { PlanRun } from './plan-run.js'
-import { PlanSpan, type PlanOptions } from './plan-span.js'
 import { readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 import { activeContext, scopeOf } from './scope.js'
-import { ToolSpan } from './tool-span.js'
 
 /**
  * Runs a plan and ends its span when the callback, or the promise it returns, is done. Started inside a tool call's
@@ -22,7 +23,7 @@ import { ToolSpan } from './tool-span.js'
  * })
  */
 export function plan<T>(options: PlanOptions, fn: (plan: PlanSpan) => T): T {
-  return runInSpan(startPlan(options), fn)
+  return runInSpan(openPlan(options), fn)
 }
 
 /**
@@ -33,12 +34,16 @@ export function plan<T>(options: PlanOptions, fn: (plan: PlanSpan) => T): T {
  * const p = startPlan({ workflow: 'trip' })
  * const tool = p.startAgent({ name: 'researcher' }).startCycle().startTool({ name: 'browse' })
  */
-export function startPlan(options?: PlanOptions, parentContext: Context = activeContext()): PlanSpan {
+export function startPlan(options?: PlanOptions, parentContext?: Context): PlanSpan {
   return openPlan(options, parentContext)
 }
 
 /** `startPlan` by a clock of the caller's. @default the clock of the plan above */
-export function openPlan(options: PlanOptions | undefined, parentContext: Context, clock?: Clock): PlanSpan {
+export function openPlan(
+  options: PlanOptions | undefined,
+  parentContext: Context = activeContext(),
+  clock?: Clock,
+): LivePlan {
   const scope = scopeOf(parentContext)
   const above = scope?.run
   const planId = readText(options, 'planId') ?? `plan-${randomUUID()}`
@@ -52,8 +57,8 @@ export function openPlan(options: PlanOptions | undefined, parentContext: Contex
     parent: above,
     clock,
   })
-  const parentToolCallId = scope?.span instanceof ToolSpan ? scope.span.callId : undefined
-  return new PlanSpan({
+  const parentToolCallId = scope?.span instanceof LiveTool ? scope.span.callId : undefined
+  return new LivePlan({
     run,
     parent: scope?.span,
     parentContext,

@@ -1,14 +1,16 @@
 import { trace, type Context } from '@opentelemetry/api'
 import { ATTR, LINK_TYPES } from '../semconv/index.js'
 import { countDrop } from './drops.js'
-import { planTracer, startPlan } from './plan.js'
+import type { PlanSpan } from './handles/plan-span.js'
+import type { ReviewDecision, WaitAnswer, WaitSpan } from './handles/wait-span.js'
+import { LivePlan } from './live-plan.js'
+import { LiveWait } from './live-wait.js'
 import { PlanRun } from './plan-run.js'
-import { PlanSpan } from './plan-span.js'
 import { parsePlanToken, type PlanToken } from './plan-token.js'
+import { openPlan, planTracer } from './plan.js'
 import { readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 import { activeContext, withoutScope } from './scope.js'
-import { WaitSpan, type ReviewDecision, type WaitAnswer } from './wait-span.js'
 
 export interface ResumeOptions {
   /** How the person answered the wait that was open. @default the wait ends without an answer */
@@ -35,8 +37,8 @@ export function resume<T>(
   options: ResumeOptions | ((plan: PlanSpan) => T),
   fn?: (plan: PlanSpan) => T,
 ): T {
-  if (typeof options === 'function') return runInSpan(startResume(token), options)
-  return runInSpan(startResume(token, options), fn as (plan: PlanSpan) => T)
+  if (typeof options === 'function') return runInSpan(openResumed(token), options)
+  return runInSpan(openResumed(token, options), fn as (plan: PlanSpan) => T)
 }
 
 /**
@@ -44,21 +46,23 @@ export function resume<T>(
  *
  * @example const p = startResume(token, { answer: { resolution: 'submitted' } })
  */
-export function startResume(token: string, options?: ResumeOptions): PlanSpan {
+export const startResume = (token: string, options?: ResumeOptions): PlanSpan => openResumed(token, options)
+
+function openResumed(token: string, options?: ResumeOptions): LivePlan {
   const parsed = parsePlanToken(token)
   if ('token' in parsed) return openSegment(parsed.token, options)
   countDrop('token', `a token, because ${parsed.problem}`)
-  return startPlan({}, withoutScope(activeContext()))
+  return openPlan({}, withoutScope(activeContext()))
 }
 
-function openSegment(token: PlanToken, options: ResumeOptions | undefined): PlanSpan {
+function openSegment(token: PlanToken, options: ResumeOptions | undefined): LivePlan {
   const { planId, conversationId, workflow, span } = token
   const run = new PlanRun({
     identity: { planId, rootPlanId: planId, conversationId },
     tracer: planTracer(),
     resumed: token,
   })
-  const plan = new PlanSpan({
+  const plan = new LivePlan({
     run,
     parent: undefined,
     parentContext: contextOf(token),
@@ -66,7 +70,7 @@ function openSegment(token: PlanToken, options: ResumeOptions | undefined): Plan
     links: span && [{ context: span, attributes: { [ATTR.linkType]: LINK_TYPES.resumedFrom } }],
     values: { segment: run.segment },
   })
-  if (token.wait) answer(new WaitSpan(plan, { reason: token.wait.reason }, token.wait), options)
+  if (token.wait) answer(new LiveWait(plan, { reason: token.wait.reason }, token.wait), options)
   return plan
 }
 

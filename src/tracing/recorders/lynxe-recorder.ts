@@ -1,18 +1,18 @@
 import type { Context } from '@opentelemetry/api'
-import type { FieldValues, planFields } from '../../semconv/index.js'
 import { compactJson, tryParseJson } from '../../mapping/json/index.js'
+import type { FieldValues, planFields } from '../../semconv/index.js'
 import { countDrop } from '../drops.js'
+import type { LivePlan } from '../live-plan.js'
+import type { LiveTool } from '../live-tool.js'
 import { openPlan } from '../plan.js'
-import type { PlanSpan } from '../plan-span.js'
 import { activeContext } from '../scope.js'
-import type { ToolSpan } from '../tool-span.js'
 import type { LynxeStep, LynxeThinkAct, LynxeToolCall } from './lynxe-arguments.js'
 import { LynxeStepRun } from './lynxe-step-run.js'
 import { recordSafely } from './record-safely.js'
 import { RecordedClock } from './recorded-clock.js'
 
 interface PlanState {
-  readonly span: PlanSpan
+  readonly span: LivePlan
   readonly clock: RecordedClock
   /** The plan that it hangs below. */
   readonly above: PlanState | undefined
@@ -22,15 +22,36 @@ interface PlanState {
 }
 
 interface Call {
-  readonly tool: ToolSpan
+  readonly tool: LiveTool
   readonly step: LynxeStepRun
 }
 
 /** The hooks of Lynxe's PlanExecutionRecorder; none of them throws, and what has no place is counted as dropped. */
-export class LynxeRecorder {
+export interface LynxeRecorder {
+  /** A plan begins; one with a `toolCallId` is the sub-plan of that call. */
+  recordPlanExecutionStart(
+    currentPlanId: string,
+    title?: string | null,
+    userRequest?: string | null,
+    steps?: readonly LynxeStep[] | null,
+    parentPlanId?: string | null,
+    rootPlanId?: string | null,
+    toolCallId?: string | null,
+  ): void
+  recordStepStart(step: LynxeStep, currentPlanId?: string): void
+  /** What the agent thought since it began or its last call returned, and the calls that it decided on. */
+  recordThinkingAndAction(step: LynxeStep, thought: LynxeThinkAct): void
+  /** Results, each found by its `toolCallId`. */
+  recordActionResult(calls: readonly LynxeToolCall[]): void
+  recordCompleteAgentExecution(step: LynxeStep): void
+  recordStepEnd(step: LynxeStep, currentPlanId?: string): void
+  /** The plan is over; a sub-plan that is still open by then is interrupted. */
+  recordPlanCompletion(currentPlanId: string, summary?: string | null): void
+}
+
+class PlansRecorder implements LynxeRecorder {
   readonly #plans = new Map<string, PlanState>()
 
-  /** A plan begins; one with a `toolCallId` is the sub-plan of that call. */
   recordPlanExecutionStart(
     currentPlanId: string,
     title?: string | null,
@@ -67,11 +88,10 @@ export class LynxeRecorder {
     })
   }
 
-  recordStepStart(step: LynxeStep, _currentPlanId?: string): void {
+  recordStepStart(step: LynxeStep): void {
     this.#record('the start of a step', () => this.#stepOf(step)?.run.start(step))
   }
 
-  /** What the agent thought since it began or its last call returned, and the calls that it decided on. */
   recordThinkingAndAction(step: LynxeStep, thought: LynxeThinkAct): void {
     this.#record('a think-act', () => {
       const found = this.#stepOf(step)
@@ -82,7 +102,6 @@ export class LynxeRecorder {
     })
   }
 
-  /** Results, each found by its `toolCallId`. */
   recordActionResult(calls: readonly LynxeToolCall[]): void {
     recordSafely('results', () => {
       for (const call of calls) {
@@ -99,11 +118,10 @@ export class LynxeRecorder {
     this.#record('the completion of an agent', () => this.#stepOf(step)?.run.complete(step))
   }
 
-  recordStepEnd(step: LynxeStep, _currentPlanId?: string): void {
+  recordStepEnd(step: LynxeStep): void {
     this.#record('the end of a step', () => this.#stepOf(step)?.run.end(step))
   }
 
-  /** The plan is over; a sub-plan that is still open by then is interrupted. */
   recordPlanCompletion(currentPlanId: string, summary?: string | null): void {
     this.#record('the completion of a plan', () => {
       const plan = this.#plans.get(currentPlanId)
@@ -196,4 +214,4 @@ function compactResult(text: string | undefined): string | undefined {
  * recorder.recordPlanExecutionStart('plan-1', 'An article', 'Write', [step])
  * recorder.recordStepStart(step, 'plan-1')
  */
-export const createLynxeRecorder = (): LynxeRecorder => new LynxeRecorder()
+export const createLynxeRecorder = (): LynxeRecorder => new PlansRecorder()

@@ -1,9 +1,9 @@
 import type { HrTime } from '@opentelemetry/api'
 import type { agentFields, FieldValues, llmFields } from '../../semconv/index.js'
-import type { AgentSpan } from '../agent-span.js'
-import type { CycleSpan } from '../cycle-span.js'
-import type { PlanSpan } from '../plan-span.js'
-import type { ToolSpan } from '../tool-span.js'
+import type { LiveAgent } from '../live-agent.js'
+import type { LiveCycle } from '../live-cycle.js'
+import type { LivePlan } from '../live-plan.js'
+import type { LiveTool } from '../live-tool.js'
 import type { LynxeStep, LynxeThinkAct, LynxeToolCall } from './lynxe-arguments.js'
 import type { RecordedClock } from './recorded-clock.js'
 
@@ -13,13 +13,13 @@ const NO_DESCRIPTION = 'No description available'
 
 /** One step of a Lynxe plan, told as it happens. */
 export class LynxeStepRun {
-  readonly #plan: PlanSpan
+  readonly #plan: LivePlan
   readonly #clock: RecordedClock
   readonly #index: number
-  #agent: AgentSpan | undefined
-  #cycle: CycleSpan | undefined
-  readonly #openCalls = new Set<ToolSpan>()
-  #lastCall: ToolSpan | undefined
+  #agent: LiveAgent | undefined
+  #cycle: LiveCycle | undefined
+  readonly #openCalls = new Set<LiveTool>()
+  #lastCall: LiveTool | undefined
   #lastResult: string | undefined
   /** When the agent last began to think. */
   #since: HrTime
@@ -27,7 +27,7 @@ export class LynxeStepRun {
   #completed = false
   #ended = false
 
-  constructor(plan: PlanSpan, clock: RecordedClock, index: number) {
+  constructor(plan: LivePlan, clock: RecordedClock, index: number) {
     this.#plan = plan
     this.#clock = clock
     this.#index = index
@@ -58,7 +58,7 @@ export class LynxeStepRun {
   }
 
   /** A cycle, and the calls that it begins; undefined where no agent is at work. */
-  think({ modelName }: LynxeStep, thought: LynxeThinkAct): ReadonlyMap<string, ToolSpan> | undefined {
+  think({ modelName }: LynxeStep, thought: LynxeThinkAct): ReadonlyMap<string, LiveTool> | undefined {
     const agent = this.#ended ? undefined : this.#agent
     if (!agent) return undefined
     this.#endCycle()
@@ -73,7 +73,7 @@ export class LynxeStepRun {
     if (errorMessage) cycle.error(errorMessage)
     this.#cycle = cycle
     this.#lastCall = this.#lastResult = undefined
-    const calls = new Map<string, ToolSpan>()
+    const calls = new Map<string, LiveTool>()
     for (const call of actToolInfoList ?? []) {
       const tool = cycle.startTool({ name: call.name, callId: call.toolCallId, arguments: call.parameters })
       calls.set(call.toolCallId, tool)
@@ -86,7 +86,7 @@ export class LynxeStepRun {
   }
 
   /** A call's result, or that it is still at work. */
-  answer(tool: ToolSpan | undefined, { result }: LynxeToolCall): void {
+  answer(tool: LiveTool | undefined, { result }: LynxeToolCall): void {
     if (!tool || result === null || result === undefined) return
     tool.result(result)
     tool.end()

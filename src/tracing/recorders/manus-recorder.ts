@@ -18,26 +18,32 @@ const BEGINNING: ReadonlySet<string> = new Set(['plan', 'step', 'tool'])
 const MAX_PREFACE = 1_000
 
 /** Takes the events of one ManusX session; it never throws, and what has no place is counted as dropped. */
-export class ManusRecorder {
+export interface ManusRecorder {
+  /** The id under which the latest plan's record is found; undefined before its first event. */
+  readonly planId: string | undefined
+  /**
+   * An event as it happens: the domain's plain data, bare, as `{id, data}` from the Redis stream, or as a WebSocket
+   * frame. One with the id of its stream is recorded at that id's time, others now.
+   */
+  event(event: unknown): void
+  /** Ends an open plan as interrupted, for a stream that broke off. */
+  end(): void
+}
+
+class SessionRecorder implements ManusRecorder {
   readonly #sessionId: string | undefined
   readonly #clock = new RecordedClock()
   #preface: ManusEvent[] = []
   #run: ManusRun | undefined
 
-  /** Made by `createManusRecorder`. */
   constructor(options?: ManusRecorderOptions) {
     this.#sessionId = readText(options, 'sessionId')
   }
 
-  /** The id under which the latest plan's record is found; undefined before its first event. */
   get planId(): string | undefined {
     return this.#run?.planId
   }
 
-  /**
-   * An event as it happens: the domain's plain data, bare, as `{id, data}` from the Redis stream, or as a WebSocket
-   * frame. One with the id of its stream is recorded at that id's time, others now.
-   */
   event(event: unknown): void {
     recordSafely('a ManusX event', () => {
       const read = readManusEvent(event, this.#now())
@@ -45,7 +51,6 @@ export class ManusRecorder {
     })
   }
 
-  /** Ends an open plan as interrupted, for a stream that broke off. */
   end(): void {
     recordSafely('the end of a ManusX session', () => {
       if (this.#preface.length > 0) this.#begin(undefined, this.#now())
@@ -88,4 +93,4 @@ export class ManusRecorder {
  * const recorder = createManusRecorder({ sessionId: 'session-1' })
  * for await (const event of stream) recorder.event(event)
  */
-export const createManusRecorder = (options?: ManusRecorderOptions): ManusRecorder => new ManusRecorder(options)
+export const createManusRecorder = (options?: ManusRecorderOptions): ManusRecorder => new SessionRecorder(options)

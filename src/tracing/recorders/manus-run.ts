@@ -1,8 +1,8 @@
 import type { EventValues } from '../../mapping/dialects/plan-act/event.js'
 import { WORKFLOW } from '../../mapping/dialects/plan-act/names.js'
 import { SessionReducer } from '../../mapping/dialects/plan-act/session-reducer.js'
+import type { LivePlan } from '../live-plan.js'
 import { openPlan } from '../plan.js'
-import type { PlanSpan } from '../plan-span.js'
 import { activeContext } from '../scope.js'
 import type { ManusEvent } from './manus-event.js'
 import { ManusPlan } from './manus-span.js'
@@ -22,7 +22,7 @@ interface ManusRunStart {
  */
 export class ManusRun {
   readonly #clock: RecordedClock
-  readonly #plan: PlanSpan
+  readonly #plan: LivePlan
   readonly #session: SessionReducer
   /** A plan event that names no word. */
   #heldPlan: ManusEvent | undefined

@@ -3,22 +3,22 @@ import { EXECUTOR } from '../../mapping/dialects/plan-act/names.js'
 import type { PlanSink, SinkRole, SpanEnd, SpanSink } from '../../mapping/dialects/plan-act/span-sink.js'
 import { isOver } from '../../mapping/index.js'
 import { EVENTS, type State } from '../../semconv/index.js'
-import { AgentSpan } from '../agent-span.js'
-import { CycleSpan } from '../cycle-span.js'
+import { LiveAgent } from '../live-agent.js'
+import { LiveCycle } from '../live-cycle.js'
+import type { LivePlan } from '../live-plan.js'
+import { LivePlanning } from '../live-planning.js'
 import type { LiveSpan } from '../live-span.js'
-import type { PlanSpan } from '../plan-span.js'
-import { PlanningSpan } from '../planning-span.js'
-import { ToolSpan } from '../tool-span.js'
-import { WaitSpan } from '../wait-span.js'
+import { LiveTool } from '../live-tool.js'
+import { LiveWait } from '../live-wait.js'
 import { fieldValues } from './field-values.js'
 import { hrTimeOf, type RecordedClock } from './recorded-clock.js'
 
 const BEGIN: Record<SinkRole, (above: LiveSpan, values: EventValues) => LiveSpan> = {
-  planning: (above, { planner, stepsJson }) => new PlanningSpan(above, fieldValues({ planner, stepsJson })),
-  agent: (above, values) => new AgentSpan(above, fieldValues({ ...values, step: values['stepIndex'] })),
-  think_act: (above) => new CycleSpan(above, EXECUTOR),
-  tool: (above, values) => new ToolSpan(above, { name: '', ...fieldValues(values) }),
-  wait: (above, values) => new WaitSpan(above, fieldValues(values)),
+  planning: (above, { planner, stepsJson }) => new LivePlanning(above, fieldValues({ planner, stepsJson })),
+  agent: (above, values) => new LiveAgent(above, fieldValues({ ...values, step: values['stepIndex'] })),
+  think_act: (above) => new LiveCycle(above, EXECUTOR),
+  tool: (above, values) => new LiveTool(above, { name: '', ...fieldValues(values) }),
+  wait: (above, values) => new LiveWait(above, fieldValues(values)),
 }
 
 /** A live span of a session that is recorded. */
@@ -34,7 +34,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
   begin(role: SinkRole, values: EventValues, time: bigint | undefined, since = time): SpanSink {
     const begin = (): LiveSpan => BEGIN[role](this.span, values)
     const span = since === undefined ? begin() : this.#clock.at(hrTimeOf(since), begin)
-    if (span instanceof PlanningSpan) span.steps(Array.isArray(values['steps']) ? values['steps'] : [])
+    if (span instanceof LivePlanning) span.steps(Array.isArray(values['steps']) ? values['steps'] : [])
     return new ManusSpan(span, this.#clock)
   }
 
@@ -57,7 +57,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
 }
 
 /** The live plan of a session that is recorded. */
-export class ManusPlan extends ManusSpan<PlanSpan> implements PlanSink {
+export class ManusPlan extends ManusSpan<LivePlan> implements PlanSink {
   tell({ sessionTitle, ...values }: EventValues): EventValues {
     this.span.write({ title: sessionTitle, ...values })
     return { stepsJson: values['stepsJson'], steps: values['steps'] }

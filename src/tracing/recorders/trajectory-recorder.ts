@@ -5,10 +5,10 @@ import { taskShape } from '../../mapping/dialects/trajectory/shapes.js'
 import { stepDraft } from '../../mapping/dialects/trajectory/step.js'
 import { readTaskParams } from '../../mapping/dialects/trajectory/task.js'
 import { type JsonObject, member, stringOf } from '../../mapping/json/index.js'
-import type { AgentSpan } from '../agent-span.js'
 import { countDrop } from '../drops.js'
+import type { LiveAgent } from '../live-agent.js'
+import type { LivePlan } from '../live-plan.js'
 import { openPlan } from '../plan.js'
-import type { PlanSpan } from '../plan-span.js'
 import { readOption, readText } from '../read-option.js'
 import { activeContext } from '../scope.js'
 import { fieldValues } from './field-values.js'
@@ -28,17 +28,27 @@ const TIME_ZONE = 'UTC'
 const GIVEN_UP = { name: 'GaveUp', message: 'The agent gave the task up.' }
 
 /** Takes the steps of one run of SafePred; it never throws, and what it can't read is counted as dropped. */
-export class TrajectoryRecorder {
+export interface TrajectoryRecorder {
+  /** The id under which the plan's record is found. */
+  readonly planId: string
+  /** A step that has just ended, as it is written to execution_trajectory.json. */
+  step(step: unknown): void
+  /** The run is over; it failed where its last action gave the task up. */
+  end(): void
+  /** The run was broken off by an error. */
+  fail(error: unknown): void
+}
+
+class RunRecorder implements TrajectoryRecorder {
   readonly #clock = new RecordedClock()
-  readonly #plan: PlanSpan
-  readonly #agent: AgentSpan
+  readonly #plan: LivePlan
+  readonly #agent: LiveAgent
   readonly #actionSpace: string | undefined
   #last: JsonObject | undefined
   #lastEnd: HrTime
   #count = 0
   #ended = false
 
-  /** Made by `createTrajectoryRecorder`. */
   constructor(options?: TrajectoryRecorderOptions) {
     const given = readOption(options, 'task')
     const task = given === undefined ? undefined : jsonNodeOf(given, 'a task')
@@ -51,12 +61,10 @@ export class TrajectoryRecorder {
     this.#lastEnd = this.#clock.now()
   }
 
-  /** The id under which the plan's record is found. */
   get planId(): string {
     return this.#plan.planId
   }
 
-  /** A step that has just ended, as it is written to execution_trajectory.json. */
   step(step: unknown): void {
     recordSafely('a step of a trajectory', () => {
       const node = jsonNodeOf(step, 'a step')
@@ -71,7 +79,6 @@ export class TrajectoryRecorder {
     })
   }
 
-  /** The run is over; it failed where its last action gave the task up. */
   end(): void {
     recordSafely('the end of a trajectory', () => {
       const run: Run = { steps: this.#last ? [[this.#last, this.#count]] : [] }
@@ -82,7 +89,6 @@ export class TrajectoryRecorder {
     })
   }
 
-  /** The run was broken off by an error. */
   fail(error: unknown): void {
     this.#agent.fail(error)
     this.#plan.fail(error)
@@ -99,4 +105,4 @@ export class TrajectoryRecorder {
  * recorder.end()
  */
 export const createTrajectoryRecorder = (options?: TrajectoryRecorderOptions): TrajectoryRecorder =>
-  new TrajectoryRecorder(options)
+  new RunRecorder(options)

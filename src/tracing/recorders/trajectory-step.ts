@@ -1,8 +1,8 @@
 import type { HrTime } from '@opentelemetry/api'
 import type { SpanDraft } from '../../mapping/index.js'
-import type { AgentSpan } from '../agent-span.js'
-import type { CycleSpan } from '../cycle-span.js'
-import type { GuardrailSpan } from '../guardrail-span.js'
+import type { LiveAgent } from '../live-agent.js'
+import type { LiveCycle } from '../live-cycle.js'
+import type { LiveGuardrail } from '../live-guardrail.js'
 import { fieldValues } from './field-values.js'
 import { earlier, hrTimeOf, later, unixNanoOf, type RecordedClock } from './recorded-clock.js'
 
@@ -14,7 +14,7 @@ interface StepTimes {
 }
 
 /** Records a step that has just ended as a cycle; answers its end. */
-export function recordStep(agent: AgentSpan, clock: RecordedClock, step: SpanDraft, lastEnd: HrTime): HrTime {
+export function recordStep(agent: LiveAgent, clock: RecordedClock, step: SpanDraft, lastEnd: HrTime): HrTime {
   const times = timesOf(step, clock.now(), lastEnd)
   const tools = step.children.filter(({ role }) => role === 'tool')
   const acting = tools.map((tool) => shifted(tool.start, step, times)).find((time) => time !== undefined) ?? times.end
@@ -33,7 +33,7 @@ export function recordStep(agent: AgentSpan, clock: RecordedClock, step: SpanDra
 }
 
 function recordModelCall(
-  parent: CycleSpan | GuardrailSpan,
+  parent: LiveCycle | LiveGuardrail,
   clock: RecordedClock,
   { values }: SpanDraft,
   { start, end }: StepTimes,
@@ -50,7 +50,7 @@ function recordModelCall(
 }
 
 /** An assessment that repeats another of its step is no event of its own. */
-function recordGuardrail(cycle: CycleSpan, clock: RecordedClock, { values, children }: SpanDraft, at: HrTime): void {
+function recordGuardrail(cycle: LiveCycle, clock: RecordedClock, { values, children }: SpanDraft, at: HrTime): void {
   clock.at(at, () => {
     const guardrail = cycle.startGuardrail(fieldValues(values))
     const { name: _, ...risk } = values
@@ -61,7 +61,7 @@ function recordGuardrail(cycle: CycleSpan, clock: RecordedClock, { values, child
 }
 
 function recordAction(
-  cycle: CycleSpan,
+  cycle: LiveCycle,
   clock: RecordedClock,
   action: SpanDraft,
   step: SpanDraft,

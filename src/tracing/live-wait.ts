@@ -7,39 +7,13 @@ import {
   type WaitReason,
   type WaitResolution,
 } from '../semconv/index.js'
+import type { ReviewDecision, WaitAnswer, WaitOptions, WaitSpan } from './handles/wait-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { formatPlanToken, type TokenWait } from './plan-token.js'
 import { readInteger, readOption, readText } from './read-option.js'
 
 const FIELDS = liveFields(waitFields)
-
-export interface WaitOptions {
-  reason?: WaitReason | undefined
-  /** The title of the form. */
-  title?: string | undefined
-  /** What the person is asked. */
-  formDescription?: string | undefined
-  /** The inputs of the form, a list of objects. */
-  formInputs?: unknown
-}
-
-/** How a person answered. */
-export interface WaitAnswer {
-  resolution?: WaitResolution | undefined
-  /** Who answered. */
-  actor?: string | undefined
-  /** The inputs of the form as they were filled in. */
-  formInputs?: unknown
-}
-
-/** A reviewer's decision on a plan. */
-export interface ReviewDecision {
-  action: ReviewAction
-  feedback?: string | undefined
-  /** Which attempt at the plan was reviewed. @default one more than the last */
-  attempt?: number | undefined
-}
 
 const RESOLUTIONS: Readonly<Record<ReviewAction, WaitResolution>> = {
   ACCEPT_PLAN: 'approved',
@@ -48,7 +22,7 @@ const RESOLUTIONS: Readonly<Record<ReviewAction, WaitResolution>> = {
 }
 
 /** Waiting for a person (`wait_for_user`). A refused, expired or cancelled wait is no error. */
-export class WaitSpan extends LiveSpan {
+export class LiveWait extends LiveSpan implements WaitSpan {
   readonly #wait: TokenWait
   #resolution: WaitResolution | undefined
 
@@ -74,7 +48,6 @@ export class WaitSpan extends LiveSpan {
     this.write(answer)
   }
 
-  /** The answer to a plan review; stands on the plan's review log, too. An ABORT cancels the plan. */
   review(decision: ReviewDecision, actor?: string): void {
     const action = readText(decision, 'action') as ReviewAction | undefined
     if (action === undefined || this.ended) return
@@ -84,14 +57,6 @@ export class WaitSpan extends LiveSpan {
     this.answer({ resolution: RESOLUTIONS[action], actor })
   }
 
-  /**
-   * Stops this run of the plan until the person answers: ends the wait and all above it, up to the outermost plan, as
-   * waiting. Answers the token with which `resume` goes on, in any process and at any time. Leave the callbacks then;
-   * what is still called on the spans, or thrown through them, changes nothing.
-   *
-   * @example
-   * const token = p.startWait({ reason: 'plan_review', title: 'Review the plan' }).suspend()
-   */
   suspend(): string {
     const token = formatPlanToken(this.run.token(this.#wait))
     this.suspendWithParents()

@@ -1,48 +1,20 @@
 import type { Attributes, Context, Link } from '@opentelemetry/api'
 import { ATTR, EVENTS, planFields, type State } from '../semconv/index.js'
-import { AgentSpan, type AgentOptions } from './agent-span.js'
+import type { AgentOptions, AgentSpan } from './handles/agent-span.js'
+import type { PlanMessage, PlanOptions, PlanSpan, PlanUpdate, PlanValues } from './handles/plan-span.js'
+import type { PlanningOptions, PlanningSpan } from './handles/planning-span.js'
+import type { ReviewDecision, WaitOptions, WaitSpan } from './handles/wait-span.js'
+import { LiveAgent } from './live-agent.js'
 import { liveFields } from './live-fields.js'
+import { LivePlanning } from './live-planning.js'
 import { LiveSpan } from './live-span.js'
+import { LiveWait } from './live-wait.js'
 import type { PlanRun, Review } from './plan-run.js'
 import { formatPlanToken } from './plan-token.js'
-import { PlanningSpan, type PlanningOptions } from './planning-span.js'
 import { readInteger, readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
-import { WaitSpan, type ReviewDecision, type WaitOptions } from './wait-span.js'
 
 const FIELDS = liveFields(planFields)
-
-/** What is known of a plan. */
-export interface PlanValues {
-  title?: string | undefined
-  /** What the user asked for: text, or chat messages. */
-  request?: unknown
-  /** The model for the whole plan. */
-  modelName?: string | undefined
-}
-
-export interface PlanOptions extends PlanValues {
-  /** The kind of plan, low cardinality. */
-  workflow?: string | undefined
-  /** Unique over all plans. @default `plan-` and a random UUID */
-  planId?: string | undefined
-  /** The conversation or session. @default the one of the plan above */
-  conversationId?: string | undefined
-  /** The steps, when they are known from the start. */
-  steps?: readonly unknown[] | undefined
-}
-
-/** A new set of steps. */
-export interface PlanUpdate extends PlanningOptions {
-  steps: readonly unknown[]
-}
-
-/** A message between the user and the plan's agents. */
-export interface PlanMessage {
-  /** `user`, `assistant`, … */
-  role: string
-  content: unknown
-}
 
 /** What a plan is started with. */
 export interface PlanStart {
@@ -59,7 +31,7 @@ export interface PlanStart {
 }
 
 /** One run of a plan (`invoke_workflow`). */
-export class PlanSpan extends LiveSpan {
+export class LivePlan extends LiveSpan implements PlanSpan {
   /** Made by `plan` and `startPlan`. */
   constructor({ run, parent, parentContext, options, links, values }: PlanStart) {
     const subject = readText(options, 'workflow')
@@ -87,21 +59,14 @@ export class PlanSpan extends LiveSpan {
     if (Array.isArray(steps)) run.revise(steps, undefined)
   }
 
-  /** The id under which the plan's record is found. */
   get planId(): string {
     return this.run.identity.planId
   }
 
-  /** The id of the outermost plan; a plan that is no sub-plan is its own. */
   get rootPlanId(): string {
     return this.run.identity.rootPlanId
   }
 
-  /**
-   * What `resume` goes on with when this process is gone: a text of letters, digits, `.`, `_` and `-` for a database row
-   * or URL, ids and no content. It can be had from the start; a later one also knows the wait that is open and how many
-   * reviews there were. A sub-plan gives its outermost plan's.
-   */
   get token(): string {
     return formatPlanToken(this.run.token())
   }
@@ -110,24 +75,20 @@ export class PlanSpan extends LiveSpan {
     this.write(values)
   }
 
-  /** The closing summary. */
   summary(summary: string): void {
     this.write({ summary })
   }
 
-  /** The structured result of the plan. */
   result(result: unknown): void {
     this.write({ result })
   }
 
-  /** A new set of steps, made without a planning callback. */
   update(update: PlanUpdate): void {
     const planning = this.startPlanning(update)
     planning.steps(readOption(update, 'steps') ?? [])
     planning.end()
   }
 
-  /** A reviewer's decision that no wait was recorded for. An ABORT cancels the plan. */
   review(decision: ReviewDecision): void {
     const action = readText(decision, 'action')
     if (action === undefined || this.ended) return
@@ -138,7 +99,6 @@ export class PlanSpan extends LiveSpan {
     })
   }
 
-  /** A message, as an event of the plan. */
   message(message: PlanMessage): void {
     const role = readText(message, 'role')
     const content = this.contentText(ATTR.messageContent, readOption(message, 'content'))
@@ -152,24 +112,24 @@ export class PlanSpan extends LiveSpan {
     return runInSpan(this.startPlanning(options), fn)
   }
 
-  startPlanning(options?: PlanningOptions): PlanningSpan {
-    return new PlanningSpan(this, options)
+  startPlanning(options?: PlanningOptions): LivePlanning {
+    return new LivePlanning(this, options)
   }
 
   agent<T>(options: AgentOptions, fn: (agent: AgentSpan) => T): T {
     return runInSpan(this.startAgent(options), fn)
   }
 
-  startAgent(options?: AgentOptions): AgentSpan {
-    return new AgentSpan(this, options)
+  startAgent(options?: AgentOptions): LiveAgent {
+    return new LiveAgent(this, options)
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {
     return runInSpan(this.startWait(options), fn)
   }
 
-  startWait(options?: WaitOptions): WaitSpan {
-    return new WaitSpan(this, options)
+  startWait(options?: WaitOptions): LiveWait {
+    return new LiveWait(this, options)
   }
 
   protected override ending(): void {

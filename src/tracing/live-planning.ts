@@ -1,21 +1,16 @@
 import { planningFields } from '../semconv/index.js'
+import type { ModelOptions, ModelSpan } from './handles/model-span.js'
+import type { PlanningOptions, PlanningSpan } from './handles/planning-span.js'
 import { liveFields } from './live-fields.js'
+import { LiveModel } from './live-model.js'
 import { LiveSpan } from './live-span.js'
-import { ModelSpan, type ModelOptions } from './model-span.js'
 import { readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 
 const FIELDS = liveFields(planningFields)
 
-export interface PlanningOptions {
-  /** The agent that plans. */
-  planner?: string | undefined
-  /** Why the plan is revised. */
-  reason?: string | undefined
-}
-
 /** Making or revising the plan (`plan`). */
-export class PlanningSpan extends LiveSpan {
+export class LivePlanning extends LiveSpan implements PlanningSpan {
   readonly #reason: string | undefined
 
   /** Made by `planning` and `startPlanning` of a plan. */
@@ -26,7 +21,6 @@ export class PlanningSpan extends LiveSpan {
     this.run.planningBegan()
   }
 
-  /** The steps that this planning produced; they become the plan's, one revision further. */
   steps(steps: readonly unknown[]): void {
     if (this.ended || !Array.isArray(steps)) return
     this.write({ steps, revision: this.run.revise(steps, this.#reason) })
@@ -36,8 +30,8 @@ export class PlanningSpan extends LiveSpan {
     return runInSpan(this.startModel(options), fn)
   }
 
-  startModel(options?: ModelOptions): ModelSpan {
-    return new ModelSpan(this, options)
+  startModel(options?: ModelOptions): LiveModel {
+    return new LiveModel(this, options)
   }
 
   protected override ending(): void {

@@ -1,41 +1,18 @@
 import { agentFields } from '../semconv/index.js'
-import { CycleSpan, type CycleOptions } from './cycle-span.js'
+import type { AgentOptions, AgentSpan, AgentValues } from './handles/agent-span.js'
+import type { CycleOptions, CycleSpan } from './handles/cycle-span.js'
+import type { WaitOptions, WaitSpan } from './handles/wait-span.js'
+import { LiveCycle } from './live-cycle.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
+import { LiveWait } from './live-wait.js'
 import { readInteger, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
-import { WaitSpan, type WaitOptions } from './wait-span.js'
 
 const FIELDS = liveFields(agentFields)
 
-/** What is known of an agent at work. */
-export interface AgentValues {
-  /** What the agent is for. */
-  description?: string | undefined
-  /** What the agent is asked to do: text, or chat messages. */
-  request?: unknown
-  /** How many cycles the agent may take. */
-  maxSteps?: number | undefined
-  /** The one model of the agent. */
-  modelName?: string | undefined
-  /** The cycle or step at work. @default how many cycles there were */
-  currentStep?: number | undefined
-  /** Whether the agent is stuck. */
-  stuck?: boolean | undefined
-}
-
-export interface AgentOptions extends AgentValues {
-  /** The agent, low cardinality. */
-  name?: string | undefined
-  /** The index of the plan's step that the agent works on, from 0. */
-  step?: number | undefined
-  /** The id of the step. @default the plan's id and the step's index, else `step-` and a random UUID */
-  stepId?: string | undefined
-}
-
 /** One agent at work on one step of a plan (`invoke_agent`). */
-export class AgentSpan extends LiveSpan {
-  /** The id under which the agent's record is found. */
+export class LiveAgent extends LiveSpan implements AgentSpan {
   readonly stepId: string
   readonly #name: string | undefined
   #currentStep: number | undefined
@@ -65,7 +42,6 @@ export class AgentSpan extends LiveSpan {
     this.write(values)
   }
 
-  /** What the agent answers: text, chat messages, or any other value as its JSON text. */
   result(result: unknown): void {
     this.write({ result })
   }
@@ -77,16 +53,16 @@ export class AgentSpan extends LiveSpan {
     return runInSpan(this.startCycle(options), fn as (cycle: CycleSpan) => T)
   }
 
-  startCycle(options?: CycleOptions): CycleSpan {
-    return new CycleSpan(this, this.#name, options)
+  startCycle(options?: CycleOptions): LiveCycle {
+    return new LiveCycle(this, this.#name, options)
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {
     return runInSpan(this.startWait(options), fn)
   }
 
-  startWait(options?: WaitOptions): WaitSpan {
-    return new WaitSpan(this, options)
+  startWait(options?: WaitOptions): LiveWait {
+    return new LiveWait(this, options)
   }
 
   protected override ending(): void {

@@ -1,0 +1,39 @@
+import type { GuardrailOptions, GuardrailSpan } from './guardrail-span.js'
+import type { ModelOptions, ModelSpan } from './model-span.js'
+import type { SpanHandle } from './span-handle.js'
+import type { ToolOptions, ToolSpan } from './tool-span.js'
+import type { WaitOptions, WaitSpan } from './wait-span.js'
+
+/** What is known of a think-act cycle. */
+export interface CycleValues {
+  /** Whether thinking asked for an action. */
+  actionNeeded?: boolean | undefined
+  /** What the action is. */
+  actionDescription?: string | undefined
+  /** What came of the action. */
+  actionResult?: string | undefined
+  /** The model's context window, tokens. */
+  modelContextLimit?: number | undefined
+}
+
+export interface CycleOptions extends CycleValues {
+  /** The index of the cycle, from 0. @default its place among the agent's cycles */
+  index?: number | undefined
+}
+
+/** One think-act cycle of an agent (`agent_step`). */
+export interface CycleSpan extends SpanHandle {
+  set(values: CycleValues): void
+  model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T
+  startModel(options?: ModelOptions): ModelSpan
+  guardrail<T>(options: GuardrailOptions, fn: (guardrail: GuardrailSpan) => T): T
+  startGuardrail(options?: GuardrailOptions): GuardrailSpan
+  /**
+   * One tool call; what the callback returns becomes the result, unless it sets one. A stream or a generator is returned
+   * before its work is done: for one, end the call of `startTool` when it is.
+   */
+  tool<T>(options: ToolOptions, fn: (tool: ToolSpan) => T): T
+  startTool(options: ToolOptions): ToolSpan
+  wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T
+  startWait(options?: WaitOptions): WaitSpan
+}

@@ -1,0 +1,39 @@
+import type { ModelOptions, ModelSpan } from './model-span.js'
+import type { SpanHandle } from './span-handle.js'
+
+export interface GuardrailOptions {
+  /** The guardrail, for example `world_model`. */
+  name?: string | undefined
+}
+
+/** What a guardrail found. */
+export interface Risk {
+  /** From 0 (none) to 1. */
+  score?: number | undefined
+  /** Whether the guardrail lets the action pass. */
+  isSafe?: boolean | undefined
+  /** The ids of the policies that the action violates. */
+  policies?: readonly string[] | undefined
+  /** Why the guardrail decides so. */
+  explanation?: string | undefined
+  /** What the world model predicts. */
+  worldModel?: WorldModel | undefined
+}
+
+/** A world model's prediction of an action. */
+export interface WorldModel {
+  semanticDelta?: string | undefined
+  /** Elements that would appear or vanish, any JSON data. */
+  elementChanges?: unknown
+  longTermImpact?: string | undefined
+  optimizationGuidance?: string | undefined
+}
+
+/** One risk assessment (`run_guardrail`). */
+export interface GuardrailSpan extends SpanHandle {
+  /** What the guardrail found; also an event `gen_ai.evaluation.result`. */
+  risk(risk: Risk): void
+  /** The guardrail's own model call. */
+  model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T
+  startModel(options?: ModelOptions): ModelSpan
+}

@@ -1,0 +1,34 @@
+import type { GuardrailSpan } from './guardrail-span.js'
+import type { SpanHandle } from './span-handle.js'
+import type { WaitOptions, WaitSpan } from './wait-span.js'
+
+/** What is known of a tool call. */
+export interface ToolValues {
+  /** function, extension or datastore. */
+  type?: string | undefined
+  /** What the tool is for. */
+  description?: string | undefined
+}
+
+export interface ToolOptions extends ToolValues {
+  /** The tool. */
+  name: string
+  /** The id of the call, as the model gave it. @default one is made when a sub-plan needs it */
+  callId?: string | undefined
+  /** The arguments: text as it is, else its JSON text. */
+  arguments?: unknown
+  /** The guardrails that checked this call; their spans are linked. */
+  guardedBy?: GuardrailSpan | readonly GuardrailSpan[] | undefined
+}
+
+/** One tool call (`execute_tool`). A plan started in its context is its sub-plan. */
+export interface ToolSpan extends SpanHandle {
+  /** The id of the call. */
+  readonly callId: string
+  set(values: ToolValues): void
+  /** What came of the call: text as it is, else its JSON text; nothing for undefined. */
+  result(result: unknown): void
+  /** Waits for a person, for example for the approval of this call. */
+  wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T
+  startWait(options?: WaitOptions): WaitSpan
+}
