@@ -1,5 +1,7 @@
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import { create, toBinary, toJsonString, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
+
 import type { Encoding } from './request.js'
+import { ExportTraceServiceResponseSchema, StatusSchema } from './response_pb.js'
 
 /** What a receiver leaves out of an accepted request. */
 export interface PartialSuccess {
@@ -8,27 +10,15 @@ export interface PartialSuccess {
 }
 
 /** ExportTraceServiceResponse in the request's encoding; without a partial success it says that all is stored. */
-export function encodeResponse(encoding: Encoding, partialSuccess?: PartialSuccess): Uint8Array {
-  if (encoding === 'json') {
-    const { rejectedSpans = 0, errorMessage = '' } = partialSuccess ?? {}
-    return Buffer.from(
-      JSON.stringify(partialSuccess ? { partialSuccess: { rejectedSpans: String(rejectedSpans), errorMessage } } : {}),
-    )
-  }
-  const writer = new BinaryWriter()
-  if (partialSuccess) {
-    writer.tag(1, WireType.LengthDelimited).fork()
-    writer.tag(1, WireType.Varint).int64(partialSuccess.rejectedSpans)
-    writer.tag(2, WireType.LengthDelimited).string(partialSuccess.errorMessage).join()
-  }
-  return writer.finish()
+export function encodeResponse(encoding: Encoding, partial?: PartialSuccess): Uint8Array {
+  const partialSuccess = partial && { rejectedSpans: BigInt(partial.rejectedSpans), errorMessage: partial.errorMessage }
+  const response = create(ExportTraceServiceResponseSchema, partialSuccess ? { partialSuccess } : {})
+  return encode(encoding, ExportTraceServiceResponseSchema, response)
 }
 
 /** google.rpc.Status, the body of every OTLP/HTTP error, in the request's encoding. */
-export function encodeStatus(encoding: Encoding, code: number, message: string): Uint8Array {
-  if (encoding === 'json') return Buffer.from(JSON.stringify({ code, message }))
-  const writer = new BinaryWriter()
-  writer.tag(1, WireType.Varint).int32(code)
-  writer.tag(2, WireType.LengthDelimited).string(message)
-  return writer.finish()
-}
+export const encodeStatus = (encoding: Encoding, code: number, message: string): Uint8Array =>
+  encode(encoding, StatusSchema, create(StatusSchema, { code, message }))
+
+const encode = <Desc extends DescMessage>(encoding: Encoding, type: Desc, message: MessageShape<Desc>): Uint8Array =>
+  encoding === 'json' ? Buffer.from(toJsonString(type, message)) : toBinary(type, message)
