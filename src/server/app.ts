@@ -6,7 +6,7 @@ import type { Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
 import { eventsRoute } from './events-route.js'
 import { healthRoute } from './health-route.js'
-import { refuseForeignHosts } from './known-hosts.js'
+import { refuseForeignHosts, refuseInvalidHosts } from './known-hosts.js'
 import { importRoute } from './import-route.js'
 import { PlanFeeds } from './live/plan-feeds.js'
 import { lynxeRoute } from './lynxe-route.js'
@@ -48,6 +48,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
   const explained = (error: unknown): unknown =>
     error instanceof PlanspanError && error.code === 'store_unreachable' ? (outage?.() ?? error) : error
   stop?.addEventListener('abort', () => feeds.close(), { once: true })
+  app.use(refuseInvalidHosts)
   if (localOnly) app.use(refuseForeignHosts)
   app.use(async (c, next) => {
     await next()

@@ -5,6 +5,12 @@ import { isIP } from 'node:net'
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
+/** Refuses a Host header that looks like a name or an address and is none, such as `xn--localhost`: it makes no URL. */
+export const refuseInvalidHosts: MiddlewareHandler = async (c, next) => {
+  if (URL.canParse(c.req.url)) return next()
+  return c.text(`The Host header, ${c.req.header('host') ?? ''}, is no host. Send this server's name or address.`, 400)
+}
+
 /**
  * Refuses requests that name this server by a domain. A web page can make a name of its own lead to 127.0.0.1 (DNS
  * rebinding) and would then read every record; it can do so with no address and not with `localhost`.

@@ -1,0 +1,48 @@
+import { request } from 'node:http'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+import { createApp } from '../../src/server/index.js'
+import { listen, type Listener } from '../../src/server/listen.js'
+import type { Store } from '../../src/store/index.js'
+
+let listener: Listener
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await listener.close(1_000)
+})
+
+/** The status of a request to a server that has neither a store nor a writer. */
+async function statusOf(host: string, { localOnly, method, path }: Asked): Promise<number | undefined> {
+  const writer = { write: () => Promise.reject(new Error('unreachable')) }
+  listener = await listen(createApp({ store: {} as Store, writer, localOnly }).fetch, { host: '127.0.0.1', port: 0 })
+  return new Promise((resolve, reject) => {
+    const headers = { host, origin: 'https://example.org' }
+    request({ port: listener.port, host: '127.0.0.1', method, path, headers }, ({ statusCode }) => resolve(statusCode))
+      .once('error', reject)
+      .end()
+  })
+}
+
+interface Asked {
+  readonly localOnly: boolean
+  readonly method: string
+  readonly path: string
+}
+
+describe.each([true, false])('a server that answers this machine alone: %s', (localOnly) => {
+  test.each([
+    // Names that look like hosts and are none: no Punycode, no IPv4.
+    ['xn--localhost', 'GET', '/healthz', 400],
+    ['xn--localhost', 'GET', '/nope', 400],
+    ['xn--localhost', 'POST', '/api/records', 400],
+    ['256.0.0.1', 'GET', '/healthz', 400],
+    ['LOCALHOST', 'GET', '/healthz', 200],
+    ['127.1', 'GET', '/healthz', 200],
+    ['example.org', 'GET', '/healthz', localOnly ? 403 : 200],
+    ['xn--bcher-kva.example', 'GET', '/healthz', localOnly ? 403 : 200],
+  ])('answers to the host %s for %s %s with %i', async (host, method, path, status) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    expect(await statusOf(host, { localOnly, method, path })).toBe(status)
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
