@@ -80,6 +80,16 @@ describe('the command line', () => {
     expect(out + err).toMatch(message)
   })
 
+  test.each([[['--version']], [['help']], [['list', ...NOWHERE]], [['show', 'x', ...NOWHERE]]])(
+    '%j loads no dependency and no dialect',
+    async (args) => {
+      const modules = new URL('../support/print-modules.mjs', import.meta.url)
+      const { err } = await runCli(args, { environment: { NODE_OPTIONS: `--import=${modules.href}` } })
+      expect(err).toMatch(/\/dist\/cli\/run\.js$/m)
+      expect(err.split('\n').filter((url) => /node_modules|\/dialects\//.test(url))).toEqual([])
+    },
+  )
+
   test.each([[['list']], [['show', 'x']]])('%j ends with 3 when no server answers', async (args) => {
     const { code, err } = await runCli([...args, ...NOWHERE])
     expect(code).toBe(3)
