@@ -1,4 +1,4 @@
-/** What went wrong, in a word that code can act on. */
+/** The kind of failure, in a word that code can act on. */
 export type PlanspanErrorCode =
   | 'usage'
   | 'invalid_record'

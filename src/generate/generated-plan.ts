@@ -1,7 +1,7 @@
 import type { Span } from '../semconv/index.js'
 import type { Random } from './random.js'
 
-/** What a plan is made up from: its own random choices, when it begins, and when nothing more happens (Unix milliseconds). */
+/** The inputs of a generated plan: its random choices, its start, and the time after which nothing happens (Unix milliseconds). */
 export interface PlanSeed {
   readonly random: Random
   readonly start: number

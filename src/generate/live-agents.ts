@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 3
 /** The agents of a plan at work, one after the other. */
 export class LiveAgents {
   readonly drafts: SpanDraft[] = []
-  /** What the last agent that failed failed with. */
+  /** The error of the last agent that failed. */
   error: readonly [string, string] | undefined
   readonly #start: LiveAgentsStart
   #calls = 0

@@ -194,7 +194,7 @@ function withLinks(spans: readonly Span[]): Span[] {
   })
 }
 
-/** What still ran at the end is told by a snapshot. */
+/** Spans that were still open at the end are written as snapshots. */
 function withSnapshots(spans: readonly Span[], until: bigint): Span[] {
   return spans.map((span) => {
     const { attributes, endTimeUnixNano, spanId, parentSpanId } = span

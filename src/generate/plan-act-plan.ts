@@ -128,7 +128,7 @@ class Session {
     this.#tell({ type: 'plan', plan, status, step: null })
   }
 
-  /** What had no time to happen is not told. */
+  /** Events that had no time to happen are left out. */
   #tell({ type, ...body }: Body): void {
     if (this.#clock.isOver) return
     const timestamp = new Date(this.#clock.now).toISOString().replace('Z', '000')

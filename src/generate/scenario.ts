@@ -2,7 +2,7 @@
 export interface Scenario {
   readonly workflow: string
   readonly service: string
-  /** What is asked for; `{}` stands for one of the subjects. */
+  /** The request; `{}` stands for one of the subjects. */
   readonly request: string
   readonly subjects: readonly string[]
   readonly agents: readonly ScenarioAgent[]
@@ -24,7 +24,7 @@ export interface ScenarioTool {
   /** Of the duration, milliseconds. */
   readonly medianMs: number
   readonly failureRate: number
-  /** What it fails with. */
+  /** Its error when it fails. */
   readonly error: readonly [type: string, message: string]
 }
 

@@ -71,7 +71,7 @@ export const planActEventSchema = z.union([
 /** An entry of the Redis output stream; `id` is `<Unix milliseconds>-<n>`. */
 export const planActStreamEntrySchema = z.looseObject({ id: z.string(), data: planActEventSchema })
 
-/** What clients are told of a step. */
+/** A step as clients see it. */
 export const planActShownStepSchema = z.looseObject({
   status: executionStatusSchema,
   id: z.string(),

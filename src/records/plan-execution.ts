@@ -43,7 +43,7 @@ export const thinkActRecordSchema = z.looseObject({
   },
 })
 
-/** What a person is asked while a plan waits. */
+/** The form that a person is asked to fill in while a plan waits. */
 export const userInputWaitStateSchema = z.looseObject({
   planId: z.string().nullish(),
   title: z.string().nullish(),

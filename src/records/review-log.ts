@@ -23,7 +23,7 @@ export const plannerStepSchema = z.looseObject({
   execution_result: z.string().nullish(),
 })
 
-/** What a planner made of a question. Budgets are tokens and US dollars. */
+/** A planner's plan for a question. Budgets are tokens and US dollars. */
 export const plannerPlanSchema = z.looseObject({
   topic: z.string(),
   goal: z.string(),
@@ -59,7 +59,7 @@ export const researcherCallSchema = z.looseObject({
   degradation_mode: z.string().nullish(),
 })
 
-/** What a run's searches came to; durations are seconds. */
+/** The totals of a run's searches; durations are in seconds. */
 export const researcherMetricsSchema = z.looseObject({
   total_calls: count,
   total_notes: count,

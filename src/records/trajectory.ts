@@ -11,7 +11,7 @@ export const tokenUsageSchema = z.looseObject({
   total_tokens: z.int().optional(),
 })
 
-/** What the world model predicts of an action; `risk_score` runs from 0 (none) to 1. */
+/** The world model's prediction for an action; `risk_score` runs from 0 (none) to 1. */
 export const worldModelOutputSchema = z.looseObject({
   semantic_delta: z.string().nullish(),
   element_changes: z
@@ -58,7 +58,7 @@ export const trajectoryErrorSchema = z.looseObject({
   action: trajectoryActionSchema.optional(),
 })
 
-/** What came of an action; durations are seconds. */
+/** The result of an action; durations are in seconds. */
 export const actionResultSchema = z.looseObject({
   action: trajectoryActionSchema.optional(),
   action_timestamp: trajectoryStampSchema.optional(),

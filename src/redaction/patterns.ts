@@ -1,4 +1,4 @@
-/** What stands in a masked value's place. */
+/** The replacement of a masked value. */
 export const MARKER = '[REDACTED]'
 
 // Words that name a secret wherever they stand in a key: `dbPassword`, `x-api-key`, `http.request.header.set-cookie`.

@@ -60,10 +60,10 @@ function redactMembers(node: JsonObject, path: JsonPath, redactor: Redactor): Js
 }
 
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'key', 'label', 'field', 'id', 'title'])
-/** What a browser's agent calls the field that it types into. */
+/** The key under which a browser agent names the field that it types into. */
 const FIELD_KEYS: ReadonlySet<string> = new Set(['element', 'selector', 'locator', 'placeholder'])
 const VALUE_KEYS: ReadonlySet<string> = new Set(['value', 'answer', 'default', 'defaultvalue'])
-/** What is often a long text, under a title that only speaks of secrets. */
+/** Keys that often hold a long text under a title which only mentions secrets. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(['content', 'text'])
 
 /** The keys whose values are secret, as in `{"label": "Password", "value": …}` or `{"type": "password", "value": …}`. */
@@ -78,7 +78,7 @@ function namedKeys(node: JsonObject, redactor: Redactor): (key: string) => boole
   return (key) => (values && VALUE_KEYS.has(key.toLowerCase())) || (content && TEXT_KEYS.has(key.toLowerCase()))
 }
 
-/** What says nothing stays: null, true, false, empty text. */
+/** Values without information are kept: null, true, false, empty text. */
 const mask = (node: JsonNode): JsonNode =>
   node.kind === 'literal' || (node.kind === 'string' && (node.value === '' || node.value === MARKER))
     ? node

@@ -1,6 +1,6 @@
 import type { AttributeValue } from './span.js'
 
-/** What a field holds before it becomes an attribute. */
+/** The value of a field before it becomes an attribute. */
 export type FieldValue = string | number | boolean | readonly string[]
 
 /** How an attribute is documented: its OTLP type, or JSON text in a string. */

@@ -19,7 +19,7 @@ export interface Field<
   Name extends string = string,
 > extends Codec<T> {
   readonly key: Key
-  /** What the code calls the key: `ATTR[name]`. */
+  /** The name of the key in code: `ATTR[name]`. */
   readonly name: Name
   readonly brief: string
   /** Left out when content capture is off. */

@@ -1,4 +1,4 @@
-/** What a span is. */
+/** The roles of spans. */
 export const ROLES = ['plan', 'planning', 'wait', 'agent', 'think_act', 'llm', 'guardrail', 'tool'] as const
 
 export type Role = (typeof ROLES)[number]

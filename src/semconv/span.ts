@@ -1,4 +1,4 @@
-/** What OTLP carries as an attribute value, without null and without maps. */
+/** An attribute value of OTLP, without null and without maps. */
 export type AttributeValue = string | number | boolean | readonly string[]
 
 export type SpanKind = 'INTERNAL' | 'CLIENT'

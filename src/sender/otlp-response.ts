@@ -1,4 +1,4 @@
-/** What an OTLP receiver says of a request that it took. */
+/** An OTLP receiver's answer to a request that it took. */
 export interface PartialSuccess {
   readonly rejected: number
   readonly reason: string
@@ -15,7 +15,7 @@ export function readPartialSuccess(body: string): PartialSuccess {
   }
 }
 
-/** What a receiver says of a request that it refused: the message of its google.rpc.Status, else the body. */
+/** A receiver's reason for refusing a request: the message of its google.rpc.Status, else the body. */
 export function readRefusal(body: string): string {
   const message = memberOf(parse(body), 'message')
   return typeof message === 'string' && message !== '' ? message : body.replaceAll(/\s+/g, ' ').trim().slice(0, 500)

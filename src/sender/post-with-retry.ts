@@ -13,7 +13,7 @@ export interface PostOptions {
 }
 
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
-/** What servers of other kinds say to a POST on a path that they don't have. */
+/** The answers of other kinds of servers to a POST on a path that they don't have. */
 const NO_RECEIVER: ReadonlySet<number> = new Set([404, 405, 501])
 const START_ONE =
   'Start one with "planspan serve", or give the address of yours with --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT.'

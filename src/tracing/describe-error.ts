@@ -6,7 +6,7 @@ import { readOption } from './read-option.js'
 export interface ErrorDescription {
   /** The class of the error; `_OTHER` for a thrown value that is no error. */
   readonly type: string
-  /** What the error says; the JSON text of a thrown value that is no error. */
+  /** The error's message; for a thrown value that is not an error, its JSON. */
   readonly message: string | undefined
   /** The stack, and those of the causes. */
   readonly stacktrace: string | undefined
@@ -38,7 +38,7 @@ function stacktraceOf(error: ErrorLike | undefined): string | undefined {
   return stacks.length > 0 ? stacks.join('\nCaused by: ') : undefined
 }
 
-/** What an error may have; reading any of it may throw. */
+/** The properties that an error may have; reading any of them may throw. */
 interface ErrorLike {
   readonly name?: unknown
   readonly message?: unknown

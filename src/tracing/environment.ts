@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** What the tracing layer takes from the environment. */
+/** The environment variables that the tracing layer reads. */
 export interface Environment {
   /** OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, lower case; '' when unset. */
   readonly captureMessageContent: string

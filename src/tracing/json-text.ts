@@ -109,7 +109,7 @@ function listOf(value: object): readonly unknown[] | undefined {
   return value instanceof Map && ![...value.keys()].every((key) => typeof key === 'string') ? [...value] : undefined
 }
 
-/** What an object holds; undefined for one that keeps it to itself, such as a stream, a generator or a promise. */
+/** The contents of an object; undefined for one that hides them, such as a stream, a generator or a promise. */
 function membersOf(value: object): (readonly [string, () => unknown])[] | undefined {
   if (value instanceof Map) return [...(value as Map<string, unknown>)].map(([key, member]) => [key, () => member])
   const keys = Object.keys(value)

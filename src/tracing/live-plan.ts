@@ -16,7 +16,7 @@ import { runInSpan } from './run-in-span.js'
 
 const FIELDS = liveFields(planFields)
 
-/** What a plan is started with. */
+/** The start of a plan. */
 export interface PlanStart {
   readonly run: PlanRun
   readonly parent: LiveSpan | undefined

@@ -15,7 +15,7 @@ import type { PlanRun } from './plan-run.js'
 import { activeContext, scopeOf, withScope } from './scope.js'
 import { SpanWriter } from './span-writer.js'
 
-/** What a span is started with; all but a plan share their parent's run. */
+/** The start of a span; all but a plan share their parent's run. */
 export type LiveSpanStart = StartOptions &
   (
     | { readonly parent: LiveSpan; readonly run?: undefined }
@@ -31,7 +31,7 @@ interface StartOptions {
   readonly subject?: string | undefined
   /** The field that holds the subject. */
   readonly subjectField?: string
-  /** What the user gave; names that are no field of the role are passed over. */
+  /** The values that the user gave; names that are not a field of the role are ignored. */
   readonly options?: unknown
   /** Field values beside the options. */
   readonly values?: Readonly<Record<string, unknown>>
@@ -43,10 +43,10 @@ interface StartOptions {
 const CHILDREN_KEYS = new Map<Role, string>()
 /** The roles whose spans always say where they stand. */
 const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act', 'wait'])
-/** What the status of an ended span tells. */
+/** The outcome of an ended span, as its status shows it. */
 const TOLD_BY_STATUS: ReadonlySet<State> = new Set<State>(['completed', 'failed'])
 
-/** What all spans of the live API share. Of its methods users see those of their handle alone. */
+/** The base of all spans of the live API. Users see only the methods of their handle. */
 export abstract class LiveSpan implements SpanHandle {
   protected readonly run: PlanRun
   protected readonly startTime: HrTime
@@ -140,7 +140,7 @@ export abstract class LiveSpan implements SpanHandle {
     this.changed()
   }
 
-  /** What a role writes just before its span ends. */
+  /** The last values of a role, written just before its span ends. */
   protected ending(): void {}
 
   /** Writes field values by their names in the role's field table. */
@@ -179,7 +179,7 @@ export abstract class LiveSpan implements SpanHandle {
     return this.#children?.get(role) ?? 0
   }
 
-  /** What an open span shows beside its attributes. */
+  /** The state that an open span shows beside its attributes. */
   protected describe(): Attributes {
     return {
       ...(STATEFUL.has(this.#role) && { [ATTR.state]: this.#standing ?? this.openState }),

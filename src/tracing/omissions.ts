@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api'
 import { ATTR } from '../semconv/index.js'
 import { countDrop, type DropKind } from './drops.js'
 
-/** What had to be left out of one span. */
+/** The values left out of one span. */
 export class Omissions {
   #dropped = 0
   #redacted: Set<string> | undefined
@@ -12,7 +12,7 @@ export class Omissions {
     countDrop(kind, what, count)
   }
 
-  /** What the SDK's limits cut, which PlanspanProcessor counts for the process. */
+  /** The values that the SDK's limits cut, which PlanspanProcessor counts for the process. */
   cut(count: number): void {
     this.#dropped += count
   }

@@ -21,6 +21,6 @@ const roleAttributes = (role: Role): Attributes => ({
 
 const ROLE_ATTRIBUTES: ReadonlyMap<Role, Attributes> = new Map(ROLES.map((role) => [role, roleAttributes(role)]))
 
-/** What every span of a role starts with. */
+/** The attributes that every span of a role starts with. */
 export const startAttributes = (role: Role, identity: Attributes): Attributes =>
   Object.freeze({ ...ROLE_ATTRIBUTES.get(role), ...identity })

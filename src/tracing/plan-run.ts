@@ -14,13 +14,13 @@ export interface Review {
   readonly feedback?: string | undefined
 }
 
-/** What a run tells its plan's span. */
+/** The notices of a run to its plan's span. */
 export interface PlanListener {
   agentBegan(stepIndex: number | undefined): void
   revised(steps: readonly unknown[], revision: number, reason: string | undefined): void
   reviewed(reviews: readonly Review[]): void
   waiting(waiting: boolean): void
-  /** What the run tells of itself is another now. */
+  /** Something that the run reports about itself has changed. */
   changed(): void
 }
 
@@ -35,7 +35,7 @@ export interface PlanRunStart {
   readonly resumed?: PlanToken | undefined
 }
 
-/** What all spans of one plan's run share. */
+/** The state that all spans of one run of a plan share. */
 export class PlanRun {
   readonly identity: PlanIdentity
   readonly identityAttributes: Attributes
@@ -75,7 +75,7 @@ export class PlanRun {
     return this.#usage
   }
 
-  /** What every span of a role starts with in this plan. */
+  /** The attributes that every span of a role starts with in this plan. */
   startAttributes(role: Role): Attributes {
     let attributes = this.#startAttributes.get(role)
     if (!attributes) {
@@ -95,7 +95,7 @@ export class PlanRun {
     this.#workflow = workflow
   }
 
-  /** What a later segment has to know; the outermost plan alone can be resumed. @default with the wait begun last */
+  /** The token for a later segment; only the outermost plan can be resumed. @default with the wait begun last */
   token(wait: TokenWait | undefined = [...this.#waits].at(-1)): PlanToken {
     if (this.#parent) return this.#parent.token(wait)
     return {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { isSpanContextValid, TraceFlags, type HrTime, type SpanContext } from '@opentelemetry/api'
 import { WAIT_REASONS, type WaitReason } from '../semconv/index.js'
 
-/** What a later segment of a plan has to know of an earlier one: ids and numbers, no content. */
+/** The ids and numbers that a later segment of a plan needs from an earlier one; no content. */
 export interface PlanToken {
   /** The plan span of the segment; undefined where there was no SDK. */
   readonly span: SpanContext | undefined

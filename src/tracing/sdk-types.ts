@@ -44,7 +44,7 @@ export interface SpanProcessorLike {
   shutdown(): Promise<void>
 }
 
-/** What an exporter answers: code 0 is success. */
+/** An exporter's answer: code 0 is success. */
 export interface ExportResultLike {
   readonly code: number
   readonly error?: Error

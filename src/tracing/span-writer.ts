@@ -23,7 +23,7 @@ import { watchOf, type SpanWatch } from './pending/span-watch.js'
 import type { PlanRun } from './plan-run.js'
 import type { SpanLike } from './sdk-types.js'
 
-/** What a span is started with. */
+/** The start of a span. */
 export interface SpanWriterStart {
   readonly run: PlanRun
   readonly role: Role

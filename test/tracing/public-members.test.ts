@@ -1,5 +1,21 @@
 import { expect, test } from 'vitest'
-import { type AgentSpan, createLynxeRecorder, createManusRecorder, createTrajectoryRecorder, type CycleSpan, type GuardrailSpan, type LynxeRecorder, type ManusRecorder, type ModelSpan, type PlanningSpan, type PlanSpan, startPlan, type ToolSpan, type TrajectoryRecorder, type WaitSpan } from '../../src/index.js'
+import {
+  type AgentSpan,
+  createLynxeRecorder,
+  createManusRecorder,
+  createTrajectoryRecorder,
+  type CycleSpan,
+  type GuardrailSpan,
+  type LynxeRecorder,
+  type ManusRecorder,
+  type ModelSpan,
+  type PlanningSpan,
+  type PlanSpan,
+  startPlan,
+  type ToolSpan,
+  type TrajectoryRecorder,
+  type WaitSpan,
+} from '../../src/index.js'
 
 /** Takes the names of all members that a type declares, and no others: `npm run types` holds the lists. */
 const members =

@@ -10,13 +10,13 @@ export const cumulativeFields = {
   cumulativeActions: int('planspan.cumulative.actions', 'Actions that ran without an error so far.'),
 } as const
 
-/** What the environment looks like after an action, or after a cycle. */
+/** The environment after an action, or after a cycle. */
 export const nextObservationFields = {
   nextA11yTree: text('planspan.observation.next_a11y_tree', 'The accessibility tree afterwards.', { content: true }),
   nextScreenshotUri: text('planspan.observation.next_screenshot_uri', 'The screenshot taken afterwards.'),
 } as const
 
-/** What came of an action, or of a cycle that is one action. */
+/** The outcome of an action, or of a cycle that is one action. */
 export const outcomeFields = {
   actionTimestamp: text('planspan.action.timestamp', 'The start of the action as the record writes it.', {
     structural: true,

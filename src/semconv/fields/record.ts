@@ -13,7 +13,7 @@ export const recordFields = {
   timeZone: text('planspan.time.zone', 'The zone in which zone-less times were read.', { structural: true }),
 } as const
 
-/** What planspan notes for itself, beside the fields of a record. */
+/** Attributes that planspan needs for itself, beside the fields of a record. */
 export const bookkeepingFields = {
   residual: json(
     'planspan.residual',

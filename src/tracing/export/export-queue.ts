@@ -4,7 +4,7 @@ import type { ExportResultLike, SpanExporterLike, SpanLike } from '../sdk-types.
 export const SUCCESS = 0
 const FAILED = 1
 
-/** What an exporter would answer that has met this error. */
+/** The answer of an exporter that has met this error. */
 export const failed = (error: unknown): ExportResultLike => ({
   code: FAILED,
   error: error instanceof Error ? error : new Error(String(error)),

@@ -2,11 +2,11 @@ import type { CycleOptions, CycleSpan } from './cycle-span.js'
 import type { SpanHandle } from './span-handle.js'
 import type { WaitOptions, WaitSpan } from './wait-span.js'
 
-/** What is known of an agent at work. */
+/** The values of an agent at work. */
 export interface AgentValues {
-  /** What the agent is for. */
+  /** The agent's purpose. */
   description?: string | undefined
-  /** What the agent is asked to do: text, or chat messages. */
+  /** The request to the agent: text, or chat messages. */
   request?: unknown
   /** How many cycles the agent may take. */
   maxSteps?: number | undefined
@@ -32,7 +32,7 @@ export interface AgentSpan extends SpanHandle {
   /** The id under which the agent's record is found. */
   readonly stepId: string
   set(values: AgentValues): void
-  /** What the agent answers: text, chat messages, or any other value as its JSON text. */
+  /** Records the agent's answer: text, chat messages, or any other value as JSON. */
   result(result: unknown): void
   cycle<T>(fn: (cycle: CycleSpan) => T): T
   cycle<T>(options: CycleOptions, fn: (cycle: CycleSpan) => T): T

@@ -4,13 +4,13 @@ import type { SpanHandle } from './span-handle.js'
 import type { ToolOptions, ToolSpan } from './tool-span.js'
 import type { WaitOptions, WaitSpan } from './wait-span.js'
 
-/** What is known of a think-act cycle. */
+/** The values of a think-act cycle. */
 export interface CycleValues {
   /** Whether thinking asked for an action. */
   actionNeeded?: boolean | undefined
-  /** What the action is. */
+  /** A description of the action. */
   actionDescription?: string | undefined
-  /** What came of the action. */
+  /** The result of the action. */
   actionResult?: string | undefined
   /** The model's context window, tokens. */
   modelContextLimit?: number | undefined

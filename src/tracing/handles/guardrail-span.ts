@@ -6,7 +6,7 @@ export interface GuardrailOptions {
   name?: string | undefined
 }
 
-/** What a guardrail found. */
+/** The finding of a guardrail. */
 export interface Risk {
   /** From 0 (none) to 1. */
   score?: number | undefined
@@ -16,7 +16,7 @@ export interface Risk {
   policies?: readonly string[] | undefined
   /** Why the guardrail decides so. */
   explanation?: string | undefined
-  /** What the world model predicts. */
+  /** The world model's prediction. */
   worldModel?: WorldModel | undefined
 }
 
@@ -31,7 +31,7 @@ export interface WorldModel {
 
 /** One risk assessment (`run_guardrail`). */
 export interface GuardrailSpan extends SpanHandle {
-  /** What the guardrail found; also an event `gen_ai.evaluation.result`. */
+  /** Records the guardrail's finding, also as an event `gen_ai.evaluation.result`. */
   risk(risk: Risk): void
   /** The guardrail's own model call. */
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T

@@ -14,7 +14,7 @@ export interface Usage {
   reasoning?: number | undefined
 }
 
-/** What is known of a model call, before or after it. */
+/** The values of a model call, known before or after it. */
 export interface ModelValues {
   /** The model that was asked for. */
   model?: string | undefined
@@ -31,16 +31,16 @@ export interface ModelValues {
 }
 
 export interface ModelOptions extends ModelValues {
-  /** What the model is given: text, or chat messages. */
+  /** The input of the model: text, or chat messages. */
   input?: unknown
 }
 
 /** One model call (`chat`), the only span that carries token usage. */
 export interface ModelSpan extends SpanHandle {
   set(values: ModelValues): void
-  /** What the model was given: text, or chat messages. */
+  /** Records the input of the model: text, or chat messages. */
   input(input: unknown): void
-  /** What the model answered: text, or chat messages. */
+  /** Records the model's answer: text, or chat messages. */
   output(output: unknown): void
   /** The tokens of this call; a later report replaces an earlier one. Adds to the roll-up of the plan. */
   usage(usage: Usage): void

@@ -3,10 +3,10 @@ import type { PlanningOptions, PlanningSpan } from './planning-span.js'
 import type { SpanHandle } from './span-handle.js'
 import type { ReviewDecision, WaitOptions, WaitSpan } from './wait-span.js'
 
-/** What is known of a plan. */
+/** The values of a plan. */
 export interface PlanValues {
   title?: string | undefined
-  /** What the user asked for: text, or chat messages. */
+  /** The user's request: text, or chat messages. */
   request?: unknown
   /** The model for the whole plan. */
   modelName?: string | undefined

@@ -2,11 +2,11 @@ import type { GuardrailSpan } from './guardrail-span.js'
 import type { SpanHandle } from './span-handle.js'
 import type { WaitOptions, WaitSpan } from './wait-span.js'
 
-/** What is known of a tool call. */
+/** The values of a tool call. */
 export interface ToolValues {
   /** function, extension or datastore. */
   type?: string | undefined
-  /** What the tool is for. */
+  /** The tool's purpose. */
   description?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export interface ToolSpan extends SpanHandle {
   /** The id of the call. */
   readonly callId: string
   set(values: ToolValues): void
-  /** What came of the call: text as it is, else its JSON text; nothing for undefined. */
+  /** Records the result of the call: text as it is, any other value as JSON; undefined records nothing. */
   result(result: unknown): void
   /** Waits for a person, for example for the approval of this call. */
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T

@@ -5,7 +5,7 @@ export interface WaitOptions {
   reason?: WaitReason | undefined
   /** The title of the form. */
   title?: string | undefined
-  /** What the person is asked. */
+  /** The question to the person. */
   formDescription?: string | undefined
   /** The inputs of the form, a list of objects. */
   formInputs?: unknown

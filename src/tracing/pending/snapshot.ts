@@ -3,7 +3,7 @@ import type { Attributes, HrTime } from '@opentelemetry/api'
 import { ATTR, PENDING } from '../../semconv/index.js'
 import type { SpanLike } from '../sdk-types.js'
 
-/** What a snapshot has beside its span's own. */
+/** The attributes that a snapshot adds to its span's own. */
 export interface SnapshotMoment {
   /** Which snapshot of the span it is, from 0. */
   readonly seq: number

@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 
-/** What a processor that watches an open span is told by the live API. */
+/** The notices that the live API gives a processor which watches an open span. */
 export interface SpanWatch {
   /** Attributes that an open span has and an ended one has not, or has only from its end on. */
   describe: (() => Attributes) | undefined

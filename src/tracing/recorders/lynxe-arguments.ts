@@ -4,7 +4,7 @@ export interface LynxeStep {
   stepId: string
   /** From 0. @default its place in the plan */
   stepIndex?: number | null | undefined
-  /** What to do, after the agent's name in brackets: `[WRITER] write an article`. */
+  /** The task, after the agent's name in brackets: `[WRITER] write an article`. */
   stepRequirement?: string | null | undefined
   agentName?: string | null | undefined
   modelName?: string | null | undefined
@@ -24,7 +24,7 @@ export interface LynxeToolCall {
   toolCallId: string
 }
 
-/** What an agent thought, and the calls that it decided on (ThinkActRecordParams). */
+/** An agent's thought and the calls that it decided on (ThinkActRecordParams). */
 export interface LynxeThinkAct {
   thinkInput?: string | null | undefined
   thinkOutput?: string | null | undefined

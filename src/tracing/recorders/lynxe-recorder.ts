@@ -39,7 +39,7 @@ export interface LynxeRecorder {
     toolCallId?: string | null,
   ): void
   recordStepStart(step: LynxeStep, currentPlanId?: string): void
-  /** What the agent thought since it began or its last call returned, and the calls that it decided on. */
+  /** Records the agent's thought since it began or its last call returned, and the calls that it decided on. */
   recordThinkingAndAction(step: LynxeStep, thought: LynxeThinkAct): void
   /** Results, each found by its `toolCallId`. */
   recordActionResult(calls: readonly LynxeToolCall[]): void

@@ -11,9 +11,9 @@ export interface ManusRecorderOptions {
   sessionId?: string | undefined
 }
 
-/** What comes before the plan that it belongs to. */
+/** Events that come before the plan that they belong to. */
 const PREFACE: ReadonlySet<string> = new Set(['title', 'message'])
-/** What begins a run even where nothing came before it. */
+/** Events that begin a run even where nothing came before them. */
 const BEGINNING: ReadonlySet<string> = new Set(['plan', 'step', 'tool'])
 const MAX_PREFACE = 1_000
 

@@ -8,7 +8,7 @@ import type { ManusEvent } from './manus-event.js'
 import { ManusPlan } from './manus-span.js'
 import { hrTimeOf, type RecordedClock, unixNanoOf } from './recorded-clock.js'
 
-/** What a run of a plan is begun with. */
+/** The start of a run. */
 interface ManusRunStart {
   readonly planId: string | undefined
   readonly sessionId: string | undefined
@@ -28,7 +28,7 @@ export class ManusRun {
   #heldPlan: ManusEvent | undefined
   /** The last answer, which is the summary where the plan is completed after it. */
   #heldAnswer: ManusEvent | undefined
-  /** What the user says now is no request any more. */
+  /** From now on a message of the user is no longer the request. */
   #isAsked = false
   #isOver = false
   #last: bigint
