@@ -13,6 +13,7 @@ import {
 } from '../semconv/index.js'
 import type { SpanDraft } from './draft.js'
 import { childrenKey } from './gaps.js'
+import type { HomeValues } from './record-object/homes.js'
 
 /** What all spans of a record share, and what its root carries beyond its fields. */
 export interface RecordIdentity {
@@ -60,15 +61,15 @@ function assemble(
   const path = `${at.path}/${draft.role}:${at.seq}`
   const spanId = hashId(`${traceId}${path}`, 16)
   const start = earliest(draft) ?? at.start
+  const values: HomeValues<typeof draft.role> = { ...draft.values, ...draft.every }
   // An empty id finds nothing: such a plan goes by its record's key.
-  const planId = draft.every.planId || at.planId
-  const rootPlanId = draft.every.rootPlanId || at.rootPlanId
+  const planId = values.planId || at.planId
+  const rootPlanId = values.rootPlanId || at.rootPlanId
   const inherited = draft.role === 'plan' || draft.role === 'agent' ? undefined : at.conversationId
-  const conversationId = draft.every.conversationId ?? inherited
-  const agentName =
-    draft.role === 'agent' ? textOf(draft.values['name']) : draft.role === 'plan' ? undefined : at.agentName
+  const conversationId = values.conversationId ?? inherited
+  const agentName = draft.role === 'agent' ? nameOf(draft) : draft.role === 'plan' ? undefined : at.agentName
   const counts = new Map<string, number>()
-  const failed = draft.every.state === 'failed'
+  const failed = values.state === 'failed'
   out.push({
     traceId,
     spanId,
@@ -78,10 +79,10 @@ function assemble(
     startTimeUnixNano: start,
     endTimeUnixNano: later(start, latest(draft)),
     statusCode: failed ? 'ERROR' : 'UNSET',
-    statusMessage: (failed ? draft.every.errorMessage : undefined) ?? '',
+    statusMessage: (failed ? values.errorMessage : undefined) ?? '',
     attributes: {
       ...encodeFields(everySpanFields, {
-        ...draft.every,
+        ...values,
         role: draft.role,
         operation: OPERATIONS[draft.role],
         schemaVersion: SCHEMA_VERSION,
@@ -90,8 +91,8 @@ function assemble(
         conversationId,
         agentName,
         seq: at.seq,
-        timeSynthetic: !isStorable(draft.start) || !isStorable(draft.end) || draft.every.timeSynthetic || undefined,
-        errorType: failed ? (draft.every.errorType ?? UNTYPED_ERROR) : undefined,
+        timeSynthetic: !isStorable(draft.start) || !isStorable(draft.end) || values.timeSynthetic || undefined,
+        errorType: failed ? (values.errorType ?? UNTYPED_ERROR) : undefined,
       }),
       ...encodeFields(ROLE_FIELDS[draft.role], draft.values),
       ...childCounts(draft),
@@ -112,7 +113,7 @@ function assemble(
   }
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const nameOf = ({ values }: SpanDraft): string | undefined => (values as HomeValues<'agent'>).name
 
 function childCounts(draft: SpanDraft): Record<string, number> {
   const counts: Record<string, number> = {}

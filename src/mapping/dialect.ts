@@ -1,6 +1,7 @@
 import type { SpanDraft } from './draft.js'
 import type { JsonNode } from './json/node.js'
 import type { JsonStyle } from './json/style.js'
+import type { RecordObject } from './record-object/record-object.js'
 import type { SpanNode } from './tree.js'
 
 export const DIALECT_NAMES = [
@@ -34,6 +35,12 @@ export interface DialectRecord {
   readonly planId: string | undefined
   readonly rootPlanId: string | undefined
   readonly draft: SpanDraft
+}
+
+/** One generation of a record format: its objects, and the layout of its files. */
+export interface Era {
+  readonly objects: Readonly<Record<string, RecordObject>>
+  readonly style: JsonStyle
 }
 
 /** One system's record format: what is peculiar to it, and nothing else. */

@@ -1,23 +1,21 @@
-import type {
-  AttributeValue,
-  everySpanFields,
-  FieldValue,
-  FieldValues,
-  Role,
-  ROLE_FIELDS,
-  State,
-} from '../semconv/index.js'
+import type { AttributeValue, everySpanFields, FieldValues, Role, State } from '../semconv/index.js'
+import type { HomeValues, Values } from './record-object/homes.js'
+
+/** When something ran, Unix nanoseconds, as far as it is known. */
+export interface Bounds {
+  readonly start?: bigint | undefined
+  readonly end?: bigint | undefined
+}
 
 /** A span before it has ids, a name and its final times: what a dialect makes of an object of its record. */
-export interface SpanDraft {
+export interface SpanDraft extends Bounds {
   readonly role: Role
   /** The low-cardinality part of the name. */
   readonly subject?: string | undefined
+  /** Fields that any span may carry, before those of `values`. */
   readonly every: FieldValues<typeof everySpanFields>
-  readonly values: Readonly<Record<string, FieldValue | undefined>>
-  /** Unix nanoseconds, where the record tells them. */
-  readonly start?: bigint | undefined
-  readonly end?: bigint | undefined
+  /** The role's fields, and those that any span may carry. */
+  readonly values: Values
   /** The position among the siblings of the role, where it is not the order of `children`. */
   readonly seq?: number | undefined
   /** Span events; without a time of its own an event stands at the span's start. */
@@ -31,10 +29,10 @@ export interface EventDraft {
   readonly attributes: Readonly<Record<string, AttributeValue>>
 }
 
-/** Makes a draft; the values are those of the role's field table. */
+/** Makes a draft; the values are those of the role's home. */
 export function draft<R extends Role>(
   role: R,
-  values: FieldValues<(typeof ROLE_FIELDS)[R]>,
+  values: HomeValues<R>,
   rest: Omit<SpanDraft, 'role' | 'values'>,
 ): SpanDraft {
   return { role, values, ...rest }

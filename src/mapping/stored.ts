@@ -5,16 +5,16 @@ export function toStoredSpan(span: Span): StoredSpan {
   return {
     ...span,
     kind: span.kind === 'CLIENT' ? 'Client' : 'Internal',
-    attributes: textOf(span.attributes),
-    events: span.events.map((event) => ({ ...event, attributes: textOf(event.attributes) })),
-    links: span.links.map((link) => ({ ...link, attributes: textOf(link.attributes) })),
+    attributes: asText(span.attributes),
+    events: span.events.map((event) => ({ ...event, attributes: asText(event.attributes) })),
+    links: span.links.map((link) => ({ ...link, attributes: asText(link.attributes) })),
     serviceName: '',
     scopeName: '',
     resourceAttributes: {},
   }
 }
 
-const textOf = (attributes: Readonly<Record<string, AttributeValue>>): Record<string, string> =>
+const asText = (attributes: Readonly<Record<string, AttributeValue>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(attributes).map(([key, value]) => [
       key,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callShape, researcherShape, runShape } from '../../src/mapping/dialects/review-log/shapes.js'
+import { CALL, RESEARCHER, RUN } from '../../src/mapping/dialects/review-log/properties.js'
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
-import type { Shape } from '../../src/mapping/shape.js'
+import type { Properties } from '../../src/mapping/record-object/property.js'
 import { jsonSpace, jsonText } from '../support/arbitrary-json.js'
 
 const anyValue = fc.oneof(
@@ -27,15 +27,17 @@ interface Nested {
   readonly [key: string]: fc.Arbitrary<string>
 }
 
-/** An object with some of a shape's keys, some twice or holding what they never hold, in any order and layout. */
-function messy(shape: Shape, structures: Nested): fc.Arbitrary<string> {
+/** An object with some of its keys, some twice or holding what they never hold, in any order and layout. */
+function messy(properties: Properties, structures: Nested): fc.Arbitrary<string> {
   const nested: Nested = {
     ...Object.fromEntries(
-      Object.entries(shape).flatMap(([key, entry]) => ('form' in entry ? [] : [[key, messy(entry as Shape, {})]])),
+      Object.entries(properties).flatMap(([key, property]) =>
+        property.kind === 'nested' ? [[key, messy(property.properties, structures)]] : [],
+      ),
     ),
     ...structures,
   }
-  const keys = [...new Set([...Object.keys(shape), ...Object.keys(nested)])]
+  const keys = [...new Set([...Object.keys(properties), ...Object.keys(nested)])]
   const member = fc.oneof({ arbitrary: fc.constantFrom(...keys), weight: 8 }, fc.constant('other')).chain((key) => {
     const inner = nested[key]
     const value = inner ? fc.oneof({ arbitrary: inner, weight: 4 }, anyValue) : anyValue
@@ -46,14 +48,13 @@ function messy(shape: Shape, structures: Nested): fc.Arbitrary<string> {
     .map((members) => `{${members.map(([a, key, b, c, value, d]) => `${a}"${key}"${b}:${c}${value}${d}`).join(',')}}`)
 }
 
-const call = messy(callShape, {})
+const call = messy(CALL, {})
 const calls = fc
   .array(fc.oneof({ arbitrary: call, weight: 4 }, anyValue), { maxLength: 3 })
   .map((items) => `[${items.join(' ,')}]`)
-const researcher = messy(researcherShape, { calls })
-const telemetry = messy({}, { researcher })
+const researcher = messy(RESEARCHER, { calls })
 const run = fc
-  .tuple(jsonSpace, messy(runShape, { telemetry }), jsonSpace)
+  .tuple(jsonSpace, messy(RUN, { researcher }), jsonSpace)
   .map(
     ([head, rest, tail]) =>
       `${head}{"question":"q","plan":{},"locale":1${rest === '{}' ? '' : ','}${rest.slice(1)}${tail}`,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
 import { ATTR, ROLE_FIELDS } from '../../src/semconv/index.js'
-import { callShape, researcherShape, runShape } from '../../src/mapping/dialects/review-log/shapes.js'
-import type { Property, Shape } from '../../src/mapping/shape.js'
+import { CALL, RESEARCHER, RUN } from '../../src/mapping/dialects/review-log/properties.js'
+import type { Properties } from '../../src/mapping/record-object/property.js'
 
 const record = {
   timestamp: '2025-10-09T12:34:25.000120',
@@ -41,21 +41,24 @@ const record = {
   },
 }
 
-/** The paths of a shape's properties, by the attribute that is each one's home. */
-function homes(shape: Shape, table: Readonly<Record<string, { key: string }>>, path: string): Map<string, string> {
+/** The paths of an object's fields, by the attribute that is each one's home. */
+function homes(
+  properties: Properties,
+  table: Readonly<Record<string, { key: string }>>,
+  path: string,
+): Map<string, string> {
   return new Map(
-    Object.entries(shape).flatMap(([key, entry]): [string, string][] =>
-      'form' in entry
-        ? [[table[(entry as Property).field]!.key, `${path}${key}`]]
-        : [...homes(entry as Shape, table, `${path}${key}.`)],
-    ),
+    Object.entries(properties).flatMap(([key, property]): [string, string][] => {
+      if (property.kind === 'nested') return [...homes(property.properties, table, `${path}${key}.`)]
+      return property.kind === 'field' ? [[table[property.field]!.key, `${path}${key}`]] : []
+    }),
   )
 }
 
 const HOMES: Readonly<Record<string, Map<string, string>>> = {
-  plan: homes(runShape, ROLE_FIELDS.plan, ''),
-  agent: homes(researcherShape, ROLE_FIELDS.agent, 'telemetry.researcher.'),
-  tool: homes(callShape, ROLE_FIELDS.tool, 'telemetry.researcher.calls.0.'),
+  plan: homes(RUN, ROLE_FIELDS.plan, ''),
+  agent: homes(RESEARCHER, ROLE_FIELDS.agent, 'telemetry.researcher.'),
+  tool: homes(CALL, ROLE_FIELDS.tool, 'telemetry.researcher.calls.0.'),
 }
 
 function differences(a: unknown, b: unknown, path: readonly string[] = []): string[] {

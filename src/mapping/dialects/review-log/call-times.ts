@@ -1,10 +1,5 @@
+import type { Bounds } from '../../draft.js'
 import { member, type JsonNode } from '../../json/node.js'
-
-export interface Bounds {
-  /** Unix nanoseconds. */
-  readonly start: bigint
-  readonly end: bigint
-}
 
 /**
  * When a researcher's calls ran, as far as their durations tell: one after the other, the last one up to `end`. None

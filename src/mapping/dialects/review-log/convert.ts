@@ -1,13 +1,12 @@
 import { agentFields, decodeFields, everySpanFields, planFields, type State } from '../../../semconv/index.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
-import { jsonLiteral, type JsonObject } from '../../json/node.js'
+import type { JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
-import { writeShape } from '../../shape.js'
 import { stateOf, stateOfWord } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
-import { runShape } from './shapes.js'
+import { ERAS } from './era.js'
 
 /** The planner run that a plan of any origin, or an agent alone, would be: its request, its steps and its reviews. */
 export function convertToReviewLog(node: SpanNode): JsonObject {
@@ -28,8 +27,7 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
     ...plan,
     stepsJson: compactJson(jsonFromValue(stepsOf(node))),
   }
-  const telemetry = { key: { kind: 'string', value: 'telemetry' }, value: jsonLiteral(null) } as const
-  return { kind: 'object', members: [...writeShape(values, runShape, new Set()), telemetry] }
+  return ERAS['4'].objects.run.write({ plan: values })
 }
 
 /** A step for each that the plan lists; without a list, one for each of its agents. */

@@ -1,17 +1,16 @@
 import { PlanspanError } from '../../../error.js'
 import { ATTR, EVENTS, type State, toWellFormed } from '../../../semconv/index.js'
 import type { DialectRecord, EncodeContext } from '../../dialect.js'
-import { draft, draftState, type EventDraft, type SpanDraft } from '../../draft.js'
+import { draft, draftState, type Bounds, type EventDraft, type SpanDraft } from '../../draft.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
-import { readShape } from '../../shape.js'
+import type { HomeValues } from '../../record-object/homes.js'
 import { stateOfWord } from '../../state.js'
 import { unixNanoOf } from '../../time.js'
-import { callTimes, type Bounds } from './call-times.js'
-import { eraOf, omittedKeys } from './era.js'
-import { callShape, researcherShape, runShape } from './shapes.js'
+import { callTimes } from './call-times.js'
+import { eraOf, ERAS, type Era } from './era.js'
 
-/** The key of the one agent whose telemetry the planner records, and the one tool that it calls. */
-export const RESEARCHER = 'researcher'
+/** The one agent whose telemetry the planner records, and the one tool that it calls. */
+const RESEARCHER = 'researcher'
 const SEARCH = 'search'
 
 /** Reads one planner run. It has no id: the hash of its line and its ordinal among equal ones stand for it. */
@@ -21,16 +20,13 @@ export function encodeReviewLog(document: JsonNode, { digest, ordinal }: EncodeC
   }
   const era = eraOf(document)
   const key = ordinal === 0 ? digest : `${digest}-${ordinal}`
-  return { era, key, planId: undefined, rootPlanId: undefined, draft: runDraft(document, omittedKeys(era)) }
+  return { era, key, planId: undefined, rootPlanId: undefined, draft: runDraft(document, ERAS[era]) }
 }
 
-function runDraft(record: JsonObject, omitted: ReadonlySet<string>): SpanDraft {
-  const values = readShape(record, runShape, omitted)
-  const researcher = omitted.has('telemetry') ? undefined : member(member(record, 'telemetry'), RESEARCHER)
-  const calls = itemsOf(member(researcher, 'calls'))
+function runDraft(record: JsonObject, era: Era): SpanDraft {
+  const { plan: values, parts } = era.objects.run.read(record)
   // The writer's clock is UTC, whatever zone other records of its machine are in; it writes none.
-  const end = typeof values['writtenAt'] === 'string' ? unixNanoOf(values['writtenAt'], 'UTC') : undefined
-  const bounds = callTimes(calls, end)
+  const end = values.writtenAt === undefined ? undefined : unixNanoOf(values.writtenAt, 'UTC')
   const reviews = itemsOf(member(record, 'review_log'))
   const lastReview = reviews.at(-1)
   const finalAction = stringOf(member(lastReview, 'action'))
@@ -38,14 +34,14 @@ function runDraft(record: JsonObject, omitted: ReadonlySet<string>): SpanDraft {
     'plan',
     {
       ...values,
-      ...(typeof values['reviewLog'] === 'string' ? { reviewCount: reviews.length } : {}),
+      ...(values.reviewLog === undefined ? {} : { reviewCount: reviews.length }),
       reviewFinalAction: finalAction,
     },
     {
       every: { status: finalAction, ...draftState(runState(record, lastReview)) },
       end,
       events: reviews.map(reviewEvent),
-      children: researcher?.kind === 'object' ? [researcherDraft(researcher, calls, bounds, omitted)] : [],
+      children: parts.researcher?.kind === 'object' ? [researcherDraft(parts.researcher, end, era)] : [],
     },
   )
 }
@@ -80,33 +76,26 @@ function reviewEvent(review: JsonNode): EventDraft {
   }
 }
 
-function researcherDraft(
-  researcher: JsonObject,
-  calls: readonly JsonNode[],
-  bounds: readonly Bounds[],
-  omitted: ReadonlySet<string>,
-): SpanDraft {
+function researcherDraft(node: JsonObject, end: bigint | undefined, { objects }: Era): SpanDraft {
+  const { agent: values, parts } = objects.researcher.read(node)
+  const calls = itemsOf(parts.calls)
+  const bounds = callTimes(calls, end)
   return draft(
     'agent',
-    { ...readShape(researcher, researcherShape, omitted), name: RESEARCHER },
+    { ...values, name: RESEARCHER },
     {
       subject: RESEARCHER,
       every: { state: 'completed' },
       children: calls.flatMap((call, seq) =>
-        call.kind === 'object' ? [callDraft(call, seq, bounds[seq], omitted)] : [],
+        call.kind === 'object' ? [callDraft(objects.call.read(call).tool, seq, bounds[seq])] : [],
       ),
     },
   )
 }
 
-const callDraft = (
-  call: JsonObject,
-  seq: number,
-  bounds: Bounds | undefined,
-  omitted: ReadonlySet<string>,
-): SpanDraft =>
+const callDraft = (values: HomeValues<'tool'>, seq: number, bounds: Bounds | undefined): SpanDraft =>
   draft(
     'tool',
-    { ...readShape(call, callShape, omitted), name: SEARCH },
+    { ...values, name: SEARCH },
     { subject: SEARCH, every: { timeSynthetic: true }, ...bounds, seq, children: [] },
   )

@@ -1,6 +1,8 @@
 import { itemsOf, member, type JsonNode } from '../../json/node.js'
+import { recordObject } from '../../record-object/record-object.js'
+import { CALL, RESEARCHER, RUN } from './properties.js'
 
-/** What each version of the planner's schema added to the one before it. */
+/** The keys that each version of the planner's schema added to the one before it. */
 const ADDED = {
   '1': [],
   '2': ['telemetry'],
@@ -10,15 +12,34 @@ const ADDED = {
 
 type EraName = keyof typeof ADDED
 
+/** Pydantic writes every key of a version, nulls included: Python's `json.dumps(…, ensure_ascii=False)`. */
+function eraOfVersion(version: EraName) {
+  const lacks = Object.entries(ADDED).flatMap(([name, keys]): readonly string[] => (name > version ? keys : []))
+  const writing = { nulls: 'written', lacks } as const
+  return {
+    objects: {
+      run: recordObject('plan', RUN, writing),
+      researcher: recordObject('agent', RESEARCHER, writing),
+      call: recordObject('tool', CALL, writing),
+    },
+    style: { colon: ' ', comma: ' ', tail: '\n' },
+  }
+}
+
+export const ERAS = {
+  '1': eraOfVersion('1'),
+  '2': eraOfVersion('2'),
+  '3': eraOfVersion('3'),
+  '4': eraOfVersion('4'),
+} as const satisfies Record<EraName, unknown>
+
+export type Era = (typeof ERAS)[EraName]
+
 const NEWEST: EraName = '4'
 
-const isEra = (name: string): name is EraName => Object.hasOwn(ADDED, name)
+const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
 
-/** The keys that records of an era do not have yet. */
-export function omittedKeys(era: string): ReadonlySet<string> {
-  const known = isEra(era) ? era : NEWEST
-  return new Set(Object.entries(ADDED).flatMap(([name, keys]): readonly string[] => (name > known ? keys : [])))
-}
+export const eraNamed = (name: string): Era => ERAS[isEra(name) ? name : NEWEST]
 
 /** The version of the schema that wrote a record, told by the keys that it has. */
 export function eraOf(record: JsonNode): EraName {

@@ -3,13 +3,14 @@ import { convertToReviewLog } from './convert.js'
 import { decodeReviewLog } from './decode.js'
 import { isReviewLog } from './detect.js'
 import { encodeReviewLog } from './encode.js'
+import { eraNamed } from './era.js'
 
-/** PlanRunRecord of my-deep-research's planner, a run a line: Python's `json.dumps(…, ensure_ascii=False)`. */
+/** PlanRunRecord of my-deep-research's planner, a run a line. */
 export const reviewLog: Dialect = {
   name: 'review-log',
   detect: isReviewLog,
   encode: encodeReviewLog,
   decode: decodeReviewLog,
-  style: () => ({ colon: ' ', comma: ' ', tail: '\n' }),
+  style: (era) => eraNamed(era).style,
   convert: convertToReviewLog,
 }

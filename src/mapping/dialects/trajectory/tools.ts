@@ -76,7 +76,7 @@ export function writeResult(
   const { reward, next_state_a11y_tree, next_state_screenshot_file, ...rest } = writePresent(own, resultShape)
   const { action_timestamp, ...outcome } = rest
   // The writer notes 0.0 for an action that failed, and the environment's own number else.
-  const written = error && own['reward'] !== undefined ? pythonFloatForm.write(own['reward']) : reward
+  const written = error && typeof own['reward'] === 'number' ? pythonFloatForm.write(own['reward']) : reward
   const { done, info, action_duration_seconds } = outcome
   const entries = {
     action_timestamp,

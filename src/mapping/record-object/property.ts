@@ -1,0 +1,91 @@
+import type { Field, FieldValue } from '../../semconv/index.js'
+import { formOf, type Form } from '../form.js'
+import { HOMES, type Home, type ValuesByHome } from './homes.js'
+
+/** Ids and times are written differently from era to era; the era says how. */
+export type EraForm = 'id' | 'time'
+
+/** What stands for a key without a value, where that is not as the era has it. */
+type Absence = 'null' | 'nothing'
+
+/** A key whose value is a field of one home. */
+export interface FieldProperty<H extends Home = Home, V extends FieldValue = FieldValue> {
+  readonly kind: 'field'
+  readonly home: H
+  readonly field: string
+  readonly form: Form<V> | EraForm
+  /** The value that it has unless it is told another one. */
+  readonly from?: (values: ValuesByHome) => V | undefined
+  readonly absent?: Absence
+}
+
+/** A key whose value is an object that no span stands for. */
+export interface NestedProperty<P extends Properties = Properties> {
+  readonly kind: 'nested'
+  readonly properties: P
+  readonly absent?: Absence
+}
+
+/** A key whose value the dialect makes itself, of other spans or of several fields. */
+export interface PartProperty {
+  readonly kind: 'part'
+  readonly of: readonly (Home | FieldProperty)[]
+  /** The value is a list with an object for each span. */
+  readonly isList: boolean
+  readonly absent?: Absence
+}
+
+/** What a key of a record's object stands for. */
+export type Property = FieldProperty | NestedProperty | PartProperty
+
+/** An object's keys, in the order of the canonical writing. */
+export interface Properties {
+  readonly [key: string]: Property
+}
+
+type FieldsOf<H extends Home> = (typeof HOMES)[H]
+type ValueOf<H extends Home, N extends keyof FieldsOf<H>> = FieldsOf<H>[N] extends Field<infer V> ? V : never
+
+/** Makes properties of a home's fields; without a form a value is written as its field's type is. */
+export const fieldsOf =
+  <H extends Home>(home: H) =>
+  <N extends keyof FieldsOf<H> & string>(
+    field: N,
+    form?: Form<ValueOf<H, N>> | (ValueOf<H, N> extends string ? EraForm : never),
+  ): FieldProperty<H, ValueOf<H, N>> => ({
+    kind: 'field',
+    home,
+    field,
+    form: form ?? formOf(HOMES[home][field] as unknown as Field<ValueOf<H, N>>),
+  })
+
+export const plan = fieldsOf('plan')
+export const planning = fieldsOf('planning')
+export const wait = fieldsOf('wait')
+export const agent = fieldsOf('agent')
+export const thinkAct = fieldsOf('think_act')
+export const llm = fieldsOf('llm')
+export const guardrail = fieldsOf('guardrail')
+export const tool = fieldsOf('tool')
+export const event = fieldsOf('event')
+export const exception = fieldsOf('exception')
+
+/** Null where there is no value, whatever the era. */
+export const orNull = <P extends Property>(property: P): P => ({ ...property, absent: 'null' })
+
+/** Left out where there is no value, whatever the era. */
+export const optional = <P extends Property>(property: P): P => ({ ...property, absent: 'nothing' })
+
+/** A field that follows from others unless it has a value of its own; one that follows is not stored. */
+export const derived = <H extends Home, V extends FieldValue>(
+  property: FieldProperty<H, V>,
+  from: (values: ValuesByHome) => NoInfer<V> | undefined,
+): FieldProperty<H, V> => ({ ...property, from })
+
+export const nested = <const P extends Properties>(properties: P): NestedProperty<P> => ({ kind: 'nested', properties })
+
+/** A list with an object for each span of a role, or for each span event. */
+export const list = (home: Home): PartProperty => ({ kind: 'part', of: [home], isList: true })
+
+/** What the dialect makes of spans or of fields; of nothing where the key is always written alike. */
+export const part = (...of: readonly (Home | FieldProperty)[]): PartProperty => ({ kind: 'part', of, isList: false })

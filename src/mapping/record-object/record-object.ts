@@ -1,0 +1,200 @@
+import type { FieldValue } from '../../semconv/index.js'
+import { textForm, type Form } from '../form.js'
+import { jsonLiteral, type JsonMember, type JsonNode, type JsonObject } from '../json/node.js'
+import { seqOf, type SpanNode } from '../tree.js'
+import type { Home, HomeValues, Values, ValuesByHome } from './homes.js'
+import type { EraForm, FieldProperty, NestedProperty, PartProperty, Properties, Property } from './property.js'
+
+/** How an era writes what its keys hold. */
+export interface Writing {
+  /** Whether a key without a value stands as null or is left out. */
+  readonly nulls: 'written' | 'omitted'
+  /** @default 'written' */
+  readonly emptyLists?: 'written' | 'omitted'
+  /** @default text, for each */
+  readonly forms?: Readonly<Record<EraForm, Form<string>>>
+  /** Keys that the era does not have. */
+  readonly lacks?: readonly string[]
+}
+
+type HomesIn<P extends Properties> = {
+  [K in keyof P]: P[K] extends FieldProperty<infer H, infer _>
+    ? H
+    : P[K] extends NestedProperty<infer Q>
+      ? HomesIn<Q>
+      : never
+}[keyof P]
+
+/** The keys of an object that the dialect makes itself, those of nested objects included. */
+export type PartKeys<P extends Properties> = {
+  [K in keyof P]: P[K] extends PartProperty ? K & string : P[K] extends NestedProperty<infer Q> ? PartKeys<Q> : never
+}[keyof P]
+
+/** The JSON of the keys that the dialect makes itself. */
+export type Parts<P extends Properties> = Readonly<Partial<Record<PartKeys<P>, JsonNode | undefined>>>
+
+/** What an object holds: the values of its fields by their homes, and its parts. */
+type ReadObject<P extends Properties> = { readonly [H in HomesIn<P>]: HomeValues<H> } & { readonly parts: Parts<P> }
+
+/** What an object is written from. */
+type WrittenFrom<P extends Properties> = { readonly [H in Home]?: Values } & { readonly parts?: Parts<P> }
+
+/** The objects of one kind in the records of an era. */
+export interface RecordObject<P extends Properties = Properties> {
+  /** Where its own span, or span event, is. */
+  readonly home: Home
+  readonly properties: P
+  /** The keys that the era writes, in their order. */
+  readonly keys: readonly string[]
+  /** Reads an object, keys of other eras included; of a repeated key the first value that can be read counts. */
+  read(node: JsonNode | undefined): ReadObject<P>
+  write(from: WrittenFrom<P>): JsonObject
+  /** Writes the object; undefined where it would tell nothing. */
+  writeTold(from: WrittenFrom<P>): JsonObject | undefined
+}
+
+/** Makes the reader and the writer of an object out of its properties, for an era. */
+export function recordObject<P extends Properties>(
+  home: Home,
+  properties: P,
+  writing: Writing,
+  keys: readonly (keyof P & string)[] = Object.keys(properties),
+): RecordObject<P> {
+  const object = compile(properties, writing, keys)
+  return {
+    home,
+    properties,
+    keys: object.entries.map(({ key }) => key),
+    read: (node) => read(object, node) as ReadObject<P>,
+    write: (from) => write(object, from).node,
+    writeTold: (from) => {
+      const { node, isTold } = write(object, from)
+      return isTold ? node : undefined
+    },
+  }
+}
+
+/** An object as its span's, whose place in a list the span knows. */
+export function ofSpan(node: SpanNode, object: JsonObject): JsonObject {
+  const slot = seqOf(node)
+  return { ...object, origin: node.span.spanId, ...(slot === undefined ? {} : { slot }) }
+}
+
+/** An object's properties made ready for reading and writing. */
+interface Compiled {
+  readonly entries: readonly Entry[]
+  readonly readers: ReadonlyMap<string, Entry>
+  readonly homes: readonly Home[]
+}
+
+interface Entry {
+  readonly key: string
+  /** Neither a field nor a nested object is a part. */
+  readonly field?: FieldProperty & { readonly form: Form }
+  readonly nested?: Compiled
+  /** Whether a nested object stands there even if it tells nothing. */
+  readonly isAlways: boolean
+  readonly hasNull: boolean
+  readonly omitsEmpty: boolean
+}
+
+function compile(properties: Properties, writing: Writing, keys: readonly string[]): Compiled {
+  const readers = new Map(Object.entries(properties).map(([key, property]) => [key, entryOf(key, property, writing)]))
+  const homes = [...readers.values()].flatMap(({ field, nested }) => (field ? [field.home] : (nested?.homes ?? [])))
+  return {
+    entries: keys.flatMap((key) => (writing.lacks?.includes(key) ? [] : (readers.get(key) ?? []))),
+    readers,
+    homes: [...new Set(homes)],
+  }
+}
+
+function entryOf(key: string, property: Property, writing: Writing): Entry {
+  const { nulls, emptyLists = 'written', forms } = writing
+  const { absent } = property
+  const entry = {
+    key,
+    isAlways: nulls === 'written' && absent === undefined,
+    hasNull: absent === undefined ? nulls === 'written' : absent === 'null',
+    omitsEmpty: emptyLists === 'omitted',
+  }
+  if (property.kind === 'part') return entry
+  if (property.kind === 'nested') {
+    return { ...entry, nested: compile(property.properties, writing, Object.keys(property.properties)) }
+  }
+  const { form } = property
+  return { ...entry, field: { ...property, form: typeof form === 'string' ? (forms?.[form] ?? textForm) : form } }
+}
+
+interface Reading {
+  readonly values: Record<string, Record<string, FieldValue>>
+  readonly parts: Record<string, JsonNode>
+  /** Whether a value follows from others is known when all are read. */
+  readonly derived: [field: FieldProperty, value: FieldValue][]
+}
+
+function read(object: Compiled, node: JsonNode | undefined): object {
+  const reading: Reading = { values: {}, parts: {}, derived: [] }
+  const { values, parts, derived } = reading
+  for (const home of object.homes) values[home] = {}
+  readInto(reading, object, node)
+  for (const [{ home, field, from }, value] of derived) {
+    const ofHome = values[home]
+    if (ofHome && !Object.is(value, from?.(values))) ofHome[field] ??= value
+  }
+  return { ...values, parts }
+}
+
+function readInto(reading: Reading, { readers }: Compiled, node: JsonNode | undefined): void {
+  if (node?.kind !== 'object') return
+  for (const { key, value } of node.members) {
+    const entry = readers.get(key.value)
+    if (!entry) continue
+    const { field, nested } = entry
+    if (nested) readInto(reading, nested, value)
+    else if (!field) reading.parts[entry.key] ??= value
+    else {
+      const told = field.form.read(value)
+      const ofHome = reading.values[field.home]
+      if (told === undefined || !ofHome) continue
+      if (field.from) reading.derived.push([field, told])
+      else ofHome[field.field] ??= told
+    }
+  }
+}
+
+interface Written {
+  readonly node: JsonObject
+  /** Whether it tells more than nulls and what follows from other values. */
+  readonly isTold: boolean
+}
+
+type Source = { readonly [H in Home]?: Values } & { readonly parts?: Readonly<Record<string, JsonNode | undefined>> }
+
+const NULL = jsonLiteral(null)
+const isNull = (node: JsonNode): boolean => node.kind === 'literal' && node.value === null
+const isEmptyList = (node: JsonNode): boolean => node.kind === 'array' && node.items.length === 0
+
+function write({ entries }: Compiled, source: Source): Written {
+  const members: JsonMember[] = []
+  let isTold = false
+  for (const entry of entries) {
+    const { key, field, nested } = entry
+    let value: JsonNode | undefined
+    if (field) {
+      const told = source[field.home]?.[field.field]
+      const shown = told ?? field.from?.(source as ValuesByHome)
+      value = shown === undefined ? undefined : field.form.write(shown)
+      isTold ||= told !== undefined && value !== undefined
+    } else if (nested) {
+      const inner = write(nested, source)
+      value = inner.isTold || entry.isAlways ? inner.node : undefined
+      isTold ||= inner.isTold
+    } else {
+      value = source.parts?.[key]
+      isTold ||= value !== undefined && !isNull(value)
+    }
+    if (value === undefined ? !entry.hasNull : entry.omitsEmpty && isEmptyList(value)) continue
+    members.push({ key: { kind: 'string', value: key }, value: value ?? NULL })
+  }
+  return { node: { kind: 'object', members }, isTold }
+}
