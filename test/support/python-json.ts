@@ -14,8 +14,10 @@ function repr(value: number): string {
   if (exponent < -4 || exponent >= 16) {
     return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
   }
-  const text = value.toFixed(Math.max(1, digits.replace(/^-?\d\.?/, '').length - exponent))
-  return Object.is(value, -0) ? '-0.0' : text
+  if (Object.is(value, -0)) return '-0.0'
+  // toFixed would round a value half way between two shortest texts up, and Python takes the even one.
+  const text = String(value)
+  return text.includes('.') ? text : `${text}.0`
 }
 
 /** json.dumps(value, ensure_ascii=ascii) and, with an indent, json.dumps(value, indent=2, ensure_ascii=ascii). */
