@@ -1,43 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  resultShape,
-  assessmentShape,
-  planUpdateShape,
-  stepShape,
-  taskShape,
-  totalsShape,
-  trajLineShape,
-  usageShape,
-  worldModelShape,
-} from '../../src/mapping/dialects/trajectory/shapes.js'
+import { ERAS, TRAJ_ERA } from '../../src/mapping/dialects/trajectory/era.js'
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
-import { ATTR, type Role, ROLE_FIELDS, type StoredSpan } from '../../src/semconv/index.js'
+import { HOMES } from '../../src/mapping/record-object/homes.js'
+import type { Properties } from '../../src/mapping/record-object/property.js'
+import { ATTR, type Role, type StoredSpan } from '../../src/semconv/index.js'
 
-type Nested = { readonly [key: string]: { readonly field: string } | Nested }
+const OBJECTS = [...Object.values(ERAS.nested.objects), ...Object.values(TRAJ_ERA.objects)]
+const PROPERTIES = OBJECTS.map(({ properties }): Properties => properties)
 
-const SHAPES: readonly (readonly [Role, Nested])[] = [
-  ['plan', taskShape],
-  ['plan', totalsShape],
-  ['think_act', stepShape],
-  ['think_act', planUpdateShape],
-  ['guardrail', worldModelShape],
-  ['guardrail', assessmentShape],
-  ['llm', usageShape],
-  ['tool', resultShape],
-  ['tool', trajLineShape],
-]
-
-/** The record keys that an attribute of a role is the home of, by the field tables and the dialect's shapes. */
+/** The record keys that an attribute of a role is the home of, by the field tables and the dialect's properties. */
 function boundKeys(role: Role, attribute: string): string[] {
-  const fields: Readonly<Record<string, { readonly key: string }>> = ROLE_FIELDS[role]
-  const keysIn = (shape: Nested): string[] =>
-    Object.entries(shape).flatMap(([key, entry]) => {
-      const { field } = entry
-      if (typeof field !== 'string') return keysIn(entry as Nested)
-      return fields[field]?.key === attribute ? [key] : []
+  const fields: Readonly<Record<string, { readonly key: string }>> = HOMES[role]
+  const keysIn = (properties: Properties): string[] =>
+    Object.entries(properties).flatMap(([key, property]) => {
+      if (property.kind === 'nested') return keysIn(property.properties)
+      return property.kind === 'field' && property.home === role && fields[property.field]?.key === attribute
+        ? [key]
+        : []
     })
-  return SHAPES.filter(([of]) => of === role).flatMap(([, shape]) => keysIn(shape))
+  return PROPERTIES.flatMap(keysIn)
 }
 
 /** Homes of what no single key of a shape stands for. */
@@ -156,18 +138,17 @@ describe.each([
         Object.keys(attributes).flatMap((key) => homesOf(attributes[ATTR.spanKind] as Role, key)),
       ),
     )
-    const derived = new Set(['total_tokens', 'total_duration_minutes', 'injection'])
-    const mapped = new Set(
-      SHAPES.flatMap(([, shape]) => keysOf(shape)).filter((key) => !['field', 'form'].includes(key)),
-    )
-    const leaves = new Set(SHAPES.flatMap(([role, shape]) => leafKeys(role, shape)))
-    const expected = keysOf(record).filter((key) => mapped.has(key) && leaves.has(key) && !derived.has(key))
+    // Errors of a step stand on events as well.
+    const derived = new Set(['total_tokens', 'total_duration_minutes', 'injection', 'type', 'message'])
+    const leaves = new Set(PROPERTIES.flatMap(leafKeys))
+    const expected = keysOf(record).filter((key) => leaves.has(key) && !derived.has(key))
     expect(expected.filter((key) => !reached.has(key))).toEqual([])
   })
 })
 
-/** The keys of a shape that a field stands for. */
-const leafKeys = (role: Role, shape: Nested): string[] =>
-  Object.entries(shape).flatMap(([key, entry]) =>
-    typeof entry.field === 'string' ? [key] : leafKeys(role, entry as Nested),
-  )
+/** The keys that a field stands for. */
+const leafKeys = (properties: Properties): string[] =>
+  Object.entries(properties).flatMap(([key, property]) => {
+    if (property.kind === 'nested') return leafKeys(property.properties)
+    return property.kind === 'field' ? [key] : []
+  })

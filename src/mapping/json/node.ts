@@ -72,5 +72,8 @@ export function member(node: JsonNode | undefined, key: string): JsonNode | unde
 export const stringOf = (node: JsonNode | undefined): string | undefined =>
   node?.kind === 'string' ? node.value : undefined
 
+/** Whether a node is the literal `true`. */
+export const isTrue = (node: JsonNode | undefined): boolean => node?.kind === 'literal' && node.value === true
+
 /** The items of an array node; none for anything else. */
 export const itemsOf = (node: JsonNode | undefined): readonly JsonNode[] => (node?.kind === 'array' ? node.items : [])

@@ -1,7 +1,6 @@
 import type { HrTime } from '@opentelemetry/api'
-import { readPresent } from '../../mapping/dialects/trajectory/present.js'
+import { ERAS } from '../../mapping/dialects/trajectory/era.js'
 import { isDone, stateOfEnded, type Run } from '../../mapping/dialects/trajectory/runs.js'
-import { taskShape } from '../../mapping/dialects/trajectory/shapes.js'
 import { stepDraft } from '../../mapping/dialects/trajectory/step.js'
 import { readTaskParams } from '../../mapping/dialects/trajectory/task.js'
 import { type JsonObject, member, stringOf } from '../../mapping/json/index.js'
@@ -52,10 +51,11 @@ class RunRecorder implements TrajectoryRecorder {
   constructor(options?: TrajectoryRecorderOptions) {
     const given = readOption(options, 'task')
     const task = given === undefined ? undefined : jsonNodeOf(given, 'a task')
-    const params = member(task, 'task_params')
-    const { model, taskParams } = readTaskParams(params)
-    this.#actionSpace = stringOf(member(params, 'action_space'))
-    const values = fieldValues({ ...readPresent(task, taskShape), taskParams })
+    // A flat document has the task's keys among its own.
+    const { plan, parts } = ERAS.flat.objects.document.read(task)
+    const { model, taskParams } = readTaskParams(parts.task_params)
+    this.#actionSpace = stringOf(member(parts.task_params, 'action_space'))
+    const values = fieldValues({ ...plan, taskParams })
     this.#plan = openPlan({ ...values, planId: readText(options, 'planId') }, activeContext(), this.#clock)
     this.#agent = this.#plan.startAgent({ modelName: model })
     this.#lastEnd = this.#clock.now()

@@ -16,9 +16,9 @@ export function readAction(node: JsonNode | undefined): ActionText | undefined {
 }
 
 /** Writes an action as it was read. */
-export function writeAction(text: unknown, isText: unknown): JsonNode | undefined {
-  if (typeof text !== 'string') return undefined
-  const container = isText === true ? undefined : containerOf(text)
+export function writeAction(text: string | undefined, isText = false): JsonNode | undefined {
+  if (text === undefined) return undefined
+  const container = isText ? undefined : containerOf(text)
   return container ? bare(container) : jsonString(text)
 }
 

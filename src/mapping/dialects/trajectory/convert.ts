@@ -1,17 +1,16 @@
-import { ATTR, type FieldValue, type Role } from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, llmFields, type Role } from '../../../semconv/index.js'
 import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
 import { jsonFromValue } from '../../json/from-value.js'
+import { storedValues, type HomeValues, type Values } from '../../record-object/homes.js'
 import { isDone, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
 import { decodeTrajectory } from './decode.js'
 import { WORLD_MODEL } from './guardrails.js'
 import { decodeTraj } from './traj-decode.js'
-import type { Values } from './present.js'
 import { stampOf } from './times.js'
-import { storedValues, type SpanValues } from './values.js'
 
 /** The trajectory of spans of any origin: what they say, and what SafePred would have noted beside it. */
 export const convertToTrajectory = (node: SpanNode): JsonObject =>
@@ -19,9 +18,12 @@ export const convertToTrajectory = (node: SpanNode): JsonObject =>
 
 /** The same as lines; an action that failed or was never run has none. */
 export const convertToTraj = (node: SpanNode): JsonArray =>
-  decodeTraj(node, convertedValues, ({ every, own }) => own['actionTimestamp'] !== undefined && !isFailed(every))
-
-const isFailed = ({ errorType, errorMessage }: Values): boolean => errorType !== undefined || errorMessage !== undefined
+  decodeTraj(
+    node,
+    convertedValues,
+    ({ actionTimestamp, errorType, errorMessage }) =>
+      actionTimestamp !== undefined && errorType === undefined && errorMessage === undefined,
+  )
 
 /** A plan's cycles; an agent that shows none counts as one. */
 function stepsOf(node: SpanNode): SpanNode[] {
@@ -32,14 +34,14 @@ function stepsOf(node: SpanNode): SpanNode[] {
   })
 }
 
-function convertedValues(node: SpanNode): SpanValues {
-  const { every, own } = storedValues(node)
+function convertedValues(node: SpanNode): Values {
+  const own = storedValues(node)
   const role = node.role ?? 'wait'
-  return { every, own: { ...LACKING[role]?.(node, own), ...own, ...REPLACED[role]?.(node, own) } }
+  return { ...LACKING[role]?.(node, own), ...own, ...REPLACED[role]?.(node, own) }
 }
 
-type Derived = Readonly<Record<string, FieldValue | undefined>>
-type Derivations = Partial<Record<Role, (node: SpanNode, own: Values) => Derived>>
+/** Values that a role's span has beside or instead of its own. */
+type Derivations = { readonly [R in Role]?: (node: SpanNode, own: HomeValues<R>) => Values }
 
 /** What a span's object has when its attributes don't tell. */
 const LACKING: Derivations = {
@@ -78,14 +80,14 @@ function placeOf(node: SpanNode): number {
   return places.get(node) ?? 0
 }
 
-function task(node: SpanNode, request: FieldValue | undefined): Derived {
+function task(node: SpanNode, request: string | undefined): HomeValues<'plan'> {
   const isOver = isDone(stateOf(node))
   const steps = stepsOf(node)
   const own = steps.flatMap((step) => nearest(step, 'llm')).map((call) => usageBelow(call)?.totalTokens ?? 0)
   const all = usageBelow(node)?.totalTokens ?? 0
   const agents = sum(own)
   return {
-    taskId: storedValues(node).every['planId'],
+    taskId: node.span.attributes[ATTR.planId],
     request,
     taskJailbreak: false,
     ...(isOver && {
@@ -103,7 +105,7 @@ function task(node: SpanNode, request: FieldValue | undefined): Derived {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-function cycle(node: SpanNode): Derived {
+function cycle(node: SpanNode): HomeValues<'think_act'> {
   return {
     index: placeOf(node),
     timestamp: node.span.pending ? undefined : stampOf(node.span.endTimeUnixNano),
@@ -112,31 +114,33 @@ function cycle(node: SpanNode): Derived {
 }
 
 /** The model of the first call below a node. */
-function modelOf(node: SpanNode): FieldValue | undefined {
+function modelOf(node: SpanNode): string | undefined {
   const agents = nearest(node, 'agent', ['planning'])
-  if (agents.some((agent) => storedValues(agent).own['modelName'] !== undefined)) return undefined
-  const calls = stepsOf(node).flatMap((step) => nearest(step, 'llm'))
-  return calls.map((call) => convertedModel(storedValues(call).own)).find((model) => model !== undefined)
+  if (agents.some(({ span }) => decodeFields(agentFields, span.attributes).modelName !== undefined)) return undefined
+  return stepsOf(node)
+    .flatMap((step) => callsBelow(step))
+    .map(({ responseModel, model }) => responseModel ?? model)
+    .find((model) => model !== undefined)
 }
 
-const convertedModel = ({ responseModel, model }: Values): FieldValue | undefined => responseModel ?? model
+const callsBelow = (node: SpanNode): HomeValues<'llm'>[] =>
+  nearest(node, 'llm').map(({ span }) => decodeFields(llmFields, span.attributes))
 
 /** A step tells one usage; that of several calls is summed. */
-function summedUsage(node: SpanNode): Derived {
-  const calls = siblings(node).map((call) => storedValues(call).own)
+function summedUsage({ parent }: SpanNode): HomeValues<'llm'> {
+  const calls = parent ? callsBelow(parent) : []
   if (calls.length < 2) return {}
-  const total = (field: string): number =>
-    sum(calls.map(({ [field]: tokens }) => (typeof tokens === 'number' ? tokens : 0)))
+  const total = (field: 'inputTokens' | 'outputTokens'): number => sum(calls.map(({ [field]: tokens = 0 }) => tokens))
   return { inputTokens: total('inputTokens'), outputTokens: total('outputTokens'), totalTokens: undefined }
 }
 
 /** Actions that SafePred wrote know their place in their step. */
-const isTrajectoryAction = (own: Values): boolean => own['actionIndex'] !== undefined
+const isTrajectoryAction = ({ actionIndex }: HomeValues<'tool'>): boolean => actionIndex !== undefined
 
-function toolOutcome(node: SpanNode, own: Values): Derived {
+function toolOutcome(node: SpanNode, own: HomeValues<'tool'>): HomeValues<'tool'> {
   if (isTrajectoryAction(own) || node.span.pending) return {}
   const { result } = own
-  const info = stateOf(node) === 'failed' ? { error: true } : typeof result === 'string' ? { result } : {}
+  const info = stateOf(node) === 'failed' ? { error: true } : result === undefined ? {} : { result }
   return {
     actionTimestamp: stampOf(node.span.startTimeUnixNano),
     reward: 0,
@@ -147,9 +151,9 @@ function toolOutcome(node: SpanNode, own: Values): Derived {
 }
 
 /** A tool call as an action object: the tool is its type. */
-function actionText({ name, arguments: text }: Values): string {
-  const parameters = typeof text === 'string' ? (tryParseJson(text) ?? jsonString(text)) : undefined
-  const members: [string, JsonNode][] = [['action_type', jsonString(typeof name === 'string' ? name : '')]]
+function actionText({ name = '', arguments: text }: HomeValues<'tool'>): string {
+  const parameters = text === undefined ? undefined : (tryParseJson(text) ?? jsonString(text))
+  const members: [string, JsonNode][] = [['action_type', jsonString(name)]]
   if (parameters) members.push(['parameters', parameters])
   return compactJson(jsonObject(members))
 }

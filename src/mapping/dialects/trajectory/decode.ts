@@ -1,18 +1,16 @@
-import { jsonArray, jsonObject, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
+import { jsonArray, jsonLiteral, jsonObject, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare } from '../../json/write.js'
+import type { HomeValues, ValuesOf } from '../../record-object/homes.js'
+import { ofSpan } from '../../record-object/record-object.js'
 import { nearest, seqOf, type SpanNode } from '../../tree.js'
-import { minutesOf } from './encode.js'
+import { ERAS, OBJECTS, type EraName } from './era.js'
 import { writeErrors } from './errors.js'
-import { SAFETY, writeAssessment, writeWorldModel } from './guardrails.js'
-import { presentObject, spanObject, writePresent, type Values } from './present.js'
-import { planUpdateShape, stepShape, taskShape, totalsShape } from './shapes.js'
+import { SAFETY, writeAssessment } from './guardrails.js'
+import type { StepParts } from './properties.js'
 import { writeTaskParams } from './task.js'
 import { actionNode, writeResult } from './tools.js'
-import { USAGE_SOURCES, writeUsage, type UsageKey } from './usage.js'
-import type { SpanValues, ValuesOf } from './values.js'
-
-type Entries = Readonly<Record<string, JsonNode | undefined>>
+import { USAGE_KEYS, USAGE_SOURCES, type UsageKey } from './usage.js'
 
 /** The spans that are a plan's steps: its cycles, whatever agent or run they belong to. */
 const cyclesOf = (node: SpanNode): SpanNode[] => nearest(node, 'think_act', ['agent', 'planning'])
@@ -20,112 +18,81 @@ const cyclesOf = (node: SpanNode): SpanNode[] => nearest(node, 'think_act', ['ag
 /** The trajectory that a plan's spans tell; `stepsOf` tells which of them are steps. */
 export function decodeTrajectory(
   node: SpanNode,
-  era: string,
+  era: EraName,
   valuesOf: ValuesOf,
   stepsOf: (node: SpanNode) => readonly SpanNode[] = cyclesOf,
 ): JsonObject {
-  const { own } = valuesOf(node)
+  const values: HomeValues<'plan'> = valuesOf(node)
   const model = [...nearest(node, 'agent', ['planning']), node]
-    .map((agent) => valuesOf(agent).own['modelName'])
+    .map((agent) => (valuesOf(agent) as HomeValues<'agent'>).modelName)
     .findLast((name) => name !== undefined)
-  const { task_id, task_instruction, injection, jailbreak } = writePresent(own, taskShape)
-  const task = presentObject({
-    task_id,
-    task_instruction,
-    task_params: writeTaskParams(own['taskParams'], model),
-    injection: era === 'flat' && own['taskInjection'] === undefined ? undefined : injection,
-    jailbreak,
-  })
-  const steps = jsonArray(stepsOf(node).map((step) => decodeStep(step, valuesOf)))
-  const totals = writePresent(
-    { ...own, totalDurationMinutes: own['totalDurationMinutes'] ?? minutesOf(own) },
-    totalsShape,
-  )
-  const { slot: _, ...document } = spanObject(node, { steps, ...taskEntries(task, era), ...totals })
-  return document
+  const parts = {
+    steps: jsonArray(stepsOf(node).map((step) => decodeStep(step, valuesOf))),
+    task_params: writeTaskParams(values.taskParams, model),
+  }
+  return ofSpan(node, ERAS[era].objects.document.write({ plan: values, parts }))
 }
-
-const taskEntries = (task: JsonObject | undefined, era: string): Entries =>
-  era === 'flat'
-    ? Object.fromEntries(task?.members.map(({ key, value }) => [key.value, value]) ?? [])
-    : { task_metadata: task }
 
 function decodeStep(node: SpanNode, valuesOf: ValuesOf): JsonObject {
-  const self = valuesOf(node)
-  const own = writePresent(self.own, stepShape)
+  const values = valuesOf(node)
   const chat = nearest(node, 'llm').at(-1)
-  const tools = nearest(node, 'tool').map((tool) => ({ tool, values: valuesOf(tool) }))
-  const results = tools.flatMap(({ tool, values }) => {
-    const entries = writeResult(values, actionNode(values))
-    return entries ? [spanObject(tool, entries)] : []
+  const tools = nearest(node, 'tool').map((tool) => [tool, valuesOf(tool)] as const)
+  const results = tools.flatMap(([tool, values]) => {
+    const result = writeResult(values)
+    return result ? [ofSpan(tool, result)] : []
   })
-  return spanObject(node, {
-    step_idx: own.step_idx,
-    timestamp: own.timestamp,
-    response: responseNode((chat ? valuesOf(chat) : self).own),
-    actions: jsonArray(tools.map(({ values }) => actionNode(values) ?? { kind: 'literal', value: null })),
-    screenshot_file: own.screenshot_file,
-    a11y_tree: own.a11y_tree,
-    _empty_step: own._empty_step,
-    ...guardrailEntries(node, valuesOf),
+  const parts: StepParts = {
+    response: responseNode(chat ? valuesOf(chat) : values),
+    actions: jsonArray(tools.map(([, values]) => actionNode(values) ?? jsonLiteral(null))),
+    ...guardrailParts(node, valuesOf),
     token_usage: chat && usageObject(chat, valuesOf),
     ...sourcedUsages(node, valuesOf),
-    step_duration_seconds: own.step_duration_seconds,
     action_results: results.length > 0 ? jsonArray(results) : undefined,
-    reward: own.reward,
-    done: own.done,
-    info: own.info,
-    action_timestamp: own.action_timestamp,
-    next_state_a11y_tree: own.next_state_a11y_tree,
-    next_state_screenshot_file: own.next_state_screenshot_file,
-    plan: own.plan,
     errors: writeErrors(node.span.events),
-    cumulative_stats: own.cumulative_stats,
-    env_state: own.env_state,
-  })
+  }
+  return ofSpan(node, OBJECTS.step.write({ think_act: values, parts }))
 }
 
-function responseNode({ output, outputItems }: Values): JsonNode | undefined {
-  const items = typeof outputItems === 'string' ? tryParseJson(outputItems) : undefined
+function responseNode({ output, outputItems }: HomeValues<'llm'>): JsonNode | undefined {
+  const items = outputItems === undefined ? undefined : tryParseJson(outputItems)
   if (items) return bare(items)
-  return typeof output === 'string' ? jsonString(output) : undefined
+  return output === undefined ? undefined : jsonString(output)
 }
 
 /** A guardrail span is a judged action's, or holds the step's own output of the world model. */
-const isJudgement = ({ own }: SpanValues): boolean =>
-  own['actionIndex'] !== undefined || (own['name'] === SAFETY && own['score'] !== undefined)
+const isJudgement = ({ name, score, actionIndex }: HomeValues<'guardrail'>): boolean =>
+  actionIndex !== undefined || (name === SAFETY && score !== undefined)
 
-function guardrailEntries(step: SpanNode, valuesOf: ValuesOf): Entries {
-  const guardrails = nearest(step, 'guardrail').map((node) => ({ node, values: valuesOf(node) }))
+function guardrailParts(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, 'world_model_output' | 'safety_info'> {
   const judged: [string, JsonNode][] = []
   let output: JsonNode | undefined
-  for (const { node, values } of guardrails) {
+  for (const node of nearest(step, 'guardrail')) {
+    const values: HomeValues<'guardrail'> = valuesOf(node)
     if (isJudgement(values)) {
-      const index = values.own['actionIndex'] ?? seqOf(node) ?? judged.length
-      const { slot: _, ...entry } = spanObject(node, writeAssessment(values.own))
-      judged.push([`action_${String(index)}`, entry])
+      const index = values.actionIndex ?? seqOf(node) ?? judged.length
+      judged.push([`action_${index}`, ofSpan(node, writeAssessment(values))])
     } else {
-      const prediction = writeWorldModel(values.own)
-      output ??= prediction && { ...prediction, origin: node.span.spanId }
+      const prediction = OBJECTS.worldModelOutput.writeTold({ guardrail: values })
+      output ??= prediction && ofSpan(node, prediction)
     }
   }
-  const update = presentObject(writePresent(valuesOf(step).own, planUpdateShape))
+  const update = OBJECTS.planUpdate.writeTold({ think_act: valuesOf(step) })
   if (update) judged.push(['plan_update', update])
   return { world_model_output: output, safety_info: judged.length > 0 ? jsonObject(judged) : undefined }
 }
 
 /** Of the guardrails' model calls the first of each source. */
-function sourcedUsages(step: SpanNode, valuesOf: ValuesOf): Entries {
+function sourcedUsages(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, UsageKey> {
   const calls = nearest(step, 'guardrail').flatMap((guardrail) => nearest(guardrail, 'llm'))
-  const entries: Partial<Record<UsageKey, JsonNode | undefined>> = {}
-  for (const [key, source] of Object.entries(USAGE_SOURCES) as [UsageKey, string][]) {
-    const call = calls.find((chat) => valuesOf(chat).own['usageSource'] === source)
-    entries[key] = call && usageObject(call, valuesOf)
+  const usageOf = (key: UsageKey): JsonNode | undefined => {
+    const source = USAGE_SOURCES[key]
+    const call = calls.find((chat) => (valuesOf(chat) as HomeValues<'llm'>).usageSource === source)
+    return call && usageObject(call, valuesOf)
   }
-  return entries
+  return Object.fromEntries(USAGE_KEYS.map((key) => [key, usageOf(key)]))
 }
 
 function usageObject(chat: SpanNode, valuesOf: ValuesOf): JsonObject | undefined {
-  const usage = writeUsage(valuesOf(chat).own)
-  return usage && { ...usage, origin: chat.span.spanId }
+  const usage = OBJECTS.usage.writeTold({ llm: valuesOf(chat) })
+  return usage && ofSpan(chat, usage)
 }

@@ -10,15 +10,6 @@ export function isTrajectory(node: JsonNode): boolean {
   return isWritten || has(itemsOf(steps)[0], 'step_idx')
 }
 
-/** Where a trajectory tells of its task: `nested` as SafePred writes it, `flat` as its document proposes. */
-export type TrajectoryEra = 'nested' | 'flat'
-
-export function eraOf(document: JsonNode): TrajectoryEra {
-  const isFlat =
-    !has(document, 'task_metadata') && ['task_id', 'task_instruction', 'task_params'].some((key) => has(document, key))
-  return isFlat ? 'flat' : 'nested'
-}
-
 /** A line of a traj.jsonl: an action, or the crash of its run. */
 export function isTrajLine(node: JsonNode): boolean {
   if (isCrashLine(node)) return true

@@ -1,9 +1,10 @@
 import { ATTR, type AttributeValue, EVENTS, guardrailFields, toWellFormed } from '../../../semconv/index.js'
 import { draft, type EventDraft, type SpanDraft } from '../../draft.js'
-import { member, type JsonNode, type JsonObject } from '../../json/node.js'
-import { presentObject, readPresent, writePresent, type Values } from './present.js'
-import { assessmentShape, worldModelShape } from './shapes.js'
-import { sourcedChat, USAGE_SOURCES } from './usage.js'
+import type { JsonNode, JsonObject } from '../../json/node.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import { OBJECTS } from './era.js'
+import type { StepParts } from './properties.js'
+import { sourcedChat, USAGE_KEYS, USAGE_SOURCES } from './usage.js'
 
 export const WORLD_MODEL = 'world_model'
 export const SAFETY = 'safety'
@@ -11,19 +12,20 @@ export const SAFETY = 'safety'
 const ACTION_KEY = /^action_(0|[1-9]\d{0,8})$/
 
 /** The guardrail spans of a step: one per judged action, then the world model's own output, each with its model calls. */
-export function guardrailDrafts(step: JsonObject): SpanDraft[] {
-  const judged = assessments(member(step, 'safety_info'))
-  const output = readPresent(member(step, 'world_model_output'), worldModelShape)
+export function guardrailDrafts(step: StepParts): SpanDraft[] {
+  const judged = assessments(step.safety_info)
+  const { guardrail: output } = OBJECTS.worldModelOutput.read(step.world_model_output)
   const drafts = judged.map(([actionIndex, entry]) =>
-    guardrail({ name: SAFETY, actionIndex, ...readAssessment(entry) }),
+    guardrail({ name: SAFETY, actionIndex, ...OBJECTS.alignment.read(entry).guardrail }),
   )
   const calls = new Map<string, SpanDraft>()
-  for (const [key, source] of Object.entries(USAGE_SOURCES)) {
-    const chat = sourcedChat(member(step, key), source)
+  for (const key of USAGE_KEYS) {
+    const source = USAGE_SOURCES[key]
+    const chat = sourcedChat(step[key], source)
     if (chat) calls.set(source, chat)
   }
-  if (Object.keys(output).length > 0 || calls.has(WORLD_MODEL)) {
-    const hasOutput = Object.keys(output).length > 0
+  const hasOutput = Object.keys(output).length > 0
+  if (hasOutput || calls.has(WORLD_MODEL)) {
     const repeated = hasOutput && judged.length > 0 ? true : undefined
     drafts.push(guardrail({ name: WORLD_MODEL, ...output, repeated }, calls.get(WORLD_MODEL)))
     calls.delete(WORLD_MODEL)
@@ -67,67 +69,27 @@ function assessments(safetyInfo: JsonNode | undefined): (readonly [number, JsonO
   return [...found]
 }
 
-/** The world model's own risk is kept where it is not the guardrail's. */
-function readAssessment(entry: JsonObject): Values {
-  const { worldModelScore, worldModelExplanation, ...values } = readPresent(entry, assessmentShape)
-  return {
-    ...values,
-    worldModelScore: Object.is(worldModelScore, values['score']) ? undefined : worldModelScore,
-    worldModelExplanation: worldModelExplanation === values['explanation'] ? undefined : worldModelExplanation,
-  }
+/** `safety_info.action_N`; only HarmonyGuard and Reactive tell of an alignment. */
+export function writeAssessment(values: HomeValues<'guardrail'>): JsonObject {
+  const isAlignment = values.taskAlignment !== undefined || values.taskAlignmentExplanation !== undefined
+  return (isAlignment ? OBJECTS.alignment : OBJECTS.assessment).write({ guardrail: values })
 }
 
-const PREDICTION_FIELDS = [
-  'semanticDelta',
-  'elementChanges',
-  'longTermImpact',
-  'policies',
-  'optimizationGuidance',
-  'worldModelScore',
-  'worldModelExplanation',
-] as const
-
-/** The entries of `safety_info.action_N`. */
-export function writeAssessment(values: Values): Readonly<Record<string, JsonNode | undefined>> {
-  const hasPrediction = PREDICTION_FIELDS.some((field) => values[field] !== undefined)
-  const inherited = { worldModelScore: values['score'], worldModelExplanation: values['explanation'] }
-  const { world_model_output: prediction, ...entries } = writePresent(
-    { ...inherited, ...defined(values) },
-    assessmentShape,
-  )
-  const { task_alignment, task_alignment_explanation, ...assessment } = entries
-  const hasAlignment = task_alignment !== undefined || task_alignment_explanation !== undefined
-  return {
-    ...assessment,
-    world_model_output: hasPrediction ? prediction : hasAlignment ? undefined : { kind: 'literal', value: null },
-    task_alignment,
-    task_alignment_explanation,
-  }
-}
-
-const defined = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-
-export const writeWorldModel = (values: Values): JsonObject | undefined =>
-  presentObject(writePresent(values, worldModelShape))
-
-function guardrail(values: Values, call?: SpanDraft): SpanDraft {
+function guardrail(values: HomeValues<'guardrail'>, call?: SpanDraft): SpanDraft {
   return draft('guardrail', values, {
-    subject: String(values['name']),
+    subject: values.name,
     every: {},
     events: evaluationOf(values),
     children: call ? [call] : [],
   })
 }
 
-function evaluationOf({ score, explanation, isSafe }: Values): EventDraft[] {
-  if (typeof score !== 'number') return []
+function evaluationOf({ score, explanation, isSafe }: HomeValues<'guardrail'>): EventDraft[] {
+  if (score === undefined) return []
   const attributes: Record<string, AttributeValue> = { [ATTR.evaluationName]: 'risk' }
   const value = guardrailFields.score.encode(score)
   if (value !== undefined) attributes[ATTR.evaluationScoreValue] = value
-  if (typeof isSafe === 'boolean') attributes[ATTR.evaluationScoreLabel] = isSafe ? 'safe' : 'unsafe'
-  if (typeof explanation === 'string' && explanation !== '') {
-    attributes[ATTR.evaluationExplanation] = toWellFormed(explanation)
-  }
+  if (isSafe !== undefined) attributes[ATTR.evaluationScoreLabel] = isSafe ? 'safe' : 'unsafe'
+  if (explanation) attributes[ATTR.evaluationExplanation] = toWellFormed(explanation)
   return [{ name: EVENTS.evaluation, attributes }]
 }

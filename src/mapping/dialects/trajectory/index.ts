@@ -1,26 +1,20 @@
 import type { Dialect } from '../../dialect.js'
-import type { JsonStyle } from '../../json/style.js'
+import { storedValues } from '../../record-object/homes.js'
 import { convertToTraj, convertToTrajectory } from './convert.js'
 import { decodeTrajectory } from './decode.js'
 import { isTrajectory, isTrajLine } from './detect.js'
 import { encodeTrajectory } from './encode.js'
+import { eraNamed, ERAS, TRAJ_ERA } from './era.js'
 import { decodeTraj } from './traj-decode.js'
 import { encodeTraj } from './traj-encode.js'
-import { storedValues } from './values.js'
-
-/** Python's `json.dump(indent=2, ensure_ascii=False)`. */
-const INDENTED: JsonStyle = { indent: '  ', colon: ' ' }
-
-/** Python's `json.dumps`, a line each. */
-const LINES: JsonStyle = { framing: 'lines', colon: ' ', comma: ' ', ascii: true }
 
 /** SafePred's execution_trajectory.json. */
 export const trajectory: Dialect = {
   name: 'trajectory',
   detect: isTrajectory,
   encode: encodeTrajectory,
-  decode: (node, era) => decodeTrajectory(node, era, storedValues),
-  style: () => INDENTED,
+  decode: (node, era) => decodeTrajectory(node, eraNamed(era), storedValues),
+  style: (era) => ERAS[eraNamed(era)].style,
   convert: convertToTrajectory,
 }
 
@@ -30,6 +24,6 @@ export const traj: Dialect = {
   detect: isTrajLine,
   encode: encodeTraj,
   decode: (node) => decodeTraj(node, storedValues),
-  style: () => LINES,
+  style: () => TRAJ_ERA.style,
   convert: convertToTraj,
 }

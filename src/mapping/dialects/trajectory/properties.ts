@@ -1,127 +1,200 @@
-import type { Role, ROLE_FIELDS } from '../../../semconv/index.js'
-import { booleanForm, intForm, jsonForm, pythonFloatForm, textForm, textListForm, type Form } from '../../form.js'
-import type { Key } from './present.js'
-import { rewardForm } from './reward.js'
+import { pythonFloatForm } from '../../form.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import {
+  agent,
+  derived,
+  exception,
+  fieldsOf,
+  guardrail,
+  list,
+  llm,
+  nested,
+  orNull,
+  part,
+  plan,
+  thinkAct,
+  tool,
+  type FieldProperty,
+} from '../../record-object/property.js'
+import type { Parts } from '../../record-object/record-object.js'
+import { fromOneForm, rewardForm } from './form.js'
 
-const own =
-  <R extends Role>() =>
-  (field: keyof (typeof ROLE_FIELDS)[R] & string, form: Form = textForm): Key => ({ field, form })
+const cumulativeStats = (home: 'plan' | 'think_act') => {
+  const total = fieldsOf(home)
+  return nested({
+    total_tokens_used: total('cumulativeTotalTokens'),
+    total_world_model_tokens_used: total('cumulativeWorldModelTokens'),
+    total_harmonyguard_tokens_used: total('cumulativeHarmonyguardTokens'),
+    total_reactive_tokens_used: total('cumulativeReactiveTokens'),
+    total_steps: total('cumulativeSteps'),
+    total_actions_executed: total('cumulativeActions'),
+  })
+}
 
-const plan = own<'plan'>()
-const step = own<'think_act'>()
-const guardrail = own<'guardrail'>()
-const llm = own<'llm'>()
-const tool = own<'tool'>()
-
-const orNull = (key: Key): Key => ({ ...key, orNull: true })
-
-const cumulativeStats = {
-  total_tokens_used: plan('cumulativeTotalTokens', intForm),
-  total_world_model_tokens_used: plan('cumulativeWorldModelTokens', intForm),
-  total_harmonyguard_tokens_used: plan('cumulativeHarmonyguardTokens', intForm),
-  total_reactive_tokens_used: plan('cumulativeReactiveTokens', intForm),
-  total_steps: plan('cumulativeSteps', intForm),
-  total_actions_executed: plan('cumulativeActions', intForm),
-} as const
-
-/** The task on the plan span; `task_params` follows the instruction. */
-export const taskShape = {
+/** The task, on the plan span; the model of its settings, on the agent's. */
+export const TASK = {
   task_id: plan('taskId'),
   task_instruction: plan('request'),
-  injection: orNull(plan('taskInjection', jsonForm)),
-  jailbreak: plan('taskJailbreak', booleanForm),
-} as const
+  task_params: part(plan('taskParams'), agent('modelName')),
+  injection: orNull(plan('taskInjection')),
+  jailbreak: plan('taskJailbreak'),
+}
 
-/** What a run adds when it ends, on the plan span. The minutes follow from the seconds. */
-export const totalsShape = {
-  total_duration_seconds: plan('totalDurationSeconds', pythonFloatForm),
-  total_duration_minutes: plan('totalDurationMinutes', pythonFloatForm),
-  cumulative_stats: cumulativeStats,
-} as const
+/** The writer divides, and does not round. */
+const minutesOf = ({ totalDurationSeconds: seconds }: HomeValues<'plan'> = {}): number | undefined =>
+  seconds === undefined ? undefined : seconds / 60
 
-/** A step on its think-act span, but for what its chat, guardrails, tools and events hold. */
-export const stepShape = {
-  step_idx: step('index', intForm),
-  timestamp: step('timestamp'),
-  screenshot_file: step('screenshotUri'),
-  a11y_tree: step('a11yTree'),
-  _empty_step: step('empty', booleanForm),
-  step_duration_seconds: step('durationSeconds', pythonFloatForm),
-  reward: step('reward', pythonFloatForm),
-  done: step('done', booleanForm),
-  info: step('info', jsonForm),
-  action_timestamp: step('actionTimestamp'),
-  next_state_a11y_tree: step('nextA11yTree'),
-  next_state_screenshot_file: step('nextScreenshotUri'),
-  plan: { current_plan: step('planText'), plan_steps: step('steps', textListForm) },
-  cumulative_stats: cumulativeStats,
-  env_state: {
-    step_number: step('envStepNumber', intForm),
-    action_history_length: step('envActionHistoryLength', intForm),
-  },
-} as const
+/** What a run adds when it ends, on the plan span. */
+const TOTALS = {
+  total_duration_seconds: plan('totalDurationSeconds'),
+  total_duration_minutes: derived(plan('totalDurationMinutes'), ({ plan }) => minutesOf(plan)),
+  cumulative_stats: cumulativeStats('plan'),
+}
 
-/** `safety_info.plan_update` on the think-act span. */
-export const planUpdateShape = {
-  should_update_plan: step('planUpdateNeeded', booleanForm),
-  optimization_guidance: step('planUpdateGuidance'),
-  update_reason: step('planUpdateReason'),
-} as const
+/** An execution_trajectory.json as SafePred writes it. */
+export const NESTED = { steps: list('think_act'), task_metadata: nested(TASK), ...TOTALS }
 
-const predictionShape = (score: Key, explanation: Key) =>
-  ({
-    semantic_delta: orNull(guardrail('semanticDelta')),
-    element_changes: guardrail('elementChanges', jsonForm),
-    long_term_impact: orNull(guardrail('longTermImpact')),
-    risk_explanation: explanation,
-    violated_policy_ids: guardrail('policies', textListForm),
-    optimization_guidance: orNull(guardrail('optimizationGuidance')),
-    risk_score: score,
-  }) as const
+/** The same as its document proposes it. */
+export const FLAT = { steps: list('think_act'), ...TASK, injection: plan('taskInjection'), ...TOTALS }
 
-const score = guardrail('score', pythonFloatForm)
-const explanation = guardrail('explanation')
+/** A step, on its think-act span and those below it. */
+export const STEP = {
+  step_idx: thinkAct('index'),
+  timestamp: thinkAct('timestamp'),
+  response: part(llm('output'), llm('outputItems')),
+  actions: part(tool('arguments'), tool('actionIsText')),
+  screenshot_file: thinkAct('screenshotUri'),
+  a11y_tree: thinkAct('a11yTree'),
+  _empty_step: thinkAct('empty'),
+  world_model_output: part('guardrail'),
+  safety_info: part('guardrail', guardrail('actionIndex')),
+  token_usage: part('llm'),
+  world_model_token_usage: part('llm', llm('usageSource')),
+  harmonyguard_token_usage: part('llm', llm('usageSource')),
+  reactive_token_usage: part('llm', llm('usageSource')),
+  step_duration_seconds: thinkAct('durationSeconds'),
+  action_results: list('tool'),
+  reward: thinkAct('reward'),
+  done: thinkAct('done'),
+  info: thinkAct('info'),
+  action_timestamp: thinkAct('actionTimestamp'),
+  next_state_a11y_tree: thinkAct('nextA11yTree'),
+  next_state_screenshot_file: thinkAct('nextScreenshotUri'),
+  plan: nested({ current_plan: thinkAct('planText'), plan_steps: thinkAct('steps') }),
+  errors: list('exception'),
+  cumulative_stats: cumulativeStats('think_act'),
+  env_state: nested({
+    step_number: thinkAct('envStepNumber'),
+    action_history_length: thinkAct('envActionHistoryLength'),
+  }),
+}
 
-/** A step's own `world_model_output` on a guardrail span. */
-export const worldModelShape = predictionShape(score, explanation)
+/** The JSON of a step's keys that stand for the spans below it. */
+export type StepParts = Parts<typeof STEP>
 
-/** `safety_info.action_N` on a guardrail span. */
-export const assessmentShape = {
-  risk_score: score,
+/** `safety_info.plan_update`, on the think-act span. */
+export const PLAN_UPDATE = {
+  should_update_plan: thinkAct('planUpdateNeeded'),
+  optimization_guidance: thinkAct('planUpdateGuidance'),
+  update_reason: thinkAct('planUpdateReason'),
+}
+
+const prediction = (score: FieldProperty<'guardrail', number>, explanation: FieldProperty<'guardrail', string>) => ({
+  semantic_delta: orNull(guardrail('semanticDelta')),
+  element_changes: guardrail('elementChanges'),
+  long_term_impact: orNull(guardrail('longTermImpact')),
   risk_explanation: explanation,
-  is_safe: guardrail('isSafe', booleanForm),
-  world_model_output: predictionShape(
-    guardrail('worldModelScore', pythonFloatForm),
-    guardrail('worldModelExplanation'),
+  violated_policy_ids: guardrail('policies'),
+  optimization_guidance: orNull(guardrail('optimizationGuidance')),
+  risk_score: score,
+})
+
+/** A step's own `world_model_output`, on a guardrail span. */
+export const WORLD_MODEL_OUTPUT = prediction(guardrail('score'), guardrail('explanation'))
+
+const judgedPrediction = nested(
+  prediction(
+    derived(guardrail('worldModelScore'), ({ guardrail }) => guardrail?.score),
+    derived(guardrail('worldModelExplanation'), ({ guardrail }) => guardrail?.explanation),
   ),
+)
+
+const VERDICT = {
+  risk_score: guardrail('score'),
+  risk_explanation: guardrail('explanation'),
+  is_safe: guardrail('isSafe'),
+}
+
+/** `safety_info.action_N` of SafePred, on a guardrail span. */
+export const ASSESSMENT = { ...VERDICT, world_model_output: orNull(judgedPrediction) }
+
+/** The same of HarmonyGuard and Reactive. */
+export const ALIGNMENT = {
+  ...VERDICT,
+  world_model_output: judgedPrediction,
   task_alignment: guardrail('taskAlignment'),
   task_alignment_explanation: guardrail('taskAlignmentExplanation'),
-} as const
+}
 
-/** The four token usages on chat spans. The total follows from the two others. */
-export const usageShape = {
+const sumOf = ({ inputTokens, outputTokens }: HomeValues<'llm'> = {}): number | undefined => {
+  const sum = (inputTokens ?? Number.NaN) + (outputTokens ?? Number.NaN)
+  return Number.isSafeInteger(sum) ? sum : undefined
+}
+
+/** The four token usages, on chat spans. */
+export const USAGE = {
   model: llm('responseModel'),
-  prompt_tokens: llm('inputTokens', intForm),
-  completion_tokens: llm('outputTokens', intForm),
-  total_tokens: llm('totalTokens', intForm),
-} as const
+  prompt_tokens: llm('inputTokens'),
+  completion_tokens: llm('outputTokens'),
+  total_tokens: derived(llm('totalTokens'), ({ llm }) => sumOf(llm)),
+}
 
-/** An action's result on its tool span, but for the action and the error. */
-export const resultShape = {
+const OUTCOME = { reward: tool('reward', rewardForm), done: tool('done'), info: tool('info') }
+
+/** An action and its result, on a tool span. */
+export const RESULT = {
+  action: part(tool('arguments'), tool('actionIsText')),
   action_timestamp: tool('actionTimestamp'),
-  reward: tool('reward', rewardForm),
-  done: tool('done', booleanForm),
-  info: tool('info', jsonForm),
-  action_duration_seconds: tool('actionDurationSeconds', pythonFloatForm),
+  ...OUTCOME,
+  action_duration_seconds: tool('actionDurationSeconds'),
+  error: part(
+    tool('errorType'),
+    tool('errorMessage'),
+    tool('actionTimestamp'),
+    tool('arguments'),
+    tool('actionIsText'),
+  ),
   next_state_a11y_tree: tool('nextA11yTree'),
   next_state_screenshot_file: tool('nextScreenshotUri'),
-} as const
+}
 
-/** A line of a traj.jsonl on its tool span, but for the number of the step and the action. */
-export const trajLineShape = {
+/** The writer notes 0.0 for an action that failed, and the environment's own number else. */
+export const FAILED_RESULT = { ...RESULT, reward: tool('reward', pythonFloatForm) }
+
+/** The `error` of a result. */
+export const ERROR = {
+  type: tool('errorType'),
+  message: tool('errorMessage'),
+  timestamp: tool('actionTimestamp'),
+  action: part(tool('arguments'), tool('actionIsText')),
+}
+
+/** One of the `errors` of a step, on an exception event of the think-act span. */
+export const STEP_ERROR = {
+  type: exception('type'),
+  message: exception('message'),
+  timestamp: exception('timestamp'),
+  action: part(exception('action'), exception('actionIsText')),
+}
+
+/** A line of a traj.jsonl, on a tool span; its step, on the think-act span above. */
+export const LINE = {
+  step_num: thinkAct('index', fromOneForm),
   action_timestamp: tool('actionTimestamp'),
-  reward: tool('reward', rewardForm),
-  done: tool('done', booleanForm),
-  info: tool('info', jsonForm),
+  action: part(tool('arguments'), tool('actionIsText')),
+  ...OUTCOME,
   screenshot_file: tool('nextScreenshotUri'),
-} as const
+}
+
+/** The line of a crashed run, on the agent span. */
+export const CRASH = { Error: agent('errorMessage') }

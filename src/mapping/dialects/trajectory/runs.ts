@@ -1,5 +1,5 @@
 import type { State } from '../../../semconv/index.js'
-import { itemsOf, member, type JsonNode, type JsonObject } from '../../json/node.js'
+import { isTrue, itemsOf, member, type JsonNode, type JsonObject } from '../../json/node.js'
 
 /** The steps of one run, each with its index in the file. A file that is run again holds several. */
 export interface Run {
@@ -22,8 +22,6 @@ export function splitRuns(steps: JsonNode | undefined): Run[] {
 }
 
 const lastResult = ({ steps }: Run): JsonNode | undefined => itemsOf(member(steps.at(-1)?.[0], 'action_results')).at(-1)
-
-const isTrue = (node: JsonNode | undefined): boolean => node?.kind === 'literal' && node.value === true
 
 /** Whether the environment said that the task is over. */
 export const isDone = (run: Run): boolean =>

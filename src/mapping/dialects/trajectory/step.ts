@@ -1,13 +1,14 @@
 import { draft, draftState, type SpanDraft } from '../../draft.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import { OBJECTS } from './era.js'
 import { errorEvents } from './errors.js'
 import { guardrailDrafts, withOutcomes } from './guardrails.js'
-import { readPresent, type Values } from './present.js'
-import { planUpdateShape, stepShape } from './shapes.js'
+import type { StepParts } from './properties.js'
 import { stepBounds } from './times.js'
 import { toolDrafts } from './tools.js'
-import { chatDraft, readUsage } from './usage.js'
+import { chatDraft } from './usage.js'
 
 export interface StepContext {
   /** What kind of actions the agent takes, e.g. pyautogui. */
@@ -17,23 +18,23 @@ export interface StepContext {
 
 /** One step of a trajectory. */
 export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone }: StepContext): SpanDraft {
-  const values = readPresent(step, stepShape)
-  const bounds = stepBounds(values['timestamp'], values['durationSeconds'], timeZone)
-  const tools = toolDrafts(step, { within: bounds, actionSpace, timeZone })
-  const chat = { ...readResponse(member(step, 'response')), ...readUsage(member(step, 'token_usage')) }
+  const { think_act: values, parts } = OBJECTS.step.read(step)
+  const bounds = stepBounds(values.timestamp, values.durationSeconds, timeZone)
+  const tools = toolDrafts(parts, { within: bounds, actionSpace, timeZone })
+  const chat = { ...readResponse(parts.response), ...OBJECTS.usage.read(parts.token_usage).llm }
   const hasChat = Object.keys(chat).length > 0
-  const failure = failureOf(step, tools)
+  const failure = failureOf(parts, tools)
   return draft(
     'think_act',
-    { ...values, ...readPresent(member(member(step, 'safety_info'), 'plan_update'), planUpdateShape) },
+    { ...values, ...OBJECTS.planUpdate.read(member(parts.safety_info, 'plan_update')).think_act },
     {
       every: { ...failure, ...draftState(failure ? 'failed' : 'completed') },
       ...bounds,
       seq,
-      events: errorEvents(member(step, 'errors'), timeZone),
+      events: errorEvents(parts.errors, timeZone),
       children: [
-        ...(hasChat ? [chatDraft(chat, { start: bounds.start, end: undefined })] : []),
-        ...withOutcomes(guardrailDrafts(step), tools),
+        ...(hasChat ? [chatDraft(chat, { start: bounds.start })] : []),
+        ...withOutcomes(guardrailDrafts(parts), tools),
         ...tools,
       ],
     },
@@ -41,22 +42,22 @@ export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone
 }
 
 /** What the model answered: a text, or the items of a Responses API. */
-function readResponse(response: JsonNode | undefined): Values {
+function readResponse(response: JsonNode | undefined): HomeValues<'llm'> {
   if (response?.kind === 'string') return { output: response.value }
   return response?.kind === 'array' ? { outputItems: compactJson(response) } : {}
 }
 
 /** A step failed when none of its actions ran without an error. */
 function failureOf(
-  step: JsonObject,
+  { errors, action_results }: StepParts,
   tools: readonly SpanDraft[],
 ): { errorType?: string; errorMessage?: string } | undefined {
-  const errors = itemsOf(member(step, 'errors'))
+  const [first] = itemsOf(errors)
   const failed = tools.filter(({ every }) => every.state === 'failed')
-  const ran = itemsOf(member(step, 'action_results')).length
-  if ((errors.length === 0 && failed.length === 0) || failed.length < ran) return undefined
-  const type = stringOf(member(errors[0], 'type')) ?? failed[0]?.every.errorType
-  const message = stringOf(member(errors[0], 'message')) ?? failed[0]?.every.errorMessage
+  const ran = itemsOf(action_results).length
+  if ((!first && failed.length === 0) || failed.length < ran) return undefined
+  const type = stringOf(member(first, 'type')) ?? failed[0]?.every.errorType
+  const message = stringOf(member(first, 'message')) ?? failed[0]?.every.errorMessage
   return {
     ...(type === undefined ? {} : { errorType: type }),
     ...(message === undefined ? {} : { errorMessage: message }),

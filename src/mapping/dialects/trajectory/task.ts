@@ -20,11 +20,11 @@ export function readTaskParams(params: JsonNode | undefined): TaskParams {
 }
 
 /** The model stands behind the platform. */
-export function writeTaskParams(taskParams: unknown, model: unknown): JsonObject | undefined {
-  const parsed = typeof taskParams === 'string' ? tryParseJson(taskParams) : undefined
+export function writeTaskParams(taskParams: string | undefined, model: string | undefined): JsonObject | undefined {
+  const parsed = taskParams === undefined ? undefined : tryParseJson(taskParams)
   const params = parsed && bare(parsed)
   const members = params?.kind === 'object' ? [...params.members] : []
-  if (typeof model === 'string') {
+  if (model !== undefined) {
     const at = members.findIndex(({ key }) => key.value === 'platform') + 1
     members.splice(at, 0, { key: jsonString('model'), value: jsonString(model) })
   }

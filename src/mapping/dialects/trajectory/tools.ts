@@ -1,11 +1,11 @@
 import { UNTYPED_ERROR } from '../../../semconv/index.js'
-import { draft, draftState, type SpanDraft } from '../../draft.js'
-import { itemsOf, jsonString, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
-import { pythonFloatForm } from '../../form.js'
+import { draft, draftState, type Bounds, type SpanDraft } from '../../draft.js'
+import { itemsOf, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
+import type { HomeValues } from '../../record-object/homes.js'
 import { readAction, writeAction } from './action.js'
-import { presentObject, readPresent, writePresent, type Values } from './present.js'
-import { resultShape } from './shapes.js'
-import { actionBounds, type Bounds } from './times.js'
+import { OBJECTS } from './era.js'
+import type { StepParts } from './properties.js'
+import { actionBounds } from './times.js'
 
 /** What an action's span is told by the run: its place in the record, its step and its kind of actions. */
 interface ActionPlace {
@@ -23,20 +23,15 @@ function toolDraft(
   { seq, actionIndex, within, actionSpace, timeZone }: ActionPlace,
 ): SpanDraft {
   const read = readAction(action)
-  const outcome = readPresent(result, resultShape)
-  const error = readError(member(result, 'error'))
+  const { tool: outcome, parts } = OBJECTS.result.read(result)
+  const error = readError(parts.error)
   return draft(
     'tool',
-    {
-      name: actionSpace,
-      actionIndex,
-      ...(read ? { arguments: read.text, ...(read.isText ? { actionIsText: true } : {}) } : {}),
-      ...outcome,
-    },
+    { name: actionSpace, actionIndex, arguments: read?.text, actionIsText: read?.isText || undefined, ...outcome },
     {
       subject: actionSpace,
       every: { ...error, ...draftState(error ? 'failed' : undefined) },
-      ...actionBounds(outcome['actionTimestamp'], outcome['actionDurationSeconds'], within, timeZone),
+      ...actionBounds(outcome.actionTimestamp, outcome.actionDurationSeconds, within, timeZone),
       seq,
       children: [],
     },
@@ -44,60 +39,37 @@ function toolDraft(
 }
 
 /** The actions of a step; the results stand in the order of the actions. */
-export function toolDrafts(step: JsonObject, place: Omit<ActionPlace, 'seq' | 'actionIndex'>): SpanDraft[] {
-  const results = itemsOf(member(step, 'action_results'))
-  return itemsOf(member(step, 'actions')).map((action, index) =>
+export function toolDrafts(step: StepParts, place: Omit<ActionPlace, 'seq' | 'actionIndex'>): SpanDraft[] {
+  const results = itemsOf(step.action_results)
+  return itemsOf(step.actions).map((action, index) =>
     toolDraft(action, results[index], { ...place, seq: index, actionIndex: index }),
   )
 }
 
 /** An error as the writer notes it, an object with a type, or a text alone. */
-function readError(error: JsonNode | undefined): { errorType?: string; errorMessage?: string } | undefined {
+function readError(error: JsonNode | undefined): HomeValues<'tool'> | undefined {
   if (error?.kind === 'string') return { errorMessage: error.value }
   if (error?.kind !== 'object') return undefined
-  const type = stringOf(member(error, 'type'))
-  const message = stringOf(member(error, 'message'))
-  return {
-    ...(type === undefined ? {} : { errorType: type }),
-    ...(message === undefined ? {} : { errorMessage: message }),
-  }
+  // Its time is that of the result.
+  const { actionTimestamp: _, ...values } = OBJECTS.error.read(error).tool
+  return values
 }
 
-export const actionNode = ({ own }: { readonly own: Values }): JsonNode | undefined =>
-  writeAction(own['arguments'], own['actionIsText'])
+export const actionNode = ({ arguments: text, actionIsText }: HomeValues<'tool'>): JsonNode | undefined =>
+  writeAction(text, actionIsText)
 
-/** The entries of `action_results[]`; undefined for an action that was never run. */
-export function writeResult(
-  values: { readonly every: Values; readonly own: Values },
-  action: JsonNode | undefined,
-): Readonly<Record<string, JsonNode | undefined>> | undefined {
-  const { every, own } = values
-  const error = writeError(every, action, own['actionTimestamp'])
-  const { reward, next_state_a11y_tree, next_state_screenshot_file, ...rest } = writePresent(own, resultShape)
-  const { action_timestamp, ...outcome } = rest
-  // The writer notes 0.0 for an action that failed, and the environment's own number else.
-  const written = error && typeof own['reward'] === 'number' ? pythonFloatForm.write(own['reward']) : reward
-  const { done, info, action_duration_seconds } = outcome
-  const entries = {
-    action_timestamp,
-    reward: written,
-    done,
-    info,
-    action_duration_seconds,
-    error,
-    next_state_a11y_tree,
-    next_state_screenshot_file,
-  }
-  return presentObject(entries) ? { action, ...entries } : undefined
+/** One of the `action_results[]`; undefined for an action that was never run. */
+export function writeResult(values: HomeValues<'tool'>): JsonObject | undefined {
+  const action = actionNode(values)
+  const error = writeError(values, action)
+  const result = error ? OBJECTS.failedResult : OBJECTS.result
+  if (!result.writeTold({ tool: values, parts: { error } })) return undefined
+  return result.write({ tool: values, parts: { action, error } })
 }
 
-function writeError(
-  { errorType, errorMessage }: Values,
-  action: JsonNode | undefined,
-  timestamp: unknown,
-): JsonNode | undefined {
-  if (errorType === UNTYPED_ERROR && typeof errorMessage === 'string') return jsonString(errorMessage)
+function writeError(values: HomeValues<'tool'>, action: JsonNode | undefined): JsonNode | undefined {
+  const { errorType, errorMessage } = values
+  if (errorType === UNTYPED_ERROR && errorMessage !== undefined) return jsonString(errorMessage)
   if (errorType === undefined && errorMessage === undefined) return undefined
-  const text = (value: unknown): JsonNode | undefined => (typeof value === 'string' ? jsonString(value) : undefined)
-  return presentObject({ type: text(errorType), message: text(errorMessage), timestamp: text(timestamp), action })
+  return OBJECTS.error.write({ tool: values, parts: { action } })
 }

@@ -1,41 +1,30 @@
-import { jsonArray, jsonNumber, jsonString, type JsonArray, type JsonObject } from '../../json/node.js'
+import { jsonArray, type JsonArray, type JsonObject } from '../../json/node.js'
+import type { HomeValues, ValuesOf } from '../../record-object/homes.js'
+import { ofSpan } from '../../record-object/record-object.js'
 import { nearest, type SpanNode } from '../../tree.js'
-import { spanObject, writePresent } from './present.js'
-import { trajLineShape } from './shapes.js'
+import { TRAJ_ERA } from './era.js'
 import { actionNode } from './tools.js'
-import type { SpanValues, ValuesOf } from './values.js'
+
+const { line, crash } = TRAJ_ERA.objects
 
 /** The lines that a plan's spans tell: one an action, and one for the crash of a run. */
 export function decodeTraj(
   node: SpanNode,
   valuesOf: ValuesOf,
-  isLine: (action: SpanValues) => boolean = () => true,
+  isLine: (action: HomeValues<'tool'>) => boolean = () => true,
 ): JsonArray {
   const lines: JsonObject[] = []
   for (const agent of node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])) {
     const cycles = nearest(agent, 'think_act')
     for (const step of cycles.length > 0 ? cycles : [agent]) {
-      const { index } = valuesOf(step).own
       for (const tool of nearest(step, 'tool')) {
         const values = valuesOf(tool)
-        if (isLine(values)) lines.push(lineOf(tool, values, index))
+        const from = { tool: values, think_act: valuesOf(step), parts: { action: actionNode(values) } }
+        if (isLine(values)) lines.push(ofSpan(tool, line.write(from)))
       }
     }
-    const { errorMessage } = valuesOf(agent).every
-    if (typeof errorMessage === 'string') {
-      const slot = (lines.at(-1)?.slot ?? -1) + 1
-      lines.push({ ...spanObject(agent, { Error: jsonString(errorMessage) }), slot })
-    }
+    const crashed = crash.writeTold({ agent: valuesOf(agent) })
+    if (crashed) lines.push({ ...ofSpan(agent, crashed), slot: (lines.at(-1)?.slot ?? -1) + 1 })
   }
   return { ...jsonArray(lines), origin: node.span.spanId }
-}
-
-function lineOf(tool: SpanNode, values: SpanValues, index: unknown): JsonObject {
-  const { action_timestamp, ...rest } = writePresent(values.own, trajLineShape)
-  return spanObject(tool, {
-    step_num: typeof index === 'number' ? jsonNumber(String(index + 1)) : undefined,
-    action_timestamp,
-    action: actionNode(values),
-    ...rest,
-  })
 }

@@ -3,20 +3,23 @@ import type { State } from '../../../semconv/index.js'
 import { hashId } from '../../assemble.js'
 import type { DialectRecord, EncodeContext } from '../../dialect.js'
 import { draft, draftState, type SpanDraft } from '../../draft.js'
-import { intForm } from '../../form.js'
-import { member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
+import { isTrue, member, type JsonNode, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
 import { readAction } from './action.js'
 import { isCrashLine } from './detect.js'
-import { readPresent } from './present.js'
-import { trajLineShape } from './shapes.js'
+import { TRAJ_ERA } from './era.js'
 import { actionBounds } from './times.js'
 
-type Line = readonly [line: JsonObject, index: number]
+/** A line with its index in the file, and what it holds. */
+interface Line {
+  readonly seq: number
+  readonly node: JsonObject
+  readonly read: ReturnType<typeof TRAJ_ERA.objects.line.read>
+}
 
-/** Lines of one step. */
+/** Lines of one step, which is counted from 0. */
 interface Group {
-  readonly stepNumber: number | undefined
+  readonly step: number | undefined
   readonly lines: Line[]
 }
 
@@ -53,20 +56,20 @@ export function encodeTraj(document: JsonNode, { timeZone }: EncodeContext): Dia
 /** The runs of a file: one ends with its crash, or where the number of the step falls. */
 function splitLines(items: readonly JsonNode[]): TrajRun[] {
   const runs: TrajRun[] = []
-  for (const [index, line] of items.entries()) {
-    if (line.kind !== 'object') continue
-    const read = intForm.read(member(line, 'step_num') ?? line)
-    const stepNumber = typeof read === 'number' && Number.isSafeInteger(read) ? read : undefined
+  for (const [seq, node] of items.entries()) {
+    if (node.kind !== 'object') continue
+    const read = TRAJ_ERA.objects.line.read(node)
+    const { index } = read.think_act
+    const step = Number.isSafeInteger(index) ? index : undefined
     const before = runs.at(-1)
     const group = before?.groups.at(-1)
-    const follows =
-      before && before.crash === undefined && !((stepNumber ?? Infinity) < (group?.stepNumber ?? -Infinity))
+    const follows = before && before.crash === undefined && !((step ?? Infinity) < (group?.step ?? -Infinity))
     const run = follows ? before : { groups: [] }
     if (!follows) runs.push(run)
-    if (isCrashLine(line)) run.crash = stringOf(member(line, 'Error')) ?? ''
-    else if (follows && group && (stepNumber === undefined || stepNumber === group.stepNumber))
-      group.lines.push([line, index])
-    else run.groups.push({ stepNumber, lines: [[line, index]] })
+    const line = { seq, node, read }
+    if (isCrashLine(node)) run.crash = TRAJ_ERA.objects.crash.read(node).agent.errorMessage ?? ''
+    else if (follows && group && (step === undefined || step === group.step)) group.lines.push(line)
+    else run.groups.push({ step, lines: [line] })
   }
   return runs
 }
@@ -74,8 +77,7 @@ function splitLines(items: readonly JsonNode[]): TrajRun[] {
 /** The last run may still be at work; an earlier one that did not get done was broken off. */
 function stateOf({ groups, crash }: TrajRun, isLast: boolean): State {
   if (crash !== undefined) return 'failed'
-  const last = groups.at(-1)?.lines.at(-1)?.[0]
-  const isTrue = (node: JsonNode | undefined): boolean => node?.kind === 'literal' && node.value === true
+  const last = groups.at(-1)?.lines.at(-1)?.node
   if (isTrue(member(last, 'done'))) return isTrue(member(member(last, 'info'), 'fail')) ? 'failed' : 'completed'
   return isLast ? 'running' : 'failed'
 }
@@ -92,20 +94,23 @@ function runDraft({ groups, crash }: TrajRun, state: State | undefined, timeZone
   )
 }
 
-function groupDraft({ stepNumber, lines }: Group, timeZone: string): SpanDraft {
-  return draft('think_act', stepNumber === undefined ? {} : { index: stepNumber - 1 }, {
-    every: draftState('completed'),
-    children: lines.map(([line, seq], actionIndex) => lineDraft(line, seq, actionIndex, timeZone)),
-  })
+function groupDraft({ step, lines }: Group, timeZone: string): SpanDraft {
+  return draft(
+    'think_act',
+    { index: step },
+    {
+      every: draftState('completed'),
+      children: lines.map((line, actionIndex) => lineDraft(line, actionIndex, timeZone)),
+    },
+  )
 }
 
-function lineDraft(line: JsonObject, seq: number, actionIndex: number, timeZone: string): SpanDraft {
-  const action = readAction(member(line, 'action'))
-  const values = readPresent(line, trajLineShape)
-  const bounds = actionBounds(values['actionTimestamp'], undefined, { start: undefined, end: undefined }, timeZone)
+function lineDraft({ seq, read }: Line, actionIndex: number, timeZone: string): SpanDraft {
+  const { tool: values, parts } = read
+  const action = readAction(parts.action)
   return draft(
     'tool',
-    { actionIndex, ...(action && { arguments: action.text, actionIsText: action.isText || undefined }), ...values },
-    { every: {}, ...bounds, seq, children: [] },
+    { actionIndex, arguments: action?.text, actionIsText: action?.isText || undefined, ...values },
+    { every: {}, ...actionBounds(values.actionTimestamp, undefined, {}, timeZone), seq, children: [] },
   )
 }

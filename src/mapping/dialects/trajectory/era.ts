@@ -1,0 +1,64 @@
+import type { Era } from '../../dialect.js'
+import { member, type JsonNode } from '../../json/node.js'
+import type { JsonStyle } from '../../json/style.js'
+import { recordObject, type Writing } from '../../record-object/record-object.js'
+import {
+  ALIGNMENT,
+  ASSESSMENT,
+  CRASH,
+  ERROR,
+  FAILED_RESULT,
+  FLAT,
+  LINE,
+  NESTED,
+  PLAN_UPDATE,
+  RESULT,
+  STEP,
+  STEP_ERROR,
+  USAGE,
+  WORLD_MODEL_OUTPUT,
+} from './properties.js'
+
+const WRITING: Writing = { nulls: 'omitted' }
+
+/** The objects of a document's steps, which are written alike in all eras. */
+export const OBJECTS = {
+  step: recordObject('think_act', STEP, WRITING),
+  planUpdate: recordObject('think_act', PLAN_UPDATE, WRITING),
+  worldModelOutput: recordObject('guardrail', WORLD_MODEL_OUTPUT, WRITING),
+  assessment: recordObject('guardrail', ASSESSMENT, WRITING),
+  alignment: recordObject('guardrail', ALIGNMENT, WRITING),
+  usage: recordObject('llm', USAGE, WRITING),
+  result: recordObject('tool', RESULT, WRITING),
+  failedResult: recordObject('tool', FAILED_RESULT, WRITING),
+  error: recordObject('tool', ERROR, WRITING),
+  stepError: recordObject('exception', STEP_ERROR, WRITING),
+} as const
+
+/** Python's `json.dump(indent=2, ensure_ascii=False)`. */
+const INDENTED: JsonStyle = { indent: '  ', colon: ' ' }
+
+/** Python's `json.dumps`, a line each. */
+const LINES: JsonStyle = { framing: 'lines', colon: ' ', comma: ' ', ascii: true }
+
+/** Where a trajectory tells of its task: `nested` as SafePred writes it, `flat` as its document proposes. */
+export const ERAS = {
+  nested: { objects: { document: recordObject('plan', NESTED, WRITING), ...OBJECTS }, style: INDENTED },
+  flat: { objects: { document: recordObject('plan', FLAT, WRITING), ...OBJECTS }, style: INDENTED },
+} as const satisfies Record<string, Era>
+
+/** A traj.jsonl has had one generation. */
+export const TRAJ_ERA = {
+  objects: { line: recordObject('tool', LINE, WRITING), crash: recordObject('agent', CRASH, WRITING) },
+  style: LINES,
+} as const satisfies Era
+
+export type EraName = keyof typeof ERAS
+
+export const eraNamed = (name: string): EraName => (name === 'flat' ? 'flat' : 'nested')
+
+export function eraOf(document: JsonNode): EraName {
+  const has = (key: string): boolean => member(document, key) !== undefined
+  const isFlat = !has('task_metadata') && ['task_id', 'task_instruction', 'task_params'].some(has)
+  return isFlat ? 'flat' : 'nested'
+}
