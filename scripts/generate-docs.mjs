@@ -1,8 +1,8 @@
 // Writes docs/semantic-conventions.md from the field tables; with --check, exits 1 when the page is not fresh.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { PROPERTIES } from '../dist/mapping/dialects/plan-execution/properties.js'
 import { ERAS } from '../dist/mapping/dialects/plan-execution/era.js'
-import { ownsProperty } from '../dist/mapping/dialects/plan-execution/read.js'
+import { JMANUS } from '../dist/mapping/dialects/plan-execution/properties.js'
+import { HOMES } from '../dist/mapping/record-object/homes.js'
 import {
   bookkeepingFields,
   evaluationFields,
@@ -51,15 +51,14 @@ function rolePage(role) {
   ].join('\n')
 }
 
-const OBJECTS = { plan: 'plan', agent: 'agent', thinkAct: 'think_act', tool: 'tool', wait: 'wait' }
-const SPAN_OF = { chat: 'llm', tool: 'tool' }
-
 function recordRows(kind) {
-  return Object.entries(PROPERTIES[kind]).map(([key, { on, every, field }]) => {
-    const role = on === 'self' ? OBJECTS[kind] : SPAN_OF[on]
-    const attribute = (every ? everySpanFields : ROLE_FIELDS[role])[field].key
-    const eras = Object.entries(ERAS).filter(([, era]) => era.keys[kind].includes(key) && ownsProperty(era, kind, key))
-    return [`\`${key}\``, role, `\`${attribute}\``, eras.map(([name]) => name).join(', ')]
+  const fields = Object.entries(JMANUS[kind]).filter(([, property]) => property.kind === 'field')
+  return fields.map(([key, { home, field }]) => {
+    const eras = Object.entries(ERAS).filter(([, { objects }]) => {
+      const { keys, properties } = objects[kind]
+      return keys.includes(key) && properties[key].kind === 'field'
+    })
+    return [`\`${key}\``, home, `\`${HOMES[home][field].key}\``, eras.map(([name]) => name).join(', ')]
   })
 }
 
@@ -116,7 +115,7 @@ const page = [
   'Eras: A0 to D are JManus (2025-03 to 2025-09), E and F Lynxe; a plus is a release that added keys. `live` is planspan’s',
   'own writing of a live plan. The other record formats: [dialects.md](dialects.md).',
   '',
-  ...Object.keys(PROPERTIES).flatMap((kind) => [
+  ...Object.keys(JMANUS).flatMap((kind) => [
     `### ${kind}`,
     '',
     table(['record key', 'span', 'attribute', 'eras'], recordRows(kind)),

@@ -5,16 +5,17 @@ import { ATTR } from '../../src/semconv/index.js'
 
 /** A canonical record of an era as text: the keys of each object in the era's order, values as the system writes them. */
 function recordOf(name: EraName): string {
-  const era = ERAS[name]
+  const { plan: planObject, agent: agentObject, thinkAct: thinkActObject } = ERAS[name].objects
+  const isByHand = name === 'A0' || name === 'A' || name === 'A1'
   const id = (digits: string): string => (name === 'A0' || name === 'A1' ? `"${digits}"` : digits)
   const isArrayTime = ['D', 'E', 'E+', 'E++', 'F'].includes(name)
   const time = (second: number): string =>
     isArrayTime ? `[2025,9,30,10,26,${second},529626000]` : `"2025-09-30T10:26:0${second}.529626"`
   const object = (keys: readonly string[], values: Readonly<Record<string, string>>): string =>
-    `{${keys.flatMap((key) => (values[key] === undefined && era.nulls === 'omitted' ? [] : [`"${key}":${values[key] ?? 'null'}`])).join(',')}}`
-  const call = object(ERAS.E.keys.tool, { name: '"t"', parameters: '"{}"', result: '"ok"', id: '"toolcall-1"' })
+    `{${keys.flatMap((key) => (values[key] === undefined && isByHand ? [] : [`"${key}":${values[key] ?? 'null'}`])).join(',')}}`
+  const call = object(ERAS.E.objects.tool.keys, { name: '"t"', parameters: '"{}"', result: '"ok"', id: '"toolcall-1"' })
   const plan = (planId: string, agents: string, extra: Record<string, string>): string =>
-    object(era.keys.plan, {
+    object(planObject.keys, {
       id: id('1759199162002'),
       planId: `"${planId}"`,
       currentPlanId: `"${planId}"`,
@@ -40,7 +41,7 @@ function recordOf(name: EraName): string {
     toolCallId: '"toolcall-1"',
     parentActToolCall: call,
   })
-  const thinkAct = object(era.keys.thinkAct, {
+  const thinkAct = object(thinkActObject.keys, {
     id: id('3'),
     parentExecutionId: id('2'),
     thinkStartTime: time(3),
@@ -52,11 +53,11 @@ function recordOf(name: EraName): string {
     inputCharCount: '2',
     outputCharCount: '3',
     modelContextLimit: '1000',
-    ...(era.firstTool ? { toolName: '"t"', toolParameters: '"{}"' } : {}),
+    ...(thinkActObject.properties.toolName.kind === 'field' ? { toolName: '"t"', toolParameters: '"{}"' } : {}),
     actToolInfoList: `[${call}]`,
     subPlanExecutionRecord: subPlan,
   })
-  const agent = object(era.keys.agent, {
+  const agent = object(agentObject.keys, {
     id: id('2'),
     stepId: '"step-1"',
     conversationId: '"c"',
@@ -80,7 +81,7 @@ function recordOf(name: EraName): string {
   })
   return plan('plan-1', `[${agent}]`, {}).replaceAll(
     ',"agentExecutionSequence":[]',
-    era.nulls === 'omitted' ? '' : ',"agentExecutionSequence":[]',
+    isByHand ? '' : ',"agentExecutionSequence":[]',
   )
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ERAS, type EraName } from '../../src/mapping/dialects/plan-execution/era.js'
-import { PROPERTIES, type ObjectKind, type Property } from '../../src/mapping/dialects/plan-execution/properties.js'
+import { JMANUS } from '../../src/mapping/dialects/plan-execution/properties.js'
+import { HOMES } from '../../src/mapping/record-object/homes.js'
+import type { RecordObject } from '../../src/mapping/record-object/record-object.js'
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
-import { ATTR, everySpanFields, type Role, ROLE_FIELDS, type StoredSpan } from '../../src/semconv/index.js'
+import { ATTR, type Role, type StoredSpan } from '../../src/semconv/index.js'
 
 /** Records in which every mapped field of their era has a value. */
 const call = { name: 'browser', parameters: '{"url": "x"}', result: 'ok', id: 'toolcall-1' }
@@ -137,35 +139,17 @@ const RECORDS = {
   'a plan of the first era': first,
 }
 
-const KINDS = {
-  plan: 'plan',
-  agent: 'agent',
-  think_act: 'thinkAct',
-  llm: 'thinkAct',
-  tool: 'tool',
-  wait: 'wait',
-} as const
-
 /** The record keys that a span's field is bound to, by the field tables and the dialect's properties. */
 function boundKeys(role: Role, attribute: string, era: EraName): string[] {
-  if (role === 'planning' || role === 'guardrail') return []
-  const kind: ObjectKind = KINDS[role]
-  const on = role === 'llm' ? 'chat' : 'self'
-  const tables: [boolean, Readonly<Record<string, { key: string }>>][] = [
-    [true, everySpanFields],
-    [false, ROLE_FIELDS[role]],
-  ]
-  const fields = tables.flatMap(([every, table]) =>
-    Object.entries(table).flatMap(([field, { key }]) => (key === attribute ? [{ every, field }] : [])),
+  const fields: Readonly<Record<string, { key: string }>> = HOMES[role]
+  const objects: RecordObject[] = Object.values(ERAS[era].objects)
+  const found = objects.flatMap(({ keys, properties }) =>
+    keys.filter((key) => {
+      const property = properties[key]
+      return property?.kind === 'field' && property.home === role && fields[property.field]?.key === attribute
+    }),
   )
-  const ofFirstTool = role === 'tool' && ERAS[era].firstTool
-  const objectKind = ofFirstTool ? 'thinkAct' : kind
-  const properties: Readonly<Record<string, Property>> = PROPERTIES[objectKind]
-  return ERAS[era].keys[objectKind].filter((name) => {
-    const property = properties[name]
-    if (property?.on !== (ofFirstTool ? 'tool' : on)) return false
-    return fields.some(({ every, field }) => every === property.every && field === property.field)
-  })
+  return [...new Set(found)]
 }
 
 /** The paths at which two documents differ, array indices left out. */
@@ -180,7 +164,7 @@ function differences(a: unknown, b: unknown, path: readonly string[] = []): stri
 
 /** Keys that the record repeats or derives from the one that the attribute is the home of. */
 const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
-  status: ['completed', 'running', 'idle'],
+  status: ['completed', 'running', 'idle', 'status'],
   name: ['parentActToolCall.name'],
   parameters: ['parentActToolCall.parameters'],
   result: ['parentActToolCall.result'],
@@ -222,7 +206,11 @@ describe.each(Object.entries(RECORDS))('in %s', (_, record) => {
       typeof value === 'object' && value !== null
         ? Object.entries(value).flatMap(([key, member]) => [...(Array.isArray(value) ? [] : [key]), ...keysOf(member)])
         : []
-    const mapped = new Set(Object.values(PROPERTIES).flatMap((properties) => Object.keys(properties)))
+    const mapped = new Set(
+      Object.values(JMANUS).flatMap((properties) =>
+        Object.entries(properties).flatMap(([key, { kind }]) => (kind === 'field' ? [key] : [])),
+      ),
+    )
     const derived = encoded!.era === 'A' ? [] : ['completed', 'toolName', 'toolParameters']
     expect(keysOf(record).filter((key) => mapped.has(key) && !derived.includes(key) && !reached.has(key))).toEqual([])
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { PROPERTIES, type ObjectKind } from '../../src/mapping/dialects/plan-execution/properties.js'
+import type { ObjectKind } from '../../src/mapping/dialects/plan-execution/era.js'
+import { JMANUS } from '../../src/mapping/dialects/plan-execution/properties.js'
 import { jsonSpace, jsonText } from './arbitrary-json.js'
 
 const structures: Readonly<Record<ObjectKind, Readonly<Record<string, ObjectKind>>>> = {
@@ -15,7 +16,7 @@ const anyKey = fc.constantFrom('isPaused', 'completed', 'running', 'idle', 'subP
 /** An object with some of a kind's keys, some of them twice or holding what they never hold, in any order and layout. */
 function messy(kind: ObjectKind, depth: number): fc.Arbitrary<string> {
   const nested = structures[kind]
-  const keys = [...Object.keys(PROPERTIES[kind]), ...Object.keys(nested)]
+  const keys = Object.keys(JMANUS[kind])
   const member = fc.oneof({ arbitrary: fc.constantFrom(...keys), weight: 8 }, anyKey).chain((key) => {
     const child = nested[key]
     const value =

@@ -47,3 +47,15 @@ export type ValuesOf = (node: SpanNode) => Values
 /** The values that a span's attributes hold, and nothing derived from them. */
 export const storedValues: ValuesOf = ({ role, span }) =>
   decodeFields(role ? HOMES[role] : everySpanFields, span.attributes)
+
+/** Values that a span of a role has beside those of its attributes. */
+type Derivations = { readonly [R in Role]?: (node: SpanNode, own: HomeValues<R>) => Values }
+
+/** The values that a span's attributes hold; what is `lacking` there is derived, and what is `replaced` in any case. */
+export const withDerived =
+  ({ lacking, replaced }: Readonly<Record<'lacking' | 'replaced', Derivations>>): ValuesOf =>
+  (node) => {
+    const own = storedValues(node)
+    const { role } = node
+    return role ? { ...lacking[role]?.(node, own), ...own, ...replaced[role]?.(node, own) } : own
+  }

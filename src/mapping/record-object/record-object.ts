@@ -46,6 +46,8 @@ export interface RecordObject<P extends Properties = Properties> {
   readonly properties: P
   /** The keys that the era writes, in their order. */
   readonly keys: readonly string[]
+  /** The keys that the dialect makes itself, of those that the era writes. */
+  readonly partKeys: readonly string[]
   /** Reads an object, keys of other eras included; of a repeated key the first value that can be read counts. */
   read(node: JsonNode | undefined): ReadObject<P>
   write(from: WrittenFrom<P>): JsonObject
@@ -65,6 +67,7 @@ export function recordObject<P extends Properties>(
     home,
     properties,
     keys: object.entries.map(({ key }) => key),
+    partKeys: partKeysOf(object),
     read: (node) => read(object, node) as ReadObject<P>,
     write: (from) => write(object, from).node,
     writeTold: (from) => {
@@ -107,6 +110,9 @@ function compile(properties: Properties, writing: Writing, keys: readonly string
     homes: [...new Set(homes)],
   }
 }
+
+const partKeysOf = ({ entries }: Compiled): string[] =>
+  entries.flatMap(({ key, field, nested }) => (nested ? partKeysOf(nested) : field ? [] : [key]))
 
 function entryOf(key: string, property: Property, writing: Writing): Entry {
   const { nulls, emptyLists = 'written', forms } = writing

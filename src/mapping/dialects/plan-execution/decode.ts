@@ -1,16 +1,16 @@
-import { jsonArray, jsonLiteral, jsonNumber, type JsonMember, type JsonNode, type JsonObject } from '../../json/node.js'
+import type { Role } from '../../../semconv/index.js'
+import { jsonArray, jsonLiteral, jsonNumber, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare } from '../../json/write.js'
-import { nearest, seqOf, type SpanNode } from '../../tree.js'
-import type { Role } from '../../../semconv/index.js'
-import type { Era } from './era.js'
-import type { ObjectKind } from './properties.js'
-import { formOf, ownsProperty, propertiesOf } from './read.js'
-import type { SpanValues, ValuesOf } from './values.js'
+import type { HomeValues, Values, ValuesOf } from '../../record-object/homes.js'
+import { ofSpan, type PartKeys, type RecordObject } from '../../record-object/record-object.js'
+import { ancestors, nearest, type SpanNode } from '../../tree.js'
+import type { ObjectKind, PlanExecutionEra } from './era.js'
+import type { LYNXE } from './properties.js'
 
 /** What decoding needs to know: the writing, and where a span's values come from. */
 export interface DecodeContext {
-  readonly era: Era
+  readonly era: PlanExecutionEra
   readonly valuesOf: ValuesOf
   /** The value of the extra key `planspan`, for an era that has it. */
   readonly extraOf?: (node: SpanNode) => JsonNode | undefined
@@ -21,84 +21,70 @@ export interface DecodeContext {
   readonly withoutCycles?: boolean
 }
 
-type Structure = (node: SpanNode, context: DecodeContext) => JsonNode | undefined
+type Maker = (node: SpanNode, context: DecodeContext) => JsonNode | undefined
 
-/** The keys of a record that no single field stands for. */
-const STRUCTURES: Readonly<Record<ObjectKind, Readonly<Record<string, Structure>>>> = {
+const planspan: Maker = (node, { extraOf }) => extraOf?.(node)
+const nothing: Maker = () => undefined
+const isStatus =
+  (word: string): Maker =>
+  (node, context) =>
+    jsonLiteral((context.valuesOf(node) as HomeValues<'agent'>).status === word)
+
+/** What makes the parts of each object. */
+const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof LYNXE)[Kind]>, Maker>> } = {
   plan: {
-    agentExecutionSequence: (node, context) => list((context.agentsOf ?? agentsOf)(node), decodeAgent, context),
+    agentExecutionSequence: (node, context) => list((context.agentsOf ?? agentsOf)(node), 'agent', context),
     userInputWaitState: (node, context) => {
       const wait = (context.waitOf ?? shownWaitOf)(node)
       return wait && decode(wait, 'wait', context)
     },
     parentActToolCall: (node, context) => parentCall(node, context),
+    planspan,
   },
   agent: {
-    thinkActSteps: (node, context) => list(context.withoutCycles ? [] : cyclesOf(node), decodeThinkAct, context),
-    subPlanExecutionRecords: (node, context) => list(subPlansOf(node), decodePlan, context),
-    completed: (node, context) => jsonLiteral(statusOf(node, context) === 'FINISHED'),
-    running: (node, context) => jsonLiteral(statusOf(node, context) === 'RUNNING'),
-    idle: (node, context) => jsonLiteral(statusOf(node, context) === 'IDLE'),
+    thinkActSteps: (node, context) => list(context.withoutCycles ? [] : cyclesOf(node), 'thinkAct', context),
+    subPlanExecutionRecords: (node, context) => list(subPlansOf(node), 'plan', context),
+    completed: isStatus('FINISHED'),
+    running: isStatus('RUNNING'),
+    idle: isStatus('IDLE'),
     subPlanCount: (node) => jsonNumber(String(subPlansOf(node).length)),
     completedThinkActStepsCount: () => jsonNumber('0'),
+    planspan,
   },
   thinkAct: {
+    toolName: nothing,
+    toolParameters: nothing,
     subPlanExecutionRecord: (node, context) => {
       const [subPlan] = subPlansOf(node)
-      return subPlan && decodePlan(subPlan, context)
+      return subPlan && decode(subPlan, 'plan', context)
     },
     actToolInfoList: (node, context) => {
       const tools = toolsOf(node)
-      return tools.length > 0 ? list(tools, decodeTool, context) : undefined
+      return tools.length > 0 ? list(tools, 'tool', context) : undefined
     },
+    planspan,
   },
   tool: {},
   wait: {},
 }
 
-export const decodePlan = (node: SpanNode, context: DecodeContext): JsonObject => decode(node, 'plan', context)
-export const decodeAgent = (node: SpanNode, context: DecodeContext): JsonObject => decode(node, 'agent', context)
-const decodeThinkAct = (node: SpanNode, context: DecodeContext): JsonObject => decode(node, 'thinkAct', context)
-const decodeTool = (node: SpanNode, context: DecodeContext): JsonObject => decode(node, 'tool', context)
-
-function decode(node: SpanNode, kind: ObjectKind, context: DecodeContext): JsonObject {
-  const { era } = context
-  const properties = propertiesOf(kind)
-  const values = new Map<'self' | 'chat' | 'tool', SpanValues>()
-  const valuesOn = (on: 'self' | 'chat' | 'tool'): SpanValues | undefined => {
-    const target = on === 'self' ? node : on === 'chat' ? nearest(node, 'llm').at(-1) : toolsOf(node)[0]
-    if (target && !values.has(on)) values.set(on, context.valuesOf(target))
-    return values.get(on)
-  }
-  const valueOf = (key: string): JsonNode | undefined => {
-    const structure = key === 'planspan' ? context.extraOf : structureOf(kind, key, era)
-    if (structure) return structure(node, context)
-    const property = properties[key]
-    if (!property || !ownsProperty(era, kind, key)) return undefined
-    const source = valuesOn(property.on)
-    const value = (property.every ? source?.every : source?.own)?.[property.field]
-    return value === undefined ? undefined : formOf(era, property).write(value)
-  }
-  const members: JsonMember[] = []
-  for (const key of era.keys[kind]) {
-    const value = valueOf(key) ?? (era.nulls === 'written' ? jsonLiteral(null) : undefined)
-    const isLeftOut = era.nulls === 'omitted' && value?.kind === 'array' && value.items.length === 0
-    if (value && !isLeftOut) members.push({ key: { kind: 'string', value: key }, value })
-  }
-  const slot = seqOf(node)
-  return { kind: 'object', members, origin: node.span.spanId, ...(slot === undefined ? {} : { slot }) }
+/** The object that a span stands for; a cycle's holds the values of its last chat and its first tool call, too. */
+export function decode(node: SpanNode, kind: ObjectKind, context: DecodeContext): JsonObject {
+  const object: RecordObject = context.era.objects[kind]
+  const makers: Readonly<Record<string, Maker>> = MAKERS[kind]
+  const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
+  const below = kind === 'thinkAct' ? valuesBelow(node, context) : {}
+  return ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
 }
 
-function structureOf(kind: ObjectKind, key: string, era: Era): Structure | undefined {
-  const structure = STRUCTURES[kind][key]
-  return kind === 'agent' && key in propertiesOf('agent') && !era.derivedAgentKeys.includes(key) ? undefined : structure
+function valuesBelow(cycle: SpanNode, { valuesOf }: DecodeContext): { readonly llm?: Values; readonly tool?: Values } {
+  const chat = nearest(cycle, 'llm').at(-1)
+  const tool = toolsOf(cycle)[0]
+  return { ...(chat && { llm: valuesOf(chat) }), ...(tool && { tool: valuesOf(tool) }) }
 }
 
-const list = (
-  nodes: readonly SpanNode[],
-  decodeOne: (node: SpanNode, context: DecodeContext) => JsonObject,
-  context: DecodeContext,
-): JsonNode => jsonArray(nodes.map((node) => decodeOne(node, context)))
+const list = (nodes: readonly SpanNode[], kind: ObjectKind, context: DecodeContext): JsonNode =>
+  jsonArray(nodes.map((node) => decode(node, kind, context)))
 
 /** Roles that may stand between an agent or a cycle and its sub-plans. */
 const ABOVE_SUB_PLANS: readonly Role[] = ['think_act', 'tool', 'llm', 'guardrail', 'wait']
@@ -112,8 +98,6 @@ export function cyclesOf(agent: SpanNode): SpanNode[] {
 export const toolsOf = (cycle: SpanNode): SpanNode[] => (cycle.role === 'tool' ? [cycle] : nearest(cycle, 'tool'))
 export const subPlansOf = (above: SpanNode): SpanNode[] => nearest(above, 'plan', ABOVE_SUB_PLANS)
 
-const statusOf = (agent: SpanNode, context: DecodeContext): unknown => context.valuesOf(agent).every['status']
-
 export const agentsOf = (plan: SpanNode): SpanNode[] => nearest(plan, 'agent', ['planning'])
 
 /** Roles that may stand between a plan and its waits. */
@@ -123,13 +107,11 @@ export const ABOVE_WAITS: readonly Role[] = ['planning', 'agent', 'think_act', '
 const shownWaitOf = (plan: SpanNode): SpanNode | undefined => nearest(plan, 'wait', ABOVE_WAITS).at(-1)
 
 function parentCall(plan: SpanNode, context: DecodeContext): JsonNode | undefined {
-  const stored = context.valuesOf(plan).own['parentToolCall']
-  if (typeof stored === 'string') {
-    const call = tryParseJson(stored)
+  const { parentToolCall }: HomeValues<'plan'> = context.valuesOf(plan)
+  if (parentToolCall !== undefined) {
+    const call = tryParseJson(parentToolCall)
     return call && bare(call)
   }
-  const tool = context.valuesOf(plan).parentTool
-  if (!tool) return undefined
-  const { origin: _, slot: __, ...call } = decodeTool(tool, context)
-  return call
+  const above = [...ancestors(plan)].find(({ role }) => role !== undefined)
+  return above?.role === 'tool' ? bare(decode(above, 'tool', context)) : undefined
 }

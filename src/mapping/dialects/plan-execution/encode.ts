@@ -1,17 +1,17 @@
 import { PlanspanError } from '../../../error.js'
-import { draft, draftState, type SpanDraft } from '../../draft.js'
+import { draft, draftState, type Bounds, type SpanDraft } from '../../draft.js'
 import type { DialectRecord, EncodeContext } from '../../dialect.js'
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
+import type { HomeValues } from '../../record-object/homes.js'
 import { stateOfWord } from '../../state.js'
 import { unixNanoOf } from '../../time.js'
 import type { State } from '../../../semconv/index.js'
 import { eraOf, isAgentDocument } from './detect.js'
-import { ERAS, type Era } from './era.js'
-import { readObject, type ObjectValues } from './read.js'
+import { ERAS, type PlanExecutionEra } from './era.js'
 
 interface Context {
-  readonly era: Era
+  readonly era: PlanExecutionEra
   readonly timeZone: string
 }
 
@@ -24,7 +24,7 @@ export function encodePlanExecution(document: JsonNode, { timeZone }: EncodeCont
   const context = { era: ERAS[eraName], timeZone }
   const text = (key: string): string | undefined => stringOf(member(document, key)) || undefined
   // Of two ids that differ the plan's span has the one that is read first.
-  const read = textValue(readObject(document, 'plan', context.era).every['planId']) || undefined
+  const read = context.era.objects.plan.read(document).plan.planId || undefined
   const planId = read ?? text('currentPlanId') ?? text('planId')
   const isAgent = planId === undefined && isAgentDocument(document)
   return {
@@ -41,34 +41,35 @@ type Objects = [JsonObject, number][]
 const objects = (node: JsonNode | undefined): Objects =>
   itemsOf(node).flatMap((item, index): Objects => (item.kind === 'object' ? [[item, index]] : []))
 
-function planDraft(plan: JsonObject, seq: number | undefined, context: Context, callAbove?: JsonObject): SpanDraft {
-  const { every, self } = readObject(plan, 'plan', context.era)
-  const agents = objects(member(plan, 'agentExecutionSequence'))
-  const wait = member(plan, 'userInputWaitState')
-  const waiting = wait?.kind === 'object' ? waitDraft(wait, context) : undefined
-  const isWaiting = waiting?.values['waiting'] === true
-  const call = member(plan, 'parentActToolCall')
+function planDraft(node: JsonObject, seq: number | undefined, context: Context, callAbove?: JsonObject): SpanDraft {
+  const { plan: values, parts } = context.era.objects.plan.read(node)
+  const agents = objects(parts.agentExecutionSequence)
+  const wait = parts.userInputWaitState
+  const waiting = wait?.kind === 'object' ? context.era.objects.wait.read(wait).wait : undefined
+  const isWaiting = waiting?.waiting === true
+  const call = parts.parentActToolCall
   return draft(
     'plan',
     {
-      ...self,
+      ...values,
       ...(call?.kind === 'object' && !isSame(call, callAbove) ? { parentToolCall: compactJson(call) } : {}),
       ...(waiting ? { waiting: isWaiting } : {}),
     },
     {
-      every: { ...every, ...draftState(planState(plan, isWaiting)) },
-      ...times(every, context),
+      every: draftState(planState(values, itemsOf(parts.agentExecutionSequence), isWaiting)),
+      ...times(values, context),
       seq,
-      children: [...agents.map(([agent, index]) => agentDraft(agent, index, context)), ...(waiting ? [waiting] : [])],
+      children: [
+        ...agents.map(([agent, index]) => agentDraft(agent, index, context)),
+        ...(waiting ? [draft('wait', { ...waiting, reason: 'form_input' }, { every: {}, children: [] })] : []),
+      ],
     },
   )
 }
 
-function planState(plan: JsonObject, isWaiting: boolean): State {
-  const agents = itemsOf(member(plan, 'agentExecutionSequence'))
-  const completed = member(plan, 'completed')
-  if (completed?.kind === 'literal' && completed.value === true) {
-    if (stringOf(member(plan, 'summary'))?.includes('**Task Interrupted**')) return 'cancelled'
+function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly JsonNode[], isWaiting: boolean): State {
+  if (completed) {
+    if (summary?.includes('**Task Interrupted**')) return 'cancelled'
     const last = agents.at(-1)
     return last && agentState(last) === 'failed' ? 'failed' : 'completed'
   }
@@ -80,18 +81,18 @@ function planState(plan: JsonObject, isWaiting: boolean): State {
 const agentState = (agent: JsonNode): State | undefined =>
   stringOf(member(agent, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(agent, 'status')))
 
-function agentDraft(agent: JsonObject, seq: number, context: Context): SpanDraft {
-  const { every, self } = readObject(agent, 'agent', context.era)
-  const cycles = objects(member(agent, 'thinkActSteps'))
-  const subPlans = context.era.subPlans === 'agent' ? objects(member(agent, 'subPlanExecutionRecords')) : []
+function agentDraft(node: JsonObject, seq: number, context: Context): SpanDraft {
+  const { agent: values, parts } = context.era.objects.agent.read(node)
+  const cycles = objects(parts.thinkActSteps)
+  const subPlans = hasSubPlanPerCycle(context) ? [] : objects(parts.subPlanExecutionRecords)
   const placed = placeSubPlans(cycles, subPlans)
-  const bounds = times(every, context)
+  const bounds = times(values, context)
   return draft(
     'agent',
-    { ...self, stepIndex: seq, detail: cycles.length > 0 ? 'full' : 'simplified' },
+    { ...values, stepIndex: seq, detail: cycles.length > 0 ? 'full' : 'simplified' },
     {
-      subject: textValue(self['name']),
-      every: { ...every, ...draftState(agentState(agent)) },
+      subject: values.name,
+      every: draftState(agentState(node)),
       ...bounds,
       seq,
       children: [
@@ -101,6 +102,9 @@ function agentDraft(agent: JsonObject, seq: number, context: Context): SpanDraft
     },
   )
 }
+
+/** Sub-plans stood with the cycle that started them before they stood with its agent. */
+const hasSubPlanPerCycle = ({ era }: Context): boolean => era.objects.thinkAct.keys.includes('subPlanExecutionRecord')
 
 /** The sub-plans of an agent by the tool call that they hang below; by undefined those that hang below the agent. */
 type SubPlans = ReadonlyMap<JsonObject | undefined, Objects>
@@ -134,52 +138,46 @@ const firstBy = <Key>(tools: readonly JsonObject[], keyOf: (tool: JsonObject) =>
 const isSame = (a: JsonNode, b: JsonNode | undefined): boolean => b !== undefined && compactJson(a) === compactJson(b)
 
 function thinkActDraft(
-  cycle: JsonObject,
+  node: JsonObject,
   seq: number,
   context: Context,
   agentBounds: Bounds,
   placed: SubPlans,
 ): SpanDraft {
-  const { every, self, chat, tool } = readObject(cycle, 'thinkAct', context.era)
-  const time = (field: string): bigint | undefined => timeOf(self[field], context)
-  const listed = objects(member(cycle, 'actToolInfoList'))
+  const { think_act: values, llm: chat, tool: firstTool = {}, parts } = context.era.objects.thinkAct.read(node)
+  const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
+  const listed = objects(parts.actToolInfoList)
   // A lone thinkStartTime is the moment at which Lynxe was asked, not a time of the run.
-  const isReadTime = ['thinkEndTime', 'actStartTime', 'actEndTime'].every((field) => self[field] === undefined)
+  const isReadTime = (thinkEndTime ?? actStartTime ?? actEndTime) === undefined
   const called = listed.map(([call]) => callTime(call, agentBounds)).find((start) => start !== undefined)
-  const thinkStart = isReadTime ? called : time('thinkStartTime')
-  const act: Bounds = {
-    start: time('actStartTime') ?? called,
-    end: time('actEndTime') ?? time('actStartTime') ?? called,
-  }
-  const state = stringOf(member(cycle, 'errorMessage')) ? 'failed' : stateOfWord(textValue(every['status']))
-  const subPlans = cycleSubPlan(cycle, context)
+  const thinkStart = isReadTime ? called : timeOf(thinkStartTime, context)
+  const thinkEnd = timeOf(thinkEndTime, context)
+  const actStart = timeOf(actStartTime, context) ?? called
+  const act = { start: actStart, end: timeOf(actEndTime, context) ?? actStart }
+  const state = stringOf(member(node, 'errorMessage')) ? 'failed' : stateOfWord(values.status)
+  const subPlans = cycleSubPlan(parts.subPlanExecutionRecord, context)
   const tools = listed.map(([call, index]) => {
     const below = [...subPlansBelow(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : [])]
-    return toolOf(readObject(call, 'tool', context.era).self, index, act, below)
+    return toolDraft(context.era.objects.tool.read(call).tool, index, act, below)
   })
-  if (listed.length === 0 && Object.keys(tool).length > 0) tools.push(toolOf(tool, 0, act, subPlans))
+  if (listed.length === 0 && Object.keys(firstTool).length > 0) tools.push(toolDraft(firstTool, 0, act, subPlans))
   return draft(
     'think_act',
-    { ...self, index: seq },
+    { ...values, index: seq },
     {
-      every: { ...every, ...draftState(state) },
+      every: draftState(state),
       start: thinkStart ?? act.start,
-      end: act.end ?? time('thinkEndTime'),
+      end: act.end ?? thinkEnd,
       seq,
       children: [
         ...(Object.keys(chat).length > 0
-          ? [draft('llm', chat, { every: {}, start: thinkStart, end: time('thinkEndTime'), children: [] })]
+          ? [draft('llm', chat, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]
           : []),
         ...tools,
         ...(tools.length === 0 ? subPlans : []),
       ],
     },
   )
-}
-
-interface Bounds {
-  readonly start: bigint | undefined
-  readonly end: bigint | undefined
 }
 
 /** Lynxe's own call ids begin with the epoch milliseconds just before the model was asked. */
@@ -194,25 +192,20 @@ const subPlansBelow = (call: JsonObject | undefined, placed: SubPlans, context: 
   (placed.get(call) ?? []).map(([plan, seq]) => planDraft(plan, seq, context, call))
 
 /** The sub-plan of a cycle, in the eras that put it there. */
-function cycleSubPlan(cycle: JsonObject, context: Context): SpanDraft[] {
-  const subPlan = context.era.subPlans === 'cycle' ? member(cycle, 'subPlanExecutionRecord') : undefined
-  return subPlan?.kind === 'object' ? [planDraft(subPlan, 0, context)] : []
-}
+const cycleSubPlan = (subPlan: JsonNode | undefined, context: Context): SpanDraft[] =>
+  subPlan?.kind === 'object' && hasSubPlanPerCycle(context) ? [planDraft(subPlan, 0, context)] : []
 
-const toolOf = (values: ObjectValues['self'], seq: number, bounds: Bounds, children: readonly SpanDraft[]): SpanDraft =>
-  draft('tool', values, { subject: textValue(values['name']), every: {}, ...bounds, seq, children })
+const toolDraft = (
+  values: HomeValues<'tool'>,
+  seq: number,
+  bounds: Bounds,
+  children: readonly SpanDraft[],
+): SpanDraft => draft('tool', values, { subject: values.name, every: {}, ...bounds, seq, children })
 
-function waitDraft(wait: JsonObject, context: Context): SpanDraft {
-  const { self } = readObject(wait, 'wait', context.era)
-  return draft('wait', { ...self, reason: 'form_input' }, { every: {}, children: [] })
-}
+const timeOf = (text: string | undefined, { timeZone }: Context): bigint | undefined =>
+  text === undefined ? undefined : unixNanoOf(text, timeZone)
 
-const textValue = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-const timeOf = (value: unknown, { timeZone }: Context): bigint | undefined =>
-  typeof value === 'string' ? unixNanoOf(value, timeZone) : undefined
-
-const times = (every: ObjectValues['every'], context: Context): Bounds => ({
-  start: timeOf(every['startTime'], context),
-  end: timeOf(every['endTime'], context),
+const times = ({ startTime, endTime }: HomeValues<'plan' | 'agent'>, context: Context): Bounds => ({
+  start: timeOf(startTime, context),
+  end: timeOf(endTime, context),
 })

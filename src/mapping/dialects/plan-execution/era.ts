@@ -1,142 +1,163 @@
-import { numberIdForm, textForm, type Form } from '../../form.js'
+import type { Era } from '../../dialect.js'
+import { numberIdForm, textForm } from '../../form.js'
 import type { JsonStyle } from '../../json/style.js'
-import { arrayTimeForm, isoTimeForm } from './form.js'
-import type { EraForm, ObjectKind } from './properties.js'
+import { recordObject, type Writing } from '../../record-object/record-object.js'
+import { arrayTimeForm } from './form.js'
+import { JMANUS, LIVE, LYNXE } from './properties.js'
+
+type Objects = typeof JMANUS | typeof LYNXE | typeof LIVE
+
+export type ObjectKind = keyof Objects
 
 /** How one generation of JManus or Lynxe writes its records. */
-export interface Era {
+interface Generation {
+  readonly objects: Objects
   /** The keys of each object, in the order of the canonical writing. */
-  readonly keys: Readonly<Record<ObjectKind, readonly string[]>>
-  /** Whether a key without a value stands as null or is left out. */
-  readonly nulls: 'written' | 'omitted'
-  readonly forms: Readonly<Record<EraForm, Form>>
+  readonly keys: { readonly [Kind in ObjectKind]: readonly (keyof Objects[Kind])[] }
+  readonly writing: Writing
   readonly style: JsonStyle
-  /** Agent keys that Lynxe's getters leak: computed, never stored. */
-  readonly derivedAgentKeys: readonly string[]
-  /** Whether a cycle names its first tool in `toolName` and `toolParameters`. */
-  readonly firstTool: boolean
-  /** Where sub-plans stand: with their agent, or one with each cycle. */
-  readonly subPlans: 'agent' | 'cycle'
 }
 
-const words = (text: string): string[] => text.trim().split(/\s+/)
+type Words<Text extends string, Found = never> = Text extends `${infer Word} ${infer Rest}`
+  ? Words<Rest, Found | Word>
+  : Found | Text
+
+/** The words of some texts, known to the compiler. */
+const words = <const Text extends string>(...texts: Text[]): Words<Text>[] =>
+  texts.join(' ').split(' ') as Words<Text>[]
 
 const JACKSON: JsonStyle = { upper: true }
 const tool = words('name parameters result id')
 const wait = words('planId title waiting formDescription formInputs')
-const thinkAct = words(`id parentExecutionId thinkStartTime thinkEndTime actStartTime actEndTime thinkInput thinkOutput
-  actionNeeded actionDescription actionResult status errorMessage`)
+const thinkAct = words(
+  'id parentExecutionId thinkStartTime thinkEndTime actStartTime actEndTime thinkInput thinkOutput',
+  'actionNeeded actionDescription actionResult status errorMessage',
+)
 const firstTool = words('toolName toolParameters')
 const charCounts = words('inputCharCount outputCharCount')
 
 // Written by hand: what is null or empty is left out.
-const planA = words('id planId title userRequest startTime endTime currentStepIndex completed summary steps')
-const A0: Era = {
+const A0: Generation = {
+  objects: JMANUS,
   keys: {
-    plan: [
-      ...words('id planId title userRequest startTime endTime currentStepIndex progress completed summary steps'),
-      ...words('stepStatuses stepAgents agentExecutionSequence statusCounts'),
-    ],
-    agent: words(`id conversationId agentName agentDescription startTime endTime maxSteps currentStep status isCompleted
-      isStuck agentRequest result errorMessage thinkActSteps`),
+    plan: words(
+      'id planId title userRequest startTime endTime currentStepIndex progress completed summary steps',
+      'stepStatuses stepAgents agentExecutionSequence statusCounts',
+    ),
+    agent: words(
+      'id conversationId agentName agentDescription startTime endTime maxSteps currentStep status isCompleted isStuck',
+      'agentRequest result errorMessage thinkActSteps',
+    ),
     thinkAct: [...thinkAct, ...firstTool],
     tool: [],
     wait: [],
   },
-  nulls: 'omitted',
-  forms: { id: textForm, time: isoTimeForm },
+  writing: { nulls: 'omitted', emptyLists: 'omitted', forms: { id: textForm, time: textForm } },
   style: {},
-  derivedAgentKeys: [],
-  firstTool: true,
-  subPlans: 'agent',
 }
-const A1: Era = { ...A0, keys: { ...A0.keys, plan: [...planA, 'agentExecutionSequence'] } }
-const A: Era = { ...A1, forms: { id: numberIdForm, time: isoTimeForm } }
+const planA = words(
+  'id planId title userRequest startTime endTime currentStepIndex completed summary steps agentExecutionSequence',
+)
+const A1: Generation = { ...A0, keys: { ...A0.keys, plan: planA } }
+const A: Generation = { ...A1, writing: { ...A1.writing, forms: { id: numberIdForm, time: textForm } } }
 
 // Written by Jackson from here on, which puts nulls.
-const agentB =
-  words(`agentName agentDescription startTime endTime maxSteps currentStep status thinkActSteps agentRequest
-  result errorMessage`)
-const B: Era = {
+const agentB = words(
+  'agentName agentDescription startTime endTime maxSteps currentStep status thinkActSteps agentRequest result',
+  'errorMessage',
+)
+const B: Generation = {
   ...A,
   keys: {
-    plan: words(`id planId title userRequest startTime endTime steps currentStepIndex completed summary
-      agentExecutionSequence userInputWaitState`),
-    agent: ['id', ...agentB, ...words('completed stuck')],
+    plan: words(
+      'id planId title userRequest startTime endTime steps currentStepIndex completed summary agentExecutionSequence',
+      'userInputWaitState',
+    ),
+    agent: ['id', ...agentB, 'completed', 'stuck'],
     thinkAct: [...thinkAct, ...firstTool],
     tool,
     wait,
   },
-  nulls: 'written',
+  writing: { nulls: 'written', forms: { id: numberIdForm, time: textForm } },
   style: JACKSON,
 }
-const planC =
-  words(`id currentPlanId rootPlanId thinkActRecordId title userRequest startTime endTime steps currentStepIndex
-  completed summary agentExecutionSequence userInputWaitState`)
-const C: Era = {
-  ...B,
-  keys: { ...B.keys, plan: planC, thinkAct: [...thinkAct, ...firstTool, 'subPlanExecutionRecord'] },
-  subPlans: 'cycle',
-}
-const listedC: Era = {
+const planC = words(
+  'id currentPlanId rootPlanId thinkActRecordId title userRequest startTime endTime steps currentStepIndex completed',
+  'summary agentExecutionSequence userInputWaitState',
+)
+const thinkActC = words('toolName toolParameters subPlanExecutionRecord')
+const C: Generation = { ...B, keys: { ...B.keys, plan: planC, thinkAct: [...thinkAct, ...thinkActC] } }
+const agentC = [...words('id conversationId'), ...agentB, 'modelName'] as const
+const listedC: Generation = {
   ...C,
   keys: {
     ...C.keys,
     plan: [...planC, 'modelName'],
-    agent: ['id', 'conversationId', ...agentB, ...words('modelName completed stuck')],
-    thinkAct: [...C.keys.thinkAct, 'actToolInfoList'],
+    agent: [...agentC, 'completed', 'stuck'],
+    thinkAct: [...thinkAct, ...thinkActC, 'actToolInfoList'],
   },
 }
-const enumC: Era = {
-  ...listedC,
-  keys: { ...listedC.keys, agent: listedC.keys.agent.filter((key) => key !== 'completed' && key !== 'stuck') },
-}
-const D: Era = { ...enumC, forms: { id: numberIdForm, time: arrayTimeForm } }
+const enumC: Generation = { ...listedC, keys: { ...listedC.keys, agent: agentC } }
+const ARRAY_TIMES: Writing = { nulls: 'written', forms: { id: numberIdForm, time: arrayTimeForm } }
+const D: Generation = { ...enumC, writing: ARRAY_TIMES }
 
-const planE = words(`id currentPlanId rootPlanId parentPlanId toolCallId title userRequest startTime endTime
-  currentStepIndex completed summary agentExecutionSequence userInputWaitState modelName parentActToolCall`)
-const agentE = words(`id stepId conversationId agentName agentDescription startTime endTime maxSteps currentStep status
-  agentRequest result errorMessage modelName`)
-const subPlansE = words('thinkActSteps subPlanExecutionRecords')
-const derivedAgentKeys = words('completed subPlanCount running idle completedThinkActStepsCount')
-const E: Era = {
+const planE = words(
+  'id currentPlanId rootPlanId parentPlanId toolCallId title userRequest startTime endTime currentStepIndex completed',
+  'summary agentExecutionSequence userInputWaitState modelName parentActToolCall',
+)
+const agentE = words(
+  'id stepId conversationId agentName agentDescription startTime endTime maxSteps currentStep status agentRequest',
+  'result errorMessage modelName',
+)
+const belowAgentE = words(
+  'thinkActSteps subPlanExecutionRecords completed subPlanCount running idle completedThinkActStepsCount',
+)
+const E: Generation = {
   ...D,
+  objects: LYNXE,
   keys: {
     ...D.keys,
     plan: planE,
-    agent: [...agentE, ...subPlansE, ...derivedAgentKeys],
+    agent: [...agentE, ...belowAgentE],
     thinkAct: [...thinkAct, ...firstTool, 'actToolInfoList'],
   },
-  derivedAgentKeys,
-  firstTool: false,
-  subPlans: 'agent',
 }
-const resultE: Era = { ...E, keys: { ...E.keys, plan: [...planE, 'structureResult'] } }
-const countsE: Era = {
+const resultE: Generation = { ...E, keys: { ...E.keys, plan: [...planE, 'structureResult'] } }
+const countsE: Generation = {
   ...resultE,
   keys: { ...resultE.keys, thinkAct: [...thinkAct, ...charCounts, ...firstTool, 'actToolInfoList'] },
 }
 const latestMethod = words('latestMethodName latestMethodArgs latestRoundNumber')
-const F: Era = {
+const F: Generation = {
   ...countsE,
   keys: {
     ...countsE.keys,
-    agent: [...agentE, ...latestMethod, ...subPlansE, ...derivedAgentKeys],
+    agent: [...agentE, ...latestMethod, ...belowAgentE],
     thinkAct: [...thinkAct, ...charCounts, 'modelContextLimit', ...firstTool, 'actToolInfoList'],
   },
 }
-const live: Era = {
-  ...F,
+const live: Generation = {
+  objects: LIVE,
   keys: {
     ...F.keys,
-    plan: ['id', 'planId', ...F.keys.plan.slice(1), ...words('steps planspan')],
+    plan: ['id', 'planId', ...F.keys.plan.slice(1), 'steps', 'planspan'],
     agent: [...F.keys.agent, 'planspan'],
     thinkAct: [...F.keys.thinkAct, 'planspan'],
   },
-  forms: { id: numberIdForm, time: isoTimeForm },
+  writing: { nulls: 'written', forms: { id: numberIdForm, time: textForm } },
   style: {},
-  firstTool: true,
 }
+
+const eraOf = ({ objects, keys, writing, style }: Generation) => ({
+  objects: {
+    plan: recordObject('plan', objects.plan, writing, keys.plan),
+    agent: recordObject('agent', objects.agent, writing, keys.agent),
+    thinkAct: recordObject('think_act', objects.thinkAct, writing, keys.thinkAct),
+    tool: recordObject('tool', objects.tool, writing, keys.tool),
+    wait: recordObject('wait', objects.wait, writing, keys.wait),
+  },
+  style,
+})
 
 /**
  * The eras of JManus (A to D) and Lynxe (E, F) by their letters; a plus is a release that added keys. `live` is
@@ -145,19 +166,24 @@ const live: Era = {
  * @see https://github.com/spring-ai-alibaba/Lynxe
  */
 export const ERAS = {
-  A0,
-  A,
-  A1,
-  B,
-  C,
-  'C+': listedC,
-  'C++': enumC,
-  D,
-  E,
-  'E+': resultE,
-  'E++': countsE,
-  F,
-  live,
+  A0: eraOf(A0),
+  A: eraOf(A),
+  A1: eraOf(A1),
+  B: eraOf(B),
+  C: eraOf(C),
+  'C+': eraOf(listedC),
+  'C++': eraOf(enumC),
+  D: eraOf(D),
+  E: eraOf(E),
+  'E+': eraOf(resultE),
+  'E++': eraOf(countsE),
+  F: eraOf(F),
+  live: eraOf(live),
 } as const satisfies Record<string, Era>
 
 export type EraName = keyof typeof ERAS
+export type PlanExecutionEra = (typeof ERAS)[EraName]
+
+const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
+
+export const eraNamed = (name: string): PlanExecutionEra => ERAS[isEra(name) ? name : 'F']

@@ -1,20 +1,14 @@
-import { textForm, type Form } from '../../form.js'
+import type { Form } from '../../form.js'
 import { itemsOf, jsonArray, jsonNumber } from '../../json/node.js'
 
 /** A double as Java writes it from 0.001 to 10^7: with a fraction digit at least. */
-export const javaDoubleForm: Form = {
+export const javaDoubleForm: Form<number> = {
   read: (node) => (node.kind === 'number' && Number.isFinite(Number(node.text)) ? Number(node.text) : undefined),
-  write: (value) => {
-    if (typeof value !== 'number') return undefined
-    return jsonNumber(Number.isInteger(value) ? value.toFixed(1) : String(value))
-  },
+  write: (value) => jsonNumber(Number.isInteger(value) ? value.toFixed(1) : String(value)),
 }
 
-/** A local date-time written as ISO 8601. */
-export const isoTimeForm: Form = textForm
-
 /** A local date-time as Jackson's array `[year, month, day, hour, minute(, second(, nanosecond))]`, kept as ISO 8601. */
-export const arrayTimeForm: Form = {
+export const arrayTimeForm: Form<string> = {
   read: (node) => {
     const parts = itemsOf(node).flatMap((item) => (item.kind === 'number' ? [item.text] : []))
     if (parts.length < 5 || parts.length > 7 || parts.length !== itemsOf(node).length) return undefined
@@ -25,7 +19,7 @@ export const arrayTimeForm: Form = {
     return `${date}${seconds}${nano === undefined ? '' : `.${nano.padStart(9, '0').replace(/0+$/, '')}`}`
   },
   write: (value) => {
-    const match = typeof value === 'string' ? TIME.exec(value) : null
+    const match = TIME.exec(value)
     if (!match) return undefined
     const [, ...parts] = match
     const fraction = parts.pop()

@@ -1,20 +1,16 @@
 import type { Dialect } from '../../dialect.js'
 import type { JsonObject } from '../../json/node.js'
 import type { SpanNode } from '../../tree.js'
-import { decodeAgent, decodePlan, type DecodeContext } from './decode.js'
+import { storedValues } from '../../record-object/homes.js'
+import { decode, type DecodeContext } from './decode.js'
 import { isPlanExecution } from './detect.js'
 import { encodePlanExecution } from './encode.js'
-import { ERAS, type Era, type EraName } from './era.js'
+import { eraNamed, ERAS } from './era.js'
 import { extraOf } from './extra.js'
 import { awaitedOf, liveAgentsOf } from './live-parts.js'
 import { liveValues } from './live.js'
-import { storedValues } from './values.js'
 
 const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf } as const
-
-const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
-
-const eraNamed = (name: string): Era => ERAS[isEra(name) ? name : 'F']
 
 /** PlanExecutionRecord of JManus and Lynxe. */
 export const planExecution: Dialect = {
@@ -27,7 +23,7 @@ export const planExecution: Dialect = {
 }
 
 const decodeNode = (node: SpanNode, context: DecodeContext): JsonObject =>
-  node.role === 'agent' ? decodeAgent(node, context) : decodePlan(node, context)
+  decode(node, node.role === 'agent' ? 'agent' : 'plan', context)
 
 /** A plan or agent as Lynxe's two paths answer it, in Lynxe's newest writing: plans without the cycles of their agents. */
 export const decodeAsLynxe = (node: SpanNode, { live }: { readonly live: boolean }): JsonObject =>

@@ -1,76 +1,50 @@
-import {
-  agentFields,
-  ATTR,
-  decodeFields,
-  type FieldValue,
-  planFields,
-  type State,
-  toolFields,
-} from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, planFields, type State, toolFields } from '../../../semconv/index.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare, compactJson } from '../../json/write.js'
 import { latestSteps } from '../../plan-steps.js'
+import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/homes.js'
 import { isAwaited, isDone, isUnended, stateOf } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { cyclesOf, toolsOf } from './decode.js'
 import { liveAgentsOf } from './live-parts.js'
-import { storedValues, type SpanValues } from './values.js'
 
 /**
  * The values of a live span's object: what its attributes say, and what Lynxe's recorder would have noted beside it.
  * Numeric ids are the low 53 bits of the span id, times ISO 8601 in UTC.
  */
-export function liveValues(node: SpanNode): SpanValues {
-  const stored = storedValues(node)
-  const derived = DERIVED[node.role ?? 'llm']?.(node, stored) ?? {}
-  const { span } = node
-  const times = {
-    startTime: isoOf(span.startTimeUnixNano),
-    endTime: isUnended(node) ? undefined : isoOf(span.endTimeUnixNano),
-  }
-  return {
-    every: { recordId: idOf(node), ...times, ...stored.every, ...derived.every },
-    own: { ...derived.own, ...stored.own, ...derived.still },
-    parentTool: stored.parentTool,
-  }
-}
+export const liveValues: ValuesOf = (node) => ({
+  recordId: idOf(node),
+  startTime: isoOf(node.span.startTimeUnixNano),
+  endTime: isUnended(node) ? undefined : isoOf(node.span.endTimeUnixNano),
+  ...derivedValues(node),
+})
 
-interface Derived {
-  readonly every?: Readonly<Record<string, FieldValue | undefined>>
-  readonly own?: Readonly<Record<string, FieldValue | undefined>> | undefined
-  /** What counts whatever is stored. */
-  readonly still?: Readonly<Record<string, FieldValue>>
-}
-
-const DERIVED: Partial<Record<NonNullable<SpanNode['role']>, (node: SpanNode, stored: SpanValues) => Derived>> = {
-  plan: (node) => {
-    const completed = isDone(stateOf(node))
-    return {
-      own: {
-        ...ofOtherDialects(node),
-        currentStepIndex: currentStepIndex(node),
-        completed,
-        result: structureResult(node),
-      },
-      // What is done in an earlier segment goes on.
-      ...(completed ? {} : { still: { completed } }),
-    }
+const derivedValues = withDerived({
+  lacking: {
+    plan: (node) => ({
+      ...ofOtherDialects(node),
+      currentStepIndex: currentStepIndex(node),
+      completed: isDone(stateOf(node)),
+      result: structureResult(node),
+    }),
+    agent: (node) => ({ maxSteps: 0, currentStep: cyclesOf(node).length, request: stepDescription(node) }),
+    think_act: cycle,
+    tool: cycle,
+    wait: (node) => ({ title: WAIT_TITLE, waiting: isAwaited(node) }),
+    llm: (_, { input, output }) => ({ inputCharCount: input?.length, outputCharCount: output?.length }),
   },
-  agent: (node) => ({
-    every: { status: lynxeStatus(stateOf(node)) },
-    own: { maxSteps: 0, currentStep: cyclesOf(node).length, request: stepDescription(node) },
-  }),
-  think_act: (node) => ({ every: { status: actStatus(node) }, own: cycle(node) }),
-  tool: (node) => ({ every: { status: actStatus(node) }, own: cycle(node) }),
-  wait: (node) => ({ own: { title: WAIT_TITLE, waiting: isAwaited(node) } }),
-  llm: (_, { own }) => ({
-    own: { inputCharCount: lengthOf(own['input']), outputCharCount: lengthOf(own['output']) },
-  }),
-}
+  replaced: {
+    // What is done in an earlier segment goes on.
+    plan: (node) => (isDone(stateOf(node)) ? {} : { completed: false }),
+    agent: (node) => ({ status: lynxeStatus(stateOf(node)) }),
+    think_act: (node) => ({ status: actStatus(node) }),
+    tool: (node) => ({ status: actStatus(node) }),
+  },
+})
 
 /** What other dialects call by other names. */
-function ofOtherDialects(node: SpanNode): Derived['own'] {
+function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
   const plan = decodeFields(planFields, node.span.attributes)
   const steps = latestSteps(node).map(({ title }) => title)
   return { title: plan.topic, steps: steps.length > 0 ? steps : undefined }
@@ -96,9 +70,6 @@ const stepDescription = ({ span }: SpanNode): string | undefined =>
 
 const idOf = ({ span: { spanId } }: SpanNode): string | undefined =>
   /^[\da-f]{1,16}$/i.test(spanId) ? BigInt.asUintN(53, BigInt(`0x${spanId}`)).toString() : undefined
-
-const lengthOf = (value: FieldValue | undefined): number | undefined =>
-  typeof value === 'string' ? value.length : undefined
 
 /** Lynxe knows three words; a failed agent is FINISHED and has an error message. */
 function lynxeStatus(state: State): string {
@@ -127,7 +98,7 @@ function actStatus(cycle: SpanNode): string | undefined {
   return isDone(state) ? 'SUCCESS' : undefined
 }
 
-function cycle(node: SpanNode): Derived['own'] {
+function cycle(node: SpanNode): HomeValues<'think_act'> {
   const calls = nearest(node, 'llm')
   const tools = toolsOf(node)
   const agent = node.parent

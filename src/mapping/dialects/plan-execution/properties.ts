@@ -1,130 +1,123 @@
-import type { everySpanFields, Role, ROLE_FIELDS } from '../../../semconv/index.js'
-import { booleanForm, intForm, jsonForm, textForm, textListForm, type Form } from '../../form.js'
+import { agent, list, llm, part, plan, thinkAct, tool, wait } from '../../record-object/property.js'
 import { javaDoubleForm } from './form.js'
 
-/** Ids and times are written differently from era to era; the era says how. */
-export type EraForm = 'id' | 'time'
+/** What planspan adds to a live plan, agent or cycle: what hangs below and Lynxe has no key for. */
+const planspan = part('llm', 'guardrail', 'wait', plan('reviewLog'))
 
-/** Where the value of a record's key lives: a field of a span, and the form it has in JSON. */
-export interface Property {
-  /** The span, seen from the object's own: itself, its chat child or its first tool call. */
-  readonly on: 'self' | 'chat' | 'tool'
-  /** The field is one that every span may carry. */
-  readonly every: boolean
-  readonly field: string
-  readonly form: Form | EraForm
+/** A plan, on its span; the keys of all eras. */
+const PLAN = {
+  id: plan('recordId', 'id'),
+  planId: plan('planId'),
+  currentPlanId: plan('planId'),
+  rootPlanId: plan('rootPlanId'),
+  parentPlanId: plan('parentPlanId'),
+  toolCallId: plan('parentToolCallId'),
+  title: plan('title'),
+  userRequest: plan('request'),
+  startTime: plan('startTime', 'time'),
+  endTime: plan('endTime', 'time'),
+  steps: plan('steps'),
+  currentStepIndex: plan('currentStepIndex'),
+  completed: plan('completed'),
+  summary: plan('summary'),
+  modelName: plan('modelName'),
+  structureResult: plan('result'),
+  thinkActRecordId: plan('parentRecordId', 'id'),
+  progress: plan('progress', javaDoubleForm),
+  stepStatuses: plan('stepStatuses'),
+  stepAgents: plan('stepAgents'),
+  statusCounts: plan('statusCounts'),
+  agentExecutionSequence: list('agent'),
+  userInputWaitState: part('wait'),
+  parentActToolCall: part(plan('parentToolCall'), 'tool'),
+  planspan,
 }
 
-type EveryField = keyof typeof everySpanFields
+/** An agent at work on a step, on its span; the keys of all eras. */
+const AGENT = {
+  id: agent('recordId', 'id'),
+  stepId: agent('stepId'),
+  conversationId: agent('conversationId'),
+  agentName: agent('name'),
+  agentDescription: agent('description'),
+  startTime: agent('startTime', 'time'),
+  endTime: agent('endTime', 'time'),
+  maxSteps: agent('maxSteps'),
+  currentStep: agent('currentStep'),
+  status: agent('status'),
+  isCompleted: agent('completed'),
+  isStuck: agent('stuck'),
+  completed: agent('completed'),
+  stuck: agent('stuck'),
+  agentRequest: agent('request'),
+  result: agent('result'),
+  errorMessage: agent('errorMessage'),
+  modelName: agent('modelName'),
+  latestMethodName: agent('latestMethodName'),
+  latestMethodArgs: agent('latestMethodArgs'),
+  latestRoundNumber: agent('latestRoundNumber'),
+  thinkActSteps: list('think_act'),
+  subPlanExecutionRecords: list('plan'),
+  running: part(agent('status')),
+  idle: part(agent('status')),
+  subPlanCount: part('plan'),
+  completedThinkActStepsCount: part(),
+  planspan,
+}
 
-const every = (field: EveryField, form: Form | EraForm = textForm): Property => ({
-  on: 'self',
-  every: true,
-  field,
-  form,
-})
+/** Lynxe's getters leak into its records: computed, never stored. */
+const LYNXE_AGENT = { ...AGENT, completed: part(agent('status')) }
 
-const own =
-  <R extends Role>() =>
-  (field: keyof (typeof ROLE_FIELDS)[R] & string, form: Form | EraForm = textForm): Property => ({
-    on: 'self',
-    every: false,
-    field,
-    form,
-  })
+/** A think-act cycle, on its span, its chat and its first tool call; the keys of all eras. */
+const THINK_ACT = {
+  id: thinkAct('recordId', 'id'),
+  parentExecutionId: thinkAct('parentRecordId', 'id'),
+  thinkStartTime: thinkAct('thinkStartTime', 'time'),
+  thinkEndTime: thinkAct('thinkEndTime', 'time'),
+  actStartTime: thinkAct('actStartTime', 'time'),
+  actEndTime: thinkAct('actEndTime', 'time'),
+  thinkInput: llm('input'),
+  thinkOutput: llm('output'),
+  inputCharCount: llm('inputCharCount'),
+  outputCharCount: llm('outputCharCount'),
+  actionNeeded: thinkAct('actionNeeded'),
+  actionDescription: thinkAct('actionDescription'),
+  actionResult: thinkAct('actionResult'),
+  status: thinkAct('status'),
+  errorMessage: thinkAct('errorMessage'),
+  modelContextLimit: thinkAct('modelContextLimit'),
+  toolName: tool('name'),
+  toolParameters: tool('arguments'),
+  actToolInfoList: list('tool'),
+  subPlanExecutionRecord: part('plan'),
+  planspan,
+}
 
-const plan = own<'plan'>()
-const agent = own<'agent'>()
-const thinkAct = own<'think_act'>()
-const tool = own<'tool'>()
-const wait = own<'wait'>()
-const chat = (field: keyof (typeof ROLE_FIELDS)['llm'] & string, form: Form = textForm): Property => ({
-  ...own<'llm'>()(field, form),
-  on: 'chat',
-})
-const firstTool = (field: keyof (typeof ROLE_FIELDS)['tool'] & string): Property => ({ ...tool(field), on: 'tool' })
+/** Lynxe lists its tools, and leaves the keys of the first one null. */
+const LYNXE_THINK_ACT = { ...THINK_ACT, toolName: part(), toolParameters: part() }
 
-/** The objects of a record, and the keys of each that a span's field stands for. */
-export const PROPERTIES = {
-  plan: {
-    id: every('recordId', 'id'),
-    planId: every('planId'),
-    currentPlanId: every('planId'),
-    rootPlanId: every('rootPlanId'),
-    parentPlanId: plan('parentPlanId'),
-    toolCallId: plan('parentToolCallId'),
-    title: plan('title'),
-    userRequest: plan('request'),
-    startTime: every('startTime', 'time'),
-    endTime: every('endTime', 'time'),
-    steps: plan('steps', textListForm),
-    currentStepIndex: plan('currentStepIndex', intForm),
-    completed: plan('completed', booleanForm),
-    summary: plan('summary'),
-    modelName: plan('modelName'),
-    structureResult: plan('result'),
-    thinkActRecordId: plan('parentRecordId', 'id'),
-    progress: plan('progress', javaDoubleForm),
-    stepStatuses: plan('stepStatuses', textListForm),
-    stepAgents: plan('stepAgents', textListForm),
-    statusCounts: plan('statusCounts', jsonForm),
-  },
-  agent: {
-    id: every('recordId', 'id'),
-    stepId: agent('stepId'),
-    conversationId: every('conversationId'),
-    agentName: agent('name'),
-    agentDescription: agent('description'),
-    startTime: every('startTime', 'time'),
-    endTime: every('endTime', 'time'),
-    maxSteps: agent('maxSteps', intForm),
-    currentStep: agent('currentStep', intForm),
-    status: every('status'),
-    isCompleted: agent('completed', booleanForm),
-    isStuck: agent('stuck', booleanForm),
-    completed: agent('completed', booleanForm),
-    stuck: agent('stuck', booleanForm),
-    agentRequest: agent('request'),
-    result: agent('result'),
-    errorMessage: every('errorMessage'),
-    modelName: agent('modelName'),
-    latestMethodName: agent('latestMethodName'),
-    latestMethodArgs: agent('latestMethodArgs'),
-    latestRoundNumber: agent('latestRoundNumber', intForm),
-  },
-  thinkAct: {
-    id: every('recordId', 'id'),
-    parentExecutionId: thinkAct('parentRecordId', 'id'),
-    thinkStartTime: thinkAct('thinkStartTime', 'time'),
-    thinkEndTime: thinkAct('thinkEndTime', 'time'),
-    actStartTime: thinkAct('actStartTime', 'time'),
-    actEndTime: thinkAct('actEndTime', 'time'),
-    thinkInput: chat('input'),
-    thinkOutput: chat('output'),
-    inputCharCount: chat('inputCharCount', intForm),
-    outputCharCount: chat('outputCharCount', intForm),
-    actionNeeded: thinkAct('actionNeeded', booleanForm),
-    actionDescription: thinkAct('actionDescription'),
-    actionResult: thinkAct('actionResult'),
-    status: every('status'),
-    errorMessage: every('errorMessage'),
-    modelContextLimit: thinkAct('modelContextLimit', intForm),
-    toolName: firstTool('name'),
-    toolParameters: firstTool('arguments'),
-  },
-  tool: {
-    name: tool('name'),
-    parameters: tool('arguments'),
-    result: tool('result'),
-    id: tool('callId'),
-  },
-  wait: {
-    planId: wait('waitPlanId'),
-    title: wait('title'),
-    waiting: wait('waiting', booleanForm),
-    formDescription: wait('formDescription'),
-    formInputs: wait('formInputs', jsonForm),
-  },
-} as const satisfies Record<string, Readonly<Record<string, Property>>>
+/** A tool call, on its span. */
+const TOOL = {
+  name: tool('name'),
+  parameters: tool('arguments'),
+  result: tool('result'),
+  id: tool('callId'),
+}
 
-export type ObjectKind = keyof typeof PROPERTIES
+/** What a person is asked, on a wait span. */
+const WAIT = {
+  planId: wait('waitPlanId'),
+  title: wait('title'),
+  waiting: wait('waiting'),
+  formDescription: wait('formDescription'),
+  formInputs: wait('formInputs'),
+}
+
+/** The objects of JManus's records. */
+export const JMANUS = { plan: PLAN, agent: AGENT, thinkAct: THINK_ACT, tool: TOOL, wait: WAIT }
+
+/** The objects of Lynxe's records. */
+export const LYNXE = { ...JMANUS, agent: LYNXE_AGENT, thinkAct: LYNXE_THINK_ACT }
+
+/** The objects of live plans, in planspan's own writing. */
+export const LIVE = { ...LYNXE, thinkAct: THINK_ACT }

@@ -1,9 +1,9 @@
-import { agentFields, ATTR, decodeFields, llmFields, type Role } from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, llmFields } from '../../../semconv/index.js'
 import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
 import { jsonFromValue } from '../../json/from-value.js'
-import { storedValues, type HomeValues, type Values } from '../../record-object/homes.js'
+import { withDerived, type HomeValues } from '../../record-object/homes.js'
 import { isDone, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
@@ -34,35 +34,31 @@ function stepsOf(node: SpanNode): SpanNode[] {
   })
 }
 
-function convertedValues(node: SpanNode): Values {
-  const own = storedValues(node)
-  const role = node.role ?? 'wait'
-  return { ...LACKING[role]?.(node, own), ...own, ...REPLACED[role]?.(node, own) }
-}
-
-/** Values that a role's span has beside or instead of its own. */
-type Derivations = { readonly [R in Role]?: (node: SpanNode, own: HomeValues<R>) => Values }
-
-/** What a span's object has when its attributes don't tell. */
-const LACKING: Derivations = {
-  plan: (node, { title }) => ({ ...task(node, title), modelName: modelOf(node) }),
-  agent: (node, { request, result }) => ({ ...task(node, request), ...cycle(node), planText: request, output: result }),
-  think_act: cycle,
-  llm: ({ parent }, { model }) => ({
-    responseModel: model,
-    usageSource: parent?.role === 'guardrail' ? WORLD_MODEL : undefined,
-  }),
-  guardrail: (node, { name, score }) => ({
-    actionIndex: name === WORLD_MODEL || score === undefined ? undefined : placeOf(node),
-  }),
-  tool: toolOutcome,
-}
-
-/** What is told in SafePred's way in place of the attributes. */
-const REPLACED: Derivations = {
-  llm: (node, { usageSource }) => (usageSource === undefined ? summedUsage(node) : {}),
-  tool: (_, own) => (isTrajectoryAction(own) ? {} : { arguments: actionText(own) }),
-}
+const convertedValues = withDerived({
+  lacking: {
+    plan: (node, { title }) => ({ ...task(node, title), modelName: modelOf(node) }),
+    agent: (node, { request, result }) => ({
+      ...task(node, request),
+      ...cycle(node),
+      planText: request,
+      output: result,
+    }),
+    think_act: cycle,
+    llm: ({ parent }, { model }) => ({
+      responseModel: model,
+      usageSource: parent?.role === 'guardrail' ? WORLD_MODEL : undefined,
+    }),
+    guardrail: (node, { name, score }) => ({
+      actionIndex: name === WORLD_MODEL || score === undefined ? undefined : placeOf(node),
+    }),
+    tool: toolOutcome,
+  },
+  // What SafePred tells in a way of its own.
+  replaced: {
+    llm: (node, { usageSource }) => (usageSource === undefined ? summedUsage(node) : {}),
+    tool: (_, own) => (isTrajectoryAction(own) ? {} : { arguments: actionText(own) }),
+  },
+})
 
 const secondsOf = ({ span }: SpanNode): number | undefined =>
   span.pending || span.attributes[ATTR.timeSynthetic] === 'true'
