@@ -37,6 +37,7 @@ export const eventFields = {
 
 /** An `exception` event: what went wrong in a span, and in a trajectory also with which action. */
 export const exceptionFields = {
+  seq: again(everySpanFields.seq, 'Position in the list of errors of a trajectory’s step, from 0.'),
   type: text('exception.type', 'The class of the error.', { structural: true }),
   message: eventFields.error,
   stacktrace: text('exception.stacktrace', 'Where it was thrown.', { content: true }),
