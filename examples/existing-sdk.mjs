@@ -3,13 +3,13 @@
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { PendingSpanProcessor, plan, PlanspanProcessor, wrapExporter } from 'planspan'
 
 const url = `${process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? 'http://127.0.0.1:4318'}/v1/traces`
 const exporter = wrapExporter(new OTLPTraceExporter({ url }), { redact: { keys: ['iban'] } })
-const provider = new BasicTracerProvider({
-  spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(new BatchSpanProcessor(exporter))],
+const provider = new TracerProvider({
+  spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(new BatchSpanProcessor({ exporter }))],
 })
 trace.setGlobalTracerProvider(provider)
 context.setGlobalContextManager(new AsyncLocalStorageContextManager())

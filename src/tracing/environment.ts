@@ -4,19 +4,27 @@ import process from 'node:process'
 export interface Environment {
   /** OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, lower case; '' when unset. */
   readonly captureMessageContent: string
-  /** Where traces go, the path included. */
+  /** OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, the path included, and OTEL_EXPORTER_OTLP_ENDPOINT, the base of all signals. */
   readonly tracesUrl: string | undefined
+  readonly endpoint: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string | undefined
   /** OTEL_SDK_DISABLED. */
   readonly isSdkDisabled: boolean
   /** OTEL_LOG_LEVEL, upper case. */
   readonly logLevel: string | undefined
-  /** OTEL_BSP_SCHEDULE_DELAY, OTEL_BSP_MAX_QUEUE_SIZE, OTEL_BSP_MAX_EXPORT_BATCH_SIZE. */
-  readonly scheduleDelayMillis: number | undefined
-  readonly maxQueueSize: number | undefined
-  readonly maxExportBatchSize: number | undefined
+  /** OTEL_TRACES_SAMPLER, lower case, and OTEL_TRACES_SAMPLER_ARG. */
+  readonly sampler: string | undefined
+  readonly samplerArg: NumberOrText
+  /** OTEL_BSP_SCHEDULE_DELAY, …_MAX_QUEUE_SIZE, …_MAX_EXPORT_BATCH_SIZE, …_EXPORT_TIMEOUT. */
+  readonly scheduleDelayMillis: NumberOrText
+  readonly maxQueueSize: NumberOrText
+  readonly maxExportBatchSize: NumberOrText
+  readonly exportTimeoutMillis: NumberOrText
 }
+
+/** A variable that should be a number; the text of one that is none. */
+type NumberOrText = number | string | undefined
 
 let cached: Environment | undefined
 
@@ -27,11 +35,10 @@ export function environment(): Environment {
 }
 
 function read(env: NodeJS.ProcessEnv): Environment {
-  const endpoint = set(env['OTEL_EXPORTER_OTLP_ENDPOINT'])
   return {
     captureMessageContent: (env['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'] ?? '').trim().toLowerCase(),
-    tracesUrl:
-      set(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) ?? (endpoint === undefined ? undefined : tracesUrlOf(endpoint)),
+    tracesUrl: set(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']),
+    endpoint: set(env['OTEL_EXPORTER_OTLP_ENDPOINT']),
     headers: {
       ...headersOf(env['OTEL_EXPORTER_OTLP_HEADERS']),
       ...headersOf(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']),
@@ -39,21 +46,21 @@ function read(env: NodeJS.ProcessEnv): Environment {
     serviceName: set(env['OTEL_SERVICE_NAME']),
     isSdkDisabled: set(env['OTEL_SDK_DISABLED'])?.toLowerCase() === 'true',
     logLevel: set(env['OTEL_LOG_LEVEL'])?.toUpperCase(),
-    scheduleDelayMillis: positive(env['OTEL_BSP_SCHEDULE_DELAY']),
-    maxQueueSize: positive(env['OTEL_BSP_MAX_QUEUE_SIZE']),
-    maxExportBatchSize: positive(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE']),
+    sampler: set(env['OTEL_TRACES_SAMPLER'])?.toLowerCase(),
+    samplerArg: number(env['OTEL_TRACES_SAMPLER_ARG']),
+    scheduleDelayMillis: number(env['OTEL_BSP_SCHEDULE_DELAY']),
+    maxQueueSize: number(env['OTEL_BSP_MAX_QUEUE_SIZE']),
+    maxExportBatchSize: number(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE']),
+    exportTimeoutMillis: number(env['OTEL_BSP_EXPORT_TIMEOUT']),
   }
 }
-
-/** The traces URL of an OTLP/HTTP endpoint: `http://host:4318` → `http://host:4318/v1/traces`. */
-export const tracesUrlOf = (endpoint: string): string => `${endpoint.replace(/\/+$/, '')}/v1/traces`
 
 // The specification treats an empty value as unset.
 const set = (value: string | undefined): string | undefined => value?.trim() || undefined
 
-function positive(value: string | undefined): number | undefined {
-  const number = Number(value)
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined
+function number(value: string | undefined): NumberOrText {
+  const text = set(value)
+  return text === undefined || Number.isNaN(Number(text)) ? text : Number(text)
 }
 
 /** `key1=value1,key2=value2`, values percent-encoded. */

@@ -24,7 +24,8 @@ export type {
   TrajectoryRecorderOptions,
 } from './recorders/index.js'
 export { resume, startResume } from './resume.js'
-export type { RegisterOptions, Registration } from './register.js'
+export type { Registration } from './register.js'
+export type { RegisterOptions } from './register-options.js'
 export type { SpanExporterLike, SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.js'
 export type { ToolOptions, ToolSpan, ToolValues } from './handles/tool-span.js'
 export type { ResumeOptions } from './resume.js'

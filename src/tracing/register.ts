@@ -2,39 +2,17 @@ import { context, diag, DiagConsoleLogger, DiagLogLevel, trace } from '@opentele
 import { PlanspanError } from '../error.js'
 import { ATTR } from '../semconv/index.js'
 import { captureContent } from './content-capture.js'
-import { environment, tracesUrlOf } from './environment.js'
+import { environment } from './environment.js'
 import { QueueWatch } from './export/queue-watch.js'
 import { wrapExporter } from './export/wrap-exporter.js'
 import { flushOnExit } from './flush-on-exit.js'
+import { loadSdk, type Sdk } from './load-sdk.js'
 import { interruptOpenPlans } from './open-spans.js'
-import { PendingSpanProcessor, type PendingSpanOptions } from './pending/pending-span-processor.js'
-import type { RedactOptions } from '../redaction/index.js'
+import { PendingSpanProcessor } from './pending/pending-span-processor.js'
+import type { RegisterOptions } from './register-options.js'
+import { resolveSettings, type RegisterSettings } from './register-settings.js'
+import { createSampler } from './sampler.js'
 import { PlanspanProcessor } from './span-processor.js'
-
-export interface RegisterOptions {
-  /** Base URL of the OTLP/HTTP receiver. @default OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318 */
-  endpoint?: string | undefined
-  /** Full URL for traces. @default OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, else the endpoint and `/v1/traces` */
-  url?: string | undefined
-  /** Headers of every request, added to those of OTEL_EXPORTER_OTLP_HEADERS. */
-  headers?: Readonly<Record<string, string>> | undefined
-  /** @default OTEL_SERVICE_NAME, else the SDK's `unknown_service:node` */
-  serviceName?: string | undefined
-  /** How secrets are masked; false leaves every value as it is. @default the built-in patterns */
-  redact?: RedactOptions | false | undefined
-  /** Whether content is captured. @default OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, else true */
-  captureContent?: boolean | undefined
-  /** The largest OTLP request, bytes before compression. @default 4_000_000 */
-  maxRequestBytes?: number | undefined
-  /** How many spans may wait for their export. @default OTEL_BSP_MAX_QUEUE_SIZE, else 65_536 */
-  maxQueueSize?: number | undefined
-  /** The longest a span waits for its export, milliseconds. @default OTEL_BSP_SCHEDULE_DELAY, else 250 */
-  scheduledDelayMillis?: number | undefined
-  /** How plans are shown while they run; false shows spans at their end alone. @default on */
-  snapshots?: PendingSpanOptions | false | undefined
-  /** How long a flush may hold up SIGTERM and SIGINT, milliseconds. @default 5_000 */
-  exitFlushMillis?: number | undefined
-}
 
 export interface Registration {
   /** Exports all spans that have ended. What can't be delivered is counted, not thrown, here and at the shutdown. */
@@ -50,7 +28,9 @@ let current: Promise<Registration> | undefined
  * PendingSpanProcessor, batch export over OTLP/HTTP with redaction, context manager, flush on exit, warnings to the
  * console (from OTEL_LOG_LEVEL on). A second call answers the first one's registration. With OTEL_SDK_DISABLED=true it
  * registers nothing. The SDK's limits on spans are not set, whatever the environment says: they cut records unseen.
- * Throws `missing_dependency` when the SDK packages are not installed, `usage` when another SDK is registered.
+ * What is configured wrong is said once: a number gets its default; where spans could not be sent or masked as it was
+ * meant, nothing is registered. Throws `missing_dependency` when the SDK packages are not installed, `usage` when another
+ * SDK is registered.
  *
  * @example await register({ serviceName: 'trip-agent' })
  */
@@ -62,50 +42,26 @@ export function register(options: RegisterOptions = {}): Promise<Registration> {
   return current
 }
 
-const DISABLED: Registration = { forceFlush: () => Promise.resolve(), shutdown: () => Promise.resolve() }
+const NOTHING_REGISTERED: Registration = { forceFlush: () => Promise.resolve(), shutdown: () => Promise.resolve() }
 
 async function start(options: RegisterOptions): Promise<Registration> {
   const env = environment()
-  if (env.isSdkDisabled) return DISABLED
-  const { maxQueueSize = env.maxQueueSize ?? 65_536, redact, maxRequestBytes } = options
-  const { BasicTracerProvider, BatchSpanProcessor, OTLPTraceExporter, AsyncLocalStorageContextManager, resources } =
-    await importSdk()
-  if (options.captureContent !== undefined) captureContent(options.captureContent)
-  diag.setLogger(new DiagConsoleLogger(), { logLevel: logLevelOf(env.logLevel), suppressOverrideMessage: true })
-
-  const maxExportBatchSize = Math.min(env.maxExportBatchSize ?? MAX_BATCH, maxQueueSize)
-  const watch = new QueueWatch(maxQueueSize)
-  const exporter = new OTLPTraceExporter({ url: urlOf(options), headers: { ...env.headers, ...options.headers } })
-  const wrapped = wrapExporter(exporter, { redact, maxRequestBytes })
-  const batch = new BatchSpanProcessor(watch.exporter(wrapped), {
-    maxQueueSize,
-    maxExportBatchSize,
-    scheduledDelayMillis: options.scheduledDelayMillis ?? env.scheduleDelayMillis ?? 250,
-  })
-  const queue = watch.processor(batch)
-  // While the export lags behind, a snapshot would only be overtaken by the next; ended spans need the queue.
-  const isBusy = (): boolean => watch.queued > Math.min(2 * maxExportBatchSize, maxQueueSize / 2)
-  const pending =
-    options.snapshots === false ? undefined : new PendingSpanProcessor(queue, { isBusy, ...options.snapshots })
-  const serviceName = options.serviceName ?? env.serviceName
-  const provider = new BasicTracerProvider({
-    spanProcessors: [new PlanspanProcessor(), pending ?? queue],
-    spanLimits: NO_LIMITS,
-    resource: resources
-      .defaultResource()
-      .merge(resources.detectResources({ detectors: [resources.envDetector] }))
-      .merge(resources.resourceFromAttributes(serviceName === undefined ? {} : { [ATTR.serviceName]: serviceName })),
-  })
+  if (env.isSdkDisabled) return NOTHING_REGISTERED
+  const sdk = await loadSdk()
+  logToConsole(env.logLevel)
+  const pipeline = createPipeline(sdk, options)
+  if (!pipeline) return NOTHING_REGISTERED
+  const { provider, wrapped, watch, pending, exitFlushMillis } = pipeline
   if (!trace.setGlobalTracerProvider(provider)) {
     await provider.shutdown()
     throw new PlanspanError(
       'usage',
       'register() found another OpenTelemetry SDK registered in this process. Leave register() out and give that SDK ' +
         'planspan’s parts: spanProcessors [new PlanspanProcessor(), new PendingSpanProcessor(batch)], where batch is new ' +
-        'BatchSpanProcessor(wrapExporter(exporter)).',
+        'BatchSpanProcessor({ exporter: wrapExporter(exporter) }).',
     )
   }
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  context.setGlobalContextManager(new sdk.contextManager.AsyncLocalStorageContextManager().enable())
 
   // The batch processor's flush does not wait for an export that is under way.
   const flush = async (): Promise<void> => {
@@ -116,7 +72,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
     flush,
     pending: () => watch.queued > 0 || pending?.hasNews === true,
     interrupt: interruptOpenPlans,
-    boundMillis: options.exitFlushMillis ?? 5_000,
+    boundMillis: exitFlushMillis,
   })
   const shutDown = async (): Promise<void> => {
     stayOnExit()
@@ -130,8 +86,50 @@ async function start(options: RegisterOptions): Promise<Registration> {
   return { forceFlush: flush, shutdown: () => (done ??= shutDown()) }
 }
 
-// The batch processor sends one batch at a time: small ones limit what a distant receiver can take.
-const MAX_BATCH = 2_048
+/** What stands between a span and the receiver; undefined, and said, where the options leave nowhere to send to. */
+function createPipeline(sdk: Sdk, options: RegisterOptions) {
+  try {
+    const settings = resolveSettings(options, environment())
+    for (const complaint of settings.complaints) diag.warn(complaint)
+    return assemble(sdk, settings)
+  } catch (error) {
+    diag.error(
+      'planspan: register() cannot use its settings, and nothing is recorded:',
+      error instanceof PlanspanError ? error.message : error,
+    )
+    return undefined
+  }
+}
+
+function assemble(sdk: Sdk, settings: RegisterSettings) {
+  const { url, headers, serviceName, snapshots, maxQueueSize, maxExportBatchSize } = settings
+  const { scheduledDelayMillis, exportTimeoutMillis } = settings
+  const { resources } = sdk
+  if (settings.captureContent !== undefined) captureContent(settings.captureContent)
+  const watch = new QueueWatch(maxQueueSize)
+  const wrapped = wrapExporter(new sdk.exporter.OTLPTraceExporter({ url, headers }), settings)
+  const batch = new sdk.trace.BatchSpanProcessor({
+    exporter: watch.exporter(wrapped),
+    maxQueueSize,
+    maxExportBatchSize,
+    scheduledDelayMillis,
+    ...(exportTimeoutMillis !== undefined && { exportTimeoutMillis }),
+  })
+  const queue = watch.processor(batch)
+  // While the export lags behind, a snapshot would only be overtaken by the next; ended spans need the queue.
+  const isBusy = (): boolean => watch.queued > Math.min(2 * maxExportBatchSize, maxQueueSize / 2)
+  const pending = snapshots === false ? undefined : new PendingSpanProcessor(queue, { isBusy, ...snapshots })
+  const provider = new sdk.trace.TracerProvider({
+    spanProcessors: [new PlanspanProcessor(), pending ?? queue],
+    spanLimits: NO_LIMITS,
+    sampler: createSampler(sdk, settings.sampler, settings.samplerRatio),
+    resource: resources
+      .defaultResource()
+      .merge(resources.detectResources({ detectors: [resources.envDetector] }))
+      .merge(resources.resourceFromAttributes(serviceName === undefined ? {} : { [ATTR.serviceName]: serviceName })),
+  })
+  return { provider, wrapped, watch, pending, exitFlushMillis: settings.exitFlushMillis }
+}
 
 // The SDK's own limits of 128 cut long runs without a word.
 const NO_LIMITS = {
@@ -143,32 +141,11 @@ const NO_LIMITS = {
   attributePerLinkCountLimit: Number.POSITIVE_INFINITY,
 }
 
-const urlOf = ({ url, endpoint }: RegisterOptions): string =>
-  url ??
-  (endpoint === undefined ? undefined : tracesUrlOf(endpoint)) ??
-  environment().tracesUrl ??
-  tracesUrlOf('http://127.0.0.1:4318')
-
-const logLevelOf = (name: string | undefined): DiagLogLevel =>
-  name !== undefined && name in DiagLogLevel ? DiagLogLevel[name as keyof typeof DiagLogLevel] : DiagLogLevel.WARN
+function logToConsole(level = 'WARN'): void {
+  const known: unknown = DiagLogLevel[level as keyof typeof DiagLogLevel]
+  const logLevel = typeof known === 'number' ? known : DiagLogLevel.WARN
+  diag.setLogger(new DiagConsoleLogger(), { logLevel, suppressOverrideMessage: true })
+  if (logLevel !== known) diag.warn(`planspan: OTEL_LOG_LEVEL cannot be ${JSON.stringify(level)}; WARN is used.`)
+}
 
 const sayFlushFailed = (error: unknown): void => diag.warn('planspan: spans could not be flushed', error)
-
-async function importSdk() {
-  try {
-    const [sdk, exporter, contextManager, resources] = await Promise.all([
-      import('@opentelemetry/sdk-trace-base'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/context-async-hooks'),
-      import('@opentelemetry/resources'),
-    ])
-    return { ...sdk, ...exporter, ...contextManager, resources }
-  } catch (error) {
-    throw new PlanspanError(
-      'missing_dependency',
-      'register() needs the OpenTelemetry SDK, which is not installed. Run: npm install @opentelemetry/sdk-trace-base@2 ' +
-        '@opentelemetry/exporter-trace-otlp-http@0.223 @opentelemetry/context-async-hooks@2 @opentelemetry/resources@2',
-      { cause: error },
-    )
-  }
-}

@@ -9,7 +9,8 @@ import type { SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.j
  * plan is found by its id with all that belongs to it. Add it before the processor that exports.
  *
  * @example
- * new BasicTracerProvider({ spanProcessors: [new PlanspanProcessor(), new BatchSpanProcessor(wrapExporter(exporter))] })
+ * const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter) })
+ * new TracerProvider({ spanProcessors: [new PlanspanProcessor(), batch] })
  */
 export class PlanspanProcessor implements SpanProcessorLike {
   onStart(span: StartedSpanLike, parentContext: Context): void {

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -16,52 +13,29 @@ import {
   startResume,
   wrapExporter,
 } from 'planspan'
+import { startReceiver, valueOf, type Receiver } from './receiver.ts'
 
-interface ReceivedSpan {
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId?: string
-  readonly name: string
-  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
-  readonly links?: readonly { readonly spanId: string }[]
-}
-
-let received: ReceivedSpan[] = []
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const body = Buffer.concat(chunks)
-    const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
-    const { resourceSpans } = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] }
-    received.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  })
-})
+let receiver: Receiver
 let provider: TracerProvider
 
 before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const exporter = new OTLPTraceExporter({ url: `http://127.0.0.1:${port}/v1/traces` })
+  receiver = await startReceiver()
+  const exporter = new OTLPTraceExporter({ url: `${receiver.endpoint}/v1/traces` })
   const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter), scheduledDelayMillis: 100 })
   provider = new TracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
 })
 beforeEach(() => {
-  received = []
+  receiver.spans.length = 0
 })
 after(async () => {
   await provider.shutdown()
-  server.close()
-  server.closeAllConnections()
+  receiver.close()
 })
 
-const names = () => received.map(({ name }) => name).toSorted()
-const named = (name: string) => received.filter((span) => span.name === name)
-const valueOf = (span: ReceivedSpan | undefined, key: string) =>
-  Object.values(span?.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0]
+const names = () => receiver.spans.map(({ name }) => name).toSorted()
+const named = (name: string) => receiver.spans.filter((span) => span.name === name)
 
 test('a plan and what other instrumentation does below it', async () => {
   await plan({ workflow: 'trip', planId: 'p-1', request: 'my password=hunter2' }, async (p) => {
@@ -86,9 +60,9 @@ test('a plan and what other instrumentation does below it', async () => {
     'invoke_agent a',
     'invoke_workflow trip',
   ])
-  for (const span of received) assert.equal(valueOf(span, 'planspan.plan.id'), 'p-1')
+  for (const span of receiver.spans) assert.equal(valueOf(span, 'planspan.plan.id'), 'p-1')
   assert.equal(named('GET')[0]?.parentSpanId, named('execute_tool t')[0]?.spanId)
-  const text = JSON.stringify(received)
+  const text = JSON.stringify(receiver.spans)
   assert.ok(text.includes('[REDACTED]'))
   assert.ok(!text.includes('hunter2'))
 })

@@ -29,7 +29,9 @@ for (const part of ['dist', 'package.json'])
   cpSync(`../../${part}`, `node_modules/planspan/${part}`, { recursive: true })
 
 const types = spawnSync(node, ['../../node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], { stdio: 'inherit' })
-const checks = spawnSync(node, ['--test', '--test-reporter=tap', 'checks.ts'], { encoding: 'utf8' })
+const checks = spawnSync(node, ['--test', '--test-reporter=tap', 'checks.ts', 'register-checks.ts'], {
+  encoding: 'utf8',
+})
 console.log(checks.stdout, checks.stderr)
 const count = (/** @type {string} */ what) =>
   Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(checks.stdout)?.[1] ?? 0)

@@ -158,14 +158,20 @@ test('another SDK is left alone, and named', async () => {
   })
 })
 
-test('a missing SDK is named, with what to install', async () => {
-  vi.doMock('@opentelemetry/exporter-trace-otlp-http', () => {
-    throw new Error('Cannot find package')
-  })
-  const { register } = await tracing()
-  await expect(register()).rejects.toMatchObject({
-    code: 'missing_dependency',
-    message: expect.stringContaining('npm install @opentelemetry/sdk-trace-base') as string,
-  })
-  vi.doUnmock('@opentelemetry/exporter-trace-otlp-http')
+test.each([
+  ['always_on', undefined, 1],
+  ['always_off', undefined, 0],
+  ['traceidratio', '0', 0],
+  ['traceidratio', '1', 1],
+  ['parentbased_always_on', undefined, 1],
+  ['parentbased_always_off', undefined, 0],
+  ['parentbased_traceidratio', '0', 0],
+])('OTEL_TRACES_SAMPLER=%s with %s samples %i of one plan', async (sampler, arg, count) => {
+  vi.stubEnv('OTEL_TRACES_SAMPLER', sampler)
+  if (arg !== undefined) vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', arg)
+  const { register, plan } = await tracing()
+  const { shutdown } = await register({ endpoint: receiver.endpoint })
+  plan({ workflow: 'w' }, () => undefined)
+  await shutdown()
+  expect(receiver.spanNames()).toHaveLength(count)
 })

@@ -23,7 +23,7 @@ const MAX_REQUESTS_AT_ONCE = 4
  * Wraps any span exporter: masks secrets on the whole surface of the spans (names, attributes, events, links, status,
  * resource, inside JSON text), and splits what would be too large for one request. The user's spans stay as they are.
  *
- * @example new BatchSpanProcessor(wrapExporter(new OTLPTraceExporter()))
+ * @example new BatchSpanProcessor({ exporter: wrapExporter(new OTLPTraceExporter()) })
  */
 export function wrapExporter(exporter: SpanExporterLike, options: WrapExporterOptions = {}): SpanExporterLike {
   const { redact = {}, maxRequestBytes = 4_000_000, exportTimeoutMillis: timeoutMillis = 30_000 } = options

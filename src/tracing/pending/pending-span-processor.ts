@@ -36,8 +36,8 @@ const SHOWN_ROLES: ReadonlySet<unknown> = new Set(['plan', 'planning', 'wait', '
  * PlanspanProcessor goes before it.
  *
  * @example
- * const batch = new BatchSpanProcessor(wrapExporter(exporter), { scheduledDelayMillis: 250 })
- * new BasicTracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
+ * const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter), scheduledDelayMillis: 250 })
+ * new TracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
  */
 export class PendingSpanProcessor implements SpanProcessorLike {
   readonly #next: SpanProcessorLike

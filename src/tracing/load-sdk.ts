@@ -1,0 +1,43 @@
+import type * as ContextManager from '@opentelemetry/context-async-hooks'
+import type * as Exporter from '@opentelemetry/exporter-trace-otlp-http'
+import type * as Resources from '@opentelemetry/resources'
+import type * as Trace from '@opentelemetry/sdk-trace'
+import { PlanspanError } from '../error.js'
+import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
+
+/** The SDK that register() sets up: 2.9 or newer, or 3, which have the same names. */
+export interface Sdk {
+  readonly trace: typeof Trace
+  readonly exporter: typeof Exporter
+  readonly contextManager: typeof ContextManager
+  readonly resources: typeof Resources
+}
+
+/** Loads the SDK. Throws `missing_dependency` when one of its packages is not installed, or can't be loaded. */
+export async function loadSdk(): Promise<Sdk> {
+  try {
+    // Each spelled out, since a bundler takes in no others.
+    const [trace, exporter, contextManager, resources] = await Promise.all([
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/resources'),
+    ])
+    return { trace, exporter, contextManager, resources }
+  } catch (cause) {
+    throw new PlanspanError('missing_dependency', explain(cause), { cause })
+  }
+}
+
+const NOT_FOUND: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])
+
+function explain(cause: unknown): string {
+  const { code, message }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))
+  if (NOT_FOUND.has(code)) {
+    return `register() needs packages that are not installed (${message}). ${installAdvice(OPTIONAL_PARTS.register)}`
+  }
+  return (
+    `register() cannot load the OpenTelemetry SDK: ${message}. In a bundle that is an ES module, the SDK 2 cannot load: ` +
+    'leave the packages out of the bundle (esbuild --packages=external), bundle as CommonJS, or take the SDK 3.'
+  )
+}

@@ -1,0 +1,27 @@
+import type { PendingSpanOptions } from './pending/pending-span-processor.js'
+import type { RedactOptions } from '../redaction/index.js'
+
+export interface RegisterOptions {
+  /** Base URL of the OTLP/HTTP receiver. @default OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318 */
+  endpoint?: string | undefined
+  /** Full URL for traces. @default OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, else the endpoint and `/v1/traces` */
+  url?: string | undefined
+  /** Headers of every request, added to those of OTEL_EXPORTER_OTLP_HEADERS. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** @default OTEL_SERVICE_NAME, else the SDK's `unknown_service:node` */
+  serviceName?: string | undefined
+  /** How secrets are masked; false leaves every value as it is. @default the built-in patterns */
+  redact?: RedactOptions | false | undefined
+  /** Whether content is captured. @default OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, else true */
+  captureContent?: boolean | undefined
+  /** The largest OTLP request, bytes before compression. @default 4_000_000 */
+  maxRequestBytes?: number | undefined
+  /** How many spans may wait for their export. @default OTEL_BSP_MAX_QUEUE_SIZE, else 65_536 */
+  maxQueueSize?: number | undefined
+  /** The longest a span waits for its export, milliseconds. @default OTEL_BSP_SCHEDULE_DELAY, else 250 */
+  scheduledDelayMillis?: number | undefined
+  /** How plans are shown while they run; false shows spans at their end alone. @default on */
+  snapshots?: PendingSpanOptions | false | undefined
+  /** How long a flush may hold up SIGTERM and SIGINT, milliseconds. @default 5_000 */
+  exitFlushMillis?: number | undefined
+}
