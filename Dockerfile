@@ -1,11 +1,10 @@
 # planspan for a ClickHouse that runs elsewhere: `planspan serve --clickhouse URL`. See compose.yaml.
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /planspan
-COPY package.json package-lock.json tsconfig.json ./
-COPY scripts scripts
-COPY src src
-RUN npm ci
-# What a server needs: the dependencies and two of the optional peers, in the versions of the lockfile.
+# A clone, as far as .dockerignore lets it through, or the package as npm unpacks it, which is built and has no lockfile.
+COPY . .
+RUN if [ -d src ]; then npm ci; fi
+# What a server needs: the dependencies and two of the peers, in the versions of the lockfile if there is one.
 RUN node -e "const f = './package.json', p = require(f); \
   for (const n of ['@opentelemetry/api', '@grpc/grpc-js']) p.dependencies[n] = p.devDependencies[n]; \
   delete p.devDependencies; delete p.peerDependencies; \

@@ -1,6 +1,7 @@
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
+import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 import type { Readiness } from '../server/index.js'
 import { planspanVersion } from '../version.js'
 import { defineCommand } from './command.js'
@@ -41,34 +42,16 @@ export const command = defineCommand({
 
 const show = ({ level, text }: Finding): void => print(`${styled(LEVELS[level], level.padEnd(4))}  ${text}`)
 
-/** Packages that planspan does without until something needs them. */
-const OPTIONAL = [
-  {
-    packages: ['chdb', 'ffi-rs'],
-    use: 'the embedded ClickHouse (serve without --clickhouse, demo, verify without --endpoint)',
-  },
-  {
-    packages: [
-      '@opentelemetry/sdk-trace-base',
-      '@opentelemetry/exporter-trace-otlp-http',
-      '@opentelemetry/context-async-hooks',
-      '@opentelemetry/resources',
-    ],
-    use: 'register() and the demo',
-  },
-  { packages: ['@grpc/grpc-js'], use: 'serve --jaeger-port' },
-] as const
-
 /** Checks the versions here and the optional packages. */
 function checkMachine(): Finding[] {
   const { versions, platform, arch } = process
   return [
     { level: 'ok', text: `planspan ${planspanVersion()} on Node ${versions.node}, ${platform} ${arch}` },
-    ...OPTIONAL.map(({ packages, use }): Finding => {
-      const missing = packages.filter((name) => !isInstalled(name))
+    ...Object.values(OPTIONAL_PARTS).map((part): Finding => {
+      const missing = part.packages.filter((name) => !isInstalled(name))
       return missing.length === 0
-        ? { level: 'ok', text: `${packages.join(', ')}: installed, for ${use}` }
-        : { level: 'warn', text: `${missing.join(', ')}: not installed. For ${use}: npm install ${missing.join(' ')}` }
+        ? { level: 'ok', text: `${part.packages.join(', ')}: installed, ${part.use}` }
+        : { level: 'warn', text: `${missing.join(', ')}: not installed. ${installAdvice(part)}` }
     }),
   ]
 }

@@ -2,6 +2,7 @@ import type * as Libchdb from 'chdb/libchdb'
 import { createRequire } from 'node:module'
 
 import { PlanspanError } from '../error.js'
+import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 
 /** Where the parts of the embedded engine are: two files to load. */
 export interface Engine {
@@ -21,6 +22,7 @@ export interface EngineSearch {
 
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const insteadUse = 'Or use a ClickHouse server of your own: planspan serve --clickhouse URL.'
+const advice = installAdvice(OPTIONAL_PARTS.clickhouse)
 
 /**
  * Finds chdb's library and ffi-rs, both optional peers, without loading either.
@@ -51,7 +53,7 @@ function locateLibrary(require: NodeJS.Require, platform: string): string {
   throw new PlanspanError(
     'missing_dependency',
     `chdb is installed without its library for ${platform} (an optional dependency, @chdb/lib-*). ` +
-      `Install it with: npm install --include=optional chdb ffi-rs`,
+      `${advice} --include=optional`,
   )
 }
 
@@ -61,8 +63,7 @@ function resolvePeer(require: NodeJS.Require, specifier: string): string {
   } catch (cause) {
     throw new PlanspanError(
       'missing_dependency',
-      `The embedded ClickHouse needs the packages chdb and ffi-rs, and ${specifier} is not installed. ` +
-        `Install them with: npm install chdb ffi-rs. ${insteadUse}`,
+      `The embedded ClickHouse needs ${specifier}, which is not installed. ${advice}. ${insteadUse}`,
       { cause },
     )
   }

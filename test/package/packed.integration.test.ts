@@ -1,28 +1,63 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installAdvice, OPTIONAL_PARTS } from '../../src/optional-packages.js'
 
 const root = resolve(import.meta.dirname, '../..')
-const project = mkdtempSync(join(tmpdir(), 'planspan-packed-'))
-const installed = join(project, 'node_modules/planspan')
+const temporary = mkdtempSync(join(tmpdir(), 'planspan-packed-'))
+const unpacked = join(temporary, 'package')
+let project: string
+let installed: string
+let files: string[]
 
-/** A project that has the packed package installed, beside the dependencies of this one. */
 beforeAll(() => {
   const run = (command: string, args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' })
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project])) as [
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', temporary])) as [
     { filename: string },
   ]
-  mkdirSync(installed, { recursive: true })
-  run('tar', ['-xzf', join(project, packed.filename), '-C', installed, '--strip-components', '1'])
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
-  }
+  run('tar', ['-xzf', join(temporary, packed.filename), '-C', temporary])
+  project = projectWithout()
+  installed = join(project, 'node_modules/planspan')
+  files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 })
-afterAll(() => rmSync(project, { recursive: true, force: true }))
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-const node = (...args: string[]): string => execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' })
+const modules = join(root, 'node_modules')
+const dependencies = readdirSync(modules)
+  .filter((name) => !name.startsWith('.'))
+  .flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+  )
+
+/** A project that has the packed package installed, beside the dependencies of this one but those left out. */
+function projectWithout(...leftOut: string[]): string {
+  const project = mkdtempSync(join(temporary, 'project-'))
+  cpSync(unpacked, join(project, 'node_modules/planspan'), { recursive: true })
+  for (const name of dependencies) {
+    if (leftOut.includes(name)) continue
+    const link = join(project, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(modules, name), link)
+  }
+  return project
+}
+
+const nodeIn = (cwd: string, ...args: string[]): string =>
+  execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })
+const node = (...args: string[]): string => nodeIn(project, ...args)
+const main = (project: string) => join(project, 'node_modules/planspan/dist/cli/main.js')
 
 describe('the packed package', () => {
   test('can be imported by each of its subpaths', () => {
@@ -35,19 +70,62 @@ describe('the packed package', () => {
 
   test('proves a record through OTLP and ClickHouse by itself', () => {
     const file = join(root, 'test/fixtures/lynxe/details-waiting-input.json')
-    expect(node(join(installed, 'dist/cli/main.js'), 'verify', file)).toContain('identical (1 record, 4 spans)')
+    expect(node(main(project), 'verify', file)).toContain('identical (1 record, 4 spans)')
   })
 
   test('holds what a user needs and nothing of the workshop', () => {
     expect(readdirSync(installed).toSorted()).toEqual([
       'CHANGELOG.md',
+      'Dockerfile',
       'LICENSE',
       'README.md',
       'collector-config',
+      'compose.yaml',
       'dashboards',
       'dist',
       'docs',
+      'examples',
       'package.json',
     ])
+    expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
+  })
+
+  test('holds every file that its pages link to', () => {
+    const pages = files.filter((file) => file.endsWith('.md'))
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link = '']) => link.replace(/#.*/, ''))
+        .filter((link) => link !== '' && !/^https?:/.test(link))
+        .map((link) => ({ page, link })),
+    )
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter(({ page, link }) => !existsSync(join(installed, dirname(page), link)))).toEqual([])
+  })
+})
+
+describe('without the packages that only some need', () => {
+  const agent = `
+    import { register } from 'planspan'
+    await register().catch(({ code, message }) => console.log(code, message))`
+
+  test('register() and the command line say how to get them, in the same words', () => {
+    const bare = projectWithout(...OPTIONAL_PARTS.register.packages)
+    writeFileSync(join(bare, 'agent.mjs'), agent)
+    const advice = installAdvice(OPTIONAL_PARTS.register)
+    expect(nodeIn(bare, 'agent.mjs')).toMatch(/^missing_dependency register\(\) needs packages that are not installed/)
+    expect(nodeIn(bare, 'agent.mjs')).toContain(advice)
+    const doctor = spawnSync(process.execPath, [main(bare), 'doctor', '--endpoint', 'http://127.0.0.1:2'])
+    expect(doctor.stdout.toString()).toContain(`not installed. ${advice}\n`)
+  })
+
+  test('an SDK that is there and cannot be loaded is not said to be missing', () => {
+    const broken = projectWithout('@opentelemetry/sdk-trace')
+    const sdk = join(broken, 'node_modules/@opentelemetry/sdk-trace')
+    mkdirSync(sdk)
+    writeFileSync(join(sdk, 'index.js'), 'throw new Error(\'Dynamic require of "util" is not supported\')')
+    writeFileSync(join(broken, 'agent.mjs'), agent)
+    expect(nodeIn(broken, 'agent.mjs')).toMatch(
+      /cannot load the OpenTelemetry SDK: Dynamic require of "util" is not supported\. In a bundle/,
+    )
   })
 })

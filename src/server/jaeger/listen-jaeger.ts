@@ -3,6 +3,7 @@ import type * as Grpc from '@grpc/grpc-js'
 import { createServer } from 'node:net'
 
 import { PlanspanError } from '../../error.js'
+import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
 import type { TraceReader as StoreReader } from '../../store/index.js'
 import { listening } from '../listening.js'
 import { within } from '../within.js'
@@ -62,7 +63,7 @@ async function importGrpc(): Promise<typeof Grpc> {
   } catch (error) {
     throw new PlanspanError(
       'missing_dependency',
-      'The interface for Jaeger needs @grpc/grpc-js, which is not installed. Run: npm install @grpc/grpc-js@1',
+      `The interface for Jaeger needs @grpc/grpc-js, which is not installed. ${installAdvice(OPTIONAL_PARTS.jaeger)}`,
       { cause: error },
     )
   }

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { installAdvice, OPTIONAL_PARTS } from '../../src/optional-packages.js'
+import { installLines } from '../matrix/install-lines.mjs'
+
+const lines = installLines(readFileSync('README.md', 'utf8'))
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  peerDependencies: Record<string, string>
+  peerDependenciesMeta: Record<string, { optional: boolean }>
+}
+
+test('the README, `planspan doctor` and the errors say the same of what to install', () => {
+  expect(lines[0]?.command).toBe('npm install planspan')
+  const said = lines.slice(1).map(({ use, command }) => `${use}: ${command.replace(/\\\n */g, '')}`)
+  expect(said.map((sentence) => sentence.replace(/^f/, 'F'))).toEqual(Object.values(OPTIONAL_PARTS).map(installAdvice))
+})
+
+test('all that may be installed beside planspan is a peer, and what it cannot do without is brought by npm', () => {
+  const packages = Object.values(OPTIONAL_PARTS).flatMap((part): readonly string[] => part.packages)
+  expect(Object.keys(manifest.peerDependenciesMeta).toSorted()).toEqual(packages.toSorted())
+  const required = Object.keys(manifest.peerDependencies).filter((name) => !manifest.peerDependenciesMeta[name])
+  expect(required).toEqual(['@opentelemetry/api'])
+})
