@@ -56,7 +56,15 @@ export default {
       },
     },
     {
-      files: ['src/cli/**', 'scripts/**', 'bench/**', 'examples/**', 'test/sdk-3/**', 'dashboards/preview/*.mjs'],
+      files: [
+        'src/cli/**',
+        'scripts/**',
+        'bench/**',
+        'examples/**',
+        'test/sdk-3/**',
+        'test/matrix/**',
+        'dashboards/preview/*.mjs',
+      ],
       rules: { 'no-console': 'off' },
     },
     {

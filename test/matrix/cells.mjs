@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { bundles, commandLine, ownSdk, prices, registers, serves } from './checks.mjs'
+import { installLines } from './install-lines.mjs'
+
+/** @typedef {import('./toolchain.mjs').Release} Release */
+
+/**
+ * @typedef {object} Step
+ * @property {string} command
+ * @property {import('./checks.mjs').Check[]} checks What must hold after it.
+ */
+
+/**
+ * @typedef {object} Cell
+ * @property {string} row
+ * @property {Release} release
+ * @property {Step[]} steps
+ */
+
+const root = new URL('../../', import.meta.url)
+const lines = installLines(readFileSync(new URL('README.md', root), 'utf8'))
+/** @type {{ peerDependencies: Record<string, string> }} */
+const { peerDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+
+/** @param {string} command */
+const packagesOf = (command) => command.replaceAll('\\\n', ' ').split(/\s+/).slice(2)
+
+/** The line that brings a package. @param {string} name */
+const isFor = (name) => (/** @type {string} */ command) => packagesOf(command).includes(name)
+const [isSdk, isEngine] = ['@opentelemetry/sdk-trace', 'chdb'].map(isFor)
+
+/**
+ * The README's lines, with what must hold after each.
+ * @param {{ after?: Record<string, import('./checks.mjs').Check[]>, isEngineInstalled?: boolean, isSdkInstalled?: boolean }} options
+ *   `after` the line that brings a package
+ * @returns {Step[]}
+ */
+function readmeLines({ after = {}, isEngineInstalled = false, isSdkInstalled = true }) {
+  const commands = lines.map(({ command }) => command).filter((command) => isSdkInstalled || !isSdk?.(command))
+  return commands.map((command) => ({
+    // 600 MB: elsewhere it is enough that npm finds no conflict.
+    command: isEngine?.(command) && !isEngineInstalled ? `${command} --dry-run` : command,
+    checks: packagesOf(command).flatMap((package_) => after[package_] ?? []),
+  }))
+}
+
+const SDK = 'npm install @opentelemetry/sdk-node @opentelemetry/auto-instrumentations-node'
+const SDK_2 =
+  'npm install @opentelemetry/api@1.9 @opentelemetry/sdk-node@0.223 @opentelemetry/auto-instrumentations-node@0.81'
+
+const oneByOne = () => ({
+  after: {
+    planspan: [commandLine],
+    '@opentelemetry/sdk-trace': [commandLine, registers, bundles],
+    '@pydantic/genai-prices': [prices],
+  },
+})
+
+/** @returns {Step[]} */
+const besideNewest = () => [
+  { command: SDK, checks: [] },
+  ...readmeLines({ after: { planspan: [commandLine, ownSdk], '@opentelemetry/sdk-trace': [registers] } }),
+]
+
+/** @returns {Step[]} */
+const besideSdk2 = () => [
+  { command: SDK_2, checks: [] },
+  // The line for those who have no SDK is left out.
+  ...readmeLines({ after: { planspan: [commandLine, ownSdk, registers] }, isSdkInstalled: false }),
+]
+
+/** @returns {Step[]} */
+function atOnce() {
+  const packages = lines
+    .map(({ command }) => command)
+    .filter((command) => !isEngine?.(command))
+    .flatMap(packagesOf)
+  return [
+    { command: `npm install ${packages.join(' ')}`, checks: [commandLine, registers] },
+    { command: SDK, checks: [ownSdk] },
+  ]
+}
+
+/** @returns {Step[]} */
+const oldest = () => [
+  { command: `npm install planspan ${oldestPeers().join(' ')}`, checks: [commandLine, registers, prices] },
+]
+
+/** @type {Record<string, Partial<Record<Release, () => Step[]>>>} */
+const ROWS = {
+  'README’s lines, one by one': {
+    20: () => [...readmeLines({ ...oneByOne(), isEngineInstalled: true }), { command: 'true', checks: [serves] }],
+    22: () => readmeLines(oneByOne()),
+    24: () => readmeLines(oneByOne()),
+  },
+  'README’s lines at once, an SDK after them': { 20: atOnce, 24: atOnce },
+  'beside the newest SDK': { 20: besideNewest, 22: besideNewest, 24: besideNewest },
+  'beside the SDK 2': { 22: besideSdk2, 24: besideSdk2 },
+  'with the oldest peers': { 20: oldest },
+}
+
+const oldestPeers = () =>
+  Object.entries(peerDependencies)
+    .filter(([name]) => !['chdb', 'ffi-rs'].includes(name))
+    .map(([name, range]) => `${name}@${/\d+\.\d+\.\d+/.exec(range)?.[0]}`)
+
+/** @type {Cell[]} */
+export const CELLS = Object.entries(ROWS).flatMap(([row, releases]) =>
+  Object.entries(releases).map(([release, steps]) => ({
+    row,
+    release: /** @type {Release} */ (Number(release)),
+    steps: steps(),
+  })),
+)
