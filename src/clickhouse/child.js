@@ -12,6 +12,8 @@ process.on('SIGTERM', end)
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 if (!process.connected) end()
+// What the engine writes is its user's alone.
+process.umask(0o077)
 
 /** @type {EngineCommand} */
 const command = JSON.parse(process.argv[2] ?? '')

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 
 import { PlanspanError } from '../error.js'
 
@@ -21,7 +21,7 @@ export interface DataDirectory {
 }
 
 /**
- * Creates the data directory if there is none.
+ * Creates the data directory if there is none, and closes what is planspan's in it to other users of the machine.
  * @throws PlanspanError `data_directory_unwritable` or `disk_full`
  */
 export function openDataDirectory(path: string): DataDirectory {
@@ -39,9 +39,20 @@ export function openDataDirectory(path: string): DataDirectory {
   }
   return writing(root, () => {
     mkdirSync(root, { recursive: true, mode: 0o700 })
-    mkdirSync(directory.store, { recursive: true })
+    mkdirSync(directory.store, { recursive: true, mode: 0o700 })
+    closeToOthers(directory)
     return directory
   })
+}
+
+// The directory itself may be somebody's own, with more in it.
+function closeToOthers({ root, log, ...rest }: DataDirectory): void {
+  const own = Object.values(rest).filter((path) => dirname(path) === root)
+  const logs = readdirSync(root).filter((name) => name.startsWith(basename(log)))
+  for (const path of [...own, ...logs.map((name) => join(root, name))]) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+    if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
+  }
 }
 
 /** Runs a write below `root` and names the directory in what goes wrong. */

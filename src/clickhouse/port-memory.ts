@@ -16,7 +16,9 @@ export function rememberedPorts({ ports }: DataDirectory): Ports {
 }
 
 export function rememberPorts(directory: DataDirectory, { http, native }: Ports): void {
-  writing(directory.root, () => writeFileSync(directory.ports, `${JSON.stringify({ http, native })}\n`))
+  writing(directory.root, () =>
+    writeFileSync(directory.ports, `${JSON.stringify({ http, native })}\n`, { mode: 0o600 }),
+  )
 }
 
 const isPort = (value: unknown): value is number =>

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -11,6 +11,18 @@ describe('opening a data directory', () => {
     const directory = openDataDirectory(path)
     expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(existsSync(directory.store)).toBe(true)
+  })
+
+  it('closes what is its own to other users, and leaves the rest of a directory that it shares', () => {
+    const path = temporaryDirectory()
+    const own = ['store', 'credentials.json', 'users.xml', 'clickhouse.log', 'clickhouse.log.0.gz']
+    mkdirSync(join(path, 'store'))
+    for (const name of [...own.slice(1), 'other.txt']) writeFileSync(join(path, name), '')
+    for (const name of [...own, 'other.txt', '.']) chmodSync(join(path, name), 0o755)
+    openDataDirectory(path)
+    const open = (name: string) => statSync(join(path, name)).mode & 0o777
+    expect(own.map(open)).toEqual(own.map(() => 0o700))
+    expect(['.', 'other.txt'].map(open)).toEqual([0o755, 0o755])
   })
 
   it('refuses a path below a regular file', () => {
