@@ -1,8 +1,16 @@
 // @ts-check
-import { constants, openSync, writeSync } from 'node:fs'
+import { constants, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 
-/** @typedef {{ ffi: string, library: string, arguments: readonly string[] }} EngineCommand */
+/**
+ * `arguments` names the file `gate` of `directory` among those that the engine takes statements from, as the last; what
+ * comes through it are those of `statements`.
+ * @typedef {{
+ *   ffi: string, library: string, arguments: readonly string[], directory: string, gate: string, statements: string
+ * }} EngineCommand
+ */
 
 // process.exit() would wait for the engine's thread, which never returns.
 const end = () => process.kill(process.pid, 'SIGKILL')
@@ -24,7 +32,8 @@ const { DataType, load, open } = createRequire(import.meta.url)(command.ffi)
 open({ library: 'libc', path: '' })
 open({ library: 'chdb', path: command.library })
 giveStandardInputATerminal()
-await load({
+makeGate()
+const ended = load({
   library: 'chdb',
   funcName: 'chdb_query_cmdline',
   retType: DataType.External,
@@ -32,6 +41,11 @@ await load({
   paramsValue: [command.arguments.length, command.arguments],
   runInNewThread: true,
 })
+passGate().catch((error) => {
+  writeSync(2, `ClickHouse was not let in: ${error}\n`)
+  end()
+})
+await ended
 writeSync(2, 'ClickHouse ended by itself.\n')
 end()
 
@@ -40,8 +54,8 @@ end()
 function giveStandardInputATerminal() {
   const mode = constants.O_RDWR | constants.O_NOCTTY
   const controller = openSync('/dev/ptmx', mode)
-  callLibc('grantpt', [controller])
-  callLibc('unlockpt', [controller])
+  callLibc('grantpt', controller)
+  callLibc('unlockpt', controller)
   const name = load({
     library: 'libc',
     funcName: 'ptsname',
@@ -49,17 +63,33 @@ function giveStandardInputATerminal() {
     paramsType: [DataType.I32],
     paramsValue: [controller],
   })
-  callLibc('dup2', [openSync(name, mode), 0])
+  callLibc('dup2', openSync(name, mode), 0)
+}
+
+function makeGate() {
+  rmSync(command.directory, { recursive: true, force: true })
+  mkdirSync(command.directory, { mode: 0o700 })
+  callLibc('mkfifo', join(command.directory, command.gate), 0o600)
+}
+
+// clickhouse-local takes any path for that of a file of its user's, and looks first where its working directory is. Once it
+// is up and waits at the gate it needs none; without one, whoever asks for a file gets an error.
+async function passGate() {
+  const gate = await openFile(join(command.directory, command.gate), 'w')
+  process.chdir(command.directory)
+  rmSync(command.directory, { recursive: true })
+  await gate.writeFile(readFileSync(command.statements))
+  await gate.close()
 }
 
 /**
- * Calls a function of integers that answers -1 when it fails.
+ * Calls a function that answers -1 when it fails.
  * @param {string} funcName
- * @param {number[]} paramsValue
+ * @param {(number | string)[]} paramsValue
  */
-function callLibc(funcName, paramsValue) {
-  const paramsType = paramsValue.map(() => DataType.I32)
+function callLibc(funcName, ...paramsValue) {
+  const paramsType = paramsValue.map((value) => (typeof value === 'string' ? DataType.String : DataType.I32))
   if (load({ library: 'libc', funcName, retType: DataType.I32, paramsType, paramsValue }) === -1) {
-    throw new Error(`${funcName} failed, so ClickHouse gets no terminal to run in`)
+    throw new Error(`${funcName} failed, so ClickHouse cannot start`)
   }
 }

@@ -5,21 +5,37 @@ import { type Credentials, readerName, writerName } from './credentials.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { Ports } from './ports.js'
 
-/** Writes ClickHouse's config.xml and users.xml into the data directory. */
-export function writeConfiguration(directory: DataDirectory, ports: Ports, credentials: Credentials): void {
+/** Writes ClickHouse's config.xml and users.xml into the data directory; the reader gets `grants`. */
+export function writeConfiguration(
+  directory: DataDirectory,
+  ports: Ports,
+  credentials: Credentials,
+  grants: readonly string[],
+): void {
   writing(directory.root, () => {
     writeFileSync(directory.configuration, serverConfiguration(directory, ports), { mode: 0o600 })
-    writeFileSync(directory.users, userConfiguration(credentials), { mode: 0o600 })
+    writeFileSync(directory.users, userConfiguration(credentials, grants), { mode: 0o600 })
   })
 }
 
 // log-level stands outside <logger> because clickhouse-local overwrites <logger><level> with it. Tables for ClickHouse's
-// own logs (query_log and the like) exist only when configured, so none grows here.
+// own logs (query_log and the like) exist only when configured, so none grows here. Without a default_database
+// clickhouse-local makes none of its own, and takes what is there. Of ClickHouse's HTTP handlers only those named exist: its
+// web terminal lets a user who may change no setting change all of them.
 function serverConfiguration(directory: DataDirectory, ports: Ports): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${ports.http}</http_port>
   <tcp_port>${ports.native}</tcp_port>
+  <http_handlers>
+    <rule><url>/ping</url><handler><type>ping</type></handler></rule>
+    <rule>
+      <url>/</url>
+      <handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler>
+    </rule>
+  </http_handlers>
+  <default_database/>
+  <database>default</database>
   <users_config>${escapeXml(directory.users)}</users_config>
   <log-level>information</log-level>
   <logger>
@@ -39,7 +55,7 @@ function serverConfiguration(directory: DataDirectory, ports: Ports): string {
 
 // The engine's own session is hard-wired to a user `default` without a password. It takes the one session this user may
 // have, before any port is open, and may do nothing but open the ports.
-function userConfiguration(credentials: Credentials): string {
+function userConfiguration(credentials: Credentials, grants: readonly string[]): string {
   return `<clickhouse>
   <profiles>
     <default>
@@ -68,9 +84,7 @@ function userConfiguration(credentials: Credentials): string {
       <password_sha256_hex>${sha256(credentials[readerName])}</password_sha256_hex>
       ${localUser('reader')}
       <grants>
-        <query>GRANT SELECT ON *.*</query>
-        <query>GRANT SHOW ON *.*</query>
-        <query>GRANT dictGet ON *.*</query>
+        ${grants.map((grant) => `<query>${escapeXml(grant)}</query>`).join('\n        ')}
       </grants>
     </${readerName}>
   </users>

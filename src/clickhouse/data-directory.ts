@@ -8,6 +8,12 @@ export interface DataDirectory {
   readonly root: string
   /** ClickHouse's own files. */
   readonly store: string
+  /** A file for each database. */
+  readonly metadata: string
+  /** A file for each function of SQL. */
+  readonly functions: string
+  /** A directory that ClickHouse's process has while it starts. */
+  readonly start: string
   readonly lock: string
   readonly credentials: string
   /** The ports of the last start. */
@@ -26,9 +32,13 @@ export interface DataDirectory {
  */
 export function openDataDirectory(path: string): DataDirectory {
   const root = resolve(path)
+  const store = join(root, 'store')
   const directory = {
     root,
-    store: join(root, 'store'),
+    store,
+    metadata: join(store, 'metadata'),
+    functions: join(store, 'user_defined'),
+    start: join(root, 'start'),
     lock: join(root, 'lock'),
     credentials: join(root, 'credentials.json'),
     ports: join(root, 'ports.json'),

@@ -1,12 +1,15 @@
 import { PlanspanError } from '../error.js'
+import { closeFunctions } from './closed-functions.js'
 import { writeConfiguration } from './configuration.js'
 import { type Credentials, readerName, readOrCreateCredentials, writerName } from './credentials.js'
 import { openDataDirectory } from './data-directory.js'
+import { keepDefaultDatabase } from './default-database.js'
 import { type DirectoryLock, lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
 import { type EngineProcess, startEngineProcess } from './engine-process.js'
 import { rememberedPorts, rememberPorts } from './port-memory.js'
 import { type Ports, reservePorts } from './ports.js'
+import { readerGrants } from './reader-grants.js'
 import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
 
 const maxPortAttempts = 3
@@ -15,6 +18,8 @@ const maxPortAttempts = 3
 export interface EmbeddedClickHouseOptions {
   /** Where its files are kept between runs; created if missing. */
   dataDirectory: string
+  /** The databases that the reader may read beside those that are there at the start; `name*` stands for all that begin so. */
+  databases?: readonly string[]
   /** The HTTP port on 127.0.0.1. @default 0, that of the last start, else a free one */
   httpPort?: number
   /** The native protocol's port on 127.0.0.1. @default 0, that of the last start, else a free one */
@@ -29,7 +34,7 @@ export interface EmbeddedClickHouseOptions {
 export interface EmbeddedClickHouse {
   /** `http://planspan:<password>@127.0.0.1:<port>`: may do everything. */
   readonly url: string
-  /** `http://planspan_reader:<password>@127.0.0.1:<port>`: may read. */
+  /** `http://planspan_reader:<password>@127.0.0.1:<port>`: may read the databases it was given. */
   readonly readerUrl: string
   readonly httpPort: number
   readonly nativePort: number
@@ -49,18 +54,21 @@ export interface EmbeddedClickHouse {
  * `data_directory_unwritable`, `disk_full`, `port_in_use` or `clickhouse_failed`
  */
 export async function startClickHouse(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
-  const { dataDirectory, httpPort = 0, nativePort = 0, readyTimeoutMs = 30_000, onStateChange = () => {} } = options
+  const { dataDirectory, databases = [], httpPort = 0, nativePort = 0 } = options
+  const { readyTimeoutMs = 30_000, onStateChange = () => {} } = options
   const engine = locateEngine()
   const directory = openDataDirectory(dataDirectory)
   const lock = await lockDirectory(directory, engine)
   const stop = new AbortController()
   try {
     const credentials = readOrCreateCredentials(directory)
-    const signIn = `${writerName}:${credentials[writerName]}`
-    const setting = { engine, directory, lock, signIn, readyTimeoutMs, signal: stop.signal }
+    keepDefaultDatabase(directory)
+    closeFunctions(directory)
+    const grants = readerGrants(directory, databases)
+    const setting = { engine, directory, lock, credentials, readyTimeoutMs, signal: stop.signal }
     const wanted = { http: httpPort, native: nativePort }
     const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
-      writeConfiguration(directory, ports, credentials)
+      writeConfiguration(directory, ports, credentials, grants)
       return startEngineProcess({ ...setting, httpPort: ports.http })
     })
     rememberPorts(directory, ports)

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import type { PlanspanError } from '../error.js'
+import { PlanspanError } from '../error.js'
+import { queriesOfFile } from './closed-functions.js'
+import { type Credentials, readerName, writerName } from './credentials.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { DirectoryLock } from './directory-lock.js'
 import type { Engine } from './engine.js'
 import { explainFailure, hasRefused, logPosition } from './failure.js'
+import { query } from './query.js'
 
 /** What one start of ClickHouse needs. */
 export interface EngineStart {
@@ -16,8 +20,8 @@ export interface EngineStart {
   readonly lock: DirectoryLock
   /** ClickHouse's HTTP port on 127.0.0.1. */
   readonly httpPort: number
-  /** The `user:password` that the readiness query signs in with. */
-  readonly signIn: string
+  /** The writer asks whether it is ready, the reader whether it is closed. */
+  readonly credentials: Credentials
   readonly readyTimeoutMs: number
   /** Kills the process when aborted. */
   readonly signal: AbortSignal
@@ -31,12 +35,12 @@ export interface EngineProcess {
 }
 
 const pollMs = 20
-const answerTimeoutMs = 1000
+const gate = 'gate'
 // The child gets no API keys or tokens of the parent's: SQL functions would find them.
 const inheritedVariables = ['HOME', 'PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
 
 /**
- * Starts ClickHouse in a child process and resolves when it answers an authenticated query.
+ * Starts ClickHouse in a child process and resolves when it answers the writer and keeps files from the reader.
  * @throws PlanspanError `clickhouse_failed`, `port_in_use`, `disk_full`, `data_directory_in_use`
  */
 export async function startEngineProcess(start: EngineStart): Promise<EngineProcess> {
@@ -52,30 +56,55 @@ export async function startEngineProcess(start: EngineStart): Promise<EngineProc
   const ended = exit.then((reason) => explainFailure(directory, from, `ClickHouse's process ended (${reason})`))
   const deadline = AbortSignal.timeout(readyTimeoutMs)
   for (;;) {
-    const answered = await answers(start)
-    const refused = hasRefused(directory)
-    if (answered && !refused) return { pid: child.pid ?? 0, ended }
+    const state = await stateOf(start)
+    if (state === 'ready') return { pid: child.pid ?? 0, ended }
     const failure = await Promise.race([ended, setTimeout(pollMs, undefined)])
     if (failure !== undefined) throw failure
-    if (refused || deadline.aborted) {
+    if (state !== 'starting' || deadline.aborted) {
       child.kill('SIGKILL')
       await exit
-      const event = refused ? 'could not open its ports' : `was not ready within ${readyTimeoutMs} ms`
+      if (state === 'open') throw letsReadFiles()
+      const event = state === 'refused' ? 'could not open its ports' : `was not ready within ${readyTimeoutMs} ms`
       throw explainFailure(directory, from, `ClickHouse ${event}`)
     }
   }
 }
 
+// Another release of chdb may come with functions that no test has seen: better no ClickHouse than an open one.
+async function stateOf(start: EngineStart): Promise<'starting' | 'ready' | 'refused' | 'open'> {
+  const { directory, httpPort, credentials } = start
+  const answered = await query(httpPort, [writerName, credentials[writerName]], 'SELECT 1')
+  if (hasRefused(directory)) return 'refused'
+  if (!answered?.ok) return 'starting'
+  for (const sql of queriesOfFile(directory.configuration)) {
+    const answer = await query(httpPort, [readerName, credentials[readerName]], sql)
+    if (answer === undefined) return 'starting'
+    if (answer.text.includes('<listen_host>')) return 'open'
+  }
+  return 'ready'
+}
+
+const letsReadFiles = () =>
+  new PlanspanError(
+    'clickhouse_failed',
+    'The ClickHouse of the installed chdb lets the user for dashboards read files, so it is not used. ' +
+      'Install a release of chdb that does not: npm install chdb@3.4.0.',
+  )
+
 function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProcess {
   const command = {
     ...engine,
+    directory: directory.start,
+    gate,
+    statements: besideThis('serve.sql'),
     arguments: [
       'clickhouse',
       `--config-file=${directory.configuration}`,
       '--path',
       directory.store,
       '--queries-file',
-      fileURLToPath(new URL('./serve.sql', import.meta.url)),
+      besideThis('prepare.sql'),
+      join(directory.start, gate),
       // Why interactive: see child.js.
       '--interactive',
       '--disable_suggestion',
@@ -84,7 +113,7 @@ function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProc
   }
   const output = writing(directory.root, () => openSync(directory.output, 'w', 0o600))
   try {
-    return spawn(process.execPath, [fileURLToPath(new URL('./child.js', import.meta.url)), JSON.stringify(command)], {
+    return spawn(process.execPath, [besideThis('child.js'), JSON.stringify(command)], {
       cwd: directory.store,
       env: childEnvironment(),
       // A process group of its own: a terminal's Ctrl-C must not reach the store before the parent has flushed.
@@ -99,22 +128,10 @@ function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProc
   }
 }
 
+const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
 function childEnvironment(): NodeJS.ProcessEnv {
   const inherited = inheritedVariables.map((name) => [name, process.env[name]])
   // clickhouse-local takes the server's time zone from here, whatever its configuration says.
   return { ...Object.fromEntries(inherited), TZ: 'UTC' }
-}
-
-async function answers({ httpPort, signIn }: EngineStart): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${httpPort}/?query=SELECT%201`, {
-      headers: { authorization: `Basic ${Buffer.from(signIn).toString('base64')}` },
-      signal: AbortSignal.timeout(answerTimeoutMs),
-    })
-    await response.arrayBuffer()
-    return response.ok
-  } catch {
-    // Not listening yet, or something else is.
-    return false
-  }
 }

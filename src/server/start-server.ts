@@ -53,7 +53,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, jaegerPort } = options
   const closing = new Closing()
   try {
-    const starting = options.clickhouse === undefined ? startEmbedded(options, closing) : undefined
+    const starting = options.clickhouse === undefined ? startEmbedded(options, database, closing) : undefined
     // Loaded while ClickHouse starts: either takes about as long as the other.
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
     const clickhouseUrl = embedded?.url ?? options.clickhouse ?? ''
@@ -78,9 +78,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 const dataDirectoryOf = ({ dataDirectory = './planspan-data' }: ServerOptions): string => resolve(dataDirectory)
 
-async function startEmbedded(options: ServerOptions, closing: Closing): Promise<EmbeddedClickHouse> {
+async function startEmbedded(options: ServerOptions, database: string, closing: Closing): Promise<EmbeddedClickHouse> {
   const embedded = await startClickHouse({
     dataDirectory: dataDirectoryOf(options),
+    databases: [database],
     ...(options.onClickHouseState ? { onStateChange: options.onClickHouseState } : {}),
   })
   closing.add(() => embedded.stop())

@@ -23,7 +23,9 @@ export function compileSource(): CompiledSource {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', root, ...options], { encoding: 'utf8' })
   if (stdout !== '') throw new Error(stdout)
-  copyFileSync(join(root, 'src', 'clickhouse', 'serve.sql'), join(outDir, 'clickhouse', 'serve.sql'))
+  for (const file of ['prepare.sql', 'serve.sql']) {
+    copyFileSync(join(root, 'src', 'clickhouse', file), join(outDir, 'clickhouse', file))
+  }
   return {
     clickhouse: pathToFileURL(join(outDir, 'clickhouse', 'index.js')).href,
     remove: () => rmSync(outDir, { recursive: true, force: true }),

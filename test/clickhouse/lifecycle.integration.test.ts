@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -37,6 +37,37 @@ describe('an embedded ClickHouse', () => {
     for (const file of readdirSync(dataDirectory)) {
       expect([file, statSync(join(dataDirectory, file)).mode & 0o077]).toEqual([file, 0])
     }
+  })
+
+  it('goes on with the tables in `default` that an earlier version left', async () => {
+    const dataDirectory = temporaryDirectory()
+    const first = await start({ dataDirectory })
+    await execute(first.url, 'CREATE TABLE kept (n UInt8) ENGINE = MergeTree ORDER BY n')
+    await execute(first.url, 'INSERT INTO kept VALUES (42)')
+    await first.stop()
+    rmSync(join(dataDirectory, 'store/metadata/default.sql'))
+    const second = await start({ dataDirectory })
+    expect(await execute(second.readerUrl, 'SELECT n FROM kept')).toBe('42\n')
+  })
+
+  it('lets its reader read the databases that are there at the start and those that are named, and no more', async () => {
+    const dataDirectory = temporaryDirectory()
+    const names = ['there', 'named', 'm-1', 'm-2', 'my `db` ü\\', 'neither']
+    const quoted = (name: string) => `\`${name.replaceAll(/[\\`]/g, String.raw`\$&`)}\``
+    const create = async ({ url }: EmbeddedClickHouse, databases: readonly string[]) => {
+      for (const name of databases) {
+        await execute(url, `CREATE DATABASE ${quoted(name)}`)
+        await execute(url, `CREATE TABLE ${quoted(name)}.t ENGINE = MergeTree ORDER BY n AS SELECT 1 AS n`)
+      }
+    }
+    const first = await start({ dataDirectory })
+    await create(first, ['there', 'my `db` ü\\'])
+    await first.stop()
+    const second = await start({ dataDirectory, databases: ['named', 'm-*'] })
+    await create(second, ['named', 'm-1', 'm-2', 'neither'])
+    const read = names.map((name) => execute(second.readerUrl, `SELECT n FROM ${quoted(name)}.t`))
+    const answers = await Promise.allSettled(read)
+    expect(answers.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, true, true, false])
   })
 
   it('is started again on the same ports, with its data, when it dies', async () => {

@@ -17,6 +17,7 @@ export interface Cluster extends FreshDatabase {
 }
 
 const CLUSTER = 'shards'
+const DATABASE = 'cluster'
 
 /**
  * Starts two embedded servers that know each other as a cluster, with what `planspan schema --cluster` prints. They have no
@@ -35,15 +36,14 @@ export async function startCluster(): Promise<Cluster> {
   await copyFile(join(directories[0], 'credentials.json'), join(directories[1], 'credentials.json'))
   const second = await startShard(directories[1], ports[1])
   const shardUrls = [first.url, second.url]
-  const database = 'cluster'
-  for (const sql of splitSql(schemaDdl({ database, cluster: CLUSTER })).map(withoutKeeper)) {
+  for (const sql of splitSql(schemaDdl({ database: DATABASE, cluster: CLUSTER })).map(withoutKeeper)) {
     for (const url of shardUrls) await execute(url, sql)
   }
   return {
     url: first.url,
     readerUrl: first.readerUrl,
     shardUrls,
-    database,
+    database: DATABASE,
     drop: async () => {
       await Promise.all([first.stop(), second.stop()])
       await rm(directory, { recursive: true })
@@ -52,7 +52,7 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 const startShard = (dataDirectory: string, { http, native }: Ports) =>
-  startClickHouse({ dataDirectory, httpPort: http, nativePort: native })
+  startClickHouse({ dataDirectory, databases: [DATABASE], httpPort: http, nativePort: native })
 
 // With a secret, a query goes to the other shards as the user who asks.
 const configuration = (ports: readonly Ports[]) => `<clickhouse>

@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** One embedded ClickHouse for all integration tests of a run; each test takes a database of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-test-'))
-  const clickhouse = await startClickHouse({ dataDirectory })
+  const clickhouse = await startClickHouse({ dataDirectory, databases: ['test_*'] })
   project.provide('clickhouseUrl', clickhouse.url)
   project.provide('clickhouseReaderUrl', clickhouse.readerUrl)
   project.provide('clickhouseNativePort', clickhouse.nativePort)

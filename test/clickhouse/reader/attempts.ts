@@ -1,0 +1,142 @@
+import { type Canaries, OPEN } from './canaries.js'
+import type { Attempt } from './sweep.js'
+
+/** A function as ClickHouse lists it. */
+export interface ListedFunction {
+  readonly name: string
+  readonly aggregate: boolean
+  /** What it answers hangs on its arguments alone, says ClickHouse, and the kind of function makes it likely. */
+  readonly pure: boolean
+}
+
+// What stands in these, or in none, may be of any kind.
+const MIXED = new Set([
+  '',
+  'AI',
+  'Dictionary',
+  'Embedded Dictionary',
+  'Internal',
+  'Introspection',
+  'Machine Learning',
+  'Other',
+])
+
+/** Every function that ClickHouse has, by its first name. */
+export async function listFunctions({ rows }: Canaries): Promise<ListedFunction[]> {
+  const listed = await rows(
+    `SELECT name, is_aggregate, deterministic, categories FROM system.functions
+     WHERE alias_to = '' AND origin = 'System' ORDER BY name`,
+  )
+  return listed.map(([name = '', aggregate, deterministic, category = '']) => ({
+    name,
+    aggregate: aggregate === '1',
+    pure: aggregate === '1' || (deterministic === '1' && !MIXED.has(category)),
+  }))
+}
+
+/**
+ * Calls with what a function could take for a path, an address or a format, in a subquery whose settings open what they
+ * can: where settings may not be changed, ClickHouse checks those of the outer query alone.
+ */
+export async function functionAttempts(canaries: Canaries, functions: readonly ListedFunction[]): Promise<Attempt[]> {
+  const [every, paths] = [await openingSettings(canaries), pathSettings(canaries)]
+  const { path, url, host } = literals(canaries)
+  const anywhere = `arrayJoin([${[...canaries.paths.map(quote), url, host]}])`
+  const few = [[anywhere], [quote('Template'), path]]
+  const more = [[], [path], ['1'], [path, path], [path, '1'], ['1', path], [url], [url, url], [quote('Protobuf'), '1']]
+  const names = [`'${OPEN}'`, `'t'`, `'s'`]
+  return functions.flatMap(({ name, aggregate, pure }) => {
+    const shapes = aggregate ? [[anywhere]] : pure ? few : [...few, ...more, names, [host, ...names]]
+    const settings = (pure ? paths : every).join(', ')
+    return shapes.map((args) => ({
+      of: name,
+      sql: `SELECT * FROM (SELECT \`${name}\`(${args}) SETTINGS ${settings}) FORMAT TSV`,
+    }))
+  })
+}
+
+/** Calls of every table function. */
+export async function tableFunctionAttempts(canaries: Canaries): Promise<Attempt[]> {
+  const settings = (await openingSettings(canaries)).join(', ')
+  const { path, absent, url, host } = literals(canaries)
+  const [format, columns, table] = [`'LineAsString'`, `'s String'`, [OPEN, 't']]
+  const shapes = [
+    [],
+    [path],
+    [path, format],
+    [path, format, columns],
+    [path, `'t'`],
+    [absent, `'t'`],
+    [absent, format, columns],
+    [url],
+    [url, format, columns],
+    [`'mongodb://${canaries.host}/d'`, `'c'`, columns],
+    [host, ...table],
+    [host, ...table, `'user'`, `'password'`],
+    [host, `'${OPEN}'`, `'t'`, `'user'`, `'password'`],
+    [host, `'k'`, `'k String'`],
+    [`'c'`, ...table],
+    [`'c'`, path, format, columns],
+    table,
+    [`'${OPEN}'`, `'t'`],
+    [canaries.hidden, 't'],
+    [`REGEXP('hidden')`, `'t'`],
+    [`'id'`, `'TSV'`, columns],
+    ['SELECT 1'],
+    [`'SELECT 1'`],
+    ['1', '2'],
+    [columns],
+    [columns, `'a'`],
+  ]
+  const names = await canaries.rows('SELECT name FROM system.table_functions ORDER BY name')
+  return names.flatMap(([name = '']) =>
+    shapes.map((args) => ({
+      of: name,
+      sql: `SELECT * FROM (SELECT * FROM ${name}(${args}) LIMIT 3 SETTINGS ${settings}) FORMAT TSV`,
+    })),
+  )
+}
+
+/** Statements that make a table or a database of every engine. */
+export async function engineAttempts(canaries: Canaries): Promise<Attempt[]> {
+  const { path, url } = literals(canaries)
+  const tables = await canaries.rows('SELECT name FROM system.table_engines')
+  const databases = await canaries.rows('SELECT name FROM system.database_engines')
+  return [
+    ...tables.flatMap(([name = '']) =>
+      ['', `('CSV', ${path})`, `(${url}, 'CSV')`].flatMap((args) => [
+        { of: name, sql: `CREATE TABLE ${OPEN}.x (n UInt8) ENGINE = ${name}${args}` },
+        { of: name, sql: `CREATE TEMPORARY TABLE x (n UInt8) ENGINE = ${name}${args}` },
+      ]),
+    ),
+    ...databases.map(([name = '']) => ({ of: name, sql: `CREATE DATABASE x ENGINE = ${name}` })),
+  ]
+}
+
+async function openingSettings(canaries: Canaries): Promise<string[]> {
+  const closed = await canaries.rows(
+    `SELECT name FROM system.settings
+     WHERE type = 'Bool' AND value = '0' AND name LIKE 'allow\\_%' AND NOT is_obsolete`,
+  )
+  return [...closed.map(([name]) => `${name} = 1`), 'readonly = 0', ...pathSettings(canaries)]
+}
+
+function pathSettings(canaries: Canaries): string[] {
+  const { path, absent } = literals(canaries)
+  return [
+    `format_template_row = ${path}`,
+    `format_template_resultset = ${path}`,
+    `format_schema = ${quote(`${canaries.paths[0]}:Message`)}`,
+    'format_protobuf_use_autogenerated_schema = 1',
+    `output_format_schema = ${absent}`,
+  ]
+}
+
+const quote = (text: string) => `'${text}'`
+
+const literals = ({ paths, absent, host }: Canaries) => ({
+  path: quote(paths[0] ?? ''),
+  absent: quote(absent),
+  host: quote(host),
+  url: quote(`http://${host}/x`),
+})
