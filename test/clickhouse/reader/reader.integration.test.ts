@@ -169,7 +169,20 @@ describe('whatever the reader asks, nothing hidden is told, nobody connected to 
     expect(await sweep(canaries, [{ of: sql, sql }])).toEqual({ ...NONE, answered: new Set() })
   })
 
-  // The same name for a file that is there and one that is not: neither may be told from the other.
+  it('by data that it brings along, whose values are expressions', async () => {
+    const { origin, username, password } = new URL(canaries.clickhouse.readerUrl)
+    const bring = async (value: string) => {
+      const body = new FormData()
+      body.append('brought', new Blob([value]), 'brought')
+      const query = 'query=SELECT * FROM brought&brought_format=Values&brought_structure=s String'
+      const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}` }
+      return (await fetch(`${origin}/?${encodeURI(query)}`, { method: 'POST', headers, body })).text()
+    }
+    expect(await bring(`(concat('a', 'b'))`)).toBe('ab\n')
+    for (const path of canaries.paths) expect(await bring(`(file('${path}'))`)).toContain('keeps file() closed')
+  })
+
+  // A file that is there is not told from one that is not.
   it('by taking files for tables', async () => {
     for (const from of ['', 'default.', `${OPEN}.`]) {
       const [there, absent] = await Promise.all(
