@@ -26,9 +26,15 @@ type HomesIn<P extends Properties> = {
 }[keyof P]
 
 /** The keys of an object that the dialect makes itself, those of nested objects included. */
-export type PartKeys<P extends Properties> = {
-  [K in keyof P]: P[K] extends PartProperty ? K & string : P[K] extends NestedProperty<infer Q> ? PartKeys<Q> : never
-}[keyof P]
+export type PartKeys<P extends Properties> = string extends keyof P
+  ? string
+  : {
+      [K in keyof P]: P[K] extends PartProperty
+        ? K & string
+        : P[K] extends NestedProperty<infer Q>
+          ? PartKeys<Q>
+          : never
+    }[keyof P]
 
 /** The JSON of the keys that the dialect makes itself. */
 export type Parts<P extends Properties> = Readonly<Partial<Record<PartKeys<P>, JsonNode | undefined>>>

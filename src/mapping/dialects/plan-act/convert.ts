@@ -1,29 +1,32 @@
 import { ATTR } from '../../../semconv/index.js'
-import type { JsonNode } from '../../json/node.js'
+import { itemsOf, jsonArray, jsonLiteral, jsonObject, member, stringOf, type JsonNode } from '../../json/node.js'
+import { compactJson } from '../../json/write.js'
 import { stateOf } from '../../state.js'
+import { isoOf } from '../../time.js'
 import type { SpanNode } from '../../tree.js'
-import { carriedBy, collectEvents } from './collect.js'
-import { sessionDocument } from './decode.js'
+import { carriedBy, collectEvents, sessionDocument } from './decode.js'
 import { deriveEvents } from './derive.js'
-import { eraNamed, type Serialisation } from './era.js'
+import { DOMAIN_VOCABULARY, eraNamed, type Serialisation } from './era.js'
+import { jsonOf, textOf, type EventValues, type PlanActEvent } from './event.js'
 import { writeItem } from './item.js'
-import { Stamps, toDomain, toInterface } from './translate.js'
-import { DOMAIN } from './vocabulary.js'
+import { streamTimeOf } from './time.js'
+
+const NANOS_PER_SECOND = 1_000_000_000n
+const NANOS_PER_MS = 1_000_000n
 
 /** A session in a serialisation that its spans were not imported in. The SSE stream does not repeat what the user said. */
 export function convertPlanAct(serialisation: Serialisation, plan: SpanNode): JsonNode {
   const era = eraNamed(serialisation, '')
-  const events = isSession(plan) ? collectEvents(plan) : deriveEvents(plan)
+  const carried = carriedBy(plan)
+  const [events, said] = isSession(plan) ? [collectEvents(plan), carried] : [deriveEvents(plan), {}]
   const stamps = new Stamps()
   const items = events
     .filter(({ type, values }) => type !== undefined && !(serialisation === 'sse' && values['role'] === 'user'))
     .map((event) => stamps.stamp(event))
-    .map((event) => writeItem(era.vocabulary === DOMAIN ? toDomain(event) : toInterface(event), era))
+    .map((event) => writeItem(era.vocabulary === DOMAIN_VOCABULARY ? toDomain(event) : toInterface(event), era, said))
   if (serialisation !== 'session') return { kind: 'array', items }
-  const carried = carriedBy(plan)
-  const sessionId = carried['sessionId'] ?? carried['recordId']
-  const sessionStatus = carried['sessionStatus'] ?? sessionStatusOf(plan)
-  return sessionDocument({ sessionShared: false, ...carried, sessionId, sessionStatus }, items)
+  const { planId, conversationId = planId, sessionStatus = sessionStatusOf(plan), sessionShared = false } = carried
+  return sessionDocument({ ...carried, conversationId, sessionStatus, sessionShared }, items)
 }
 
 const isSession = ({ span }: SpanNode): boolean => span.attributes[ATTR.recordDialect]?.startsWith('plan-act:') === true
@@ -33,4 +36,94 @@ function sessionStatusOf(plan: SpanNode): string {
   const state = stateOf(plan)
   if (state === 'waiting') return 'waiting'
   return state === 'completed' || state === 'failed' || state === 'cancelled' ? 'completed' : 'running'
+}
+
+/** Gives events the stream ids that Redis would have given them, where they have none. */
+class Stamps {
+  readonly #counts = new Map<bigint, number>()
+
+  stamp(event: PlanActEvent): PlanActEvent {
+    const { eventId, streamId } = event.values
+    const known = textOf(streamId) ?? textOf(eventId)
+    const id = streamTimeOf(known) === undefined ? this.#next((event.time ?? 0n) / NANOS_PER_MS) : known
+    return { ...event, values: { ...event.values, streamId: id, eventId: eventId ?? id } }
+  }
+
+  #next(milliseconds: bigint): string {
+    const count = this.#counts.get(milliseconds) ?? 0
+    this.#counts.set(milliseconds, count + 1)
+    return `${milliseconds}-${count}`
+  }
+}
+
+/** The values with which the server tells its clients of an event: ids of the stream, whole seconds. */
+export function toInterface(event: PlanActEvent): PlanActEvent {
+  const { values, time = 0n } = event
+  return {
+    ...event,
+    values: {
+      ...values,
+      eventId: values['streamId'],
+      timestamp: String(time / NANOS_PER_SECOND),
+      messageAttachments: shownFiles(values['messageAttachments']),
+    },
+  }
+}
+
+/** The values of an event of the domain; what the interface does not tell is as in a new object. */
+function toDomain(event: PlanActEvent): PlanActEvent {
+  const { type, values, time = 0n } = event
+  const told = textOf(values['timestamp'])
+  return {
+    ...event,
+    values: {
+      ...(type === 'step' ? stepDefaults(values) : {}),
+      ...definedOf(values),
+      ...(type === 'plan' ? planDefaults(values) : {}),
+      timestamp: told === undefined || /^\d+$/.test(told) ? naiveTime(time) : told,
+    },
+  }
+}
+
+const definedOf = (values: EventValues): EventValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/** As Python writes a time without a zone, in UTC: six fraction digits, or none. */
+const naiveTime = (time: bigint): string => {
+  const [whole = '', fraction = ''] = isoOf(time).slice(0, -1).split('.')
+  const micros = fraction.padEnd(6, '0').slice(0, 6)
+  return micros === '000000' ? whole : `${whole}.${micros}`
+}
+
+const stepDefaults = ({ status }: EventValues): EventValues => ({ success: status === 'completed', attachments: [] })
+
+const PLAN_STATUS: Readonly<Record<string, string>> = { created: 'pending', updated: 'running', completed: 'completed' }
+
+function planDefaults({ eventStatus, status, stepsJson }: EventValues): EventValues {
+  const steps = itemsOf(jsonOf(stepsJson))
+  return {
+    status: status ?? PLAN_STATUS[textOf(eventStatus) ?? ''],
+    stepsJson: compactJson(jsonArray(steps.map(wholeStep))),
+  }
+}
+
+function wholeStep(step: JsonNode): JsonNode {
+  if (step.kind !== 'object') return step
+  const defaults: [string, JsonNode][] = [
+    ['success', jsonLiteral(stringOf(member(step, 'status')) === 'completed')],
+    ['attachments', jsonArray([])],
+  ]
+  const missing = jsonObject(defaults.filter(([key]) => member(step, key) === undefined))
+  return { kind: 'object', members: [...step.members, ...missing.members] }
+}
+
+const SHOWN = ['file_id', 'filename', 'content_type', 'size', 'upload_date', 'metadata', 'file_url']
+
+/** Files as clients see them: without their paths in the sandbox and their owners; null where there are none. */
+function shownFiles(value: EventValues[string]): string | undefined {
+  const files = itemsOf(jsonOf(value))
+  if (files.length === 0) return undefined
+  return compactJson(
+    jsonArray(files.map((file) => jsonObject(SHOWN.map((key) => [key, member(file, key) ?? jsonLiteral(null)])))),
+  )
 }

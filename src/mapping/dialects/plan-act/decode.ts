@@ -1,17 +1,25 @@
-import { jsonArray, jsonLiteral, jsonNumber, jsonObject, jsonString, type JsonNode } from '../../json/node.js'
-import type { SpanNode } from '../../tree.js'
-import { carriedBy, collectEvents } from './collect.js'
-import { eraNamed, type Serialisation } from './era.js'
-import { textOf, type EventValues } from './event.js'
+import {
+  decodeFields,
+  eventFields,
+  EVENTS,
+  everySpanFields,
+  planningFields,
+  type SpanEvent,
+} from '../../../semconv/index.js'
+import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
+import { HOMES, type HomeValues } from '../../record-object/homes.js'
+import { walk, type SpanNode } from '../../tree.js'
+import { eraNamed, SESSION_ANSWER, type Serialisation } from './era.js'
+import type { EventValues, PlanActEvent } from './event.js'
 import { writeItem } from './item.js'
+import { PLAN_EVENTS } from './progress.js'
 
 /** The canonical document of a session's spans, in the serialisation that they were imported in. */
 export function decodePlanAct(serialisation: Serialisation, plan: SpanNode, eraName: string): JsonNode {
   const era = eraNamed(serialisation, eraName)
   const carried = carriedBy(plan)
-  const sessionId = textOf(carried['sessionId'])
   const items = collectEvents(plan).map((event) => ({
-    ...writeItem(event, era, sessionId),
+    ...writeItem(event, era, carried),
     slot: event.seq,
     ...(event.origin === undefined ? {} : { origin: event.origin }),
   }))
@@ -20,24 +28,86 @@ export function decodePlanAct(serialisation: Serialisation, plan: SpanNode, eraN
   return { ...sessionDocument(carried, items), origin }
 }
 
+/** What the plan span says of the plan and its session. */
+export const carriedBy = (plan: SpanNode): HomeValues<'plan'> => decodeFields(HOMES.plan, plan.span.attributes)
+
 /** The answer of `GET /sessions/{id}`. */
-export const sessionDocument = (session: EventValues, events: JsonNode[]) =>
-  jsonObject([
-    ['code', jsonNumber('0')],
-    ['msg', jsonString('success')],
-    [
-      'data',
-      jsonObject([
-        ['session_id', textNode(session['sessionId'])],
-        ['title', textNode(session['sessionTitle'] ?? session['title'])],
-        ['status', textNode(session['sessionStatus'])],
-        ['events', jsonArray(events)],
-        ['is_shared', booleanNode(session['sessionShared'])],
-      ]),
-    ],
-  ])
+export const sessionDocument = (plan: HomeValues<'plan'>, events: JsonNode[]): JsonObject =>
+  SESSION_ANSWER.write({
+    plan,
+    parts: { code: jsonNumber('0'), msg: jsonString('success'), events: jsonArray(events) },
+  })
 
-const textNode = (value: EventValues[string]): JsonNode =>
-  typeof value === 'string' ? jsonString(value) : jsonLiteral(null)
+interface Found {
+  readonly node: SpanNode
+  readonly event: SpanEvent<string>
+  readonly own: HomeValues<'event'>
+  readonly seq: number
+}
 
-const booleanNode = (value: EventValues[string]): JsonNode => jsonLiteral(typeof value === 'boolean' ? value : null)
+/** The events of a session that its spans stand for, in their order; none for spans of another origin. */
+export function collectEvents(plan: SpanNode): PlanActEvent[] {
+  const found: Found[] = []
+  for (const node of walk(plan)) {
+    for (const event of node.span.events) {
+      const own = decodeFields(eventFields, event.attributes)
+      if (own.seq !== undefined) found.push({ node, event, own, seq: own.seq })
+    }
+  }
+  found.sort((a, b) => a.seq - b.seq)
+  const last = new Map(found.map((entry) => [entry.node, entry.seq]))
+  return found.map((entry) => {
+    const isLast = last.get(entry.node) === entry.seq
+    return {
+      seq: entry.seq,
+      ...readEvent(entry, isLast),
+      time: entry.event.timeUnixNano,
+      origin: isLast && entry.node !== plan ? entry.node.span.spanId : undefined,
+    }
+  })
+}
+
+function readEvent(found: Found, isLast: boolean): Pick<PlanActEvent, 'type' | 'values'> {
+  const { own, event, node } = found
+  if (event.name === EVENTS.message) return { type: 'message', values: own }
+  if (event.name === EVENTS.exception) return { type: 'error', values: own }
+  if (event.name === EVENTS.streamComment) return { type: undefined, values: own }
+  if (event.name === EVENTS.stepStatusChanged) return { type: 'step', values: stepValues(found, isLast) }
+  if (event.name === EVENTS.toolStatusChanged) return { type: 'tool', values: toolValues(found, isLast) }
+  const word = [...PLAN_EVENTS].find(([, name]) => name === event.name)?.[0]
+  if (word === undefined) return { type: own.type ?? '', values: own }
+  const home = event.name === EVENTS.planCompleted ? event.attributes : node.span.attributes
+  return { type: 'plan', values: { ...planValues(home), ...own, eventStatus: own.eventStatus ?? word } }
+}
+
+function planValues(home: Readonly<Record<string, string>>): EventValues {
+  const { recordId, status, errorMessage } = decodeFields(everySpanFields, home)
+  return { ...decodeFields(planningFields, home), recordId, status, errorMessage }
+}
+
+/** The span says what its last event says; an event before it is a beginning, and says what it began. */
+function stepValues({ node, own }: Found, isLast: boolean): EventValues {
+  const { stepId, stepDescription, status, errorMessage, result, success, attachments } = decodeFields(
+    HOMES.agent,
+    node.span.attributes,
+  )
+  const then = isLast
+    ? { status, errorMessage, result, success, attachments }
+    : { status: own.status ?? 'running', success: false, attachments: [] }
+  return { ...own, stepId, stepDescription, ...then }
+}
+
+function toolValues({ node, own }: Found, isLast: boolean): EventValues {
+  const {
+    callId,
+    group,
+    name,
+    arguments: args,
+    status,
+    content,
+    result,
+    brief,
+  } = decodeFields(HOMES.tool, node.span.attributes)
+  const then = isLast ? { status, content, result, brief } : { status: own.status ?? 'calling' }
+  return { ...own, callId, group, name, arguments: args, ...then }
+}

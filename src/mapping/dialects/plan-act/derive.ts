@@ -11,10 +11,9 @@ import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isOpenWait, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { callValues } from './derive-call.js'
-import { DerivedIds } from './derived-ids.js'
 import { planMoment, planMoments } from './derive-plan.js'
 import type { PlanActEvent } from './event.js'
-import { descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
+import { DerivedIds, descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
 
 /** The events that ManusX would have told of a plan that is not its own. Sub-plans and model calls have none. */
 export function deriveEvents(plan: SpanNode): PlanActEvent[] {

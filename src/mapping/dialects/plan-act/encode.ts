@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { PlanspanError } from '../../../error.js'
 import type { DialectRecord, EncodeContext } from '../../dialect.js'
-import { booleanForm } from '../../form.js'
 import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
-import { eraNamed, eraOf, type Serialisation } from './era.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import { eraNamed, eraOf, SESSION_ANSWER, type Serialisation } from './era.js'
 import { textOf, type EventValues, type PlanActEvent } from './event.js'
 import { readItem } from './item.js'
 import { PlanBuilder } from './plan-builder.js'
@@ -18,18 +18,19 @@ export function encodePlanAct(
   document: JsonNode,
   { timeZone }: EncodeContext,
 ): DialectRecord {
-  const session = serialisation === 'session' ? member(document, 'data') : undefined
-  if (serialisation === 'session' && session?.kind !== 'object') {
+  const isSession = serialisation === 'session'
+  if (isSession && member(document, 'data')?.kind !== 'object') {
     throw new PlanspanError('invalid_record', 'A session of ManusX has its events in "data", and this has no "data".')
   }
-  const items = itemsOf(session ? member(session, 'events') : document)
+  const { plan: session, parts } = SESSION_ANSWER.read(isSession ? document : undefined)
+  const items = itemsOf(isSession ? parts.events : document)
   const eraName = eraOf(serialisation, items)
   const era = eraNamed(serialisation, eraName)
   const events: PlanActEvent[] = items.flatMap((node, seq) => {
     const item = readItem(node, era)
     return item ? [{ ...item, seq, time: instantOf(item.values, timeZone) }] : []
   })
-  const sessionId = stringOf(session ? member(session, 'session_id') : sessionOf(items)) || undefined
+  const sessionId = (isSession ? session.conversationId : stringOf(sessionOf(items))) || undefined
   const firstEvent = events.find(({ type }) => type !== undefined)
   const first = firstEvent && items[firstEvent.seq]
   const planId = firstValue(events, 'plan', 'recordId') || undefined
@@ -70,19 +71,17 @@ function repeatedValue(events: readonly PlanActEvent[], name: string): string | 
 /** What the plan span says itself: what the plan's events repeat, the session's own values, the request and the summary. */
 function settle(
   events: readonly PlanActEvent[],
-  session: JsonNode | undefined,
+  { sessionTitle, sessionStatus, sessionShared }: HomeValues<'plan'>,
 ): { readonly placed: readonly PlanActEvent[]; readonly carried: EventValues } {
-  const sessionTitle = stringOf(member(session, 'title'))
   const repeated = Object.fromEntries(CARRIED.map((name) => [name, repeatedValue(events, name)]))
   const hasTitles = firstValue(events, 'plan', 'title') !== undefined
   const title = hasTitles ? repeated['title'] : (firstValue(events, 'title', 'sessionTitle') ?? sessionTitle)
-  const shared = member(session, 'is_shared')
   const carried: EventValues = {
     ...repeated,
     title,
     sessionTitle: sessionTitle === title ? undefined : sessionTitle,
-    sessionStatus: stringOf(member(session, 'status')),
-    sessionShared: shared && booleanForm.read(shared),
+    sessionStatus,
+    sessionShared,
   }
   const spoken = events.filter(({ type }) => type === 'message')
   const isDone = events.findLast(({ type }) => type !== undefined)?.type === 'done'

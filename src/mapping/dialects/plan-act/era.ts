@@ -1,40 +1,81 @@
+import type { Era } from '../../dialect.js'
 import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
 import type { JsonStyle } from '../../json/style.js'
-import { AI_MANUS, DOMAIN, MANUS_X, type Vocabulary } from './vocabulary.js'
+import type { Home } from '../../record-object/homes.js'
+import type { Properties } from '../../record-object/property.js'
+import { recordObject, type RecordObject, type Writing } from '../../record-object/record-object.js'
+import { DOMAIN, ENVELOPES, INTERFACE, SESSION } from './properties.js'
+
+/** How a serialisation writes the data of its events: an object for each type, and one for the steps of a plan. */
+export type Vocabulary = Readonly<Record<keyof typeof DOMAIN, RecordObject>>
 
 /** What stands around an event's data in a file. */
-export type Envelope = 'redis' | 'none' | 'websocket' | 'named'
+export type Envelope = keyof typeof ENVELOPES | 'none'
 
 /** One way in which ManusX or ai-manus writes a session's events. */
-export interface Era {
+export interface PlanActEra extends Era {
   readonly vocabulary: Vocabulary
   readonly envelope: Envelope
-  readonly style: JsonStyle
 }
 
+const NULLS: Writing = { nulls: 'written' }
+
+const SPANS: Readonly<Record<string, Home>> = { plan: 'planning', planStep: 'planning', step: 'agent', tool: 'tool' }
+
+const vocabulary = (types: Readonly<Record<keyof Vocabulary, Properties>>, writing: Writing): Vocabulary => {
+  const objectOf = (type: keyof Vocabulary) => recordObject(SPANS[type] ?? 'event', types[type], writing)
+  return {
+    title: objectOf('title'),
+    message: objectOf('message'),
+    plan: objectOf('plan'),
+    planStep: objectOf('planStep'),
+    step: objectOf('step'),
+    tool: objectOf('tool'),
+    error: objectOf('error'),
+    done: objectOf('done'),
+    wait: objectOf('wait'),
+    other: objectOf('other'),
+  }
+}
+
+export const DOMAIN_VOCABULARY = vocabulary(DOMAIN, NULLS)
+const AI_MANUS = vocabulary(INTERFACE, NULLS)
+/** ai-manus, where ManusX comes from, has since added two keys. */
+const MANUS_X = vocabulary(INTERFACE, { ...NULLS, lacks: ['result', 'brief'] })
+
+export const REDIS_ENTRY = recordObject('event', ENVELOPES.redis, NULLS)
+export const NAMED_EVENT = recordObject('event', ENVELOPES.named, NULLS)
+export const WEBSOCKET_FRAME = recordObject('event', ENVELOPES.websocket, NULLS)
+export const SESSION_ANSWER = recordObject('plan', SESSION, NULLS)
+
+const LINES: JsonStyle = { framing: 'lines' }
 const SSE: JsonStyle = { framing: 'sse', newline: '\r\n' }
+
+const era = (vocabulary: Vocabulary, envelope: Envelope, style: JsonStyle, around: Era['objects']): PlanActEra => ({
+  vocabulary,
+  envelope,
+  style,
+  objects: { ...around, ...vocabulary },
+})
+
+const NAMED = { entry: NAMED_EVENT }
+const ANSWER = { session: SESSION_ANSWER, ...NAMED }
 
 /** The first era of a dialect is the one that other systems' records are written in. */
 export const ERAS = {
   events: {
-    redis: { vocabulary: DOMAIN, envelope: 'redis', style: { framing: 'lines', colon: ' ', comma: ' ' } },
-    domain: { vocabulary: DOMAIN, envelope: 'none', style: { framing: 'lines' } },
-    websocket: { vocabulary: AI_MANUS, envelope: 'websocket', style: { framing: 'lines' } },
+    redis: era(DOMAIN_VOCABULARY, 'redis', { ...LINES, colon: ' ', comma: ' ' }, { entry: REDIS_ENTRY }),
+    domain: era(DOMAIN_VOCABULARY, 'none', LINES, {}),
+    websocket: era(AI_MANUS, 'websocket', LINES, { entry: WEBSOCKET_FRAME }),
   },
-  sse: {
-    'manus-x': { vocabulary: MANUS_X, envelope: 'named', style: SSE },
-    'ai-manus': { vocabulary: AI_MANUS, envelope: 'named', style: SSE },
-  },
-  session: {
-    'manus-x': { vocabulary: MANUS_X, envelope: 'named', style: {} },
-    'ai-manus': { vocabulary: AI_MANUS, envelope: 'named', style: {} },
-  },
-} as const satisfies Record<string, Readonly<Record<string, Era>>>
+  sse: { 'manus-x': era(MANUS_X, 'named', SSE, NAMED), 'ai-manus': era(AI_MANUS, 'named', SSE, NAMED) },
+  session: { 'manus-x': era(MANUS_X, 'named', {}, ANSWER), 'ai-manus': era(AI_MANUS, 'named', {}, ANSWER) },
+} as const satisfies Record<string, Readonly<Record<string, PlanActEra>>>
 
 export type Serialisation = keyof typeof ERAS
 
-export function eraNamed(serialisation: Serialisation, name: string): Era {
-  const eras: Readonly<Record<string, Era>> = ERAS[serialisation]
+export function eraNamed(serialisation: Serialisation, name: string): PlanActEra {
+  const eras: Readonly<Record<string, PlanActEra>> = ERAS[serialisation]
   const [first] = Object.values(ERAS[serialisation])
   return (Object.hasOwn(eras, name) ? eras[name] : undefined) ?? first ?? ERAS.events.redis
 }

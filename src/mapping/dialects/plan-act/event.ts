@@ -24,7 +24,7 @@ export const textOf = (value: FieldValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /** The word of a plan or step event that follows from the status of its step. */
-export const wordOfStep = (status: FieldValue | undefined): FieldValue | undefined =>
+export const wordOfStep = (status: string | undefined): string | undefined =>
   status === 'running' ? 'started' : status
 
 /** The JSON that a field's text is; undefined where it is none. */

@@ -28,5 +28,5 @@ export const planActSse = dialect('plan-act:sse', 'sse', isSseEvent)
 /** The answer of ManusX's `GET /sessions/{id}`. */
 export const planActSession = dialect('plan-act:session', 'session', isSession)
 
-export { errorFrame, eventFrames } from './frames.js'
-export type { EventFrame } from './frames.js'
+export { errorFrame, eventFrames, withEventIds } from './frames.js'
+export type { EventFrame, EventStream } from './frames.js'

@@ -1,58 +1,55 @@
 import {
-  jsonLiteral,
+  itemsOf,
+  jsonArray,
   jsonObject,
   jsonString,
   member,
   stringOf,
+  type JsonMember,
   type JsonNode,
   type JsonObject,
 } from '../../json/node.js'
 import { bare, compactJson } from '../../json/write.js'
-import type { Envelope, Era } from './era.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import type { RecordObject } from '../../record-object/record-object.js'
+import { NAMED_EVENT, REDIS_ENTRY, WEBSOCKET_FRAME, type Envelope, type PlanActEra, type Vocabulary } from './era.js'
 import { jsonOf, textOf, type EventValues, type PlanActEvent } from './event.js'
-import { readShape, writeShape, type Shape } from './part.js'
-import type { Vocabulary } from './vocabulary.js'
 
 type Item = Pick<PlanActEvent, 'type' | 'values'>
 
 /** Reads one line, frame or list item; undefined where it is no event. */
-export function readItem(item: JsonNode, { envelope, vocabulary }: Era): Item | undefined {
+export function readItem(item: JsonNode, { envelope, vocabulary }: PlanActEra): Item | undefined {
   if (item.kind !== 'object') return undefined
   const comment = envelope === 'named' && item.members.length === 1 ? stringOf(member(item, '')) : undefined
   if (comment !== undefined) return { type: undefined, values: { content: comment } }
   const type = typeOf(item, envelope)
   const data = envelope === 'none' ? item : member(item, 'data')
   if (type === undefined || data?.kind !== 'object') return undefined
-  const values: EventValues = {}
-  if (envelope === 'redis') values['streamId'] = stringOf(member(item, 'id'))
-  readShape(data, vocabulary.head, values)
-  const shape = shapeOf(vocabulary, type)
-  if (shape) readShape(data, shape, values)
-  else values['data'] = restOf(data, vocabulary.head)
-  return { type, values }
+  const { parts, ...byHome } = objectOf(vocabulary, type).read(data)
+  const values: EventValues = Object.assign({}, ...Object.values(byHome))
+  if (envelope === 'redis') Object.assign(values, REDIS_ENTRY.read(item).event)
+  if (!isKnown(vocabulary, type)) values['data'] = restOf(data, vocabulary.other)
+  return { type, values: { ...values, ...readSteps(parts['steps'], vocabulary.planStep) } }
 }
 
-/** Writes an event, in the key order of its era. */
-export function writeItem({ type, values }: Item, { envelope, vocabulary }: Era, sessionId?: string): JsonObject {
+/** Writes an event, in the key order of its era; what `plan` says of the plan its events need not say. */
+export function writeItem({ type, values }: Item, era: PlanActEra, plan: HomeValues<'plan'> = {}): JsonObject {
+  const { envelope, vocabulary } = era
   if (type === undefined && envelope === 'named') {
     return jsonObject([['', jsonString(textOf(values['content']) ?? '')]])
   }
-  const data = jsonObject([
-    ...membersOf(writeShape({ ...values, type }, vocabulary.head)),
-    ...membersOf(dataOf(type, values, vocabulary)),
-  ])
+  const name = type === undefined ? undefined : jsonString(type)
+  const from = { event: values, planning: values, agent: values, tool: values, plan }
+  const parts = { type: name, steps: writeSteps(values, vocabulary.planStep) }
+  const data = objectOf(vocabulary, type).write({ ...from, parts })
+  if (!isKnown(vocabulary, type)) {
+    const rest = jsonOf(values['data'])
+    if (rest?.kind === 'object') data.members.push(...(bare(rest) as JsonObject).members)
+  }
   if (envelope === 'none') return data
-  if (envelope === 'redis')
-    return jsonObject([
-      ['id', textNode(textOf(values['streamId']))],
-      ['data', data],
-    ])
-  const named: [string, JsonNode][] = [
-    ['event', textNode(type)],
-    ['data', data],
-  ]
-  if (envelope === 'named') return jsonObject(named)
-  return jsonObject([['type', jsonString('event')], ['session_id', textNode(sessionId)], ...named])
+  if (envelope === 'redis') return REDIS_ENTRY.write({ ...from, parts: { data } })
+  if (envelope === 'named') return NAMED_EVENT.write({ parts: { event: name, data } })
+  return WEBSOCKET_FRAME.write({ plan, parts: { type: jsonString('event'), event: name, data } })
 }
 
 function typeOf(item: JsonObject, envelope: Envelope): string | undefined {
@@ -62,24 +59,54 @@ function typeOf(item: JsonObject, envelope: Envelope): string | undefined {
   return stringOf(member(item, 'event'))
 }
 
-const shapeOf = ({ types }: Vocabulary, type: string | undefined): Shape | undefined =>
-  type !== undefined && Object.hasOwn(types, type) ? types[type] : undefined
+const NOT_TYPES: ReadonlySet<string> = new Set<keyof Vocabulary>(['other', 'planStep'])
 
-function dataOf(type: string | undefined, values: EventValues, vocabulary: Vocabulary): JsonNode {
-  const shape = shapeOf(vocabulary, type)
-  if (shape) return writeShape(values, shape)
-  const data = jsonOf(values['data'])
-  return data ? bare(data) : jsonObject([])
-}
+const isKnown = (vocabulary: Vocabulary, type: string | undefined): type is keyof Vocabulary =>
+  type !== undefined && Object.hasOwn(vocabulary, type) && !NOT_TYPES.has(type)
+
+const objectOf = (vocabulary: Vocabulary, type: string | undefined): RecordObject =>
+  isKnown(vocabulary, type) ? vocabulary[type] : vocabulary.other
 
 /** What an event of no known type has beside the head; undefined for nothing. */
-function restOf(data: JsonObject, head: Shape): string | undefined {
-  const known = new Set(head.map(([key]) => key))
-  const members = data.members.filter(({ key }) => !known.has(key.value))
+function restOf(data: JsonObject, { keys }: RecordObject): string | undefined {
+  const members = data.members.filter(({ key }) => !keys.includes(key.value))
   return members.length > 0 ? compactJson({ kind: 'object', members }) : undefined
 }
 
-const textNode = (text: string | undefined): JsonNode => (text === undefined ? jsonLiteral(null) : jsonString(text))
+/** Steps that have no description or are no objects have no form here. */
+function readSteps(steps: JsonNode | undefined, { partKeys }: RecordObject): EventValues {
+  if (steps?.kind !== 'array') return {}
+  const texts = steps.items.flatMap((item) => stringOf(member(item, DESCRIPTION)) ?? [])
+  if (texts.length !== steps.items.length) return {}
+  const keys = partKeys.filter((key) => key !== DESCRIPTION)
+  const stepsJson = compactJson(jsonArray(steps.items.map((item) => ownOf(item, keys))))
+  return { steps: texts, ...(texts.length > 0 ? { stepsJson } : {}) }
+}
 
-const membersOf = (node: JsonNode): (readonly [string, JsonNode])[] =>
-  node.kind === 'object' ? node.members.map(({ key, value }) => [key.value, value] as const) : []
+function writeSteps(values: EventValues, planStep: RecordObject): JsonNode | undefined {
+  const { steps } = values
+  const rest = itemsOf(jsonOf(values['stepsJson']))
+  if (!Array.isArray(steps) && rest.length === 0) return undefined
+  const texts = Array.isArray(steps) ? steps.map(jsonString) : []
+  const valueOf = (key: string, index: number): JsonNode | undefined => {
+    const value = key === DESCRIPTION ? texts[index] : member(rest[index], key)
+    return value && bare(value)
+  }
+  return jsonArray(
+    Array.from({ length: Math.max(texts.length, rest.length) }, (_, index) => {
+      const parts = Object.fromEntries(planStep.partKeys.map((key) => [key, valueOf(key, index)]))
+      return planStep.write({ event: values, parts })
+    }),
+  )
+}
+
+const DESCRIPTION = 'description'
+
+/** A step's keys of those, without nulls. */
+function ownOf(step: JsonNode, keys: readonly string[]): JsonNode {
+  const members: JsonMember[] = keys.flatMap((key) => {
+    const value = member(step, key)
+    return !value || (value.kind === 'literal' && value.value === null) ? [] : [{ key: jsonString(key), value }]
+  })
+  return { kind: 'object', members }
+}

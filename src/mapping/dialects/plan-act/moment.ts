@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { agentFields, decodeFields, type State } from '../../../semconv/index.js'
 import type { PlanStep } from '../../plan-steps.js'
 import type { SpanNode } from '../../tree.js'
@@ -31,4 +32,23 @@ export const stepIdOf = (known: readonly PlanStep[], index: number): string => k
 export function descriptionOf({ agent, index }: Step, known: readonly PlanStep[]): string {
   const { stepDescription, request, name } = decodeFields(agentFields, agent.span.attributes)
   return stepDescription ?? known[index]?.title ?? request ?? name ?? ''
+}
+
+const NANOS_PER_MS = 1_000_000n
+const NUMBER_BYTES = 6
+
+/**
+ * Ids of derived events, `<ms>-<n>` as a Redis stream gives them. The number stands for what the event tells of, not for
+ * its place, and differs between all events of a plan: whatever else is known by then, an event keeps it. The time may yet
+ * turn out to be an earlier one.
+ */
+export class DerivedIds {
+  readonly #used = new Set<number>()
+
+  idOf({ time, subject }: Pick<Moment, 'time' | 'subject'>): string {
+    let number = createHash('sha256').update(subject).digest().readUIntBE(0, NUMBER_BYTES)
+    while (this.#used.has(number)) number++
+    this.#used.add(number)
+    return `${time / NANOS_PER_MS}-${number}`
+  }
 }

@@ -1,0 +1,139 @@
+import { jsonForm, numberIdForm, valueForm } from '../../form.js'
+import type { ValuesByHome } from '../../record-object/homes.js'
+import {
+  agent,
+  derived,
+  event,
+  list,
+  nested,
+  optional,
+  part,
+  plan,
+  planning,
+  tool,
+  type Property,
+} from '../../record-object/property.js'
+import { wordOfStep } from './event.js'
+
+// What does not change from one event of a plan to the next stands on the plan span.
+const content = derived(event('content'), ({ event, plan }: ValuesByHome) =>
+  event?.contentIn === 'request' || event?.contentIn === 'summary' ? plan?.[event.contentIn] : undefined,
+)
+const sessionTitle = derived(event('sessionTitle'), ({ plan }) => plan?.title)
+
+/** The steps of a plan: their descriptions are a list of texts, and what they have beside them one of objects. */
+const steps = part(planning('steps'), planning('stepsJson'))
+const ofStep = part(planning('stepsJson'))
+const description = part(planning('steps'))
+
+const domainHead = { type: part(event('type')), id: event('eventId'), timestamp: event('timestamp') }
+
+/** The events of the domain, by their type, as the Redis stream and the database hold them. */
+export const DOMAIN = {
+  title: { ...domainHead, title: sessionTitle },
+  message: { ...domainHead, role: event('role'), message: content, attachments: event('messageAttachments') },
+  plan: {
+    ...domainHead,
+    plan: nested({
+      id: derived(planning('recordId'), ({ plan }) => plan?.planId),
+      title: derived(planning('title'), ({ plan }) => plan?.title),
+      goal: derived(planning('goal'), ({ plan }) => plan?.goal),
+      language: derived(planning('language'), ({ plan }) => plan?.language),
+      steps,
+      message: derived(planning('message'), ({ plan }) => plan?.message),
+      status: planning('status'),
+      result: planning('result', jsonForm),
+      error: planning('errorMessage'),
+    }),
+    status: event('eventStatus'),
+    step: part(),
+  },
+  step: {
+    ...domainHead,
+    step: nested({
+      id: agent('stepId'),
+      description: agent('stepDescription'),
+      status: agent('status'),
+      result: agent('result'),
+      error: agent('errorMessage'),
+      success: agent('success'),
+      attachments: agent('attachments'),
+    }),
+    status: derived(event('eventStatus'), ({ agent }) => wordOfStep(agent?.status)),
+  },
+  tool: {
+    ...domainHead,
+    tool_call_id: tool('callId'),
+    tool_name: tool('group'),
+    tool_content: tool('content'),
+    function_name: tool('name'),
+    function_args: tool('arguments', valueForm),
+    status: tool('status'),
+    function_result: tool('result', valueForm),
+    brief: optional(tool('brief')),
+  },
+  error: { ...domainHead, error: event('error') },
+  done: domainHead,
+  wait: domainHead,
+  other: domainHead,
+  planStep: {
+    id: ofStep,
+    description,
+    status: ofStep,
+    result: ofStep,
+    error: ofStep,
+    success: ofStep,
+    attachments: ofStep,
+  },
+}
+
+const interfaceHead = { event_id: event('eventId'), timestamp: event('timestamp', numberIdForm) }
+
+/** What the server tells its clients. */
+export const INTERFACE = {
+  title: { ...interfaceHead, title: sessionTitle },
+  message: { ...interfaceHead, role: event('role'), content, attachments: event('messageAttachments') },
+  plan: { ...interfaceHead, steps },
+  step: {
+    ...interfaceHead,
+    status: agent('status'),
+    id: agent('stepId'),
+    description: agent('stepDescription'),
+    result: agent('result'),
+  },
+  tool: {
+    ...interfaceHead,
+    tool_call_id: tool('callId'),
+    name: tool('group'),
+    status: tool('status'),
+    function: tool('name'),
+    args: tool('arguments', valueForm),
+    content: tool('content'),
+    brief: tool('brief'),
+  },
+  error: { ...interfaceHead, error: event('error') },
+  done: interfaceHead,
+  wait: interfaceHead,
+  other: interfaceHead,
+  planStep: { ...interfaceHead, status: ofStep, id: ofStep, description, result: ofStep },
+}
+
+/** What stands around an event's data in a file. */
+export const ENVELOPES = {
+  redis: { id: event('streamId'), data: part() },
+  named: { event: part(event('type')), data: part() },
+  websocket: { type: part(), session_id: plan('conversationId'), event: part(event('type')), data: part() },
+} as const satisfies Record<string, Readonly<Record<string, Property>>>
+
+/** The answer of `GET /sessions/{id}`, on the plan span. */
+export const SESSION = {
+  code: part(),
+  msg: part(),
+  data: nested({
+    session_id: plan('conversationId'),
+    title: derived(plan('sessionTitle'), ({ plan }) => plan?.title),
+    status: plan('sessionStatus'),
+    events: list('event'),
+    is_shared: plan('sessionShared'),
+  }),
+}
