@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// Fast tests first; those that need a real part (ClickHouse, a child process) are named *.integration.test.ts; those that
-// need a Go program stand in test/collector, and `npm run test:collector` builds it and runs them.
+// Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts. Those
+// that need a Go program stand in test/collector; `npm run test:collector` builds it and runs them.
 export default defineConfig({
   test: {
     projects: [

@@ -1,6 +1,6 @@
-// A plan that a person reviews, maybe days later: the run ends with a token, and goes on with the answer. Nothing is kept
-// in memory meanwhile; here one program plays both the agent and the web page that the reviewer sees.
-// node examples/plan-review.mjs [PLAN_ID]
+// A plan that a person reviews, maybe days later: the run ends with a token, and goes on with the answer. Nothing is
+// kept in memory meanwhile; here one program plays both the agent and the web page that the reviewer sees. node
+// examples/plan-review.mjs [PLAN_ID]
 import process from 'node:process'
 import { plan, register, resume } from 'planspan'
 

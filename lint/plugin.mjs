@@ -11,7 +11,10 @@ function placeOf(file, root) {
   return layer in ARROWS && path.length > 0 ? { layer, path: path.join('/') } : undefined
 }
 
-/** Holds the arrows between the layers: who may import whom, and that a layer, or a room of it, is entered through its index. Generated messages stand for themselves. */
+/**
+ * Holds the arrows between the layers: who may import whom, and that a layer, or a room of it, is entered through its
+ * index. Generated messages stand for themselves.
+ */
 const layers = {
   create(context) {
     const from = placeOf(context.filename, context.cwd)

@@ -1,5 +1,6 @@
-// Fills docs/sql.md: the views' columns, and the answer of each query on the plans that the page names. With --check it changes
-// nothing, and exits 1 when the page is not fresh. It takes the ClickHouse at CLICKHOUSE_URL, else one of its own.
+// Fills docs/sql.md: the views' columns, and the answer of each query on the plans that the page names. With --check it
+// changes nothing, and exits 1 when the page is not fresh. It takes the ClickHouse at CLICKHOUSE_URL, else one of its
+// own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

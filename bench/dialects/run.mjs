@@ -1,6 +1,6 @@
-// Encode, decode and the plain JSON round trip of each dialect's sample; in over HTTP and back from ClickHouse, compared;
-// and what a long file takes in memory.
-// npm run build && node bench/dialects/run.mjs [--seconds 1] [--megabytes 500]
+// Encode, decode and the plain JSON round trip of each dialect's sample; in over HTTP and back from ClickHouse,
+// compared; and what a long file takes in memory. npm run build && node bench/dialects/run.mjs [--seconds 1]
+// [--megabytes 500]
 import { spawnSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'

@@ -1,6 +1,6 @@
-// The record out of the rows of a large plan and its snapshots, beside what someone would do by hand who needs no record:
-// read the rows as JSON, take the latest of each span and put them below each other.
-// npm run build && node --expose-gc bench/fold/run.mjs [--spans 10000] [--snapshots 30000] [--rounds 15]
+// The record out of the rows of a large plan and its snapshots, beside what someone would do by hand who needs no
+// record: read the rows as JSON, take the latest of each span and put them below each other. npm run build && node
+// --expose-gc bench/fold/run.mjs [--spans 10000] [--snapshots 30000] [--rounds 15]
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 

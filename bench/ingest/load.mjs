@@ -1,6 +1,6 @@
 // The load generator, a process of its own: node load.mjs '{"url":…,"mode":…,"encoding":…,"nested":…,"spans":…,…}'
-// Saturated: each connection sends its next request when the last is answered. Light: each client is an agent of its own,
-// which exports a request at its times whatever the answers do.
+// Saturated: each connection sends its next request when the last is answered. Light: each client is an agent of its
+// own, which exports a request at its times whatever the answers do.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeRequests, renumber } from './spans.mjs'

@@ -1,8 +1,8 @@
-// A stock collector and planspan's receiver, each into the same ClickHouse with the same requests, by turns:
-// npm run bench:ingest [-- --long] [--payloads protobuf,protobuf-nested,json,json-nested] [--modes saturated,light]
-// [--roads 'collector;planspan'] [--without lookups,indexes,merges] [--data DIRECTORY]
-// The collector is built first, which needs Go. CPU and memory are those of the road's process and of ClickHouse, merges
-// included; the load generator's are not counted.
+// A stock collector and planspan's receiver, each into the same ClickHouse with the same requests, by turns: npm run
+// bench:ingest [-- --long] [--payloads protobuf,protobuf-nested,json,json-nested] [--modes saturated,light] [--roads
+// 'collector;planspan'] [--without lookups,indexes,merges] [--data DIRECTORY] The collector is built first, which needs
+// Go. CPU and memory are those of the road's process and of ClickHouse, merges included; the load generator's are not
+// counted.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -59,7 +59,9 @@ async function load(work, begin) {
   return result
 }
 
-/** Sends some work down a road and resolves when all of it is stored; the seconds are those from its beginning to then. */
+/**
+ * Sends some work down a road and resolves when all of it is stored; the seconds are those from its beginning to then.
+ */
 async function send(client, database, work, begin = async () => {}) {
   const stored = () => number(client, `SELECT count() FROM ${database}.otel_traces`)
   const before = await stored()

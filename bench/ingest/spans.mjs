@@ -144,8 +144,8 @@ function makeSpan(plan, position, isNested) {
 }
 
 /**
- * Some requests of `size` spans, and where the trace ids of each are made its own; `nested` is the share of them with nested
- * values.
+ * Some requests of `size` spans, and where the trace ids of each are made its own; `nested` is the share of them with
+ * nested values.
  */
 export function makeRequests({ encoding, nested, size, count = 128 }) {
   const serializer = encoding === 'json' ? JsonTraceSerializer : ProtobufTraceSerializer

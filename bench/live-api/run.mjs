@@ -17,7 +17,9 @@ const PLANS_A_ROUND = 60
 const MAX_RATIO = 1.25
 const MAX_EXTRA_MICROS = 10
 
-/** @typedef {{ name: string, run: (planId: string) => Promise<unknown>, install: () => void, micros: number[] }} Side */
+/**
+ * @typedef {{ name: string, run: (planId: string) => Promise<unknown>, install: () => void, micros: number[] }} Side
+ */
 /** @typedef {import('@opentelemetry/sdk-trace-base').ReadableSpan} ReadableSpan */
 /** @typedef {import('@opentelemetry/sdk-trace-base').SpanProcessor} SpanProcessor */
 

@@ -23,7 +23,10 @@ export function runPlan(planId) {
     'planspan.plan.root_id': planId,
     'gen_ai.conversation.id': 'conv',
   })
-  /** @type {(name: string, options: import('@opentelemetry/api').SpanOptions, work: (span: import('@opentelemetry/api').Span) => Promise<void>) => Promise<void>} */
+  /**
+   * @type {(name: string, options: import('@opentelemetry/api').SpanOptions, work: (span:
+   * import('@opentelemetry/api').Span) => Promise<void>) => Promise<void>}
+   */
   const within = (name, options, work) =>
     tracer.startActiveSpan(name, options, async (span) => {
       try {

@@ -1,4 +1,5 @@
-// An agent with plans that run at once; each tool call carries the time of its beginning, and its result that of its end.
+// An agent with plans that run at once; each tool call carries the time of its beginning, and its result that of its
+// end.
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { plan, register } from '../../dist/index.js'

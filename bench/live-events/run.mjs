@@ -1,6 +1,6 @@
-// How long after an agent's call a watcher knows of it, and what watching costs:
-// npm run build && node bench/live-events/run.mjs [--seconds 20] [--plans 1,50] [--roads planspan,collector]
-// The road "collector" builds the collector first, which needs Go. All processes are on one machine, so that they have one clock.
+// How long after an agent's call a watcher knows of it, and what watching costs: npm run build && node
+// bench/live-events/run.mjs [--seconds 20] [--plans 1,50] [--roads planspan,collector] The road "collector" builds the
+// collector first, which needs Go. All processes are on one machine, so that they have one clock.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Three ways to learn of what an agent does. Each calls `seen(text)` with whatever comes, `known(text)` with what was there
-// when it began, and ends by a signal.
+// Three ways to learn of what an agent does. Each calls `seen(text)` with whatever comes, `known(text)` with what was
+// there when it began, and ends by a signal.
 import { setTimeout as delay } from 'node:timers/promises'
 
 const SECOND = 1000

@@ -84,7 +84,10 @@ async function optimize() {
   }
 }
 
-/** The fastest of some rounds, milliseconds, and the processor time that ClickHouse took for a round: other programs slow the first. */
+/**
+ * The fastest of some rounds, milliseconds, and the processor time that ClickHouse took for a round: other programs
+ * slow the first.
+ */
 async function time(sql) {
   const query = sql.replaceAll(/\b(FROM|JOIN) ([a-z_]+)/g, '$1 otel.$2')
   const times = []

@@ -45,7 +45,9 @@ const MACROS: Readonly<Record<string, { readonly arity: number; readonly expand:
 
 const NAME = /\$__(\w+)/g
 
-/** Expands the plugin's macros; throws on one that the plugin would not know or that has the wrong number of arguments. */
+/**
+ * Expands the plugin's macros; throws on one that the plugin would not know or that has the wrong number of arguments.
+ */
 export function expandMacros(sql: string, context: MacroContext): string {
   let expanded = ''
   let from = 0

@@ -62,7 +62,10 @@ export function applyConditionalAll(sql: string, variables: readonly VariableVal
   return text
 }
 
-/** The arguments from behind an opening parenthesis to the closing one, which is at `end`. Quotes do not count, as there. */
+/**
+ * The arguments from behind an opening parenthesis to the closing one, which is at `end`. Quotes do not count, as
+ * there.
+ */
 export function splitArguments(
   text: string,
   start: number,

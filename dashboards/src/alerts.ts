@@ -23,8 +23,8 @@ interface Alert {
 
 const sql = readQueries('alerts')
 
-// Templates read `.Labels` and SQL reads now(): Grafana takes any $ in this file for a variable of the environment, in some
-// of its versions in the queries too.
+// Templates read `.Labels` and SQL reads now(): Grafana takes any $ in this file for a variable of the environment, in
+// some of its versions in the queries too.
 const ALERTS: readonly Alert[] = [
   {
     uid: 'planspan-unsafe-action-taken',

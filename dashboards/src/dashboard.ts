@@ -22,7 +22,9 @@ export interface DashboardParts {
 
 const TAG = 'planspan'
 
-/** A dashboard in Grafana's classic model, its panels laid out from left to right, with links to the other dashboards. */
+/**
+ * A dashboard in Grafana's classic model, its panels laid out from left to right, with links to the other dashboards.
+ */
 export function makeDashboard(parts: DashboardParts): Dashboard {
   const builder = new DashboardBuilder(parts.title)
     .uid(parts.uid)

@@ -75,7 +75,9 @@ export function totals(panel: Panel & { readonly columns: Readonly<Record<string
   return builder
 }
 
-/** Series over time: of each value column, of each value of a text column. `colours` maps a series' name to its colour. */
+/**
+ * Series over time: of each value column, of each value of a text column. `colours` maps a series' name to its colour.
+ */
 export interface Series extends MayBeEmpty {
   readonly colours?: Readonly<Record<string, string>>
   /** What is counted, beside the axis. */

@@ -6,8 +6,8 @@ const SECTION = /^-- name: (\w+)\n/m
 const PLACEHOLDER = /^( *)\{\{(\w+)\}\}$/gm
 
 /**
- * The queries of a dashboard, from the .sql file of its name: each under a line `-- name: NAME`. A line `{{NAME}}` stands for
- * the text of that name: what several queries have in common.
+ * The queries of a dashboard, from the .sql file of its name: each under a line `-- name: NAME`. A line `{{NAME}}`
+ * stands for the text of that name: what several queries have in common.
  */
 export function readQueries(name: string): (query: string) => string {
   const [, ...parts] = readFileSync(new URL(`${name}.sql`, import.meta.url), 'utf8').split(SECTION)

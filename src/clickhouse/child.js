@@ -72,8 +72,8 @@ function makeGate() {
   callLibc('mkfifo', join(command.directory, command.gate), 0o600)
 }
 
-// clickhouse-local takes any path for that of a file of its user's, and looks first where its working directory is. Once it
-// is up and waits at the gate it needs none; without one, whoever asks for a file gets an error.
+// clickhouse-local takes any path for that of a file of its user's, and looks first where its working directory is.
+// Once it is up and waits at the gate it needs none; without one, whoever asks for a file gets an error.
 async function passGate() {
   const gate = await openFile(join(command.directory, command.gate), 'w')
   process.chdir(command.directory)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type DataDirectory, writing } from './data-directory.js'
 
 /**
- * The functions that reach files for whoever calls them, since no grant governs functions: clickhouse-local confines `file` to
- * no directory, and the others take paths from settings, which a SETTINGS clause in a subquery changes whatever `readonly`
- * says. https://github.com/ClickHouse/ClickHouse/issues/116028
+ * The functions that reach files for whoever calls them, since no grant governs functions: clickhouse-local confines
+ * `file` to no directory, and the others take paths from settings, which a SETTINGS clause in a subquery changes
+ * whatever `readonly` says. https://github.com/ClickHouse/ClickHouse/issues/116028
  */
 const closedFunctions = ['file', 'formatRow', 'formatRowNoNewline'] as const
 

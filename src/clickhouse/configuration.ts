@@ -18,10 +18,10 @@ export function writeConfiguration(
   })
 }
 
-// log-level stands outside <logger> because clickhouse-local overwrites <logger><level> with it. Tables for ClickHouse's
-// own logs (query_log and the like) exist only when configured, so none grows here. Without a default_database
-// clickhouse-local makes none of its own, and takes what is there. Of ClickHouse's HTTP handlers only those named exist: its
-// web terminal lets a user who may change no setting change all of them.
+// log-level stands outside <logger> because clickhouse-local overwrites <logger><level> with it. Tables for
+// ClickHouse's own logs (query_log and the like) exist only when configured, so none grows here. Without a
+// default_database clickhouse-local makes none of its own, and takes what is there. Of ClickHouse's HTTP handlers only
+// those named exist: its web terminal lets a user who may change no setting change all of them.
 function serverConfiguration(directory: DataDirectory, ports: Ports): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>

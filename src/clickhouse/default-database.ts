@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { type DataDirectory, writing } from './data-directory.js'
 
 /**
- * Makes `default` a database like any other, with the tables it has. Left to itself, clickhouse-local puts one there that
- * takes the machine's files for tables.
+ * Makes `default` a database like any other, with the tables it has. Left to itself, clickhouse-local puts one there
+ * that takes the machine's files for tables.
  */
 export function keepDefaultDatabase(directory: DataDirectory): void {
   writing(directory.root, () => {

@@ -25,8 +25,8 @@ const waitForOrphanMs = 10_000
 const pollMs = 20
 
 /**
- * Takes the data directory's lock. The kernel gives it back when its last holder dies, so a lock file left behind blocks
- * nobody. A ClickHouse whose parent was killed still holds it for a moment: that is waited for.
+ * Takes the data directory's lock. The kernel gives it back when its last holder dies, so a lock file left behind
+ * blocks nobody. A ClickHouse whose parent was killed still holds it for a moment: that is waited for.
  * @throws PlanspanError `data_directory_in_use`, `data_directory_unwritable` or `disk_full`
  */
 export async function lockDirectory(directory: DataDirectory, engine: Engine): Promise<DirectoryLock> {

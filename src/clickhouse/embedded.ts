@@ -18,7 +18,10 @@ const maxPortAttempts = 3
 export interface EmbeddedClickHouseOptions {
   /** Where its files are kept between runs; created if missing. */
   dataDirectory: string
-  /** The databases that the reader may read beside those that are there at the start; `name*` stands for all that begin so. */
+  /**
+   * The databases that the reader may read beside those that are there at the start; `name*` stands for all that begin
+   * so.
+   */
   databases?: readonly string[]
   /** The HTTP port on 127.0.0.1. @default 0, that of the last start, else a free one */
   httpPort?: number

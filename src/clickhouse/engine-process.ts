@@ -120,7 +120,8 @@ function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProc
       detached: true,
       signal,
       killSignal: 'SIGKILL',
-      // The closing of the ipc channel tells the child that its parent is gone. The last one shares the directory's lock.
+      // The closing of the ipc channel tells the child that its parent is gone. The last one shares the directory's
+      // lock.
       stdio: ['ignore', output, output, 'ipc', lock.fd],
     })
   } finally {

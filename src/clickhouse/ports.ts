@@ -9,7 +9,8 @@ export interface Ports {
 }
 
 /**
- * Checks that both ports are free on 127.0.0.1, and picks a free one for each that is 0: the preferred one, if it is free.
+ * Checks that both ports are free on 127.0.0.1, and picks a free one for each that is 0: the preferred one, if it is
+ * free.
  * @throws PlanspanError `port_in_use`
  */
 export async function reservePorts(wanted: Ports, preferred: Ports = { http: 0, native: 0 }): Promise<Ports> {

@@ -6,7 +6,9 @@ export interface Answer {
   readonly text: string
 }
 
-/** Asks the ClickHouse on a port one thing; undefined when nothing answers, be it not listening yet, or something else. */
+/**
+ * Asks the ClickHouse on a port one thing; undefined when nothing answers, be it not listening yet, or something else.
+ */
 export async function query(httpPort: number, [name, password]: SignIn, sql: string): Promise<Answer | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${httpPort}/`, {

@@ -30,8 +30,8 @@ const HOUR = 3_600_000
 const HALF_A_MINUTE = 30_000
 
 /**
- * Plans of all systems' shapes that never were, made one after the other: some fail, wait, are retried, refused or killed.
- * A plan depends on the seed, its number, the days and the end alone, not on how many there are.
+ * Plans of all systems' shapes that never were, made one after the other: some fail, wait, are retried, refused or
+ * killed. A plan depends on the seed, its number, the days and the end alone, not on how many there are.
  */
 export function* generatePlans({ plans, days, seed, until }: GenerateOptions): Generator<GeneratedPlan> {
   for (let number = 0; number < plans; number++) {

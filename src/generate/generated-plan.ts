@@ -1,7 +1,10 @@
 import type { Span } from '../semconv/index.js'
 import type { Random } from './random.js'
 
-/** The inputs of a generated plan: its random choices, its start, and the time after which nothing happens (Unix milliseconds). */
+/**
+ * The inputs of a generated plan: its random choices, its start, and the time after which nothing happens (Unix
+ * milliseconds).
+ */
 export interface PlanSeed {
   readonly random: Random
   readonly start: number

@@ -16,8 +16,8 @@ interface LiveAgentsStart {
 }
 
 /**
- * How a plan's run goes, apart from what its tools do by themselves: to its end, until a person is asked who does not answer,
- * until a reviewer stops it, until its process is told to end, until a tool fails for good.
+ * How a plan's run goes, apart from what its tools do by themselves: to its end, until a person is asked who does not
+ * answer, until a reviewer stops it, until its process is told to end, until a tool fails for good.
  */
 export type Course = 'done' | 'waits' | 'refused' | 'killed' | 'fails'
 

@@ -1,5 +1,5 @@
-import { ATTR, EVENTS, LINK_TYPES, PENDING, type Span, type State } from '../semconv/index.js'
-import { assembleSpans, draft, hashId, isDone, type EventDraft, type SpanDraft } from '../mapping/index.js'
+import { ATTR, EVENTS, isDone, LINK_TYPES, PENDING, type Span, type State } from '../semconv/index.js'
+import { assembleSpans, draft, hashId, type EventDraft, type SpanDraft } from '../mapping/index.js'
 import { Clock, nanosOf } from './clock.js'
 import type { GeneratedPlan, PlanSeed } from './generated-plan.js'
 import { LiveAgents, type Course } from './live-agents.js'

@@ -34,7 +34,10 @@ interface Position {
   readonly seq: number
 }
 
-/** The spans of a record, the root first. Ids derive from the trace id and the path, so the same record gives the same spans. */
+/**
+ * The spans of a record, the root first. Ids derive from the trace id and the path, so the same record gives the same
+ * spans.
+ */
 export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[] {
   const spans: Span[] = []
   const position = {

@@ -18,7 +18,9 @@ export interface PlanEvents {
   readonly ended: boolean
   /** The latest end of a span or snapshot in the trace, Unix nanoseconds. */
   readonly lastHeard: bigint
-  /** When the plan counts as interrupted unless more is heard of it, Unix nanoseconds; undefined where it never does. */
+  /**
+   * When the plan counts as interrupted unless more is heard of it, Unix nanoseconds; undefined where it never does.
+   */
   readonly silentAt: bigint | undefined
 }
 
@@ -26,8 +28,8 @@ export interface PlanEvents {
 export type EventsOf = { readonly planId: string } | { readonly stepId: string }
 
 /**
- * The events of a live plan out of the stored rows of its trace at a time `now` (Unix nanoseconds), in the order in which
- * they happened. Undefined where the rows hold no such plan or step.
+ * The events of a live plan out of the stored rows of its trace at a time `now` (Unix nanoseconds), in the order in
+ * which they happened. Undefined where the rows hold no such plan or step.
  */
 export function decodeEvents(
   rows: readonly StoredSpan[],

@@ -47,8 +47,8 @@ export interface Era {
 export interface Dialect {
   readonly name: DialectName
   /**
-   * Whether a document is of this dialect, told by its content. Of a framed dialect it is shown the first item (a line's
-   * value, an event's frame) in place of the document.
+   * Whether a document is of this dialect, told by its content. Of a framed dialect it is shown the first item (a
+   * line's value, an event's frame) in place of the document.
    */
   detect(document: JsonNode): boolean
   /** Reads a document; a framed one is an array of its items. */
@@ -58,8 +58,8 @@ export interface Dialect {
   /** The style of canonical records of an era. Its framing tells how a file of the dialect is cut. */
   style(era: string): JsonStyle
   /**
-   * The document that this dialect makes of spans that it did not write: a live plan's, or a record's of another dialect,
-   * as far as its content goes.
+   * The document that this dialect makes of spans that it did not write: a live plan's, or a record's of another
+   * dialect, as far as its content goes.
    */
   convert(node: SpanNode): JsonNode
 }

@@ -43,8 +43,8 @@ export interface EncodedRecord {
 /**
  * The records of a file as spans, one trace each. Pure: the same bytes and options give the same spans.
  *
- * @throws PlanspanError `invalid_record` for what is not JSON in UTF-8, `unknown_dialect` for a record of no known format,
- * `usage` for an unknown time zone
+ * @throws PlanspanError `invalid_record` for what is not JSON in UTF-8, `unknown_dialect` for a record of no known
+ * format, `usage` for an unknown time zone
  */
 export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): Generator<EncodedRecord> {
   const encode = recordEncoder(options)
@@ -110,7 +110,9 @@ function encodeRecord(
   return { dialect: dialect.name, era: record.era, key, source, planId, traceId, digest, text, spans }
 }
 
-/** Tells on the root how many there are: of two generations of a record that go as far in time the larger is the later. */
+/**
+ * Tells on the root how many there are: of two generations of a record that go as far in time the larger is the later.
+ */
 const withSpanCount = (spans: readonly Span[]): Span[] =>
   spans.map((span, at) =>
     at === 0 ? { ...span, attributes: { ...span.attributes, [ATTR.recordSpanCount]: spans.length } } : span,

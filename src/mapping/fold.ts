@@ -32,7 +32,10 @@ export function foldSpans(rows: Iterable<StoredSpan>): FoldedSpan[] {
 /** A snapshot hangs below the span that it is of; one that names none and has no parent stands for itself. */
 const pendingIdOf = (row: StoredSpan): string => row.attributes[ATTR.pendingSpanId] || row.parentSpanId || row.spanId
 
-/** Of the rows of a span the highest snapshot, then the latest end; the rest only keeps the choice the same in any order. */
+/**
+ * Of the rows of a span the highest snapshot, then the latest end; the rest only keeps the choice the same in any
+ * order.
+ */
 function isNewer(row: StoredSpan, other: StoredSpan): boolean {
   const difference = snapshotSeq(row) - snapshotSeq(other)
   if (difference !== 0) return difference > 0

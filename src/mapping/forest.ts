@@ -1,10 +1,10 @@
-import { ATTR, type State } from '../semconv/index.js'
+import { ATTR, isOver, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { gapsOf } from './gaps.js'
 import { joinSegments } from './join-segments.js'
 import { linkSpans } from './link-spans.js'
 import { progressOf, silentAt } from './plan-progress.js'
-import { isOver, stateOf, toldState } from './state.js'
+import { stateOf, toldState } from './state.js'
 import type { SpanNode } from './tree.js'
 
 export interface ForestOptions {

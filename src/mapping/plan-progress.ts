@@ -55,7 +55,10 @@ const endOf = ({ startTimeUnixNano, endTimeUnixNano }: FoldedSpan): bigint =>
 
 const waitKey = ({ attributes, spanId }: FoldedSpan): string => attributes[ATTR.waitId] || spanId
 
-/** When a plan counts as interrupted unless more is heard of it, Unix nanoseconds; never where it announced no heartbeat. */
+/**
+ * When a plan counts as interrupted unless more is heard of it, Unix nanoseconds; never where it announced no
+ * heartbeat.
+ */
 export function silentAt({ latest, lastHeard }: PlanProgress): bigint | undefined {
   const interval = Number(latest?.attributes[ATTR.heartbeatIntervalMs] ?? 0)
   return Number.isSafeInteger(interval) && interval > 0 ? lastHeard + BigInt(interval) * 1_000_000n : undefined

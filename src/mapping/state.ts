@@ -1,4 +1,4 @@
-import { ATTR, STATES, type State } from '../semconv/index.js'
+import { ATTR, isOver, STATES, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { nearest, type SpanNode } from './tree.js'
 
@@ -35,14 +35,6 @@ export const stateOfWord = (word: string | undefined): State | undefined =>
   word === undefined ? undefined : STATE_WORDS.get(word.toLowerCase())
 
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
-
-/** Whether it came to an end of its own. */
-export const isDone = (state: string | undefined): boolean => DONE.has(state ?? '')
-
-const DONE: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancelled'])
-
-/** What is over stays so, whatever comes. */
-export const isOver = (state: string | undefined): boolean => isDone(state) || state === 'interrupted'
 
 /** The state that a span itself tells; one that has not ended is not over. */
 export function toldState({ attributes, pending }: FoldedSpan): State | undefined {

@@ -28,7 +28,10 @@ export function isRedacted(root: SpanNode): boolean {
   return false
 }
 
-/** The verdict on a rebuilt record: what is missing before values left out on purpose, those before an unexplained difference. */
+/**
+ * The verdict on a rebuilt record: what is missing before values left out on purpose, those before an unexplained
+ * difference.
+ */
 export function verdictOf(facts: { missing: boolean; redacted: boolean; altered: boolean }): Verdict {
   if (facts.missing) return 'partial'
   if (facts.redacted) return 'redacted'

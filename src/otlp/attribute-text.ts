@@ -19,7 +19,10 @@ export function attributeText(value: AnyValue): string {
   return String(value)
 }
 
-/** Go's encoding/json of a value, keys sorted by their bytes, no HTML escaping; undefined where it fails (NaN, infinities). */
+/**
+ * Go's encoding/json of a value, keys sorted by their bytes, no HTML escaping; undefined where it fails (NaN,
+ * infinities).
+ */
 function jsonText(value: AnyValue): string | undefined {
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number') return Number.isFinite(value) ? doubleText(value) : undefined
@@ -53,7 +56,9 @@ const doubleText = (value: number): string => (Object.is(value, -0) ? '-0' : Str
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u2028\u2029]/
 const LINE_SEPARATORS = /[\u2028\u2029]/g
 
-/** Go escapes what JSON.stringify escapes, and the two line separators that JavaScript once could not hold in strings. */
+/**
+ * Go escapes what JSON.stringify escapes, and the two line separators that JavaScript once could not hold in strings.
+ */
 const jsonString = (text: string): string =>
   NEEDS_ESCAPE.test(text)
     ? JSON.stringify(text).replace(LINE_SEPARATORS, (separator) => `\\u${separator.charCodeAt(0).toString(16)}`)

@@ -21,8 +21,9 @@ const ZERO = 0x30
 const NINE = 0x39
 
 /**
- * Checks an ExportTraceServiceRequest as OTLP/JSON: the document and its shape, with the collector's liberties (snake_case
- * keys, enum names, int64 as number or text). A body that is none is told; a span with a fault of its own is refused alone.
+ * Checks an ExportTraceServiceRequest as OTLP/JSON: the document and its shape, with the collector's liberties
+ * (snake_case keys, enum names, int64 as number or text). A body that is none is told; a span with a fault of its own
+ * is refused alone.
  */
 export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   if (!isUtf8(body)) return { ok: false, message: 'The JSON is not UTF-8.' }
@@ -75,7 +76,8 @@ class JsonCheck extends JsonScanner {
           this.skipValue(this.markNumber)
           continue
         }
-        // ClickHouse's parser takes one of two equal keys and every member of a oneof; the collector merges and overwrites.
+        // ClickHouse's parser takes one of two equal keys and every member of a oneof; the collector merges and
+        // overwrites.
         if (message === ANY_VALUE ? seen !== 0 : (seen & (1 << field.number)) !== 0) this.mark(keyStart)
         seen |= 1 << field.number
         if (field.repeated) this.repeated(field, depth)
@@ -207,7 +209,9 @@ class JsonCheck extends JsonScanner {
     }
   }
 
-  /** Up to 18 digits, or 19 of which the first is below 9, without sign or needless zero: an integer in anyone's range. */
+  /**
+   * Up to 18 digits, or 19 of which the first is below 9, without sign or needless zero: an integer in anyone's range.
+   */
   private isPlainInteger(): boolean {
     const length = this.tokenEnd - this.tokenStart
     const first = this.bytes[this.tokenStart] ?? 0
@@ -227,7 +231,9 @@ class JsonCheck extends JsonScanner {
     return true
   }
 
-  /** Says whether ClickHouse's JSON parser takes the last number; one that it does not take costs it the whole document. */
+  /**
+   * Says whether ClickHouse's JSON parser takes the last number; one that it does not take costs it the whole document.
+   */
   private fitsParser(): boolean {
     if (this.isPlainNumber()) return true
     const text = this.text()

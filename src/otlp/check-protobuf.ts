@@ -6,8 +6,8 @@ import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, SPAN, type Field, type
 import { SpanVerdict } from './span-verdict.js'
 
 /**
- * Checks an ExportTraceServiceRequest as protobuf by its tags and lengths: each field inside its message, known fields with
- * their wire type, strings as UTF-8. A body that is none is told; a span with a fault of its own is refused alone.
+ * Checks an ExportTraceServiceRequest as protobuf by its tags and lengths: each field inside its message, known fields
+ * with their wire type, strings as UTF-8. A body that is none is told; a span with a fault of its own is refused alone.
  */
 export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   const check = new ProtobufCheck(body, options.refuseBefore)

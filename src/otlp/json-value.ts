@@ -5,7 +5,9 @@ import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE, KEY_VALUE_LIST, type Field, type Mes
 
 const QUOTE = 0x22
 
-/** Decodes the checked AnyValue at the scanner's position, over `value`: the member that was written last is the value. */
+/**
+ * Decodes the checked AnyValue at the scanner's position, over `value`: the member that was written last is the value.
+ */
 export function readJsonValue(scanner: JsonScanner, value: AnyValue = null): AnyValue {
   let result = value
   eachField(scanner, ANY_VALUE, (field) => {

@@ -54,7 +54,10 @@ function readMap(reader: ProtobufReader, list: Message | undefined, range: Range
   return map
 }
 
-/** Visits the known fields of a message with the bytes of their values: of a length-delimited one, what is behind its length. */
+/**
+ * Visits the known fields of a message with the bytes of their values: of a length-delimited one, what is behind its
+ * length.
+ */
 export function eachField(
   reader: ProtobufReader,
   message: Message,

@@ -15,9 +15,9 @@ const CLOSE_BRACKET = 0x5d
 const COMMA = 0x2c
 
 /**
- * Writes a checked JSON request anew as ClickHouse reads it right: known keys once and in camelCase, values that are arrays,
- * maps, bytes or odd numbers as their text, and of the spans only those that `keep` (by their number in the request) wants, if it is given. What
- * needs no change is copied.
+ * Writes a checked JSON request anew as ClickHouse reads it right: known keys once and in camelCase, values that are
+ * arrays, maps, bytes or odd numbers as their text, and of the spans only those that `keep` (by their number in the
+ * request) wants, if it is given. What needs no change is copied.
  */
 export function rewriteJson(request: CheckedRequest, keep?: (span: number) => boolean): Uint8Array {
   const rewrite = new JsonRewrite(request, keep)

@@ -6,9 +6,9 @@ import { hasOffset, indexFrom, type CheckedRequest } from './request.js'
 import { ANY_VALUE, REQUEST, SPAN, SPAN_HOLDERS, Wire, type Field, type Message } from './schema.js'
 
 /**
- * Writes a checked protobuf request anew as ClickHouse reads it right: values that are arrays, maps, bytes or odd doubles
- * as their text, messages in pieces merged, ids of zeros empty, and of the spans only those that `keep` (by their number in
- * the request) wants, if it is given. What needs no change is copied.
+ * Writes a checked protobuf request anew as ClickHouse reads it right: values that are arrays, maps, bytes or odd
+ * doubles as their text, messages in pieces merged, ids of zeros empty, and of the spans only those that `keep` (by
+ * their number in the request) wants, if it is given. What needs no change is copied.
  */
 export function rewriteProtobuf(request: CheckedRequest, keep?: (span: number) => boolean): Uint8Array {
   const rewrite = new ProtobufRewrite(request, keep)

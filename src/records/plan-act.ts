@@ -9,7 +9,9 @@ const otherTypeSchema = z.string().refine((type) => !KNOWN_TYPES.has(type))
 /** Where a plan or step stands. */
 export const executionStatusSchema = z.enum(['pending', 'running', 'completed', 'failed'])
 
-/** A step of a plan. Its id comes from the model and repeats from plan to plan; attachments are paths in the sandbox. */
+/**
+ * A step of a plan. Its id comes from the model and repeats from plan to plan; attachments are paths in the sandbox.
+ */
 export const planActStepSchema = z.looseObject({
   id: z.string(),
   description: z.string(),
@@ -40,8 +42,8 @@ const domainEvent = <Type extends string, Shape extends z.ZodRawShape>(type: Typ
 const filesSchema = z.array(z.looseObject({ file_id: z.string().nullish(), filename: z.string().nullish() }))
 
 /**
- * An event of ManusX's domain. `function_result` is what the tool returned, `tool_content` what the user is shown of it;
- * both are null while a tool is being called.
+ * An event of ManusX's domain. `function_result` is what the tool returned, `tool_content` what the user is shown of
+ * it; both are null while a tool is being called.
  *
  * @see https://github.com/nuoyimanaituling/manus-x backend/app/domain/models/event.py
  */

@@ -24,7 +24,10 @@ export const worldModelOutputSchema = z.looseObject({
   risk_score: z.number().optional(),
 })
 
-/** The guardrail's verdict on one proposed action: SafePred's has a prediction, HarmonyGuard's and Reactive's an alignment. */
+/**
+ * The guardrail's verdict on one proposed action: SafePred's has a prediction, HarmonyGuard's and Reactive's an
+ * alignment.
+ */
 export const safetyAssessmentSchema = z.looseObject({
   risk_score: z.number().optional(),
   risk_explanation: z.string().optional(),

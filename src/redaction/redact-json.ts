@@ -9,7 +9,9 @@ import { followsSecretName } from './follows-secret-name.js'
 import { MARKER } from './patterns.js'
 import type { JsonPath, Redactor } from './redactor.js'
 
-/** Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined for text that is no JSON. */
+/**
+ * Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined for text that is no JSON.
+ */
 export function redactJson(text: string, redactor: Redactor): string | undefined {
   const document = parse(text)
   if (!document) return undefined
@@ -66,7 +68,9 @@ const VALUE_KEYS: ReadonlySet<string> = new Set(['value', 'answer', 'default', '
 /** Keys that often hold a long text under a title which only mentions secrets. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(['content', 'text'])
 
-/** The keys whose values are secret, as in `{"label": "Password", "value": …}` or `{"type": "password", "value": …}`. */
+/**
+ * The keys whose values are secret, as in `{"label": "Password", "value": …}` or `{"type": "password", "value": …}`.
+ */
 function namedKeys(node: JsonObject, redactor: Redactor): (key: string) => boolean {
   const texts = node.members.flatMap(({ key, value }) =>
     value.kind === 'string' ? [{ key: key.value.toLowerCase(), text: value.value }] : [],

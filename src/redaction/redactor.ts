@@ -8,7 +8,9 @@ export interface RedactOptions {
   patterns?: readonly RegExp[] | undefined
   /** Further keys whose values are masked, of attributes and inside JSON: whole names in any case, or patterns. */
   keys?: readonly (string | RegExp)[] | undefined
-  /** Paths from the root of any JSON text, `user.address.*`, whose values are masked; `*` stands for one key or index. */
+  /**
+   * Paths from the root of any JSON text, `user.address.*`, whose values are masked; `*` stands for one key or index.
+   */
   paths?: readonly string[] | undefined
   /** Whether the built-in patterns mask as well. @default true */
   builtIn?: boolean | undefined

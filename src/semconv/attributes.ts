@@ -8,8 +8,9 @@ type Line = { [Table in keyof Tables]: Tables[Table][keyof Tables[Table]] }[keyo
 const LINES = Object.values(FIELD_TABLES).flatMap((table) => Object.values<AnyField>(table))
 
 /**
- * Every attribute key that planspan writes or reads, out of the field tables. `gen_ai.*` follows the OpenTelemetry GenAI
- * semantic conventions (open-telemetry/semantic-conventions-genai at e9de14ba), `planspan.*` is planspan's own namespace.
+ * Every attribute key that planspan writes or reads, out of the field tables. `gen_ai.*` follows the OpenTelemetry
+ * GenAI semantic conventions (open-telemetry/semantic-conventions-genai at e9de14ba), `planspan.*` is planspan's own
+ * namespace.
  */
 export const ATTR = Object.fromEntries(LINES.map(({ name, key }) => [name, key])) as Attributes
 type Attributes = { readonly [F in Line as F['name']]: F['key'] }

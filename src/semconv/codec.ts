@@ -7,12 +7,14 @@ export type FieldValue = string | number | boolean | readonly string[]
 export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'string[]' | 'JSON'
 
 /**
- * A value ⇄ an attribute. `encode` answers undefined for a value that the attribute can't carry; `decode` takes the text
- * that a stock collector stores for the attribute and answers undefined where it is none of this codec's.
+ * A value ⇄ an attribute. `encode` answers undefined for a value that the attribute can't carry; `decode` takes the
+ * text that a stock collector stores for the attribute and answers undefined where it is none of this codec's.
  */
 export interface Codec<T extends FieldValue> {
   readonly type: AttributeType
-  /** Set where the JSON is the GenAI conventions' messages: the value is their text, or the items of the one message. */
+  /**
+   * Set where the JSON is the GenAI conventions' messages: the value is their text, or the items of the one message.
+   */
   readonly messages?: 'text' | 'items'
   encode(value: T): AttributeValue | undefined
   decode(text: string): T | undefined
@@ -35,8 +37,8 @@ export const intCodec: Codec<number> = {
 }
 
 /**
- * NaN and the infinities travel as text: as doubles they make Jaeger answer 500 for the whole trace. So do whole numbers
- * beyond 2^53: the SDK would make ints of them.
+ * NaN and the infinities travel as text: as doubles they make Jaeger answer 500 for the whole trace. So do whole
+ * numbers beyond 2^53: the SDK would make ints of them.
  */
 export const doubleCodec: Codec<number> = {
   type: 'double',

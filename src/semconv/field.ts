@@ -49,7 +49,10 @@ interface FieldOptions<Name extends string> {
   standing?: boolean
   /** @default the field's name in Pascal case */
   column?: string | false
-  /** Where the key's own name is another's: `planspan.usage.input_tokens` beside `gen_ai.usage.input_tokens`. @default the key in camel case */
+  /**
+   * Where the key's own name is another's: `planspan.usage.input_tokens` beside `gen_ai.usage.input_tokens`. @default
+   * the key in camel case
+   */
   name?: Name
 }
 

@@ -5,6 +5,8 @@ export * from './fields/index.js'
 export { OPERATIONS, ROLES, spanName } from './roles.js'
 export {
   EVENTS,
+  isDone,
+  isOver,
   LINK_TYPES,
   PENDING,
   RECORD_HEADERS,

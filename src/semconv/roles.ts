@@ -16,8 +16,8 @@ export const OPERATIONS = {
 } as const satisfies Record<Role, string>
 
 /**
- * The name of a span: the operation and, when known, a low-cardinality subject (workflow, agent, model, guardrail, tool).
- * Never a title, a request or an id.
+ * The name of a span: the operation and, when known, a low-cardinality subject (workflow, agent, model, guardrail,
+ * tool). Never a title, a request or an id.
  */
 export function spanName(role: Role, subject?: string): string {
   return subject ? `${OPERATIONS[role]} ${subject}` : OPERATIONS[role]

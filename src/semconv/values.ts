@@ -17,6 +17,14 @@ export const STATES = [
 ] as const
 export type State = (typeof STATES)[number]
 
+/** Whether a state is an end that a plan, agent or step came to by itself. */
+export const isDone = (state: string | undefined): boolean => DONE.has(state ?? '')
+
+const DONE: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancelled'])
+
+/** Whether a state is final. */
+export const isOver = (state: string | undefined): boolean => isDone(state) || state === 'interrupted'
+
 /** How true a rebuilt record is. */
 export const VERDICTS = ['complete', 'redacted', 'partial', 'altered'] as const
 export type Verdict = (typeof VERDICTS)[number]

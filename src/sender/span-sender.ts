@@ -35,7 +35,9 @@ export interface SendResult {
 
 /** Sends finished spans to an OTLP/HTTP receiver. */
 export interface SpanSender {
-  /** Resolves when the receiver has acknowledged all. Throws `receiver_unreachable`, `store_busy` or `receiver_refused`. */
+  /**
+   * Resolves when the receiver has acknowledged all. Throws `receiver_unreachable`, `store_busy` or `receiver_refused`.
+   */
   send(spans: Iterable<Span>): Promise<SendResult>
 }
 

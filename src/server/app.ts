@@ -40,7 +40,9 @@ const PATHS = [
   'GET /readyz',
 ]
 
-/** All paths of the server over a store, without a socket. No answer carries a CORS header: web pages have no access. */
+/**
+ * All paths of the server over a store, without a socket. No answer carries a CORS header: web pages have no access.
+ */
 export function createApp({ store, writer, localOnly = false, outage, refuseBefore, stop }: AppOptions): Hono {
   const app = new Hono()
   const feeds = new PlanFeeds(store.reader)

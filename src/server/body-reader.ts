@@ -31,8 +31,8 @@ export class BodyReader {
   }
 
   /**
-   * What `answer` makes of a request's body, unpacked, or of why there is none: too large, neither gzip nor plain, broken
-   * off. The body counts as held until then. Throws `store_busy` where there is no room for it at the moment.
+   * What `answer` makes of a request's body, unpacked, or of why there is none: too large, neither gzip nor plain,
+   * broken off. The body counts as held until then. Throws `store_busy` where there is no room for it at the moment.
    */
   async answer(c: Context, answer: (read: BodyResult) => Response | Promise<Response>): Promise<Response> {
     let held = 0

@@ -42,7 +42,10 @@ export interface EncodedFile {
 export interface EncodeFileOptions extends EncodeOptions {
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
   readonly refuseBefore: bigint | undefined
-  /** Whether the file is of use although some of its records are refused; else it is not read further behind many of them. */
+  /**
+   * Whether the file is of use although some of its records are refused; else it is not read further behind many of
+   * them.
+   */
   readonly keepGoing: boolean
   /** What the requests of all records may take, in bytes. */
   readonly maxSpanBytes: number
@@ -58,8 +61,8 @@ const MAX_REFUSED = 1_000
 type Encode = (found: FoundRecord) => EncodedRecord
 
 /**
- * All records of a file as OTLP requests, and what is wrong with the others; undefined where the spans take more than they
- * may. Throws `usage` for an unknown time zone.
+ * All records of a file as OTLP requests, and what is wrong with the others; undefined where the spans take more than
+ * they may. Throws `usage` for an unknown time zone.
  */
 export async function encodeFile(
   bytes: Uint8Array,

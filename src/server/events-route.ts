@@ -2,7 +2,8 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
-import { isDone, withEventIds } from '../mapping/index.js'
+import { withEventIds } from '../mapping/index.js'
+import { isDone } from '../semconv/index.js'
 import type { SpanReader } from '../store/index.js'
 import { findRecord, findTrace } from './find-record.js'
 import { eventStream } from './live/event-stream.js'
@@ -24,9 +25,9 @@ const EVENTS_QUERY = z.strictObject({
 const FORMAT = 'plan-act:sse'
 
 /**
- * A plan's events as ManusX streams them: server-sent events, resumed after the one that `Last-Event-ID` names; those of a
- * live plan as they become known, until it is over. A client that has seen all of a plan that is over gets 204, upon which
- * it does not ask again.
+ * A plan's events as ManusX streams them: server-sent events, resumed after the one that `Last-Event-ID` names; those
+ * of a live plan as they become known, until it is over. A client that has seen all of a plan that is over gets 204,
+ * upon which it does not ask again.
  */
 export function eventsRoute({ reader, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()

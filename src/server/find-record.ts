@@ -17,7 +17,10 @@ export interface Candidate {
   readonly trace: SelectedTrace
 }
 
-/** Rebuilds the record of a plan, or of an agent by its step. Throws `not_found`, `store_unreachable`, `schema_mismatch`. */
+/**
+ * Rebuilds the record of a plan, or of an agent by its step. Throws `not_found`, `store_unreachable`,
+ * `schema_mismatch`.
+ */
 export async function findRecord(reader: SpanReader, id: string, choice: RecordChoice): Promise<DecodedRecord> {
   const { kind, trace } = await findTrace(reader, id, choice)
   const isExact = choice.format === undefined || choice.format === trace.dialect

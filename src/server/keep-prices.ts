@@ -3,7 +3,9 @@ import { loadPriceList } from './price-list.js'
 
 const EVERY_MS = 10 * 60_000
 
-/** Prices the models that calls name, now and from time to time, where a price list is installed; the answer ends it. */
+/**
+ * Prices the models that calls name, now and from time to time, where a price list is installed; the answer ends it.
+ */
 export async function keepPrices(store: Store): Promise<() => void> {
   const priceOf = await loadPriceList()
   if (!priceOf) return () => {}

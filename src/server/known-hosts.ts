@@ -25,8 +25,8 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Refuses what a web page of another origin sends: a browser lets it post plain text and forms anywhere, and always says
- * whose page it was.
+ * Refuses what a web page of another origin sends: a browser lets it post plain text and forms anywhere, and always
+ * says whose page it was.
  */
 export const refuseForeignOrigins: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin')

@@ -11,7 +11,10 @@ export interface Address {
   readonly option: string
 }
 
-/** Has a server listen; answers its port. Throws `port_in_use`, and `usage` for an address that this machine does not have. */
+/**
+ * Has a server listen; answers its port. Throws `port_in_use`, and `usage` for an address that this machine does not
+ * have.
+ */
 export async function listening(server: Server, { host, port, option }: Address): Promise<number> {
   server.listen({ port, host })
   try {

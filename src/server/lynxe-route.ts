@@ -49,7 +49,9 @@ async function readDetails(reader: SpanReader, planId: string): Promise<DecodedR
   return record?.dialect === DIALECT ? record : undefined
 }
 
-/** A running agent's execution, else that of an agent's record that was imported by itself, else one out of its plan. */
+/**
+ * A running agent's execution, else that of an agent's record that was imported by itself, else one out of its plan.
+ */
 async function readAgentExecution(reader: SpanReader, stepId: string): Promise<DecodedRecord | undefined> {
   const trace = await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })
   if (!trace) return undefined

@@ -22,7 +22,10 @@ const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/j
 /** google.rpc.Code, by the HTTP status that carries it. */
 const RPC_CODE = { 400: 3, 405: 12, 413: 3, 415: 3, 503: 14 } as const
 
-/** `POST /v1/traces` as OTLP/HTTP has it (https://opentelemetry.io/docs/specs/otlp/#otlphttp), answered when all is stored. */
+/**
+ * `POST /v1/traces` as OTLP/HTTP has it (https://opentelemetry.io/docs/specs/otlp/#otlphttp), answered when all is
+ * stored.
+ */
 export function otlpRoute({ writer, bodies = new BodyReader(), refuseBefore }: OtlpRouteOptions): Hono {
   const app = new Hono()
 

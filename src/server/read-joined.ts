@@ -5,7 +5,9 @@ import type { SelectedTrace, SpanReader } from '../store/index.js'
 /** The one dialect that tells of an agent's cycles in a document of their own. */
 const DIALECT = 'plan-execution'
 
-/** The spans of a trace, with the cycles that other records of its source have of its agents. Throws as the reader does. */
+/**
+ * The spans of a trace, with the cycles that other records of its source have of its agents. Throws as the reader does.
+ */
 export async function readJoined(
   reader: Pick<SpanReader, 'readTrace' | 'findAgentTraces'>,
   { traceId, live, dialect, source }: SelectedTrace,

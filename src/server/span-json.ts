@@ -1,6 +1,8 @@
 import { isoOf, type TreeSpan } from '../mapping/index.js'
 
-/** A span as the HTTP interface writes it, its snapshots folded into it, and the segments of a resumed plan into one. */
+/**
+ * A span as the HTTP interface writes it, its snapshots folded into it, and the segments of a resumed plan into one.
+ */
 export interface SpanJson {
   spanId: string
   /** '' on a root span. */

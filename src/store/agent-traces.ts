@@ -8,7 +8,9 @@ export interface AgentTracesOptions {
   readonly source: string
 }
 
-/** The traces of imported records that have agents of some steps: the last generation of each record, the latest first. */
+/**
+ * The traces of imported records that have agents of some steps: the last generation of each record, the latest first.
+ */
 export async function findAgentTraces(
   target: QueryTarget,
   { stepIds, dialect, source }: AgentTracesOptions,

@@ -20,8 +20,8 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
 }
 
 /**
- * The rows of a query, as they come. No setting is sent along, since a user who may only read may change none; so 64-bit
- * numbers that matter are selected as text.
+ * The rows of a query, as they come. No setting is sent along, since a user who may only read may change none; so
+ * 64-bit numbers that matter are selected as text.
  */
 export async function* streamRows<Row>(
   { client, url, database }: QueryTarget,

@@ -23,7 +23,10 @@ export function checkRetention(retentionDays: number | undefined): void {
   throw new PlanspanError('usage', `The retention is a whole number of days from 1 on, not ${String(retentionDays)}.`)
 }
 
-/** Sets, changes or takes off the TTL of every table, by ALTERs that rewrite nothing; tables that have it are left alone. */
+/**
+ * Sets, changes or takes off the TTL of every table, by ALTERs that rewrite nothing; tables that have it are left
+ * alone.
+ */
 export async function applyRetention(
   client: ClickHouseClient,
   database: string,

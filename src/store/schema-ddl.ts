@@ -15,8 +15,9 @@ export interface SchemaDdlOptions {
 }
 
 /**
- * planspan's schema as SQL to be applied by hand. For a cluster: Replicated tables named `…_local` below Distributed ones
- * that have the public names, sharded by trace id, so that a trace and its lookup rows share a shard and views stay local.
+ * planspan's schema as SQL to be applied by hand. For a cluster: Replicated tables named `…_local` below Distributed
+ * ones that have the public names, sharded by trace id, so that a trace and its lookup rows share a shard and views
+ * stay local.
  */
 export function schemaDdl({ database = 'otel', cluster }: SchemaDdlOptions = {}): string {
   checkDatabaseName(database)

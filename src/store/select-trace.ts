@@ -45,7 +45,9 @@ export async function selectTrace(
   return { traceId, live: dialect === '', dialect, source, recordKey }
 }
 
-/** Most plans have one trace, which needs no choice; a sub-plan's row says nothing about the record, its root's does. */
+/**
+ * Most plans have one trace, which needs no choice; a sub-plan's row says nothing about the record, its root's does.
+ */
 async function onlyTrace(
   target: QueryTarget,
   id: string,

@@ -15,7 +15,9 @@ function named(list: string, constants: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(Object.entries(constants).map(([name, value]) => [`${list}.${name}`, value]))
 }
 
-/** The text of a file below `sql/` with each attribute key (`${ATTR.planId}`) and constant in it as a string literal. */
+/**
+ * The text of a file below `sql/` with each attribute key (`${ATTR.planId}`) and constant in it as a string literal.
+ */
 export function readSql(file: string): string {
   const text = readFileSync(new URL(`./sql/${file}`, import.meta.url), 'utf8')
   return text.replaceAll(/\$\{([A-Z]\w*(?:\.\w+)?)\}/g, (placeholder, name: string) => {

@@ -15,8 +15,11 @@ const ADVICE = {
   export: 'the exporter could not deliver spans; look at the receiver and the endpoint',
 } as const
 
-/** Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `event` what a
- * recorder was told, on `token` how a plan goes on from its earlier segments, on `queue` and `export` whole spans, on `snapshot` spans that are seen at their end alone. */
+/**
+ * Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `event` what a recorder was told,
+ * on `token` how a plan goes on from its earlier segments, on `queue` and `export` whole spans, on `snapshot` spans
+ * that are seen at their end alone.
+ */
 export type DropKind = keyof typeof ADVICE
 
 const counts: Record<DropKind, number> = {

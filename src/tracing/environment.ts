@@ -4,7 +4,9 @@ import process from 'node:process'
 export interface Environment {
   /** OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, lower case; '' when unset. */
   readonly captureMessageContent: string
-  /** OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, the path included, and OTEL_EXPORTER_OTLP_ENDPOINT, the base of all signals. */
+  /**
+   * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, the path included, and OTEL_EXPORTER_OTLP_ENDPOINT, the base of all signals.
+   */
   readonly tracesUrl: string | undefined
   readonly endpoint: string | undefined
   readonly headers: Readonly<Record<string, string>>

@@ -7,9 +7,10 @@ export interface JsonText {
 }
 
 /**
- * Writes any value as JSON text without throwing. What JSON.stringify throws at, empties or blows up: a bigint becomes its
- * digits (in a string when it is nested), a Map an object or its entries, a Set and a list of numbers a list, bytes their
- * base64, an Error its name, message and own properties. What can't be written is left out: cycles, streams, generators.
+ * Writes any value as JSON text without throwing. What JSON.stringify throws at, empties or blows up: a bigint becomes
+ * its digits (in a string when it is nested), a Map an object or its entries, a Set and a list of numbers a list, bytes
+ * their base64, an Error its name, message and own properties. What can't be written is left out: cycles, streams,
+ * generators.
  */
 export function jsonText(value: unknown): JsonText {
   if (typeof value === 'bigint') return { text: String(value), dropped: 0 }

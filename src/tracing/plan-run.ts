@@ -123,8 +123,8 @@ export class PlanRun {
   }
 
   /**
-   * The id of an agent's step that was given none: the same in each segment, so that an agent goes on with its step, and
-   * another one for each agent that works on the step in this segment.
+   * The id of an agent's step that was given none: the same in each segment, so that an agent goes on with its step,
+   * and another one for each agent that works on the step in this segment.
    */
   stepId(stepIndex: number | undefined): string {
     if (stepIndex === undefined) return `step-${randomUUID()}`

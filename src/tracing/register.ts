@@ -17,7 +17,9 @@ import { PlanspanProcessor } from './span-processor.js'
 export interface Registration {
   /** Exports all spans that have ended. What can't be delivered is counted, not thrown, here and at the shutdown. */
   forceFlush(): Promise<void>
-  /** Exports all spans that have ended, then stops; the global provider is free again. Call it before process.exit(). */
+  /**
+   * Exports all spans that have ended, then stops; the global provider is free again. Call it before process.exit().
+   */
   shutdown(): Promise<void>
 }
 
@@ -29,8 +31,8 @@ let current: Promise<Registration> | undefined
  * console (from OTEL_LOG_LEVEL on). A second call answers the first one's registration. With OTEL_SDK_DISABLED=true it
  * registers nothing. The SDK's limits on spans are not set, whatever the environment says: they cut records unseen.
  * What is configured wrong is said once: a number gets its default; where spans could not be sent or masked as it was
- * meant, nothing is registered. Throws `missing_dependency` when the SDK packages are not installed, `usage` when another
- * SDK is registered.
+ * meant, nothing is registered. Throws `missing_dependency` when the SDK packages are not installed, `usage` when
+ * another SDK is registered.
  *
  * @example await register({ serviceName: 'trip-agent' })
  */

@@ -22,13 +22,11 @@ export interface ResumeOptions {
 /**
  * Goes on with a plan that was suspended, or whose process is gone: opens its next segment, in the same trace and under
  * the same plan id, and ends it when the callback is done. A wait that was open ends now, answered or not. Agents go on
- * with a step when they are started with its index or step id. A token that can't be read is told and counted, and a new
- * plan is begun.
+ * with a step when they are started with its index or step id. A token that can't be read is told and counted, and a
+ * new plan is begun.
  *
- * @example
- * await resume(token, { review: { action: 'ACCEPT_PLAN' } }, async (p) => {
- *   await p.agent({ name: 'researcher', step: 0 }, research)
- * })
+ * @example await resume(token, { review: { action: 'ACCEPT_PLAN' } }, async (p) => {   await p.agent({ name:
+ * 'researcher', step: 0 }, research) })
  */
 export function resume<T>(token: string, fn: (plan: PlanSpan) => T): T
 export function resume<T>(token: string, options: ResumeOptions, fn: (plan: PlanSpan) => T): T

@@ -15,7 +15,9 @@ export type SamplerName = (typeof NAMES)[number]
 
 export const isSamplerName = (value: unknown): value is SamplerName => NAMES.includes(value as SamplerName)
 
-/** The sampler that OTEL_TRACES_SAMPLER names, which the SDK leaves to its caller; everything is sampled without one. */
+/**
+ * The sampler that OTEL_TRACES_SAMPLER names, which the SDK leaves to its caller; everything is sampled without one.
+ */
 export function createSampler({ trace }: Sdk, name: SamplerName = 'parentbased_always_on', ratio = 1): Sampler {
   const root = name.endsWith('always_on')
     ? new trace.AlwaysOnSampler()

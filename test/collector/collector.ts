@@ -20,7 +20,10 @@ export const validate = (configs: readonly string[], env: Readonly<Record<string
   spawnSync(inject('goBinaries').collector, ['validate', ...flags(configs)], { env, encoding: 'utf8' })
 
 export interface CollectorOptions {
-  /** Files of collector-config/, or settings as `yaml:a::b: value`; the later are laid over the first. @default ['agent.yaml'] */
+  /**
+   * Files of collector-config/, or settings as `yaml:a::b: value`; the later are laid over the first. @default
+   * ['agent.yaml']
+   */
   readonly configs?: readonly string[]
   /** The ClickHouse that it writes to: its URL with user and password, its native port, the database. */
   readonly clickhouse?: { readonly url: string; readonly nativePort: number; readonly database: string }

@@ -57,7 +57,9 @@ const TREE = [
   '  wait_for_user',
 ]
 
-/** A plan with a failure, a refusal, a sub-plan and a wait; snapshots of it are sent while it runs. Answers its trace. */
+/**
+ * A plan with a failure, a refusal, a sub-plan and a wait; snapshots of it are sent while it runs. Answers its trace.
+ */
 async function runPlan(url: string, service: string): Promise<string> {
   const exporter = wrapExporter(new OTLPTraceExporter({ url: `${url}/v1/traces` }))
   const provider = new BasicTracerProvider({

@@ -25,8 +25,8 @@ export const makeRecords = (name: string, count: number, requestChars = 4): Enco
   })
 
 /**
- * Sends each record as a request until it is acknowledged, as OTLP clients do, several at once, and some a second time, as
- * a client does that never saw the answer. `onAcknowledged` is told how many are done.
+ * Sends each record as a request until it is acknowledged, as OTLP clients do, several at once, and some a second time,
+ * as a client does that never saw the answer. `onAcknowledged` is told how many are done.
  */
 export async function sendAll(
   url: string,
@@ -58,8 +58,8 @@ const isAcknowledged = (url: string, body: Uint8Array): Promise<boolean> =>
   )
 
 /**
- * Waits until a server lists all plans of one `makeRecords`, each once with all its spans; answers how many of the records
- * it then has whole, byte for byte.
+ * Waits until a server lists all plans of one `makeRecords`, each once with all its spans; answers how many of the
+ * records it then has whole, byte for byte.
  */
 export async function countWhole(
   server: Pick<RunningServer, 'url'>,

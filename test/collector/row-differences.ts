@@ -49,8 +49,8 @@ export function differences(writers: Readonly<Record<string, readonly (readonly 
 type Writer = [name: string, rows: readonly (readonly unknown[])[]]
 
 /**
- * A value without what the collector leaves to chance: OTLP forbids a map to have a key twice, and in a long one that does
- * Go's sort puts equal keys in any order.
+ * A value without what the collector leaves to chance: OTLP forbids a map to have a key twice, and in a long one that
+ * does Go's sort puts equal keys in any order.
  */
 function settled(value: unknown): unknown {
   if (!Array.isArray(value)) return value

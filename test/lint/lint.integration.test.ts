@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Code that breaks a rule of CONTRIBUTING.md, by the file that it would stand in, and what the linter must say of it. */
+/**
+ * Code that breaks a rule of CONTRIBUTING.md, by the file that it would stand in, and what the linter must say of it.
+ */
 const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, says: string])[] = [
   ['who may import whom', 'src/mapping/a.ts', "import '../generate/index.js'", 'must not import src/generate'],
   ['who may import whom', 'src/server/a.ts', "import '../tracing/index.js'", 'must not import src/tracing'],

@@ -3,7 +3,9 @@ import { ERAS, type EraName } from '../../src/mapping/dialects/plan-execution/er
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../src/mapping/index.js'
 import { ATTR } from '../../src/semconv/index.js'
 
-/** A canonical record of an era as text: the keys of each object in the era's order, values as the system writes them. */
+/**
+ * A canonical record of an era as text: the keys of each object in the era's order, values as the system writes them.
+ */
 function recordOf(name: EraName): string {
   const { plan: planObject, agent: agentObject, thinkAct: thinkActObject } = ERAS[name].objects
   const isByHand = name === 'A0' || name === 'A' || name === 'A1'

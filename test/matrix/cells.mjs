@@ -31,8 +31,8 @@ const [isSdk, isEngine] = ['@opentelemetry/sdk-trace', 'chdb'].map(isFor)
 
 /**
  * The README's lines, with what must hold after each.
- * @param {{ after?: Record<string, import('./checks.mjs').Check[]>, isEngineInstalled?: boolean, isSdkInstalled?: boolean }} options
- *   `after` the line that brings a package
+ * @param {{ after?: Record<string, import('./checks.mjs').Check[]>, isEngineInstalled?: boolean, isSdkInstalled?:
+ * boolean }} options   `after` the line that brings a package
  * @returns {Step[]}
  */
 function readmeLines({ after = {}, isEngineInstalled = false, isSdkInstalled = true }) {

@@ -32,7 +32,8 @@ export function start(command, { cwd, bin, environment = {} }) {
 }
 
 /**
- * Runs a command to its end; answers its standard output. Throws, with all that it wrote, when it does not end as expected.
+ * Runs a command to its end; answers its standard output. Throws, with all that it wrote, when it does not end as
+ * expected.
  * @param {string} command
  * @param {Surroundings & { exitCode?: number }} surroundings
  */

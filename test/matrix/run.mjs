@@ -1,5 +1,5 @@
-// Installs the packed package in fresh projects, by the README's own lines, and runs small programs there. Prints a table.
-// node test/matrix/run.mjs [WORDS…]   # the cells alone whose row or release has one of the words
+// Installs the packed package in fresh projects, by the README's own lines, and runs small programs there. Prints a
+// table. node test/matrix/run.mjs [WORDS…]   # the cells alone whose row or release has one of the words
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

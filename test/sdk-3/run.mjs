@@ -1,4 +1,5 @@
-// Checks the built package under the OpenTelemetry SDK 3: types, then behaviour. npm run build && cd test/sdk-3 && npm ci && npm test
+// Checks the built package under the OpenTelemetry SDK 3: types, then behaviour. npm run build && cd test/sdk-3 && npm
+// ci && npm test
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import process from 'node:process'

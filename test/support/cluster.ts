@@ -20,8 +20,8 @@ const CLUSTER = 'shards'
 const DATABASE = 'cluster'
 
 /**
- * Starts two embedded servers that know each other as a cluster, with what `planspan schema --cluster` prints. They have no
- * Keeper: a statement ON CLUSTER is one on each of them, and nothing is replicated.
+ * Starts two embedded servers that know each other as a cluster, with what `planspan schema --cluster` prints. They
+ * have no Keeper: a statement ON CLUSTER is one on each of them, and nothing is replicated.
  */
 export async function startCluster(): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'planspan-cluster-'))

@@ -13,7 +13,9 @@ const structures: Readonly<Record<ObjectKind, Readonly<Record<string, ObjectKind
 
 const anyKey = fc.constantFrom('isPaused', 'completed', 'running', 'idle', 'subPlanCount', 'x', 'planspan', '\\u0069d')
 
-/** An object with some of a kind's keys, some of them twice or holding what they never hold, in any order and layout. */
+/**
+ * An object with some of a kind's keys, some of them twice or holding what they never hold, in any order and layout.
+ */
 function messy(kind: ObjectKind, depth: number): fc.Arbitrary<string> {
   const nested = structures[kind]
   const keys = Object.keys(JMANUS[kind])

@@ -132,7 +132,9 @@ const agent = ({ era, depth }: Parts): fc.Arbitrary<Agent> =>
       completedThinkActStepsCount: 0,
     }))
 
-/** Half of the sub-plans are told to have been started by one of the agent's tool calls; the others name none of them. */
+/**
+ * Half of the sub-plans are told to have been started by one of the agent's tool calls; the others name none of them.
+ */
 function belowCall(subPlan: Plan, thinkActs: Agent['thinkActSteps'], pick: number): object {
   const calls = thinkActs.flatMap(({ actToolInfoList }) => actToolInfoList ?? []) as { id?: string }[]
   const call = pick % 2 === 0 ? calls[pick % Math.max(calls.length, 1)] : undefined

@@ -1,4 +1,4 @@
-import { isOver } from '../../mapping/index.js'
+import { isOver } from '../../semconv/index.js'
 import type { PlanJson } from '../../server/index.js'
 import { styled, styledState } from '../terminal.js'
 import { alignColumns, cut, formatDuration, oneLine } from '../text-layout.js'

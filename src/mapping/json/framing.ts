@@ -28,8 +28,8 @@ function endOfLine(text: string, end: number): number {
 }
 
 /**
- * A stream of server-sent events: each an object of its fields in order, `data` as JSON, the others as text; a comment is
- * a field without a name.
+ * A stream of server-sent events: each an object of its fields in order, `data` as JSON, the others as text; a comment
+ * is a field without a name.
  */
 export function parseEventStream(text: string): JsonArray {
   const items: JsonNode[] = []

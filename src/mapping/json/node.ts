@@ -1,6 +1,6 @@
 /**
- * JSON without loss. A node made by the parser knows its own writing (`raw`, `space`); a node made by a mapping does not,
- * and is written in the document's style.
+ * JSON without loss. A node made by the parser knows its own writing (`raw`, `space`); a node made by a mapping does
+ * not, and is written in the document's style.
  */
 export type JsonNode = JsonString | JsonNumber | JsonLiteral | JsonArray | JsonObject
 

@@ -1,8 +1,8 @@
 import type { JsonArray, JsonNode, JsonObject } from './node.js'
 
 /**
- * A place in a document, as RFC 6901 writes it, with one addition: `~2N` at the end of a key means its N-th repetition in
- * an object that has the key more than once.
+ * A place in a document, as RFC 6901 writes it, with one addition: `~2N` at the end of a key means its N-th repetition
+ * in an object that has the key more than once.
  */
 export type JsonPointer = string
 

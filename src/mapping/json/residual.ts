@@ -17,7 +17,9 @@ export type Deviation =
   | readonly ['escape-key', JsonPointer, StringDeviation]
   | readonly ['space', JsonPointer, readonly (readonly [index: number, space: string])[]]
 
-/** What `planspan.residual` holds: the style (on the root span, when it is not the canonical one) and the deviations. */
+/**
+ * What `planspan.residual` holds: the style (on the root span, when it is not the canonical one) and the deviations.
+ */
 export interface Residual {
   readonly style?: JsonStyle
   readonly deviations?: readonly Deviation[]
@@ -25,8 +27,8 @@ export interface Residual {
 
 /**
  * How a parsed document deviates from the canonical one that was decoded from its spans, by the span that holds the
- * object; what no span's object holds goes to the root's. Unknown keys, nulls where nothing is expected, other key orders, number texts, escapes and white space are
- * deviations; a value that a span carries never is.
+ * object; what no span's object holds goes to the root's. Unknown keys, nulls where nothing is expected, other key
+ * orders, number texts, escapes and white space are deviations; a value that a span carries never is.
  */
 export function diffFromCanonical(
   canonical: JsonNode,

@@ -21,7 +21,9 @@ export function stringDeviation(value: string, actual: JsonString, style: JsonSt
   )
 }
 
-/** Whether a text has nothing but what any writer writes the same way: a long text is not written only to be compared. */
+/**
+ * Whether a text has nothing but what any writer writes the same way: a long text is not written only to be compared.
+ */
 const isUsual = (raw: string, { ascii }: JsonStyle): boolean =>
   !raw.includes('\\/') && !raw.includes('\\u') && !(ascii ? UNUSUAL_ASCII : UNUSUAL).test(raw)
 

@@ -1,7 +1,9 @@
 /** What a document of several items is made of: a line of JSON each, or a server-sent event each. */
 export type Framing = 'lines' | 'sse'
 
-/** How a document is laid out and escaped. The default is compact JSON with every character that may stand raw left raw. */
+/**
+ * How a document is laid out and escaped. The default is compact JSON with every character that may stand raw left raw.
+ */
 export interface JsonStyle {
   /** Absent for a document that is one JSON value. */
   readonly framing?: Framing

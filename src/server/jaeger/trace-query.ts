@@ -24,7 +24,9 @@ const TAG_COLUMNS: ReadonlyMap<string, SearchColumn> = new Map([
 const CAPITALIZED: ReadonlySet<SearchColumn> = new Set(['SpanKind', 'StatusCode'])
 const ERROR_TAG = 'error'
 
-/** A search as the store runs it; '' and 0 stand for what is not asked for. Throws `usage` for one that it can't run. */
+/**
+ * A search as the store runs it; '' and 0 stand for what is not asked for. Throws `usage` for one that it can't run.
+ */
 export function toTraceQuery(parameters: TraceQueryParameters = create(TraceQueryParametersSchema)): TraceQuery {
   const { serviceName, operationName, searchDepth, filter } = parameters
   const since = fromTimestamp(parameters.startTimeMin)

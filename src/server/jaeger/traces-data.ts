@@ -19,8 +19,8 @@ interface Group {
 }
 
 /**
- * The spans of one trace as OTLP's TracesData, in messages that Jaeger takes; none is empty. Each span is encoded when it
- * comes, for its size, and once.
+ * The spans of one trace as OTLP's TracesData, in messages that Jaeger takes; none is empty. Each span is encoded when
+ * it comes, for its size, and once.
  */
 export async function* tracesData(spans: AsyncIterable<FinalSpan>): AsyncGenerator<TracesData, void, undefined> {
   let groups = new Map<string, Group>()

@@ -4,7 +4,9 @@ import type { SpanReader, TraceProgress } from '../../store/index.js'
 import { Pause } from './pause.js'
 import type { PlanFeed } from './plan-feed.js'
 
-/** The shortest time between two questions, and between two while nothing changes and no writer says so, milliseconds. */
+/**
+ * The shortest time between two questions, and between two while nothing changes and no writer says so, milliseconds.
+ */
 const SHORTEST_MS = 50
 const USUAL_MS = 250
 const LONGEST_MS = 1_000
@@ -28,8 +30,8 @@ interface Schedule {
 }
 
 /**
- * Watches the traces of feeds. Spans may be written by this process or by a collector past it, so the store is asked: one
- * small question for all feeds at once, at once when this process has written, else as often as changes come.
+ * Watches the traces of feeds. Spans may be written by this process or by a collector past it, so the store is asked:
+ * one small question for all feeds at once, at once when this process has written, else as often as changes come.
  */
 export class ChangeWatch {
   readonly #reader: Pick<SpanReader, 'traceProgress' | 'readTraces'>

@@ -1,6 +1,6 @@
 /**
- * Where a client stands in the events of a live plan. Spans arrive late and out of order, so that the id of an event alone
- * does not tell which others its client has seen: the cursor also holds how many, and a checksum over their ids.
+ * Where a client stands in the events of a live plan. Spans arrive late and out of order, so that the id of an event
+ * alone does not tell which others its client has seen: the cursor also holds how many, and a checksum over their ids.
  */
 export interface Cursor {
   readonly eventId: string

@@ -19,9 +19,9 @@ const CHANGED = ': changed\r\n\r\n'
 const KEEP_ALIVE = ': still here\r\n\r\n'
 
 /**
- * A plan's events from an index on as server-sent events: those that are known, then each as it becomes known, until the
- * plan is over or all feeds are closed. An interruption ends it, too, but not for a client that knew of it before: that
- * one waits for the plan to be resumed. Bytes are made when the client takes them.
+ * A plan's events from an index on as server-sent events: those that are known, then each as it becomes known, until
+ * the plan is over or all feeds are closed. An interruption ends it, too, but not for a client that knew of it before:
+ * that one waits for the plan to be resumed. Bytes are made when the client takes them.
  */
 export function eventStream({
   feeds,

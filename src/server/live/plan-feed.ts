@@ -1,5 +1,5 @@
-import { decodeEvents, errorFrame, isDone, type EventsOf, type PlanEvents } from '../../mapping/index.js'
-import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
+import { decodeEvents, errorFrame, type EventsOf, type PlanEvents } from '../../mapping/index.js'
+import { ATTR, isDone, PENDING, type StoredSpan } from '../../semconv/index.js'
 import type { SpanReader, TraceProgress } from '../../store/index.js'
 import { EventLog } from './event-log.js'
 
@@ -12,7 +12,10 @@ export interface FeedOptions {
   readonly clock: () => number
 }
 
-/** Where a feed stands: it is over when no more events are to be expected, and at rest when only a resumed plan has more. */
+/**
+ * Where a feed stands: it is over when no more events are to be expected, and at rest when only a resumed plan has
+ * more.
+ */
 export type FeedPhase = 'going' | 'resting' | 'over'
 
 const NANOS_PER_MS = 1_000_000n

@@ -1,8 +1,9 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 /**
- * ClickHouse's errors that tell of the rows themselves: https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp.
- * With any other the same rows may be taken later.
+ * ClickHouse's errors that tell of the rows themselves:
+ * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp. With any other the same rows may be
+ * taken later.
  */
 const DATA_ERRORS: ReadonlySet<string> = new Set([
   'CANNOT_PARSE_TEXT',

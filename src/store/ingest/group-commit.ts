@@ -23,10 +23,10 @@ interface Waiting<Item, Result> {
 
 /**
  * One batch is being committed at a time; what arrives meanwhile waits and becomes the next. An item that finds nothing
- * under way is committed at once, so that a client with one request at a time never waits for a clock. Where several were
- * under way when a batch ended, their senders are about to send again, and a moment is waited for them: until as many
- * wait, none has come for a while, or the wait has taken as long as the batch. Else they would take turns in batches of
- * part the size.
+ * under way is committed at once, so that a client with one request at a time never waits for a clock. Where several
+ * were under way when a batch ended, their senders are about to send again, and a moment is waited for them: until as
+ * many wait, none has come for a while, or the wait has taken as long as the batch. Else they would take turns in
+ * batches of part the size.
  */
 export class GroupCommit<Item, Result> {
   private readonly options: GroupCommitOptions<Item, Result>

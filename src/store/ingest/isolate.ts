@@ -66,7 +66,9 @@ async function insertSpans(
   return { rejectedSpans, errorMessage }
 }
 
-/** The request with its spans from `start` to `end` alone; undefined where it can't be read, and so is refused whole. */
+/**
+ * The request with its spans from `start` to `end` alone; undefined where it can't be read, and so is refused whole.
+ */
 function narrowed(isolation: Isolation, request: WriteRequest, start: number, end: number): WriteRequest | undefined {
   try {
     return { ...request, body: isolation.narrow(request, (span) => span >= start && span < end), spans: end - start }

@@ -32,8 +32,8 @@ export interface SpanWriterOptions {
 /** Writes OTLP requests to the landing tables. */
 export interface SpanWriter {
   /**
-   * Resolves when ClickHouse has stored the request, but for the spans that it refused. Throws `store_busy` when too much
-   * waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
+   * Resolves when ClickHouse has stored the request, but for the spans that it refused. Throws `store_busy` when too
+   * much waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
    */
   write(request: WriteRequest): Promise<WriteResult>
   /** Takes no more requests and resolves when all that were taken are stored or have failed. */

@@ -27,7 +27,10 @@ export const timeParams = ({ since = 0n, until = LATEST }: TimeHint): { since: s
   until: String(until < LATEST ? (until > 0n ? until : 0n) : LATEST),
 })
 
-/** A trace's spans that have ended, once each and in no order, as they arrive. A trace that was at no time within the hint has none. */
+/**
+ * A trace's spans that have ended, once each and in no order, as they arrive. A trace that was at no time within the
+ * hint has none.
+ */
 export async function* streamFinalSpans(
   target: QueryTarget,
   traceId: string,

@@ -6,8 +6,8 @@ import { fillSql, readSql } from '../sql-file.js'
 import { roleSpans, stateOf } from './role-spans.js'
 
 /**
- * The SQL that stands for `${name}` in the files of the views: the spans of each role (`${tool}`), the same with the states
- * of what is open worked out (`${open_tool}`), and what several views share. `${database}` is left open.
+ * The SQL that stands for `${name}` in the files of the views: the spans of each role (`${tool}`), the same with the
+ * states of what is open worked out (`${open_tool}`), and what several views share. `${database}` is left open.
  */
 export function viewFragments(): Readonly<Record<string, string>> {
   const candidates = querySql('traces', { database: '${database}', where: fragment('superseded_candidates') })

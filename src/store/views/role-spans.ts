@@ -1,9 +1,9 @@
-import { isOver } from '../../mapping/index.js'
 import {
   type AnyField,
-  type FieldTable,
   ATTR,
   everySpanFields,
+  type FieldTable,
+  isOver,
   OPERATIONS,
   PENDING,
   type Role,
@@ -79,9 +79,9 @@ const JOINED: Partial<Record<Role, { readonly group: readonly string[]; readonly
 
 /**
  * A span may be stored many times: sent again, or told of by snapshots before it ended. Grouping by what all its rows
- * share lets filters on time, trace and plan reach the table's index, which LIMIT BY would not. What several spans stand
- * for is one row, which says what the last of them says, and of what that does not repeat what the one before said. With
- * some of the fields `only`, ClickHouse has less to analyse.
+ * share lets filters on time, trace and plan reach the table's index, which LIMIT BY would not. What several spans
+ * stand for is one row, which says what the last of them says, and of what that does not repeat what the one before
+ * said. With some of the fields `only`, ClickHouse has less to analyse.
  */
 export function roleSpans(role: Role, only?: readonly string[]): RoleSpans {
   const fields = fieldColumns(role).filter(({ name }) => only?.includes(name) ?? true)
@@ -136,8 +136,8 @@ const JOINED_DURATION =
   'if(argMax(Pending, Recency), NULL, maxOrNullIf(EndNanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
 
 /**
- * As the mapping tells the state of one row of a span, by `span` and `Pending`. An agent of an import that has a status alone
- * is one that has not begun.
+ * As the mapping tells the state of one row of a span, by `span` and `Pending`. An agent of an import that has a status
+ * alone is one that has not begun.
  */
 export function stateOf(role: Role): string {
   const state = attribute(ATTR.state)

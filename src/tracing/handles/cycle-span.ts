@@ -29,8 +29,8 @@ export interface CycleSpan extends SpanHandle {
   guardrail<T>(options: GuardrailOptions, fn: (guardrail: GuardrailSpan) => T): T
   startGuardrail(options?: GuardrailOptions): GuardrailSpan
   /**
-   * One tool call; what the callback returns becomes the result, unless it sets one. A stream or a generator is returned
-   * before its work is done: for one, end the call of `startTool` when it is.
+   * One tool call; what the callback returns becomes the result, unless it sets one. A stream or a generator is
+   * returned before its work is done: for one, end the call of `startTool` when it is.
    */
   tool<T>(options: ToolOptions, fn: (tool: ToolSpan) => T): T
   startTool(options: ToolOptions): ToolSpan

@@ -42,9 +42,9 @@ export interface PlanSpan extends SpanHandle {
   /** The id of the outermost plan; a plan that is no sub-plan is its own. */
   readonly rootPlanId: string
   /**
-   * What `resume` goes on with when this process is gone: a text of letters, digits, `.`, `_` and `-` for a database row
-   * or URL, ids and no content. It can be had from the start; a later one also knows the wait that is open and how many
-   * reviews there were. A sub-plan gives its outermost plan's.
+   * What `resume` goes on with when this process is gone: a text of letters, digits, `.`, `_` and `-` for a database
+   * row or URL, ids and no content. It can be had from the start; a later one also knows the wait that is open and how
+   * many reviews there were. A sub-plan gives its outermost plan's.
    */
   readonly token: string
   set(values: PlanValues): void

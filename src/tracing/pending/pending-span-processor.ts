@@ -30,14 +30,13 @@ const EVENT_CHARS = 100
 const SHOWN_ROLES: ReadonlySet<unknown> = new Set(['plan', 'planning', 'wait', 'agent', 'think_act', 'tool'])
 
 /**
- * Shows plans while they run: hands the next processor snapshots of open spans (plans, planning, waits, agents, think-act
- * cycles, tool calls) a moment after their start and when they change, and a sign of life of each open plan. A snapshot is
- * an ordinary ended span below the real one, marked `planspan.span.state=pending`. Give it the processor that exports;
- * PlanspanProcessor goes before it.
+ * Shows plans while they run: hands the next processor snapshots of open spans (plans, planning, waits, agents,
+ * think-act cycles, tool calls) a moment after their start and when they change, and a sign of life of each open plan.
+ * A snapshot is an ordinary ended span below the real one, marked `planspan.span.state=pending`. Give it the processor
+ * that exports; PlanspanProcessor goes before it.
  *
- * @example
- * const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter), scheduledDelayMillis: 250 })
- * new TracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
+ * @example const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter), scheduledDelayMillis: 250 }) new
+ * TracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
  */
 export class PendingSpanProcessor implements SpanProcessorLike {
   readonly #next: SpanProcessorLike

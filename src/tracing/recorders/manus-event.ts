@@ -1,7 +1,12 @@
-import { eraNamed, eraOf } from '../../mapping/dialects/plan-act/era.js'
-import { type PlanActEvent, textOf } from '../../mapping/dialects/plan-act/event.js'
-import { readItem } from '../../mapping/dialects/plan-act/item.js'
-import { instantOf, streamTimeOf } from '../../mapping/dialects/plan-act/time.js'
+import {
+  eraNamed,
+  eraOf,
+  instantOf,
+  type PlanActEvent,
+  readItem,
+  streamTimeOf,
+  textOf,
+} from '../../mapping/dialects/plan-act/index.js'
 import { jsonNodeOf } from './record-safely.js'
 
 /** An event of ManusX as it is recorded. */

@@ -1,4 +1,4 @@
-import { textOf } from '../../mapping/dialects/plan-act/event.js'
+import { textOf } from '../../mapping/dialects/plan-act/index.js'
 import { countDrop } from '../drops.js'
 import { readText } from '../read-option.js'
 import { readManusEvent, type ManusEvent } from './manus-event.js'

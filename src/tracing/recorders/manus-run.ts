@@ -1,6 +1,4 @@
-import type { EventValues } from '../../mapping/dialects/plan-act/event.js'
-import { WORKFLOW } from '../../mapping/dialects/plan-act/names.js'
-import { SessionReducer } from '../../mapping/dialects/plan-act/session-reducer.js'
+import { type EventValues, SessionReducer, WORKFLOW } from '../../mapping/dialects/plan-act/index.js'
 import type { LivePlan } from '../live-plan.js'
 import { openPlan } from '../plan.js'
 import { activeContext } from '../scope.js'
@@ -17,8 +15,8 @@ interface ManusRunStart {
 }
 
 /**
- * One plan of a ManusX session, from its request to `done` or an error. What an event means may depend on the next: it is
- * held back until then.
+ * One plan of a ManusX session, from its request to `done` or an error. What an event means may depend on the next: it
+ * is held back until then.
  */
 export class ManusRun {
   readonly #clock: RecordedClock

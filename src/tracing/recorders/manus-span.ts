@@ -1,8 +1,13 @@
-import type { EventValues, PlanActEvent } from '../../mapping/dialects/plan-act/event.js'
-import { EXECUTOR } from '../../mapping/dialects/plan-act/names.js'
-import type { PlanSink, SinkRole, SpanEnd, SpanSink } from '../../mapping/dialects/plan-act/span-sink.js'
-import { isOver } from '../../mapping/index.js'
-import { EVENTS, type State } from '../../semconv/index.js'
+import {
+  type EventValues,
+  EXECUTOR,
+  type PlanActEvent,
+  type PlanSink,
+  type SinkRole,
+  type SpanEnd,
+  type SpanSink,
+} from '../../mapping/dialects/plan-act/index.js'
+import { EVENTS, isOver, type State } from '../../semconv/index.js'
 import { LiveAgent } from '../live-agent.js'
 import { LiveCycle } from '../live-cycle.js'
 import type { LivePlan } from '../live-plan.js'

@@ -2,7 +2,10 @@ import { type JsonNode, tryParseJson } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
 import { jsonText } from '../json-text.js'
 
-/** Runs a method of a recorder: what it throws, for example out of a getter it was given, is counted and goes no further. */
+/**
+ * Runs a method of a recorder: what it throws, for example out of a getter it was given, is counted and goes no
+ * further.
+ */
 export function recordSafely(what: string, record: () => void): void {
   try {
     record()

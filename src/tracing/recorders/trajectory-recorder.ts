@@ -1,8 +1,12 @@
 import type { HrTime } from '@opentelemetry/api'
-import { ERAS } from '../../mapping/dialects/trajectory/era.js'
-import { isDone, stateOfEnded, type Run } from '../../mapping/dialects/trajectory/runs.js'
-import { stepDraft } from '../../mapping/dialects/trajectory/step.js'
-import { readTaskParams } from '../../mapping/dialects/trajectory/task.js'
+import {
+  ERAS,
+  isDone,
+  readTaskParams,
+  type Run,
+  stateOfEnded,
+  stepDraft,
+} from '../../mapping/dialects/trajectory/index.js'
 import { type JsonObject, member, stringOf } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
 import type { LiveAgent } from '../live-agent.js'
@@ -16,7 +20,10 @@ import { RecordedClock } from './recorded-clock.js'
 import { recordStep } from './trajectory-step.js'
 
 export interface TrajectoryRecorderOptions {
-  /** The task as SafePred's `task_metadata` has it: `task_id`, `task_instruction`, `task_params`, `injection`, `jailbreak`. */
+  /**
+   * The task as SafePred's `task_metadata` has it: `task_id`, `task_instruction`, `task_params`, `injection`,
+   * `jailbreak`.
+   */
   task?: unknown
   /** Unique over all plans. @default `plan-` and a random UUID */
   planId?: string | undefined

@@ -1,8 +1,8 @@
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /**
- * The functions that may answer the reader, of those that ClickHouse does not call deterministic or puts into no kind that
- * would tell. One that is missing here is new: does it reach a file, the network or a secret?
+ * The functions that may answer the reader, of those that ClickHouse does not call deterministic or puts into no kind
+ * that would tell. One that is missing here is new: does it reach a file, the network or a secret?
  */
 export const FUNCTIONS: readonly string[] = [
   // They tell of the query, its user and its connection.

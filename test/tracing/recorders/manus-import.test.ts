@@ -42,7 +42,10 @@ interface Told {
   readonly children: readonly Told[]
 }
 
-/** The values that both have of the same event. A span that is sent can't take one back: those that an import lacks are free. */
+/**
+ * The values that both have of the same event. A span that is sent can't take one back: those that an import lacks are
+ * free.
+ */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   plan: ['workflow', 'revision'],
   planning: ['planner', 'revision', 'steps', 'stepsJson'],

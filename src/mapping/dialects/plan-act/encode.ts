@@ -68,7 +68,9 @@ function repeatedValue(events: readonly PlanActEvent[], name: string): string | 
   return isComplete ? firstValue(events, 'plan', name) : undefined
 }
 
-/** What the plan span says itself: what the plan's events repeat, the session's own values, the request and the summary. */
+/**
+ * What the plan span says itself: what the plan's events repeat, the session's own values, the request and the summary.
+ */
 function settle(
   events: readonly PlanActEvent[],
   { sessionTitle, sessionStatus, sessionShared }: HomeValues<'plan'>,

@@ -10,7 +10,10 @@ import { writeItem } from './item.js'
 
 /** One event of a plan as a frame of its stream. */
 export interface EventFrame {
-  /** Its `event_id`, `<ms>-<n>`: the number is the same whenever the event is derived, the time may become an earlier one. */
+  /**
+   * Its `event_id`, `<ms>-<n>`: the number is the same whenever the event is derived, the time may become an earlier
+   * one.
+   */
   readonly id: string
   /** Belongs to the end of the plan. */
   readonly isEnd: boolean

@@ -30,3 +30,12 @@ export const planActSession = dialect('plan-act:session', 'session', isSession)
 
 export { errorFrame, eventFrames, withEventIds } from './frames.js'
 export type { EventFrame, EventStream } from './frames.js'
+
+export { eraNamed, eraOf } from './era.js'
+export { textOf } from './event.js'
+export { readItem } from './item.js'
+export { EXECUTOR, WORKFLOW } from './names.js'
+export { SessionReducer } from './session-reducer.js'
+export { instantOf, streamTimeOf } from './time.js'
+export type { EventValues, PlanActEvent } from './event.js'
+export type { PlanSink, SinkRole, SpanEnd, SpanSink } from './span-sink.js'

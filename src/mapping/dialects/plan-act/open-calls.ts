@@ -9,8 +9,8 @@ interface Call {
 }
 
 /**
- * The tool calls of a session that have not returned. Each is a cycle of its agent, since ManusX runs but the first call
- * of a model's turn; it may return when the agent is over.
+ * The tool calls of a session that have not returned. Each is a cycle of its agent, since ManusX runs but the first
+ * call of a model's turn; it may return when the agent is over.
  */
 export class OpenCalls {
   readonly #open = new Map<string | undefined, Call>()

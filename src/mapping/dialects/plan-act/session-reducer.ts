@@ -16,8 +16,8 @@ interface Agent {
 
 /**
  * What the events of a session mean, told one at a time: what begins, goes on and ends. Two things have to be known
- * before they happen, so whoever tells of an event holds it back until then: whether a `plan` event that names no word is
- * the last before `done`, and of a message whether it is the request or the summary (`contentIn`).
+ * before they happen, so whoever tells of an event holds it back until then: whether a `plan` event that names no word
+ * is the last before `done`, and of a message whether it is the request or the summary (`contentIn`).
  */
 export class SessionReducer {
   readonly #plan: PlanSink
@@ -198,7 +198,10 @@ export class SessionReducer {
     this.#plan.end(state)
   }
 
-  /** What is still open below the plan ends so. Nobody has answered the wait; nothing tells how work beyond the steps ended. */
+  /**
+   * What is still open below the plan ends so. Nobody has answered the wait; nothing tells how work beyond the steps
+   * ended.
+   */
   #leave(state: State, error?: string): void {
     if (state === 'interrupted') this.#wait?.end(state)
     else {

@@ -6,7 +6,9 @@ export type SinkRole = Extract<Role, 'planning' | 'agent' | 'wait' | 'think_act'
 
 /** A span of a session, as the session's events make it: a draft where they are imported, else a live span. */
 export interface SpanSink {
-  /** Begins a span below, at the time of the event that tells of it, or before where it is known since when it goes on. */
+  /**
+   * Begins a span below, at the time of the event that tells of it, or before where it is known since when it goes on.
+   */
   begin(role: SinkRole, values: EventValues, time: bigint | undefined, since?: bigint): SpanSink
   /** Says more of the span, and where it stands while it is open. */
   set(values: EventValues, state?: State): void
@@ -16,7 +18,9 @@ export interface SpanSink {
 }
 
 export interface SpanEnd {
-  /** When it ended, where an event tells: what is given up has no such time in an import, and ends now in a live plan. */
+  /**
+   * When it ended, where an event tells: what is given up has no such time in an import, and ends now in a live plan.
+   */
   readonly time?: bigint | undefined
   /** What a live span that failed says; an import has it where it was told. */
   readonly error?: string | undefined

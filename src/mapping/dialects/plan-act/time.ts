@@ -7,8 +7,8 @@ const QUARTER_HOUR = 900_000_000_000n
 const LATEST = 9_223_372_036_854_775_807n
 
 /**
- * When an event was, in Unix nanoseconds. The id that a Redis stream gives begins with UTC milliseconds, so it tells the
- * zone of a time without one, whatever zone the reader was told.
+ * When an event was, in Unix nanoseconds. The id that a Redis stream gives begins with UTC milliseconds, so it tells
+ * the zone of a time without one, whatever zone the reader was told.
  */
 export function instantOf(values: EventValues, timeZone: string): bigint | undefined {
   const time = told(values, timeZone)

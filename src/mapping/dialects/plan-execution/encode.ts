@@ -109,7 +109,9 @@ const hasSubPlanPerCycle = ({ era }: Context): boolean => era.objects.thinkAct.k
 /** The sub-plans of an agent by the tool call that they hang below; by undefined those that hang below the agent. */
 type SubPlans = ReadonlyMap<JsonObject | undefined, Objects>
 
-/** A sub-plan hangs below the tool call with its `toolCallId`; of several below the one that it repeats, else the first. */
+/**
+ * A sub-plan hangs below the tool call with its `toolCallId`; of several below the one that it repeats, else the first.
+ */
 function placeSubPlans(cycles: Objects, subPlans: Objects): SubPlans {
   const placed = new Map<JsonObject | undefined, Objects>()
   if (subPlans.length === 0) return placed
@@ -144,7 +146,7 @@ function thinkActDraft(
   agentBounds: Bounds,
   placed: SubPlans,
 ): SpanDraft {
-  const { think_act: values, llm: chat, tool: firstTool = {}, parts } = context.era.objects.thinkAct.read(node)
+  const { think_act: values, llm: chat, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
   const listed = objects(parts.actToolInfoList)
   // A lone thinkStartTime is the moment at which Lynxe was asked, not a time of the run.

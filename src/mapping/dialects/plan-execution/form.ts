@@ -7,7 +7,9 @@ export const javaDoubleForm: Form<number> = {
   write: (value) => jsonNumber(Number.isInteger(value) ? value.toFixed(1) : String(value)),
 }
 
-/** A local date-time as Jackson's array `[year, month, day, hour, minute(, second(, nanosecond))]`, kept as ISO 8601. */
+/**
+ * A local date-time as Jackson's array `[year, month, day, hour, minute(, second(, nanosecond))]`, kept as ISO 8601.
+ */
 export const arrayTimeForm: Form<string> = {
   read: (node) => {
     const parts = itemsOf(node).flatMap((item) => (item.kind === 'number' ? [item.text] : []))

@@ -25,7 +25,9 @@ export const planExecution: Dialect = {
 const decodeNode = (node: SpanNode, context: DecodeContext): JsonObject =>
   decode(node, node.role === 'agent' ? 'agent' : 'plan', context)
 
-/** A plan or agent as Lynxe's two paths answer it, in Lynxe's newest writing: plans without the cycles of their agents. */
+/**
+ * A plan or agent as Lynxe's two paths answer it, in Lynxe's newest writing: plans without the cycles of their agents.
+ */
 export const decodeAsLynxe = (node: SpanNode, { live }: { readonly live: boolean }): JsonObject =>
   decodeNode(node, {
     era: ERAS.F,

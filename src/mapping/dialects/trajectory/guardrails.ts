@@ -11,7 +11,9 @@ export const SAFETY = 'safety'
 
 const ACTION_KEY = /^action_(0|[1-9]\d{0,8})$/
 
-/** The guardrail spans of a step: one per judged action, then the world model's own output, each with its model calls. */
+/**
+ * The guardrail spans of a step: one per judged action, then the world model's own output, each with its model calls.
+ */
 export function guardrailDrafts(step: StepParts): SpanDraft[] {
   const judged = assessments(step.safety_info)
   const { guardrail: output } = OBJECTS.worldModelOutput.read(step.world_model_output)
@@ -39,8 +41,8 @@ export function guardrailDrafts(step: StepParts): SpanDraft[] {
 }
 
 /**
- * Assessments with whether their action was taken. None was where the step has no action. Actions are numbered as they were
- * proposed: as long as none was filtered out, they are those that ran.
+ * Assessments with whether their action was taken. None was where the step has no action. Actions are numbered as they
+ * were proposed: as long as none was filtered out, they are those that ran.
  */
 export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly SpanDraft[]): SpanDraft[] {
   const ran = new Set(

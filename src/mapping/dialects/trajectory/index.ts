@@ -27,3 +27,9 @@ export const traj: Dialect = {
   style: () => TRAJ_ERA.style,
   convert: convertToTraj,
 }
+
+export { ERAS } from './era.js'
+export { isDone, stateOfEnded } from './runs.js'
+export { stepDraft } from './step.js'
+export { readTaskParams } from './task.js'
+export type { Run } from './runs.js'
