@@ -46,6 +46,7 @@ export interface Era {
 /** One system's record format: what is peculiar to it, and nothing else. */
 export interface Dialect {
   readonly name: DialectName
+  readonly eras: Readonly<Record<string, Era>>
   /**
    * Whether a document is of this dialect, told by its content. Of a framed dialect it is shown the first item (a
    * line's value, an event's frame) in place of the document.

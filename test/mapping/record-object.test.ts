@@ -12,6 +12,7 @@ import {
   orNull,
   part,
   plan,
+  sameAs,
   thinkAct,
   type Properties,
 } from '../../src/mapping/record-object/property.js'
@@ -26,10 +27,9 @@ const PROPERTIES = {
   steps: plan('steps'),
   totals: nested({
     seconds: plan('totalDurationSeconds'),
-    minutes: derived(plan('totalDurationMinutes'), (values) => {
-      const { totalDurationSeconds } = values.plan ?? {}
-      return totalDurationSeconds === undefined ? undefined : totalDurationSeconds / 60
-    }),
+    minutes: derived(plan('totalDurationMinutes'), [plan('totalDurationSeconds')], (seconds) =>
+      seconds === undefined ? undefined : seconds / 60,
+    ),
   }),
   model: llm('model'),
   agents: list('agent'),
@@ -90,7 +90,7 @@ describe('an era writes', () => {
 
   test('no object that tells nothing but what follows from other values', () => {
     const totals = {
-      minutes: derived(plan('totalDurationMinutes'), ({ plan }) => plan?.totalDurationSeconds),
+      minutes: sameAs(plan('totalDurationMinutes'), plan('totalDurationSeconds')),
       note: orNull(plan('title')),
     }
     const object = recordObject('plan', { orNull: orNull(nested(totals)), left: nested(totals) }, GAPS)
@@ -139,9 +139,11 @@ export function refused(): void {
   // @ts-expect-error: no such home
   list('plans')
   // @ts-expect-error: the steps are no number
-  derived(plan('steps'), () => 1)
-  // @ts-expect-error: no such field to follow from
-  derived(plan('title'), ({ plan }) => plan?.titel)
+  derived(plan('steps'), [], () => 1)
+  // @ts-expect-error: a text follows from no number
+  sameAs(plan('title'), plan('currentStepIndex'))
+  // @ts-expect-error: the steps are no text
+  derived(plan('title'), [plan('steps')], (steps) => steps)
   // @ts-expect-error: an era with a key that the object does not have
   recordObject('plan', PROPERTIES, NULLS, ['titel'])
   const object = recordObject('plan', PROPERTIES, NULLS)

@@ -38,9 +38,6 @@ export type HomeValues<H extends Home> = FieldValues<(typeof HOMES)[H]>
 /** Values by the names of fields, whatever their home. */
 export type Values = Readonly<Record<string, FieldValue | undefined>>
 
-/** Values by their homes. */
-export type ValuesByHome = { readonly [H in Home]?: HomeValues<H> }
-
 /** The values of a span that go into the record. */
 export type ValuesOf = (node: SpanNode) => Values
 

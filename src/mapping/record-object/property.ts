@@ -1,6 +1,6 @@
 import type { Field, FieldValue } from '../../semconv/index.js'
 import { formOf, type Form } from '../form.js'
-import { HOMES, type Home, type ValuesByHome } from './homes.js'
+import { HOMES, type Home } from './homes.js'
 
 /** Ids and times are written differently from era to era; the era says how. */
 export type EraForm = 'id' | 'time'
@@ -8,14 +8,20 @@ export type EraForm = 'id' | 'time'
 /** What stands for a key without a value, where that is not as the era has it. */
 type Absence = 'null' | 'nothing'
 
+/** How a value follows from those of other fields. */
+interface Derivation<V extends FieldValue> {
+  readonly sources: readonly FieldProperty[]
+  derive(values: readonly (FieldValue | undefined)[]): V | undefined
+}
+
 /** A key whose value is a field of one home. */
 export interface FieldProperty<H extends Home = Home, V extends FieldValue = FieldValue> {
   readonly kind: 'field'
   readonly home: H
   readonly field: string
   readonly form: Form<V> | EraForm
-  /** The value that it has unless it is told another one. */
-  readonly from?: (values: ValuesByHome) => V | undefined
+  /** What it follows from unless it has a value of its own. */
+  readonly from?: Derivation<V>
   readonly absent?: Absence
 }
 
@@ -76,11 +82,25 @@ export const orNull = <P extends Property>(property: P): P => ({ ...property, ab
 /** Left out where there is no value, whatever the era. */
 export const optional = <P extends Property>(property: P): P => ({ ...property, absent: 'nothing' })
 
+type SourceValues<Sources extends readonly FieldProperty[]> = {
+  readonly [I in keyof Sources]: Sources[I] extends FieldProperty<infer _, infer V> ? V | undefined : never
+}
+
 /** A field that follows from others unless it has a value of its own; one that follows is not stored. */
-export const derived = <H extends Home, V extends FieldValue>(
+export const derived = <H extends Home, V extends FieldValue, const Sources extends readonly FieldProperty[]>(
   property: FieldProperty<H, V>,
-  from: (values: ValuesByHome) => NoInfer<V> | undefined,
-): FieldProperty<H, V> => ({ ...property, from })
+  sources: Sources,
+  derive: (...values: SourceValues<Sources>) => NoInfer<V> | undefined,
+): FieldProperty<H, V> => ({
+  ...property,
+  from: { sources, derive: (values) => derive(...(values as SourceValues<Sources>)) },
+})
+
+/** A field that is the same as another one unless it has a value of its own. */
+export const sameAs = <H extends Home, V extends FieldValue>(
+  property: FieldProperty<H, V>,
+  other: FieldProperty<Home, NoInfer<V>>,
+): FieldProperty<H, V> => derived(property, [other], (value) => value)
 
 export const nested = <const P extends Properties>(properties: P): NestedProperty<P> => ({ kind: 'nested', properties })
 

@@ -2,7 +2,7 @@ import type { FieldValue } from '../../semconv/index.js'
 import { textForm, type Form } from '../form.js'
 import { jsonLiteral, type JsonMember, type JsonNode, type JsonObject } from '../json/node.js'
 import { seqOf, type SpanNode } from '../tree.js'
-import type { Home, HomeValues, Values, ValuesByHome } from './homes.js'
+import type { Home, HomeValues, Values } from './homes.js'
 import type { EraForm, FieldProperty, NestedProperty, PartProperty, Properties, Property } from './property.js'
 
 /** How an era writes what its keys hold. */
@@ -151,7 +151,7 @@ function read(object: Compiled, node: JsonNode | undefined): object {
   readInto(reading, object, node)
   for (const [{ home, field, from }, value] of derived) {
     const ofHome = values[home]
-    if (ofHome && !Object.is(value, from?.(values))) ofHome[field] ??= value
+    if (ofHome && !Object.is(value, derivedOf(from, values))) ofHome[field] ??= value
   }
   return { ...values, parts }
 }
@@ -174,6 +174,9 @@ function readInto(reading: Reading, { readers }: Compiled, node: JsonNode | unde
   }
 }
 
+const derivedOf = (from: FieldProperty['from'], values: { readonly [H in Home]?: Values }): FieldValue | undefined =>
+  from?.derive(from.sources.map(({ home, field }) => values[home]?.[field]))
+
 interface Written {
   readonly node: JsonObject
   /** Whether it tells more than nulls and what follows from other values. */
@@ -194,7 +197,7 @@ function write({ entries }: Compiled, source: Source): Written {
     let value: JsonNode | undefined
     if (field) {
       const told = source[field.home]?.[field.field]
-      const shown = told ?? field.from?.(source as ValuesByHome)
+      const shown = told ?? derivedOf(field.from, source)
       value = shown === undefined ? undefined : field.form.write(shown)
       isTold ||= told !== undefined && value !== undefined
     } else if (nested) {

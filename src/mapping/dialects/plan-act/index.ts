@@ -4,7 +4,7 @@ import { convertPlanAct } from './convert.js'
 import { decodePlanAct } from './decode.js'
 import { isEventLine, isSession, isSseEvent } from './detect.js'
 import { encodePlanAct } from './encode.js'
-import { eraNamed, type Serialisation } from './era.js'
+import { eraNamed, ERAS, type Serialisation } from './era.js'
 
 const dialect = (
   name: DialectName,
@@ -12,6 +12,7 @@ const dialect = (
   detect: (document: JsonNode) => boolean,
 ): Dialect => ({
   name,
+  eras: ERAS[serialisation],
   detect,
   encode: (document, context) => encodePlanAct(serialisation, document, context),
   decode: (plan, era) => decodePlanAct(serialisation, plan, era),

@@ -1,5 +1,4 @@
 import { jsonForm, numberIdForm, valueForm } from '../../form.js'
-import type { ValuesByHome } from '../../record-object/homes.js'
 import {
   agent,
   derived,
@@ -10,16 +9,19 @@ import {
   part,
   plan,
   planning,
+  sameAs,
   tool,
   type Property,
 } from '../../record-object/property.js'
 import { wordOfStep } from './event.js'
 
 // What does not change from one event of a plan to the next stands on the plan span.
-const content = derived(event('content'), ({ event, plan }: ValuesByHome) =>
-  event?.contentIn === 'request' || event?.contentIn === 'summary' ? plan?.[event.contentIn] : undefined,
+const content = derived(
+  event('content'),
+  [event('contentIn'), plan('request'), plan('summary')],
+  (place, request, summary) => (place === 'request' ? request : place === 'summary' ? summary : undefined),
 )
-const sessionTitle = derived(event('sessionTitle'), ({ plan }) => plan?.title)
+const sessionTitle = sameAs(event('sessionTitle'), plan('title'))
 
 /** The steps of a plan: their descriptions are a list of texts, and what they have beside them one of objects. */
 const steps = part(planning('steps'), planning('stepsJson'))
@@ -35,12 +37,12 @@ export const DOMAIN = {
   plan: {
     ...domainHead,
     plan: nested({
-      id: derived(planning('recordId'), ({ plan }) => plan?.planId),
-      title: derived(planning('title'), ({ plan }) => plan?.title),
-      goal: derived(planning('goal'), ({ plan }) => plan?.goal),
-      language: derived(planning('language'), ({ plan }) => plan?.language),
+      id: sameAs(planning('recordId'), plan('planId')),
+      title: sameAs(planning('title'), plan('title')),
+      goal: sameAs(planning('goal'), plan('goal')),
+      language: sameAs(planning('language'), plan('language')),
       steps,
-      message: derived(planning('message'), ({ plan }) => plan?.message),
+      message: sameAs(planning('message'), plan('message')),
       status: planning('status'),
       result: planning('result', jsonForm),
       error: planning('errorMessage'),
@@ -59,7 +61,7 @@ export const DOMAIN = {
       success: agent('success'),
       attachments: agent('attachments'),
     }),
-    status: derived(event('eventStatus'), ({ agent }) => wordOfStep(agent?.status)),
+    status: derived(event('eventStatus'), [agent('status')], wordOfStep),
   },
   tool: {
     ...domainHead,
@@ -131,7 +133,7 @@ export const SESSION = {
   msg: part(),
   data: nested({
     session_id: plan('conversationId'),
-    title: derived(plan('sessionTitle'), ({ plan }) => plan?.title),
+    title: sameAs(plan('sessionTitle'), plan('title')),
     status: plan('sessionStatus'),
     events: list('event'),
     is_shared: plan('sessionShared'),

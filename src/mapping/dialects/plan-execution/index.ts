@@ -15,6 +15,7 @@ const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf }
 /** PlanExecutionRecord of JManus and Lynxe. */
 export const planExecution: Dialect = {
   name: 'plan-execution',
+  eras: ERAS,
   detect: isPlanExecution,
   encode: encodePlanExecution,
   decode: (node, era) => decodeNode(node, { era: eraNamed(era), valuesOf: storedValues }),

@@ -3,11 +3,12 @@ import { convertToReviewLog } from './convert.js'
 import { decodeReviewLog } from './decode.js'
 import { isReviewLog } from './detect.js'
 import { encodeReviewLog } from './encode.js'
-import { eraNamed } from './era.js'
+import { eraNamed, ERAS } from './era.js'
 
 /** PlanRunRecord of my-deep-research's planner, a run a line. */
 export const reviewLog: Dialect = {
   name: 'review-log',
+  eras: ERAS,
   detect: isReviewLog,
   encode: encodeReviewLog,
   decode: decodeReviewLog,

@@ -30,10 +30,12 @@ export const OBJECTS = {
   alignment: recordObject('guardrail', ALIGNMENT, WRITING),
   usage: recordObject('llm', USAGE, WRITING),
   result: recordObject('tool', RESULT, WRITING),
-  failedResult: recordObject('tool', FAILED_RESULT, WRITING),
   error: recordObject('tool', ERROR, WRITING),
   stepError: recordObject('exception', STEP_ERROR, WRITING),
 } as const
+
+/** The result of an action that failed, whose reward is written otherwise. */
+export const FAILED_RESULT_OBJECT = recordObject('tool', FAILED_RESULT, WRITING)
 
 /** Python's `json.dump(indent=2, ensure_ascii=False)`. */
 const INDENTED: JsonStyle = { indent: '  ', colon: ' ' }

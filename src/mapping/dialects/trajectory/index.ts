@@ -11,6 +11,7 @@ import { encodeTraj } from './traj-encode.js'
 /** SafePred's execution_trajectory.json. */
 export const trajectory: Dialect = {
   name: 'trajectory',
+  eras: ERAS,
   detect: isTrajectory,
   encode: encodeTrajectory,
   decode: (node, era) => decodeTrajectory(node, eraNamed(era), storedValues),
@@ -21,6 +22,7 @@ export const trajectory: Dialect = {
 /** SafePred's traj.jsonl: the actions alone. */
 export const traj: Dialect = {
   name: 'trajectory:traj',
+  eras: { '': TRAJ_ERA },
   detect: isTrajLine,
   encode: encodeTraj,
   decode: (node) => decodeTraj(node, storedValues),

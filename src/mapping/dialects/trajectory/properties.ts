@@ -1,5 +1,4 @@
 import { pythonFloatForm } from '../../form.js'
-import type { HomeValues } from '../../record-object/homes.js'
 import {
   agent,
   derived,
@@ -12,6 +11,7 @@ import {
   orNull,
   part,
   plan,
+  sameAs,
   thinkAct,
   tool,
   type FieldProperty,
@@ -40,14 +40,13 @@ export const TASK = {
   jailbreak: plan('taskJailbreak'),
 }
 
-/** The writer divides, and does not round. */
-const minutesOf = ({ totalDurationSeconds: seconds }: HomeValues<'plan'> = {}): number | undefined =>
-  seconds === undefined ? undefined : seconds / 60
+const seconds = plan('totalDurationSeconds')
+const sixtieth = (value: number | undefined): number | undefined => (value === undefined ? undefined : value / 60)
 
-/** What a run adds when it ends, on the plan span. */
+/** What a run adds when it ends, on the plan span. The writer of the minutes does not round. */
 const TOTALS = {
-  total_duration_seconds: plan('totalDurationSeconds'),
-  total_duration_minutes: derived(plan('totalDurationMinutes'), ({ plan }) => minutesOf(plan)),
+  total_duration_seconds: seconds,
+  total_duration_minutes: derived(plan('totalDurationMinutes'), [seconds], sixtieth),
   cumulative_stats: cumulativeStats('plan'),
 }
 
@@ -114,8 +113,8 @@ export const WORLD_MODEL_OUTPUT = prediction(guardrail('score'), guardrail('expl
 
 const judgedPrediction = nested(
   prediction(
-    derived(guardrail('worldModelScore'), ({ guardrail }) => guardrail?.score),
-    derived(guardrail('worldModelExplanation'), ({ guardrail }) => guardrail?.explanation),
+    sameAs(guardrail('worldModelScore'), guardrail('score')),
+    sameAs(guardrail('worldModelExplanation'), guardrail('explanation')),
   ),
 )
 
@@ -136,17 +135,15 @@ export const ALIGNMENT = {
   task_alignment_explanation: guardrail('taskAlignmentExplanation'),
 }
 
-const sumOf = ({ inputTokens, outputTokens }: HomeValues<'llm'> = {}): number | undefined => {
-  const sum = (inputTokens ?? Number.NaN) + (outputTokens ?? Number.NaN)
-  return Number.isSafeInteger(sum) ? sum : undefined
-}
+const sumOf = (input = Number.NaN, output = Number.NaN): number | undefined =>
+  Number.isSafeInteger(input + output) ? input + output : undefined
 
 /** The four token usages, on chat spans. */
 export const USAGE = {
   model: llm('responseModel'),
   prompt_tokens: llm('inputTokens'),
   completion_tokens: llm('outputTokens'),
-  total_tokens: derived(llm('totalTokens'), ({ llm }) => sumOf(llm)),
+  total_tokens: derived(llm('totalTokens'), [llm('inputTokens'), llm('outputTokens')], sumOf),
 }
 
 const OUTCOME = { reward: tool('reward', rewardForm), done: tool('done'), info: tool('info') }

@@ -3,7 +3,7 @@ import { draft, draftState, type Bounds, type SpanDraft } from '../../draft.js'
 import { itemsOf, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { readAction, writeAction } from './action.js'
-import { OBJECTS } from './era.js'
+import { FAILED_RESULT_OBJECT, OBJECTS } from './era.js'
 import type { StepParts } from './properties.js'
 import { actionBounds } from './times.js'
 
@@ -62,7 +62,7 @@ export const actionNode = ({ arguments: text, actionIsText }: HomeValues<'tool'>
 export function writeResult(values: HomeValues<'tool'>): JsonObject | undefined {
   const action = actionNode(values)
   const error = writeError(values, action)
-  const result = error ? OBJECTS.failedResult : OBJECTS.result
+  const result = error ? FAILED_RESULT_OBJECT : OBJECTS.result
   if (!result.writeTold({ tool: values, parts: { error } })) return undefined
   return result.write({ tool: values, parts: { action, error } })
 }
