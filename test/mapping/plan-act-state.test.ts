@@ -109,6 +109,18 @@ describe('the spans of a session', () => {
     ])
   })
 
+  test('have no told end where the event of the end tells no time', () => {
+    const [first, ...events] = eventsOf([...begun, step('1', 'started'), calling('c'), called('c')]).toReversed()
+    const { timestamp: _, ...data } = first!.data
+    const spans = spansOf([...events.toReversed(), { ...first!, data }], SERIALISATIONS.domain)
+    const untold = spans.filter(({ attributes }) => attributes[ATTR.timeSynthetic])
+    expect(untold.map(({ name }) => name)).toEqual([
+      'invoke_agent execution',
+      'agent_step execution',
+      'execute_tool shell_exec',
+    ])
+  })
+
   test('give tools that are called while the summary is written an agent without a step', () => {
     const spans = spansOf(eventsOf([...worked, plan('updated', one), calling('c'), called('c'), done]))
     expect(agents(spans)).toEqual([

@@ -62,9 +62,9 @@ export class SpanBuilder implements SpanSink {
     this.#events.push({ event, name, values: { ...values, eventStatus } })
   }
 
-  end(state: State, { time }: SpanEnd = {}): void {
+  end(state: State, how: SpanEnd = {}): void {
     this.#state = state
-    this.#end = time ?? this.#end
+    if ('time' in how) this.#end = how.time
   }
 
   /** The span lasts from the earliest to the latest of some times. */

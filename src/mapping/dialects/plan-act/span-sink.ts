@@ -18,9 +18,7 @@ export interface SpanSink {
 }
 
 export interface SpanEnd {
-  /**
-   * When it ended, where an event tells: what is given up has no such time in an import, and ends now in a live plan.
-   */
+  /** The time of the event that tells of the end. What is given up has none: a live span of it ends now. */
   readonly time?: bigint | undefined
   /** What a live span that failed says; an import has it where it was told. */
   readonly error?: string | undefined
