@@ -17,9 +17,10 @@ export function decodeTraj(
   for (const agent of node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])) {
     const cycles = nearest(agent, 'think_act')
     for (const step of cycles.length > 0 ? cycles : [agent]) {
+      const ofStep = valuesOf(step)
       for (const tool of nearest(step, 'tool')) {
         const values = valuesOf(tool)
-        const from = { tool: values, think_act: valuesOf(step), parts: { action: actionNode(values) } }
+        const from = { tool: values, think_act: ofStep, parts: { action: actionNode(values) } }
         if (isLine(values)) lines.push(ofSpan(tool, line.write(from)))
       }
     }
