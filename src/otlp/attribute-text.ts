@@ -1,3 +1,5 @@
+import { toWellFormed } from '../semconv/index.js'
+
 /** A decoded AnyValue: `null` is one without a value, `bigint` an int, `number` a double. */
 export type AnyValue =
   | null
@@ -61,7 +63,7 @@ const LINE_SEPARATORS = /[\u2028\u2029]/g
  */
 const jsonString = (text: string): string =>
   NEEDS_ESCAPE.test(text)
-    ? JSON.stringify(text).replace(LINE_SEPARATORS, (separator) => `\\u${separator.charCodeAt(0).toString(16)}`)
+    ? JSON.stringify(toWellFormed(text)).replace(LINE_SEPARATORS, (separator) => `\\u${separator.charCodeAt(0).toString(16)}`)
     : `"${text}"`
 
 const base64 = (bytes: Uint8Array): string =>

@@ -205,7 +205,7 @@ class JsonCheck extends JsonScanner {
     if (isString && String(value) !== text) this.mark(start)
     if (field.kind === 'startTime') this.verdict.setStart(value)
     if ((field.kind === 'startTime' || field.kind === 'time') && value >= TIME_LIMIT) {
-      this.verdict.blame(`its ${field.name}, or an event's, is beyond the year 2262`)
+      this.verdict.blameTime(field.name)
     }
   }
 

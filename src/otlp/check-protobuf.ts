@@ -161,8 +161,7 @@ class ProtobufCheck extends ProtobufReader {
 
   private time(field: Field, end: number): void {
     this.advance(8, end)
-    if ((this.bytes[this.position - 1] ?? 0) > 0x7f)
-      this.verdict.blame(`its ${field.name}, or an event's, is beyond the year 2262`)
+    if ((this.bytes[this.position - 1] ?? 0) > 0x7f) this.verdict.blameTime(field.name)
     if (field.kind === 'startTime' && this.verdict.refuseBefore !== undefined) {
       this.verdict.setStart(this.bytes.readBigUInt64LE(this.position - 8))
     }

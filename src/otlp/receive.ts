@@ -1,17 +1,14 @@
 import { PlanspanError } from '../error.js'
 import { checkJson } from './check-json.js'
 import { checkProtobuf } from './check-protobuf.js'
-import type { CheckOptions, CheckResult, Encoding } from './request.js'
+import { partialSuccess } from './refused-spans.js'
+import type { CheckOptions, CheckResult, Encoding, StoreRequest } from './request.js'
 import type { PartialSuccess } from './response.js'
 import { rewriteJson } from './rewrite-json.js'
 import { rewriteProtobuf } from './rewrite-protobuf.js'
 
-/** A request that ClickHouse reads as the collector would: the body as it came, or written anew. */
-export interface ReceivedRequest {
-  readonly encoding: Encoding
-  readonly body: Uint8Array
-  /** How many spans the body holds. */
-  readonly spans: number
+/** A client's request for the store: the body as it came, or written anew. */
+export interface ReceivedRequest extends StoreRequest {
   readonly refused: PartialSuccess | undefined
 }
 
@@ -32,8 +29,7 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
       encoding,
       body: isRelayed ? body : rewrite(encoding)(result.request, keep),
       spans: spanCount - refused.size,
-      refused:
-        refused.size === 0 ? undefined : { rejectedSpans: refused.size, errorMessage: reasons(refused.values()) },
+      refused: partialSuccess([...refused.values()]),
     },
   }
 }
@@ -54,11 +50,3 @@ const check = (encoding: Encoding, body: Uint8Array, options: CheckOptions): Che
   encoding === 'json' ? checkJson(body, options) : checkProtobuf(body, options)
 
 const rewrite = (encoding: Encoding) => (encoding === 'json' ? rewriteJson : rewriteProtobuf)
-
-function reasons(all: Iterable<string>): string {
-  const counts = new Map<string, number>()
-  for (const reason of all) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return [...counts]
-    .map(([reason, count]) => `${count} ${count === 1 ? 'span' : 'spans'} refused: ${reason}.`)
-    .join(' ')
-}

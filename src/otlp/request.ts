@@ -1,6 +1,14 @@
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
 
+/** A request that ClickHouse reads as the collector would. */
+export interface StoreRequest {
+  readonly encoding: Encoding
+  readonly body: Uint8Array
+  /** How many spans the body holds. */
+  readonly spans: number
+}
+
 export interface CheckOptions {
   /** Spans that start before this time (unix nanoseconds) are refused. @default undefined: none */
   readonly refuseBefore?: bigint | undefined

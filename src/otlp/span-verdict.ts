@@ -32,6 +32,11 @@ export class SpanVerdict {
     this.start = nanoseconds
   }
 
+  /** A start, an end or an event's time that the store can't hold. */
+  blameTime(field: string, limit = 'beyond the year 2262'): void {
+    this.blame(`its ${field}, or an event's, is ${limit}`)
+  }
+
   /** A fault that no later field mends. The first one is told. */
   blame(problem: string): void {
     this.problem ??= problem

@@ -10,7 +10,7 @@ import {
   type EncodeOptions,
   type FoundRecord,
 } from '../mapping/index.js'
-import { otlpRequests, receive, type ReceivedRequest } from '../otlp/index.js'
+import { refusedSpans, storeRequests, type StoreRequest } from '../otlp/index.js'
 import { createRedactor, redactRecordSpan } from '../redaction/index.js'
 
 /** A record whose spans are ready for the store. */
@@ -18,7 +18,7 @@ export interface ReadyRecord {
   /** The line on which the record starts, from 1. */
   readonly line: number
   readonly record: Omit<EncodedRecord, 'spans' | 'text'>
-  readonly requests: readonly ReceivedRequest[]
+  readonly requests: readonly StoreRequest[]
   readonly spans: number
   /** What the requests take. */
   readonly bytes: number
@@ -128,23 +128,18 @@ function prepare(
   if ('error' in found) return refusalOf(found.error, line)
   try {
     const { spans, text: _, ...record } = encode(found)
-    const requests = [...otlpRequests(spans, { serviceName: SERVICE_NAME })].map(({ text }) =>
-      requestOf(Buffer.from(text), refuseBefore),
-    )
+    // A record is stored whole or not at all.
+    const refused = refusedSpans(spans, { refuseBefore })
+    if (refused) {
+      throw new PlanspanError('invalid_record', `The record cannot be stored as spans. ${refused.errorMessage}`)
+    }
+    const requests = [...storeRequests(spans, { serviceName: SERVICE_NAME })]
     const bytes = requests.reduce((total, { body }) => total + body.length, 0)
     return { line, record, requests, spans: spans.length, bytes }
   } catch (error) {
     if (error instanceof PlanspanError) return refusalOf(error, line)
     throw error
   }
-}
-
-/** Throws `invalid_record` where a span would be refused: a record is stored whole or not at all. */
-function requestOf(body: Uint8Array, refuseBefore: bigint | undefined): ReceivedRequest {
-  const received = receive('json', body, { refuseBefore })
-  const reason = received.ok ? received.request.refused?.errorMessage : received.message
-  if (received.ok && reason === undefined) return received.request
-  throw new PlanspanError('invalid_record', `The record cannot be stored as spans. ${reason ?? ''}`)
 }
 
 const refusalOf = ({ code, message }: PlanspanError, line: number): RefusedRecord => ({ line, code, detail: message })

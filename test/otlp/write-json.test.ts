@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { otlpRequests } from '../../src/otlp/index.js'
+import { otlpRequests, receive, refusedSpans, storeRequests } from '../../src/otlp/index.js'
 import type { Span } from '../../src/semconv/index.js'
+import { anySpans, storableSpans } from './arbitrary-spans.js'
+import { storedRequest } from './stored-request.js'
 
 const span = (parts: Partial<Span> = {}): Span => ({
   traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -79,4 +81,42 @@ test('requests hold all spans in order, and no more bytes than asked for unless 
       for (const { text, spans } of requests) expect(spans === 1 || Buffer.byteLength(text) <= maxBytes).toBe(true)
     }),
   )
+})
+
+describe('a request for the store', () => {
+  const received = (all: readonly Span[], refuseBefore?: bigint) => {
+    const [request] = otlpRequests(all, { serviceName: 's' })
+    const result = receive('json', Buffer.from(request!.text), { refuseBefore })
+    if (!result.ok) throw new Error(result.message)
+    return result.request
+  }
+
+  test('is stored as what a client sends of the same spans', () => {
+    fc.assert(
+      fc.property(storableSpans, (all) => {
+        const [request, ...others] = storeRequests(all, { serviceName: 's' })
+        const { body, ...facts } = received(all)
+        expect(others).toEqual([])
+        expect({ ...facts, ...request, body: storedRequest(request!.body) }).toEqual({
+          ...facts,
+          body: storedRequest(body),
+        })
+      }),
+    )
+  })
+
+  test('is made of spans that are refused for the reasons that a client is told', () => {
+    fc.assert(
+      fc.property(anySpans, fc.option(fc.bigInt({ min: 0n }), { nil: undefined }), (all, refuseBefore) => {
+        expect(refusedSpans(all, { refuseBefore })).toEqual(received(all, refuseBefore).refused)
+      }),
+    )
+  })
+
+  test('is made of no span from before 1970', () => {
+    expect(refusedSpans([span(), span({ startTimeUnixNano: -1n })], {})).toEqual({
+      rejectedSpans: 1,
+      errorMessage: "1 span refused: its startTimeUnixNano, or an event's, is before the year 1970.",
+    })
+  })
 })
