@@ -63,7 +63,10 @@ const LINE_SEPARATORS = /[\u2028\u2029]/g
  */
 const jsonString = (text: string): string =>
   NEEDS_ESCAPE.test(text)
-    ? JSON.stringify(toWellFormed(text)).replace(LINE_SEPARATORS, (separator) => `\\u${separator.charCodeAt(0).toString(16)}`)
+    ? JSON.stringify(toWellFormed(text)).replace(
+        LINE_SEPARATORS,
+        (separator) => `\\u${separator.charCodeAt(0).toString(16)}`,
+      )
     : `"${text}"`
 
 const base64 = (bytes: Uint8Array): string =>

@@ -1,13 +1,10 @@
 import type { PlanspanError } from '../error.js'
-import { narrow } from '../otlp/index.js'
-import { createSpanWriter } from '../store/ingest/index.js'
-import { createStore } from '../store/index.js'
 import { createApp } from './app.js'
 import type { Closing } from './closing.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
-import { keepPrices } from './keep-prices.js'
 import { isLoopback } from './known-hosts.js'
 import { listen } from './listen.js'
+import { openStore } from './open-store.js'
 
 export interface ServeStoreOptions {
   readonly clickhouseUrl: string
@@ -21,7 +18,6 @@ export interface ServeStoreOptions {
   readonly outage: () => PlanspanError | undefined
 }
 
-const MS_PER_DAY = 86_400_000
 const REQUEST_GRACE_MS = 8_000
 
 export interface Endpoints {
@@ -34,40 +30,21 @@ export interface Endpoints {
 /** Brings a store to planspan's schema and serves it over HTTP, and to Jaeger. What it begins is added to `closing`. */
 export async function serveStore(options: ServeStoreOptions, closing: Closing): Promise<Endpoints> {
   const { clickhouseUrl, database, retentionDays, host, port, jaegerPort, outage } = options
-  const store = createStore({
-    url: clickhouseUrl,
-    database,
-    ...(retentionDays === undefined ? {} : { retentionDays }),
-  })
-  closing.add(() => store.close())
-  await store.migrate()
-  const stopPricing = await keepPrices(store)
-  closing.add(async () => stopPricing())
-  const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database, narrow })
-  closing.add(() => writer.close())
+  const opened = await openStore({ clickhouseUrl, database, retentionDays })
+  closing.add(() => opened.close())
   const stop = new AbortController()
-  const app = createApp({
-    store,
-    writer,
-    stop: stop.signal,
-    localOnly: isLoopback(host),
-    outage,
-    ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
-  })
+  const app = createApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage })
   const listener = await listen(app.fetch, { port, host })
   closing.add(() => listener.close(REQUEST_GRACE_MS))
   closing.add(async () => stop.abort())
   const jaeger =
-    jaegerPort === undefined ? undefined : await listenJaeger(store.traces, { host, port: jaegerPort, outage })
+    jaegerPort === undefined ? undefined : await listenJaeger(opened.store.traces, { host, port: jaegerPort, outage })
   if (jaeger) closing.add(() => jaeger.close(REQUEST_GRACE_MS))
   return {
     url: `http://${urlHost(host)}:${String(listener.port)}`,
     jaegerEndpoint: jaeger && `${urlHost(host)}:${String(jaeger.port)}`,
   }
 }
-
-/** ClickHouse drops a span in the second that its retention ends. */
-const oldestKept = (retentionDays: number): bigint => BigInt(Date.now() - retentionDays * MS_PER_DAY) * 1_000_000n
 
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'

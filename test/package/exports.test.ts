@@ -25,5 +25,11 @@ test('the package exports these names and no others', () => {
     'wrapExporter',
   ])
   expect(Object.keys(records).filter((name) => !name.endsWith('Schema'))).toEqual([])
-  expect(Object.keys(server).toSorted()).toEqual(['RECORD_HEADERS', 'createApp', 'schemaDdl', 'startServer'])
+  expect(Object.keys(server).toSorted()).toEqual([
+    'RECORD_HEADERS',
+    'createApp',
+    'openStore',
+    'schemaDdl',
+    'startServer',
+  ])
 })
