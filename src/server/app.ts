@@ -6,7 +6,7 @@ import type { Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
 import { eventsRoute } from './events-route.js'
 import { healthRoute } from './health-route.js'
-import { refuseForeignHosts, refuseInvalidHosts } from './known-hosts.js'
+import { refuseForeignHosts, refuseInvalidHosts } from './host-guards.js'
 import { importRoute } from './import-route.js'
 import { PlanFeeds } from './live/plan-feeds.js'
 import { lynxeRoute } from './lynxe-route.js'
@@ -47,7 +47,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
   const app = new Hono()
   const feeds = new PlanFeeds(store.reader)
   /** The embedded ClickHouse knows better why it does not answer than who asks it. */
-  const explained = (error: unknown): unknown =>
+  const withOutage = (error: unknown): unknown =>
     error instanceof PlanspanError && error.code === 'store_unreachable' ? (outage?.() ?? error) : error
   stop?.addEventListener('abort', () => feeds.close(), { once: true })
   app.use(refuseInvalidHosts)
@@ -57,7 +57,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
     c.header('x-content-type-options', 'nosniff')
   })
   const ingest = {
-    writer: wakingWriter(writer, { feeds, explained }),
+    writer: notifyingWriter(writer, { feeds, withOutage }),
     bodies: new BodyReader(),
     ...(refuseBefore ? { refuseBefore } : {}),
   }
@@ -77,7 +77,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
     ),
   )
   app.onError((thrown, c) => {
-    const error = explained(thrown)
+    const error = withOutage(thrown)
     if (error instanceof PlanspanError) return problem(c, error)
     process.emitWarning(thrown)
     return c.json({ status: 500, detail: `planspan failed: ${thrown.message}. Please report this.` }, 500, {
@@ -88,9 +88,9 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
 }
 
 /** A writer that tells the feeds when something is stored, and its caller why something is not. */
-const wakingWriter = (
+const notifyingWriter = (
   writer: AppOptions['writer'],
-  { feeds, explained }: { feeds: PlanFeeds; explained: (error: unknown) => unknown },
+  { feeds, withOutage }: { feeds: PlanFeeds; withOutage: (error: unknown) => unknown },
 ): AppOptions['writer'] => ({
   async write(request) {
     try {
@@ -98,7 +98,7 @@ const wakingWriter = (
       feeds.wake()
       return result
     } catch (error) {
-      throw explained(error)
+      throw withOutage(error)
     }
   },
 })

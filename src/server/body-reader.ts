@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { PlanspanError } from '../error.js'
 import { gunzipBounded } from '../otlp/index.js'
 import { readBounded } from './read-bounded.js'
-import { Turns } from './turns.js'
+import { Limiter } from './limiter.js'
 
 export type BodyResult =
   | { readonly ok: true; readonly body: Uint8Array }
@@ -23,7 +23,7 @@ const UNPACKED_AT_ONCE = 4
 export class BodyReader {
   readonly #maxBytes: number
   #free: number
-  readonly #unpacking = new Turns(UNPACKED_AT_ONCE)
+  readonly #unpacking = new Limiter(UNPACKED_AT_ONCE)
 
   constructor({ maxBytes = 64 << 20, maxBytesAtOnce = 512 << 20 }: BodyReaderOptions = {}) {
     this.#maxBytes = maxBytes

@@ -61,7 +61,7 @@ async function streamPlan(c: Context, feeds: PlanFeeds, target: FeedTarget): Pro
   }
   const from = feed.log.indexAfter(c.req.header('last-event-id') ?? '')
   const headers = recordHeaders({ ...feed.events, dialect: FORMAT, traceId: target.traceId })
-  if (feed.phase === 'over' && from === feed.log.length) return nothingMore(c, headers)
+  if (feed.phase === 'ended' && from === feed.log.length) return nothingMore(c, headers)
   return eventsAnswer(c, eventStream({ feeds, feed, from }), headers)
 }
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { PlanspanError } from '../error.js'
 import type { Store } from '../store/index.js'
 import { planspanVersion } from '../version.js'
-import { within } from './within.js'
+import { withTimeout } from './with-timeout.js'
 
 /** The answer of `GET /readyz`. */
 export type Readiness =
@@ -46,7 +46,7 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
     try {
       const down = outage?.()
       if (down) throw down
-      const { version, clockDifferenceMs } = await within(timeoutMs, checkStore(store), () => {
+      const { version, clockDifferenceMs } = await withTimeout(timeoutMs, checkStore(store), () => {
         throw new PlanspanError(
           'store_unreachable',
           `ClickHouse did not answer within ${String(timeoutMs)} ms. Look at its load and its log.`,

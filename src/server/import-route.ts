@@ -8,8 +8,8 @@ import { BodyReader, type BodyResult } from './body-reader.js'
 import { encodeFile, type EncodedFile, type ReadyRecord, type RefusedRecord } from './encode-file.js'
 import type { Problem } from './problem.js'
 import { booleanParameter, readQuery } from './query.js'
-import { refuseForeignOrigins } from './known-hosts.js'
-import { Turns } from './turns.js'
+import { refuseForeignOrigins } from './host-guards.js'
+import { Limiter } from './limiter.js'
 import { writeRecords } from './write-records.js'
 
 /** A record that is stored. */
@@ -62,11 +62,11 @@ export function importRoute({
 }: ImportRouteOptions): Hono {
   const app = new Hono()
   // Encoding keeps one thread busy and holds all spans, so that two at once would only take twice the memory.
-  const turns = new Turns(1)
+  const limiter = new Limiter(1)
 
   app.post('/api/records', refuseForeignOrigins, (c) => {
     const query = readQuery(c, IMPORT_QUERY)
-    return bodies.answer(c, (read) => turns.run(() => importFile(c, query, read)))
+    return bodies.answer(c, (read) => limiter.run(() => importFile(c, query, read)))
   })
 
   async function importFile(c: Context, query: ImportQuery, read: BodyResult): Promise<Response> {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 
-import { listening } from './listening.js'
+import { bindPort } from './bind-port.js'
 import { requestListener } from './request-listener.js'
-import { within } from './within.js'
+import { withTimeout } from './with-timeout.js'
 
 export interface Listener {
   readonly port: number
@@ -20,7 +20,7 @@ export async function listen(
 ): Promise<Listener> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, requestListener(fetch))
   return {
-    port: await listening(server, { host, port, option: '--port' }),
+    port: await bindPort(server, { host, port, option: '--port' }),
     close: (graceMs) => closeServer(server, graceMs),
   }
 }
@@ -29,5 +29,5 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
-  await within(graceMs, closed, () => server.closeAllConnections())
+  await withTimeout(graceMs, closed, () => server.closeAllConnections())
 }

@@ -1,8 +1,8 @@
 import { narrow } from '../otlp/index.js'
 import { createStore, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
-import { Closing } from './closing.js'
-import { keepPrices } from './keep-prices.js'
+import { Disposer } from './disposer.js'
+import { startPriceRefresh } from './refresh-prices.js'
 
 export interface OpenStoreOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface. */
@@ -34,27 +34,27 @@ const MS_PER_DAY = 86_400_000
  * const app = new Hono().route('/planspan', createApp(opened))
  */
 export async function openStore({ clickhouseUrl, database, retentionDays }: OpenStoreOptions): Promise<OpenStore> {
-  const closing = new Closing()
+  const disposer = new Disposer()
   try {
     const store = createStore({
       url: clickhouseUrl,
       ...(database === undefined ? {} : { database }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
     })
-    closing.add(() => store.close())
+    disposer.defer(() => store.close())
     await store.migrate()
-    const stopPricing = await keepPrices(store)
-    closing.add(async () => stopPricing())
+    const stopPricing = await startPriceRefresh(store)
+    disposer.defer(async () => stopPricing())
     const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database: store.database, narrow })
-    closing.add(() => writer.close())
+    disposer.defer(() => writer.close())
     return {
       store,
       writer,
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
-      close: () => closing.close(),
+      close: () => disposer.dispose(),
     }
   } catch (error) {
-    await closing.close()
+    await disposer.dispose()
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import type { PlanspanError } from '../error.js'
 import { createApp } from './app.js'
-import type { Closing } from './closing.js'
+import type { Disposer } from './disposer.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
-import { isLoopback } from './known-hosts.js'
+import { isLoopback } from './host-guards.js'
 import { listen } from './listen.js'
 import { openStore } from './open-store.js'
 
@@ -27,19 +27,19 @@ export interface Endpoints {
   readonly jaegerEndpoint: string | undefined
 }
 
-/** Brings a store to planspan's schema and serves it over HTTP, and to Jaeger. What it begins is added to `closing`. */
-export async function serveStore(options: ServeStoreOptions, closing: Closing): Promise<Endpoints> {
+/** Migrates a database and serves it over HTTP and, if asked, to Jaeger. The disposer ends all that it starts. */
+export async function serveStore(options: ServeStoreOptions, disposer: Disposer): Promise<Endpoints> {
   const { clickhouseUrl, database, retentionDays, host, port, jaegerPort, outage } = options
   const opened = await openStore({ clickhouseUrl, database, retentionDays })
-  closing.add(() => opened.close())
+  disposer.defer(() => opened.close())
   const stop = new AbortController()
   const app = createApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage })
   const listener = await listen(app.fetch, { port, host })
-  closing.add(() => listener.close(REQUEST_GRACE_MS))
-  closing.add(async () => stop.abort())
+  disposer.defer(() => listener.close(REQUEST_GRACE_MS))
+  disposer.defer(async () => stop.abort())
   const jaeger =
     jaegerPort === undefined ? undefined : await listenJaeger(opened.store.traces, { host, port: jaegerPort, outage })
-  if (jaeger) closing.add(() => jaeger.close(REQUEST_GRACE_MS))
+  if (jaeger) disposer.defer(() => jaeger.close(REQUEST_GRACE_MS))
   return {
     url: `http://${urlHost(host)}:${String(listener.port)}`,
     jaegerEndpoint: jaeger && `${urlHost(host)}:${String(jaeger.port)}`,

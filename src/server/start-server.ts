@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import { startClickHouse, type EmbeddedClickHouse, type EmbeddedClickHouseState } from '../clickhouse/index.js'
 import { PlanspanError } from '../error.js'
-import { Closing } from './closing.js'
+import { Disposer } from './disposer.js'
 
 export interface ServerOptions {
   /** Where the embedded ClickHouse keeps its files. @default './planspan-data' */
@@ -51,16 +51,16 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, jaegerPort } = options
-  const closing = new Closing()
+  const disposer = new Disposer()
   try {
-    const starting = options.clickhouse === undefined ? startEmbedded(options, database, closing) : undefined
+    const starting = options.clickhouse === undefined ? startEmbedded(options, database, disposer) : undefined
     // Loaded while ClickHouse starts: either takes about as long as the other.
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
     const clickhouseUrl = embedded?.url ?? options.clickhouse ?? ''
     const outage = () => embedded && outageOf(embedded)
     const endpoints = await serveStore(
       { clickhouseUrl, database, retentionDays, host, port, jaegerPort, outage },
-      closing,
+      disposer,
     )
     return {
       ...endpoints,
@@ -68,23 +68,27 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       database,
       embedded,
       dataDirectory: embedded && dataDirectoryOf(options),
-      close: () => closing.close(),
+      close: () => disposer.dispose(),
     }
   } catch (error) {
-    await closing.close()
+    await disposer.dispose()
     throw error
   }
 }
 
 const dataDirectoryOf = ({ dataDirectory = './planspan-data' }: ServerOptions): string => resolve(dataDirectory)
 
-async function startEmbedded(options: ServerOptions, database: string, closing: Closing): Promise<EmbeddedClickHouse> {
+async function startEmbedded(
+  options: ServerOptions,
+  database: string,
+  disposer: Disposer,
+): Promise<EmbeddedClickHouse> {
   const embedded = await startClickHouse({
     dataDirectory: dataDirectoryOf(options),
     databases: [database],
     ...(options.onClickHouseState ? { onStateChange: options.onClickHouseState } : {}),
   })
-  closing.add(() => embedded.stop())
+  disposer.defer(() => embedded.stop())
   return embedded
 }
 

@@ -40,7 +40,7 @@ describe('the place of a client in a plan’s events', () => {
 
   test('counts no event that may be gone later on', () => {
     const log = logOf(a, b)
-    log.addPassing('1767061562009-0', 'data: gone\r\n\r\n')
+    log.addTransient('1767061562009-0', 'data: gone\r\n\r\n')
     const [, seenB, seenAll] = cursorsOf(log)
     expect([seenB, seenAll].map((cursor) => log.indexAfter(cursor!))).toEqual([2, 3])
     expect(logOf(a, b, c).indexAfter(seenAll!)).toBe(2)

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { PlanspanError } from '../../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
 import type { TraceReader as StoreReader } from '../../store/index.js'
-import { listening } from '../listening.js'
-import { within } from '../within.js'
+import { bindPort } from '../bind-port.js'
+import { withTimeout } from '../with-timeout.js'
 import { definitionOf, handlersOf, type ServiceMethods } from './grpc-service.js'
 import { capabilities, dependencyReader, traceReader } from './services.js'
 import { Capabilities, DependencyReader, TraceReader } from './storage_pb.js'
@@ -43,13 +43,13 @@ export async function listenJaeger(reader: StoreReader, options: JaegerListenerO
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     connections.injectConnection(socket),
   )
-  const bound = await listening(listener, { host, port, option: '--jaeger-port' })
+  const bound = await bindPort(listener, { host, port, option: '--jaeger-port' })
   const close = async (graceMs: number): Promise<void> => {
     listener.close()
     const closed = new Promise<void>((resolve) => {
       server.tryShutdown(() => resolve())
     })
-    await within(graceMs, closed, () => server.forceShutdown())
+    await withTimeout(graceMs, closed, () => server.forceShutdown())
   }
   return { port: bound, close }
 }

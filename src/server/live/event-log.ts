@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * The events of a plan in the order in which they became known. It only grows: a client's place in it is an index, so a
- * slow client costs no memory.
+ * The events of a plan in the order in which they were found. It is append-only: a client's position is an index into
+ * it, so a slow client costs no memory.
  */
 export class EventLog {
   readonly #entries: Entry[] = []
@@ -28,20 +28,20 @@ export class EventLog {
     return this.#numbers.has(numberOf(eventId))
   }
 
-  /** Adds an event that the plan's spans tell of. */
+  /** Adds an event that was derived from the plan's spans. */
   add(eventId: string, frame: string): void {
     this.#cursor = advance(this.#cursor, eventId)
     this.#push(this.#cursor, frame)
   }
 
-  /** Adds an event that the spans may tell nothing of later on, so that no cursor counts it. */
-  addPassing(eventId: string, frame: string): void {
+  /** Adds an event that may not be derived again from later spans, so that no cursor counts it. */
+  addTransient(eventId: string, frame: string): void {
     this.#push({ ...this.#cursor, eventId }, frame)
   }
 
   /**
-   * The index of the first event that a client has not seen, by its `Last-Event-ID`: 0 where that names no place from
-   * which nothing would be lost.
+   * The index of the first event that a client has not seen, by its `Last-Event-ID`; 0 if it names no position from
+   * which the client would miss nothing.
    */
   indexAfter(lastEventId: string): number {
     const { eventId, ...seen } = readCursor(lastEventId)
@@ -52,7 +52,7 @@ export class EventLog {
     return (named >= 0 ? named : this.#entries.findIndex(isSame)) + 1
   }
 
-  /** The frames from an index on, some 64 KB at once, and the index behind them. */
+  /** The next frames from an index on, about 64 KB of them, and the index after them. */
   read(from: number): { readonly text: string; readonly next: number } {
     let text = ''
     let next = from

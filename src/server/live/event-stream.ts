@@ -6,22 +6,22 @@ export interface EventStreamOptions {
   readonly feed: PlanFeed
   /** The index in the feed's log of the first event to send. */
   readonly from: number
-  /** Milliseconds without an event after which a comment keeps the connection. @default 15_000 */
+  /** Milliseconds without an event after which a comment keeps the connection alive. @default 15_000 */
   readonly keepAliveMs?: number
 }
 
 /** How soon a client whose connection broke should come back, milliseconds. */
 const RETRY_MS = 1_000
 
-/** Comments, which clients pass over: all that was known is sent; spans came that make no event; nothing came. */
+/** Comments, which clients ignore: all known events are sent; spans arrived that make no event; nothing arrived. */
 const UP_TO_DATE = ': up to date\r\n\r\n'
 const CHANGED = ': changed\r\n\r\n'
 const KEEP_ALIVE = ': still here\r\n\r\n'
 
 /**
- * A plan's events from an index on as server-sent events: those that are known, then each as it becomes known, until
- * the plan is over or all feeds are closed. An interruption ends it, too, but not for a client that knew of it before:
- * that one waits for the plan to be resumed. Bytes are made when the client takes them.
+ * A plan's events from an index on as server-sent events: the known ones first, then each new one as it is found, until
+ * the plan has ended or all feeds are closed. An interruption ends the stream, too, except for a client that already
+ * knows of it and waits for the plan to be resumed. Bytes are made when the client reads them.
  */
 export function eventStream({
   feeds,
@@ -37,9 +37,10 @@ export function eventStream({
   let isUpToDate = false
   let isCancelled = false
 
-  const isDone = (): boolean => feeds.isClosed || feed.phase === 'over' || (feed.phase === 'resting' && next > from)
+  const isDone = (): boolean =>
+    feeds.isClosed || feed.phase === 'ended' || (feed.phase === 'interrupted' && next > from)
 
-  /** What there is to say now; undefined for nothing yet. */
+  /** The text to send now: '' at the end of the stream, undefined while there is nothing to send. */
   const nextText = (): string | undefined => {
     if (isCancelled) return ''
     if (next < feed.log.length) {
@@ -58,7 +59,7 @@ export function eventStream({
     return CHANGED
   }
 
-  /** Resolves to nothing when the feed has changed, else to what keeps the connection. */
+  /** Resolves to undefined when the feed has changed, and to a keep-alive comment when it has not for some time. */
   const changed = (): Promise<string | undefined> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => resolve(KEEP_ALIVE), keepAliveMs)
@@ -89,7 +90,7 @@ export function eventStream({
         wake()
       },
     },
-    // Nothing is watched, and nothing made, before someone reads.
+    // The feed is not watched, and nothing is made, before the client reads.
     { highWaterMark: 0 },
   )
 }

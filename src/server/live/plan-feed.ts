@@ -12,15 +12,12 @@ export interface FeedOptions {
   readonly clock: () => number
 }
 
-/**
- * Where a feed stands: it is over when no more events are to be expected, and at rest when only a resumed plan has
- * more.
- */
-export type FeedPhase = 'going' | 'resting' | 'over'
+/** The phases of a feed: `interrupted` has no more events unless the plan is resumed, `ended` has none at all. */
+export type FeedPhase = 'open' | 'interrupted' | 'ended'
 
 const NANOS_PER_MS = 1_000_000n
-/** How long the last events of a plan wait for spans that its end has overtaken. */
-const LINGER_MS = 2_000
+/** How long the last events of a plan wait for spans that arrive after its end. */
+const GRACE_MS = 2_000
 
 /** The events of one live plan as they become known, for any number of watchers. */
 export class PlanFeed {
@@ -33,7 +30,7 @@ export class PlanFeed {
   #progress: TraceProgress = { rows: 0, end: 0n }
   #since = 0n
   #endSeen: number | undefined
-  #phase: FeedPhase = 'going'
+  #phase: FeedPhase = 'open'
   #reads = 0
   #rows = 0
   #reading: Promise<void> | undefined
@@ -45,7 +42,7 @@ export class PlanFeed {
     this.#clock = clock
   }
 
-  /** What the last reading found; undefined where the trace holds no such plan. */
+  /** The events found by the last read; undefined where the trace holds no such plan. */
   get events(): PlanEvents | undefined {
     return this.#events
   }
@@ -58,17 +55,17 @@ export class PlanFeed {
     return this.#watchers.size
   }
 
-  /** How often it was read. */
+  /** The number of reads so far. */
   get reads(): number {
     return this.#reads
   }
 
-  /** How many rows it had when it was read last. */
+  /** The number of rows that the last read returned. */
   get rows(): number {
     return this.#rows
   }
 
-  /** How far the trace had come when it was read. */
+  /** The trace's progress as of the last read. */
   get progress(): TraceProgress {
     return this.#progress
   }
@@ -78,7 +75,7 @@ export class PlanFeed {
     return this.#since
   }
 
-  /** Calls back after each reading that found anything new; returns how to stop that. */
+  /** Calls back after each read that found anything new, until the returned function is called. */
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange)
     return () => this.#watchers.delete(onChange)
@@ -86,13 +83,13 @@ export class PlanFeed {
 
   /** Whether time alone may have changed what the feed says. */
   get isDue(): boolean {
-    if (this.#phase !== 'going') return false
+    if (this.#phase !== 'open') return false
     const silentAt = this.#events?.silentAt
     const isSilent = silentAt !== undefined && BigInt(this.#clock()) * NANOS_PER_MS > silentAt
     return isSilent || this.#endSeen !== undefined
   }
 
-  /** Reads the trace and adds what is new; who asks during a reading shares the next one. Throws as the reader does. */
+  /** Reads the trace and adds new events; calls made during a read share the next one. Throws as the reader does. */
   refresh(): Promise<void> {
     if (!this.#reading) return this.#read()
     this.#next ??= this.#reading
@@ -104,10 +101,10 @@ export class PlanFeed {
     return this.#next
   }
 
-  /** Adds what the trace's rows tell that is new. */
+  /** Adds the new events that the trace's rows hold. */
   take(rows: readonly StoredSpan[]): void {
     const progress = progressOf(rows)
-    // What was read at the same time may come later, and know less.
+    // Of two reads under way at once, the one that knows less may finish last.
     if (progress.rows < this.#progress.rows || progress.end < this.#progress.end) return
     const now = this.#clock()
     this.#reads++
@@ -146,18 +143,18 @@ export class PlanFeed {
       if ((mayLack && frame.isEnd) || this.log.has(frame.id)) continue
       this.log.add(frame.id, frame.write())
     }
-    if (events.state === 'interrupted' && this.#phase !== 'resting') this.#tellInterruption(events)
-    this.#phase = isOver && !mayLack ? 'over' : events.state === 'interrupted' ? 'resting' : 'going'
+    if (events.state === 'interrupted' && this.#phase !== 'interrupted') this.#addInterruption(events)
+    this.#phase = isOver && !mayLack ? 'ended' : events.state === 'interrupted' ? 'interrupted' : 'open'
   }
 
   #isLate({ lastHeard }: PlanEvents, now: number): boolean {
     const end = Math.min(Number(lastHeard / NANOS_PER_MS), this.#endSeen ?? now)
-    return now - end >= LINGER_MS
+    return now - end >= GRACE_MS
   }
 
-  #tellInterruption({ lastHeard }: PlanEvents): void {
+  #addInterruption({ lastHeard }: PlanEvents): void {
     const id = `${lastHeard / NANOS_PER_MS}-0`
-    this.log.addPassing(id, errorFrame(id, lastHeard, 'The plan was interrupted before it was done.'))
+    this.log.addTransient(id, errorFrame(id, lastHeard, 'The plan was interrupted before it was done.'))
   }
 }
 

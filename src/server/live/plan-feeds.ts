@@ -1,22 +1,22 @@
 import type { SpanReader } from '../../store/index.js'
-import { ChangeWatch } from './change-watch.js'
+import { ChangePoller } from './change-poller.js'
 import { PlanFeed, type FeedOptions, type FeedTarget } from './plan-feed.js'
 
-/** What feeds without a watcher may hold: a client that comes back then goes on exactly where it was. */
+/** Limits on feeds that are kept without a watcher: a client that comes back goes on exactly where it was. */
 const MAX_IDLE = 100
 const MAX_IDLE_CHARACTERS = 32 << 20
 
-/** The live plans that are being watched, each read once for all who watch it. */
+/** The feeds of live plans, each read once for all its watchers. */
 export class PlanFeeds {
   readonly #options: FeedOptions
-  readonly #watch: ChangeWatch
-  /** The one that was let go of last stands last. */
+  readonly #poller: ChangePoller
+  /** In the order in which they lost their last watcher. */
   readonly #feeds = new Map<string, PlanFeed>()
   #isClosed = false
 
   constructor(reader: Pick<SpanReader, 'readTrace' | 'readTraces' | 'traceProgress'>, clock: () => number = Date.now) {
     this.#options = { reader, clock }
-    this.#watch = new ChangeWatch(reader)
+    this.#poller = new ChangePoller(reader)
   }
 
   get isClosed(): boolean {
@@ -45,16 +45,16 @@ export class PlanFeeds {
   watch(feed: PlanFeed, onChange: () => void): () => void {
     this.#feeds.set(keyOf(feed.target), feed)
     const stop = feed.watch(onChange)
-    this.#watch.add(feed)
+    this.#poller.add(feed)
     return () => {
       stop()
       if (feed.watchers === 0) this.#release(feed)
     }
   }
 
-  /** Says that something was stored, so that it need not be asked for. */
+  /** Polls at once: this process has stored something. */
   wake(): void {
-    this.#watch.wake()
+    this.#poller.wake()
   }
 
   /** Ends all streams. Idempotent. */
@@ -62,13 +62,13 @@ export class PlanFeeds {
     this.#isClosed = true
     for (const feed of this.#feeds.values()) {
       feed.notify()
-      this.#watch.remove(feed)
+      this.#poller.remove(feed)
     }
     this.#feeds.clear()
   }
 
   #release(feed: PlanFeed): void {
-    this.#watch.remove(feed)
+    this.#poller.remove(feed)
     const key = keyOf(feed.target)
     this.#feeds.delete(key)
     if (this.#isClosed || !feed.events) return

@@ -15,7 +15,7 @@ export interface Address {
  * Has a server listen; answers its port. Throws `port_in_use`, and `usage` for an address that this machine does not
  * have.
  */
-export async function listening(server: Server, { host, port, option }: Address): Promise<number> {
+export async function bindPort(server: Server, { host, port, option }: Address): Promise<number> {
   server.listen({ port, host })
   try {
     await once(server, 'listening')

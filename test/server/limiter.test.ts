@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { Turns } from '../../src/server/turns.js'
+import { Limiter } from '../../src/server/limiter.js'
 
 test('so many run at once, the others in the order in which they came', async () => {
-  const turns = new Turns(2)
+  const limiter = new Limiter(2)
   const begun: number[] = []
   const ends = new Map<number, () => void>()
   const all = [0, 1, 2, 3, 4].map((number) =>
-    turns.run(() => {
+    limiter.run(() => {
       begun.push(number)
       return new Promise<number>((resolve) => ends.set(number, () => resolve(number)))
     }),
@@ -26,10 +26,10 @@ test('so many run at once, the others in the order in which they came', async ()
   expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4])
 })
 
-test('work that fails gives its turn back', async () => {
-  const turns = new Turns(1)
-  const failed = turns.run(() => Promise.reject(new Error('no')))
-  const next = turns.run(() => Promise.resolve('yes'))
+test('a task that fails makes room for the next', async () => {
+  const limiter = new Limiter(1)
+  const failed = limiter.run(() => Promise.reject(new Error('no')))
+  const next = limiter.run(() => Promise.resolve('yes'))
   await expect(failed).rejects.toThrow('no')
   expect(await next).toBe('yes')
 })

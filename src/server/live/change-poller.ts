@@ -1,0 +1,154 @@
+import { setTimeout } from 'node:timers/promises'
+
+import type { SpanReader, TraceProgress } from '../../store/index.js'
+import { InterruptibleDelay } from './interruptible-delay.js'
+import type { PlanFeed } from './plan-feed.js'
+
+const MIN_INTERVAL_MS = 50
+/** The interval while changes come. It grows by `INTERVAL_GROWTH` while none do, up to the maximum. */
+const INTERVAL_MS = 250
+const MAX_INTERVAL_MS = 1_000
+const INTERVAL_GROWTH = 1.2
+
+/** After a read, a trace is left alone for this many times as long as the read took. */
+const BACKOFF_FACTOR = 4
+const MAX_BACKOFF_MS = 10_000
+const MAX_ROWS_PER_READ = 20_000
+
+/** Spans may arrive late that start before the first one that was read. */
+const LATENESS_NANOS = 3_600_000_000_000n
+
+/** Reads without news after which the rows that the lookups count beyond those read are taken for duplicates. */
+const MAX_EMPTY_READS = 5
+
+interface Schedule {
+  /** The earliest time of the next read, Unix milliseconds. */
+  notBefore: number
+  /** Reads in a row that found nothing new. */
+  emptyReads: number
+  /** Rows that the lookups count and no read finds, because they are duplicates. */
+  duplicateRows: number
+  /** The latest time that the lookups tell of and no read finds. */
+  unreadEnd: bigint
+}
+
+/**
+ * Polls the store for changes in the traces of feeds, since a collector may write to it without this process. One small
+ * query covers all feeds; it runs at once when this process has written, else at an interval.
+ */
+export class ChangePoller {
+  readonly #reader: Pick<SpanReader, 'traceProgress' | 'readTraces'>
+  readonly #schedules = new Map<PlanFeed, Schedule>()
+  readonly #delay = new InterruptibleDelay()
+  #isWoken = false
+  #isRunning = false
+  #interval = INTERVAL_MS
+
+  constructor(reader: Pick<SpanReader, 'traceProgress' | 'readTraces'>) {
+    this.#reader = reader
+  }
+
+  add(feed: PlanFeed): void {
+    if (this.#schedules.has(feed)) return
+    this.#schedules.set(feed, { notBefore: 0, emptyReads: 0, duplicateRows: 0, unreadEnd: 0n })
+    this.#interval = INTERVAL_MS
+    this.wake()
+    if (!this.#isRunning) void this.#loop()
+  }
+
+  remove(feed: PlanFeed): void {
+    this.#schedules.delete(feed)
+    if (this.#schedules.size === 0) this.#delay.interrupt()
+  }
+
+  /** Polls at once: this process has stored something. */
+  wake(): void {
+    this.#isWoken = true
+    this.#delay.interrupt()
+  }
+
+  async #loop(): Promise<void> {
+    this.#isRunning = true
+    while (this.#schedules.size > 0) {
+      this.#isWoken = false
+      const begun = Date.now()
+      // If the store does not answer, the next poll tries again: clients wait, and lose nothing.
+      const found = await this.#poll().catch(() => false)
+      this.#interval = found ? INTERVAL_MS : Math.min(this.#interval * INTERVAL_GROWTH, MAX_INTERVAL_MS)
+      await setTimeout(Math.max(MIN_INTERVAL_MS, Date.now() - begun), undefined, { ref: false })
+      if (!this.#isWoken) await this.#delay.wait(this.#interval)
+    }
+    this.#isRunning = false
+  }
+
+  /** Reads the feeds whose traces have changed; answers whether any has. */
+  async #poll(): Promise<boolean> {
+    const feeds = [...this.#schedules.keys()].filter(({ phase }) => phase !== 'ended')
+    if (feeds.length === 0) return false
+    const since = feeds.reduce((least, feed) => (feed.since < least ? feed.since : least), feeds[0]?.since ?? 0n)
+    const progress = await this.#reader.traceProgress({ traceIds: traceIdsOf(feeds), since: since - LATENESS_NANOS })
+    const behind = feeds.filter((feed) => feed.isDue || this.#hasNews(feed, progress.get(feed.target.traceId)))
+    const now = Date.now()
+    const ready = behind.filter((feed) => (this.#schedules.get(feed)?.notBefore ?? now) <= now)
+    for (const batch of batchesOf(ready)) await this.#read(batch, progress)
+    return behind.length > 0
+  }
+
+  #hasNews(feed: PlanFeed, there: TraceProgress | undefined): boolean {
+    const { duplicateRows = 0, unreadEnd = 0n } = this.#schedules.get(feed) ?? {}
+    const { rows, end } = feed.progress
+    return there !== undefined && isAhead(there, { rows: rows + duplicateRows, end: end > unreadEnd ? end : unreadEnd })
+  }
+
+  async #read(feeds: readonly PlanFeed[], progress: ReadonlyMap<string, TraceProgress>): Promise<void> {
+    const begun = Date.now()
+    const before = new Map(feeds.map((feed) => [feed, feed.progress]))
+    try {
+      const traces = await this.#reader.readTraces(traceIdsOf(feeds))
+      for (const feed of feeds) feed.take(traces.get(feed.target.traceId) ?? [])
+    } finally {
+      const share = (Date.now() - begun) / feeds.length
+      for (const feed of feeds) {
+        this.#backOff(feed, share, before.get(feed) ?? feed.progress)
+        this.#acceptDuplicates(feed, progress.get(feed.target.traceId))
+      }
+    }
+  }
+
+  #backOff(feed: PlanFeed, took: number, before: TraceProgress): void {
+    const schedule = this.#schedules.get(feed)
+    if (!schedule) return
+    // Rows that the lookups count may not be readable yet, or never.
+    schedule.emptyReads = isAhead(feed.progress, before) ? 0 : schedule.emptyReads + 1
+    const backoff = Math.max(took * BACKOFF_FACTOR, schedule.emptyReads * INTERVAL_MS)
+    schedule.notBefore = Date.now() + Math.min(backoff, MAX_BACKOFF_MS)
+  }
+
+  #acceptDuplicates(feed: PlanFeed, there: TraceProgress | undefined): void {
+    const schedule = this.#schedules.get(feed)
+    if (!schedule || !there || schedule.emptyReads < MAX_EMPTY_READS) return
+    schedule.duplicateRows = there.rows - feed.progress.rows
+    schedule.unreadEnd = there.end
+  }
+}
+
+const traceIdsOf = (feeds: readonly PlanFeed[]): string[] => [...new Set(feeds.map(({ target }) => target.traceId))]
+
+/** Feeds grouped so that each query reads a number of rows that fits into memory with ease. */
+function batchesOf(feeds: readonly PlanFeed[]): PlanFeed[][] {
+  const batches: PlanFeed[][] = []
+  let rows = Number.POSITIVE_INFINITY
+  for (const feed of feeds) {
+    rows += feed.rows
+    const batch = batches.at(-1)
+    if (batch && rows <= MAX_ROWS_PER_READ) batch.push(feed)
+    else {
+      batches.push([feed])
+      rows = feed.rows
+    }
+  }
+  return batches
+}
+
+const isAhead = (there: TraceProgress, known: TraceProgress): boolean =>
+  there.rows > known.rows || there.end > known.end
