@@ -66,7 +66,7 @@ export const STEP = {
   a11y_tree: thinkAct('a11yTree'),
   _empty_step: thinkAct('empty'),
   world_model_output: part('guardrail'),
-  safety_info: part('guardrail', guardrail('actionIndex')),
+  safety_info: part('guardrail', 'think_act'),
   token_usage: part('llm'),
   world_model_token_usage: part('llm', llm('usageSource')),
   harmonyguard_token_usage: part('llm', llm('usageSource')),
@@ -168,11 +168,11 @@ export const RESULT = {
 /** The writer notes 0.0 for an action that failed, and the environment's own number else. */
 export const FAILED_RESULT = { ...RESULT, reward: tool('reward', pythonFloatForm) }
 
-/** The `error` of a result. */
+/** The `error` of a result, whose time and action it repeats. */
 export const ERROR = {
   type: tool('errorType'),
   message: tool('errorMessage'),
-  timestamp: tool('actionTimestamp'),
+  timestamp: part(tool('actionTimestamp')),
   action: part(tool('arguments'), tool('actionIsText')),
 }
 

@@ -47,13 +47,12 @@ export function toolDrafts(step: StepParts, place: Omit<ActionPlace, 'seq' | 'ac
 }
 
 /** An error as the writer notes it, an object with a type, or a text alone. */
-function readError(error: JsonNode | undefined): HomeValues<'tool'> | undefined {
-  if (error?.kind === 'string') return { errorMessage: error.value }
-  if (error?.kind !== 'object') return undefined
-  // Its time is that of the result.
-  const { actionTimestamp: _, ...values } = OBJECTS.error.read(error).tool
-  return values
-}
+const readError = (error: JsonNode | undefined): HomeValues<'tool'> | undefined =>
+  error?.kind === 'string'
+    ? { errorMessage: error.value }
+    : error?.kind === 'object'
+      ? OBJECTS.error.read(error).tool
+      : undefined
 
 export const actionNode = ({ arguments: text, actionIsText }: HomeValues<'tool'>): JsonNode | undefined =>
   writeAction(text, actionIsText)
@@ -68,8 +67,9 @@ export function writeResult(values: HomeValues<'tool'>): JsonObject | undefined 
 }
 
 function writeError(values: HomeValues<'tool'>, action: JsonNode | undefined): JsonNode | undefined {
-  const { errorType, errorMessage } = values
+  const { errorType, errorMessage, actionTimestamp } = values
   if (errorType === UNTYPED_ERROR && errorMessage !== undefined) return jsonString(errorMessage)
   if (errorType === undefined && errorMessage === undefined) return undefined
-  return OBJECTS.error.write({ tool: values, parts: { action } })
+  const timestamp = actionTimestamp === undefined ? undefined : jsonString(actionTimestamp)
+  return OBJECTS.error.write({ tool: values, parts: { timestamp, action } })
 }
