@@ -40,7 +40,6 @@ export default {
     'typescript/no-misused-spread': 'off',
     'typescript/unbound-method': 'off',
     'typescript/consistent-return': 'off',
-    'typescript/no-useless-default-assignment': 'off',
     'typescript/no-base-to-string': 'off',
     'typescript/no-meaningless-void-operator': 'off',
     'typescript/no-unnecessary-boolean-literal-compare': 'off',

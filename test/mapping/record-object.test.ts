@@ -66,7 +66,15 @@ describe('an object of a record', () => {
     ['nothing', undefined],
     ['what is no object', parse('[]')],
   ])('is read out of %s as one without values', (_, node) => {
-    expect(object.read(node)).toEqual({ plan: {}, llm: {}, parts: {} })
+    const { plan, llm, parts } = object.read(node)
+    expect([plan, llm, parts]).toEqual([{}, {}, {}])
+  })
+
+  test('is read without values of a home that its own era has no key for', () => {
+    const eras = [PROPERTIES, { ...PROPERTIES, model: part() }]
+    for (const properties of eras) {
+      expect(recordObject('plan', properties, NULLS).read(parse('{}')).llm).toEqual({})
+    }
   })
 })
 

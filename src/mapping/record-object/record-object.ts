@@ -2,7 +2,7 @@ import type { FieldValue } from '../../semconv/index.js'
 import { textForm, type Form } from '../form.js'
 import { jsonLiteral, type JsonMember, type JsonNode, type JsonObject } from '../json/node.js'
 import { seqOf, type SpanNode } from '../tree.js'
-import type { Home, HomeValues, Values } from './homes.js'
+import { HOMES, type Home, type HomeValues, type Values } from './homes.js'
 import type { EraForm, FieldProperty, NestedProperty, PartProperty, Properties, Property } from './property.js'
 
 /** How an era writes what its keys hold. */
@@ -93,7 +93,6 @@ export function ofSpan(node: SpanNode, object: JsonObject): JsonObject {
 interface Compiled {
   readonly entries: readonly Entry[]
   readonly readers: ReadonlyMap<string, Entry>
-  readonly homes: readonly Home[]
 }
 
 interface Entry {
@@ -109,11 +108,9 @@ interface Entry {
 
 function compile(properties: Properties, writing: Writing, keys: readonly string[]): Compiled {
   const readers = new Map(Object.entries(properties).map(([key, property]) => [key, entryOf(key, property, writing)]))
-  const homes = [...readers.values()].flatMap(({ field, nested }) => (field ? [field.home] : (nested?.homes ?? [])))
   return {
     entries: keys.flatMap((key) => (writing.lacks?.includes(key) ? [] : (readers.get(key) ?? []))),
     readers,
-    homes: [...new Set(homes)],
   }
 }
 
@@ -138,7 +135,7 @@ function entryOf(key: string, property: Property, writing: Writing): Entry {
 }
 
 interface Reading {
-  readonly values: Record<string, Record<string, FieldValue>>
+  readonly values: { [H in Home]?: Record<string, FieldValue> }
   readonly parts: Record<string, JsonNode>
   /** Whether a value follows from others is known when all are read. */
   readonly derived: [field: FieldProperty, value: FieldValue][]
@@ -147,13 +144,19 @@ interface Reading {
 function read(object: Compiled, node: JsonNode | undefined): object {
   const reading: Reading = { values: {}, parts: {}, derived: [] }
   const { values, parts, derived } = reading
-  for (const home of object.homes) values[home] = {}
   readInto(reading, object, node)
-  for (const [{ home, field, from }, value] of derived) {
-    const ofHome = values[home]
-    if (ofHome && !Object.is(value, derivedOf(from, values))) ofHome[field] ??= value
+  for (const [field, value] of derived) {
+    if (!Object.is(value, derivedOf(field.from, values))) keep(reading, field, value)
   }
-  return { ...values, parts }
+  return { ...NO_VALUES, ...values, parts }
+}
+
+/** An era may have no key for a home of the others. */
+const NO_VALUES = Object.fromEntries(Object.keys(HOMES).map((home) => [home, Object.freeze({})]))
+
+function keep({ values }: Reading, { home, field }: FieldProperty, value: FieldValue): void {
+  const ofHome = (values[home] ??= {})
+  ofHome[field] ??= value
 }
 
 function readInto(reading: Reading, { readers }: Compiled, node: JsonNode | undefined): void {
@@ -166,10 +169,9 @@ function readInto(reading: Reading, { readers }: Compiled, node: JsonNode | unde
     else if (!field) reading.parts[entry.key] ??= value
     else {
       const told = field.form.read(value)
-      const ofHome = reading.values[field.home]
-      if (told === undefined || !ofHome) continue
+      if (told === undefined) continue
       if (field.from) reading.derived.push([field, told])
-      else ofHome[field.field] ??= told
+      else keep(reading, field, told)
     }
   }
 }

@@ -146,7 +146,7 @@ function thinkActDraft(
   agentBounds: Bounds,
   placed: SubPlans,
 ): SpanDraft {
-  const { think_act: values, llm: chat, tool: firstTool = {}, parts } = context.era.objects.thinkAct.read(node)
+  const { think_act: values, llm: chat, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
   const listed = objects(parts.actToolInfoList)
   // A lone thinkStartTime is the moment at which Lynxe was asked, not a time of the run.
