@@ -43,7 +43,7 @@ const filesSchema = z.array(z.looseObject({ file_id: z.string().nullish(), filen
 
 /**
  * An event of ManusX's domain. `function_result` is what the tool returned, `tool_content` what the user is shown of
- * it; both are null while a tool is being called.
+ * it; both are null while a tool is being called. ai-manus has since added `brief`.
  *
  * @see https://github.com/nuoyimanaituling/manus-x backend/app/domain/models/event.py
  */
@@ -60,6 +60,7 @@ export const planActEventSchema = z.union([
     function_args: z.record(z.string(), z.unknown()),
     status: z.string(),
     function_result: z.unknown(),
+    brief: z.string().nullish(),
   }),
   domainEvent('error', { error: z.string() }),
   domainEvent('done', {}),
