@@ -1,4 +1,4 @@
-/** The kind of failure, in a word that code can act on. */
+/** The machine-readable kind of a failure. */
 export type PlanspanErrorCode =
   | 'usage'
   | 'invalid_record'

@@ -1,11 +1,11 @@
-/** A part of planspan that needs packages which it does not bring along, its optional peers. */
+/** A part of planspan that needs optional peer packages. */
 interface OptionalPart {
-  /** What it is for, as README.md says it. */
+  /** The purpose of the part, in README.md's words. */
   readonly use: string
   readonly packages: readonly string[]
 }
 
-/** The parts that need more than planspan: what `planspan doctor` looks for, and what README.md says to install. */
+/** The parts that need optional peers: `planspan doctor` checks for these, and README.md says to install them. */
 export const OPTIONAL_PARTS = {
   register: {
     use: 'for register() in an agent without an OpenTelemetry SDK, and for `planspan demo`',
@@ -24,7 +24,7 @@ export const OPTIONAL_PARTS = {
   jaeger: { use: 'for Jaeger on planspan’s store, `planspan serve --jaeger-port`', packages: ['@grpc/grpc-js'] },
 } as const satisfies Record<string, OptionalPart>
 
-/** The one sentence that says how to get a part: `For register() …: npm install …`. */
+/** The sentence that tells how to install a part: `For register() …: npm install …`. */
 export function installAdvice({ use, packages }: OptionalPart): string {
   return `${use.replace(/^f/, 'F')}: npm install ${packages.join(' ')}`
 }

@@ -21,7 +21,7 @@ const eventLinesSchema = z.array(z.union([planActStreamEntrySchema, planActEvent
 /** The events of a stream, and the comments between them. */
 const eventStreamSchema = z.array(z.union([planActShownEventSchema, z.strictObject({ '': z.string() })]))
 
-/** The schema of each dialect's records. It asks for more than detecting the dialect does. */
+/** The schema of each dialect's records. It is stricter than the detection of the dialect. */
 const SCHEMAS: Readonly<Record<DialectName, (document: unknown) => ZodType>> = {
   'plan-execution': (document) => (isAgent(document) ? agentExecutionRecordSchema : planExecutionRecordSchema),
   'review-log': () => planRunRecordSchema,
@@ -57,7 +57,7 @@ export async function* checkRecords(
   }
 }
 
-/** The faults of a record in words; undefined for a valid one. */
+/** The errors of a record as text; undefined for a valid one. */
 function recordError({ dialect, record }: FoundRecord): string | undefined {
   const document = toValue(record.document.root)
   const result = SCHEMAS[dialect.name](document).safeParse(document)

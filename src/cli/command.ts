@@ -22,7 +22,7 @@ export interface CommandLine<O extends Options = Options> {
   readonly args: readonly string[]
 }
 
-/** A command. Its name and description stand in the list of commands, which does not load it. */
+/** A command. Its name and description are in the list of commands, so that listing does not load it. */
 export interface Command<O extends Options = Options> {
   readonly argument?: { readonly name: string; readonly description: string; readonly isVariadic?: true }
   readonly options: O
@@ -47,7 +47,7 @@ export function parseCommandLine(name: string, { argument, options }: Command, r
   return { options: values, args }
 }
 
-/** The error of a wrong command line, which points to the help of a command, else to planspan's own. */
+/** The error for a wrong command line; it points to the command's help, or to planspan's own. */
 export function wrongUsage(message: string, command?: string): PlanspanError {
   const help = command === undefined ? 'planspan --help' : `planspan ${command} --help`
   return new PlanspanError('usage', `${message.replace(/[^.?]$/, '$&.')} \`${help}\` tells more.`)
@@ -58,12 +58,12 @@ function parse(name: string, options: Options, rest: readonly string[]) {
     return parseArgs({ args: joinNegativeNumbers(rest), options, allowPositionals: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    // For an unknown option Node also explains how to pass a file of such a name.
+    // For an unknown option, Node's message also explains how to pass a file of that name.
     throw wrongUsage(error.message.replace(/ To specify a positional argument[^]*/, ''), name)
   }
 }
 
-/** Node's parser takes the `-1` of `--index -1` for an option, that of `--index=-1` for a value. */
+/** Turns `--index -1` into `--index=-1`: Node's parser would take `-1` for an option. */
 function joinNegativeNumbers(args: readonly string[]): string[] {
   const joined: string[] = []
   for (const arg of args) {

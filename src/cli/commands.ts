@@ -1,6 +1,6 @@
 import type { Command } from './command.js'
 
-/** A command of the help; its module is loaded when it is called. */
+/** A command in the help; its module is loaded when it is run. */
 export interface ListedCommand {
   readonly description: string
   load(): Promise<{ readonly command: Command }>

@@ -10,7 +10,7 @@ import { endpointOption, resolveEndpoint } from './options.js'
 import { createRecordsClient } from './records-client.js'
 import { print, styled } from './terminal.js'
 
-/** The finding of a check, with what to do unless all is well. */
+/** The result of a check, with advice if there is a problem. */
 interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
   readonly text: string
@@ -18,7 +18,7 @@ interface Finding {
 
 const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** `planspan doctor`: this machine, the server and its store. */
+/** `planspan doctor`: checks this machine, the server and its store. */
 export const command = defineCommand({
   options: endpointOption,
   async run({ options }) {
@@ -42,7 +42,7 @@ export const command = defineCommand({
 
 const show = ({ level, text }: Finding): void => print(`${styled(LEVELS[level], level.padEnd(4))}  ${text}`)
 
-/** Checks the versions here and the optional packages. */
+/** Checks the local versions and the optional packages. */
 function checkMachine(): Finding[] {
   const { versions, platform, arch } = process
   return [
@@ -65,10 +65,10 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Beyond this, times of different machines can't be compared well. */
+/** With a larger difference, times of different machines are hard to compare. */
 const MAX_CLOCK_DIFFERENCE_MS = 1000
 
-/** Checks the answer of a server; `asked` is when it was asked and when it had answered, in Unix milliseconds. */
+/** Checks the response of a server; `asked` holds the times before and after the request, Unix milliseconds. */
 function checkServer(endpoint: string, readiness: Readiness, asked: { before: number; after: number }): Finding[] {
   const own = planspanVersion()
   const server: Finding =

@@ -2,9 +2,9 @@ import process from 'node:process'
 
 /** The environment variables that commands read. */
 export interface Environment {
-  /** OTEL_EXPORTER_OTLP_ENDPOINT; undefined when unset or empty, which the specification treats alike. */
+  /** OTEL_EXPORTER_OTLP_ENDPOINT; undefined if unset or empty, which mean the same in the specification. */
   readonly endpoint: string | undefined
-  /** NO_COLOR is set to anything (https://no-color.org). */
+  /** Whether NO_COLOR is set, to any value (https://no-color.org). */
   readonly noColor: boolean
 }
 

@@ -3,7 +3,7 @@ import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 /** The exit codes of every command. */
 export const EXIT = {
   done: 0,
-  /** It found differences, or nothing. */
+  /** Differences were found, or nothing was found. */
   different: 1,
   /** Wrong usage or bad input. */
   usage: 2,
@@ -21,6 +21,8 @@ const CODES: Partial<Record<PlanspanErrorCode, ExitCode>> = {
   not_found: EXIT.different,
 }
 
-/** The exit code for an error. One that is not planspan's own is a bug, and ends with 1 as in any Node program. */
+/**
+ * The exit code for an error. An error that is not planspan's own is a bug, and exits with 1 as any Node program does.
+ */
 export const exitCodeOf = (error: unknown): ExitCode =>
   error instanceof PlanspanError ? (CODES[error.code] ?? EXIT.unreachable) : EXIT.different

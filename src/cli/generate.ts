@@ -11,7 +11,7 @@ import { note, print, styled } from './terminal.js'
 const MAX_PLANS = 10_000_000
 const MAX_DAYS = 3650
 
-/** `planspan generate`: made-up plans, for demos, dashboards and benchmarks. */
+/** `planspan generate`: generates sample plans for demos, dashboards and benchmarks. */
 export const command = defineCommand({
   options: {
     plans: { type: 'string', valueHint: 'N', required: true, description: 'How many plans' },
@@ -52,7 +52,7 @@ function endOf(text: string | undefined): number {
   throw new PlanspanError('usage', `${JSON.stringify(text)} is no time. Give --until as 2026-03-01T12:00:00Z.`)
 }
 
-/** A batch of spans per service, sent when it is full, while the next plans are made. */
+/** A batch of spans per service, sent when it is full, while the next plans are generated. */
 class ServiceBatches {
   spans = 0
   readonly #url: string
@@ -62,13 +62,13 @@ class ServiceBatches {
     this.#url = url
   }
 
-  /** Resolves when the service's batch before is stored, so that no more than one of its batches is in memory. */
+  /** Resolves when the service's previous batch is stored, so that only one of its batches is in memory. */
   async add({ service: name, spans }: GeneratedPlan): Promise<void> {
     const service = this.#serviceOf(name)
     await service.sending
     this.spans += spans.length
     service.sending = service.batch.add(spans)
-    // A failure is reported where the promise is awaited, which may be later.
+    // A failure is reported where the promise is awaited, possibly later.
     service.sending.catch(() => {})
   }
 

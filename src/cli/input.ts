@@ -8,13 +8,13 @@ import { PlanspanError } from '../error.js'
 export interface Input {
   /** Its name in messages. */
   readonly name: string
-  /** Bytes; 0 when unknown. */
+  /** The size in bytes; 0 if unknown. */
   size(): Promise<number>
   /** Its bytes in chunks. Throws `usage` for a file that cannot be read. */
   chunks(): AsyncGenerator<Uint8Array>
 }
 
-/** The inputs that a command names. Throws `usage` when there are none. */
+/** The inputs named on the command line. Throws `usage` if there are none. */
 export function openInputs(files: readonly string[]): Input[] {
   if (files.length === 0) {
     throw new PlanspanError('usage', 'No file is named. Give one or more, or - for standard input.')
@@ -62,10 +62,10 @@ function unreadable(name: string, cause: unknown): PlanspanError {
 
 const errorCodeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Whether an error is that of a file that cannot be read. */
+/** Whether an error is about a file that cannot be read. */
 export const isUnreadable = (error: unknown): error is PlanspanError =>
   error instanceof PlanspanError && errorCodeOf(error.cause) !== ''
 
-/** Whether reading failed because there is no such file. */
+/** Whether an error is about a file that does not exist. */
 export const isMissingFile = (error: unknown): error is PlanspanError =>
   isUnreadable(error) && errorCodeOf(error.cause) === 'ENOENT'

@@ -3,7 +3,7 @@ import process from 'node:process'
 
 import { runCli } from './run.js'
 
-// A reader such as `head` closes the pipe when it has seen enough; the rest of the output can be dropped.
+// A reader such as `head` closes the pipe when it has read enough; the rest of the output can be dropped.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

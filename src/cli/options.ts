@@ -13,7 +13,7 @@ export const endpointOption = {
 
 /**
  * The URL of the server, without a trailing slash: the option's, else the environment's, else the local default. The
- * URL of the receiver, which `serve` prints and exporters are configured with, will do as well.
+ * receiver's URL, which `serve` prints and exporters are configured with, is accepted as well.
  */
 export function resolveEndpoint(asked: string | undefined): string {
   const url = asked ?? readEnvironment().endpoint ?? 'http://127.0.0.1:4318'
@@ -23,7 +23,7 @@ export function resolveEndpoint(asked: string | undefined): string {
   return url.replace(/(\/v1\/traces)?\/*$/, '')
 }
 
-/** The value of an option that takes a whole number; undefined when it is not given. Throws `usage` out of bounds. */
+/** The value of a whole-number option; undefined if it is not given. Throws `usage` if it is out of range. */
 export function wholeNumber(
   name: string,
   text: string | undefined,
@@ -41,7 +41,7 @@ export function wholeNumber(
 const AGE = /^(\d+)(s|m|h|d)$/
 const AGE_UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The ISO 8601 time of `--since`: `90m`, `24h` or `7d` before `now`, or a time as it is. Throws `usage`. */
+/** The time of `--since` in ISO 8601: `90m`, `24h` or `7d` before `now`, or a given time. Throws `usage`. */
 export function sinceTime(text: string, now: number): string {
   const [, count, unit = ''] = AGE.exec(text) ?? []
   const length = AGE_UNITS[unit]

@@ -5,7 +5,7 @@ const EVERY_MS = 100
 const WIDTH = 24
 const MIN_LABEL = 12
 
-/** A progress bar on standard error for work that takes over a second; nothing when that is no terminal. */
+/** A progress bar on standard error for work that takes over a second; none if that is not a terminal. */
 export class Progress {
   readonly #label: string
   readonly #total: number
@@ -13,7 +13,7 @@ export class Progress {
   #next = FIRST_AFTER_MS
   #shown = false
 
-  /** `total` is in the unit of `update`. */
+  /** `total` has the same unit as the argument of `update`. */
   constructor(label: string, total: number) {
     this.#label = label
     this.#total = total
@@ -37,14 +37,14 @@ export class Progress {
 
 export interface ProgressLine {
   readonly label: string
-  /** From 0 to 1. */
+  /** The finished share of the work, from 0 to 1. */
   readonly share: number
   readonly remark: string
-  /** Columns: a longer line would wrap, and could not be overwritten. */
+  /** The width in columns: a longer line would wrap and could not be overwritten. */
   readonly width: number
 }
 
-/** A progress bar on one line; a long label is cut at its start, and the bar left out, to fit the width. */
+/** A progress bar on one line. To fit the width, a long label is cut at its start and the bar is left out. */
 export function progressLine({ label, share, remark, width }: ProgressLine): string {
   const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
   const percent = `${String(Math.round(share * 100)).padStart(3)}%`

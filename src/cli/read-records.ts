@@ -29,7 +29,7 @@ export const recordOptions = {
   },
 } as const satisfies Options
 
-/** The encoder's options from those of the command line. Throws `usage` for an unknown dialect. */
+/** Converts command line options to the encoder's. Throws `usage` for an unknown dialect. */
 export function encodeOptionsOf(format: string, timeZone: string): EncodeOptions {
   if (format !== 'auto' && !isDialectName(format)) {
     throw new PlanspanError(
@@ -45,7 +45,9 @@ export type RecordOrError = { readonly record: EncodedRecord } | BadRecord
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** Reads a file in chunks and encodes its records as spans. Goes on after a bad record; an empty file is one, too. */
+/**
+ * Reads a file in chunks and encodes its records as spans. Continues after a bad record; an empty file counts as one.
+ */
 export async function* readRecords(chunks: Chunks, options: EncodeOptions): AsyncGenerator<RecordOrError> {
   const encode = recordEncoder(options)
   let isEmpty = true

@@ -1,16 +1,16 @@
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 import type { PlanJson, Problem, Readiness, RecordPage, SpanJson, SpanList } from '../server/index.js'
-// Not from the index, which would load the whole server.
+// Not imported from the index, which would load the whole server.
 import { RECORD_HEADERS } from '../semconv/index.js'
 
-/** A rebuilt record as the server answers it. */
+/** A rebuilt record from the server. */
 export interface RebuiltRecord {
   readonly bytes: Uint8Array
   readonly verdict: string
   readonly state: string
   readonly dialect: string
   readonly traceId: string
-  /** The number of gaps, and the first of them in words. */
+  /** The number of gaps, and descriptions of the first ones. */
   readonly missingCount: number
   readonly missing: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface RecordsClient {
   list(parameters: Parameters, limit: number): Promise<{ plans: PlanJson[]; hasMore: boolean }>
   read(planId: string, parameters: Parameters): Promise<RebuiltRecord>
   spans(planId: string, parameters: Parameters): Promise<SpanJson[]>
-  /** The stream of a plan's events after the one of an id, until the signal aborts; 204 when no more will come. */
+  /** The stream of a plan's events after the one with an id, until the signal aborts; 204 if there will be no more. */
   events(planId: string, parameters: Parameters, options: EventsOptions): Promise<Response>
   readiness(): Promise<Readiness>
 }
@@ -57,7 +57,7 @@ export function createRecordsClient(endpoint: string): RecordsClient {
     if (response.ok) return response
     throw await refusal(endpoint, response)
   }
-  /** The JSON of a response: an object that has this key. */
+  /** The JSON of a response, an object with this key. */
   const json = async <T>(response: Response, key: keyof T & string): Promise<T> => {
     const value: unknown = await response.json().catch(() => undefined)
     if (typeof value === 'object' && value !== null && key in value) return value as T

@@ -49,7 +49,7 @@ async function runCommand(name: string, listed: ListedCommand, rest: readonly st
   return command.run(parseCommandLine(name, command, rest))
 }
 
-/** Sends the signal again: no handler is left, so that it ends the process as its sender expects. */
+/** Sends the signal again: no handler is left, so it ends the process as its sender expects. */
 function endBy({ signal }: StoppedBySignal): ExitCode {
   process.kill(process.pid, signal)
   return EXIT.different

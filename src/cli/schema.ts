@@ -3,7 +3,7 @@ import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { print } from './terminal.js'
 
-/** `planspan schema`: the store's tables and views as SQL. */
+/** `planspan schema`: prints the store's tables and views as SQL. */
 export const command = defineCommand({
   options: {
     cluster: {

@@ -9,7 +9,7 @@ import { wholeNumber } from './options.js'
 import { stopSignal } from './stop-signal.js'
 import { note, print, styled } from './terminal.js'
 
-/** `planspan serve`: the receiver and the HTTP interface until a signal ends it. */
+/** `planspan serve`: runs the receiver and the HTTP interface until a signal stops them. */
 export const command = defineCommand({
   options: {
     data: {

@@ -3,7 +3,7 @@ import type { SendResult, SpanSender } from '../sender/index.js'
 
 const BATCH_SPANS = 2000
 
-/** Sends the spans of many records in batches, and adds up the answers of the receiver. */
+/** Sends the spans of many records in batches, and sums up the receiver's responses. */
 export class SpanBatch {
   readonly #sender: SpanSender
   #buffered: Span[] = []
@@ -20,7 +20,7 @@ export class SpanBatch {
     if (this.#buffered.length >= BATCH_SPANS) await this.#send()
   }
 
-  /** Sends the rest. Resolves to the sum of all answers. */
+  /** Sends the rest. Resolves to the sum of all responses. */
   async finish(): Promise<SendResult> {
     await this.#send()
     return { accepted: this.#accepted, rejected: this.#rejected, reasons: [...this.#reasons] }

@@ -5,10 +5,10 @@ import { formatDuration, oneLine } from './text-layout.js'
 
 const MAX_REMARK = 60
 
-/** Attributes that describe a span to people: the first one that it has is shown. */
+/** Attributes that describe a span: the first one present is shown. */
 const REMARKS = [ATTR.planTitle, ATTR.toolCallArguments, ATTR.waitTitle, ATTR.agentDescription] as const
 
-/** A span's line in the tree. */
+/** A line of the tree, and its span. */
 export interface TreeLine {
   readonly text: string
   readonly span: SpanJson
@@ -71,7 +71,7 @@ function describeSpan(span: SpanJson, now: number | undefined): string {
   return parts.filter((part) => part !== '').join('  ')
 }
 
-/** The state as people want to see it: none for a span that ended without an error or a state of its own. */
+/** The state to show: none for a span that ended without an error or a state of its own. */
 function stateOf({ attributes, statusCode, pending, state }: SpanJson): string {
   const isTold = pending || statusCode === 'ERROR' || (attributes[ATTR.state] ?? '') !== ''
   return isTold ? (state ?? attributes[ATTR.state] ?? '') : ''

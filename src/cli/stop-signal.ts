@@ -2,7 +2,7 @@ import process from 'node:process'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves at the first signal to end; at the second the process ends at once. */
+/** Resolves at the first SIGINT or SIGTERM; the second one ends the process at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals) => {
@@ -13,7 +13,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** A signal ended the work: the process ends by the same signal once all is cleaned up. */
+/** Thrown when a signal ends the work: the process ends by the same signal once everything is cleaned up. */
 export class StoppedBySignal extends Error {
   readonly signal: NodeJS.Signals
 
@@ -24,8 +24,8 @@ export class StoppedBySignal extends Error {
 }
 
 /**
- * Listens for signals from now on. The function that it returns awaits work, and throws `StoppedBySignal` at a signal,
- * so that the caller can clean up.
+ * Starts to listen for signals. The returned function awaits work and throws `StoppedBySignal` at a signal, so that the
+ * caller can clean up.
  */
 export function untilStopped(): <T>(work: Promise<T>) => Promise<T> {
   const stopped = stopSignal().then((signal): never => {

@@ -10,12 +10,12 @@ export interface TemporaryServer {
   remove(): Promise<void>
 }
 
-/** Starts a server with an embedded ClickHouse on a temporary directory. */
+/** Starts a server with an embedded ClickHouse in a temporary directory. */
 export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-'))
   const removeData = () => rm(dataDirectory, { recursive: true, force: true })
   try {
-    // Loaded here, since `verify --endpoint` does without a server of its own.
+    // Loaded only here, since `verify --endpoint` needs no server of its own.
     const { startServer } = await import('../server/index.js')
     const server = await startServer({ port, dataDirectory })
     return {

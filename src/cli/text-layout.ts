@@ -1,4 +1,4 @@
-/** Text from outside on one line, without control characters, cut at a length in characters. */
+/** Untrusted text on one line, without control characters, cut to a length in characters. */
 export const oneLine = (text: string, length = Number.POSITIVE_INFINITY): string =>
   cut(text.replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, ' ').trim(), length)
 
@@ -45,7 +45,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 
 const MIN_WRAP = 20
 
-/** Text in lines of a width in columns, broken between words; a longer word has a line of its own. */
+/** Text wrapped between words to a width in columns; a longer word gets a line of its own. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -7,9 +7,9 @@ import { wrapText } from './text-layout.js'
 type Entry = readonly [name: string, description: string]
 
 const INDENT = '  '
-/** Longer names have their description below them. */
+/** The longest name that has its description beside it; below a longer one it stands on the next line. */
 const MAX_NAME = 24
-/** On narrower terminals all names have. */
+/** On narrower terminals, all descriptions stand below their names. */
 const MIN_WIDTH = 60
 const NARROW_COLUMN = 6
 
@@ -30,7 +30,7 @@ export function rootUsage(commands: Readonly<Record<string, { description: strin
 export interface CommandUsage {
   readonly name: string
   readonly description: string
-  /** Columns. */
+  /** The width in columns. */
   readonly width: number
 }
 
@@ -59,7 +59,7 @@ const optionName = ([name, { type, valueHint = 'VALUE' }]: [string, Option]): st
 const optionText = ([, { description, default: value = '' }]: [string, Option]): string =>
   value === '' ? description : `${description} (default: ${value})`
 
-/** Entries below a heading, names and descriptions in columns; nothing where there are none. */
+/** Entries below a heading, names and descriptions in columns; nothing if there are none. */
 function section(heading: string, entries: readonly Entry[], width: number): string[] {
   if (entries.length === 0) return []
   const beside = width < MIN_WIDTH ? [] : entries.map(([name]) => name.length).filter((length) => length <= MAX_NAME)

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * `arguments` names the file `gate` of `directory` among those that the engine takes statements from, as the last; what
- * comes through it are those of `statements`.
+ * The command for the engine. The last file in `arguments` that it takes statements from is `gate` in `directory`,
+ * through which it receives those of `statements`.
  * @typedef {{
  *   ffi: string, library: string, arguments: readonly string[], directory: string, gate: string, statements: string
  * }} EngineCommand
@@ -16,11 +16,11 @@ import { join } from 'node:path'
 const end = () => process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', end)
 process.on('SIGTERM', end)
-// The parent flushes into this store on Ctrl-C and when its terminal goes; the store ends with the parent.
+// On Ctrl-C or a closed terminal the parent still flushes into this store; the store ends with the parent.
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 if (!process.connected) end()
-// What the engine writes is its user's alone.
+// Files that the engine writes are accessible to its user only.
 process.umask(0o077)
 
 /** @type {EngineCommand} */
@@ -28,7 +28,7 @@ const command = JSON.parse(process.argv[2] ?? '')
 /** @type {typeof import('ffi-rs')} */
 const { DataType, load, open } = createRequire(import.meta.url)(command.ffi)
 
-// An empty path opens the running program, which has libc.
+// An empty path opens the running program itself, which contains libc.
 open({ library: 'libc', path: '' })
 open({ library: 'chdb', path: command.library })
 giveStandardInputATerminal()
@@ -72,8 +72,8 @@ function makeGate() {
   callLibc('mkfifo', join(command.directory, command.gate), 0o600)
 }
 
-// clickhouse-local takes any path for that of a file of its user's, and looks first where its working directory is.
-// Once it is up and waits at the gate it needs none; without one, whoever asks for a file gets an error.
+// clickhouse-local lets its users name any file, and resolves paths against its working directory. Once it is up and
+// waits at the gate it needs no working directory; with that removed, any access to a file is an error.
 async function passGate() {
   const gate = await openFile(join(command.directory, command.gate), 'w')
   process.chdir(command.directory)
@@ -83,7 +83,7 @@ async function passGate() {
 }
 
 /**
- * Calls a function that answers -1 when it fails.
+ * Calls a libc function that returns -1 on failure.
  * @param {string} funcName
  * @param {(number | string)[]} paramsValue
  */

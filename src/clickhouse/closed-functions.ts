@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { type DataDirectory, writing } from './data-directory.js'
 
 /**
- * The functions that reach files for whoever calls them, since no grant governs functions: clickhouse-local confines
- * `file` to no directory, and the others take paths from settings, which a SETTINGS clause in a subquery changes
- * whatever `readonly` says. https://github.com/ClickHouse/ClickHouse/issues/116028
+ * The SQL functions that let any user read files, since functions are not subject to grants: clickhouse-local does not
+ * confine `file` to a directory, and the others take paths from settings, which a SETTINGS clause in a subquery changes
+ * regardless of `readonly`. https://github.com/ClickHouse/ClickHouse/issues/116028
  */
 const closedFunctions = ['file', 'formatRow', 'formatRowNoNewline'] as const
 
-/** Puts a function of SQL in the place of each: ClickHouse looks there first, and takes names from disk as they are. */
+/** Shadows each with a SQL function, which ClickHouse resolves first; names loaded from disk are not checked. */
 export function closeFunctions(directory: DataDirectory): void {
   writing(directory.root, () => {
     mkdirSync(directory.functions, { recursive: true })
@@ -21,7 +21,7 @@ export function closeFunctions(directory: DataDirectory): void {
   })
 }
 
-/** Queries that print a file, or what it holds in their error, wherever those functions are open. */
+/** Queries that reveal a file, in their result or in an error, if those functions are not closed. */
 export function queriesOfFile(path: string): string[] {
   const file = `'${path.replaceAll(/[\\']/g, String.raw`\$&`)}'`
   const row = (name: string) => `SELECT * FROM (SELECT ${name}('Template', 1) SETTINGS format_template_row = ${file})`

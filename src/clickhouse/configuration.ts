@@ -18,10 +18,10 @@ export function writeConfiguration(
   })
 }
 
-// log-level stands outside <logger> because clickhouse-local overwrites <logger><level> with it. Tables for
-// ClickHouse's own logs (query_log and the like) exist only when configured, so none grows here. Without a
-// default_database clickhouse-local makes none of its own, and takes what is there. Of ClickHouse's HTTP handlers only
-// those named exist: its web terminal lets a user who may change no setting change all of them.
+// log-level stands outside <logger> because clickhouse-local overwrites <logger><level> with it. ClickHouse's own log
+// tables (query_log and the like) exist only if configured, so none grows here. Without a default_database,
+// clickhouse-local creates none and uses the existing one. Only the HTTP handlers named here exist: ClickHouse's web
+// terminal would let a user who may not change settings change all of them.
 function serverConfiguration(directory: DataDirectory, ports: Ports): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
@@ -53,8 +53,8 @@ function serverConfiguration(directory: DataDirectory, ports: Ports): string {
 `
 }
 
-// The engine's own session is hard-wired to a user `default` without a password. It takes the one session this user may
-// have, before any port is open, and may do nothing but open the ports.
+// The engine's own session is hard-wired to a user `default` without a password. It takes the only session that this
+// user may have before any port is open, and is allowed nothing except to open the ports.
 function userConfiguration(credentials: Credentials, grants: readonly string[]): string {
   return `<clickhouse>
   <profiles>

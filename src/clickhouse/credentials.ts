@@ -6,16 +6,16 @@ import { type DataDirectory, writing } from './data-directory.js'
 
 /** The user who owns the store. */
 export const writerName = 'planspan'
-/** The user for dashboards, who reads alone. */
+/** The read-only user, for dashboards. */
 export const readerName = 'planspan_reader'
 
-/** A password a user. */
+/** The password of each user. */
 export interface Credentials {
   readonly [writerName]: string
   readonly [readerName]: string
 }
 
-/** Reads the passwords of a data directory; the first start makes them up. The caller holds the directory's lock. */
+/** Reads the passwords of a data directory, generated at the first start. The caller holds the directory's lock. */
 export function readOrCreateCredentials(directory: DataDirectory): Credentials {
   return existsSync(directory.credentials) ? readCredentials(directory) : createCredentials(directory)
 }

@@ -8,11 +8,11 @@ export interface DataDirectory {
   readonly root: string
   /** ClickHouse's own files. */
   readonly store: string
-  /** A file for each database. */
+  /** The directory with one file per database. */
   readonly metadata: string
-  /** A file for each function of SQL. */
+  /** The directory with one file per SQL function. */
   readonly functions: string
-  /** A directory that ClickHouse's process has while it starts. */
+  /** A directory for ClickHouse's process, only while it starts. */
   readonly start: string
   readonly lock: string
   readonly credentials: string
@@ -20,14 +20,14 @@ export interface DataDirectory {
   readonly ports: string
   readonly configuration: string
   readonly users: string
-  /** ClickHouse's log, rotated by itself. */
+  /** ClickHouse's log, which it rotates itself. */
   readonly log: string
-  /** What the child process of the current start wrote to stdout and stderr. */
+  /** The stdout and stderr of the current child process. */
   readonly output: string
 }
 
 /**
- * Creates the data directory if there is none, and closes what is planspan's in it to other users of the machine.
+ * Creates the data directory if it is missing, and makes planspan's files in it inaccessible to other users.
  * @throws PlanspanError `data_directory_unwritable` or `disk_full`
  */
 export function openDataDirectory(path: string): DataDirectory {
@@ -55,7 +55,7 @@ export function openDataDirectory(path: string): DataDirectory {
   })
 }
 
-// The directory itself may be somebody's own, with more in it.
+// The directory itself keeps its mode: it may be the user's own and contain other files.
 function closeToOthers({ root, log, ...rest }: DataDirectory): void {
   const own = Object.values(rest).filter((path) => dirname(path) === root)
   const logs = readdirSync(root).filter((name) => name.startsWith(basename(log)))
@@ -65,7 +65,7 @@ function closeToOthers({ root, log, ...rest }: DataDirectory): void {
   }
 }
 
-/** Runs a write below `root` and names the directory in what goes wrong. */
+/** Runs a write below `root`; its errors name the directory. */
 export function writing<T>(root: string, write: () => T): T {
   try {
     return write()

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { type DataDirectory, writing } from './data-directory.js'
 
 /**
- * Makes `default` a database like any other, with the tables it has. Left to itself, clickhouse-local puts one there
- * that takes the machine's files for tables.
+ * Makes `default` an ordinary database and keeps its tables. By default clickhouse-local creates one there that exposes
+ * the machine's files as tables.
  */
 export function keepDefaultDatabase(directory: DataDirectory): void {
   writing(directory.root, () => {
@@ -19,7 +19,7 @@ export function keepDefaultDatabase(directory: DataDirectory): void {
   })
 }
 
-// The database that clickhouse-local made has a link to its tables, yet no file.
+// The database that clickhouse-local created has a link to its tables, but no metadata file.
 function knownUuid({ metadata }: DataDirectory): string | undefined {
   try {
     return basename(readlinkSync(join(metadata, 'default')))

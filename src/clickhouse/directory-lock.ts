@@ -19,14 +19,14 @@ interface Holder {
 }
 
 const lockExclusiveNonBlocking = 2 | 4
-// How long to wait for the lock when its holder lives, and when it is dead and its ClickHouse is still going.
+// How long to wait for the lock if its holder is alive, and if it is dead but its ClickHouse is still shutting down.
 const waitForLivingMs = 1500
 const waitForOrphanMs = 10_000
 const pollMs = 20
 
 /**
- * Takes the data directory's lock. The kernel gives it back when its last holder dies, so a lock file left behind
- * blocks nobody. A ClickHouse whose parent was killed still holds it for a moment: that is waited for.
+ * Takes the data directory's lock. The kernel releases it when its last holder dies, so a leftover lock file blocks
+ * nobody. A ClickHouse whose parent was killed holds it a moment longer, so this waits for it.
  * @throws PlanspanError `data_directory_in_use`, `data_directory_unwritable` or `disk_full`
  */
 export async function lockDirectory(directory: DataDirectory, engine: Engine): Promise<DirectoryLock> {
@@ -55,7 +55,7 @@ export async function lockDirectory(directory: DataDirectory, engine: Engine): P
 
 function loadFlock(engine: Engine): (fd: number) => boolean {
   const { DataType, load, open } = createRequire(import.meta.url)(engine.ffi) as typeof Ffi
-  // An empty path opens the running program, which has libc's flock.
+  // An empty path opens the running program itself, which contains libc's flock.
   open({ library: 'libc', path: '' })
   return (fd) =>
     load({
@@ -72,13 +72,13 @@ function readHolder(path: string): Holder | undefined {
     const { pid, since } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder>
     return typeof pid === 'number' && typeof since === 'string' ? { pid, since } : undefined
   } catch {
-    // Empty between taking the lock and writing it down.
+    // The file is empty between taking the lock and writing the holder into it.
     return undefined
   }
 }
 
-// A killed process counts as alive until its own parent has reaped it, and its number may be another's by now. So this
-// decides how long to wait, never whether.
+// A killed process counts as alive until its parent has reaped it, and its id may belong to another process by now. So
+// this decides how long to wait, never whether.
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -14,40 +14,37 @@ import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
 
 const maxPortAttempts = 3
 
-/** How an embedded ClickHouse is started. */
+/** Options of an embedded ClickHouse. */
 export interface EmbeddedClickHouseOptions {
-  /** Where its files are kept between runs; created if missing. */
+  /** The directory of its files between runs; created if missing. */
   dataDirectory: string
-  /**
-   * The databases that the reader may read beside those that are there at the start; `name*` stands for all that begin
-   * so.
-   */
+  /** Databases that the reader may read besides those that exist at the start; `name*` stands for a prefix. */
   databases?: readonly string[]
-  /** The HTTP port on 127.0.0.1. @default 0, that of the last start, else a free one */
+  /** The HTTP port on 127.0.0.1. @default 0: the one of the last start, else a free one */
   httpPort?: number
-  /** The native protocol's port on 127.0.0.1. @default 0, that of the last start, else a free one */
+  /** The native protocol's port on 127.0.0.1. @default 0: the one of the last start, else a free one */
   nativePort?: number
-  /** How long a start may take. @default 30000 */
+  /** The time limit for a start, milliseconds. @default 30000 */
   readyTimeoutMs?: number
-  /** Called at every change of state; with the reason when it failed for good. */
+  /** Called at every change of state; with the reason if it has failed for good. */
   onStateChange?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
-/** A ClickHouse server of this process's own, on loopback alone. */
+/** A ClickHouse server that belongs to this process and listens on loopback only. */
 export interface EmbeddedClickHouse {
-  /** `http://planspan:<password>@127.0.0.1:<port>`: may do everything. */
+  /** The writer's URL, `http://planspan:<password>@127.0.0.1:<port>`, with all rights. */
   readonly url: string
-  /** `http://planspan_reader:<password>@127.0.0.1:<port>`: may read the databases it was given. */
+  /** The reader's URL, `http://planspan_reader:<password>@127.0.0.1:<port>`, which may read the granted databases. */
   readonly readerUrl: string
   readonly httpPort: number
   readonly nativePort: number
-  /** The process id of the ClickHouse that runs now, or ran last. */
+  /** The process id of the current ClickHouse, or of the last one. */
   readonly pid: number
   readonly logFile: string
   readonly state: EmbeddedClickHouseState
-  /** Why it is `failed`. */
+  /** The reason for the state `failed`. */
   readonly failure: PlanspanError | undefined
-  /** Ends it; resolves when its process is gone. Idempotent. */
+  /** Stops ClickHouse; resolves when its process has ended. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -89,7 +86,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
   }
 }
 
-// Between picking a free port and listening on it another process may take it; then another is picked.
+// Another process may take a free port between picking it and listening on it; then another one is picked.
 async function startOnPorts(
   wanted: Ports,
   preferred: Ports,

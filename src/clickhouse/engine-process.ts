@@ -13,14 +13,14 @@ import type { Engine } from './engine.js'
 import { explainFailure, hasRefused, logPosition } from './failure.js'
 import { query } from './query.js'
 
-/** What one start of ClickHouse needs. */
+/** The parameters of one start of ClickHouse. */
 export interface EngineStart {
   readonly engine: Engine
   readonly directory: DataDirectory
   readonly lock: DirectoryLock
   /** ClickHouse's HTTP port on 127.0.0.1. */
   readonly httpPort: number
-  /** The writer asks whether it is ready, the reader whether it is closed. */
+  /** The writer's, to check that it is ready, and the reader's, to check that files are out of reach. */
   readonly credentials: Credentials
   readonly readyTimeoutMs: number
   /** Kills the process when aborted. */
@@ -30,17 +30,17 @@ export interface EngineStart {
 /** One running ClickHouse. */
 export interface EngineProcess {
   readonly pid: number
-  /** Settles when the process is gone, with the reason; never rejects. */
+  /** Resolves with the reason when the process has ended; never rejects. */
   readonly ended: Promise<PlanspanError>
 }
 
 const pollMs = 20
 const gate = 'gate'
-// The child gets no API keys or tokens of the parent's: SQL functions would find them.
+// The child does not inherit the parent's API keys and tokens: SQL functions could read them.
 const inheritedVariables = ['HOME', 'PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
 
 /**
- * Starts ClickHouse in a child process and resolves when it answers the writer and keeps files from the reader.
+ * Starts ClickHouse in a child process; resolves when it answers the writer and gives the reader no access to files.
  * @throws PlanspanError `clickhouse_failed`, `port_in_use`, `disk_full`, `data_directory_in_use`
  */
 export async function startEngineProcess(start: EngineStart): Promise<EngineProcess> {
@@ -70,7 +70,7 @@ export async function startEngineProcess(start: EngineStart): Promise<EngineProc
   }
 }
 
-// Another release of chdb may come with functions that no test has seen: better no ClickHouse than an open one.
+// Another release of chdb may add functions that no test has covered: better no ClickHouse than an open one.
 async function stateOf(start: EngineStart): Promise<'starting' | 'ready' | 'refused' | 'open'> {
   const { directory, httpPort, credentials } = start
   const answered = await query(httpPort, [writerName, credentials[writerName]], 'SELECT 1')
@@ -116,12 +116,12 @@ function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProc
     return spawn(process.execPath, [besideThis('child.js'), JSON.stringify(command)], {
       cwd: directory.store,
       env: childEnvironment(),
-      // A process group of its own: a terminal's Ctrl-C must not reach the store before the parent has flushed.
+      // Its own process group: a terminal's Ctrl-C must not reach the store before the parent has flushed.
       detached: true,
       signal,
       killSignal: 'SIGKILL',
-      // The closing of the ipc channel tells the child that its parent is gone. The last one shares the directory's
-      // lock.
+      // The ipc channel closes when the parent is gone, which tells the child. The last descriptor shares the
+      // directory's lock.
       stdio: ['ignore', output, output, 'ipc', lock.fd],
     })
   } finally {
@@ -133,6 +133,6 @@ const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url
 
 function childEnvironment(): NodeJS.ProcessEnv {
   const inherited = inheritedVariables.map((name) => [name, process.env[name]])
-  // clickhouse-local takes the server's time zone from here, whatever its configuration says.
+  // clickhouse-local takes the server's time zone from TZ, whatever its configuration says.
   return { ...Object.fromEntries(inherited), TZ: 'UTC' }
 }

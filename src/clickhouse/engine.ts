@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 
-/** Where the parts of the embedded engine are: two files to load. */
+/** The two files of the embedded engine. */
 export interface Engine {
   /** Path of ffi-rs, the module that calls C functions. */
   readonly ffi: string
@@ -12,7 +12,7 @@ export interface Engine {
   readonly library: string
 }
 
-/** Where to look, and for which machine. */
+/** Where to search for the engine, and for which platform. */
 export interface EngineSearch {
   /** The module whose node_modules are searched. @default this module */
   from?: string | URL

@@ -8,21 +8,21 @@ import { portInUse } from './ports.js'
 const maxTailBytes = 64 * 1024
 const maxLines = 12
 const maxLineLength = 300
-// What every start and the crash handler write around the lines that matter.
+// Lines that every start and the crash handler write around the ones that matter.
 const noise =
   /^(Failed to write a log message|cannot lock mutex|Logging \w+ to |ClickHouse local version|Ok\.$|Query id: |:\)|\d+\. .* @ 0x)/
 
-/** Where ClickHouse's log ends now, so that a later failure quotes what came after. */
+/** The current end of ClickHouse's log, so that a later failure quotes only newer lines. */
 export function logPosition(directory: DataDirectory): number {
   return statSync(directory.log, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Whether a statement of serve.sql failed, upon which the engine would sit at its prompt and open no further port. */
+/** Whether a statement of serve.sql failed: the engine would then wait at its prompt without opening its ports. */
 export function hasRefused(directory: DataDirectory): boolean {
   return readTail(directory.output, 0).includes('\nReceived exception')
 }
 
-/** Turns the end of a ClickHouse into an error that quotes what it last wrote since `from`, a position in its log. */
+/** The error for a ClickHouse that has ended; it quotes the last lines of its log after the position `from`. */
 export function explainFailure(directory: DataDirectory, from: number, event: string): PlanspanError {
   const output = readTail(directory.output, 0)
   const lines = [...lastLines(output), ...lastLines(readTail(directory.log, from))]
@@ -56,7 +56,7 @@ function readTail(path: string, from: number): string {
   }
   try {
     const { size } = fstatSync(fd)
-    // A log that is shorter than before was rotated.
+    // If the log is shorter than before, it was rotated.
     const start = Math.max(size - maxTailBytes, from > size ? 0 : from)
     const buffer = Buffer.alloc(size - start)
     return buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, start))

@@ -5,7 +5,7 @@ import type { Ports } from './ports.js'
 
 const NONE: Ports = { http: 0, native: 0 }
 
-/** The ports of the last start, so that what was told of them (a dashboard's data source) stays true; 0 for unknown. */
+/** The ports of the last start, reused so that a dashboard's data source stays valid; 0 for unknown. */
 export function rememberedPorts({ ports }: DataDirectory): Ports {
   try {
     const { http, native } = JSON.parse(readFileSync(ports, 'utf8')) as Partial<Ports>

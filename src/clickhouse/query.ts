@@ -1,14 +1,12 @@
 const timeoutMs = 1000
 
-/** An answer over HTTP: an error's text where it is not ok. */
+/** A response over HTTP; its text is the error's if it is not ok. */
 export interface Answer {
   readonly ok: boolean
   readonly text: string
 }
 
-/**
- * Asks the ClickHouse on a port one thing; undefined when nothing answers, be it not listening yet, or something else.
- */
+/** Runs a query on the ClickHouse at a port; undefined if there is no response, for example before it listens. */
 export async function query(httpPort: number, [name, password]: SignIn, sql: string): Promise<Answer | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${httpPort}/`, {
@@ -23,5 +21,5 @@ export async function query(httpPort: number, [name, password]: SignIn, sql: str
   }
 }
 
-/** Whom to ask as. */
+/** The user to run a query as. */
 export type SignIn = readonly [name: string, password: string]

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 
 import { type DataDirectory, writing } from './data-directory.js'
 
-// Beside what ClickHouse opens to everybody (functions, settings and the like; databases, tables and columns as far as
-// one may read them): what the tables of `system` look like, what tells of indexes and sizes, and the views of the SQL
-// standard, all of which show only what one may read.
+// In addition to what ClickHouse shows every user (functions, settings and the like, and the databases, tables and
+// columns that the user may read): the structure of `system` tables, indexes and sizes, and the information schema. All
+// of these show only what the user may read.
 const systemGrants = [
   'GRANT SHOW ON system.*',
   'GRANT SELECT ON system.data_skipping_indices',
@@ -14,16 +14,13 @@ const systemGrants = [
 ]
 const systemDatabases = new Set(['system', 'information_schema', 'INFORMATION_SCHEMA'])
 
-/**
- * What the reader may do: select from the databases that are there and from those named; `name*` names all that begin
- * so.
- */
+/** The reader's grants: SELECT on the existing databases and on the named ones, where `name*` stands for a prefix. */
 export function readerGrants(directory: DataDirectory, named: readonly string[]): string[] {
   const databases = [...storedDatabases(directory).map(quote), ...named.map(quotePattern)]
   return [...new Set(databases)].map((database) => `GRANT SELECT ON ${database}.*`).concat(systemGrants)
 }
 
-/** The databases that a data directory holds, ClickHouse's own aside. */
+/** The databases in a data directory, except ClickHouse's own. */
 function storedDatabases({ root, metadata }: DataDirectory): string[] {
   return writing(root, () => readdirSync(metadata))
     .filter((file) => file.endsWith('.sql'))

@@ -3,15 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 import { PlanspanError } from '../error.js'
 import type { EngineProcess } from './engine-process.js'
 
-/** `failed` means that it kept dying and is not started again. */
+/** The states of an embedded ClickHouse. `failed`: it kept dying and is not started again. */
 export type EmbeddedClickHouseState = 'ready' | 'restarting' | 'failed' | 'stopped'
 
-/** What a supervisor watches over. */
+/** The process under supervision, and how to start and stop it. */
 export interface Supervision {
   readonly first: EngineProcess
   /** Starts it again; rejects with a PlanspanError. */
   readonly start: () => Promise<EngineProcess>
-  /** Its signal kills the process, also one that is starting. */
+  /** Aborting it kills the process, even while it is starting. */
   readonly stop: AbortController
   readonly onStateChange: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
@@ -20,7 +20,7 @@ const maxDeaths = 5
 const deathWindowMs = 60_000
 const firstPauseMs = 100
 
-/** Starts ClickHouse again when it dies, until it has died five times within a minute. */
+/** Restarts ClickHouse when it dies, until it has died five times within a minute. */
 export class Supervisor {
   readonly #supervision: Supervision
   readonly #watched: Promise<void>
@@ -64,7 +64,7 @@ export class Supervisor {
         return
       }
       this.#change('restarting')
-      // Rejects when stopped, and then the loop ends.
+      // Rejects when stopped, which ends the loop.
       await setTimeout(firstPauseMs * 2 ** (deaths - 1), undefined, { signal }).catch(() => {})
       if (!signal.aborted) reason = await this.#runAgain()
     }

@@ -1,6 +1,6 @@
 import { toWellFormed } from '../semconv/index.js'
 
-/** A decoded AnyValue: `null` is one without a value, `bigint` an int, `number` a double. */
+/** A decoded AnyValue: `null` for an empty one, `bigint` for an int, `number` for a double. */
 export type AnyValue =
   | null
   | string
@@ -22,14 +22,14 @@ export function attributeText(value: AnyValue): string {
 }
 
 /**
- * Go's encoding/json of a value, keys sorted by their bytes, no HTML escaping; undefined where it fails (NaN,
- * infinities).
+ * A value as Go's encoding/json writes it, with keys sorted by their bytes and no HTML escaping; undefined where Go
+ * fails (NaN, infinities).
  */
 function jsonText(value: AnyValue): string | undefined {
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number') return Number.isFinite(value) ? doubleText(value) : undefined
   if (value === null || typeof value !== 'object') return String(value)
-  // pdata has no bytes as nil, and Go writes nil as null.
+  // pdata holds empty bytes as nil, which Go writes as null.
   if (value instanceof Uint8Array) return value.length === 0 ? 'null' : `"${base64(value)}"`
   let body = ''
   if (isList(value)) {
@@ -51,16 +51,14 @@ function jsonText(value: AnyValue): string | undefined {
 const isList = (value: readonly AnyValue[] | ReadonlyMap<string, AnyValue>): value is readonly AnyValue[] =>
   Array.isArray(value)
 
-/** ECMAScript's shortest form is Go's too, but for the sign of zero. */
+/** Go writes the same shortest form as ECMAScript, except for the sign of zero. */
 const doubleText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value))
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u2028\u2029]/
 const LINE_SEPARATORS = /[\u2028\u2029]/g
 
-/**
- * Go escapes what JSON.stringify escapes, and the two line separators that JavaScript once could not hold in strings.
- */
+/** A JSON string as Go writes it: escaped as JSON.stringify does, plus the two line separators U+2028 and U+2029. */
 const jsonString = (text: string): string =>
   NEEDS_ESCAPE.test(text)
     ? JSON.stringify(toWellFormed(text)).replace(
@@ -72,7 +70,7 @@ const jsonString = (text: string): string =>
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
-/** The order of the UTF-8 bytes: UTF-16 order, except that surrogates come after all of the basic plane. */
+/** Compares by UTF-8 bytes: like UTF-16 order, except that surrogates come after the whole basic plane. */
 function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {

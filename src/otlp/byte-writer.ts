@@ -1,4 +1,4 @@
-/** Bytes put together in one growing buffer. */
+/** Writes bytes to one growing buffer. */
 export class ByteWriter {
   private buffer: Buffer
   length = 0
@@ -18,7 +18,7 @@ export class ByteWriter {
     this.buffer[this.length++] = value
   }
 
-  /** Text as UTF-8; answers the number of bytes. */
+  /** Writes text as UTF-8; returns the number of bytes. */
   text(text: string): number {
     this.reserve(text.length * 3)
     const written = this.buffer.write(text, this.length)
@@ -35,7 +35,7 @@ export class ByteWriter {
     this.byte(rest)
   }
 
-  /** An int32 as protobuf writes it: ten bytes for a negative one. */
+  /** Writes an int32 as protobuf does: a negative one takes ten bytes. */
   int32(value: number): void {
     if (value >= 0) return this.varint(value)
     let rest = BigInt.asUintN(64, BigInt(value))
@@ -46,7 +46,7 @@ export class ByteWriter {
     this.byte(Number(rest))
   }
 
-  /** Leaves room for a length that is not known yet: a varint of five bytes, which need not be the shortest. */
+  /** Leaves room for a length that is not known yet: a varint of five bytes, since it need not be the shortest form. */
   openLength(): number {
     this.reserve(5)
     this.length += 5

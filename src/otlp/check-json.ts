@@ -21,9 +21,9 @@ const ZERO = 0x30
 const NINE = 0x39
 
 /**
- * Checks an ExportTraceServiceRequest as OTLP/JSON: the document and its shape, with the collector's liberties
- * (snake_case keys, enum names, int64 as number or text). A body that is none is told; a span with a fault of its own
- * is refused alone.
+ * Checks an OTLP/JSON ExportTraceServiceRequest: its syntax and its shape, as tolerant as the collector (snake_case
+ * keys, enum names, int64 as number or text). A malformed body is an error as a whole; a span with an invalid value is
+ * refused alone.
  */
 export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   if (!isUtf8(body)) return { ok: false, message: 'The JSON is not UTF-8.' }
@@ -85,7 +85,7 @@ class JsonCheck extends JsonScanner {
         else this.scalar(field)
       } while (this.nextMember())
     const members = ELEMENT_MEMBERS.get(message)
-    // At its end, since marks ascend.
+    // Marked at the message's end, since marks ascend.
     if (members !== undefined && (seen & members) === 0) this.mark(this.position - 1)
   }
 
@@ -116,7 +116,7 @@ class JsonCheck extends JsonScanner {
     this.message(message, depth)
   }
 
-  /** An attribute's value, or one within it: the marks in it become one, at the attribute's value. */
+  /** Checks an attribute's value or a nested one: all marks in it become a single one, at the attribute's value. */
   private anyValue(depth: number): void {
     const start = this.position
     const count = this.marks.length
@@ -165,7 +165,7 @@ class JsonCheck extends JsonScanner {
     }
   }
 
-  /** Passes a number, or a string with one, and says whether it is a string. */
+  /** Skips a number, or a string that holds one; returns whether it is a string. */
   private numberOrString(name: string): boolean {
     const isString = this.bytes[this.position] === QUOTE
     if (isString) this.string()
@@ -210,7 +210,8 @@ class JsonCheck extends JsonScanner {
   }
 
   /**
-   * Up to 18 digits, or 19 of which the first is below 9, without sign or needless zero: an integer in anyone's range.
+   * Whether the token is an integer of up to 18 digits, or of 19 that begin with less than 9, without a sign or leading
+   * zeros: it fits every 64-bit type.
    */
   private isPlainInteger(): boolean {
     const length = this.tokenEnd - this.tokenStart
@@ -224,7 +225,7 @@ class JsonCheck extends JsonScanner {
     return true
   }
 
-  /** A number that needs no second look: short, not negative, no exponent. */
+  /** Whether the number is short, not negative and has no exponent, and so needs no further check. */
   private isPlainNumber(): boolean {
     if (this.tokenEnd - this.tokenStart > 18 || this.bytes[this.tokenStart] === MINUS) return false
     for (let at = this.tokenStart; at < this.tokenEnd; at++) if ((this.bytes[at] ?? 0) > NINE) return false
@@ -232,7 +233,7 @@ class JsonCheck extends JsonScanner {
   }
 
   /**
-   * Says whether ClickHouse's JSON parser takes the last number; one that it does not take costs it the whole document.
+   * Whether ClickHouse's JSON parser accepts the last number; it rejects the whole document for one that it does not.
    */
   private fitsParser(): boolean {
     if (this.isPlainNumber()) return true

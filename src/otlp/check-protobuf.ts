@@ -7,7 +7,8 @@ import { SpanVerdict } from './span-verdict.js'
 
 /**
  * Checks an ExportTraceServiceRequest as protobuf by its tags and lengths: each field inside its message, known fields
- * with their wire type, strings as UTF-8. A body that is none is told; a span with a fault of its own is refused alone.
+ * with their wire type, strings as UTF-8. A malformed body is an error as a whole; a span with an invalid value is
+ * refused alone.
  */
 export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   const check = new ProtobufCheck(body, options.refuseBefore)
@@ -47,7 +48,7 @@ class ProtobufCheck extends ProtobufReader {
         this.fail(`${message.name}.${field.name} has wire type ${tag & 7} instead of ${field.wire}`)
       }
       if (!field.repeated) {
-        // ClickHouse neither merges a message that stands twice nor clears the other members of a oneof.
+        // ClickHouse neither merges a message that occurs twice nor clears the other members of a oneof.
         if (message === ANY_VALUE ? seen !== 0 : (seen & (1 << field.number)) !== 0) this.mark(start)
         seen |= 1 << field.number
       }
@@ -91,7 +92,7 @@ class ProtobufCheck extends ProtobufReader {
         if (!isInt32(this.varint(end))) this.mark(start)
         return
       case 'int64':
-        // Bits beyond the 64th, which Go and ClickHouse need not treat alike.
+        // Go and ClickHouse may treat bits beyond the 64th differently.
         if (this.varint(end) > 2 ** 64) this.mark(start)
         return
       default:
@@ -110,7 +111,7 @@ class ProtobufCheck extends ProtobufReader {
     this.message(message, inner, depth)
   }
 
-  /** An attribute's value, or one within it: the marks in it become one, at the attribute's value. */
+  /** Checks an attribute's value or a nested one: all marks in it become a single one, at the attribute's value. */
   private anyValue(end: number, depth: number): void {
     const start = this.position
     const count = this.marks.length
@@ -153,7 +154,7 @@ class ProtobufCheck extends ProtobufReader {
     if (length !== 0 && this.isZero(length)) this.mark(start)
   }
 
-  /** Says whether the bytes just passed are all zero. */
+  /** Whether the bytes just read are all zero. */
   private isZero(length: number): boolean {
     for (let at = this.position - length; at < this.position; at++) if (this.bytes[at] !== 0) return false
     return true

@@ -7,7 +7,7 @@ export type GunzipResult =
   | { readonly ok: true; readonly body: Uint8Array }
   | { readonly ok: false; readonly reason: 'too_large' | 'invalid' }
 
-/** Unpacks gzip up to a limit in bytes; what would become larger is left packed and told. */
+/** Decompresses gzip, up to a limit in bytes; larger bodies are refused. */
 export async function gunzipBounded(packed: Uint8Array, limit: number): Promise<GunzipResult> {
   try {
     return { ok: true, body: await gunzipAsync(packed, { maxOutputLength: limit }) }

@@ -11,7 +11,7 @@ const COMMA = 0x2c
 const COLON = 0x3a
 const LOWER_N = 0x6e
 
-/** JSON values nested deeper than this are refused, well below the depth at which ClickHouse's parser gives up. */
+/** Values nested deeper than this are refused; ClickHouse's own parser gives up at a far greater depth. */
 const MAX_JSON_DEPTH = 900
 
 const LONGEST_NAME = 'dropped_attributes_count'.length
@@ -21,17 +21,17 @@ const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39
 const hexValue = (byte: number): number =>
   isDigit(byte) ? byte - 0x30 : (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66 ? (byte | 0x20) - 0x57 : -1
 
-/** Scans the bytes of a JSON document, strictly as RFC 8259 has it, and makes no values: tokens are told as ranges. */
+/** Scans the bytes of a JSON document strictly by RFC 8259. It creates no values: a token is a range of bytes. */
 export class JsonScanner {
   readonly bytes: Buffer
   position = 0
-  /** The last string or number: its bytes, without quotes. */
+  /** The range of the last string or number, without quotes. */
   tokenStart = 0
   tokenEnd = 0
-  /** Of the last string: whether it holds escapes, and a surrogate without its other half. */
+  /** Whether the last string contains escapes, and a lone surrogate. */
   escaped = false
   loneSurrogate = false
-  /** Of the last number. */
+  /** Whether the last number is an integer. */
   integer = false
 
   constructor(body: Uint8Array) {
@@ -42,7 +42,7 @@ export class JsonScanner {
     throw new PlanspanError('invalid_otlp', `${what}, at byte ${this.position}.`)
   }
 
-  /** The next byte that is no white space; 0 at the end. */
+  /** The next byte that is not white space; 0 at the end. */
   peek(): number {
     for (;;) {
       const byte = this.bytes[this.position] ?? 0
@@ -55,12 +55,12 @@ export class JsonScanner {
     return this.peek() === LOWER_N
   }
 
-  /** Passes the start of an object; says whether it has members: `if (open) do { key(); … } while (nextMember())`. */
+  /** Enters an object; returns whether it has members: `if (open) do { key(); … } while (nextMember())`. */
   openObject(): boolean {
     return this.open(OPEN_BRACE, CLOSE_BRACE, 'object')
   }
 
-  /** Passes a key and its colon, and leaves the key as the last token. Answers where the key stands. */
+  /** Reads a key, which becomes the last token, and its colon. Returns the position of the key. */
   key(): number {
     this.peek()
     const start = this.position
@@ -192,7 +192,7 @@ export class JsonScanner {
     this.position += text.length
   }
 
-  /** Passes any value. `onNumber` sees the numbers in it. */
+  /** Skips any value; calls `onNumber` for each number in it. */
   skipValue(onNumber?: () => void, depth = 0): void {
     if (depth > MAX_JSON_DEPTH) this.fail(`The JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
     switch (this.peek()) {
@@ -224,7 +224,7 @@ export class JsonScanner {
     }
   }
 
-  /** The last token as text: escapes resolved, a surrogate without its other half as U+FFFD. */
+  /** The last token as text, with escapes resolved and lone surrogates replaced by U+FFFD. */
   text(): string {
     const raw = this.bytes.toString('utf8', this.tokenStart, this.tokenEnd)
     if (!this.escaped) return raw
@@ -232,7 +232,7 @@ export class JsonScanner {
     return this.loneSurrogate ? Buffer.from(text).toString() : text
   }
 
-  /** The field that the last token names, as OTLP/JSON spells it. */
+  /** The field whose OTLP/JSON name is the last token. */
   field(message: Message): Field | undefined {
     if (this.escaped) return message.byName.get(this.text())
     const candidates = message.byLength[this.tokenEnd - this.tokenStart]

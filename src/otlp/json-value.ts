@@ -5,9 +5,7 @@ import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE, KEY_VALUE_LIST, type Field, type Mes
 
 const QUOTE = 0x22
 
-/**
- * Decodes the checked AnyValue at the scanner's position, over `value`: the member that was written last is the value.
- */
+/** Decodes the checked AnyValue at the scanner's position on top of `value`: the last member that was written wins. */
 export function readJsonValue(scanner: JsonScanner, value: AnyValue = null): AnyValue {
   let result = value
   eachField(scanner, ANY_VALUE, (field) => {
@@ -77,7 +75,7 @@ export function skipNull(scanner: JsonScanner): boolean {
   return true
 }
 
-/** Visits the known fields of the message at the scanner's position; the visitor passes their values. */
+/** Visits the known fields of the message at the scanner's position; the visitor has to read their values. */
 export function eachField(scanner: JsonScanner, message: Message, visit: (field: Field) => void): void {
   if (skipNull(scanner) || !scanner.openObject()) return
   do {

@@ -3,7 +3,7 @@ import { PlanspanError } from '../error.js'
 /** The bytes from start to end (end excluded). */
 export type Range = readonly [start: number, end: number]
 
-/** Walks protobuf's frames over a body: a position, and reads that never pass the end of the message they are in. */
+/** Reads protobuf from a body, at a position; no read goes past the end of its message. */
 export class ProtobufReader {
   readonly bytes: Buffer
   position = 0
@@ -16,21 +16,21 @@ export class ProtobufReader {
     throw new PlanspanError('invalid_otlp', `${what}, at byte ${this.position}.`)
   }
 
-  /** A tag: field number × 8 + wire type. */
+  /** Reads a tag: field number × 8 + wire type. */
   tag(end: number): number {
     const tag = this.varint(end)
     if (tag < 8 || tag > 0xffffffff) this.fail('A protobuf tag has a field number that does not exist')
     return tag
   }
 
-  /** A length that stays inside its message. */
+  /** Reads a length that fits into the message. */
   length(end: number): number {
     const length = this.varint(end)
     if (length > end - this.position) this.fail('A protobuf field reaches over the end of its message')
     return length
   }
 
-  /** A varint, exact up to 2^53. */
+  /** Reads a varint, exact up to 2^53. */
   varint(end: number): number {
     const { bytes } = this
     let position = this.position
@@ -56,7 +56,7 @@ export class ProtobufReader {
     return this.fail(position === end ? 'A protobuf varint is cut off' : 'A protobuf varint is longer than 10 bytes')
   }
 
-  /** The low 64 bits of a varint, signed. */
+  /** Reads the low 64 bits of a varint, signed. */
   int64(end: number): bigint {
     let value = 0n
     const start = this.position
@@ -65,7 +65,7 @@ export class ProtobufReader {
     return BigInt.asIntN(64, value)
   }
 
-  /** Passes a value and answers where it stands; a length-delimited one without its length. */
+  /** Skips a value and returns its range, which excludes the length of a length-delimited one. */
   value(wire: number, end: number): Range {
     if (wire === 2) {
       const length = this.length(end)

@@ -2,7 +2,7 @@ import type { AnyValue } from './attribute-text.js'
 import type { ProtobufReader, Range } from './protobuf-reader.js'
 import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE, type Field, type Message } from './schema.js'
 
-/** Decodes a checked AnyValue, in one piece or several. The member of the oneof that was written last is the value. */
+/** Decodes a checked AnyValue, which may come in several pieces. The last member of the oneof that was written wins. */
 export function readProtobufValue(reader: ProtobufReader, ranges: readonly Range[]): AnyValue {
   let value: AnyValue = null
   for (const range of ranges) {
@@ -55,8 +55,7 @@ function readMap(reader: ProtobufReader, list: Message | undefined, range: Range
 }
 
 /**
- * Visits the known fields of a message with the bytes of their values: of a length-delimited one, what is behind its
- * length.
+ * Visits the known fields of a message with the bytes of their values, without the length of a length-delimited one.
  */
 export function eachField(
   reader: ProtobufReader,

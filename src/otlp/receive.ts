@@ -7,7 +7,7 @@ import type { PartialSuccess } from './response.js'
 import { rewriteJson } from './rewrite-json.js'
 import { rewriteProtobuf } from './rewrite-protobuf.js'
 
-/** A client's request for the store: the body as it came, or written anew. */
+/** A client's request, ready for the store: its original body, or a rewritten one. */
 export interface ReceivedRequest extends StoreRequest {
   readonly refused: PartialSuccess | undefined
 }
@@ -16,7 +16,7 @@ export type ReceiveResult =
   | { readonly ok: true; readonly request: ReceivedRequest }
   | { readonly ok: false; readonly message: string }
 
-/** Checks an uncompressed OTLP body and makes it ready for ClickHouse; `ok: false` where it is no trace request. */
+/** Checks an uncompressed OTLP body and prepares it for ClickHouse; `ok: false` if it is not a trace request. */
 export function receive(encoding: Encoding, body: Uint8Array, options: CheckOptions = {}): ReceiveResult {
   const result = check(encoding, body, options)
   if (!result.ok) return result
@@ -34,7 +34,7 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
   }
 }
 
-/** A received body with only the spans that `keep` (by their number in it) wants. */
+/** A received body with only the spans for whose index `keep` returns true. */
 export function narrow(encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean): Uint8Array {
   const result = check(encoding, body, {})
   if (!result.ok) {

@@ -3,7 +3,7 @@ import type { CheckOptions } from './request.js'
 import type { PartialSuccess } from './response.js'
 import { SpanVerdict, TIME_LIMIT } from './span-verdict.js'
 
-/** Says of spans of our own what `receive` says of a client's; undefined where none is refused. */
+/** Checks spans of our own as `receive` checks a client's; undefined if none is refused. */
 export function refusedSpans(spans: Iterable<Span>, { refuseBefore }: CheckOptions): PartialSuccess | undefined {
   const verdict = new SpanVerdict(refuseBefore)
   const reasons: string[] = []
@@ -26,7 +26,7 @@ function checkTime(verdict: SpanVerdict, field: string, time: bigint): void {
   if (time < 0n) verdict.blameTime(field, 'before the year 1970')
 }
 
-/** The refused spans, one reason each, as a receiver tells of them. */
+/** The partial success for some refused spans, with one reason each; undefined if there are none. */
 export function partialSuccess(reasons: readonly string[]): PartialSuccess | undefined {
   if (reasons.length === 0) return undefined
   const counts = new Map<string, number>()

@@ -1,11 +1,11 @@
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
 
-/** A request that ClickHouse reads as the collector would. */
+/** A request that ClickHouse reads exactly as the collector would. */
 export interface StoreRequest {
   readonly encoding: Encoding
   readonly body: Uint8Array
-  /** How many spans the body holds. */
+  /** The number of spans in the body. */
   readonly spans: number
 }
 
@@ -14,17 +14,19 @@ export interface CheckOptions {
   readonly refuseBefore?: bigint | undefined
 }
 
-/** A well-formed request, and what a look at its frames told. */
+/** A well-formed request, and the findings of its check. */
 export interface CheckedRequest {
   readonly encoding: Encoding
   readonly body: Uint8Array
-  /** All its spans, the refused ones too. */
+  /** The number of its spans, including refused ones. */
   readonly spanCount: number
-  /** The refused spans: number in the request, from 0 ⇒ reason. */
+  /** The refused spans: index in the request ⇒ reason. */
   readonly refused: ReadonlyMap<number, string>
-  /** The attribute values that must become text: start and end of each AnyValue by turns, ascending byte offsets. */
+  /** The attribute values that must become text: alternating start and end of each AnyValue, ascending byte offsets. */
   readonly values: readonly number[]
-  /** Where stands what else ClickHouse would not read as the collector does: ascending byte offsets. */
+  /**
+   * The positions of everything else that ClickHouse would read differently from the collector: ascending byte offsets.
+   */
   readonly marks: readonly number[]
 }
 
@@ -32,19 +34,19 @@ export type CheckResult =
   | { readonly ok: true; readonly request: CheckedRequest }
   | { readonly ok: false; readonly message: string }
 
-/** Nested values deeper than this are refused with their request: no reader should have to follow them. */
+/** Requests with values nested deeper than this are refused: no reader should have to follow them. */
 export const MAX_DEPTH = 200
 
-/** More places to rewrite than this are refused with their request: they would cost many times its memory. */
+/** Requests with more marks than this are refused: rewriting them would cost many times their memory. */
 const MAX_MARKS = 1 << 20
 
-/** Adds an offset to marks; answers why there are too many. */
+/** Adds an offset to the marks; returns an error message if there are too many. */
 export function addMark(marks: number[], offset: number): string | undefined {
   if (marks.push(offset) <= MAX_MARKS) return undefined
   return `The request has more than ${MAX_MARKS} places that would have to be written anew for ClickHouse`
 }
 
-/** The first of some ascending offsets that is not below `start`: its index. */
+/** The index of the first of some ascending offsets that is not below `start`. */
 export function indexFrom(offsets: readonly number[], start: number): number {
   let low = 0
   let high = offsets.length
@@ -56,6 +58,6 @@ export function indexFrom(offsets: readonly number[], start: number): number {
   return low
 }
 
-/** Says whether one of some ascending offsets lies within the bytes from start to end (end excluded). */
+/** Whether one of some ascending offsets lies within the bytes from start to end (exclusive). */
 export const hasOffset = (offsets: readonly number[], start: number, end: number): boolean =>
   (offsets[indexFrom(offsets, start)] ?? end) < end

@@ -3,20 +3,20 @@ import { create, toBinary, toJsonString, type DescMessage, type MessageShape } f
 import type { Encoding } from './request.js'
 import { ExportTraceServiceResponseSchema, StatusSchema } from './response_pb.js'
 
-/** What a receiver leaves out of an accepted request. */
+/** The spans of an accepted request that were refused. */
 export interface PartialSuccess {
   readonly rejectedSpans: number
   readonly errorMessage: string
 }
 
-/** ExportTraceServiceResponse in the request's encoding; without a partial success it says that all is stored. */
+/** An ExportTraceServiceResponse in the request's encoding; without a partial success it means that all is stored. */
 export function encodeResponse(encoding: Encoding, partial?: PartialSuccess): Uint8Array {
   const partialSuccess = partial && { rejectedSpans: BigInt(partial.rejectedSpans), errorMessage: partial.errorMessage }
   const response = create(ExportTraceServiceResponseSchema, partialSuccess ? { partialSuccess } : {})
   return encode(encoding, ExportTraceServiceResponseSchema, response)
 }
 
-/** google.rpc.Status, the body of every OTLP/HTTP error, in the request's encoding. */
+/** A google.rpc.Status, the body of every OTLP/HTTP error, in the request's encoding. */
 export const encodeStatus = (encoding: Encoding, code: number, message: string): Uint8Array =>
   encode(encoding, StatusSchema, create(StatusSchema, { code, message }))
 

@@ -15,9 +15,9 @@ const CLOSE_BRACKET = 0x5d
 const COMMA = 0x2c
 
 /**
- * Writes a checked JSON request anew as ClickHouse reads it right: known keys once and in camelCase, values that are
- * arrays, maps, bytes or odd numbers as their text, and of the spans only those that `keep` (by their number in the
- * request) wants, if it is given. What needs no change is copied.
+ * Rewrites a checked JSON request so that ClickHouse reads it correctly: known keys once and in camelCase; arrays,
+ * maps, bytes and unusual numbers as text; and only the spans for whose index `keep` returns true, if it is given.
+ * Unchanged parts are copied.
  */
 export function rewriteJson(request: CheckedRequest, keep?: (span: number) => boolean): Uint8Array {
   const rewrite = new JsonRewrite(request, keep)
@@ -39,7 +39,7 @@ class JsonRewrite {
     this.keep = keep
   }
 
-  /** A message in one piece, or in several that are merged: a key that stands twice. */
+  /** Writes a message; one whose key occurs several times is merged. */
   message(message: Message, ranges: readonly Range[]): void {
     const { scanner, writer } = this
     const values = new Map<Field, Range[]>()
@@ -64,7 +64,7 @@ class JsonRewrite {
     writer.byte(CLOSE_BRACE)
   }
 
-  /** Writes the text of a message that lacks it, so that the message has a member which keeps it in its array. */
+  /** Adds an empty text to a message that has no text, so that ClickHouse keeps the message in its array. */
   private addText(message: Message, values: ReadonlyMap<Field, unknown>): boolean {
     const text = message.fields.find(({ kind }) => kind === 'string')
     if (!text || values.has(text)) return false
@@ -85,7 +85,7 @@ class JsonRewrite {
     return [start, this.scanner.position]
   }
 
-  /** Writes a field's value; false if there is none. */
+  /** Writes a field's value; returns false if there is none. */
   private value(field: Field, found: readonly Range[]): boolean {
     if (field.repeated) return this.elements(field, found)
     if (field.message) return this.submessage(field.message, found)
@@ -117,7 +117,7 @@ class JsonRewrite {
     return true
   }
 
-  /** Copies a part of the document in which nothing but the values of attributes changes. */
+  /** Copies a part of the document, changing attribute values only. */
   private withText(start: number, end: number): void {
     const { values } = this.request
     let copied = start
@@ -131,7 +131,7 @@ class JsonRewrite {
     this.writer.copy(this.scanner.bytes, copied, end)
   }
 
-  /** otel_traces stores text, so text may stand for any value. */
+  /** Writes an attribute's value as text, which is how otel_traces stores it. */
   private textValue(ranges: readonly Range[]): void {
     let value: AnyValue = null
     for (const [start] of ranges) {

@@ -6,9 +6,9 @@ import { hasOffset, indexFrom, type CheckedRequest } from './request.js'
 import { ANY_VALUE, REQUEST, SPAN, SPAN_HOLDERS, Wire, type Field, type Message } from './schema.js'
 
 /**
- * Writes a checked protobuf request anew as ClickHouse reads it right: values that are arrays, maps, bytes or odd
- * doubles as their text, messages in pieces merged, ids of zeros empty, and of the spans only those that `keep` (by
- * their number in the request) wants, if it is given. What needs no change is copied.
+ * Rewrites a checked protobuf request so that ClickHouse reads it correctly: arrays, maps, bytes and unusual doubles as
+ * text; split messages merged; all-zero ids emptied; and only the spans for whose index `keep` returns true, if it is
+ * given. Unchanged parts are copied.
  */
 export function rewriteProtobuf(request: CheckedRequest, keep?: (span: number) => boolean): Uint8Array {
   const rewrite = new ProtobufRewrite(request, keep)
@@ -36,7 +36,7 @@ class ProtobufRewrite {
     else this.withText(REQUEST, 0, body.length)
   }
 
-  /** Writes the fields of a message anew, those that otel_traces stores. */
+  /** Rewrites the fields of a message that otel_traces stores. */
   private message(message: Message, ranges: readonly Range[]): void {
     const last = new Map<Field, Range>()
     const pieces = new Map<Field, Range[]>()
@@ -73,7 +73,7 @@ class ProtobufRewrite {
     this.writer.closeLength(start)
   }
 
-  /** Copies a message in which nothing but the values of attributes changes. */
+  /** Copies a message, changing attribute values only. */
   private withText(message: Message, start: number, end: number): void {
     const { reader, writer } = this
     const { values } = this.request
@@ -105,7 +105,7 @@ class ProtobufRewrite {
     writer.copy(reader.bytes, copied, end)
   }
 
-  /** otel_traces stores text, so text may stand for any value. */
+  /** Writes an attribute's value as text, which is how otel_traces stores it. */
   private value(ranges: readonly Range[]): void {
     this.writer.byte((1 << 3) | Wire.length)
     const start = this.writer.openLength()

@@ -1,6 +1,6 @@
 /**
- * How a field's value is read. `traceId` and `spanId` are the two ids without which a span is refused, `id16` and `id8`
- * ids that may be empty; `time` and `startTime` are fixed64 nanoseconds.
+ * The kinds of field values. A span without a valid `traceId` and `spanId` is refused; `id16` and `id8` are ids that
+ * may be empty; `time` and `startTime` are fixed64 nanoseconds.
  */
 export type FieldKind =
   | 'message'
@@ -19,7 +19,7 @@ export type FieldKind =
   | 'id16'
   | 'id8'
 
-/** Protobuf's wire types, the deprecated groups left out. */
+/** Protobuf's wire types, without the deprecated groups. */
 export const Wire = { varint: 0, fixed64: 1, length: 2, fixed32: 5 } as const
 
 export interface Field {
@@ -27,14 +27,14 @@ export interface Field {
   readonly wire: number
   /** The key of OTLP/JSON. */
   readonly name: string
-  /** Its bytes, to be compared with a document's. */
+  /** The key's bytes, to compare with a document's. */
   readonly nameBytes: Uint8Array
   readonly kind: FieldKind
   readonly repeated: boolean
   readonly message: Message | undefined
-  /** What a rewritten request keeps: the fields that otel_traces stores. */
+  /** Whether otel_traces stores the field, so that a rewritten request keeps it. */
   readonly stored: boolean
-  /** The names that an enum may be written with. */
+  /** The names of an enum's values. */
   readonly names: ReadonlyMap<string, number>
 }
 
@@ -42,7 +42,7 @@ export interface Message {
   readonly name: string
   readonly fields: readonly Field[]
   readonly byNumber: readonly (Field | undefined)[]
-  /** Keys as OTLP/JSON writes them, and the field names of the .proto file, which the collector takes as well. */
+  /** Fields by their OTLP/JSON key, and by their name in the .proto file, which the collector accepts as well. */
   readonly byName: ReadonlyMap<string, Field>
   readonly byLength: readonly (readonly Field[] | undefined)[]
 }
@@ -107,7 +107,7 @@ function define(message: MutableMessage, fields: readonly Field[]): Message {
 
 const message = (name: string, fields: readonly Field[]) => define(declare(name), fields)
 
-// AnyValue holds itself, so it is declared before its parts and defined after them.
+// AnyValue is recursive, so it is declared before its parts and defined after them.
 const anyValue = declare('AnyValue')
 export const KEY_VALUE = message('KeyValue', [
   field(1, 'key', 'string'),
@@ -210,7 +210,7 @@ export const REQUEST = message('ExportTraceServiceRequest', [
 
 export const SPAN_HOLDERS: ReadonlySet<Message> = new Set([REQUEST, RESOURCE_SPANS, SCOPE_SPANS])
 
-/** ClickHouse's JSONExtract leaves an element out of its array when it finds none of these members in it. */
+/** The members of which an array element needs one: ClickHouse's JSONExtract drops an element without any. */
 export const ELEMENT_MEMBERS: ReadonlyMap<Message, number> = new Map(
   [KEY_VALUE, EVENT, LINK].map((message) => [
     message,

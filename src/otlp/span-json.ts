@@ -2,12 +2,12 @@ import { toWellFormed, type AttributeValue, type Span, type SpanEvent, type Span
 import { attributeText } from './attribute-text.js'
 import { SpanKind, StatusCode } from './trace_pb.js'
 
-/** An attribute's value as an AnyValue. */
+/** Writes an attribute's value as an AnyValue. */
 export type WriteValue = (value: AttributeValue) => object
 
 const SAMPLED = 1
 
-/** A span as OTLP/JSON text: ids in hex, 64-bit integers as strings, no half of a surrogate pair. */
+/** A span as OTLP/JSON text: ids in hex, 64-bit integers as strings, no lone surrogates. */
 export function spanJson(span: Span, writeValue: WriteValue): string {
   const json = {
     traceId: span.traceId,
@@ -27,7 +27,7 @@ export function spanJson(span: Span, writeValue: WriteValue): string {
     },
   }
   const text = JSON.stringify(json)
-  // JSON.stringify escapes surrogates only where the other half is missing, and ClickHouse does not take those.
+  // JSON.stringify escapes lone surrogates only, and ClickHouse does not accept those.
   return text.includes(String.raw`\ud`) ? JSON.stringify(json, (_, value: unknown) => wellFormed(value)) : text
 }
 
@@ -48,7 +48,7 @@ const linkJson = ({ traceId, spanId, attributes }: SpanLink, writeValue: WriteVa
 export const attributesJson = (attributes: Readonly<Record<string, AttributeValue>>, writeValue: WriteValue) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: writeValue(value) }))
 
-/** A value for any receiver, by its type. */
+/** A value as an AnyValue of its type, for any receiver. */
 export function typedValue(value: AttributeValue): object {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
@@ -56,12 +56,12 @@ export function typedValue(value: AttributeValue): object {
   return { arrayValue: { values: value.map(typedValue) } }
 }
 
-// What JSON has no number for travels as protobuf's JSON mapping writes it; -0 and large integers keep being doubles.
+// NaN and infinities are text, as in protobuf's JSON mapping; -0 and large integers stay doubles.
 function typedNumber(value: number): object {
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return { intValue: String(value) }
   if (Object.is(value, -0)) return { doubleValue: '-0' }
   return { doubleValue: Number.isFinite(value) ? value : String(value) }
 }
 
-/** A value for planspan's own store, which keeps its text. */
+/** A value as an AnyValue of text, for planspan's own store, which keeps text only. */
 export const storedValue = (value: AttributeValue): object => ({ stringValue: attributeText(value) })

@@ -1,7 +1,7 @@
-/** 9223372036854775808: from here on a time is beyond 2262-04-11, where DateTime64(9) ends. */
+/** 2^63 ns: DateTime64(9) ends here, on 2262-04-11. */
 export const TIME_LIMIT = 2n ** 63n
 
-/** Collects what a check learns of one span and says why it is refused, if it is. */
+/** Collects the findings of a check about one span, and gives the reason if it is refused. */
 export class SpanVerdict {
   readonly refuseBefore: bigint | undefined
   private traceId = false
@@ -32,12 +32,12 @@ export class SpanVerdict {
     this.start = nanoseconds
   }
 
-  /** A start, an end or an event's time that the store can't hold. */
+  /** Records a start, an end or an event's time that the store can't hold. */
   blameTime(field: string, limit = 'beyond the year 2262'): void {
     this.blame(`its ${field}, or an event's, is ${limit}`)
   }
 
-  /** A fault that no later field mends. The first one is told. */
+  /** Records a fault that no later field can mend. The first one is reported. */
   blame(problem: string): void {
     this.problem ??= problem
   }

@@ -5,21 +5,21 @@ import { attributesJson, spanJson, storedValue, typedValue, type WriteValue } fr
 /** An OTLP/JSON trace request. */
 export interface OtlpRequest {
   readonly text: string
-  /** How many spans it holds. */
+  /** The number of spans in it. */
   readonly spans: number
 }
 
 export interface OtlpRequestOptions {
   readonly serviceName: string
-  /** The largest request, bytes in UTF-8; a span that is larger goes alone. @default 4_000_000 */
+  /** The largest request, bytes in UTF-8; a larger span is sent in a request of its own. @default 4_000_000 */
   readonly maxBytes?: number | undefined
 }
 
-/** Spans as OTLP/JSON requests, made one after the other as they are asked for. */
+/** Writes spans as OTLP/JSON requests, lazily. */
 export const otlpRequests = (spans: Iterable<Span>, options: OtlpRequestOptions): Generator<OtlpRequest> =>
   requestsOf(spans, typedValue, options)
 
-/** The same spans as requests for the store, as `receive` makes them of a client's. `refusedSpans` must refuse none. */
+/** Writes spans as requests for the store, equal to those that `receive` makes. `refusedSpans` must refuse none. */
 export function* storeRequests(spans: Iterable<Span>, options: OtlpRequestOptions): Generator<StoreRequest> {
   for (const { text, spans: count } of requestsOf(spans, storedValue, options)) {
     yield { encoding: 'json', body: Buffer.from(text), spans: count }
@@ -50,7 +50,7 @@ function* requestsOf(
   if (part.length > 0) yield request(part)
 }
 
-/** The text before and after the spans of a request, which are joined by commas. */
+/** The text before and after the comma-separated spans of a request. */
 function requestFrame(serviceName: string, writeValue: WriteValue): [head: string, tail: string] {
   const resource = JSON.stringify({ attributes: attributesJson({ [ATTR.serviceName]: serviceName }, writeValue) })
   const scope = JSON.stringify({ name: SCOPE_NAME })

@@ -3,8 +3,8 @@ import type { Redactor } from './redactor.js'
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,40})$/i
 
 /**
- * Whether the item of a list is the value of the name before it: of a flag, `["--api-key", …]`, of a header, `["Host",
- * "h", "Authorization", …]`, or of the name of a pair, `["password", …]`. Items that are no text are undefined.
+ * Whether a list's item is the secret value of the name before it: of a flag (`["--api-key", …]`), a header (`["Host",
+ * "h", "Authorization", …]`) or a pair (`["password", …]`). Items that are not text are passed as undefined.
  */
 export function followsSecretName(items: readonly (string | undefined)[], index: number, redactor: Redactor): boolean {
   const name = items[index - 1]

@@ -1,7 +1,7 @@
 /** The replacement of a masked value. */
 export const MARKER = '[REDACTED]'
 
-// Words that name a secret wherever they stand in a key: `dbPassword`, `x-api-key`, `http.request.header.set-cookie`.
+// Words that name a secret anywhere in a key: `dbPassword`, `x-api-key`, `http.request.header.set-cookie`.
 const WORDS = [
   'passw(?:or)?d',
   'pass(?:phrase|code)',
@@ -16,7 +16,7 @@ const WORDS = [
   'credit[._ -]?card',
 ].join('|')
 
-// Tokens that are places in a list or pieces of text.
+// Not the tokens that are positions in a list or pieces of text.
 const TOKEN = '(?<!(?:page|next|continuation|cursor|sync|stop|eos|bos|pad)[._ -]?)token'
 
 /** Keys whose values are secrets. */
@@ -25,15 +25,15 @@ export const SECRET_KEYS: readonly RegExp[] = [
   /[a-z\d](?:Pwd|Pass|(?<!(?:[Pp]age|[Nn]ext|[Cc]ontinuation|[Cc]ursor|[Ss]ync|[Ss]top|[Ee]os|[Bb]os|[Pp]ad))Token|Auth|Jwt|Ssn|Cvv|Otp)$/,
 ]
 
-/** Labels of several words whose values are secrets, "Repeat your password *": what is named stands at the end. */
+/** Labels of several words whose values are secrets, such as "Repeat your password *": the name comes last. */
 export const SECRET_LABEL = new RegExp(
   String.raw`^.{0,60}(?!cookie)(?:${WORDS}|\b(?:pwd|pass|token|otp))s?(?:\s(?:field|input|box|again|confirmation|\(.{0,20}\)))?[\s:*?!.]{0,4}$`,
   'i',
 )
 
 /**
- * Values that are secrets by their looks. No pattern can start inside what it consumes, so that a hostile text costs
- * linear time.
+ * Values that are recognizable as secrets. No pattern can start inside its own match, so a hostile text costs linear
+ * time.
  */
 export const SECRET_VALUES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
@@ -45,11 +45,11 @@ export const SECRET_VALUES: readonly RegExp[] = [
   /(?<![\w-])(?:AIza[\w-]{35}|ya29\.[\w-]{20,})/g,
   // GitHub, GitLab, npm, PyPI, Hugging Face
   /(?<![\w-])(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|npm_[A-Za-z0-9]{36}|pypi-[\w-]{50,}|hf_[A-Za-z0-9]{30,})/g,
-  // Slack, OpenAI (classes of style sheets hold no digits), Anthropic, Stripe, SendGrid
+  // Slack, OpenAI (CSS classes have no digits), Anthropic, Stripe, SendGrid
   /(?<![\w-])(?:xox[abeoprs]-[\w-]{10,}|sk-(?=[\w-]{0,200}\d)[\w-]{20,}|[spr]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{16,}|SG\.[\w-]{16,}\.[\w-]{16,})/g,
-  // Bearer tokens hold digits, the words that follow "bearer" in prose do not.
+  // Bearer tokens contain digits; the words that follow "bearer" in prose do not.
   /(?<=\bbearer\s{1,4})(?=[A-Za-z._~+/=-]{0,200}\d)[\w.~+/=-]{8,}/gi,
-  // User and password in a URL, but no port before a query
+  // User and password in a URL, but not a port before a query
   /(?<=:\/\/)[^\s/:@?#"'\\]{0,128}:(?!\d{1,5}[?#])[^\s/"'\\]{1,256}(?=@)/g,
 ]
 
@@ -66,9 +66,9 @@ const NAME = [
   String.raw`(?<![a-z\d])(?:pwd|${TOKEN}|jwt)|(?<=[a-z\d]_)(?:pass|auth)`,
 ].join('|')
 
-/** Secrets that are named in running text. The first group stays, the rest is masked. */
+/** Secrets that are named in running text. The first group is kept, the rest is masked. */
 export const NAMED_SECRETS: readonly RegExp[] = [
-  // Cookies go to the end of their line.
+  // Cookies extend to the end of the line.
   /((?:set-)?cookie["']?\s{0,8}:\s{0,8}["']?)(?!\[REDACTED\])[^\r\n"'\\]+/gi,
   // `Authorization: Negotiate …`, `Authorization: Digest a=…, b=…`
   new RegExp(
@@ -92,7 +92,7 @@ export const NAMED_SECRETS: readonly RegExp[] = [
   /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)(?!\[REDACTED\])[^&\s"'\\#<>]+/gi,
 ]
 
-/** A text that does not match holds nothing that the built-in patterns could find. */
+/** Matches every text in which the built-in patterns could find something. */
 export const SUSPICIOUS = new RegExp(
   String.raw`${WORDS}|pwd|pass|token|auth|jwt|ssn|cvv|otp(?![a-z])|csrf|xsrf|curl|identified\s+by|[?&]sig|\\u00|PRIVATE KEY|eyJ|A(?:KIA|SIA|ROA|IDA|BIA|CCA)|AIza|ya29|gh[pousr]_|github_pat|glpat-|npm_|pypi-|hf_|xox|sk-|[spr]k_|whsec|SG\.|bearer|:\/\/`,
   'i',

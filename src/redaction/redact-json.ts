@@ -10,7 +10,7 @@ import { MARKER } from './patterns.js'
 import type { JsonPath, Redactor } from './redactor.js'
 
 /**
- * Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined for text that is no JSON.
+ * Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined if the text is not JSON.
  */
 export function redactJson(text: string, redactor: Redactor): string | undefined {
   const document = parse(text)
@@ -30,7 +30,7 @@ function parse(text: string): ReturnType<typeof parseJsonDocument> | undefined {
   }
 }
 
-/** The same node when nothing in it is masked. */
+/** Masks the secrets in a node; returns the same node if there are none. */
 function redactNode(node: JsonNode, path: JsonPath, redactor: Redactor): JsonNode {
   if (path.length > 0 && redactor.isSecretPath(path)) return mask(node)
   if (node.kind === 'object') return redactMembers(node, path, redactor)
@@ -62,10 +62,10 @@ function redactMembers(node: JsonObject, path: JsonPath, redactor: Redactor): Js
 }
 
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'key', 'label', 'field', 'id', 'title'])
-/** The key under which a browser agent names the field that it types into. */
+/** The keys under which browser agents name the field that they type into. */
 const FIELD_KEYS: ReadonlySet<string> = new Set(['element', 'selector', 'locator', 'placeholder'])
 const VALUE_KEYS: ReadonlySet<string> = new Set(['value', 'answer', 'default', 'defaultvalue'])
-/** Keys that often hold a long text under a title which only mentions secrets. */
+/** Keys that often hold a long text whose title merely mentions secrets. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(['content', 'text'])
 
 /**
@@ -82,7 +82,7 @@ function namedKeys(node: JsonObject, redactor: Redactor): (key: string) => boole
   return (key) => (values && VALUE_KEYS.has(key.toLowerCase())) || (content && TEXT_KEYS.has(key.toLowerCase()))
 }
 
-/** Values without information are kept: null, true, false, empty text. */
+/** Masks a value, unless it carries no information: null, true, false, empty text. */
 const mask = (node: JsonNode): JsonNode =>
   node.kind === 'literal' || (node.kind === 'string' && (node.value === '' || node.value === MARKER))
     ? node

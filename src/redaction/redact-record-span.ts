@@ -1,7 +1,7 @@
 import { ATTR, type AttributeValue, type Span } from '../semconv/index.js'
 import { redactedFields, type Redactor } from './redactor.js'
 
-/** A span of the mapping with its secrets masked and their attributes listed; the span itself when it has none. */
+/** A record's span with its secrets masked and the masked attributes listed; the same span if it has none. */
 export function redactRecordSpan(redactor: Redactor, span: Span): Span {
   const keys: string[] = []
   const mask = (attributes: Readonly<Record<string, AttributeValue>>): Readonly<Record<string, AttributeValue>> => {

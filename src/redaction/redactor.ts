@@ -4,29 +4,29 @@ import { MARKER, NAMED_SECRETS, SECRET_KEYS, SECRET_LABEL, SECRET_VALUES, SUSPIC
 import { isStructural } from '../semconv/index.js'
 
 export interface RedactOptions {
-  /** Patterns of further secrets; what they match in any text is masked. */
+  /** Additional patterns of secrets; their matches in any text are masked. */
   patterns?: readonly RegExp[] | undefined
-  /** Further keys whose values are masked, of attributes and inside JSON: whole names in any case, or patterns. */
+  /** Additional keys of attributes and inside JSON whose values are masked: whole names in any case, or patterns. */
   keys?: readonly (string | RegExp)[] | undefined
   /**
    * Paths from the root of any JSON text, `user.address.*`, whose values are masked; `*` stands for one key or index.
    */
   paths?: readonly string[] | undefined
-  /** Whether the built-in patterns mask as well. @default true */
+  /** Whether the built-in patterns are used as well. @default true */
   builtIn?: boolean | undefined
 }
 
 /** A path inside a JSON text. */
 export type JsonPath = readonly (string | number)[]
 
-/** Masks secrets. Fails closed: a value that can't be examined is masked whole. */
+/** Masks secrets. Fails closed: a value that can't be examined is masked entirely. */
 export interface Redactor {
   text(text: string): string
   isSecretKey(key: string): boolean
-  /** Whether a label, a title or a selector names a secret: a key does, of several words those at the end count. */
+  /** Whether a label, title or selector names a secret: as a key, or by the last of several words. */
   isSecretLabel(label: string): boolean
   isSecretPath(path: JsonPath): boolean
-  /** A copy with the secrets masked, and the keys that were; undefined when there are none. */
+  /** A copy with the secrets masked, and the masked keys; undefined if there are none. */
   attributes<Value>(attributes: Readonly<Record<string, Value>>): RedactedAttributes<Value> | undefined
 }
 
@@ -126,7 +126,7 @@ function redactList(redactor: Redactor, key: string, items: readonly unknown[]):
   return masked.every((item, index) => item === items[index]) ? items : masked
 }
 
-/** The list of masked attributes with some more, as an attribute. */
+/** The attribute that lists masked attributes, with some more added. */
 export function redactedFields(before: unknown, keys: readonly string[]): string[] {
   const listed = Array.isArray(before) ? before.filter((key): key is string => typeof key === 'string') : []
   return [...new Set([...listed, ...keys])]
@@ -137,6 +137,6 @@ const keyPattern = (key: string | RegExp): RegExp =>
     ? new RegExp(`^${key.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`, 'i')
     : withFlags(key, '')
 
-/** A pattern without state of its own: global or not, never sticky. */
+/** A copy of a pattern without state of its own: global or not, never sticky. */
 const withFlags = (pattern: RegExp, flag: 'g' | ''): RegExp =>
   new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '') + flag)

@@ -1,10 +1,10 @@
-/** An OTLP receiver's answer to a request that it took. */
+/** An OTLP receiver's answer to a request that it accepted. */
 export interface PartialSuccess {
   readonly rejected: number
   readonly reason: string
 }
 
-/** Reads an ExportTraceServiceResponse; a body that is none means that all was taken. */
+/** Reads an ExportTraceServiceResponse; any other body means that all spans were accepted. */
 export function readPartialSuccess(body: string): PartialSuccess {
   const partial = memberOf(parse(body), 'partialSuccess')
   const rejected = Number(memberOf(partial, 'rejectedSpans') ?? 0)

@@ -6,14 +6,14 @@ export interface PostOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: typeof globalThis.fetch
-  /** How often a request is sent at most. */
+  /** The largest number of attempts to send a request. */
   readonly attempts: number
-  /** How long an answer may take, milliseconds. */
+  /** The time limit for a response, milliseconds. */
   readonly timeoutMillis: number
 }
 
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
-/** The answers of other kinds of servers to a POST on a path that they don't have. */
+/** The statuses with which other kinds of servers answer a POST to an unknown path. */
 const NO_RECEIVER: ReadonlySet<number> = new Set([404, 405, 501])
 const START_ONE =
   'Start one with "planspan serve", or give the address of yours with --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT.'
@@ -21,8 +21,8 @@ const FIRST_PAUSE_MILLIS = 100
 const LONGEST_PAUSE_MILLIS = 30_000
 
 /**
- * Posts a body and answers the text of a 2xx response. Sends again after 429, 502, 503, 504 and broken connections, as
- * the OTLP specification says; then throws `receiver_unreachable`, `store_busy` or `receiver_refused`.
+ * Posts a body and returns the text of a 2xx response. Retries after 429, 502, 503, 504 and broken connections, as the
+ * OTLP specification says; then throws `receiver_unreachable`, `store_busy` or `receiver_refused`.
  */
 export async function postWithRetry(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promise<string> {
   for (let attempt = 1; ; attempt++) {
@@ -83,6 +83,6 @@ function retryAfterMillis(header: string | null): number | undefined {
   return Number.isNaN(millis) ? undefined : Math.min(Math.max(millis, 0), LONGEST_PAUSE_MILLIS)
 }
 
-/** Doubles each time; the jitter keeps many senders from returning at once. */
+/** Exponential backoff; the jitter keeps many senders from returning at once. */
 const backoff = (attempt: number): number =>
   Math.min(FIRST_PAUSE_MILLIS * 2 ** (attempt - 1), LONGEST_PAUSE_MILLIS) * (0.75 + Math.random() / 2)

@@ -12,32 +12,32 @@ export interface SpanSenderOptions {
   headers?: Readonly<Record<string, string>> | undefined
   /** @default the platform's fetch */
   fetch?: typeof globalThis.fetch | undefined
-  /** The largest request, bytes before compression; a span that is larger goes alone. @default 4_000_000 */
+  /**
+   * The largest request, bytes before compression; a larger span is sent in a request of its own. @default 4_000_000
+   */
   maxRequestBytes?: number | undefined
-  /** How secrets are masked; false leaves every value as it is. @default false */
+  /** The masking of secrets; false leaves every value as it is. @default false */
   redact?: RedactOptions | false | undefined
   /** @default 'planspan-import' */
   serviceName?: string | undefined
-  /** How often a request is sent at most. @default 6 */
+  /** The largest number of attempts to send a request. @default 6 */
   attempts?: number | undefined
-  /** How long an answer may take, milliseconds. @default 60_000 */
+  /** The time limit for a response, milliseconds. @default 60_000 */
   timeoutMillis?: number | undefined
 }
 
 export interface SendResult {
-  /** Spans that the receiver took. */
+  /** The number of spans that the receiver accepted. */
   readonly accepted: number
-  /** Spans that it refused for what is in them. */
+  /** The number of spans that it refused because of their content. */
   readonly rejected: number
-  /** Why, in the receiver's words, each reason once. */
+  /** The receiver's reasons for refusing spans, each once. */
   readonly reasons: string[]
 }
 
 /** Sends finished spans to an OTLP/HTTP receiver. */
 export interface SpanSender {
-  /**
-   * Resolves when the receiver has acknowledged all. Throws `receiver_unreachable`, `store_busy` or `receiver_refused`.
-   */
+  /** Resolves when all spans are acknowledged. Throws `receiver_unreachable`, `store_busy` or `receiver_refused`. */
   send(spans: Iterable<Span>): Promise<SendResult>
 }
 

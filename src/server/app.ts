@@ -17,13 +17,13 @@ import { recordsRoute } from './records-route.js'
 export interface AppOptions {
   readonly store: Pick<Store, 'ping' | 'reader' | 'database'>
   readonly writer: Pick<SpanWriter, 'write'>
-  /** Answer only requests that name this machine by `localhost` or an address. @default false */
+  /** Accept only requests whose Host is `localhost` or an IP address. @default false */
   readonly localOnly?: boolean
-  /** Why the embedded ClickHouse is not running at the moment. */
+  /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
   /** Spans that start before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
-  /** Ends the event streams that are open, and takes no new ones. */
+  /** Ends all open event streams; no new ones are accepted. */
   readonly stop?: AbortSignal
 }
 
@@ -41,12 +41,13 @@ const PATHS = [
 ]
 
 /**
- * All paths of the server over a store, without a socket. No answer carries a CORS header: web pages have no access.
+ * The server's HTTP interface over a store, without a socket. No response has a CORS header, so web pages of other
+ * origins have no access.
  */
 export function createApp({ store, writer, localOnly = false, outage, refuseBefore, stop }: AppOptions): Hono {
   const app = new Hono()
   const feeds = new PlanFeeds(store.reader)
-  /** The embedded ClickHouse knows better why it does not answer than who asks it. */
+  // The embedded ClickHouse knows better than its client why it does not answer.
   const withOutage = (error: unknown): unknown =>
     error instanceof PlanspanError && error.code === 'store_unreachable' ? (outage?.() ?? error) : error
   stop?.addEventListener('abort', () => feeds.close(), { once: true })
@@ -87,7 +88,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
   return app
 }
 
-/** A writer that tells the feeds when something is stored, and its caller why something is not. */
+/** A writer that wakes the feeds after each write, and explains a failed write by the outage behind it. */
 const notifyingWriter = (
   writer: AppOptions['writer'],
   { feeds, withOutage }: { feeds: PlanFeeds; withOutage: (error: unknown) => unknown },

@@ -12,8 +12,8 @@ export interface Address {
 }
 
 /**
- * Has a server listen; answers its port. Throws `port_in_use`, and `usage` for an address that this machine does not
- * have.
+ * Makes a server listen and returns its port. Throws `port_in_use`, and `usage` for an address that this machine does
+ * not have.
  */
 export async function bindPort(server: Server, { host, port, option }: Address): Promise<number> {
   server.listen({ port, host })

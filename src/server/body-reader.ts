@@ -10,16 +10,19 @@ export type BodyResult =
   | { readonly ok: false; readonly status: 400 | 413 | 415; readonly message: string }
 
 export interface BodyReaderOptions {
-  /** The largest body taken, in bytes, packed and unpacked. @default 67_108_864, the collector configuration's */
+  /**
+   * The largest body accepted, in bytes, both compressed and uncompressed. @default 67_108_864, the collector
+   * configuration's
+   */
   readonly maxBytes?: number
-  /** What the bodies of all requests under way may take together, in bytes. @default 536_870_912 */
+  /** The largest total of all bodies held at once, in bytes. @default 536_870_912 */
   readonly maxBytesAtOnce?: number
 }
 
-/** As many as libuv has threads for. */
+/** The size of libuv's thread pool. */
 const UNPACKED_AT_ONCE = 4
 
-/** Reads requests' bodies, and holds no more of them at once than there is room for. */
+/** Reads request bodies and limits how many bytes of them are held at once. */
 export class BodyReader {
   readonly #maxBytes: number
   #free: number
@@ -31,8 +34,9 @@ export class BodyReader {
   }
 
   /**
-   * What `answer` makes of a request's body, unpacked, or of why there is none: too large, neither gzip nor plain,
-   * broken off. The body counts as held until then. Throws `store_busy` where there is no room for it at the moment.
+   * Passes a request's body, uncompressed, to `answer`, or the reason why it can't be read: too large, an unknown
+   * encoding, invalid gzip, a connection that ended early. The body counts as held until `answer` is done. Throws
+   * `store_busy` if there is no room for it at the moment.
    */
   async answer(c: Context, answer: (read: BodyResult) => Response | Promise<Response>): Promise<Response> {
     let held = 0

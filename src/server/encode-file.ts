@@ -20,7 +20,7 @@ export interface ReadyRecord {
   readonly record: Omit<EncodedRecord, 'spans' | 'text'>
   readonly requests: readonly StoreRequest[]
   readonly spans: number
-  /** What the requests take. */
+  /** The size of all requests together. */
   readonly bytes: number
 }
 
@@ -34,7 +34,7 @@ export interface RefusedRecord {
 
 export interface EncodedFile {
   readonly ready: readonly ReadyRecord[]
-  /** The first of those that are refused. */
+  /** The first refused records. */
   readonly refused: readonly RefusedRecord[]
   readonly refusedCount: number
 }
@@ -42,27 +42,24 @@ export interface EncodedFile {
 export interface EncodeFileOptions extends EncodeOptions {
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
   readonly refuseBefore: bigint | undefined
-  /**
-   * Whether the file is of use although some of its records are refused; else it is not read further behind many of
-   * them.
-   */
+  /** Whether to encode the remaining records even after many have been refused. */
   readonly keepGoing: boolean
-  /** What the requests of all records may take, in bytes. */
+  /** The largest total size of all requests, in bytes. */
   readonly maxSpanBytes: number
 }
 
-/** What imports from elsewhere than an SDK call their service. */
+/** The service name of imported records. */
 const SERVICE_NAME = 'planspan-import'
-/** How much is read before others have their turn. */
+/** The number of bytes parsed before the event loop may run other work. */
 const PIECE_BYTES = 1 << 18
-/** How many refused records are told of. */
+/** The number of refused records that are reported in detail. */
 const MAX_REFUSED = 1_000
 
 type Encode = (found: FoundRecord) => EncodedRecord
 
 /**
- * All records of a file as OTLP requests, and what is wrong with the others; undefined where the spans take more than
- * they may. Throws `usage` for an unknown time zone.
+ * Encodes the records of a file as OTLP requests and reports the bad ones; undefined if the requests exceed
+ * `maxSpanBytes`. Throws `usage` for an unknown time zone.
  */
 export async function encodeFile(
   bytes: Uint8Array,
@@ -88,7 +85,7 @@ export async function encodeFile(
   return { ready, refused, refusedCount }
 }
 
-/** The encoder of a file's records, which masks their secrets where it is told to. */
+/** The encoder of a file's records, which masks secrets if `redacted` is set. */
 function encoderOf(options: EncodeOptions): Encode {
   const encode = recordEncoder(options)
   if (options.redacted !== true) return encode

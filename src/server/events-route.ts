@@ -25,9 +25,9 @@ const EVENTS_QUERY = z.strictObject({
 const FORMAT = 'plan-act:sse'
 
 /**
- * A plan's events as ManusX streams them: server-sent events, resumed after the one that `Last-Event-ID` names; those
- * of a live plan as they become known, until it is over. A client that has seen all of a plan that is over gets 204,
- * upon which it does not ask again.
+ * A plan's events as ManusX streams them: server-sent events, resumed after the one that `Last-Event-ID` names. The
+ * events of a live plan are sent as they are found, until the plan is over. A client that has already received all
+ * events of a finished plan gets 204, which tells an EventSource not to reconnect.
  */
 export function eventsRoute({ reader, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()

@@ -3,15 +3,15 @@ import { decodeRecord, treeSpans, type DecodedRecord, type DialectName, type Tre
 import type { SelectedTrace, SpanReader } from '../store/index.js'
 import { readJoined } from './read-joined.js'
 
-/** Which of the records under one id is meant. */
+/** Selects one of the records that share an id. */
 export interface RecordChoice {
-  /** The dialect to write it in; a record that came in it answers first. */
+  /** The dialect to write the record in; a record that was imported in this dialect is preferred. */
   readonly format?: DialectName
   readonly source?: string
   readonly trace?: string
 }
 
-/** The trace that answers for an id, and whether that is a plan's or a step's. */
+/** The trace selected for an id, and whether the id is a plan's or a step's. */
 export interface Candidate {
   readonly kind: 'plan' | 'step'
   readonly trace: SelectedTrace
@@ -43,15 +43,15 @@ export async function findRecord(reader: SpanReader, id: string, choice: RecordC
 const now = (): bigint => BigInt(Date.now()) * 1_000_000n
 
 /**
- * The trace behind a record as the spans of its tree, agents with all that their source has of them, in order of their
- * start. Throws as `findRecord` does.
+ * The spans behind a record as a tree, in order of their start, including the cycles of its agents that other records
+ * of the same source hold. Throws as `findRecord` does.
  */
 export async function findSpans(reader: SpanReader, id: string, choice: RecordChoice): Promise<TreeSpan[]> {
   const { trace } = await findTrace(reader, id, choice)
   return treeSpans(await readJoined(reader, trace), { now: now() })
 }
 
-/** Throws as `findRecord` does. */
+/** Selects the trace for a plan's or a step's id. Throws as `findRecord` does. */
 export async function findTrace(
   reader: SpanReader,
   id: string,

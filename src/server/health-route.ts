@@ -23,13 +23,13 @@ export type Readiness =
       readonly planspan: string
       readonly node: string
       readonly code: string
-      /** Why, and what to do. */
+      /** The cause, and what to do. */
       readonly reason: string
     }
 
 export interface HealthRouteOptions {
   readonly store: Pick<Store, 'ping' | 'reader' | 'database'>
-  /** Why the embedded ClickHouse is not running at the moment. */
+  /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
   /** How long the store may take to answer, milliseconds. @default 5_000 */
   readonly timeoutMs?: number
@@ -72,7 +72,7 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
 }
 
 async function checkStore({ ping, reader }: HealthRouteOptions['store']) {
-  // No plan and no trace has an empty id: these ask each table for its columns and read no rows.
+  // No plan and no trace has an empty id: these queries check each table's columns and read no rows.
   const [health] = await Promise.all([ping(), reader.selectTrace(''), reader.readTrace('')])
   return health
 }

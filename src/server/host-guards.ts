@@ -1,19 +1,19 @@
 import type { MiddlewareHandler } from 'hono'
 import { isIP } from 'node:net'
 
-/** Whether an address is this machine's own alone. */
+/** Whether an address can be reached from this machine only. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** Refuses a Host header that looks like a name or an address and is none, such as `xn--localhost`: it makes no URL. */
+/** Refuses a Host header that makes no valid URL, such as `xn--localhost`. */
 export const refuseInvalidHosts: MiddlewareHandler = async (c, next) => {
   if (URL.canParse(c.req.url)) return next()
   return c.text(`The Host header, ${c.req.header('host') ?? ''}, is no host. Send this server's name or address.`, 400)
 }
 
 /**
- * Refuses requests that name this server by a domain. A web page can make a name of its own lead to 127.0.0.1 (DNS
- * rebinding) and would then read every record; it can do so with no address and not with `localhost`.
+ * Refuses requests whose Host is a domain name. A web page can make its own domain resolve to 127.0.0.1 (DNS rebinding)
+ * and could then read every record; it cannot do so with an IP address or `localhost`.
  */
 export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
   const host = new URL(c.req.url).hostname
@@ -25,8 +25,8 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Refuses what a web page of another origin sends: a browser lets it post plain text and forms anywhere, and always
- * says whose page it was.
+ * Refuses requests from web pages of another origin: a browser lets any page post plain text and forms anywhere, but
+ * always sends the page's origin along.
  */
 export const refuseForeignOrigins: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin')

@@ -12,12 +12,12 @@ import { refuseForeignOrigins } from './host-guards.js'
 import { Limiter } from './limiter.js'
 import { writeRecords } from './write-records.js'
 
-/** A record that is stored. */
+/** A record that was stored. */
 export interface ImportedRecord {
   planId: string
   traceId: string
   dialect: string
-  /** What names the record across its generations. */
+  /** The key that all generations of the record share. */
   key: string
   spans: number
 }
@@ -25,9 +25,9 @@ export interface ImportedRecord {
 /** The answer of `POST /api/records`. */
 export interface ImportReport {
   records: ImportedRecord[]
-  /** The first thousand of those that are not stored. */
+  /** The refused records, the first thousand of them. */
   refused: RefusedRecord[]
-  /** How many are not stored: at least, where nothing is. */
+  /** The number of refused records; a lower bound if nothing was stored. */
   refusedCount: number
 }
 
@@ -35,7 +35,7 @@ export interface ImportRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
   /** @default one with the usual limits */
   readonly bodies?: BodyReader
-  /** What the spans of one request may take, in bytes. @default 268_435_456 */
+  /** The largest total size of the spans of one request, in bytes. @default 268_435_456 */
   readonly maxSpanBytes?: number
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
@@ -51,8 +51,8 @@ const IMPORT_QUERY = z.strictObject({
 type ImportQuery = z.output<typeof IMPORT_QUERY>
 
 /**
- * `POST /api/records`: the bytes of a file of records. Nothing is stored unless all of its records are good; with
- * `keepGoing=true` the good ones are, and the answer is 207 where others are not. `redact=true` masks their secrets.
+ * `POST /api/records`: imports a file of records. Nothing is stored unless all records are valid; with `keepGoing=true`
+ * the valid ones are stored, and the status is 207 if others are not. `redact=true` masks secrets.
  */
 export function importRoute({
   writer,
@@ -61,7 +61,7 @@ export function importRoute({
   refuseBefore,
 }: ImportRouteOptions): Hono {
   const app = new Hono()
-  // Encoding keeps one thread busy and holds all spans, so that two at once would only take twice the memory.
+  // Encoding keeps the one thread busy and holds all spans in memory: two at once would only take twice the memory.
   const limiter = new Limiter(1)
 
   app.post('/api/records', refuseForeignOrigins, (c) => {

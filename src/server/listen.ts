@@ -6,11 +6,11 @@ import { withTimeout } from './with-timeout.js'
 
 export interface Listener {
   readonly port: number
-  /** Takes no more requests and resolves when those under way are answered, or after `graceMs` milliseconds. */
+  /** Stops accepting requests; resolves when those in progress are answered, or after `graceMs` milliseconds. */
   close(graceMs: number): Promise<void>
 }
 
-// Longer than clients keep an idle connection, so that it is they who close it and no request meets a closed one.
+// Longer than clients keep idle connections, so that the client closes first and no request meets a closed connection.
 const KEEP_ALIVE_MS = 75_000
 
 /** Serves HTTP on an address. Throws `port_in_use`, and `usage` for an address that this machine does not have. */

@@ -7,7 +7,7 @@ import { readJoined } from './read-joined.js'
 const DIALECT: DialectName = 'plan-execution'
 
 /**
- * Lynxe's two paths for reading a plan's execution, answered as its LynxeController does: details are a JSON text under
+ * Lynxe's two paths for reading a plan's execution, with the responses of its LynxeController: details are JSON sent as
  * `text/plain` unless JSON is asked for, errors have no body or plain text, and a sub-plan's id is not found.
  */
 export function lynxeRoute(reader: SpanReader): Hono {
@@ -43,14 +43,14 @@ async function readDetails(reader: SpanReader, planId: string): Promise<DecodedR
     reader.findTraces({ kind: 'plan.root', key: planId }),
     reader.findTraces({ kind: 'step', key: planId }),
   ])
-  // A sub-plan is no root, and an agent's record alone has its step's id for a plan's.
+  // A sub-plan is not a root, and a standalone agent record uses its step's id as its plan's id.
   if (!trace || !asRoot.includes(trace.traceId) || asStep.includes(trace.traceId)) return undefined
   const record = decodeRecord(await reader.readTrace(trace.traceId), { planId, form: 'lynxe-details' })
   return record?.dialect === DIALECT ? record : undefined
 }
 
 /**
- * A running agent's execution, else that of an agent's record that was imported by itself, else one out of its plan.
+ * An agent's execution: a live agent's, else that of a standalone agent record, else the one inside its plan's record.
  */
 async function readAgentExecution(reader: SpanReader, stepId: string): Promise<DecodedRecord | undefined> {
   const trace = await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })
@@ -63,7 +63,7 @@ async function readAgentExecution(reader: SpanReader, stepId: string): Promise<D
 
 const notFound = (c: Context): Response => c.body(null, 404, { 'content-length': '0' })
 
-// Spring would also answer text/html to a browser, and the browser would run what an agent has read somewhere.
+// Spring would also send text/html to a browser, and the browser would run whatever markup an agent has read somewhere.
 function detailsType(c: Context): string {
   const wanted = (c.req.header('accept') ?? '*/*').split(',').map((entry) => {
     const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())

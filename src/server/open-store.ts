@@ -13,21 +13,21 @@ export interface OpenStoreOptions {
   readonly retentionDays?: number | undefined
 }
 
-/** A ClickHouse database with planspan's tables, open for reading and writing: `createApp` takes it as it is. */
+/** A ClickHouse database with planspan's tables, open for reading and writing. Can be passed to `createApp` as is. */
 export interface OpenStore {
   readonly store: Store
   readonly writer: SpanWriter
-  /** The start, Unix nanoseconds, before which the retention would drop a span at once. */
+  /** The oldest start time that the retention keeps, Unix nanoseconds; older spans would be dropped at once. */
   readonly refuseBefore?: () => bigint
-  /** Stores what was accepted, then closes the connections to ClickHouse. Idempotent. */
+  /** Stores all accepted requests, then closes the connections to ClickHouse. Idempotent. */
   close(): Promise<void>
 }
 
 const MS_PER_DAY = 86_400_000
 
 /**
- * Brings a database to planspan's schema and opens it. Throws `store_unreachable`, `schema_mismatch`, and `usage` for a
- * name that no database has.
+ * Migrates a database to planspan's schema and opens it. Throws `store_unreachable`, `schema_mismatch`, and `usage` for
+ * an invalid database name.
  *
  * @example
  * const opened = await openStore({ clickhouseUrl: 'http://planspan:secret@127.0.0.1:8123' })
@@ -59,5 +59,5 @@ export async function openStore({ clickhouseUrl, database, retentionDays }: Open
   }
 }
 
-/** ClickHouse drops a span in the second that its retention ends. */
+/** ClickHouse drops a span as soon as its retention has passed. */
 const oldestKept = (retentionDays: number): bigint => BigInt(Date.now() - retentionDays * MS_PER_DAY) * 1_000_000n

@@ -10,7 +10,7 @@ export interface OtlpRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
   /** @default one with the usual limits */
   readonly bodies?: BodyReader
-  /** Spans that start before this time (unix nanoseconds) are refused: the store would drop them without a word. */
+  /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
   readonly refuseBefore?: () => bigint | undefined
 }
 
@@ -23,8 +23,8 @@ const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/j
 const RPC_CODE = { 400: 3, 405: 12, 413: 3, 415: 3, 503: 14 } as const
 
 /**
- * `POST /v1/traces` as OTLP/HTTP has it (https://opentelemetry.io/docs/specs/otlp/#otlphttp), answered when all is
- * stored.
+ * `POST /v1/traces` as specified by OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Responds once the
+ * spans are stored.
  */
 export function otlpRoute({ writer, bodies = new BodyReader(), refuseBefore }: OtlpRouteOptions): Hono {
   const app = new Hono()

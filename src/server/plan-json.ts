@@ -7,14 +7,14 @@ export interface PlanJson {
   /** Null when the spans name none. */
   rootPlanId: string | null
   traceId: string
-  /** Whether an instrumented agent sent it; the others are imported records. */
+  /** Whether the plan was sent by an instrumented agent; otherwise it is an imported record. */
   live: boolean
-  /** The imported record's; null on a live plan. */
+  /** The imported record's dialect, source and digest; null on a live plan. */
   dialect: string | null
   source: string | null
   digest: string | null
   redacted: boolean
-  /** The state of planspan, and the source system's own word for it. */
+  /** planspan's state, followed by the source system's own word for it. */
   state: string
   status: string | null
   name: string | null
@@ -29,7 +29,7 @@ export interface PlanJson {
   errors: number
 }
 
-/** A row of the list of plans. */
+/** Converts a plan summary to its JSON. */
 export function toPlanJson(plan: PlanSummary): PlanJson {
   const { planId, traceId, live, redacted, state, serviceName, spans, errors } = plan
   return {

@@ -1,8 +1,6 @@
 import type { ModelPrice, PriceList } from '../store/index.js'
 
-/**
- * The price list of the optional peer @pydantic/genai-prices, as it is on disk; undefined where it is not installed.
- */
+/** The price list of the optional peer @pydantic/genai-prices; undefined if it is not installed. No network is used. */
 export async function loadPriceList(): Promise<PriceList | undefined> {
   const { calcPrice } = (await import('@pydantic/genai-prices').catch(() => undefined)) ?? {}
   if (!calcPrice) return undefined

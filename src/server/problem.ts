@@ -3,11 +3,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 import type { PlanspanError, PlanspanErrorCode } from '../error.js'
 
-/** The body of an error: RFC 9457 with planspan's own error code beside it. */
+/** The body of an error response: an RFC 9457 problem with planspan's error code. */
 export interface Problem {
   readonly status: number
   readonly code: PlanspanErrorCode
-  /** What happened, with what, and what to do. */
+  /** The error message: what happened, with what, and what to do. */
   readonly detail: string
 }
 
@@ -18,10 +18,10 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
   not_found: 404,
 }
 
-/** Seconds after which a request that met a 503 may be sent again, as a header. */
+/** The Retry-After header of a 503, in seconds. */
 export const retryAfter = (code: PlanspanErrorCode): string => (code === 'store_busy' ? '1' : '5')
 
-/** Answers an error as `application/problem+json`: what the caller did is 4xx, all else is the store's, 503. */
+/** Responds with an error as `application/problem+json`: 4xx for the caller's errors, 503 for the store's. */
 export function problem(c: Context, { code, message }: PlanspanError): Response {
   const status = STATUS[code] ?? 503
   const body: Problem = { status, code, detail: message }

@@ -5,7 +5,7 @@ import { PlanspanError } from '../error.js'
 import { unixNanoOf } from '../mapping/index.js'
 import { STATES } from '../semconv/index.js'
 
-/** The query parameters of a request. Throws `usage` that names the bad ones. */
+/** Reads the query parameters of a request. Throws a `usage` error that names the bad ones. */
 export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema): z.output<Schema> {
   const query = c.req.query()
   const repeated = Object.entries(c.req.queries()).filter(([, values]) => values.length > 1)
@@ -40,7 +40,7 @@ export const statesParameter = z.string().transform((text, context) => {
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** A date or a date-time of ISO 8601, in UTC unless it names a zone → nanoseconds since the Unix epoch. */
+/** An ISO 8601 date or date-time, in UTC unless it names a zone → nanoseconds since the Unix epoch. */
 export const timeParameter = z.string().transform((text, context) => {
   const time = unixNanoOf(DATE.test(text) ? `${text}T00:00` : text, 'UTC')
   if (time !== undefined) return time

@@ -6,17 +6,17 @@ export type BoundedResult =
 
 export interface Bounds {
   readonly maxBytes: number
-  /** Takes room for some more bytes. Throws a PlanspanError where there is none. */
+  /** Reserves room for more bytes. Throws a PlanspanError if there is none. */
   readonly hold: (bytes: number) => void
 }
 
-/** A request's body; what is too large is not read. Throws what `hold` throws. */
+/** Reads a request's body, unless it is too large. Throws what `hold` throws. */
 export async function readBounded(request: Request, bounds: Bounds): Promise<BoundedResult> {
   try {
     return await read(request, bounds)
   } catch (error) {
     if (error instanceof PlanspanError) throw error
-    // A body that can't be read is one whose sender has gone.
+    // A body can't be read when its sender has gone.
     return { ok: false, reason: 'broken_off' }
   }
 }

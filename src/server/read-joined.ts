@@ -2,11 +2,12 @@ import { joinAgents, stepsWithoutCycles } from '../mapping/index.js'
 import { type StoredSpan } from '../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../store/index.js'
 
-/** The one dialect that tells of an agent's cycles in a document of their own. */
+/** The only dialect that keeps an agent's cycles in a document of their own. */
 const DIALECT = 'plan-execution'
 
 /**
- * The spans of a trace, with the cycles that other records of its source have of its agents. Throws as the reader does.
+ * Reads the spans of a trace, together with the cycles of its agents that other records of the same source hold. Throws
+ * as the reader does.
  */
 export async function readJoined(
   reader: Pick<SpanReader, 'readTrace' | 'findAgentTraces'>,

@@ -1,7 +1,7 @@
 import type { DecodedRecord } from '../mapping/index.js'
 import { RECORD_HEADERS } from '../semconv/index.js'
 
-/** Clients take some 16 kB of headers in all. */
+/** Clients accept about 16 kB of headers in total. */
 const MAX_LIST_LENGTH = 4_000
 
 /** The headers of a rebuilt record. */

@@ -12,7 +12,7 @@ import { toSpanJson, type SpanJson } from './span-json.js'
 /** The answer of `GET /api/records`. */
 export interface RecordPage {
   records: PlanJson[]
-  /** What `cursor` takes for the next page; null on the last one. */
+  /** The `cursor` parameter of the next page; null on the last page. */
   nextCursor: string | null
 }
 
@@ -21,7 +21,7 @@ export interface SpanList {
   spans: SpanJson[]
 }
 
-/** A family's name, `plan-act`, stands for its serialisations, `plan-act:sse` and its like. */
+/** A family's name, such as `plan-act`, stands for all its serialisations, such as `plan-act:sse`. */
 const DIALECTS_AND_FAMILIES = [...new Set(DIALECT_NAMES.flatMap((name) => [name, name.replace(/:.*/, '')]))]
 
 const LIST_QUERY = z.strictObject({
@@ -47,7 +47,7 @@ const CONTENT_TYPES = {
   sse: 'text/event-stream; charset=utf-8',
 } as const
 
-/** planspan's own way to read plans back: the list, a record's exact bytes, and the spans behind it. */
+/** planspan's own read API: the list of plans, a record's exact bytes, and the spans behind it. */
 export function recordsRoute(reader: SpanReader): Hono {
   const app = new Hono()
 

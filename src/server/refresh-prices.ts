@@ -1,17 +1,18 @@
 import type { Store } from '../store/index.js'
 import { loadPriceList } from './price-list.js'
 
-const EVERY_MS = 10 * 60_000
+const INTERVAL_MS = 10 * 60_000
 
 /**
- * Prices the models that calls name, now and from time to time, where a price list is installed; the answer ends it.
+ * Fills in the prices of the models in use, now and at an interval, if a price list is installed. Returns a function
+ * that stops the refresh.
  */
 export async function startPriceRefresh(store: Store): Promise<() => void> {
   const priceOf = await loadPriceList()
   if (!priceOf) return () => {}
-  // Costs are a convenience: what goes wrong is tried again the next time.
+  // Costs are a convenience: a failed refresh is simply retried at the next interval.
   const price = () => void store.priceModels(priceOf).catch(() => {})
   price()
-  const timer = setInterval(price, EVERY_MS).unref()
+  const timer = setInterval(price, INTERVAL_MS).unref()
   return () => clearInterval(timer)
 }

@@ -8,9 +8,10 @@ interface NodeServer {
   ): RequestListener
 }
 
-// Loaded without its types: they name the DOM's WebSocket events, which Node's types have otherwise or not at all.
+// Loaded without its types: they refer to the DOM's WebSocket events, which Node's types declare differently or not at
+// all.
 const nodeServer = createRequire(import.meta.url)('@hono/node-server') as NodeServer
 
-/** A fetch handler as a listener of node:http; the program's global Request and Response stay as they are. */
+/** Turns a fetch handler into a node:http listener; the program's global Request and Response are not replaced. */
 export const requestListener = (fetch: (request: Request) => Response | Promise<Response>): RequestListener =>
   nodeServer.getRequestListener(fetch, { overrideGlobalObjects: false })

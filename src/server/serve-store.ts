@@ -12,18 +12,18 @@ export interface ServeStoreOptions {
   readonly retentionDays: number | undefined
   readonly host: string
   readonly port: number
-  /** For Jaeger's remote storage; undefined opens none. */
+  /** The port for Jaeger's remote storage; undefined for none. */
   readonly jaegerPort: number | undefined
-  /** Why the store's own ClickHouse is not running at the moment. */
+  /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage: () => PlanspanError | undefined
 }
 
 const REQUEST_GRACE_MS = 8_000
 
 export interface Endpoints {
-  /** Where OTLP and the HTTP interface are. */
+  /** The base URL of OTLP and the HTTP interface. */
   readonly url: string
-  /** `host:port` of Jaeger's remote storage. */
+  /** `host:port` of Jaeger's remote storage; undefined without one. */
   readonly jaegerEndpoint: string | undefined
 }
 

@@ -1,8 +1,6 @@
 import { isoOf, type TreeSpan } from '../mapping/index.js'
 
-/**
- * A span as the HTTP interface writes it, its snapshots folded into it, and the segments of a resumed plan into one.
- */
+/** A span as the HTTP interface writes it, with its snapshots folded into it and a resumed plan's segments into one. */
 export interface SpanJson {
   spanId: string
   /** '' on a root span. */
@@ -14,17 +12,17 @@ export interface SpanJson {
   startTime: string
   endTime: string
   durationMs: number
-  /** Only snapshots of it are stored: it has not ended, or its end was lost. */
+  /** Whether only snapshots of it are stored: it has not ended, or its end was lost. */
   pending: boolean
-  /** Where the plan, agent, cycle, call or wait stands that it is of; null for a span of foreign instrumentation. */
+  /** The state of the plan, agent, cycle, call or wait; null for a span of other instrumentation. */
   state: string | null
   statusCode: string
   statusMessage: string
-  /** Every value as the text that the store holds. */
+  /** All values as text, as the store holds them. */
   attributes: Readonly<Record<string, string>>
 }
 
-/** A span without its events and links. */
+/** Converts a span to its JSON, which leaves out events and links. */
 export function toSpanJson(span: TreeSpan): SpanJson {
   const { spanId, parentSpanId, name, kind, serviceName, pending, statusCode, statusMessage, attributes } = span
   return {

@@ -7,11 +7,11 @@ import { Disposer } from './disposer.js'
 export interface ServerOptions {
   /** Where the embedded ClickHouse keeps its files. @default './planspan-data' */
   readonly dataDirectory?: string
-  /** The port for OTLP and all else; 0 takes a free one. @default 4318 */
+  /** The port for OTLP and the HTTP interface; 0 takes a free one. @default 4318 */
   readonly port?: number
   /** A port for Jaeger's remote storage over gRPC; 0 takes a free one. @default none */
   readonly jaegerPort?: number
-  /** The address to listen on. Anyone who reaches another than loopback can read every record. @default '127.0.0.1' */
+  /** The address to listen on. Anyone who can reach it can read every record. @default '127.0.0.1' */
   readonly host?: string
   /** `http[s]://user:password@host:port` of a ClickHouse server. @default an embedded one */
   readonly clickhouse?: string
@@ -19,30 +19,30 @@ export interface ServerOptions {
   readonly database?: string
   /** Days after which spans are dropped; older ones are refused. @default no limit */
   readonly retentionDays?: number
-  /** Called when the embedded ClickHouse changes its state, with the reason when it failed for good. */
+  /** Called when the embedded ClickHouse changes its state; with the reason if it has failed for good. */
   readonly onClickHouseState?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
 export interface RunningServer {
-  /** Where OTLP and the HTTP interface are, without a slash at the end. */
+  /** The base URL of OTLP and the HTTP interface, without a trailing slash. */
   readonly url: string
   /** `host:port` for Jaeger's remote storage; undefined without `jaegerPort`. */
   readonly jaegerEndpoint: string | undefined
-  /** The store, its user and password included. */
+  /** The URL of ClickHouse, including user and password. */
   readonly clickhouseUrl: string
   readonly database: string
-  /** The ClickHouse of the server's own; undefined when a URL was given. */
+  /** The embedded ClickHouse; undefined if a URL was given. */
   readonly embedded: EmbeddedClickHouse | undefined
   /** The embedded ClickHouse's directory, absolute. */
   readonly dataDirectory: string | undefined
-  /** Takes no more requests, stores what was accepted, then ends ClickHouse; takes 40 seconds at most. Idempotent. */
+  /** Stops accepting requests, stores all accepted ones, then ends ClickHouse. Takes 40 seconds at most. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Starts the receiver and the HTTP interface over a store, which is a ClickHouse of its own unless a URL is given.
- * Throws a PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch`, `missing_dependency` or one of the
- * embedded ClickHouse's.
+ * Starts the receiver and the HTTP interface over an embedded ClickHouse, or over the one at a URL. Throws a
+ * PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch`, `missing_dependency` or one of the embedded
+ * ClickHouse's.
  *
  * @example
  * const server = await startServer({ port: 0 })
@@ -54,7 +54,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const disposer = new Disposer()
   try {
     const starting = options.clickhouse === undefined ? startEmbedded(options, database, disposer) : undefined
-    // Loaded while ClickHouse starts: either takes about as long as the other.
+    // Loaded while ClickHouse starts: the two take about the same time.
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
     const clickhouseUrl = embedded?.url ?? options.clickhouse ?? ''
     const outage = () => embedded && outageOf(embedded)

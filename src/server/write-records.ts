@@ -1,11 +1,11 @@
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { ReadyRecord, RefusedRecord } from './encode-file.js'
 
-/** How much is given to the store at once: what it takes in one insert. */
+/** The limits of a group that is written at once: those of one insert. */
 const SPANS_AT_ONCE = 32_768
 const BYTES_AT_ONCE = 64 << 20
 
-/** Stores records; tells apart those of which the store refused spans. Throws what the writer throws. */
+/** Stores records, and returns those with refused spans separately. Throws what the writer throws. */
 export async function writeRecords(
   writer: Pick<SpanWriter, 'write'>,
   records: readonly ReadyRecord[],

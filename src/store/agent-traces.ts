@@ -4,12 +4,13 @@ import { querySql, readRows, type QueryTarget } from './query.js'
 export interface AgentTracesOptions {
   readonly stepIds: readonly string[]
   readonly dialect: string
-  /** '' is the source of imports that named none. */
+  /** The source of the imports; '' for those without one. */
   readonly source: string
 }
 
 /**
- * The traces of imported records that have agents of some steps: the last generation of each record, the latest first.
+ * Finds the traces of imported records that contain the agents of some steps: each record's last generation, newest
+ * first.
  */
 export async function findAgentTraces(
   target: QueryTarget,

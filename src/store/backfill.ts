@@ -5,9 +5,9 @@ import { fillSql } from './sql-file.js'
 const VIEW = /^(?:--.*\n)*CREATE MATERIALIZED VIEW IF NOT EXISTS (\S+) TO (\S+) AS\n([\s\S]+)$/
 
 /**
- * Fills the target of a materialized view over `${spans}` from the spans that were there before it, a day at a time.
- * Rows that the view has written meanwhile come twice, which its targets bear. A plain MergeTree is left alone: older
- * collectors made and filled theirs themselves.
+ * Fills the target of a materialized view over `${spans}` from the spans that were there before the view, one day at a
+ * time. Rows that the view has written meanwhile are duplicated, which the targets tolerate. A plain MergeTree is left
+ * alone: older collectors created and filled theirs themselves.
  */
 export async function backfill(client: ClickHouseClient, database: string, statement: string): Promise<void> {
   const [, , target = '', select = ''] = VIEW.exec(statement) ?? []

@@ -5,17 +5,16 @@ import { PlanspanError } from '../error.js'
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
   url: string
-  /**
-   * How long one request may take, milliseconds.
-   * @default 300_000
-   */
+  /** The time limit for one request, milliseconds. @default 300_000 */
   requestTimeoutMs?: number
 }
 
-/** A reader that is slow to take a large trace keeps a connection: ten, the client's usual, would hold up inserts. */
+/**
+ * A slow reader of a large trace occupies a connection: with the client's default of ten, inserts would have to wait.
+ */
 const MAX_CONNECTIONS = 128
 
-/** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for what is no URL. */
+/** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for an invalid URL. */
 export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClientOptions): ClickHouseClient {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
@@ -24,7 +23,7 @@ export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClie
       `${JSON.stringify(withoutPassword(url))} is no ClickHouse URL. Give its HTTP interface, as http://user:password@host:8123.`,
     )
   }
-  // The client decodes the password, yet not the user name, and takes the path for a database.
+  // The client decodes the password but not the user name, and would take the path for a database.
   const { username, password } = parsed
   parsed.username = parsed.password = parsed.search = ''
   parsed.pathname = '/'
@@ -39,7 +38,7 @@ export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClie
   })
 }
 
-/** The URL as it may be shown. */
+/** The URL without its password, for messages. */
 export function withoutPassword(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\/\/[^@/]*@/, '//')
   const parsed = new URL(url)
@@ -47,14 +46,14 @@ export function withoutPassword(url: string): string {
   return parsed.href.replace(/\/$/, '')
 }
 
-/** Codes of ClickHouse: UNKNOWN_DATABASE, UNKNOWN_TABLE, UNKNOWN_IDENTIFIER, NO_SUCH_COLUMN_IN_TABLE. */
+/** ClickHouse's error codes UNKNOWN_DATABASE, UNKNOWN_TABLE, UNKNOWN_IDENTIFIER, NO_SUCH_COLUMN_IN_TABLE. */
 const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
-/** AUTHENTICATION_FAILED, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD. */
+/** ClickHouse's error codes AUTHENTICATION_FAILED, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD. */
 const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
 
 /**
- * What a failed request means: `schema_mismatch` when the database, a table or a column is missing, `store_unreachable`
- * when there is no answer or no way in; any other error of ClickHouse is `clickhouse_failed`.
+ * The PlanspanError for a failed request: `schema_mismatch` if the database, a table or a column is missing,
+ * `store_unreachable` if ClickHouse does not respond or refuses the login, else `clickhouse_failed`.
  */
 export function storeError(error: unknown, { url, database }: { url: string; database: string }): PlanspanError {
   if (error instanceof PlanspanError) return error

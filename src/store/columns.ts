@@ -34,7 +34,7 @@ interface ColumnRow {
   type: string
 }
 
-/** Every column of some tables. */
+/** Reads all columns of some tables. */
 export async function readColumns(
   client: ClickHouseClient,
   database: string,
@@ -49,7 +49,7 @@ export async function readColumns(
   return result.json<ColumnRow>()
 }
 
-/** Throws `schema_mismatch` when an `otel_traces` that stands already has not the collector's 22 columns. */
+/** Throws `schema_mismatch` if an existing `otel_traces` does not have the collector's 22 columns. */
 export function checkSpanColumns(database: string, columns: readonly ColumnRow[]): void {
   const types = new Map(
     columns.map(({ name, type }) => [name, type.replace(/DateTime64\(9, '[^']*'\)/, 'DateTime64(9)')]),

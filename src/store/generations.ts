@@ -3,8 +3,8 @@ import { querySql } from './query.js'
 const WHICH = { deciding: '1', superseded: '1, 1000000000' } as const
 
 /**
- * A query of the traces that a query of `queries/traces.sql` gives: of several generations of one imported record the
- * deciding one, or all others.
+ * A query that narrows the traces of a `queries/traces.sql` query: to the current generation of each imported record,
+ * or to all others.
  */
 export const generationsSql = (traces: string, which: keyof typeof WHICH): string =>
   querySql('generations', { traces, which: WHICH[which] })

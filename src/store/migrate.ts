@@ -12,15 +12,15 @@ import { readViews } from './views/views.js'
 export interface MigrateOptions {
   database: string
   /**
-   * Days after which ClickHouse drops spans; the lookup tables keep theirs a week longer.
-   * @default no limit: a limit that was set before is taken off again
+   * Days after which ClickHouse drops spans; lookup rows are kept a week longer.
+   * @default no limit: a limit that was set before is removed
    */
   retentionDays?: number
 }
 
 /**
- * Brings a database to planspan's schema: makes what is missing, accepts span tables that a collector made, and fills
- * planspan's own tables from spans that are there. Several processes may do so at once. Throws `schema_mismatch` for
+ * Migrates a database to planspan's schema: creates what is missing, accepts span tables that a collector created, and
+ * fills planspan's own tables from existing spans. Several processes may do so at once. Throws `schema_mismatch` for
  * tables that are not the collector's and for a migration that was changed after it was applied.
  */
 export async function migrate(client: ClickHouseClient, { database, retentionDays }: MigrateOptions): Promise<void> {
@@ -56,17 +56,17 @@ async function createDatabase(client: ClickHouseClient, database: string): Promi
     query_params: { database },
     format: 'JSONEachRow',
   })
-  // Asked first, since a user with rights on this one database may not create any.
+  // Checked first, since a user with rights on this one database may not create databases.
   if ((await found.json()).length === 0) await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` })
 }
 
-/** Asked for first as well: a user who may only read can serve a database that is up to date. */
+/** Creates the table only if it is missing, so that a read-only user can serve a database that is up to date. */
 async function createMigrationsTable(client: ClickHouseClient, database: string): Promise<void> {
   if ((await readColumns(client, database, ['planspan_migrations'])).length > 0) return
   await client.command({ query: fillSql(MIGRATIONS_TABLE, { database }) })
 }
 
-/** Each statement can be repeated, so that a migration that was cut off, or is run twice at once, ends well. */
+/** Applies a migration. Its statements are idempotent, so it can be interrupted, or run twice at once. */
 async function apply(client: ClickHouseClient, database: string, { id, sql, checksum }: Migration): Promise<void> {
   const statements = splitSql(sql)
   for (const statement of statements) {
@@ -108,7 +108,7 @@ async function isDistributed(client: ClickHouseClient, database: string): Promis
   return (await rows.json<{ engine: string }>()).some(({ engine }) => engine === 'Distributed')
 }
 
-/** A cluster's tables are made by hand from what `planspan schema --cluster` prints: here they are only looked at. */
+/** Checks a cluster's tables, which are created by hand from the output of `planspan schema --cluster`. */
 async function checkTables(
   client: ClickHouseClient,
   database: string,

@@ -5,11 +5,11 @@ import { readSql } from './sql-file.js'
 export interface Migration {
   readonly id: string
   readonly sql: string
-  /** SHA-256 of the SQL, the database left open. */
+  /** SHA-256 of the SQL with its placeholder for the database. */
   readonly checksum: string
 }
 
-/** The schema's history: each is applied once, in this order, and never edited after a release. */
+/** The schema's history: each migration is applied once, in this order, and never edited after a release. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   '0001_otel_traces': ['0001_otel_traces.sql'],
   '0002_trace_id_ts': ['0002_trace_id_ts.sql'],

@@ -1,6 +1,6 @@
 import { PlanspanError } from '../error.js'
 
-/** The last plan of a page, in the order of pages. */
+/** The position of a page's last plan in the sort order. */
 export interface PlanCursor {
   /** Nanoseconds since the Unix epoch. */
   readonly start: bigint
@@ -12,7 +12,7 @@ export interface PlanCursor {
 export const encodeCursor = ({ start, traceId, planId }: PlanCursor): string =>
   Buffer.from(JSON.stringify([String(start), traceId, planId])).toString('base64url')
 
-/** Throws `usage` for what `encodeCursor` has not written. */
+/** Reads a cursor. Throws `usage` for text that `encodeCursor` has not written. */
 export function decodeCursor(cursor: string): PlanCursor {
   const parts = parseJson(Buffer.from(cursor, 'base64url').toString())
   if (Array.isArray(parts) && parts.length === 3 && parts.every((part) => typeof part === 'string')) {

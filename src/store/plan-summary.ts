@@ -2,34 +2,34 @@ import type { State } from '../semconv/index.js'
 
 export interface PlanSummary {
   readonly planId: string
-  /** The plan's own id where the spans name no other. */
+  /** The id of the outermost plan; the plan's own id if the spans name no other. */
   readonly rootPlanId: string
   readonly traceId: string
   readonly live: boolean
-  /** The imported record's; '' on a live plan. */
+  /** The imported record's dialect, source, key and digest; '' on a live plan. */
   readonly dialect: string
   readonly source: string
   readonly recordKey: string
   readonly digest: string
   readonly mappingVersion: number
   readonly redacted: boolean
-  /** Whether the span of the plan itself is stored: not at all, as snapshots alone, or ended. */
+  /** Whether the plan's own span is stored: not at all, only as snapshots, or ended. */
   readonly planSpan: 'missing' | 'pending' | 'final'
-  /** `plan`, or `agent` for an agent's record alone; '' while the plan's span is missing. */
+  /** `plan`, or `agent` for a standalone agent record; '' while the plan's span is missing. */
   readonly role: string
-  /** The workflow, or the agent of an agent's record alone. */
+  /** The workflow, or the agent of a standalone agent record. */
   readonly name: string
   /** At most 500 characters each. */
   readonly title: string
   readonly request: string
   readonly state: State
-  /** The state in the source system's own word. */
+  /** The source system's own word for the state. */
   readonly status: string
   readonly serviceName: string
-  /** Nanoseconds since the Unix epoch; the end is the latest time in the plan and its sub-plans. */
+  /** Start and end, nanoseconds since the Unix epoch; the end is the latest time in the plan and its sub-plans. */
   readonly startTimeUnixNano: bigint
   readonly endTimeUnixNano: bigint
-  /** Spans of the plan and its sub-plans without snapshots, and those with an error. */
+  /** The number of spans of the plan and its sub-plans, without snapshots, and of those with an error. */
   readonly spans: number
   readonly errors: number
 }
@@ -68,7 +68,7 @@ export interface CountsRow {
   errors: number | string
 }
 
-/** The rows of a plan → its summary. */
+/** Converts the rows of a plan to its summary. */
 export function toSummary(row: PlanRow, found: FactsRow | undefined, counts: CountsRow | undefined): PlanSummary {
   const [role, name, title, request, status, serviceName] = found?.facts ?? ['', '', '', '', '', '']
   const { start, end, redacted, planSpan, ...rest } = row

@@ -1,6 +1,6 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
 
-/** US dollars a million tokens; of a model with tiers those of the first. */
+/** Prices in US dollars per million tokens; of the first tier, if a model has several. */
 export interface ModelPrice {
   readonly input: number
   readonly output: number
@@ -8,10 +8,10 @@ export interface ModelPrice {
   readonly cacheWrite?: number | undefined
 }
 
-/** What a model costs; undefined for one that the list lacks. */
+/** Looks up the price of a model; undefined if the list does not have it. */
 export type PriceList = (model: string) => ModelPrice | undefined
 
-/** Notes the prices of models that calls name and `model_prices` lacks; answers which. Rows that are there stay. */
+/** Adds the prices of models in use that `model_prices` lacks; returns the added models. Existing rows stay. */
 export async function priceModels(target: QueryTarget, priceOf: PriceList): Promise<string[]> {
   const { client, database } = target
   const unpriced = await readRows<{ model: string }>(target, querySql('unpriced_models', { database }))

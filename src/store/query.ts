@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { storeError } from './client.js'
 import { fillSql, readSql } from './sql-file.js'
 
-/** Where queries go: a client, its URL for messages, and the database. */
+/** The target of queries: a client, its URL for messages, and the database. */
 export interface QueryTarget {
   client: ClickHouseClient
   url: string
@@ -12,7 +12,7 @@ export interface QueryTarget {
 
 const texts = new Map<string, string>()
 
-/** A query below `sql/queries/`, with other SQL in its placeholders; the file is read once. */
+/** A query from `sql/queries/` with its placeholders filled in; the file is read once. */
 export function querySql(file: string, values: Readonly<Record<string, string>>): string {
   const text = texts.get(file) ?? readSql(`queries/${file}.sql`)
   texts.set(file, text)
@@ -20,8 +20,8 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
 }
 
 /**
- * The rows of a query, as they come. No setting is sent along, since a user who may only read may change none; so
- * 64-bit numbers that matter are selected as text.
+ * Streams the rows of a query. No settings are sent along, since a read-only user may not change any; 64-bit numbers
+ * that have to be exact are therefore selected as text.
  */
 export async function* streamRows<Row>(
   { client, url, database }: QueryTarget,
@@ -38,7 +38,7 @@ export async function* streamRows<Row>(
   }
 }
 
-/** All rows of a query. */
+/** Reads all rows of a query. */
 export async function readRows<Row>(
   target: QueryTarget,
   query: string,

@@ -9,23 +9,23 @@ import { toStoredSpan, type SpanRow } from './stored-span.js'
 import { findTraces, type TraceKey } from './trace-key.js'
 import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
 
-/** Reads spans and plans back. A user who may only read is enough. Errors: `store_unreachable`, `schema_mismatch`. */
+/** Reads spans and plans. A read-only user is enough. Errors: `store_unreachable`, `schema_mismatch`. */
 export interface SpanReader {
-  /** The traces that carry a key, the latest first, by the second. */
+  /** Finds the traces that contain a key, newest first, to the second. */
   findTraces(key: TraceKey): Promise<string[]>
-  /** All spans of a trace in no order, one a span id; pending snapshots are spans of their own. */
+  /** Reads all spans of a trace, unordered, one per span id; snapshots are separate spans. */
   readTrace(traceId: string): Promise<StoredSpan[]>
-  /** The same of several traces in one question; those that are not stored are left out. */
+  /** Reads several traces in one query; those that are not stored are left out. */
   readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>>
-  /** The spans of a trace, one after the other as they arrive. */
+  /** Streams the spans of a trace. */
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
-  /** How far traces have come, without reading their spans; those that hold no plan are left out. */
+  /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
-  /** The trace that answers for a plan's id (or another's, by `kind`); undefined when none has it. */
+  /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
   selectTrace(id: string, options?: SelectTraceOptions): Promise<SelectedTrace | undefined>
-  /** The traces of imported records that have agents of some steps, each record's last generation, the latest first. */
+  /** Finds the traces of imported records with the agents of some steps: last generations only, newest first. */
   findAgentTraces(options: AgentTracesOptions): Promise<string[]>
-  /** A page of plan summaries, newest start first. */
+  /** Reads a page of plan summaries, newest start first. */
   listPlans(options?: ListPlansOptions): Promise<PlanPage>
 }
 

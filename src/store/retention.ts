@@ -2,12 +2,12 @@ import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
 
-/** Lookup rows stay a week longer, so that none is gone before its spans. */
+/** Lookup rows are kept a week longer, so that none is dropped before its spans. */
 const LOOKUP_GRACE_DAYS = 7
 
 /**
- * `plan_states` first and planspan's alone: its TTL tells that planspan set the others, and that they are not the
- * collector's own, which stay when no retention is asked for.
+ * The TTL of each table. `plan_states` comes first: only planspan has this table, so a TTL on it shows that planspan
+ * set the other TTLs. A collector's own TTLs stay when no retention is asked for.
  */
 const EXPIRY = {
   plan_states: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
@@ -17,15 +17,14 @@ const EXPIRY = {
   service_operations: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS },
 } as const
 
-/** Throws `usage` for a retention that is not a whole number of days from 1 on. */
+/** Throws `usage` for a retention that is not a whole number of days, 1 or more. */
 export function checkRetention(retentionDays: number | undefined): void {
   if (retentionDays === undefined || (Number.isInteger(retentionDays) && retentionDays > 0)) return
   throw new PlanspanError('usage', `The retention is a whole number of days from 1 on, not ${String(retentionDays)}.`)
 }
 
 /**
- * Sets, changes or takes off the TTL of every table, by ALTERs that rewrite nothing; tables that have it are left
- * alone.
+ * Sets, changes or removes the TTL of every table, with ALTERs that rewrite no data; up-to-date tables are left alone.
  */
 export async function applyRetention(
   client: ClickHouseClient,
@@ -44,16 +43,16 @@ export async function applyRetention(
   }
 }
 
-/** Codes of ClickHouse: READONLY, ACCESS_DENIED. */
+/** ClickHouse's error codes READONLY and ACCESS_DENIED. */
 const MAY_ONLY_READ = new Set(['164', '497'])
 
 async function removeTtl(client: ClickHouseClient, database: string, table: string): Promise<void> {
   try {
     await alter(client, `${database}.${table} REMOVE TTL`)
   } catch (error) {
-    // A server that may only read leaves expiry to the one that writes.
+    // A read-only server leaves the retention to the one that writes.
     if (error instanceof ClickHouseError && MAY_ONLY_READ.has(error.code)) return
-    // Another process may have been quicker, and ClickHouse removes no TTL that is not there.
+    // Another process may have been faster: removing a TTL that is already gone is an error in ClickHouse.
     if ((await readTtl(client, database)).has(table)) throw error
   }
 }

@@ -15,8 +15,8 @@ export interface SchemaDdlOptions {
 }
 
 /**
- * planspan's schema as SQL to be applied by hand. For a cluster: Replicated tables named `…_local` below Distributed
- * ones that have the public names, sharded by trace id, so that a trace and its lookup rows share a shard and views
+ * planspan's schema as SQL, to be applied by hand. On a cluster, Replicated tables named `…_local` stand behind
+ * Distributed tables with the public names, sharded by trace id: a trace and its lookup rows share a shard, and views
  * stay local.
  */
 export function schemaDdl({ database = 'otel', cluster }: SchemaDdlOptions = {}): string {
@@ -68,7 +68,7 @@ const toLocal = (sql: string): string =>
 
 function toDistributed(sql: string, cluster: string): string {
   const table = tableOf(sql)
-  // What has no trace is merged when it is read, wherever it lies.
+  // Rows without a trace id are merged when they are read, on whichever shard they are.
   const shard = sql.includes('TraceId') ? 'cityHash64(TraceId)' : 'rand()'
   return (
     `CREATE TABLE IF NOT EXISTS \${database}.${table} AS \${database}.${table}_local\n` +
@@ -76,7 +76,7 @@ function toDistributed(sql: string, cluster: string): string {
   )
 }
 
-/** Views over the spans of a shard fill that shard's tables; the landing views write to the Distributed span table. */
+/** Makes a view local: views over a shard's spans fill its own tables; landing views write to the Distributed table. */
 const toLocalView = (sql: string, sharded: readonly string[]): string =>
   sql.replace(/ TO (\$\{database\}\.)(\w+) AS/, (whole, prefix: string, target: string) =>
     sql.includes('${spans}') && sharded.includes(target) ? ` TO ${prefix}${target}_local AS` : whole,

@@ -2,22 +2,19 @@ import { querySql, readRows, type QueryTarget } from './query.js'
 import { tracesOfKey, type TraceKeyKind } from './trace-key.js'
 
 export interface SelectTraceOptions {
-  /**
-   * What the id is the id of.
-   * @default 'plan'
-   */
+  /** The kind of the id. @default 'plan' */
   kind?: TraceKeyKind
-  /** Only imports of this source; '' is the source of those that named none. */
+  /** Only imports of this source; '' selects those without one. */
   source?: string
   /** Only this trace. */
   trace?: string
-  /** The dialect whose record answers first; `plan-act` also stands for `plan-act:sse` and its like. */
+  /** The preferred dialect; `plan-act` also stands for its serialisations such as `plan-act:sse`. */
   dialect?: string
 }
 
 export interface SelectedTrace {
   readonly traceId: string
-  /** A trace that an instrumented agent sent; the others are imported records. */
+  /** Whether an instrumented agent sent the trace; otherwise it is an imported record. */
   readonly live: boolean
   /** The dialect, source and key of an imported record; '' on a live trace. */
   readonly dialect: string
@@ -25,14 +22,14 @@ export interface SelectedTrace {
   readonly recordKey: string
 }
 
-/** Live plans have records in this dialect, so that asking for it prefers no import to them. */
+/** The dialect of live plans' records: imports in it are not preferred to a live plan. */
 export const LIVE_DIALECT = 'plan-execution'
 
 interface TraceRow extends Omit<SelectedTrace, 'live'> {
   rootPlanId?: string
 }
 
-/** The trace that answers for an id; undefined when none has it. */
+/** Selects the trace for an id; undefined if no trace has it. */
 export async function selectTrace(
   target: QueryTarget,
   id: string,
@@ -46,7 +43,8 @@ export async function selectTrace(
 }
 
 /**
- * Most plans have one trace, which needs no choice; a sub-plan's row says nothing about the record, its root's does.
+ * The trace of an id that has only one, as most have. Undefined for a sub-plan, whose row does not describe the record:
+ * its root's row does.
  */
 async function onlyTrace(
   target: QueryTarget,

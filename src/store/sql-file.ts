@@ -15,9 +15,7 @@ function named(list: string, constants: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(Object.entries(constants).map(([name, value]) => [`${list}.${name}`, value]))
 }
 
-/**
- * The text of a file below `sql/` with each attribute key (`${ATTR.planId}`) and constant in it as a string literal.
- */
+/** Reads a file of `sql/`, with its attribute keys (`${ATTR.planId}`) and constants filled in as string literals. */
 export function readSql(file: string): string {
   const text = readFileSync(new URL(`./sql/${file}`, import.meta.url), 'utf8')
   return text.replaceAll(/\$\{([A-Z]\w*(?:\.\w+)?)\}/g, (placeholder, name: string) => {
@@ -27,11 +25,11 @@ export function readSql(file: string): string {
   })
 }
 
-/** Puts values in the place of `${name}`; a placeholder without a value stays. */
+/** Fills in the placeholders `${name}`; one without a value stays. */
 export const fillSql = (sql: string, values: Readonly<Record<string, string>>): string =>
   sql.replaceAll(/\$\{([a-z]\w*)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 
-/** The statements of a file: each ends with a semicolon at the end of a line. */
+/** Splits a file into statements, each of which ends with a semicolon at the end of a line. */
 export const splitSql = (sql: string): string[] =>
   sql
     .split(/;[ \t]*(?:\n|$)/)

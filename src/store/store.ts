@@ -23,7 +23,7 @@ export interface StoreOptions {
 export interface StoreHealth {
   /** ClickHouse's version. */
   readonly version: string
-  /** ClickHouse's clock minus this machine's, milliseconds; the road there and back is taken out by half. */
+  /** ClickHouse's clock minus this machine's, milliseconds, corrected by half of the round trip. */
   readonly clockDifferenceMs: number
 }
 
@@ -33,16 +33,16 @@ export interface Store {
   readonly database: string
   readonly reader: SpanReader
   readonly traces: TraceReader
-  /** Brings the database to planspan's schema. Throws `schema_mismatch`, `store_unreachable`. */
+  /** Migrates the database to planspan's schema. Throws `schema_mismatch`, `store_unreachable`. */
   migrate(): Promise<void>
   /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
   ping(): Promise<StoreHealth>
-  /** Notes the prices of models that calls name and `model_prices` lacks; answers which. */
+  /** Adds the prices of models in use that `model_prices` lacks; returns the added models. */
   priceModels(priceOf: PriceList): Promise<string[]>
   close(): Promise<void>
 }
 
-/** A store at a URL; nothing is sent before it is used. */
+/** A store at a URL; nothing is sent until it is used. */
 export function createStore({ url, database = 'otel', retentionDays }: StoreOptions): Store {
   checkDatabaseName(database)
   const client = createStoreClient({ url })

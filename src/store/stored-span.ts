@@ -26,7 +26,7 @@ export interface SpanRow {
 
 const STATUS_CODES: Readonly<Record<string, StatusCode>> = { Ok: 'OK', Error: 'ERROR' }
 
-/** A row of the span table → a span of the mapping. */
+/** Converts a row of the span table to a span. */
 export function toStoredSpan(traceId: string, row: SpanRow): StoredSpan {
   return {
     traceId,

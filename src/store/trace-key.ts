@@ -1,6 +1,6 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
 
-/** What a trace can be found by; tool calls and conversations of other instrumentations are found, too. */
+/** The kinds of keys that find a trace. Tool calls and conversations of other instrumentation are found, too. */
 export type TraceKeyKind = 'plan' | 'plan.root' | 'plan.parent' | 'step' | 'tool_call' | 'conversation'
 
 export interface TraceKey {
@@ -8,11 +8,11 @@ export interface TraceKey {
   key: string
 }
 
-/** A query of the traces that carry a key, and until when, by its parameters `kind` and `key`. */
+/** A query for the traces that contain a key, and their end times, with the parameters `kind` and `key`. */
 export const tracesOfKey = ({ database }: Pick<QueryTarget, 'database'>): string =>
   querySql('traces_of_key', { database })
 
-/** The traces that carry a key, the latest first, by the second. */
+/** Finds the traces that contain a key, newest first, to the second. */
 export async function findTraces(target: QueryTarget, { kind, key }: TraceKey): Promise<string[]> {
   const query = querySql('find_traces', { traces_of_key: tracesOfKey(target) })
   const rows = await readRows<{ traceId: string }>(target, query, { kind, key })

@@ -1,8 +1,8 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
 
-/** How far a trace has come. */
+/** The progress of a trace. */
 export interface TraceProgress {
-  /** Rows of plans' spans that have ended; a span that is stored twice counts twice. */
+  /** The number of rows of ended plan spans; a span that is stored twice counts twice. */
   readonly rows: number
   /** The latest end of a span or snapshot of a plan, Unix nanoseconds. */
   readonly end: bigint
@@ -10,11 +10,11 @@ export interface TraceProgress {
 
 export interface TraceProgressOptions {
   readonly traceIds: readonly string[]
-  /** No span of them starts before this time, Unix nanoseconds. */
+  /** A time before which none of their spans starts, Unix nanoseconds. */
   readonly since: bigint
 }
 
-/** How far traces have come, without reading their spans; those that hold no plan are left out. */
+/** Reads the progress of traces, without reading their spans; traces without a plan are left out. */
 export async function traceProgress(
   target: QueryTarget,
   { traceIds, since }: TraceProgressOptions,

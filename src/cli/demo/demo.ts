@@ -13,7 +13,7 @@ import { runDemoAgent } from './agent.js'
 
 const DEFAULT_PORT = 4318
 
-/** `planspan demo`: a sample agent's run, from its spans to its record. */
+/** `planspan demo`: shows a sample agent's run, from its spans to its record. */
 export const command = defineCommand({
   options: { once: { type: 'boolean', description: 'End when that is done, with exit code 0' } },
   async run({ options }) {
@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 })
 
-/** Takes the port that exporters use by default, so that the user's own agent finds the server, else a free one. */
+/** Starts on the default port of exporters, so that the user's own agent finds the server, else on a free one. */
 async function startOnUsualPort(): Promise<TemporaryServer> {
   try {
     return await startTemporaryServer(DEFAULT_PORT)

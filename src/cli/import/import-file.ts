@@ -22,7 +22,7 @@ export interface ImportResult {
 export interface ImportFileOptions {
   readonly sender: SpanSender
   readonly options: EncodeOptions
-  /** Send the good records of a file that has bad ones, instead of nothing. */
+  /** Send the valid records of a file that has bad ones, instead of nothing. */
   readonly keepGoing: boolean
 }
 
@@ -52,7 +52,7 @@ async function check(input: Input, spooled: Spooled, options: EncodeOptions): Pr
   }
 }
 
-/** The first bad record of a file; `onRead` gets the good ones before it. Throws `usage` for an unknown time zone. */
+/** The first bad record of a file; `onRead` gets the valid ones before it. Throws `usage` for an unknown time zone. */
 async function firstBadRecord(
   chunks: AsyncIterable<Uint8Array>,
   { format, timeZone = 'UTC' }: EncodeOptions,
@@ -70,7 +70,9 @@ async function firstBadRecord(
   return isEmpty ? { error: emptyFile(), line: 1 } : undefined
 }
 
-/** The error of a record that its dialect cannot encode. The rest of encoding is slow, and never fails after that. */
+/**
+ * The error of a record that its dialect cannot encode. The slow remainder of encoding never fails after this check.
+ */
 function dialectError({ dialect, record }: FoundRecord, timeZone: string): PlanspanError | undefined {
   try {
     dialect.encode(record.document.root, { timeZone, digest: '', ordinal: 0 })
@@ -97,7 +99,7 @@ async function sendRecords(
     for await (const result of readRecords(chunks, options)) {
       if ('error' in result) {
         bad.push(result)
-        // The check found no bad record, so the file has changed since.
+        // The check found no bad record, so the file has changed in the meantime.
         if (!keepGoing) break
         continue
       }

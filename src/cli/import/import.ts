@@ -49,7 +49,7 @@ export const command = defineCommand({
   },
 })
 
-/** Imports a file and prints the outcome. Resolves to whether all of it is stored. */
+/** Imports a file and prints the outcome. Resolves to true if all of it is stored. */
 async function importOne(input: Input, options: ImportFileOptions): Promise<boolean> {
   const { name } = input
   let result: ImportResult

@@ -12,13 +12,13 @@ export interface Spooled {
   close(): Promise<void>
 }
 
-/** Makes an input readable more than once: copies a pipe to a temporary file. Throws as reading the input does. */
+/** Makes an input readable more than once: a pipe is copied to a temporary file. Throws as reading the input does. */
 export async function spool(input: Input): Promise<Spooled> {
   const isPipe = (await input.size()) === 0
   if (!isPipe) return { chunks: () => input.chunks(), close: async () => {} }
   const path = join(tmpdir(), `planspan-import-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
-  // Unlinked while it is open, so that nothing stays behind however the process ends.
+  // Unlinked while open, so that nothing is left behind however the process ends.
   await rm(path)
   try {
     await writeFile(file, input.chunks())

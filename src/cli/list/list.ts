@@ -6,7 +6,7 @@ import { createRecordsClient } from '../records-client.js'
 import { isTerminal, note, print, terminalWidth } from '../terminal.js'
 import { planLines, planTable } from './plan-table.js'
 
-/** `planspan list`: the plans in the store, the newest first. */
+/** `planspan list`: lists the plans in the store, newest first. */
 export const command = defineCommand({
   options: {
     all: { type: 'boolean', description: 'Every generation of an imported record, not the deciding one alone' },

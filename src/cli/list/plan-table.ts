@@ -18,21 +18,21 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number]
 type Row = Readonly<Record<Column, string>>
 
-/** Columns that a narrow terminal leaves out, in this order. */
+/** Columns to leave out on a narrow terminal, in this order. */
 const DISPENSABLE: readonly Column[] = ['SPANS', 'ERRORS', 'SOURCE', 'DIALECT', 'DURATION', 'START']
 const INDENT = '  '
 const MIN_TITLE = 20
 const MAX_TITLE = 200
 
-/** Plans for other programs: one line each, nothing cut. */
+/** Plans for other programs: one line each, without truncation. */
 export function planLines(plans: readonly PlanJson[], { withTraces }: { withTraces: boolean }): string[] {
   const columns = columnsOf(withTraces)
   return alignColumns(plans.map(toRow).map((row) => cellsOf(row, columns)))
 }
 
 /**
- * Plans for people: one line each below a heading when all columns fit into the width; else the ids in full on their
- * own line, and below them the columns that fit. Columns without any content are left out.
+ * Plans for people: one line each below a heading if all columns fit the width; otherwise the full id on its own line,
+ * followed by the columns that fit. Empty columns are left out.
  */
 export function planTable(
   plans: readonly PlanJson[],
@@ -61,7 +61,7 @@ const columnsOf = (withTraces: boolean): Column[] => COLUMNS.filter((column) => 
 const isId = (column: Column): boolean => column === 'PLAN' || column === 'TRACE'
 const cellsOf = (row: Row, columns: readonly Column[]): string[] => columns.map((column) => row[column])
 
-/** The width of the table, with titles cut to the length by which people still know a plan. */
+/** The width of the table with titles cut to a length at which they are still recognizable. */
 function widthOf(rows: readonly Row[], columns: readonly Column[]): number {
   const cells = rows.map((row) => cellsOf({ ...row, TITLE: cut(row.TITLE, MIN_TITLE) }, columns))
   return alignColumns([columns, ...cells]).reduce((width, line) => Math.max(width, [...line].length), 0)
@@ -83,6 +83,6 @@ const toRow = (plan: PlanJson): Row => ({
   TITLE: oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
 })
 
-/** A live plan that isn't over has lasted until now. */
+/** The duration of a plan; of a live plan that is not over, until now. */
 const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
   live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs

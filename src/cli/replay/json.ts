@@ -40,7 +40,7 @@ const METRICS = {
   calls: NONE,
 }
 
-/** The JSON that the planner's own `replay_review_log.py` writes; for other dialects also state, tokens and risk. */
+/** The JSON that the planner's own `replay_review_log.py` writes; for other dialects, state, tokens and risk, too. */
 export function replayJson(name: string, selection: Selection, planner: PlannerRun | undefined): string {
   const { available, index, invalid } = selection
   const document = jsonObject([
@@ -97,7 +97,7 @@ function detailOf({ dialect, run, state, usage, risk }: PlannerRun): [string, Js
   ]
 }
 
-/** The members of an object that have defaults, in its own order; then the defaults of those that it lacks. */
+/** An object's members that have defaults, in their own order, followed by the defaults of missing ones. */
 function picked(node: JsonNode, defaults: Readonly<Record<string, JsonNode>>): JsonNode {
   const own = node.kind === 'object' ? node.members : []
   const present = own.filter(({ key }) => Object.hasOwn(defaults, key.value))
@@ -108,7 +108,7 @@ function picked(node: JsonNode, defaults: Readonly<Record<string, JsonNode>>): J
   ])
 }
 
-/** The planner's script trims feedback. */
+/** Trims feedback, as the planner's script does. */
 const tidied = (key: string, value: JsonNode): JsonNode => (key === 'feedback' ? trimmed(value) : bare(value))
 
 const replaced = (node: JsonNode, name: string, value: JsonNode): JsonNode =>

@@ -17,13 +17,13 @@ import { decodeFields, guardrailFields } from '../../semconv/index.js'
 export interface PlannerRun {
   readonly dialect: DialectName
   readonly state: string
-  /** The record itself if it is of the review-log dialect, else the review-log record that it converts to. */
+  /** The record itself if its dialect is review-log, else the review-log record that it converts to. */
   readonly run: JsonNode
   readonly usage: TokenUsage | undefined
   readonly risk: Risk | undefined
 }
 
-/** The assessments of a run's guardrails, added up. */
+/** The totals of a run's guardrail assessments. */
 export interface Risk {
   readonly maxScore: number | undefined
   readonly assessments: number

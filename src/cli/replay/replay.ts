@@ -9,7 +9,7 @@ import { plannerRunOf } from './planner-run.js'
 import { selectRecord } from './select-record.js'
 import { replayLines } from './text.js'
 
-/** `planspan replay`: a readable summary of one record. */
+/** `planspan replay`: prints a readable summary of one record. */
 export const command = defineCommand({
   argument: { name: 'FILE', description: 'A file of records; - is standard input' },
   options: {

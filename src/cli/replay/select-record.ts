@@ -2,10 +2,10 @@ import type { DialectName, FoundRecord } from '../../mapping/index.js'
 import { checkRecords, type InvalidRecord } from '../check-record.js'
 import type { Input } from '../input.js'
 
-/** The selected record of a file, how many valid ones there are, and the invalid ones. */
+/** The selected record of a file, the number of valid records, and the invalid ones. */
 export interface Selection {
   readonly selected: FoundRecord | undefined
-  /** The place among the valid records, from 0. */
+  /** The index among the valid records, from 0. */
   readonly index: number
   /** The number of valid records. */
   readonly available: number

@@ -76,7 +76,7 @@ function riskText({ maxScore, assessments, unsafe, policies }: Risk): string {
   return `${highest}${String(unsafe)} of ${String(assessments)} unsafe${violated}`
 }
 
-/** Rows below a heading; nothing where there are none. */
+/** Rows below a heading; nothing if there are none. */
 function section(heading: string, rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return []
   const indent = heading === '' ? '' : '  '

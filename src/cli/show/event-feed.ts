@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 import { PlanspanError } from '../../error.js'
-// Not from the index, which would load the whole server.
+// Not imported from the index, which would load the whole server.
 import { RECORD_HEADERS } from '../../semconv/index.js'
 
 /** An item of the feed of a plan: an event, or the news that its spans have changed. */
@@ -10,7 +10,9 @@ export type FeedItem =
   | { readonly kind: 'changed' }
 
 export interface EventFeedOptions {
-  /** Opens the stream after the event of an id. Throws `receiver_unreachable`, or the error that the server answers. */
+  /**
+   * Opens the stream after the event with an id. Throws `receiver_unreachable`, or the error that the server returns.
+   */
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>
   readonly signal: AbortSignal
 }
@@ -20,8 +22,8 @@ const MAX_RETRIES = 30
 const NO_CONTENT = 204
 
 /**
- * Yields the events of a plan as they come, and reconnects when the connection breaks. Returns the state in which the
- * plan ends, undefined when the signal aborts. Throws when the server refuses, or is gone for half a minute.
+ * Yields the events of a plan as they arrive, and reconnects when the connection breaks. Returns the plan's final
+ * state, or undefined if the signal aborts. Throws if the server refuses, or is unreachable for half a minute.
  */
 export async function* eventFeed({ connect, signal }: EventFeedOptions): AsyncGenerator<FeedItem, string | undefined> {
   let lastEventId: string | undefined
@@ -65,7 +67,7 @@ async function* framesOf({ body }: Response): AsyncGenerator<SseFrame> {
   }
 }
 
-/** A line of a frame as a field; a comment has an empty name. */
+/** Splits a line of a frame into a field's name and value; a comment has an empty name. */
 function fieldOf(line: string): [name: string, value: string] {
   const colon = line.indexOf(':')
   return [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()]

@@ -15,7 +15,7 @@ export interface FollowView {
 
 const HINT = 'Ctrl-C stops watching; the plan goes on.'
 
-/** A plan in flight on one screen: its state, duration and tokens, then the part of its tree around what runs now. */
+/** A running plan on one screen: its state, duration and tokens, then the part of its tree around the active span. */
 export function followView({ id, spans, rows, now }: FollowView): string[] {
   const lines = treeLines(spans, id, now)
   const [root] = lines
@@ -39,7 +39,7 @@ function headLine(id: string, root: SpanJson, spans: readonly SpanJson[], now: n
   return parts.filter((part) => part !== '').join('  ')
 }
 
-/** The tokens of all model calls so far. */
+/** The tokens of all model calls so far, as text. */
 function tokensOf(spans: readonly SpanJson[]): string {
   const calls = spans.filter(({ attributes, pending }) => attributes[ATTR.spanKind] === 'llm' && !pending)
   const sum = (key: typeof ATTR.usageInputTokens | typeof ATTR.usageOutputTokens): number =>
@@ -48,12 +48,12 @@ function tokensOf(spans: readonly SpanJson[]): string {
   return input + output === 0 ? '' : `${String(input)} → ${String(output)} tokens`
 }
 
-/** The lines around the current one that fit into the rows, with the number of lines left out above and below. */
+/** The lines around the current one that fit the height, with the number of hidden lines above and below. */
 export function windowOf(lines: readonly string[], rows: number, current: number): string[] {
   if (lines.length <= rows) return [...lines]
   const room = Math.max(1, rows - 2)
   const wanted = current - Math.floor((room * 2) / 3)
-  // At either end only one row is needed for the number of lines left out.
+  // At either end only one row is needed for the number of hidden lines.
   if (wanted <= 1) return [...lines.slice(0, room + 1), `… ${String(lines.length - room - 1)} more below`]
   const last = lines.length - room - 1
   if (wanted >= last) return [`… ${String(last)} more above`, ...lines.slice(last)]

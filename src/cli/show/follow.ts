@@ -14,20 +14,20 @@ import { Throttle } from './throttle.js'
 export interface FollowOptions {
   readonly client: RecordsClient
   readonly id: string
-  /** Selects among the records of the id. */
+  /** Selects one of the records that share the id. */
   readonly choice: { readonly source: string | undefined; readonly trace: string | undefined }
 }
 
 const TICK_MS = 1_000
 
 /**
- * Follows a plan until it is over or the user stops: on a terminal its tree, redrawn as it changes, else one line per
+ * Follows a plan until it is over or the user stops: on a terminal its tree, redrawn on changes, else one line per
  * event. The exit code tells whether the plan was completed.
  */
 export async function follow(options: FollowOptions): Promise<ExitCode> {
   const stop = new AbortController()
   void stopSignal().then(() => stop.abort())
-  // The reader of a pipe, such as `head`, has closed it.
+  // The reader of the pipe, such as `head`, has closed it.
   process.stdout.once('error', () => stop.abort())
   const feed = eventFeed({
     connect: (lastEventId, signal) => options.client.events(options.id, options.choice, { lastEventId, signal }),
@@ -101,7 +101,7 @@ function about(event: string, data: PlanActEvent['data']): string[] {
   return [text(event)]
 }
 
-/** The id of an event begins with its time in milliseconds; the timestamp has whole seconds alone. */
+/** The time of an event, from its id, which begins with milliseconds: the timestamp has whole seconds only. */
 function timeOf({ event_id: id, timestamp }: PlanActEvent['data']): string {
   const milliseconds = Number(/^\d{13}(?=-)/.exec(String(id))?.[0] ?? Number(timestamp) * 1000)
   return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : ''

@@ -8,7 +8,7 @@ const CLEAR_LINE = '\u001B[K'
 
 /**
  * The terminal's alternate screen, redrawn in place: without a cursor, without wrapping, and in one write, so that
- * nothing flickers. The normal screen comes back when it is left, however the process ends.
+ * nothing flickers. The normal screen is restored when it is left, however the process ends.
  */
 export class Screen {
   readonly #onResize: () => void

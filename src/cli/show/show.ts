@@ -9,7 +9,7 @@ import { spanTree } from '../span-tree.js'
 import { isTerminal, print, styled, styledState } from '../terminal.js'
 import { follow } from './follow.js'
 
-/** `planspan show`: the exact bytes of a record in a pipe, its tree on a terminal. */
+/** `planspan show`: prints the exact bytes of a record to a pipe, its tree on a terminal. */
 export const command = defineCommand({
   argument: { name: 'ID', description: 'The id of a plan, or of an agent’s step' },
   options: {
@@ -57,7 +57,7 @@ export const command = defineCommand({
   },
 })
 
-/** The verdict and state of a record, then its gaps, one line each. */
+/** The verdict and state of a record, followed by its gaps, one per line. */
 export function verdictLines({ verdict, state, dialect, traceId, missing, missingCount }: RebuiltRecord): string[] {
   const unsaid = missingCount - missing.length
   return [

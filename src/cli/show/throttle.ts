@@ -4,14 +4,14 @@ const MIN_PAUSE_MS = 200
 /** The pause after the work, as a multiple of the time that the work took. */
 const PAUSE_FACTOR = 4
 
-/** Does work on request, with a pause after each time; requests during work or pause are done together after it. */
+/** Runs work on request, with a pause after each run; requests during a run or pause share the next run. */
 export class Throttle {
   readonly #work: () => Promise<void>
   readonly #ending = new AbortController()
   #running: Promise<void> | undefined
   #isRequested = false
 
-  /** Work that fails is not retried before the next request. */
+  /** Failed work is not retried before the next request. */
   constructor(work: () => Promise<void>) {
     this.#work = work
   }

@@ -10,8 +10,8 @@ import {
 const MAX_SHOWN = 60
 
 /**
- * The differences between a record that went in and the one that came back, one line each with the JSON path; when all
- * values are equal, the first difference in layout. None for equal texts.
+ * The differences between an imported record and the one read back, one line each with the JSON path; if all values are
+ * equal, the first difference in layout. None for equal texts.
  */
 export function* differences(expected: string, actual: string): Generator<string> {
   if (expected === actual) return
@@ -25,7 +25,7 @@ export function* differences(expected: string, actual: string): Generator<string
   yield* found
 }
 
-/** The root of a JSON text; undefined for text that is no JSON, as what came back may be. */
+/** The root of a JSON text; undefined if it is not JSON, which may be so for a record read back. */
 function parse(text: string): JsonNode | undefined {
   try {
     return parseJsonDocument(text, text.startsWith('\uFEFF') ? 1 : 0).root
@@ -75,7 +75,7 @@ function* differentItems(expected: JsonArray, actual: JsonArray, path: string): 
 
 const property = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 
-/** A scalar as it is written; of an object or array only the kind. */
+/** A scalar as it is written; only the kind of an object or array. */
 function writing(node: JsonNode | undefined): string {
   if (node === undefined) return ''
   if (node.kind === 'string') return `"${node.raw ?? ''}"`

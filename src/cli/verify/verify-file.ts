@@ -17,7 +17,7 @@ export interface Verification {
   /** The number of spans that the receiver refused, and its reasons. */
   readonly rejected: number
   readonly reasons: readonly string[]
-  /** The first differences, one line each; none when the whole file came back byte for byte. */
+  /** The first differences, one line each; none if the whole file was rebuilt byte for byte. */
   readonly differences: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export async function verifyFile(input: Input, { sender, client, options }: Veri
   return { records: records.length, spans, rejected, reasons, differences: found }
 }
 
-/** The text of a record, for comparing, and the ids by which it is read back. */
+/** The text of a record, to compare, and the ids to read it back by. */
 type SentRecord = Pick<EncodedRecord, 'planId' | 'source' | 'traceId' | 'dialect' | 'text'>
 
 interface SentFile extends SendResult {
@@ -98,7 +98,7 @@ async function sendFile(input: Input, sender: SpanSender, options: EncodeOptions
   }
 }
 
-/** The number and digest of bytes that pass by. */
+/** Counts and digests the bytes of a stream. */
 class ByteDigest {
   length = 0
   readonly #hash = createHash('sha256')

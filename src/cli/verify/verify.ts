@@ -14,7 +14,7 @@ import { note, print, styled } from '../terminal.js'
 import { plural } from '../text-layout.js'
 import { verifyFile, type Verification } from './verify-file.js'
 
-/** `planspan verify`: proves that records come back byte for byte, through real OTLP and a real store. */
+/** `planspan verify`: proves that records are rebuilt byte for byte, through real OTLP and a real store. */
 export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {

@@ -8,7 +8,7 @@ type Value = NonNullable<MessageInitShape<typeof AnyValueSchema>['value']>
 
 const MAX_INT64 = 2n ** 63n
 
-/** Stored attributes as OTLP's; planspan's own have their types again, others are text. */
+/** Converts stored attributes to OTLP's: known keys get their types back, all others are text. */
 export const toKeyValues = (
   attributes: Readonly<Record<string, string>>,
   maxLength: number,
@@ -18,7 +18,7 @@ export const toKeyValues = (
     return { key, value: { value } }
   })
 
-/** The value that an attribute had before it was text; undefined where its text is none of its type. */
+/** Parses a stored text as the type of its attribute; undefined if it does not fit. */
 function typedValue(key: string, text: string): Value | undefined {
   switch (attributeType(key)) {
     case 'int': {
@@ -27,7 +27,7 @@ function typedValue(key: string, text: string): Value | undefined {
       return value < MAX_INT64 && value >= -MAX_INT64 ? { case: 'intValue', value } : undefined
     }
     case 'double':
-      // Jaeger's JSON has no NaN and no infinities: it would answer 500 for the whole trace.
+      // Jaeger's JSON has no NaN or infinity: it would answer 500 for the whole trace.
       if (text.trim() === '' || !Number.isFinite(Number(text))) return undefined
       return { case: 'doubleValue', value: Number(text) }
     case 'boolean':
@@ -45,7 +45,7 @@ const textValue = (value: string): Value => ({ case: 'stringValue', value })
 
 const clip = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
 
-/** Attributes by the texts that the store has for their values. */
+/** Attributes as the store holds them: key → text. */
 export const storedTexts = (attributes: readonly KeyValue[]): Map<string, string> =>
   new Map(attributes.map(({ key, value }) => [key, attributeText(toAnyValue(value))]))
 

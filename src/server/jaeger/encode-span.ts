@@ -5,7 +5,7 @@ import type { FinalSpan } from '../../store/index.js'
 import { toKeyValues } from './attributes.js'
 import { toUnixNano } from './times.js'
 
-/** The largest span: Jaeger takes 4 MB in one message, and the span's resource is in it as well. */
+/** The largest span: Jaeger accepts messages of up to 4 MB, which also hold the span's resource. */
 export const MAX_SPAN_BYTES = 3_000_000
 const MAX_STATUS_TEXT = 10_000
 
@@ -16,12 +16,12 @@ const KINDS: ReadonlyMap<string, SpanKind> = new Map([
   ['Producer', SpanKind.PRODUCER],
   ['Consumer', SpanKind.CONSUMER],
 ])
-/** The attribute in which Jaeger keeps what it shows as a span's warnings. */
+/** The attribute that Jaeger shows as a span's warnings. */
 const WARNINGS = '@jaeger@warnings'
 
-/** How much of a span is shown. */
+/** The limits to which a span is cut. */
 interface Cut {
-  /** Characters of one attribute's text. */
+  /** The largest length of an attribute's text, in characters. */
   readonly maxLength: number
   readonly maxEvents: number
   readonly maxLinks: number
@@ -38,7 +38,7 @@ const CUTS: readonly Cut[] = [
   { maxLength: 100, maxEvents: 10, maxLinks: 10 },
 ]
 
-/** A span as OTLP's protobuf. One that is too large for Jaeger has its longest texts cut and a warning that says so. */
+/** Encodes a span as OTLP protobuf. If it is too large for Jaeger, its longest texts are cut and a warning is added. */
 export function encodeSpan(span: FinalSpan): Uint8Array {
   let bytes = encode(span, WHOLE)
   for (const cut of CUTS) {
@@ -86,7 +86,7 @@ function toMessage(
   }
 }
 
-/** An id of another length is left out: Jaeger would refuse the whole trace for it. */
+/** The bytes of an id; none for an id of another length, for which Jaeger would refuse the whole trace. */
 function idBytes(hex: string, length: 8 | 16): Uint8Array {
   const bytes = Buffer.from(hex, 'hex')
   return bytes.length === length ? bytes : new Uint8Array()

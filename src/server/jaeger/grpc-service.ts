@@ -20,7 +20,7 @@ import type {
 import { PlanspanError } from '../../error.js'
 import { statusOf } from './status.js'
 
-/** A service's methods by their names: promises of an answer, or the messages of one that is a stream. */
+/** A service's methods by name: each returns a promise of its response, or an iterable of streamed messages. */
 export type ServiceMethods<Service extends DescService> = {
   readonly [Name in keyof Service['method']]: ServiceMethod<Service['method'][Name]>
 }
@@ -35,7 +35,7 @@ type ServiceMethod<Method> = Method extends {
     ) => Kind extends 'server_streaming' ? AsyncIterable<MessageInitShape<Output>> : Promise<MessageInitShape<Output>>
   : never
 
-/** Why nothing can be answered at the moment. */
+/** The reason why no call can be answered at the moment. */
 type Outage = () => PlanspanError | undefined
 type Unary = (request: Message) => Promise<MessageInitShape<DescMessage>>
 type Streaming = (request: Message) => AsyncIterable<MessageInitShape<DescMessage>>
@@ -43,7 +43,7 @@ type Streaming = (request: Message) => AsyncIterable<MessageInitShape<DescMessag
 const asIs = (bytes: Buffer): Buffer => bytes
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** A service as grpc-js has it. Its messages stay bytes there: what can't be read is for the handlers to answer. */
+/** The definition of a service for grpc-js. Messages stay bytes, so that the handlers answer malformed ones. */
 export const definitionOf = (service: DescService): ServiceDefinition =>
   Object.fromEntries(
     service.methods.map(({ name, methodKind }) => [
@@ -60,7 +60,7 @@ export const definitionOf = (service: DescService): ServiceDefinition =>
     ]),
   )
 
-/** The handlers of a service, over its methods. */
+/** The grpc-js handlers of a service's methods. */
 export const handlersOf = <Service extends DescService>(
   service: Service,
   methods: ServiceMethods<Service>,
@@ -101,7 +101,9 @@ const streamHandler =
     }
   }
 
-/** Writes as fast as the caller reads, so that a large trace is never in memory whole, and stops when it has gone. */
+/**
+ * Writes as fast as the caller reads, so that a large trace is never held in memory as a whole; stops when it has gone.
+ */
 async function writeAll(
   call: ServerWritableStream<Buffer, Uint8Array>,
   type: DescMessage,
@@ -123,7 +125,7 @@ async function writeAll(
 const encode = (type: DescMessage, message: MessageInitShape<DescMessage>): Uint8Array =>
   toBinary(type, create(type, message))
 
-/** Throws `usage` for bytes that are no such message. */
+/** Decodes a message. Throws `usage` for malformed bytes. */
 function decode(type: DescMessage, bytes: Uint8Array): Message {
   try {
     return fromBinary(type, bytes, { readUnknownFields: false })

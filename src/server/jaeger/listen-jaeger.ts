@@ -13,7 +13,7 @@ import { Capabilities, DependencyReader, TraceReader } from './storage_pb.js'
 
 export interface JaegerListener {
   readonly port: number
-  /** Takes no more calls and resolves when those under way are answered, or after `graceMs` milliseconds. */
+  /** Stops accepting calls; resolves when those in progress are answered, or after `graceMs` milliseconds. */
   close(graceMs: number): Promise<void>
 }
 
@@ -21,12 +21,12 @@ export interface JaegerListenerOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  /** Why the store is not there at the moment. */
+  /** The reason why the store is not available at the moment. */
   readonly outage: () => PlanspanError | undefined
 }
 
 /**
- * Answers Jaeger's remote storage v2 over gRPC. Throws `missing_dependency` when @grpc/grpc-js is not installed,
+ * Serves Jaeger's remote storage v2 over gRPC. Throws `missing_dependency` when @grpc/grpc-js is not installed,
  * `port_in_use`, and `usage` for an address that this machine does not have.
  */
 export async function listenJaeger(reader: StoreReader, options: JaegerListenerOptions): Promise<JaegerListener> {
@@ -39,7 +39,7 @@ export async function listenJaeger(reader: StoreReader, options: JaegerListenerO
   serve(DependencyReader, dependencyReader(reader))
   serve(Capabilities, capabilities)
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
-  // A listener of our own, since grpc's says nothing of why it can't listen but on the console.
+  // A listener of our own, since grpc-js reports why it can't listen on the console only.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     connections.injectConnection(socket),
   )
@@ -54,7 +54,7 @@ export async function listenJaeger(reader: StoreReader, options: JaegerListenerO
   return { port: bound, close }
 }
 
-/** A search with its tags is small. */
+/** Requests are small: a search and its tags at most. */
 const MAX_REQUEST_BYTES = 1 << 20
 
 async function importGrpc(): Promise<typeof Grpc> {

@@ -17,12 +17,12 @@ import { fromTimestamp, toTimestamp, toUnixNano } from './times.js'
 import { toJaegerKind, toStoredKind, toTraceQuery } from './trace-query.js'
 import { tracesData } from './traces-data.js'
 
-/** A trace, and about when it was. */
+/** A trace to read, and its approximate time. */
 type WantedTrace = { readonly traceId: string } & TimeHint
 type TracesDataStream = AsyncGenerator<MessageInitShape<typeof EncodedTracesDataSchema>, void, undefined>
 type SummariesStream = AsyncGenerator<MessageInitShape<typeof FindTraceSummariesResponseSchema>, void, undefined>
 
-/** Traces as Jaeger asks for them, from the store. */
+/** Jaeger's TraceReader over the store. */
 export const traceReader = (reader: StoreReader): ServiceMethods<typeof TraceReader> => ({
   getTraces: ({ query }) => streamTraces(reader, query.map(wantedTrace)),
   getServices: async () => ({ services: await reader.services() }),
@@ -44,7 +44,7 @@ export const traceReader = (reader: StoreReader): ServiceMethods<typeof TraceRea
   findTraceSummaries: (request) => findSummaries(reader, request),
 })
 
-/** How often services call each other. */
+/** Jaeger's DependencyReader over the store: how often services call each other. */
 export const dependencyReader = (reader: StoreReader): ServiceMethods<typeof DependencyReader> => ({
   async getDependencies(request) {
     const dependencies = await reader.dependencies(timeHint(request))
@@ -59,7 +59,7 @@ export const dependencyReader = (reader: StoreReader): ServiceMethods<typeof Dep
   },
 })
 
-/** What a search may be. */
+/** The search capabilities that Jaeger asks for. */
 export const capabilities: ServiceMethods<typeof Capabilities> = {
   getCapabilities: async () => ({ search: { withoutService: true, oneSpanMatchesAll: true } }),
 }
@@ -71,7 +71,7 @@ async function* findTraces(reader: StoreReader, request: FindTracesRequest): Tra
   yield* streamTraces(reader, await search(reader, request))
 }
 
-/** One trace after the other, so that no message holds spans of two and no more than one is being read. */
+/** Streams traces one after the other: no message mixes two traces, and only one is read at a time. */
 async function* streamTraces(reader: StoreReader, traces: readonly WantedTrace[]): TracesDataStream {
   for (const { traceId, since, until } of traces) yield* tracesData(reader.streamSpans(traceId, { since, until }))
 }
@@ -87,7 +87,7 @@ async function* findSummaries(reader: StoreReader, request: FindTracesRequest): 
   }
 }
 
-/** Throws `usage` for an id that has not 16 bytes. */
+/** Converts a request's trace. Throws `usage` for an id that is not 16 bytes long. */
 function wantedTrace({ traceId, ...interval }: TraceParams): WantedTrace {
   if (traceId.length !== 16) {
     throw new PlanspanError('usage', `A trace id has 16 bytes, not ${String(traceId.length)}.`)

@@ -2,7 +2,7 @@ import type { StatusObject } from '@grpc/grpc-js'
 
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 
-/** gRPC's codes, as far as this server answers them. */
+/** The gRPC status codes that this server returns. */
 const CODE = { invalidArgument: 3, failedPrecondition: 9, internal: 13, unavailable: 14 } as const
 
 const STATUS_OF: Partial<Record<PlanspanErrorCode, number>> = {
@@ -12,7 +12,7 @@ const STATUS_OF: Partial<Record<PlanspanErrorCode, number>> = {
   clickhouse_failed: CODE.unavailable,
 }
 
-/** What a caller is told of an error. */
+/** The gRPC status of an error. */
 export function statusOf(error: unknown): Pick<StatusObject, 'code' | 'details'> {
   if (error instanceof PlanspanError) {
     return { code: STATUS_OF[error.code] ?? CODE.internal, details: error.message }

@@ -6,12 +6,12 @@ import { storedTexts } from './attributes.js'
 import { TraceQueryParametersSchema, type TraceQueryParameters } from './storage_pb.js'
 import { fromDuration, fromTimestamp } from './times.js'
 
-/** How many traces Jaeger's own API searches when it is not told. */
+/** The number of traces to find if none is given, as in Jaeger's own API. */
 const DEFAULT_DEPTH = 100
-/** As many as Jaeger's own ClickHouse storage allows. */
+/** The largest number of traces to find, as in Jaeger's own ClickHouse storage. */
 const MAX_DEPTH = 10_000
 
-/** What Jaeger shows as a span's tag and OTLP keeps elsewhere. */
+/** Tags in Jaeger that are not attributes in OTLP, and their columns. */
 const TAG_COLUMNS: ReadonlyMap<string, SearchColumn> = new Map([
   ['span.kind', 'SpanKind'],
   ['otel.status_code', 'StatusCode'],
@@ -20,13 +20,11 @@ const TAG_COLUMNS: ReadonlyMap<string, SearchColumn> = new Map([
   ['otel.scope.version', 'ScopeVersion'],
   ['w3c.tracestate', 'TraceState'],
 ])
-/** Jaeger writes the words of these in lower or upper case, the store as `Client` and `Error`. */
+/** Columns whose values Jaeger writes in lower or upper case, and the store capitalized (`Client`, `Error`). */
 const CAPITALIZED: ReadonlySet<SearchColumn> = new Set(['SpanKind', 'StatusCode'])
 const ERROR_TAG = 'error'
 
-/**
- * A search as the store runs it; '' and 0 stand for what is not asked for. Throws `usage` for one that it can't run.
- */
+/** Converts Jaeger's search to the store's; '' and 0 stand for no condition. Throws `usage` for an unsupported one. */
 export function toTraceQuery(parameters: TraceQueryParameters = create(TraceQueryParametersSchema)): TraceQuery {
   const { serviceName, operationName, searchDepth, filter } = parameters
   const since = fromTimestamp(parameters.startTimeMin)
@@ -69,8 +67,8 @@ function tagConditions(tags: ReadonlyMap<string, string>): Pick<TraceQuery, 'col
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
-/** A kind as Jaeger writes it → as it is stored; '' stays. */
+/** Jaeger's span kind → the stored one; '' stays ''. */
 export const toStoredKind = capitalize
 
-/** A kind as it is stored → as Jaeger writes it, '' for none. */
+/** The stored span kind → Jaeger's, '' for none. */
 export const toJaegerKind = (kind: string): string => (kind === 'Unspecified' ? '' : kind.toLowerCase())

@@ -5,7 +5,7 @@ import type { FinalSpan } from '../../store/index.js'
 import { toKeyValues } from './attributes.js'
 import { encodeSpan } from './encode-span.js'
 
-/** Below the 4 MB that Jaeger takes, with a span of the largest size on top. */
+/** Leaves room for a span of the largest size below the 4 MB that Jaeger accepts. */
 const CHUNK_BYTES = 500_000
 const MAX_RESOURCE_TEXT = 10_000
 
@@ -19,8 +19,8 @@ interface Group {
 }
 
 /**
- * The spans of one trace as OTLP's TracesData, in messages that Jaeger takes; none is empty. Each span is encoded when
- * it comes, for its size, and once.
+ * Groups the spans of one trace into messages of OTLP's TracesData that Jaeger accepts; none is empty. Each span is
+ * encoded once, as it arrives, since its size decides where a message ends.
  */
 export async function* tracesData(spans: AsyncIterable<FinalSpan>): AsyncGenerator<TracesData, void, undefined> {
   let groups = new Map<string, Group>()

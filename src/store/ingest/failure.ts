@@ -1,9 +1,9 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 /**
- * ClickHouse's errors that tell of the rows themselves:
- * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp. With any other the same rows may be
- * taken later.
+ * ClickHouse's error codes that are about the rows themselves
+ * (https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp). After any other error the same rows
+ * may be accepted later.
  */
 const DATA_ERRORS: ReadonlySet<string> = new Set([
   'CANNOT_PARSE_TEXT',
@@ -29,9 +29,11 @@ const DATA_ERRORS: ReadonlySet<string> = new Set([
 export const isDataError = (error: unknown): error is ClickHouseError =>
   error instanceof ClickHouseError && DATA_ERRORS.has(error.type ?? '')
 
-/** ClickHouse lacks the memory for an insert of this size. */
+/** Whether ClickHouse lacks the memory for an insert of this size. */
 export const isMemoryLimit = (error: unknown): boolean =>
   error instanceof ClickHouseError && error.type === 'MEMORY_LIMIT_EXCEEDED'
 
-/** Without an answer from ClickHouse nobody knows whether the rows are stored: the same insert may be sent again. */
+/**
+ * Whether ClickHouse has not responded, so that the rows may or may not be stored: the same insert can be sent again.
+ */
 export const isTransportFailure = (error: unknown): boolean => !(error instanceof ClickHouseError)

@@ -6,16 +6,16 @@ export type Encoding = 'protobuf' | 'json'
 /** A checked OTLP request. */
 export interface WriteRequest {
   readonly encoding: Encoding
-  /** ExportTraceServiceRequest, uncompressed, with no value that the landing tables refuse. */
+  /** An uncompressed ExportTraceServiceRequest without values that the landing tables refuse. */
   readonly body: Uint8Array
-  /** How many spans it holds. */
+  /** The number of spans in it. */
   readonly spans: number
 }
 
-/** `span_count = 2047` of request.proto: the tag of a field that is put behind the request's own. */
+/** The tag of `span_count = 2047` in request.proto, a field that is appended to the request. */
 const SPAN_COUNT_TAG = varint(2047 << 3)
 
-/** A request as one row of its landing table: Protobuf behind its length, or RowBinary of a string and a UInt32. */
+/** A request as one row of its landing table: length-prefixed protobuf, or a string and a UInt32 in RowBinary. */
 export function frame({ encoding, body, spans }: WriteRequest): readonly Uint8Array[] {
   if (encoding === 'json') {
     const count = Buffer.alloc(4)

@@ -1,15 +1,15 @@
 import { PlanspanError } from '../../error.js'
 
 export interface GroupCommitOptions<Item, Result> {
-  /** Stores a batch; one result an item, in their order. */
+  /** Stores a batch; returns one result per item, in order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly size: (item: Item) => { readonly spans: number; readonly bytes: number }
-  /** Where a batch ends; an item beyond it makes a batch of its own. */
+  /** The largest batch; a larger item makes a batch of its own. */
   readonly maxBatchSpans: number
   readonly maxBatchBytes: number
   readonly maxQueuedSpans: number
   readonly maxQueuedBytes: number
-  /** Milliseconds without a new item that end the gathering of a batch. */
+  /** The time without a new item after which a batch is complete, milliseconds. */
   readonly quietMs: number
 }
 
@@ -22,11 +22,11 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * One batch is being committed at a time; what arrives meanwhile waits and becomes the next. An item that finds nothing
- * under way is committed at once, so that a client with one request at a time never waits for a clock. Where several
- * were under way when a batch ended, their senders are about to send again, and a moment is waited for them: until as
- * many wait, none has come for a while, or the wait has taken as long as the batch. Else they would take turns in
- * batches of part the size.
+ * Commits one batch at a time; items that arrive meanwhile form the next batch. An item that arrives while nothing is
+ * being committed is committed at once, so that a client with one request at a time never waits for a timer. After a
+ * batch of several items their senders are about to send again, so the next batch waits briefly for them: until as many
+ * items are queued, none has arrived for a while, or the wait has taken as long as the batch did. Without this wait the
+ * senders would alternate in batches of a fraction of the size.
  */
 export class GroupCommit<Item, Result> {
   private readonly options: GroupCommitOptions<Item, Result>
@@ -48,7 +48,7 @@ export class GroupCommit<Item, Result> {
       throw new PlanspanError('store_busy', 'planspan is stopping and takes no more spans. Send them again.')
     const { maxQueuedSpans, maxQueuedBytes } = this.options
     const isFull = this.queuedSpans + spans > maxQueuedSpans || this.queuedBytes + bytes > maxQueuedBytes
-    // A request larger than the whole queue still has its turn when nothing waits.
+    // A request larger than the whole queue is still accepted when nothing else is queued.
     if (isFull && this.queuedSpans > 0) {
       throw new PlanspanError(
         'store_busy',
@@ -64,7 +64,7 @@ export class GroupCommit<Item, Result> {
     })
   }
 
-  /** Takes no more and resolves when all that waits is committed or has failed. */
+  /** Stops accepting items; resolves when all queued ones are committed or have failed. */
   async close(): Promise<void> {
     this.closed = true
     this.onArrival?.()
@@ -85,7 +85,7 @@ export class GroupCommit<Item, Result> {
 
   private answer(batch: readonly Waiting<Item, Result>[], outcome: PromiseSettledResult<readonly Result[]>): void {
     for (const [index, { spans, bytes, resolve, reject }] of batch.entries()) {
-      // Counted until it is stored: the bound is on the memory it takes.
+      // An item counts until it is stored, since the limit is on memory.
       this.queuedSpans -= spans
       this.queuedBytes -= bytes
       const result = outcome.status === 'fulfilled' ? outcome.value[index] : undefined
@@ -95,7 +95,7 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** Resolves when `count` items or a full batch wait, when nothing more seems to come, or after `limitMs`. */
+  /** Resolves when `count` items or a full batch are queued, when no more items arrive, or after `limitMs`. */
   private gather(count: number, limitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

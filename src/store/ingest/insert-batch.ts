@@ -23,14 +23,14 @@ const LANDING = {
   json: { into: 'otlp_json FORMAT RowBinary', settings: {} },
 } as const satisfies Record<Encoding, { into: string; settings: Record<string, string> }>
 
-/** The bytes of an insert, and the token by which ClickHouse knows them again. */
+/** The bytes of an insert, and the token by which ClickHouse deduplicates it. */
 export interface Batch {
   readonly encoding: Encoding
   readonly chunks: readonly Uint8Array[]
   readonly token: string
 }
 
-/** Fixes what is sent for some requests of one encoding, so that each try of it is the same insert. */
+/** Makes the insert for some requests of one encoding; every retry sends the same bytes. */
 export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[]): Batch {
   const chunks = requests.flatMap(frame)
   const hash = createHash('sha256')
@@ -38,7 +38,7 @@ export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[])
   return { encoding, chunks, token: hash.digest('hex') }
 }
 
-/** Inserts a batch; resolves when ClickHouse has it in all of its tables. Throws the client's errors. */
+/** Inserts a batch; resolves when ClickHouse has stored it in all tables. Throws the client's errors. */
 export async function insertBatch({ client, database }: InsertTarget, batch: Batch): Promise<void> {
   const { into, settings } = LANDING[batch.encoding]
   const { stream } = await client.exec({
@@ -49,11 +49,11 @@ export async function insertBatch({ client, database }: InsertTarget, batch: Bat
       async_insert: 0,
       insert_deduplication_token: batch.token,
       deduplicate_blocks_in_dependent_materialized_views: 1,
-      // Otherwise spans of more than 100 days in one batch fail.
+      // Otherwise a batch with spans of more than 100 days fails.
       max_partitions_per_insert_block: '0',
-      // Otherwise a cluster's shards have the spans some time after the answer.
+      // Otherwise a cluster's shards receive the spans some time after the response.
       distributed_foreground_insert: 1,
-      // The answer then comes behind the insert's end, with the error in its status.
+      // Responds only when the insert has ended, with any error in the status.
       wait_end_of_query: 1,
     },
   })

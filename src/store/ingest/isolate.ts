@@ -1,7 +1,7 @@
 import { PlanspanError } from '../../error.js'
 import type { WriteRequest } from './frame.js'
 
-/** What became of a request: how many of its spans are not stored, and why. */
+/** The result of a write: the number of spans that were refused, and the reason. */
 export interface WriteResult {
   readonly rejectedSpans: number
   readonly errorMessage: string
@@ -10,20 +10,20 @@ export interface WriteResult {
 export const STORED: WriteResult = { rejectedSpans: 0, errorMessage: '' }
 
 export interface Isolation {
-  /** Stores requests as one insert, throws if it can't. */
+  /** Stores requests as one insert. */
   insert(requests: readonly WriteRequest[]): Promise<void>
-  /** Why the data of an insert was refused; undefined for any other error. */
+  /** The reason why the data of an insert was refused; undefined for any other error. */
   refusal(error: unknown): string | undefined
-  /** Whether a smaller insert may do where one failed so. */
+  /** Whether a smaller insert may succeed after this error. */
   wantsLess(error: unknown): boolean
-  /** The request with only those of its spans whose number `keep` wants. */
+  /** The request with only the spans for whose index `keep` returns true. */
   narrow(request: WriteRequest, keep: (span: number) => boolean): Uint8Array
 }
 
 /**
- * Stores requests; where ClickHouse refuses the data it halves them, first by request, then by span, until the refused
- * spans stand alone, and stores all others. Requests that are too much for one insert are halved, too. Throws what is
- * neither.
+ * Stores requests. If ClickHouse refuses the data, they are halved, first by request, then by span, until the refused
+ * spans are isolated and all others are stored. Requests that are too large for one insert are halved, too. Throws any
+ * other error.
  */
 export async function insertIsolated(isolation: Isolation, requests: readonly WriteRequest[]): Promise<WriteResult[]> {
   try {
@@ -39,7 +39,7 @@ export async function insertIsolated(isolation: Isolation, requests: readonly Wr
   return [...first, ...(await insertIsolated(isolation, requests.slice(middle)))]
 }
 
-/** Stores what can be stored of the spans from `start` to `end`, which were refused together. */
+/** Stores the good ones of the spans from `start` to `end`, which were refused together. */
 async function insertSpans(
   isolation: Isolation,
   request: WriteRequest,
@@ -66,9 +66,7 @@ async function insertSpans(
   return { rejectedSpans, errorMessage }
 }
 
-/**
- * The request with its spans from `start` to `end` alone; undefined where it can't be read, and so is refused whole.
- */
+/** The request with only its spans from `start` to `end`; undefined if it can't be read, and is refused entirely. */
 function narrowed(isolation: Isolation, request: WriteRequest, start: number, end: number): WriteRequest | undefined {
   try {
     return { ...request, body: isolation.narrow(request, (span) => span >= start && span < end), spans: end - start }

@@ -13,37 +13,37 @@ export interface SpanWriterOptions {
   /** The client's URL, for messages. */
   readonly url: string
   readonly database: string
-  /** An OTLP request with only the spans that `keep` (by their number in it) wants. */
+  /** An OTLP request with only the spans for whose index `keep` returns true. */
   readonly narrow: (encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean) => Uint8Array
   /** @default 32_768 */
   readonly maxBatchSpans?: number
   /** @default 67_108_864 */
   readonly maxBatchBytes?: number
-  /** Spans that may wait or be under way, in each encoding. @default 262_144 */
+  /** The largest number of spans queued or being inserted, for each encoding. @default 262_144 */
   readonly maxQueuedSpans?: number
   /** @default 268_435_456 */
   readonly maxQueuedBytes?: number
-  /** How often an insert is sent again when ClickHouse does not answer. @default 3 */
+  /** The number of retries of an insert when ClickHouse does not respond. @default 3 */
   readonly retries?: number
-  /** Milliseconds before the first of these; doubled before each further one. @default 200 */
+  /** The delay before the first retry, milliseconds; doubled before each further one. @default 200 */
   readonly retryDelayMs?: number
 }
 
 /** Writes OTLP requests to the landing tables. */
 export interface SpanWriter {
   /**
-   * Resolves when ClickHouse has stored the request, but for the spans that it refused. Throws `store_busy` when too
-   * much waits already, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
+   * Resolves when ClickHouse has stored the request, except for spans that it refused. Throws `store_busy` if the queue
+   * is full, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
    */
   write(request: WriteRequest): Promise<WriteResult>
-  /** Takes no more requests and resolves when all that were taken are stored or have failed. */
+  /** Stops accepting requests; resolves when all accepted ones are stored or have failed. */
   close(): Promise<void>
 }
 
-/** Senders that were answered together are back within less. */
+/** Senders that were answered together send again within less than this. */
 const QUIET_MS = 20
 
-/** A writer that groups what arrives during an insert into the next one, in each encoding. */
+/** A writer that groups the requests that arrive during an insert into the next one, for each encoding. */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
   const {
     maxBatchSpans = 32_768,

@@ -3,7 +3,7 @@ import { querySql, readRows, type QueryTarget } from '../query.js'
 import { tracesOfKey, type TraceKeyKind } from '../trace-key.js'
 import { conditionOf, type TraceQuery } from './trace-query.js'
 
-/** A trace that a search found, and between which times its matching spans start, nanoseconds since the Unix epoch. */
+/** A trace found by a search, and the range of its matching spans' start times, nanoseconds since the Unix epoch. */
 export interface FoundTrace {
   readonly traceId: string
   readonly first: bigint
@@ -15,9 +15,9 @@ const GROWTH = 8n
 const ALL_OF_TIME = 2n ** 63n
 
 /**
- * The traces with a span that a query wants, the latest first. Looks at the newest minute, then at ever longer windows
- * before it, until it has enough: what is asked for most, the newest traces, costs little however large the store is.
- * What `plan_keys` and `plan_states` know is looked for in its traces alone.
+ * Finds the traces with a span that matches a query, newest first. Searches the newest minute, then ever longer windows
+ * before it, until enough are found: the most common search, for the newest traces, is cheap in a store of any size.
+ * Attributes that `plan_keys` or `plan_states` index narrow the search to the traces found there.
  */
 export async function searchTraces(target: QueryTarget, query: TraceQuery): Promise<FoundTrace[]> {
   const found = new Map<string, FoundTrace>()
@@ -42,7 +42,7 @@ interface FoundRow {
   last: string
 }
 
-/** The attributes that traces are known by, each by its kind. */
+/** The attributes that are keys of traces, and their kinds. */
 const KEY_KINDS: ReadonlyMap<string, TraceKeyKind> = new Map([
   [ATTR.planId, 'plan'],
   [ATTR.planRootId, 'plan.root'],
@@ -52,7 +52,7 @@ const KEY_KINDS: ReadonlyMap<string, TraceKeyKind> = new Map([
   [ATTR.conversationId, 'conversation'],
 ])
 
-/** The search of one window, and between which times spans may match; without times none does. */
+/** Prepares the search of one window, and the time range of possible matches; without a range there are none. */
 async function prepare(target: QueryTarget, query: TraceQuery) {
   const { database } = target
   const { where, params } = conditionOf(query)

@@ -1,26 +1,26 @@
-/** Columns that a search may ask for by value. */
+/** The columns that a search can compare with a value. */
 export type SearchColumn = 'SpanKind' | 'StatusCode' | 'StatusMessage' | 'ScopeName' | 'ScopeVersion' | 'TraceState'
 
-/** What one span of a trace must be, all of it. Times are nanoseconds since the Unix epoch, durations nanoseconds. */
+/** The conditions that a single span of a trace has to meet. Times are Unix nanoseconds, durations nanoseconds. */
 export interface TraceQuery {
   readonly service?: string
   readonly spanName?: string
   readonly columns?: ReadonlyMap<SearchColumn, string>
   /** Whether its status is an error. */
   readonly failed?: boolean
-  /** Attributes of the span or its resource, by the text that is stored for the value. */
+  /** Attributes of the span or its resource, with their values as stored text. */
   readonly attributes?: ReadonlyMap<string, string>
-  /** It starts at this time or later. */
+  /** The earliest start of the span. */
   readonly since?: bigint
-  /** It starts before this time. */
+  /** The end of the range of starts, exclusive. */
   readonly until?: bigint
   readonly minDuration?: bigint
   readonly maxDuration?: bigint
-  /** How many traces to find. */
+  /** The largest number of traces to find. */
   readonly limit: number
 }
 
-/** A query but for its times as a condition in SQL, and the values in it. */
+/** A query, except for its times, as an SQL condition and its parameters. */
 export function conditionOf(query: TraceQuery): { where: string; params: Record<string, string> } {
   const params: Record<string, string> = {}
   const value = (text: string): string => {
@@ -34,7 +34,7 @@ export function conditionOf(query: TraceQuery): { where: string; params: Record<
     ...(spanName === undefined ? [] : [`SpanName = ${value(spanName)}`]),
     ...[...columns].map(([column, text]) => `${column} = ${value(text)}`),
     ...(failed === undefined ? [] : [`StatusCode ${failed ? '=' : '!='} 'Error'`]),
-    // A duration wraps when a span ends before it starts.
+    // The stored duration wraps around if a span ends before it starts.
     ...(minDuration === undefined ? [] : [`toInt64(Duration) >= ${String(minDuration)}`]),
     ...(maxDuration === undefined ? [] : [`toInt64(Duration) <= ${String(maxDuration)}`]),
     ...[...attributes].map(([key, text]) => attributeCondition(value(key), value(text), text === '')),
@@ -42,7 +42,7 @@ export function conditionOf(query: TraceQuery): { where: string; params: Record<
   return { where: conditions.join(' AND ') || '1', params }
 }
 
-/** Equality alone uses the indexes over keys and values; it is also true of a missing key when the text is empty. */
+/** A plain equality, which is what uses the indexes over keys and values; for '' it would also match a missing key. */
 const attributeCondition = (key: string, text: string, isEmpty: boolean): string =>
   `(${['SpanAttributes', 'ResourceAttributes']
     .map((map) => `${isEmpty ? `mapContains(${map}, ${key}) AND ` : ''}${map}[${key}] = ${text}`)

@@ -13,7 +13,7 @@ export interface Operation {
   readonly kind: string
 }
 
-/** How many spans of one service stand right below spans of another, or of the same. */
+/** The number of spans of one service that are children of another's, or of the same service's. */
 export interface Dependency {
   readonly parent: string
   readonly child: string
@@ -21,18 +21,18 @@ export interface Dependency {
 }
 
 /**
- * Reads traces as a tracing UI asks for them: spans that have ended, once each, and no snapshots. A user who may only
- * read is enough. Errors: `store_unreachable`, `schema_mismatch`.
+ * Reads traces for a tracing UI: ended spans, once each, without snapshots. A read-only user is enough. Errors:
+ * `store_unreachable`, `schema_mismatch`.
  */
 export interface TraceReader {
   services(): Promise<string[]>
-  /** The span names of a service, those of a kind or all. */
+  /** The span names of a service, of one kind or all. */
   operations(service: string, kind?: string): Promise<Operation[]>
-  /** The traces with a span that a query wants, the latest first. */
+  /** Finds the traces with a span that matches a query, newest first. */
   searchTraces(query: TraceQuery): Promise<FoundTrace[]>
-  /** Summaries of up to some hundred traces, in their order; those that are not there are left out. */
+  /** Summaries of up to a few hundred traces, in the given order; those that are not stored are left out. */
   summarizeTraces(traceIds: readonly string[]): Promise<TraceSummary[]>
-  /** A trace's spans in no order, as they arrive. */
+  /** Streams a trace's spans, unordered. */
   streamSpans(traceId: string, hint?: TimeHint): AsyncGenerator<FinalSpan, void, undefined>
   /** Dependencies between services in the newest 1,000 traces of an interval. */
   dependencies(interval?: TimeHint): Promise<Dependency[]>

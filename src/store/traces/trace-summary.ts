@@ -1,6 +1,6 @@
 import { querySql, readRows, type QueryTarget } from '../query.js'
 
-/** What a list of traces shows of one. Times are nanoseconds since the Unix epoch. */
+/** A trace as a list of traces shows it. Times are nanoseconds since the Unix epoch. */
 export interface TraceSummary {
   readonly traceId: string
   readonly rootService: string
@@ -9,7 +9,7 @@ export interface TraceSummary {
   readonly end: bigint
   readonly spans: number
   readonly errors: number
-  /** Spans whose parent is not stored. */
+  /** The number of spans whose parent is not stored. */
   readonly orphans: number
   readonly services: readonly ServiceShare[]
 }
@@ -33,7 +33,7 @@ interface SummaryRow {
   errorsByService: Record<string, number | string>
 }
 
-/** Summaries of some traces, in their order; a trace without a span that ended has none. */
+/** Summarizes traces, in the given order; a trace without any ended span has no summary. */
 export async function summarizeTraces(target: QueryTarget, traceIds: readonly string[]): Promise<TraceSummary[]> {
   const sql = querySql('trace_summaries', { database: target.database })
   const rows = await readRows<SummaryRow>(target, sql, { traceIds: [...traceIds] })
