@@ -2,7 +2,7 @@ import process from 'node:process'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves at the first SIGINT or SIGTERM; the second one ends the process at once. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP; the second one ends the process at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals) => {

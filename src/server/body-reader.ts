@@ -10,10 +10,7 @@ export type BodyResult =
   | { readonly ok: false; readonly status: 400 | 413 | 415; readonly message: string }
 
 export interface BodyReaderOptions {
-  /**
-   * The largest body accepted, in bytes, both compressed and uncompressed. @default 67_108_864, the collector
-   * configuration's
-   */
+  /** The largest body accepted, in bytes, compressed and uncompressed. @default 67_108_864, as in agent.yaml */
   readonly maxBytes?: number
   /** The largest total of all bodies held at once, in bytes. @default 536_870_912 */
   readonly maxBytesAtOnce?: number

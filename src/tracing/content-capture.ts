@@ -6,13 +6,13 @@ const LEFT_OUT = new Set(['false', '0', 'no', 'off', 'no_content', 'event_only']
 
 let captured: boolean | undefined
 
-/** Whether spans carry content: prompts, answers, arguments, results, feedback, what errors said. */
+/** Whether spans carry content: prompts, answers, arguments, results, feedback, error messages. */
 export function contentCaptured(): boolean {
   captured ??= fromEnvironment(environment().captureMessageContent)
   return captured
 }
 
-/** Overrules the environment from now on. */
+/** Turns content capture on or off, overriding the environment. */
 export function captureContent(capture: boolean): void {
   captured = capture
 }

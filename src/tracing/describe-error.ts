@@ -2,17 +2,17 @@ import { toWellFormed, UNTYPED_ERROR } from '../semconv/index.js'
 import { jsonText } from './json-text.js'
 import { readOption } from './read-option.js'
 
-/** A thrown value as the conventions want it. */
+/** A thrown value as the semantic conventions describe it. */
 export interface ErrorDescription {
-  /** The class of the error; `_OTHER` for a thrown value that is no error. */
+  /** The class of the error; `_OTHER` for a thrown value that is not an error. */
   readonly type: string
   /** The error's message; for a thrown value that is not an error, its JSON. */
   readonly message: string | undefined
-  /** The stack, and those of the causes. */
+  /** The stack trace, including those of its causes. */
   readonly stacktrace: string | undefined
 }
 
-/** Describes whatever was thrown. Never throws. */
+/** Describes any thrown value. Never throws. */
 export function describeError(error: unknown): ErrorDescription {
   const thrown = error as ErrorLike | undefined
   const name = readOption(thrown, 'name')
@@ -27,7 +27,9 @@ export function describeError(error: unknown): ErrorDescription {
 
 const MAX_CAUSES = 8
 
-/** The stack and those of the causes, as Java writes them: what fetch throws tells nothing but in its cause. */
+/**
+ * The stack traces of an error and its causes, as Java writes them: a fetch error explains itself only in its cause.
+ */
 function stacktraceOf(error: ErrorLike | undefined): string | undefined {
   const stacks: string[] = []
   for (let at = error; stacks.length <= MAX_CAUSES; at = readOption(at, 'cause') as ErrorLike | undefined) {

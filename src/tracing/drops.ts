@@ -16,9 +16,9 @@ const ADVICE = {
 } as const
 
 /**
- * Why something was dropped: on `value`, `ended`, `tracer`, `limit` single values, on `event` what a recorder was told,
- * on `token` how a plan goes on from its earlier segments, on `queue` and `export` whole spans, on `snapshot` spans
- * that are seen at their end alone.
+ * The reasons why something was dropped: single values (`value`, `ended`, `tracer`, `limit`), a recorder's input
+ * (`event`), the connection to a plan's earlier segments (`token`), whole spans (`queue`, `export`), or the snapshots
+ * of a span, which is then seen only after its end (`snapshot`).
  */
 export type DropKind = keyof typeof ADVICE
 
@@ -35,7 +35,7 @@ const counts: Record<DropKind, number> = {
 }
 const said = new Set<DropKind>()
 
-/** Counts something that planspan had to drop, and says so once per kind. Never throws. */
+/** Counts something that planspan had to drop, and logs a warning once per kind. Never throws. */
 export function countDrop(kind: DropKind, what: string, count = 1): void {
   counts[kind] += count
   if (said.has(kind)) return
@@ -47,5 +47,5 @@ export function countDrop(kind: DropKind, what: string, count = 1): void {
   }
 }
 
-/** How much planspan has dropped in this process so far, by kind. */
+/** The number of things that planspan has dropped in this process so far, by kind. */
 export const dropCounts = (): Readonly<Record<DropKind, number>> => ({ ...counts })

@@ -4,9 +4,7 @@ import process from 'node:process'
 export interface Environment {
   /** OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, lower case; '' when unset. */
   readonly captureMessageContent: string
-  /**
-   * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, the path included, and OTEL_EXPORTER_OTLP_ENDPOINT, the base of all signals.
-   */
+  /** OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, a full URL, and OTEL_EXPORTER_OTLP_ENDPOINT, the base URL for all signals. */
   readonly tracesUrl: string | undefined
   readonly endpoint: string | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -25,12 +23,12 @@ export interface Environment {
   readonly exportTimeoutMillis: NumberOrText
 }
 
-/** A variable that should be a number; the text of one that is none. */
+/** A variable that should be a number; its text if it is not. */
 type NumberOrText = number | string | undefined
 
 let cached: Environment | undefined
 
-/** The environment, read at the first call. */
+/** The environment, as read by the first call. */
 export function environment(): Environment {
   cached ??= read(process.env)
   return cached
@@ -65,7 +63,7 @@ function number(value: string | undefined): NumberOrText {
   return text === undefined || Number.isNaN(Number(text)) ? text : Number(text)
 }
 
-/** `key1=value1,key2=value2`, values percent-encoded. */
+/** Parses `key1=value1,key2=value2`; values are percent-encoded. */
 function headersOf(value: string | undefined): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const pair of (value ?? '').split(',')) {

@@ -2,7 +2,7 @@ import process from 'node:process'
 
 export interface ExitFlush {
   readonly flush: () => Promise<void>
-  /** Whether there is something to flush. */
+  /** Whether there is anything to flush. */
   readonly pending: () => boolean
   readonly interrupt: () => void
   readonly boundMillis: number
@@ -11,9 +11,9 @@ export interface ExitFlush {
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Flushes before the process ends: when its work is done, and on SIGTERM and SIGINT within a bound, after which the
- * process ends as it would have. What is open by then is interrupted first, unless the program handles the signal
- * itself and may go on. Answers a function that takes all of it back.
+ * Flushes before the process ends: when its work is done, and on SIGTERM and SIGINT within a time limit, after which
+ * the process ends as it would have. Open plans are interrupted first, unless the program handles the signal itself and
+ * may continue. Returns a function that removes the handlers.
  */
 export function flushOnExit({ flush, pending, interrupt, boundMillis }: ExitFlush): () => void {
   const beforeExit = (): void => {
@@ -23,7 +23,7 @@ export function flushOnExit({ flush, pending, interrupt, boundMillis }: ExitFlus
     remove()
     if (process.listenerCount(signal) === 0) interrupt()
     void Promise.race([flush(), elapsed(boundMillis)]).then(() => {
-      // With the last listener gone the signal does what it does by default. Others decide for themselves.
+      // Without listeners the signal has its default effect. If others listen, the decision is theirs.
       if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
     })
   }

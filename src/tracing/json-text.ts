@@ -1,16 +1,15 @@
 const MAX_DEPTH = 200
 
-/** JSON text of a value, and how many parts of it could not be written and were left out. */
+/** The JSON text of a value, and the number of parts that were left out because they could not be written. */
 export interface JsonText {
   readonly text: string | undefined
   readonly dropped: number
 }
 
 /**
- * Writes any value as JSON text without throwing. What JSON.stringify throws at, empties or blows up: a bigint becomes
- * its digits (in a string when it is nested), a Map an object or its entries, a Set and a list of numbers a list, bytes
- * their base64, an Error its name, message and own properties. What can't be written is left out: cycles, streams,
- * generators.
+ * Writes any value as JSON text without throwing, including values that JSON.stringify throws at, empties or inflates:
+ * a bigint becomes its digits (as a string if it is nested), a Map an object or its entries, a Set or typed array a
+ * list, bytes base64, an Error its name, message and own properties. Cycles, streams and generators are left out.
  */
 export function jsonText(value: unknown): JsonText {
   if (typeof value === 'bigint') return { text: String(value), dropped: 0 }
@@ -23,7 +22,7 @@ export function jsonText(value: unknown): JsonText {
   }
 }
 
-/** Whether JSON.stringify writes all of a value as it should, so that no copy is needed. */
+/** Whether JSON.stringify writes a value correctly, so that no copy is needed. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'bigint'
   if (depth > MAX_DEPTH) return false
@@ -33,7 +32,7 @@ function isPlain(value: unknown, depth: number): boolean {
   return true
 }
 
-/** Whether an object is no instance of a class, in whatever realm it was made. */
+/** Whether an object is plain rather than an instance of a class, whichever realm it comes from. */
 function isData(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   return prototype === null || Object.getPrototypeOf(prototype) === null
@@ -49,7 +48,7 @@ function copiedJsonText(value: unknown): JsonText {
   }
 }
 
-/** Copies a value to plain data that JSON.stringify takes: no cycles, no bigints, no getters that throw. */
+/** Copies a value to plain data for JSON.stringify: no cycles, no bigints, no getters that throw. */
 class PlainCopy {
   dropped = 0
   readonly #ancestors = new Set<object>()
@@ -110,7 +109,7 @@ function listOf(value: object): readonly unknown[] | undefined {
   return value instanceof Map && ![...value.keys()].every((key) => typeof key === 'string') ? [...value] : undefined
 }
 
-/** The contents of an object; undefined for one that hides them, such as a stream, a generator or a promise. */
+/** The members of an object; undefined for one without accessible members: a stream, a generator, a promise. */
 function membersOf(value: object): (readonly [string, () => unknown])[] | undefined {
   if (value instanceof Map) return [...(value as Map<string, unknown>)].map(([key, member]) => [key, () => member])
   const keys = Object.keys(value)

@@ -11,7 +11,7 @@ import { runInSpan } from './run-in-span.js'
 
 const FIELDS = liveFields(agentFields)
 
-/** One agent at work on one step of a plan (`invoke_agent`). */
+/** One agent's work on one step of a plan (`invoke_agent`). */
 export class LiveAgent extends LiveSpan implements AgentSpan {
   readonly stepId: string
   readonly #name: string | undefined

@@ -3,11 +3,11 @@ import { jsonText, type JsonText } from './json-text.js'
 import { messagesText } from './messages.js'
 import type { Omissions } from './omissions.js'
 
-/** A field as the live API writes it: takes any value a user may give, never throws. */
+/** A field as the live API writes it: accepts any value from a user, never throws. */
 export interface LiveField {
   readonly key: string
   readonly content: boolean
-  /** The attribute; undefined, and counted, when the value can't be carried. */
+  /** The attribute's value; undefined, and counted, if the value can't be an attribute. */
   readonly encode: (value: unknown, omissions: Omissions) => AttributeValue | undefined
 }
 
@@ -31,7 +31,7 @@ const guarded =
     try {
       attribute = encode(value, omissions)
     } catch {
-      // A getter, toJSON or Proxy of the user's threw.
+      // The user's getter, toJSON or Proxy threw.
     }
     if (attribute === undefined) omissions.drop('value', key)
     return attribute
@@ -57,7 +57,7 @@ function encoderOf(field: AnyField): Encoder {
   }
 }
 
-/** Any value as text that an attribute carries: text as it is, else its JSON text; undefined when it can't be. */
+/** Any value as an attribute's text: text as it is, any other value as JSON; undefined if that fails. */
 export function encodeText(key: string, value: unknown, omissions: Omissions): string | undefined {
   const text = typeof value === 'string' ? value : textOf(value, key, omissions)
   if (text !== undefined) return toWellFormed(text)
@@ -83,7 +83,7 @@ function encodeMessages(
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 
-/** Text of a value that is not text: its JSON text. */
+/** The text of a value that is not text: its JSON. */
 const textOf = (value: unknown, key: string, omissions: Omissions): string | undefined =>
   counted(jsonText(value), key, omissions)
 
@@ -95,7 +95,7 @@ function counted({ text, dropped }: JsonText, key: string, omissions: Omissions)
   return text
 }
 
-/** Text that already is a JSON list or object is carried as it is. */
+/** Whether a value is text that already is a JSON list or object, which is kept as it is. */
 function isJsonText(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false
   try {

@@ -42,7 +42,7 @@ export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
     return new LiveModel(this, options)
   }
 
-  /** The link from a guarded tool call. A guardrail runs before the call, so the call's span has to hold it. */
+  /** The link to this guardrail for a tool call's span, which holds the link because it starts later. */
   guardsLink(): Link | undefined {
     return this.linkTo(LINK_TYPES.guards)
   }

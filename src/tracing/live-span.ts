@@ -15,7 +15,7 @@ import type { PlanRun } from './plan-run.js'
 import { activeContext, scopeOf, withScope } from './scope.js'
 import { SpanWriter } from './span-writer.js'
 
-/** The start of a span; all but a plan share their parent's run. */
+/** The start of a span; every span except a plan's shares its parent's run. */
 export type LiveSpanStart = StartOptions &
   (
     | { readonly parent: LiveSpan; readonly run?: undefined }
@@ -25,15 +25,15 @@ export type LiveSpanStart = StartOptions &
 interface StartOptions {
   readonly role: Role
   readonly fields: LiveFields
-  /** @default the active context where it belongs to the parent, else the parent's */
+  /** @default the active context if it belongs to the parent, else the parent's */
   readonly parentContext?: Context
   /** The low-cardinality part of the name. */
   readonly subject?: string | undefined
   /** The field that holds the subject. */
   readonly subjectField?: string
-  /** The values that the user gave; names that are not a field of the role are ignored. */
+  /** The user's values; names that are not a field of the role are ignored. */
   readonly options?: unknown
-  /** Field values beside the options. */
+  /** Field values in addition to the options. */
   readonly values?: Readonly<Record<string, unknown>>
   readonly links?: Link[] | undefined
   /** @default now, by the clock of the run */
@@ -41,16 +41,16 @@ interface StartOptions {
 }
 
 const CHILDREN_KEYS = new Map<Role, string>()
-/** The roles whose spans always say where they stand. */
+/** The roles whose spans always have a state. */
 const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act', 'wait'])
-/** The outcome of an ended span, as its status shows it. */
+/** The final states that the span's status shows already. */
 const TOLD_BY_STATUS: ReadonlySet<State> = new Set<State>(['completed', 'failed'])
 
 /** The base of all spans of the live API. Users see only the methods of their handle. */
 export abstract class LiveSpan implements SpanHandle {
   protected readonly run: PlanRun
   protected readonly startTime: HrTime
-  /** Its place among its siblings of the same role, from 0. */
+  /** Its position among its siblings of the same role, from 0. */
   protected readonly place: number
   protected state: State = 'completed'
   readonly #agentName: string | undefined
@@ -112,14 +112,14 @@ export abstract class LiveSpan implements SpanHandle {
     this.#writer.end(this.run.clock.now())
   }
 
-  /** Ends the span as interrupted: the process is about to be ended. */
+  /** Ends the span as interrupted, because the process is about to end. */
   interrupt(): void {
     if (this.#ended) return
     this.state = 'interrupted'
     this.end()
   }
 
-  /** Ends the span of a callback; a tool call keeps what the callback returned. */
+  /** Ends the span of a callback; a tool call records the callback's return value. */
   returned(_value: unknown): void {
     this.end()
   }
@@ -134,7 +134,7 @@ export abstract class LiveSpan implements SpanHandle {
     if (!this.#closed('cancel()')) this.state = 'cancelled'
   }
 
-  /** Tells where the span stands while it is open. @default what is open below it tells */
+  /** Sets the state of the open span. @default derived from the open spans below it */
   stand(state: State): void {
     this.#standing = state
     this.changed()
@@ -166,7 +166,7 @@ export abstract class LiveSpan implements SpanHandle {
     return { context: this.spanContext, attributes: { [ATTR.linkType]: type } }
   }
 
-  /** Content for an event: text as it is, else its JSON text; undefined when it can't be carried or is left out. */
+  /** Content for an event: text as it is, any other value as JSON; undefined if that fails or content is left out. */
   protected contentText(key: string, value: unknown): string | undefined {
     return this.#writer.contentText(key, value)
   }
@@ -179,7 +179,7 @@ export abstract class LiveSpan implements SpanHandle {
     return this.#children?.get(role) ?? 0
   }
 
-  /** The state that an open span shows beside its attributes. */
+  /** The state attributes that an open span shows in addition to its own. */
   protected describe(): Attributes {
     return {
       ...(STATEFUL.has(this.#role) && { [ATTR.state]: this.#standing ?? this.openState }),
@@ -187,29 +187,29 @@ export abstract class LiveSpan implements SpanHandle {
     }
   }
 
-  /** The open span has more to show. */
+  /** Notifies the watchers that the open span has changed. */
   protected changed(): void {
     this.#writer.changed()
   }
 
-  /** Where the span stands while it is open. */
+  /** The state of the open span. */
   protected get openState(): State {
     return this.isWaiting ? 'waiting' : 'running'
   }
 
-  /** Whether a person is waited for, here or below. */
+  /** Whether this span or one below it waits for a person. */
   protected get isWaiting(): boolean {
     return this.#openWaits > 0
   }
 
-  /** A wait begins or ends, here or below; one in a sub-plan holds up the plans above it. */
+  /** Counts a wait that begins or ends here or below; a wait in a sub-plan also holds up the plans above it. */
   protected countWait(change: 1 | -1): void {
     this.#openWaits += change
     this.changed()
     this.#parent?.countWait(change)
   }
 
-  /** Ends the span and all above it as waiting; what is called on them from now on does nothing. */
+  /** Ends the span and all above it as waiting; further calls on them do nothing. */
   protected suspendWithParents(): void {
     if (!this.#ended) {
       this.state = 'waiting'
@@ -219,7 +219,7 @@ export abstract class LiveSpan implements SpanHandle {
     this.#parent?.suspendWithParents()
   }
 
-  /** Counts a child of a role and answers its place among them, from 0. */
+  /** Counts a child of a role and returns its position among them, from 0. */
   #adopt(role: Role): number {
     const place = this.childCount(role)
     this.#children ??= new Map()
@@ -233,7 +233,7 @@ export abstract class LiveSpan implements SpanHandle {
   }
 }
 
-/** The active context where it belongs to the parent, so that foreign spans between stay between; else the parent's. */
+/** The active context if it belongs to the parent, so that other spans in between are kept; else the parent's. */
 function contextBelow(parent: LiveSpan | undefined): Context {
   const active = activeContext()
   return !parent || scopeOf(active)?.span === parent ? active : parent.context

@@ -21,7 +21,7 @@ const RESOLUTIONS: Readonly<Record<ReviewAction, WaitResolution>> = {
   ABORT: 'cancelled',
 }
 
-/** Waiting for a person (`wait_for_user`). A refused, expired or cancelled wait is no error. */
+/** A wait for a person (`wait_for_user`). A refused, expired or cancelled wait is not an error. */
 export class LiveWait extends LiveSpan implements WaitSpan {
   readonly #wait: TokenWait
   #resolution: WaitResolution | undefined

@@ -5,7 +5,7 @@ import type * as Trace from '@opentelemetry/sdk-trace'
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 
-/** The SDK that register() sets up: 2.9 or newer, or 3, which have the same names. */
+/** The SDK that register() sets up: 2.9 or newer, or 3, which export the same names. */
 export interface Sdk {
   readonly trace: typeof Trace
   readonly exporter: typeof Exporter
@@ -13,10 +13,10 @@ export interface Sdk {
   readonly resources: typeof Resources
 }
 
-/** Loads the SDK. Throws `missing_dependency` when one of its packages is not installed, or can't be loaded. */
+/** Loads the SDK. Throws `missing_dependency` if one of its packages is not installed or can't be loaded. */
 export async function loadSdk(): Promise<Sdk> {
   try {
-    // Each spelled out, since a bundler takes in no others.
+    // Literal names, since bundlers include no others.
     const [trace, exporter, contextManager, resources] = await Promise.all([
       import('@opentelemetry/sdk-trace'),
       import('@opentelemetry/exporter-trace-otlp-http'),

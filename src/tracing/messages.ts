@@ -1,8 +1,8 @@
 import { jsonText, type JsonText } from './json-text.js'
 
 /**
- * Chat messages as the GenAI conventions write them, `[{role, parts: [{type, …}]}]`. Takes messages in that form and in
- * the providers' common `{role, content}` one; undefined for anything that is not a list of messages.
+ * Chat messages in the form of the GenAI conventions, `[{role, parts: [{type, …}]}]`. Accepts messages in that form and
+ * in the providers' common form `{role, content}`; undefined for anything that is not a list of messages.
  */
 export function messagesText(value: unknown): JsonText | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isMessage)) return undefined

@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api'
 import { ATTR } from '../semconv/index.js'
 import { countDrop, type DropKind } from './drops.js'
 
-/** The values left out of one span. */
+/** The values that were left out of one span. */
 export class Omissions {
   #dropped = 0
   #redacted: Set<string> | undefined
@@ -12,18 +12,18 @@ export class Omissions {
     countDrop(kind, what, count)
   }
 
-  /** The values that the SDK's limits cut, which PlanspanProcessor counts for the process. */
+  /** Counts values cut by the SDK's limits, for this span only: PlanspanProcessor counts them for the process. */
   cut(count: number): void {
     this.#dropped += count
   }
 
-  /** A content attribute that is left out because content capture is off. */
+  /** Notes a content attribute that is left out because content capture is off. */
   redact(key: string): void {
     this.#redacted ??= new Set()
     this.#redacted.add(key)
   }
 
-  /** The attributes that tell a reader of it; undefined when nothing was left out. */
+  /** The attributes that describe what was left out; undefined if nothing was. */
   attributes(): Attributes | undefined {
     if (this.#dropped === 0 && !this.#redacted) return undefined
     return {

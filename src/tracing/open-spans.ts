@@ -3,7 +3,7 @@ import type { LiveSpan } from './live-span.js'
 /** The plans of this process that have not ended. */
 const openPlans = new Set<OpenSpans>()
 
-/** The spans of an outermost plan, its sub-plans' included, that have not ended. */
+/** The open spans of an outermost plan and its sub-plans. */
 export class OpenSpans {
   readonly #spans = new Set<LiveSpan>()
   #outermost: LiveSpan | undefined
@@ -18,17 +18,17 @@ export class OpenSpans {
 
   ended(span: LiveSpan): void {
     this.#spans.delete(span)
-    // Spans that were never ended go with their plan.
+    // Spans that were never ended are forgotten with their plan.
     if (span === this.#outermost) openPlans.delete(this)
   }
 
-  /** Ends all of them, the innermost first. */
+  /** Ends all of them as interrupted, the innermost first. */
   interrupt(): void {
     for (const span of [...this.#spans].toReversed()) span.interrupt()
   }
 }
 
-/** Ends what is open of all plans as interrupted, for a process that is about to be ended by a signal. */
+/** Ends all open plans as interrupted, when a signal is about to end the process. */
 export function interruptOpenPlans(): void {
   for (const plan of openPlans) plan.interrupt()
 }

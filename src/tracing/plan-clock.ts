@@ -1,6 +1,6 @@
 import type { HrTime } from '@opentelemetry/api'
 
-/** Tells the time of what a plan's spans stand for. */
+/** The clock for a plan's spans. */
 export interface Clock {
   now(): HrTime
 }
@@ -8,8 +8,9 @@ export interface Clock {
 const MAX_LAG_MILLIS = 1_000
 
 /**
- * One clock for all spans of a plan. The SDK starts each span at a whole millisecond and times its end from there, so
- * that children outlast their parents and siblings of a millisecond have no order; here they nest, to the microsecond.
+ * One clock for all spans of a plan. The SDK starts each span at a whole millisecond and measures its end from there,
+ * so children may outlast their parents and siblings within a millisecond have no order. With this clock, spans nest to
+ * the microsecond.
  */
 export class PlanClock implements Clock {
   #epochMillis = Date.now()
@@ -18,7 +19,8 @@ export class PlanClock implements Clock {
   now(): HrTime {
     const elapsed = performance.now() - this.#startedAt
     const whole = Math.floor(elapsed)
-    // The monotonic clock stands still while a machine sleeps; never goes back, so that no child precedes its parent.
+    // The monotonic clock stops while the machine sleeps, so this catches up. It never goes back, so that no child
+    // precedes its parent.
     const lag = Date.now() - this.#epochMillis - whole
     if (lag > MAX_LAG_MILLIS) this.#epochMillis += lag
     const millis = this.#epochMillis + whole

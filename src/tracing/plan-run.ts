@@ -14,24 +14,24 @@ export interface Review {
   readonly feedback?: string | undefined
 }
 
-/** The notices of a run to its plan's span. */
+/** The interface through which a run notifies its plan's span. */
 export interface PlanListener {
   agentBegan(stepIndex: number | undefined): void
   revised(steps: readonly unknown[], revision: number, reason: string | undefined): void
   reviewed(reviews: readonly Review[]): void
   waiting(waiting: boolean): void
-  /** Something that the run reports about itself has changed. */
+  /** Called when anything that the run reports about itself has changed. */
   changed(): void
 }
 
 export interface PlanRunStart {
   readonly identity: PlanIdentity
   readonly tracer: Tracer
-  /** The run of the plan above. */
+  /** The run of the parent plan. */
   readonly parent?: PlanRun | undefined
-  /** @default the clock of the plan above */
+  /** @default the parent plan's clock */
   readonly clock?: Clock | undefined
-  /** The segment of the plan that this one goes on from. */
+  /** The token of the segment that this run continues. */
   readonly resumed?: PlanToken | undefined
 }
 
@@ -42,7 +42,7 @@ export class PlanRun {
   readonly tracer: Tracer
   readonly clock: Clock
   readonly open: OpenSpans
-  /** Which segment of the plan it is, from 0. */
+  /** The index of the plan's segment, from 0. */
   readonly segment: number
   readonly #parent: PlanRun | undefined
   readonly #startAttributes = new Map<Role, Attributes>()
@@ -70,7 +70,7 @@ export class PlanRun {
     this.#earlierReviews = resumed?.reviews ?? 0
   }
 
-  /** Tokens of the plan's own model calls and of its sub-plans’; undefined when none has told any. */
+  /** The tokens of the model calls in the plan and its sub-plans; undefined if none are known. */
   get usage(): { readonly input: number; readonly output: number } | undefined {
     return this.#usage
   }
@@ -89,13 +89,13 @@ export class PlanRun {
     this.#listener = listener
   }
 
-  /** The plan's span has started. */
+  /** Notes the start of the plan's span. */
   began(span: SpanContext, workflow: string | undefined): void {
     this.#span = span
     this.#workflow = workflow
   }
 
-  /** The token for a later segment; only the outermost plan can be resumed. @default with the wait begun last */
+  /** The token for a later segment; only the outermost plan can be resumed. @default with the most recent open wait */
   token(wait: TokenWait | undefined = [...this.#waits].at(-1)): PlanToken {
     if (this.#parent) return this.#parent.token(wait)
     return {
@@ -110,7 +110,7 @@ export class PlanRun {
     }
   }
 
-  /** How many reviews there have been, those of earlier segments included. */
+  /** The number of reviews so far, including those of earlier segments. */
   get reviewCount(): number {
     return this.#earlierReviews + this.#reviews.length
   }
@@ -123,8 +123,8 @@ export class PlanRun {
   }
 
   /**
-   * The id of an agent's step that was given none: the same in each segment, so that an agent goes on with its step,
-   * and another one for each agent that works on the step in this segment.
+   * The default id of an agent's step: the same in each segment, so that an agent continues its step, but a different
+   * one for each agent that works on the step within this segment.
    */
   stepId(stepIndex: number | undefined): string {
     if (stepIndex === undefined) return `step-${randomUUID()}`
@@ -137,7 +137,7 @@ export class PlanRun {
     this.#listener?.agentBegan(stepIndex)
   }
 
-  /** Whether the plan is being made or revised. */
+  /** Whether planning is in progress. */
   get isPlanning(): boolean {
     return this.#openPlannings > 0
   }
@@ -152,14 +152,14 @@ export class PlanRun {
     this.#listener?.changed()
   }
 
-  /** The plan has been made or revised; answers the revision, 1 for the first. */
+  /** Records that the plan was made or revised; returns the revision, 1 for the first. */
   revise(steps: readonly unknown[], reason: string | undefined): number {
     this.#revision++
     this.#listener?.revised(steps, this.#revision, reason)
     return this.#revision
   }
 
-  /** Adds a decision, numbered from 1 where it has no number of its own. */
+  /** Adds a decision; its attempt is numbered from 1 unless it has a number. */
   review({ attempt, ...decision }: Omit<Review, 'attempt'> & { attempt?: number | undefined }): Review {
     const review = { attempt: attempt ?? this.reviewCount + 1, ...decision }
     this.#reviews.push(review)
@@ -167,7 +167,7 @@ export class PlanRun {
     return review
   }
 
-  /** A person is waited for, in this plan or in a sub-plan of it. */
+  /** Notes the start of a wait, in this plan or in a sub-plan. */
   waitBegan(wait: TokenWait): void {
     this.#waits.add(wait)
     if (this.#waits.size === 1) this.#listener?.waiting(true)

@@ -4,22 +4,22 @@ import { WAIT_REASONS, type WaitReason } from '../semconv/index.js'
 
 /** The ids and numbers that a later segment of a plan needs from an earlier one; no content. */
 export interface PlanToken {
-  /** The plan span of the segment; undefined where there was no SDK. */
+  /** The plan span of the segment; undefined if there was no SDK. */
   readonly span: SpanContext | undefined
   readonly planId: string
   readonly conversationId: string | undefined
   readonly workflow: string | undefined
-  /** Which segment of the plan it was, from 0. */
+  /** The index of the segment, from 0. */
   readonly segment: number
-  /** How often the plan had been made or revised. */
+  /** The number of times the plan had been made or revised. */
   readonly revision: number
-  /** How many reviews there had been. */
+  /** The number of reviews. */
   readonly reviews: number
   /** The wait that was open. */
   readonly wait: TokenWait | undefined
 }
 
-/** A wait that goes on in a later segment. */
+/** A wait that continues in a later segment. */
 export interface TokenWait {
   readonly id: string
   readonly span: SpanContext | undefined
@@ -27,12 +27,12 @@ export interface TokenWait {
   readonly reason: WaitReason | undefined
 }
 
-/** A token that was read, or why it could not be. */
+/** A parsed token, or the reason why parsing failed. */
 export type PlanTokenResult = { readonly token: PlanToken } | { readonly problem: string }
 
 const VERSION = 'pt1'
 
-/** `pt1.<payload>.<checksum>`: letters, digits, `.`, `_` and `-`; some 300 characters with ids made by planspan. */
+/** Writes `pt1.<payload>.<checksum>`: letters, digits, `.`, `_` and `-`; about 300 characters with generated ids. */
 export function formatPlanToken({ span, wait, ...plan }: PlanToken): string {
   const payload = Buffer.from(
     JSON.stringify([
@@ -49,7 +49,7 @@ export function formatPlanToken({ span, wait, ...plan }: PlanToken): string {
   return `${VERSION}.${payload}.${checksum(payload)}`
 }
 
-/** Reads what `formatPlanToken` wrote; anything else is told, never thrown. */
+/** Parses the output of `formatPlanToken`; for anything else, returns the problem and never throws. */
 export function parsePlanToken(text: unknown): PlanTokenResult {
   if (typeof text !== 'string') return { problem: `it is no text, but ${text === null ? 'null' : typeof text}` }
   const [version = '', payload = '', sum, ...rest] = text.trim().split('.')

@@ -12,8 +12,8 @@ import { runInSpan } from './run-in-span.js'
 import { activeContext, scopeOf } from './scope.js'
 
 /**
- * Runs a plan and ends its span when the callback, or the promise it returns, is done. Started inside a tool call's
- * callback, it is a sub-plan of that call's plan. What the callback throws goes on to the caller.
+ * Runs a plan and ends its span when the callback, or the promise it returns, is done. A plan that starts inside a tool
+ * call's callback is a sub-plan of that call's plan. Errors of the callback reach the caller.
  *
  * @example
  * await plan({ workflow: 'trip', title, request }, async (p) => {
@@ -27,7 +27,7 @@ export function plan<T>(options: PlanOptions, fn: (plan: PlanSpan) => T): T {
 }
 
 /**
- * Starts a plan for code that can't nest callbacks; end it with `end()` or `fail(error)`. Given a tool's `context`, it
+ * Starts a plan for code that can't nest callbacks; end it with `end()` or `fail(error)`. With a tool's `context`, it
  * is a sub-plan of that tool's plan.
  *
  * @example
@@ -38,7 +38,7 @@ export function startPlan(options?: PlanOptions, parentContext?: Context): PlanS
   return openPlan(options, parentContext)
 }
 
-/** `startPlan` by a clock of the caller's. @default the clock of the plan above */
+/** `startPlan` with the caller's clock. @default the parent plan's clock */
 export function openPlan(
   options: PlanOptions | undefined,
   parentContext: Context = activeContext(),
@@ -67,7 +67,7 @@ export function openPlan(
   })
 }
 
-/** Asked for at each plan: a tracer that is kept would outlive the provider it came from. */
+/** The tracer for a new plan. It is not cached, since it would outlive the provider that it came from. */
 export function planTracer(): Tracer {
   try {
     return trace.getTracer(SCOPE_NAME)

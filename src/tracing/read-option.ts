@@ -1,6 +1,6 @@
 import { toWellFormed } from '../semconv/index.js'
 
-/** One option of a user's; undefined when reading it throws. */
+/** Reads one option of the user's; undefined if reading it throws. */
 export function readOption<Options extends object, Key extends keyof Options>(
   options: Options | undefined,
   key: Key,
@@ -12,7 +12,7 @@ export function readOption<Options extends object, Key extends keyof Options>(
   }
 }
 
-/** The text of an option as an attribute carries it; undefined when it is none, or empty. */
+/** Reads an option as an attribute's text; undefined if it is not text, or empty. */
 export function readText<Options extends object, Key extends keyof Options>(
   options: Options | undefined,
   key: Key,
@@ -21,7 +21,7 @@ export function readText<Options extends object, Key extends keyof Options>(
   return typeof value === 'string' && value !== '' ? toWellFormed(value) : undefined
 }
 
-/** The whole number of an option; undefined when it is none. */
+/** Reads an option as a whole number; undefined if it is not one. */
 export function readInteger<Options extends object, Key extends keyof Options>(
   options: Options | undefined,
   key: Key,

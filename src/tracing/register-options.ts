@@ -10,18 +10,18 @@ export interface RegisterOptions {
   headers?: Readonly<Record<string, string>> | undefined
   /** @default OTEL_SERVICE_NAME, else the SDK's `unknown_service:node` */
   serviceName?: string | undefined
-  /** How secrets are masked; false leaves every value as it is. @default the built-in patterns */
+  /** The masking of secrets; false leaves every value as it is. @default the built-in patterns */
   redact?: RedactOptions | false | undefined
   /** Whether content is captured. @default OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT, else true */
   captureContent?: boolean | undefined
   /** The largest OTLP request, bytes before compression. @default 4_000_000 */
   maxRequestBytes?: number | undefined
-  /** How many spans may wait for their export. @default OTEL_BSP_MAX_QUEUE_SIZE, else 65_536 */
+  /** The largest number of spans that wait for their export. @default OTEL_BSP_MAX_QUEUE_SIZE, else 65_536 */
   maxQueueSize?: number | undefined
-  /** The longest a span waits for its export, milliseconds. @default OTEL_BSP_SCHEDULE_DELAY, else 250 */
+  /** The maximum delay before a span is exported, milliseconds. @default OTEL_BSP_SCHEDULE_DELAY, else 250 */
   scheduledDelayMillis?: number | undefined
-  /** How plans are shown while they run; false shows spans at their end alone. @default on */
+  /** The snapshots that show plans while they run; false exports spans only at their end. @default on */
   snapshots?: PendingSpanOptions | false | undefined
-  /** How long a flush may hold up SIGTERM and SIGINT, milliseconds. @default 5_000 */
+  /** The maximum time that a flush delays SIGTERM and SIGINT, milliseconds. @default 5_000 */
   exitFlushMillis?: number | undefined
 }

@@ -4,7 +4,7 @@ import type { Environment } from './environment.js'
 import type { RegisterOptions } from './register-options.js'
 import { isSamplerName, type SamplerName } from './sampler.js'
 
-/** The options and the environment together, as far as they can be used; the defaults of other parts are theirs. */
+/** The options and the environment combined, without invalid values; other parts apply their own defaults. */
 export interface RegisterSettings extends Omit<RegisterOptions, 'endpoint'> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -15,11 +15,11 @@ export interface RegisterSettings extends Omit<RegisterOptions, 'endpoint'> {
   readonly exitFlushMillis: number
   readonly sampler: SamplerName | undefined
   readonly samplerRatio: number
-  /** What was given and is left out of account. */
+  /** Warnings about invalid values that are ignored. */
   readonly complaints: readonly string[]
 }
 
-/** Resolves the options of register(). Throws `usage` where nothing can be sent with what was given. */
+/** Resolves the options of register(). Throws `usage` if spans could not be sent with them. */
 export function resolveSettings(options: RegisterOptions, env: Environment): RegisterSettings {
   const complaints: string[] = []
   const firstFit = <Value>(isFit: (value: unknown) => value is Value, given: Record<string, unknown>) => {
@@ -44,7 +44,7 @@ export function resolveSettings(options: RegisterOptions, env: Environment): Reg
     headers: headersOf({ ...env.headers, ...options.headers }),
     serviceName: firstFit(isText, { serviceName: options.serviceName, OTEL_SERVICE_NAME: env.serviceName }),
     redact: options.redact,
-    // Of what was perhaps meant, the one that gives nothing away.
+    // An invalid value turns capture off, which reveals nothing.
     captureContent:
       firstFit(isBoolean, { captureContent: options.captureContent }) ??
       (isGiven(options.captureContent) ? false : undefined),
@@ -66,10 +66,10 @@ export function resolveSettings(options: RegisterOptions, env: Environment): Reg
   }
 }
 
-// The batch processor sends one batch at a time: small ones limit what a distant receiver can take.
+// The batch processor sends one batch at a time: small batches would limit the throughput to a distant receiver.
 const MAX_BATCH = 2_048
 
-/** Beyond it, a timer fires at once. */
+/** The longest delay of a timer; with a longer one it would fire at once. */
 const MAX_TIMER_MILLIS = 2 ** 31 - 1
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

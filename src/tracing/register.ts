@@ -15,11 +15,9 @@ import { createSampler } from './sampler.js'
 import { PlanspanProcessor } from './span-processor.js'
 
 export interface Registration {
-  /** Exports all spans that have ended. What can't be delivered is counted, not thrown, here and at the shutdown. */
+  /** Exports all ended spans. Here and in shutdown(), undeliverable spans are counted and no error is thrown. */
   forceFlush(): Promise<void>
-  /**
-   * Exports all spans that have ended, then stops; the global provider is free again. Call it before process.exit().
-   */
+  /** Exports all ended spans, then stops and unregisters the global provider. Call it before process.exit(). */
   shutdown(): Promise<void>
 }
 
@@ -27,12 +25,12 @@ let current: Promise<Registration> | undefined
 
 /**
  * Sets up tracing for a program that has no OpenTelemetry SDK of its own: provider, PlanspanProcessor,
- * PendingSpanProcessor, batch export over OTLP/HTTP with redaction, context manager, flush on exit, warnings to the
- * console (from OTEL_LOG_LEVEL on). A second call answers the first one's registration. With OTEL_SDK_DISABLED=true it
- * registers nothing. The SDK's limits on spans are not set, whatever the environment says: they cut records unseen.
- * What is configured wrong is said once: a number gets its default; where spans could not be sent or masked as it was
- * meant, nothing is registered. Throws `missing_dependency` when the SDK packages are not installed, `usage` when
- * another SDK is registered.
+ * PendingSpanProcessor, batch export over OTLP/HTTP with redaction, context manager, flush on exit, and warnings on the
+ * console (from OTEL_LOG_LEVEL on). A second call returns the first registration. With OTEL_SDK_DISABLED=true it
+ * registers nothing. The SDK's span limits are turned off, whatever the environment says: they would cut records
+ * silently. An invalid setting is reported once: a number falls back to its default; if spans could not be sent or
+ * masked as intended, nothing is registered. Throws `missing_dependency` if the SDK packages are not installed, `usage`
+ * if another SDK is registered.
  *
  * @example await register({ serviceName: 'trip-agent' })
  */
@@ -65,7 +63,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
   }
   context.setGlobalContextManager(new sdk.contextManager.AsyncLocalStorageContextManager().enable())
 
-  // The batch processor's flush does not wait for an export that is under way.
+  // The batch processor's flush does not wait for an export in progress.
   const flush = async (): Promise<void> => {
     await provider.forceFlush().catch(sayFlushFailed)
     await wrapped.forceFlush?.().catch(sayFlushFailed)
@@ -88,7 +86,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
   return { forceFlush: flush, shutdown: () => (done ??= shutDown()) }
 }
 
-/** What stands between a span and the receiver; undefined, and said, where the options leave nowhere to send to. */
+/** The processors and the exporter; undefined, with a warning, if the options leave no receiver to send to. */
 function createPipeline(sdk: Sdk, options: RegisterOptions) {
   try {
     const settings = resolveSettings(options, environment())
@@ -118,7 +116,7 @@ function assemble(sdk: Sdk, settings: RegisterSettings) {
     ...(exportTimeoutMillis !== undefined && { exportTimeoutMillis }),
   })
   const queue = watch.processor(batch)
-  // While the export lags behind, a snapshot would only be overtaken by the next; ended spans need the queue.
+  // While the export lags behind, each snapshot would be outdated by the next one, and ended spans need the queue.
   const isBusy = (): boolean => watch.queued > Math.min(2 * maxExportBatchSize, maxQueueSize / 2)
   const pending = snapshots === false ? undefined : new PendingSpanProcessor(queue, { isBusy, ...snapshots })
   const provider = new sdk.trace.TracerProvider({
@@ -133,7 +131,7 @@ function assemble(sdk: Sdk, settings: RegisterSettings) {
   return { provider, wrapped, watch, pending, exitFlushMillis: settings.exitFlushMillis }
 }
 
-// The SDK's own limits of 128 cut long runs without a word.
+// The SDK's default limits of 128 silently cut long runs.
 const NO_LIMITS = {
   attributeCountLimit: Number.POSITIVE_INFINITY,
   attributeValueLengthLimit: Number.POSITIVE_INFINITY,

@@ -13,20 +13,22 @@ import { runInSpan } from './run-in-span.js'
 import { activeContext, withoutScope } from './scope.js'
 
 export interface ResumeOptions {
-  /** How the person answered the wait that was open. @default the wait ends without an answer */
+  /** The person's answer to the open wait. @default the wait ends without an answer */
   answer?: WaitAnswer | undefined
-  /** The reviewer's decision, where a plan review was waited for. An ABORT cancels the plan. */
+  /** The reviewer's decision, if the plan waited for a review. An ABORT cancels the plan. */
   review?: ReviewDecision | undefined
 }
 
 /**
- * Goes on with a plan that was suspended, or whose process is gone: opens its next segment, in the same trace and under
- * the same plan id, and ends it when the callback is done. A wait that was open ends now, answered or not. Agents go on
- * with a step when they are started with its index or step id. A token that can't be read is told and counted, and a
- * new plan is begun.
+ * Continues a plan that was suspended, or whose process is gone: opens its next segment, in the same trace and with the
+ * same plan id, and ends it when the callback is done. An open wait ends now, answered or not. An agent continues a
+ * step if it is started with the step's index or id. If the token can't be read, a warning is logged, the drop is
+ * counted, and a new plan starts.
  *
- * @example await resume(token, { review: { action: 'ACCEPT_PLAN' } }, async (p) => {   await p.agent({ name:
- * 'researcher', step: 0 }, research) })
+ * @example
+ * await resume(token, { review: { action: 'ACCEPT_PLAN' } }, async (p) => {
+ *   await p.agent({ name: 'researcher', step: 0 }, research)
+ * })
  */
 export function resume<T>(token: string, fn: (plan: PlanSpan) => T): T
 export function resume<T>(token: string, options: ResumeOptions, fn: (plan: PlanSpan) => T): T
@@ -42,7 +44,8 @@ export function resume<T>(
 /**
  * `resume` for code that can't nest callbacks; end the plan with `end()` or `fail(error)`.
  *
- * @example const p = startResume(token, { answer: { resolution: 'submitted' } })
+ * @example
+ * const p = startResume(token, { answer: { resolution: 'submitted' } })
  */
 export const startResume = (token: string, options?: ResumeOptions): PlanSpan => openResumed(token, options)
 
@@ -72,7 +75,7 @@ function openSegment(token: PlanToken, options: ResumeOptions | undefined): Live
   return plan
 }
 
-// The SDK can't start a root span in a trace that is there already.
+// The SDK can't start a root span in an existing trace.
 function contextOf({ span }: PlanToken): Context {
   const context = withoutScope(activeContext())
   return span ? trace.setSpanContext(context, span) : context

@@ -3,8 +3,8 @@ import { countDrop } from './drops.js'
 import type { LiveSpan } from './live-span.js'
 
 /**
- * Runs a function with a span active and ends the span when the function, or the promise it returns, is done. What the
- * function throws goes on to the caller after it stands on the span.
+ * Runs a function with a span active and ends the span when the function, or the promise it returns, is done. An error
+ * is recorded on the span and rethrown.
  */
 export function runInSpan<S extends LiveSpan, T>(span: S, fn: (span: S) => T): T {
   let result: T
@@ -44,7 +44,7 @@ function activate<S extends LiveSpan, T>(active: Context, fn: (span: S) => T, sp
   }
 }
 
-/** A promise for a thenable of another kind: query builders begin their work in `then`, and it may answer nothing. */
+/** Wraps a foreign thenable in a promise: query builders start their work in `then`, which may return nothing. */
 const withPromise = <T>(value: T): T =>
   isThenable(value) && !(value instanceof Promise) ? (Promise.resolve(value) as T) : value
 

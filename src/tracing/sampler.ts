@@ -10,14 +10,12 @@ const NAMES = [
   'parentbased_traceidratio',
 ] as const
 
-/** What OTEL_TRACES_SAMPLER can be. */
+/** The supported values of OTEL_TRACES_SAMPLER. */
 export type SamplerName = (typeof NAMES)[number]
 
 export const isSamplerName = (value: unknown): value is SamplerName => NAMES.includes(value as SamplerName)
 
-/**
- * The sampler that OTEL_TRACES_SAMPLER names, which the SDK leaves to its caller; everything is sampled without one.
- */
+/** The sampler named by OTEL_TRACES_SAMPLER, which the SDK leaves to its caller. By default everything is sampled. */
 export function createSampler({ trace }: Sdk, name: SamplerName = 'parentbased_always_on', ratio = 1): Sampler {
   const root = name.endsWith('always_on')
     ? new trace.AlwaysOnSampler()

@@ -8,10 +8,10 @@ export interface Scope {
   readonly run: PlanRun
 }
 
-// Not createContextKey: its keys are shared by all copies of a package, and another copy's scope is of another shape.
+// Not createContextKey: all copies of a package would share its keys, and another version's scope may differ in shape.
 const SCOPE_KEY = Symbol('planspan scope')
 
-/** The innermost planspan span in a context, with or without foreign spans below it. */
+/** The innermost planspan span in a context, even below other instrumentation's spans. */
 export function scopeOf(context: Context): Scope | undefined {
   try {
     return context.getValue(SCOPE_KEY) as Scope | undefined
@@ -22,10 +22,10 @@ export function scopeOf(context: Context): Scope | undefined {
 
 export const withScope = (context: Context, scope: Scope): Context => context.setValue(SCOPE_KEY, scope)
 
-/** A context in which plans are no sub-plans. */
+/** A context in which new plans are not sub-plans. */
 export const withoutScope = (context: Context): Context => context.deleteValue(SCOPE_KEY)
 
-/** The active context; the root context when there is no working context manager. */
+/** The active context; the root context if there is no working context manager. */
 export function activeContext(): Context {
   try {
     return context.active()

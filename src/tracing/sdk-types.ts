@@ -1,6 +1,6 @@
 import type { Attributes, Context, HrTime, Link, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
 
-/** An ended span as an SDK hands it to a processor or an exporter. Any SDK's fits. */
+/** An ended span as any SDK passes it to a processor or an exporter. */
 export interface SpanLike {
   readonly name: string
   readonly kind: SpanKind
@@ -19,7 +19,7 @@ export interface SpanLike {
   readonly droppedLinksCount: number
 }
 
-/** A started span as an SDK hands it to a processor. Any SDK's fits. */
+/** A started span as any SDK passes it to a processor. */
 export interface StartedSpanLike extends SpanLike {
   setAttributes(attributes: Attributes): unknown
 }
@@ -44,7 +44,7 @@ export interface SpanProcessorLike {
   shutdown(): Promise<void>
 }
 
-/** An exporter's answer: code 0 is success. */
+/** An exporter's result: code 0 is success. */
 export interface ExportResultLike {
   readonly code: number
   readonly error?: Error

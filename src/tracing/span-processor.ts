@@ -5,8 +5,8 @@ import { scopeOf } from './scope.js'
 import type { SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.js'
 
 /**
- * Copies the ids of the plan onto every span that starts in its context, those of other instrumentation too, so that a
- * plan is found by its id with all that belongs to it. Add it before the processor that exports.
+ * Copies the ids of the plan onto every span that starts in its context, including other instrumentation's, so that a
+ * plan's id finds all of its spans. Add it before the exporting processor.
  *
  * @example
  * const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter) })
@@ -15,7 +15,7 @@ import type { SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.j
 export class PlanspanProcessor implements SpanProcessorLike {
   onStart(span: StartedSpanLike, parentContext: Context): void {
     try {
-      // A plan's own spans carry their ids from the start; a sub-plan's are not those of the context.
+      // A plan's own spans have their ids already; those of a sub-plan differ from the context's.
       if (span.attributes[ATTR.planId] !== undefined) return
       const scope = scopeOf(parentContext)
       if (scope) span.setAttributes(scope.run.identityAttributes)
@@ -30,7 +30,7 @@ export class PlanspanProcessor implements SpanProcessorLike {
       if (cut > 0 && span.attributes[ATTR.planId] !== undefined)
         countDrop('limit', `parts of the span ${span.name}`, cut)
     } catch {
-      // A span that can't be read is the exporter's to report.
+      // The exporter reports a span that can't be read.
     }
   }
 

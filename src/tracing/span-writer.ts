@@ -29,9 +29,9 @@ export interface SpanWriterStart {
   readonly role: Role
   readonly fields: LiveFields
   readonly parentContext: Context
-  /** Its place among its siblings of the same role. */
+  /** Its position among its siblings of the same role. */
   readonly seq: number | undefined
-  /** The agent at work. */
+  /** The name of the agent. */
   readonly agentName: string | undefined
   /** The low-cardinality part of the name. */
   readonly subject: string | undefined
@@ -41,7 +41,7 @@ export interface SpanWriterStart {
   readonly startTime: HrTime
 }
 
-/** Writes one span of the user's SDK. Never throws; what it has to leave out is counted. */
+/** Writes one span of the user's SDK. Never throws; values that it has to leave out are counted. */
 export class SpanWriter {
   readonly span: Span
   readonly isRecording: boolean
@@ -58,17 +58,17 @@ export class SpanWriter {
     if (this.#watch) this.#watch.describe = describe
   }
 
-  /** The ids of the span; all zeros where there is no SDK. */
+  /** The ids of the span; all zeros without an SDK. */
   get spanContext(): SpanContext {
     return this.guard(() => this.span.spanContext()) ?? INVALID_SPAN_CONTEXT
   }
 
-  /** The attributes that tell what was left out; undefined when nothing was. */
+  /** The attributes that describe what was left out; undefined if nothing was. */
   get omitted(): Attributes | undefined {
     return this.#omissions.attributes()
   }
 
-  /** Writes field values by their names in the role's field table; other names are passed over. */
+  /** Writes field values by their names in the role's field table; other names are ignored. */
   write(values: object, except: string | undefined): void {
     try {
       for (const name in values) {
@@ -99,7 +99,7 @@ export class SpanWriter {
     this.changed()
   }
 
-  /** ERROR status, `error.type` and an exception event. */
+  /** Sets the ERROR status and `error.type`, and adds an exception event. */
   error(error: unknown, time: HrTime): void {
     const { type, message, stacktrace } = describeError(error)
     this.put(ATTR.errorType, type)
@@ -115,7 +115,7 @@ export class SpanWriter {
     this.event(EVENTS.exception, attributes, time)
   }
 
-  /** Content for an event: text as it is, else its JSON text; undefined when it can't be carried or is left out. */
+  /** Content for an event: text as it is, any other value as JSON; undefined if that fails or content is left out. */
   contentText(key: string, value: unknown): string | undefined {
     if (value === undefined || value === null) return undefined
     if (this.#content) return encodeText(key, value, this.#omissions)
@@ -132,7 +132,7 @@ export class SpanWriter {
     }
   }
 
-  /** The open span has more to show to those who watch it. */
+  /** Notifies the watchers that the open span has changed. */
   changed(): void {
     this.#watch?.changed()
   }
@@ -163,7 +163,7 @@ export class SpanWriter {
   }
 }
 
-/** How much text a value holds. */
+/** The number of characters in a value's text. */
 function charsOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   return Array.isArray(value) ? value.reduce<number>((chars, item) => chars + charsOf(item), 0) : 0
@@ -177,8 +177,8 @@ function isRecording(span: Span): boolean {
   }
 }
 
-// Samplers and processors see what is given at the start: what the span is, whose, and where. The SDK copies each
-// attribute three times on this way, so the rest is set afterwards.
+// Samplers and processors see only the attributes given at the start: the span's role, plan and position. The SDK
+// copies each of these attributes three times, so all others are set afterwards.
 function startSpan(start: SpanWriterStart): Span {
   const { run, role, fields, seq, agentName, subject, subjectField, links, startTime, parentContext } = start
   const attributes: Attributes = { ...run.startAttributes(role) }

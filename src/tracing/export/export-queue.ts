@@ -4,20 +4,20 @@ import type { ExportResultLike, SpanExporterLike, SpanLike } from '../sdk-types.
 export const SUCCESS = 0
 const FAILED = 1
 
-/** The answer of an exporter that has met this error. */
+/** The result of an export that failed with this error. */
 export const failed = (error: unknown): ExportResultLike => ({
   code: FAILED,
   error: error instanceof Error ? error : new Error(String(error)),
 })
 
 export interface ExportBounds {
-  /** How many parts the exporter may have at a time. */
+  /** The largest number of concurrent exports. */
   readonly maxAtOnce: number
-  /** How long it may take to answer. */
+  /** The time limit for one export. */
   readonly timeoutMillis: number
 }
 
-/** Hands parts to an exporter, a few at a time; one that does not answer in time has failed, and the next goes out. */
+/** Exports parts, a few at a time; an export that exceeds its time limit counts as failed, and the next one starts. */
 export class ExportQueue {
   readonly #exporter: SpanExporterLike
   readonly #bounds: ExportBounds

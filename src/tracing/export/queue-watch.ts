@@ -3,8 +3,8 @@ import { countDrop } from '../drops.js'
 import type { SpanExporterLike, SpanLike, SpanProcessorLike, StartedSpanLike } from '../sdk-types.js'
 
 /**
- * Watches the queue of a batch span processor, which drops what does not fit without a word: counts spans in at the
- * processor and out at its exporter, and says what is dropped.
+ * Watches the queue of a batch span processor, which silently drops spans that do not fit: counts spans in at the
+ * processor and out at its exporter, and reports drops.
  */
 export class QueueWatch {
   readonly #maxQueueSize: number
@@ -14,12 +14,12 @@ export class QueueWatch {
     this.#maxQueueSize = maxQueueSize
   }
 
-  /** How many spans wait for their export. */
+  /** The number of spans that wait for their export. */
   get queued(): number {
     return this.#queued
   }
 
-  /** The exporter to give to the batch processor. */
+  /** Wraps the exporter for the batch processor. */
   exporter(exporter: SpanExporterLike): SpanExporterLike {
     return {
       export: (spans, resultCallback) => {
@@ -31,7 +31,7 @@ export class QueueWatch {
     }
   }
 
-  /** The processor to give to the provider in the batch processor's place. */
+  /** Wraps the batch processor for the provider. */
   processor(processor: SpanProcessorLike): SpanProcessorLike {
     return {
       onStart: (span: StartedSpanLike, parentContext: Context) => processor.onStart(span, parentContext),

@@ -3,7 +3,7 @@ import type { ResourceLike, SpanLike, TimedEventLike } from '../sdk-types.js'
 import { redactedFields, type Redactor } from '../../redaction/index.js'
 import { ATTR } from '../../semconv/index.js'
 
-/** A span with its secrets masked and their attributes listed; the span itself when it has none. Never throws. */
+/** A span with its secrets masked and the masked attributes listed; the same span if it has none. Never throws. */
 export function redactSpan(redactor: Redactor, span: SpanLike): SpanLike {
   const keys: string[] = []
   const name = redactor.text(span.name)
@@ -55,7 +55,7 @@ function redactEach<Item>(items: Item[], redact: (item: Item) => Item): Item[] {
   return masked.every((item, index) => item === items[index]) ? items : masked
 }
 
-// An exporter groups spans by the identity of their resource: one masked copy for each.
+// Exporters group spans by the identity of their resource, so each resource has one masked copy.
 const maskedResources = new WeakMap<Redactor, WeakMap<ResourceLike, ResourceLike>>()
 
 function redactResource(redactor: Redactor, resource: ResourceLike): ResourceLike {
@@ -69,7 +69,7 @@ function redactResource(redactor: Redactor, resource: ResourceLike): ResourceLik
   return copy
 }
 
-/** A copy that keeps what stands on the prototype, getters included; spreading a span would lose it. */
+/** A copy that keeps the prototype with its getters; spreading a span would lose them. */
 function withOwn<T extends object>(original: T, own: Partial<T>): T {
   const descriptors = Object.fromEntries(
     Object.entries(own).map(([key, value]) => [key, { value: value as unknown, enumerable: true }]),

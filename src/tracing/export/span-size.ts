@@ -1,17 +1,17 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { SpanLike } from '../sdk-types.js'
 
-// Keys, braces, ids, times and counts that stand around the values in OTLP/JSON, the larger of the two encodings.
+// The keys, braces, ids, times and counts around the values in OTLP/JSON, the larger of the two encodings.
 const SPAN = 640
 const EVENT = 160
 const LINK = 256
 const ATTRIBUTE = 64
 const NUMBER = 32
 
-// Of a resource and its scope, once for each time they are repeated.
+// The same for each occurrence of a resource and its scope.
 const ENVELOPE_BYTES = 512
 
-/** At most how many bytes a span takes in an OTLP request, as JSON or protobuf, without its resource. */
+/** An upper bound for the bytes of a span in an OTLP request, JSON or protobuf, without its resource. */
 export function spanBytes(span: SpanLike): number {
   let bytes = SPAN + textBytes(span.name) + attributesBytes(span.attributes) + textBytes(span.status.message ?? '')
   bytes += textBytes(span.spanContext().traceState?.serialize() ?? '')
@@ -22,7 +22,7 @@ export function spanBytes(span: SpanLike): number {
   return bytes
 }
 
-/** At most how many bytes a span's resource and scope take in a request. */
+/** An upper bound for the bytes of a span's resource and scope in a request. */
 export const envelopeBytes = ({ resource, instrumentationScope: { name, version, schemaUrl } }: SpanLike): number =>
   ENVELOPE_BYTES +
   attributesBytes(resource.attributes) +
@@ -46,7 +46,7 @@ function valueBytes(value: unknown): number {
 
 const SHORT = 1_024
 
-/** The bytes of a text as JSON in UTF-8; for a short one an upper bound, which is cheaper. */
+/** The bytes of a text as JSON in UTF-8; for a short text, an upper bound, which is cheaper. */
 function textBytes(text: string): number {
   return text.length <= SHORT ? text.length * 6 : Buffer.byteLength(JSON.stringify(text))
 }

@@ -1,7 +1,7 @@
 import type { SpanLike } from '../sdk-types.js'
 import { envelopeBytes, spanBytes } from './span-size.js'
 
-/** Parts of which none is over the limit as an OTLP request; a span that is larger by itself goes alone. */
+/** Splits spans into parts whose OTLP requests fit the limit; a larger span gets a part of its own. */
 export function splitSpans(spans: readonly SpanLike[], maxRequestBytes: number): SpanLike[][] {
   const parts: SpanLike[][] = []
   let part: SpanLike[] = []

@@ -8,20 +8,20 @@ import { ExportQueue, failed, SUCCESS } from './export-queue.js'
 import { splitSpans } from './split-spans.js'
 
 export interface WrapExporterOptions {
-  /** How secrets are masked; false leaves every value as it is. @default the built-in patterns */
+  /** The masking of secrets; false leaves every value as it is. @default the built-in patterns */
   redact?: RedactOptions | false | undefined
-  /** The largest OTLP request, bytes before compression; a span that is larger goes alone. @default 4_000_000 */
+  /** The largest OTLP request, bytes before compression; a larger span is sent alone. @default 4_000_000 */
   maxRequestBytes?: number | undefined
-  /** How long the exporter may take to answer, milliseconds; after that its spans count as lost. @default 30_000 */
+  /** The time limit for an export, milliseconds; after it the spans count as lost. @default 30_000 */
   exportTimeoutMillis?: number | undefined
 }
 
-// The SDK's OTLP exporter refuses what is beyond 30 requests at a time, and a flush hands it the whole queue at once.
+// The SDK's OTLP exporter refuses more than 30 concurrent requests, and a flush hands it the whole queue at once.
 const MAX_REQUESTS_AT_ONCE = 4
 
 /**
- * Wraps any span exporter: masks secrets on the whole surface of the spans (names, attributes, events, links, status,
- * resource, inside JSON text), and splits what would be too large for one request. The user's spans stay as they are.
+ * Wraps any span exporter: masks secrets everywhere in the spans (names, attributes, events, links, status, resource,
+ * inside JSON text), and splits batches that are too large for one request. The user's own spans are not changed.
  *
  * @example new BatchSpanProcessor({ exporter: wrapExporter(new OTLPTraceExporter()) })
  */
@@ -59,7 +59,7 @@ export function wrapExporter(exporter: SpanExporterLike, options: WrapExporterOp
   }
 }
 
-/** Waits for work, but not for ever: a program that shuts down has to end. */
+/** Waits for work, up to a time limit: a program that shuts down has to end. */
 async function atMost(millis: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const elapsed = new Promise((resolve) => {
@@ -71,7 +71,7 @@ async function atMost(millis: number, work: Promise<unknown>): Promise<void> {
 
 const MAX_BLOCKING_MILLIS = 5
 
-/** Large prompts take milliseconds to examine: the agent's own work goes on in between. */
+/** Redacts spans and yields in between: large prompts take milliseconds, during which the agent could not work. */
 async function redactAll(redactor: Redactor, spans: readonly SpanLike[]): Promise<SpanLike[]> {
   const masked: SpanLike[] = []
   let resumed = performance.now()

@@ -2,24 +2,24 @@ import type { CycleOptions, CycleSpan } from './cycle-span.js'
 import type { SpanHandle } from './span-handle.js'
 import type { WaitOptions, WaitSpan } from './wait-span.js'
 
-/** The values of an agent at work. */
+/** The values of an agent's run. */
 export interface AgentValues {
   /** The agent's purpose. */
   description?: string | undefined
   /** The request to the agent: text, or chat messages. */
   request?: unknown
-  /** How many cycles the agent may take. */
+  /** The largest number of cycles the agent may take. */
   maxSteps?: number | undefined
-  /** The one model of the agent. */
+  /** The agent's model, if it uses only one. */
   modelName?: string | undefined
-  /** The cycle or step at work. @default how many cycles there were */
+  /** The current cycle or step. @default the number of cycles */
   currentStep?: number | undefined
   /** Whether the agent is stuck. */
   stuck?: boolean | undefined
 }
 
 export interface AgentOptions extends AgentValues {
-  /** The agent, low cardinality. */
+  /** The agent's name, low cardinality. */
   name?: string | undefined
   /** The index of the plan's step that the agent works on, from 0. */
   step?: number | undefined
@@ -27,7 +27,7 @@ export interface AgentOptions extends AgentValues {
   stepId?: string | undefined
 }
 
-/** One agent at work on one step of a plan (`invoke_agent`). */
+/** One agent's work on one step of a plan (`invoke_agent`). */
 export interface AgentSpan extends SpanHandle {
   /** The id under which the agent's record is found. */
   readonly stepId: string

@@ -6,7 +6,7 @@ import type { WaitOptions, WaitSpan } from './wait-span.js'
 
 /** The values of a think-act cycle. */
 export interface CycleValues {
-  /** Whether thinking asked for an action. */
+  /** Whether the thought calls for an action. */
   actionNeeded?: boolean | undefined
   /** A description of the action. */
   actionDescription?: string | undefined
@@ -17,7 +17,7 @@ export interface CycleValues {
 }
 
 export interface CycleOptions extends CycleValues {
-  /** The index of the cycle, from 0. @default its place among the agent's cycles */
+  /** The index of the cycle, from 0. @default its position among the agent's cycles */
   index?: number | undefined
 }
 
@@ -29,8 +29,8 @@ export interface CycleSpan extends SpanHandle {
   guardrail<T>(options: GuardrailOptions, fn: (guardrail: GuardrailSpan) => T): T
   startGuardrail(options?: GuardrailOptions): GuardrailSpan
   /**
-   * One tool call; what the callback returns becomes the result, unless it sets one. A stream or a generator is
-   * returned before its work is done: for one, end the call of `startTool` when it is.
+   * One tool call; the callback's return value becomes the result, unless the callback sets one. A stream or generator
+   * is returned before its work is done: use `startTool` for it, and end the call when it is done.
    */
   tool<T>(options: ToolOptions, fn: (tool: ToolSpan) => T): T
   startTool(options: ToolOptions): ToolSpan

@@ -2,19 +2,19 @@ import type { ModelOptions, ModelSpan } from './model-span.js'
 import type { SpanHandle } from './span-handle.js'
 
 export interface GuardrailOptions {
-  /** The guardrail, for example `world_model`. */
+  /** The guardrail's name, for example `world_model`. */
   name?: string | undefined
 }
 
 /** The finding of a guardrail. */
 export interface Risk {
-  /** From 0 (none) to 1. */
+  /** The risk, from 0 (none) to 1. */
   score?: number | undefined
   /** Whether the guardrail lets the action pass. */
   isSafe?: boolean | undefined
   /** The ids of the policies that the action violates. */
   policies?: readonly string[] | undefined
-  /** Why the guardrail decides so. */
+  /** The guardrail's reasons. */
   explanation?: string | undefined
   /** The world model's prediction. */
   worldModel?: WorldModel | undefined
@@ -23,7 +23,7 @@ export interface Risk {
 /** A world model's prediction of an action. */
 export interface WorldModel {
   semanticDelta?: string | undefined
-  /** Elements that would appear or vanish, any JSON data. */
+  /** Elements that would appear or disappear, any JSON data. */
   elementChanges?: unknown
   longTermImpact?: string | undefined
   optimizationGuidance?: string | undefined
@@ -33,7 +33,7 @@ export interface WorldModel {
 export interface GuardrailSpan extends SpanHandle {
   /** Records the guardrail's finding, also as an event `gen_ai.evaluation.result`. */
   risk(risk: Risk): void
-  /** The guardrail's own model call. */
+  /** Records the guardrail's own model call. */
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T
   startModel(options?: ModelOptions): ModelSpan
 }

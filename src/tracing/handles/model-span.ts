@@ -1,10 +1,10 @@
 import type { SpanHandle } from './span-handle.js'
 
-/** Tokens of one model call, whole numbers. */
+/** The tokens of one model call, whole numbers. */
 export interface Usage {
-  /** Tokens read, cached ones included. */
+  /** Input tokens, including cached ones. */
   input?: number | undefined
-  /** Tokens written, reasoning included. */
+  /** Output tokens, including reasoning. */
   output?: number | undefined
   /** Input tokens read from a cache. */
   cacheRead?: number | undefined
@@ -16,17 +16,17 @@ export interface Usage {
 
 /** The values of a model call, known before or after it. */
 export interface ModelValues {
-  /** The model that was asked for. */
+  /** The requested model. */
   model?: string | undefined
-  /** Who serves the model: `openai`, `anthropic`, … */
+  /** The provider of the model: `openai`, `anthropic`, … */
   provider?: string | undefined
   /** The model that answered. */
   responseModel?: string | undefined
-  /** The provider's id of the answer. */
+  /** The provider's id of the response. */
   responseId?: string | undefined
-  /** Why the model stopped. */
+  /** The reasons why the model stopped. */
   finishReasons?: readonly string[] | undefined
-  /** Whose call it was when not the agent's, for example `world_model`. */
+  /** The caller of the model, if it is not the agent, for example `world_model`. */
   usageSource?: string | undefined
 }
 
@@ -42,6 +42,6 @@ export interface ModelSpan extends SpanHandle {
   input(input: unknown): void
   /** Records the model's answer: text, or chat messages. */
   output(output: unknown): void
-  /** The tokens of this call; a later report replaces an earlier one. Adds to the roll-up of the plan. */
+  /** Records the tokens of this call, which also count towards the plan's. A later report replaces an earlier one. */
   usage(usage: Usage): void
 }

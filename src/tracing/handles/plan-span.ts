@@ -8,7 +8,7 @@ export interface PlanValues {
   title?: string | undefined
   /** The user's request: text, or chat messages. */
   request?: unknown
-  /** The model for the whole plan. */
+  /** The model, if the whole plan uses only one. */
   modelName?: string | undefined
 }
 
@@ -17,9 +17,9 @@ export interface PlanOptions extends PlanValues {
   workflow?: string | undefined
   /** Unique over all plans. @default `plan-` and a random UUID */
   planId?: string | undefined
-  /** The conversation or session. @default the one of the plan above */
+  /** The id of the conversation or session. @default the parent plan's */
   conversationId?: string | undefined
-  /** The steps, when they are known from the start. */
+  /** The steps, if they are known from the start. */
   steps?: readonly unknown[] | undefined
 }
 
@@ -39,24 +39,24 @@ export interface PlanMessage {
 export interface PlanSpan extends SpanHandle {
   /** The id under which the plan's record is found. */
   readonly planId: string
-  /** The id of the outermost plan; a plan that is no sub-plan is its own. */
+  /** The id of the outermost plan; the plan's own id unless it is a sub-plan. */
   readonly rootPlanId: string
   /**
-   * What `resume` goes on with when this process is gone: a text of letters, digits, `.`, `_` and `-` for a database
-   * row or URL, ids and no content. It can be had from the start; a later one also knows the wait that is open and how
-   * many reviews there were. A sub-plan gives its outermost plan's.
+   * The token with which `resume` continues the plan when this process is gone: letters, digits, `.`, `_` and `-`, fit
+   * for a database row or URL, with ids and no content. It is available from the start; a token that is read later also
+   * holds the open wait and the number of reviews. A sub-plan returns its outermost plan's token.
    */
   readonly token: string
   set(values: PlanValues): void
-  /** The closing summary. */
+  /** Records the closing summary. */
   summary(summary: string): void
-  /** The structured result of the plan. */
+  /** Records the structured result of the plan. */
   result(result: unknown): void
-  /** A new set of steps, made without a planning callback. */
+  /** Records a new set of steps that was made without a planning callback. */
   update(update: PlanUpdate): void
-  /** A reviewer's decision that no wait was recorded for. An ABORT cancels the plan. */
+  /** Records a reviewer's decision for which there was no wait. An ABORT cancels the plan. */
   review(decision: ReviewDecision): void
-  /** A message, as an event of the plan. */
+  /** Records a message as an event of the plan. */
   message(message: PlanMessage): void
   planning<T>(options: PlanningOptions, fn: (planning: PlanningSpan) => T): T
   startPlanning(options?: PlanningOptions): PlanningSpan

@@ -4,18 +4,18 @@ import type { WaitOptions, WaitSpan } from './wait-span.js'
 
 /** The values of a tool call. */
 export interface ToolValues {
-  /** function, extension or datastore. */
+  /** The type of tool: `function`, `extension` or `datastore`. */
   type?: string | undefined
   /** The tool's purpose. */
   description?: string | undefined
 }
 
 export interface ToolOptions extends ToolValues {
-  /** The tool. */
+  /** The tool's name. */
   name: string
-  /** The id of the call, as the model gave it. @default one is made when a sub-plan needs it */
+  /** The id of the call, as the model gave it. @default generated if a sub-plan needs it */
   callId?: string | undefined
-  /** The arguments: text as it is, else its JSON text. */
+  /** The arguments: text as it is, any other value as JSON. */
   arguments?: unknown
   /** The guardrails that checked this call; their spans are linked. */
   guardedBy?: GuardrailSpan | readonly GuardrailSpan[] | undefined
@@ -28,7 +28,7 @@ export interface ToolSpan extends SpanHandle {
   set(values: ToolValues): void
   /** Records the result of the call: text as it is, any other value as JSON; undefined records nothing. */
   result(result: unknown): void
-  /** Waits for a person, for example for the approval of this call. */
+  /** Records a wait for a person, for example for the approval of this call. */
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T
   startWait(options?: WaitOptions): WaitSpan
 }

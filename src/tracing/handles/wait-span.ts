@@ -11,12 +11,12 @@ export interface WaitOptions {
   formInputs?: unknown
 }
 
-/** How a person answered. */
+/** A person's answer. */
 export interface WaitAnswer {
   resolution?: WaitResolution | undefined
-  /** Who answered. */
+  /** The person who answered. */
   actor?: string | undefined
-  /** The inputs of the form as they were filled in. */
+  /** The inputs of the form, as filled in. */
   formInputs?: unknown
 }
 
@@ -24,20 +24,20 @@ export interface WaitAnswer {
 export interface ReviewDecision {
   action: ReviewAction
   feedback?: string | undefined
-  /** Which attempt at the plan was reviewed. @default one more than the last */
+  /** The number of the reviewed attempt at the plan. @default one more than the last */
   attempt?: number | undefined
 }
 
-/** Waiting for a person (`wait_for_user`). A refused, expired or cancelled wait is no error. */
+/** A wait for a person (`wait_for_user`). A refused, expired or cancelled wait is not an error. */
 export interface WaitSpan extends SpanHandle {
   set(values: WaitOptions): void
   answer(answer: WaitAnswer): void
-  /** The answer to a plan review; stands on the plan's review log, too. An ABORT cancels the plan. */
+  /** Records the answer to a plan review, also in the plan's review log. An ABORT cancels the plan. */
   review(decision: ReviewDecision, actor?: string): void
   /**
-   * Stops this run of the plan until the person answers: ends the wait and all above it, up to the outermost plan, as
-   * waiting. Answers the token with which `resume` goes on, in any process and at any time. Leave the callbacks then;
-   * what is still called on the spans, or thrown through them, changes nothing.
+   * Stops this run of the plan until the person answers: ends the wait and all spans above it, up to the outermost
+   * plan, with the state waiting. Returns the token with which `resume` continues, in any process and at any time.
+   * Leave the callbacks afterwards; further calls on these spans, and errors thrown through them, have no effect.
    *
    * @example
    * const token = p.startWait({ reason: 'plan_review', title: 'Review the plan' }).suspend()

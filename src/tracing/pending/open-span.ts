@@ -7,18 +7,18 @@ export interface OpenSpanStart {
   readonly span: SpanLike
   readonly spanId: string
   readonly parent: OpenSpan | undefined
-  /** Is told when a span that is shown has news. */
+  /** Called when a shown span has changed since its last snapshot. */
   readonly onNews: (open: OpenSpan) => void
 }
 
-/** A span that has started and not ended. */
+/** A span that has started but not ended. */
 export class OpenSpan implements SpanWatch {
   readonly spanId: string
   readonly parent: OpenSpan | undefined
   /** The outermost open span above it in this process, or itself. */
   readonly root: OpenSpan
   describe: (() => Attributes) | undefined
-  /** When it may be shown again, in milliseconds of performance.now(). */
+  /** The earliest time of its next snapshot, in milliseconds of performance.now(). */
   restsUntil = 0
   readonly #span: SpanLike
   readonly #onNews: (open: OpenSpan) => void
@@ -37,14 +37,14 @@ export class OpenSpan implements SpanWatch {
     if (parent) (this.root.#below ??= new Set()).add(this)
   }
 
-  /** It has more to show than its last snapshot. */
+  /** Notes that it has changed since its last snapshot. */
   changed(): void {
     if (this.#hasNews || !this.#isShown || this.#isOver) return
     this.#hasNews = true
     this.#onNews(this)
   }
 
-  /** Has it shown with all above it, other instrumentations' spans included, so that its place in the tree is seen. */
+  /** Shows it and all spans above it, other instrumentation's included, so that its place in the tree is visible. */
   show(): void {
     if (this.#isShown) return
     this.#isShown = true
@@ -57,7 +57,7 @@ export class OpenSpan implements SpanWatch {
     return snapshotOf(this.#span, { seq: this.#snapshots++, time, attributes: this.describe?.() })
   }
 
-  /** It has ended; answers what nobody ended below an outermost one, which goes with it. */
+  /** Removes it; for an outermost span, returns the spans below it that were never ended, which are dropped with it. */
   end(): Iterable<OpenSpan> {
     this.#isOver = true
     this.root.#below?.delete(this)

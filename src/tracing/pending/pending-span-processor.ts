@@ -7,20 +7,20 @@ import { OpenSpan } from './open-span.js'
 import { watchSpan } from './span-watch.js'
 
 export interface PendingSpanOptions {
-  /** The least time between two snapshots of one span, milliseconds. @default 500 */
+  /** The minimum time between two snapshots of one span, milliseconds. @default 500 */
   snapshotIntervalMillis?: number | undefined
   /**
-   * How long an open plan stays silent at most, milliseconds. Its spans announce three times as much, after which
-   * readers take the plan for interrupted. @default 10_000
+   * The maximum time between two signs of life of an open plan, milliseconds. Its spans announce three times as much,
+   * after which readers consider the plan interrupted. @default 10_000
    */
   heartbeatMillis?: number | undefined
-  /** How many open spans are held at once; what is open beyond them is seen at its end alone. @default 10_000 */
+  /** The largest number of open spans to show; any others are seen only after their end. @default 10_000 */
   maxOpenSpans?: number | undefined
-  /** Whether to put snapshots off, because the queue behind is needed for spans that have ended. @default never */
+  /** Whether to postpone snapshots, because the queue is needed for spans that have ended. @default never */
   isBusy?: (() => boolean) | undefined
 }
 
-// Spans that end sooner than the first tick are never shown while they are open, and cost nothing.
+// Spans that end before the first tick are never shown while they are open, and cost nothing.
 const TICK_MILLIS = 100
 const ANNOUNCED_HEARTBEATS = 3
 const MAX_CHARS_A_MILLI = 64
@@ -30,13 +30,14 @@ const EVENT_CHARS = 100
 const SHOWN_ROLES: ReadonlySet<unknown> = new Set(['plan', 'planning', 'wait', 'agent', 'think_act', 'tool'])
 
 /**
- * Shows plans while they run: hands the next processor snapshots of open spans (plans, planning, waits, agents,
- * think-act cycles, tool calls) a moment after their start and when they change, and a sign of life of each open plan.
- * A snapshot is an ordinary ended span below the real one, marked `planspan.span.state=pending`. Give it the processor
- * that exports; PlanspanProcessor goes before it.
+ * Shows plans while they run: passes snapshots of open spans (plans, planning, waits, agents, think-act cycles, tool
+ * calls) to the next processor shortly after their start and when they change, and a sign of life of each open plan. A
+ * snapshot is an ordinary ended span below the real one, marked `planspan.span.state=pending`. Construct it with the
+ * exporting processor, and add PlanspanProcessor before it.
  *
- * @example const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter), scheduledDelayMillis: 250 }) new
- * TracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
+ * @example
+ * const batch = new BatchSpanProcessor({ exporter: wrapExporter(exporter), scheduledDelayMillis: 250 })
+ * new TracerProvider({ spanProcessors: [new PlanspanProcessor(), new PendingSpanProcessor(batch)] })
  */
 export class PendingSpanProcessor implements SpanProcessorLike {
   readonly #next: SpanProcessorLike
@@ -65,7 +66,7 @@ export class PendingSpanProcessor implements SpanProcessorLike {
     this.#isBusy = options.isBusy ?? (() => false)
   }
 
-  /** Whether open spans have more to show than their last snapshots. */
+  /** Whether open spans have changed since their last snapshots. */
   get hasNews(): boolean {
     return this.#news.size > 0
   }
@@ -89,7 +90,7 @@ export class PendingSpanProcessor implements SpanProcessorLike {
     this.#next.onEnd(span)
   }
 
-  /** Shows what there is to show, then has the next processor export it. */
+  /** Takes all outstanding snapshots, then flushes the next processor. */
   forceFlush(): Promise<void> {
     for (const open of this.#news) this.#show(open)
     return this.#next.forceFlush()
@@ -170,7 +171,7 @@ export class PendingSpanProcessor implements SpanProcessorLike {
   }
 }
 
-/** About how many characters a span holds. */
+/** The approximate number of characters in a span. */
 function charsOf({ attributes, events }: SpanLike): number {
   let chars = attributeChars(attributes)
   for (const event of events) chars += EVENT_CHARS + attributeChars(event.attributes)

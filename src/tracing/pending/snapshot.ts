@@ -3,17 +3,17 @@ import type { Attributes, HrTime } from '@opentelemetry/api'
 import { ATTR, PENDING } from '../../semconv/index.js'
 import type { SpanLike } from '../sdk-types.js'
 
-/** The attributes that a snapshot adds to its span's own. */
+/** The moment of a snapshot, and the attributes that it adds to its span's own. */
 export interface SnapshotMoment {
-  /** Which snapshot of the span it is, from 0. */
+  /** The number of the snapshot among its span's, from 0. */
   readonly seq: number
   readonly time: HrTime
   readonly attributes: Attributes | undefined
 }
 
 /**
- * An open span as an ended one: its own id, the real span as its parent, and all that the real span has by now. A live
- * span can't be exported itself: it has no end, and what happens to it before the export would show.
+ * An open span as an ended one: with an id of its own, the real span as its parent, and everything that the real span
+ * has so far. The open span itself can't be exported: it has no end, and later changes to it would be exported, too.
  */
 export function snapshotOf(span: SpanLike, { seq, time, attributes }: SnapshotMoment): SpanLike {
   const real = span.spanContext()

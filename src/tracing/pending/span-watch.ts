@@ -1,24 +1,24 @@
 import type { Attributes } from '@opentelemetry/api'
 
-/** The notices that the live API gives a processor which watches an open span. */
+/** The interface through which the live API notifies a processor that watches an open span. */
 export interface SpanWatch {
-  /** Attributes that an open span has and an ended one has not, or has only from its end on. */
+  /** The attributes that a span has only while it is open, or that are set on it only at its end. */
   describe: (() => Attributes) | undefined
-  /** The span has more to show. */
+  /** Called when the span has changed. */
   changed(): void
 }
 
-// On the SDK's own span, which processors and the tracer's caller both hold. A WeakMap costs several times as much.
+// Stored on the SDK's own span, which processors and the tracer's caller share. A WeakMap costs several times as much.
 const WATCH = Symbol('planspan watch')
 
 interface WatchedSpan {
   [WATCH]?: SpanWatch
 }
 
-/** The watch of a span; undefined when no processor watches it. */
+/** The watch of a span; undefined if no processor watches it. */
 export const watchOf = (span: object): SpanWatch | undefined => (span as WatchedSpan)[WATCH]
 
-/** Watches a span that starts, beside others that do. */
+/** Watches a span from its start, along with any other watchers. */
 export function watchSpan(span: object, watch: SpanWatch): void {
   const other = watchOf(span)
   ;(span as WatchedSpan)[WATCH] = other ? new BothWatches(other, watch) : watch

@@ -2,38 +2,38 @@
 export interface LynxeStep {
   /** Unique over all plans. */
   stepId: string
-  /** From 0. @default its place in the plan */
+  /** The index, from 0. @default its position in the plan */
   stepIndex?: number | null | undefined
-  /** The task, after the agent's name in brackets: `[WRITER] write an article`. */
+  /** The task, with the agent's name in brackets before it: `[WRITER] write an article`. */
   stepRequirement?: string | null | undefined
   agentName?: string | null | undefined
   modelName?: string | null | undefined
   result?: string | null | undefined
   errorMessage?: string | null | undefined
-  /** The agent at work, once there is one. */
+  /** The agent, once there is one. */
   agent?: { name?: string | null | undefined; description?: string | null | undefined } | null | undefined
 }
 
 /** A tool call of Lynxe (ActToolParam). */
 export interface LynxeToolCall {
   name: string
-  /** JSON text. */
+  /** The parameters, JSON text. */
   parameters?: string | null | undefined
-  /** Null while the tool is at work. */
+  /** The result; null while the tool is running. */
   result?: string | null | undefined
   toolCallId: string
 }
 
-/** An agent's thought and the calls that it decided on (ThinkActRecordParams). */
+/** An agent's thought and the tool calls that it led to (ThinkActRecordParams). */
 export interface LynxeThinkAct {
   thinkInput?: string | null | undefined
   thinkOutput?: string | null | undefined
   errorMessage?: string | null | undefined
-  /** Characters. */
+  /** The input's characters. */
   inputCharCount?: number | null | undefined
-  /** Characters. */
+  /** The output's characters. */
   outputCharCount?: number | null | undefined
-  /** Tokens. */
+  /** The model's context window, tokens. */
   modelContextLimit?: number | null | undefined
   actToolInfoList?: readonly LynxeToolCall[] | null | undefined
 }

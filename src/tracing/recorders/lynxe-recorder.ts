@@ -14,7 +14,7 @@ import { RecordedClock } from './recorded-clock.js'
 interface PlanState {
   readonly span: LivePlan
   readonly clock: RecordedClock
-  /** The plan that it hangs below. */
+  /** The parent plan. */
   readonly above: PlanState | undefined
   readonly isRoot: boolean
   readonly steps: Map<string, LynxeStepRun>
@@ -26,9 +26,9 @@ interface Call {
   readonly step: LynxeStepRun
 }
 
-/** The hooks of Lynxe's PlanExecutionRecorder; none of them throws, and what has no place is counted as dropped. */
+/** The hooks of Lynxe's PlanExecutionRecorder. They never throw; calls that match no plan are counted as dropped. */
 export interface LynxeRecorder {
-  /** A plan begins; one with a `toolCallId` is the sub-plan of that call. */
+  /** Records the start of a plan; one with a `toolCallId` is the sub-plan of that call. */
   recordPlanExecutionStart(
     currentPlanId: string,
     title?: string | null,
@@ -39,13 +39,13 @@ export interface LynxeRecorder {
     toolCallId?: string | null,
   ): void
   recordStepStart(step: LynxeStep, currentPlanId?: string): void
-  /** Records the agent's thought since it began or its last call returned, and the calls that it decided on. */
+  /** Records an agent's thought, from its start or its last result until now, and the tool calls that follow. */
   recordThinkingAndAction(step: LynxeStep, thought: LynxeThinkAct): void
-  /** Results, each found by its `toolCallId`. */
+  /** Records results; each call is found by its `toolCallId`. */
   recordActionResult(calls: readonly LynxeToolCall[]): void
   recordCompleteAgentExecution(step: LynxeStep): void
   recordStepEnd(step: LynxeStep, currentPlanId?: string): void
-  /** The plan is over; a sub-plan that is still open by then is interrupted. */
+  /** Records the end of a plan; a sub-plan that is still open is interrupted. */
   recordPlanCompletion(currentPlanId: string, summary?: string | null): void
 }
 
@@ -138,7 +138,7 @@ class PlansRecorder implements LynxeRecorder {
     })
   }
 
-  /** Forgets a plan, and ends what is open below it. */
+  /** Forgets a plan, and ends everything that is open below it. */
   #leave(planId: string, plan: PlanState): void {
     this.#plans.delete(planId)
     for (const [id, below] of this.#plans) {
@@ -160,7 +160,7 @@ class PlansRecorder implements LynxeRecorder {
     return { span: openPlan(options, parentContext, clock), clock }
   }
 
-  /** Where a plan hangs: below its tool call, else below the plans that it names, else where it is begun. */
+  /** The parent of a plan: its tool call, else the plans that it names, else the active context. */
   #placeOf(ids: { parentPlanId: unknown; rootPlanId: unknown; toolCallId: unknown }): {
     above: PlanState | undefined
     parentContext: Context
@@ -200,14 +200,14 @@ function stepsOf(steps: readonly LynxeStep[] | null | undefined): LynxeStep[] {
   return listed
 }
 
-/** JSON text is written compactly, as Lynxe does; other text stays as it is. */
+/** Compacts JSON text, as Lynxe does; other text stays as it is. */
 function compactResult(text: string | undefined): string | undefined {
   const json = text === undefined ? undefined : tryParseJson(text)
   return json ? compactJson(json) : text
 }
 
 /**
- * Makes a recorder with the hooks of Lynxe's PlanExecutionRecorder, for any number of plans at once. Ids are Lynxe's.
+ * Creates a recorder with the hooks of Lynxe's PlanExecutionRecorder, for any number of plans at once. Ids are Lynxe's.
  *
  * @example
  * const recorder = createLynxeRecorder()

@@ -7,11 +7,11 @@ import type { LiveTool } from '../live-tool.js'
 import type { LynxeStep, LynxeThinkAct, LynxeToolCall } from './lynxe-arguments.js'
 import type { RecordedClock } from './recorded-clock.js'
 
-// What Lynxe's recorder writes where it knows no better.
+// Lynxe's recorder writes these defaults.
 const NO_NAME = 'Agent'
 const NO_DESCRIPTION = 'No description available'
 
-/** One step of a Lynxe plan, told as it happens. */
+/** One step of a Lynxe plan, recorded while it runs. */
 export class LynxeStepRun {
   readonly #plan: LivePlan
   readonly #clock: RecordedClock
@@ -21,7 +21,7 @@ export class LynxeStepRun {
   readonly #openCalls = new Set<LiveTool>()
   #lastCall: LiveTool | undefined
   #lastResult: string | undefined
-  /** When the agent last began to think. */
+  /** The time at which the agent last began to think. */
   #since: HrTime
   #failed = false
   #completed = false
@@ -34,12 +34,12 @@ export class LynxeStepRun {
     this.#since = clock.now()
   }
 
-  /** The result of the last tool call of the last cycle, which Lynxe takes for the result of the plan. */
+  /** The result of the last cycle's last tool call, which Lynxe uses as the result of the plan. */
   get lastResult(): string | undefined {
     return this.#lastResult
   }
 
-  /** False where the step has begun before. */
+  /** Starts the step; returns false if it has already started. */
   start(step: LynxeStep): boolean {
     if (this.#agent) return false
     const { stepId, stepIndex, stepRequirement, agent, agentName } = step
@@ -57,7 +57,7 @@ export class LynxeStepRun {
     return true
   }
 
-  /** A cycle, and the calls that it begins; undefined where no agent is at work. */
+  /** Records a cycle and returns the tool calls that it starts; undefined if no agent is running. */
   think({ modelName }: LynxeStep, thought: LynxeThinkAct): ReadonlyMap<string, LiveTool> | undefined {
     const agent = this.#ended ? undefined : this.#agent
     if (!agent) return undefined
@@ -85,7 +85,7 @@ export class LynxeStepRun {
     return calls
   }
 
-  /** A call's result, or that it is still at work. */
+  /** Records a call's result, or that it is still running. */
   answer(tool: LiveTool | undefined, { result }: LynxeToolCall): void {
     if (!tool || result === null || result === undefined) return
     tool.result(result)
@@ -95,7 +95,7 @@ export class LynxeStepRun {
     this.#since = this.#clock.now()
   }
 
-  /** The agent is done; false where none is at work. */
+  /** Ends the agent; returns false if none is running. */
   complete(step: LynxeStep): boolean {
     if (this.#ended || !this.#agent) return false
     const { agent, result, stepRequirement } = step
@@ -112,7 +112,7 @@ export class LynxeStepRun {
     return true
   }
 
-  /** The step is over; false where it has not begun, or was over before. */
+  /** Ends the step; returns false if it has not started or has already ended. */
   end(step: LynxeStep): boolean {
     if (this.#ended || !this.#agent) return false
     this.#fail(step)
@@ -121,7 +121,7 @@ export class LynxeStepRun {
     return true
   }
 
-  /** Ends what is open; a step that was not completed is RUNNING ever after, as in Lynxe. */
+  /** Ends everything open; a step that was not completed stays RUNNING for ever, as in Lynxe. */
   leave(): void {
     if (this.#ended || !this.#agent) return
     this.#endCycle()
@@ -144,7 +144,7 @@ export class LynxeStepRun {
   }
 }
 
-/** The agent and its request in `[AGENT] request`. */
+/** Splits `[AGENT] request` into the agent and its request. */
 function readRequirement(requirement: string | null | undefined): { name?: string; request?: string } {
   const match = /^\[([^\]]+)\]([^]*)$/.exec(requirement?.trim() ?? '')
   const name = match?.[1]?.trim()

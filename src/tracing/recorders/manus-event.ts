@@ -9,15 +9,15 @@ import {
 } from '../../mapping/dialects/plan-act/index.js'
 import { jsonNodeOf } from './record-safely.js'
 
-/** An event of ManusX as it is recorded. */
+/** An event of ManusX to be recorded. */
 export interface ManusEvent extends PlanActEvent {
   readonly type: string
   readonly time: bigint
 }
 
 /**
- * Reads an event, bare or as an entry of the Redis stream or a WebSocket frame; undefined where it is none. It was when
- * the id of its stream says, else now: a time without such an id has no zone.
+ * Reads an event, bare or as an entry of the Redis stream or a WebSocket frame; undefined if it is not one. Its time is
+ * that of its stream id, else now: the event's own time has no zone without such an id.
  */
 export function readManusEvent(event: unknown, now: bigint): ManusEvent | undefined {
   const node = jsonNodeOf(event, 'a ManusX event')

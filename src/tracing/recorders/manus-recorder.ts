@@ -7,26 +7,26 @@ import { recordSafely } from './record-safely.js'
 import { RecordedClock, unixNanoOf } from './recorded-clock.js'
 
 export interface ManusRecorderOptions {
-  /** The session; becomes the conversation of its plans. */
+  /** The id of the session, which becomes its plans' conversation. */
   sessionId?: string | undefined
 }
 
-/** Events that come before the plan that they belong to. */
+/** Events that precede the plan that they belong to. */
 const PREFACE: ReadonlySet<string> = new Set(['title', 'message'])
-/** Events that begin a run even where nothing came before them. */
+/** Events that start a run even if nothing came before them. */
 const BEGINNING: ReadonlySet<string> = new Set(['plan', 'step', 'tool'])
 const MAX_PREFACE = 1_000
 
-/** Takes the events of one ManusX session; it never throws, and what has no place is counted as dropped. */
+/** Records the events of one ManusX session. It never throws; events without a place are counted as dropped. */
 export interface ManusRecorder {
   /** The id under which the latest plan's record is found; undefined before its first event. */
   readonly planId: string | undefined
   /**
-   * An event as it happens: the domain's plain data, bare, as `{id, data}` from the Redis stream, or as a WebSocket
-   * frame. One with the id of its stream is recorded at that id's time, others now.
+   * Records an event when it happens: the domain's plain data, bare, as `{id, data}` from the Redis stream, or as a
+   * WebSocket frame. An event with a stream id is recorded at that id's time, any other at the current time.
    */
   event(event: unknown): void
-  /** Ends an open plan as interrupted, for a stream that broke off. */
+  /** Ends an open plan as interrupted, when the stream has broken off. */
   end(): void
 }
 
@@ -70,7 +70,7 @@ class SessionRecorder implements ManusRecorder {
     return this.#begin(planId, event.time).take(event)
   }
 
-  /** Begins a run with what came before it. */
+  /** Starts a run with the events that came before it. */
   #begin(planId: string | undefined, now: bigint): ManusRun {
     const preface = this.#preface
     this.#preface = []
@@ -87,7 +87,7 @@ class SessionRecorder implements ManusRecorder {
 }
 
 /**
- * Makes a recorder for one session of ManusX; each request becomes a plan, with the id that ManusX gave it.
+ * Creates a recorder for one session of ManusX; each request becomes a plan, with the id that ManusX gave it.
  *
  * @example
  * const recorder = createManusRecorder({ sessionId: 'session-1' })

@@ -15,18 +15,18 @@ interface ManusRunStart {
 }
 
 /**
- * One plan of a ManusX session, from its request to `done` or an error. What an event means may depend on the next: it
+ * One plan of a ManusX session, from its request to `done` or an error. An event whose meaning depends on the next one
  * is held back until then.
  */
 export class ManusRun {
   readonly #clock: RecordedClock
   readonly #plan: LivePlan
   readonly #session: SessionReducer
-  /** A plan event that names no word. */
+  /** A plan event without a status, held back. */
   #heldPlan: ManusEvent | undefined
-  /** The last answer, which is the summary where the plan is completed after it. */
+  /** The last answer, which is the summary if the plan is completed after it. */
   #heldAnswer: ManusEvent | undefined
-  /** From now on a message of the user is no longer the request. */
+  /** Whether the request is known, so that later user messages are not the request. */
   #isAsked = false
   #isOver = false
   #last: bigint
@@ -47,7 +47,7 @@ export class ManusRun {
     return this.#isOver
   }
 
-  /** False for an event that has no place in a plan. */
+  /** Records an event; returns false if it has no place in a plan. */
   take(told: ManusEvent): boolean {
     const event = { ...told, time: this.#after(told.time) }
     const { type, values } = event
@@ -63,7 +63,7 @@ export class ManusRun {
     return true
   }
 
-  /** Ends what is open as interrupted. */
+  /** Ends all open spans as interrupted. */
   interrupt(): void {
     this.#releasePlan()
     this.#releaseAnswer()
@@ -89,7 +89,7 @@ export class ManusRun {
     if (held) this.#tell(held, contentIn === undefined ? {} : { contentIn })
   }
 
-  /** That time, or the last where it was later: time goes on. */
+  /** The given time, or the last one if that was later, so that time never goes back. */
   #after(time: bigint): bigint {
     this.#last = time > this.#last ? time : this.#last
     return this.#last

@@ -26,7 +26,7 @@ const BEGIN: Record<SinkRole, (above: LiveSpan, values: EventValues) => LiveSpan
   wait: (above, values) => new LiveWait(above, fieldValues(values)),
 }
 
-/** A live span of a session that is recorded. */
+/** A live span of a recorded session. */
 class ManusSpan<S extends LiveSpan> implements SpanSink {
   protected readonly span: S
   readonly #clock: RecordedClock
@@ -43,7 +43,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
     return new ManusSpan(span, this.#clock)
   }
 
-  /** A live span is not over before it ends. */
+  /** Sets values and the state; a final state is shown as running until the live span ends. */
   set(values: EventValues, state?: State): void {
     this.span.write(values)
     if (state !== undefined) this.span.stand(isOver(state) ? 'running' : state)
@@ -61,14 +61,14 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
   }
 }
 
-/** The live plan of a session that is recorded. */
+/** The live plan of a recorded session. */
 export class ManusPlan extends ManusSpan<LivePlan> implements PlanSink {
   tell({ sessionTitle, ...values }: EventValues): EventValues {
     this.span.write({ title: sessionTitle, ...values })
     return { stepsJson: values['stepsJson'], steps: values['steps'] }
   }
 
-  /** Messages that stand nowhere else; what else happens the spans say themselves. */
+  /** Records messages, which are kept nowhere else; all other events are covered by the spans. */
   override event(_event: PlanActEvent, name: string, { role, content, contentIn }: EventValues = {}): void {
     if (name !== EVENTS.message || contentIn !== undefined) return
     this.span.message({ role: typeof role === 'string' ? role : '', content })

@@ -2,10 +2,7 @@ import { type JsonNode, tryParseJson } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
 import { jsonText } from '../json-text.js'
 
-/**
- * Runs a method of a recorder: what it throws, for example out of a getter it was given, is counted and goes no
- * further.
- */
+/** Runs a method of a recorder; errors, for example from a getter of the input, are counted and not passed on. */
 export function recordSafely(what: string, record: () => void): void {
   try {
     record()
@@ -14,7 +11,7 @@ export function recordSafely(what: string, record: () => void): void {
   }
 }
 
-/** Plain data as JSON nodes; undefined where it has no JSON form. */
+/** Converts plain data to JSON nodes; undefined if it has no JSON form. */
 export function jsonNodeOf(value: unknown, what: string): JsonNode | undefined {
   const { text, dropped } = jsonText(value)
   if (text !== undefined && dropped > 0) countDrop('value', `parts of ${what}`, dropped)

@@ -1,7 +1,7 @@
 import type { HrTime } from '@opentelemetry/api'
 import { PlanClock, type Clock } from '../plan-clock.js'
 
-/** The clock of a recorder's plan: the present, or for a while the time of what is being recorded. */
+/** The clock of a recorder's plan: the current time, or temporarily the time of the event being recorded. */
 export class RecordedClock implements Clock {
   readonly #present = new PlanClock()
   #time: HrTime | undefined
@@ -10,7 +10,7 @@ export class RecordedClock implements Clock {
     return this.#time ?? this.#present.now()
   }
 
-  /** Runs a function at a time. */
+  /** Runs a function with the clock set to a time. */
   at<T>(time: HrTime, fn: () => T): T {
     const before = this.#time
     this.#time = time
@@ -24,10 +24,10 @@ export class RecordedClock implements Clock {
 
 const NANOS = 1_000_000_000n
 
-/** A time of the OpenTelemetry API from Unix nanoseconds. */
+/** Converts Unix nanoseconds to a time of the OpenTelemetry API. */
 export const hrTimeOf = (unixNano: bigint): HrTime => [Number(unixNano / NANOS), Number(unixNano % NANOS)]
 
-/** Unix nanoseconds of a time. */
+/** Converts a time of the OpenTelemetry API to Unix nanoseconds. */
 export const unixNanoOf = ([seconds, nanos]: HrTime): bigint => BigInt(seconds) * NANOS + BigInt(nanos)
 
 export const later = (a: HrTime, b: HrTime): HrTime => (a[0] > b[0] || (a[0] === b[0] && a[1] >= b[1]) ? a : b)

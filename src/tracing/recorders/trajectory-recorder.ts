@@ -21,7 +21,7 @@ import { recordStep } from './trajectory-step.js'
 
 export interface TrajectoryRecorderOptions {
   /**
-   * The task as SafePred's `task_metadata` has it: `task_id`, `task_instruction`, `task_params`, `injection`,
+   * The task, in the form of SafePred's `task_metadata`: `task_id`, `task_instruction`, `task_params`, `injection`,
    * `jailbreak`.
    */
   task?: unknown
@@ -29,19 +29,19 @@ export interface TrajectoryRecorderOptions {
   planId?: string | undefined
 }
 
-// Only distances between a step's local times count, and they are the same in any zone.
+// Only differences between a step's local times matter, and they are the same in any zone.
 const TIME_ZONE = 'UTC'
 const GIVEN_UP = { name: 'GaveUp', message: 'The agent gave the task up.' }
 
-/** Takes the steps of one run of SafePred; it never throws, and what it can't read is counted as dropped. */
+/** Records the steps of one run of SafePred. It never throws; input that it can't read is counted as dropped. */
 export interface TrajectoryRecorder {
   /** The id under which the plan's record is found. */
   readonly planId: string
-  /** A step that has just ended, as it is written to execution_trajectory.json. */
+  /** Records a step that has just ended, in the form of execution_trajectory.json. */
   step(step: unknown): void
-  /** The run is over; it failed where its last action gave the task up. */
+  /** Ends the run, as failed if its last action gave up the task. */
   end(): void
-  /** The run was broken off by an error. */
+  /** Ends the run with an error. */
   fail(error: unknown): void
 }
 
@@ -104,7 +104,7 @@ class RunRecorder implements TrajectoryRecorder {
 }
 
 /**
- * Makes a recorder for one run of a task by SafePred.
+ * Creates a recorder for one run of a task by SafePred.
  *
  * @example
  * const recorder = createTrajectoryRecorder({ task })

@@ -13,7 +13,7 @@ interface StepTimes {
   readonly end: HrTime
 }
 
-/** Records a step that has just ended as a cycle; answers its end. */
+/** Records a step that has just ended as a cycle; returns its end. */
 export function recordStep(agent: LiveAgent, clock: RecordedClock, step: SpanDraft, lastEnd: HrTime): HrTime {
   const times = timesOf(step, clock.now(), lastEnd)
   const tools = step.children.filter(({ role }) => role === 'tool')
@@ -49,7 +49,7 @@ function recordModelCall(
   })
 }
 
-/** An assessment that repeats another of its step is no event of its own. */
+/** Records a guardrail; an assessment that repeats another one of its step is not recorded again. */
 function recordGuardrail(cycle: LiveCycle, clock: RecordedClock, { values, children }: SpanDraft, at: HrTime): void {
   clock.at(at, () => {
     const guardrail = cycle.startGuardrail(fieldValues(values))
@@ -78,7 +78,9 @@ function recordAction(
   })
 }
 
-/** A step ends when it is told, and took as long as it says, but no longer than since the step before. */
+/**
+ * The times of a step: it ends when it is recorded, and began its stated duration before, but not before the last end.
+ */
 function timesOf({ values }: SpanDraft, end: HrTime, lastEnd: HrTime): StepTimes {
   const seconds = numberOf(values['durationSeconds']) ?? 0
   const nanos = Number.isFinite(seconds) && seconds > 0 ? BigInt(Math.round(seconds * 1e9)) : 0n
@@ -86,7 +88,7 @@ function timesOf({ values }: SpanDraft, end: HrTime, lastEnd: HrTime): StepTimes
   return { start: told > 0n ? earlier(later(hrTimeOf(told), lastEnd), end) : lastEnd, end }
 }
 
-/** A local time of the record, told by its distance from the end of the step. */
+/** A local time of the record, shifted by its distance from the end of the step. */
 function shifted(time: bigint | undefined, step: SpanDraft, { start, end }: StepTimes): HrTime | undefined {
   if (time === undefined || step.end === undefined) return undefined
   return later(earlier(hrTimeOf(unixNanoOf(end) - (step.end - time)), end), start)
