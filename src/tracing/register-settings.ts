@@ -26,7 +26,7 @@ export function resolveSettings(options: RegisterOptions, env: Environment): Reg
     for (const [name, value] of Object.entries(given)) {
       if (!isGiven(value)) continue
       if (isFit(value)) return value
-      complaints.push(`planspan: ${name} cannot be ${shown(value)}, which is left out of account.`)
+      complaints.push(`planspan: ${name} cannot be ${shown(value)}, which is ignored.`)
     }
     return undefined
   }
