@@ -13,21 +13,21 @@ export interface BodyReaderOptions {
   /** The largest body accepted, in bytes, compressed and uncompressed. @default 67_108_864, as in agent.yaml */
   readonly maxBytes?: number
   /** The largest total of all bodies held at once, in bytes. @default 536_870_912 */
-  readonly maxBytesAtOnce?: number
+  readonly maxTotalBytes?: number
 }
 
 /** The size of libuv's thread pool. */
-const UNPACKED_AT_ONCE = 4
+const MAX_CONCURRENT_GUNZIPS = 4
 
 /** Reads request bodies and limits how many bytes of them are held at once. */
 export class BodyReader {
   readonly #maxBytes: number
   #free: number
-  readonly #unpacking = new Limiter(UNPACKED_AT_ONCE)
+  readonly #gunzips = new Limiter(MAX_CONCURRENT_GUNZIPS)
 
-  constructor({ maxBytes = 64 << 20, maxBytesAtOnce = 512 << 20 }: BodyReaderOptions = {}) {
+  constructor({ maxBytes = 64 << 20, maxTotalBytes = 512 << 20 }: BodyReaderOptions = {}) {
     this.#maxBytes = maxBytes
-    this.#free = maxBytesAtOnce
+    this.#free = maxTotalBytes
   }
 
   /**
@@ -52,17 +52,17 @@ export class BodyReader {
   }
 
   async #read(c: Context, hold: (bytes: number) => void): Promise<BodyResult> {
-    const packing = c.req.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
-    if (packing !== 'gzip' && packing !== 'identity') {
-      return { ok: false, status: 415, message: `The Content-Encoding is ${packing}. Send gzip or none.` }
+    const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
+    if (encoding !== 'gzip' && encoding !== 'identity') {
+      return { ok: false, status: 415, message: `The Content-Encoding is ${encoding}. Send gzip or none.` }
     }
     const sent = await readBounded(c.req.raw, { maxBytes: this.#maxBytes, hold })
     if (!sent.ok) return this.#refusal(sent.reason)
-    if (packing === 'identity') return sent
-    const unpacked = await this.#unpacking.run(() => gunzipBounded(sent.body, this.#maxBytes))
-    if (!unpacked.ok) return this.#refusal(unpacked.reason)
-    hold(unpacked.body.length)
-    return unpacked
+    if (encoding === 'identity') return sent
+    const decompressed = await this.#gunzips.run(() => gunzipBounded(sent.body, this.#maxBytes))
+    if (!decompressed.ok) return this.#refusal(decompressed.reason)
+    hold(decompressed.body.length)
+    return decompressed
   }
 
   #refusal(reason: 'too_large' | 'broken_off' | 'invalid'): BodyResult {

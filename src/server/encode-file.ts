@@ -51,7 +51,7 @@ export interface EncodeFileOptions extends EncodeOptions {
 /** The service name of imported records. */
 const SERVICE_NAME = 'planspan-import'
 /** The number of bytes parsed before the event loop may run other work. */
-const PIECE_BYTES = 1 << 18
+const CHUNK_BYTES = 1 << 18
 /** The number of refused records that are reported in detail. */
 const MAX_REFUSED = 1_000
 
@@ -102,8 +102,8 @@ async function* recordsOf(
 ): AsyncGenerator<FoundRecord | BadRecord, void, undefined> {
   const stream = new RecordStream(format)
   let isEmpty = true
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    for (const found of stream.push(bytes.subarray(at, at + PIECE_BYTES))) {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    for (const found of stream.push(bytes.subarray(at, at + CHUNK_BYTES))) {
       isEmpty = false
       yield found
     }

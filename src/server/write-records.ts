@@ -2,8 +2,8 @@ import type { SpanWriter } from '../store/ingest/index.js'
 import type { ReadyRecord, RefusedRecord } from './encode-file.js'
 
 /** The limits of a group that is written at once: those of one insert. */
-const SPANS_AT_ONCE = 32_768
-const BYTES_AT_ONCE = 64 << 20
+const MAX_GROUP_SPANS = 32_768
+const MAX_GROUP_BYTES = 64 << 20
 
 /** Stores records, and returns those with refused spans separately. Throws what the writer throws. */
 export async function writeRecords(
@@ -28,7 +28,7 @@ function* groupsOf(records: readonly ReadyRecord[]): Generator<ReadyRecord[]> {
   let spans = 0
   let bytes = 0
   for (const record of records) {
-    const isFull = spans + record.spans > SPANS_AT_ONCE || bytes + record.bytes > BYTES_AT_ONCE
+    const isFull = spans + record.spans > MAX_GROUP_SPANS || bytes + record.bytes > MAX_GROUP_BYTES
     if (group.length > 0 && isFull) {
       yield group
       group = []

@@ -5,7 +5,7 @@ export interface ExitFlush {
   /** Whether there is anything to flush. */
   readonly pending: () => boolean
   readonly interrupt: () => void
-  readonly boundMillis: number
+  readonly timeoutMillis: number
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -15,14 +15,14 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
  * the process ends as it would have. Open plans are interrupted first, unless the program handles the signal itself and
  * may continue. Returns a function that removes the handlers.
  */
-export function flushOnExit({ flush, pending, interrupt, boundMillis }: ExitFlush): () => void {
+export function flushOnExit({ flush, pending, interrupt, timeoutMillis }: ExitFlush): () => void {
   const beforeExit = (): void => {
     if (pending()) void flush()
   }
   const onSignal = (signal: NodeJS.Signals): void => {
     remove()
     if (process.listenerCount(signal) === 0) interrupt()
-    void Promise.race([flush(), elapsed(boundMillis)]).then(() => {
+    void Promise.race([flush(), elapsed(timeoutMillis)]).then(() => {
       // Without listeners the signal has its default effect. If others listen, the decision is theirs.
       if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
     })

@@ -72,7 +72,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
     flush,
     pending: () => watch.queued > 0 || pending?.hasNews === true,
     interrupt: interruptOpenPlans,
-    boundMillis: exitFlushMillis,
+    timeoutMillis: exitFlushMillis,
   })
   const shutDown = async (): Promise<void> => {
     stayOnExit()

@@ -155,7 +155,7 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
   ])('answers 503 to a request that %s more than there is room for beside others', async (_, make) => {
     const ends: (() => void)[] = []
     const writer = { write: () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))) }
-    const app = otlpRoute({ writer, bodies: new BodyReader({ maxBytesAtOnce: body.length * 2 - 1 }) })
+    const app = otlpRoute({ writer, bodies: new BodyReader({ maxTotalBytes: body.length * 2 - 1 }) })
     const post = (sent: Uint8Array | ReadableStream, headers: Record<string, string>) =>
       app.request('/v1/traces', {
         method: 'POST',

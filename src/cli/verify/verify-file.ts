@@ -28,7 +28,7 @@ export interface VerifyOptions {
 }
 
 const MAX_DIFFERENCES = 10
-const READS_AT_ONCE = 4
+const READ_BATCH = 4
 
 /**
  * Sends a file's records as spans, reads each back and compares whole files. Throws `invalid_record`,
@@ -43,8 +43,8 @@ export async function verifyFile(input: Input, { sender, client, options }: Veri
   const cameBack = new ByteDigest()
   const progress = new Progress(`reading back ${input.name}`, records.length)
   try {
-    for (let first = 0; first < records.length; first += READS_AT_ONCE) {
-      const some = records.slice(first, first + READS_AT_ONCE)
+    for (let first = 0; first < records.length; first += READ_BATCH) {
+      const some = records.slice(first, first + READ_BATCH)
       const rebuilt = await Promise.all(some.map((record) => readBack(client, record)))
       for (const [index, { record, result }] of rebuilt.entries()) {
         const which = records.length === 1 ? '' : `record ${String(first + index + 1)}, `

@@ -76,12 +76,12 @@ async function* streamTraces(reader: StoreReader, traces: readonly WantedTrace[]
   for (const { traceId, since, until } of traces) yield* tracesData(reader.streamSpans(traceId, { since, until }))
 }
 
-const SUMMARIES_AT_ONCE = 100
+const SUMMARY_BATCH = 100
 
 async function* findSummaries(reader: StoreReader, request: FindTracesRequest): SummariesStream {
   const found = await search(reader, request)
-  for (let at = 0; at < found.length; at += SUMMARIES_AT_ONCE) {
-    const traceIds = found.slice(at, at + SUMMARIES_AT_ONCE).map(({ traceId }) => traceId)
+  for (let at = 0; at < found.length; at += SUMMARY_BATCH) {
+    const traceIds = found.slice(at, at + SUMMARY_BATCH).map(({ traceId }) => traceId)
     const summaries = await reader.summarizeTraces(traceIds)
     yield { summaries: summaries.map(toSummary) }
   }

@@ -12,7 +12,7 @@ export const failed = (error: unknown): ExportResultLike => ({
 
 export interface ExportBounds {
   /** The largest number of concurrent exports. */
-  readonly maxAtOnce: number
+  readonly concurrency: number
   /** The time limit for one export. */
   readonly timeoutMillis: number
 }
@@ -41,7 +41,7 @@ export class ExportQueue {
           this.#waiting.shift()?.()
         })
       }
-      if (this.#running < this.#bounds.maxAtOnce) run()
+      if (this.#running < this.#bounds.concurrency) run()
       else this.#waiting.push(run)
     })
   }

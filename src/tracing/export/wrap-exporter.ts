@@ -17,7 +17,7 @@ export interface WrapExporterOptions {
 }
 
 // The SDK's OTLP exporter refuses more than 30 concurrent requests, and a flush hands it the whole queue at once.
-const MAX_REQUESTS_AT_ONCE = 4
+const MAX_CONCURRENT_REQUESTS = 4
 
 /**
  * Wraps any span exporter: masks secrets everywhere in the spans (names, attributes, events, links, status, resource,
@@ -28,7 +28,7 @@ const MAX_REQUESTS_AT_ONCE = 4
 export function wrapExporter(exporter: SpanExporterLike, options: WrapExporterOptions = {}): SpanExporterLike {
   const { redact = {}, maxRequestBytes = 4_000_000, exportTimeoutMillis: timeoutMillis = 30_000 } = options
   const redactor = redact === false ? undefined : createRedactor(redact)
-  const queue = new ExportQueue(exporter, { maxAtOnce: MAX_REQUESTS_AT_ONCE, timeoutMillis })
+  const queue = new ExportQueue(exporter, { concurrency: MAX_CONCURRENT_REQUESTS, timeoutMillis })
   const underWay = new Set<Promise<void>>()
   const exportParts = async (spans: readonly SpanLike[]): Promise<ExportResultLike[]> => {
     const masked = redactor ? await redactAll(redactor, spans) : spans
