@@ -32,10 +32,10 @@ const planActEvents = DIALECTS['plan-act:events'].eras
 const planActSession = DIALECTS['plan-act:session'].eras
 
 const PLAN_ACT_OBJECTS = {
-  entry: 'What stands around an event.',
+  entry: 'The object around an event.',
   session: 'The answer of `GET /sessions/{id}`.',
   planStep: 'A step in `steps` of a plan event.',
-  other: 'What every event begins with; one of another type keeps the rest as `planspan.event.data`.',
+  other: 'The keys that every event begins with; one of another type keeps the rest as `planspan.event.data`.',
 }
 
 const VOCABULARIES = [
@@ -80,8 +80,8 @@ own writing of a live plan.`,
   },
   {
     title: 'plan-act, the interface’s vocabulary',
-    note: `What the server tells its clients: \`plan-act:sse\`, \`plan-act:session\`, and the WebSocket frames of \`plan-act:events\`. Of
-\`plan-act:sse\` there is no session around the events.`,
+    note: `The events as the server tells them to its clients: \`plan-act:sse\`, \`plan-act:session\`, and the WebSocket frames of
+\`plan-act:events\`. Of \`plan-act:sse\` there is no session around the events.`,
     eras: { ...planActSession, websocket: planActEvents.websocket },
     objects: PLAN_ACT_OBJECTS,
   },

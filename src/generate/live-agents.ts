@@ -1,7 +1,7 @@
 import { ATTR, EVENTS, type State } from '../semconv/index.js'
 import { draft, type SpanDraft } from '../mapping/index.js'
 import type { Clock } from './clock.js'
-import { chat, failed, type Usage } from './live-parts.js'
+import { modelCall, failed, type Usage } from './live-parts.js'
 import type { Random } from './random.js'
 import { MODELS, POLICIES, type Scenario, type ScenarioAgent, type ScenarioTool } from './scenario.js'
 
@@ -95,7 +95,7 @@ export class LiveAgents {
     const children: SpanDraft[] = []
     const input = `${agent.task} for the request about ${subject}. What was found so far: ${String(index)} results.`
     const output = `I call ${tool.name} next.`
-    const thought = chat({ random, clock, model: agent.model, median: 1600, usage, input, output })
+    const thought = modelCall({ random, clock, model: agent.model, median: 1600, usage, input, output })
     let ending: State = 'completed'
     if (thought) children.push(thought)
     const judged = scenario.guarded && !clock.isOver ? this.#guardrail(tool) : undefined
@@ -204,7 +204,7 @@ export class LiveAgents {
   #guardrail(tool: ScenarioTool): { guardrail: SpanDraft; isStopped: boolean } | undefined {
     const { random, clock, usage } = this.#start
     const start = clock.nanos
-    const call = chat({ random, clock, model: MODELS.world, median: 600, usage, source: 'world_model' })
+    const call = modelCall({ random, clock, model: MODELS.world, median: 600, usage, source: 'world_model' })
     if (!call) return undefined
     clock.pass(random.skewed(4))
     const isUnsafe = random.chance(0.06)

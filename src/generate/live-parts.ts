@@ -9,7 +9,7 @@ export interface Usage {
   output: number
 }
 
-interface Chat {
+interface ModelCall {
   readonly random: Random
   readonly clock: Clock
   readonly model: Model
@@ -22,7 +22,16 @@ interface Chat {
 }
 
 /** A model call; undefined when it had not ended in time, for then nothing tells of it. */
-export function chat({ random, clock, model, median, usage, input, output, source }: Chat): SpanDraft | undefined {
+export function modelCall({
+  random,
+  clock,
+  model,
+  median,
+  usage,
+  input,
+  output,
+  source,
+}: ModelCall): SpanDraft | undefined {
   const start = clock.nanos
   clock.pass(random.skewed(median))
   if (clock.isOver) return undefined

@@ -5,7 +5,7 @@ import type { GeneratedPlan, PlanSeed } from './generated-plan.js'
 import { LiveAgents, type Course } from './live-agents.js'
 import type { Random } from './random.js'
 import { FEEDBACK, MODELS, REVIEWERS, SCENARIOS, type Scenario } from './scenario.js'
-import { chat, failed, fill, type Usage } from './live-parts.js'
+import { modelCall, failed, fill, type Usage } from './live-parts.js'
 
 /** A plan as an agent that is instrumented with the live API sends it. */
 export function livePlan({ random, start, until }: PlanSeed): GeneratedPlan {
@@ -95,7 +95,7 @@ class LivePlan {
   #plan(steps: readonly string[], revision: number): void {
     const { random, clock } = this.#start
     const start = clock.nanos
-    const call = chat({ random, clock, model: MODELS.large, median: 1400, usage: this.#usage })
+    const call = modelCall({ random, clock, model: MODELS.large, median: 1400, usage: this.#usage })
     if (clock.isOver) return
     clock.pass(random.skewed(20))
     const reason = this.#reviews.at(-1)?.feedback

@@ -15,7 +15,7 @@ import type { SpanDraft } from './draft.js'
 import { childrenKey } from './gaps.js'
 import type { HomeValues } from './record-object/homes.js'
 
-/** What all spans of a record share, and what its root carries beyond its fields. */
+/** The ids that all spans of a record share, and the attributes of its root beside its fields. */
 export interface RecordIdentity {
   readonly traceId: string
   readonly planId: string

@@ -8,7 +8,7 @@ import { stateOf } from './state.js'
 import { ancestors, type SpanNode } from './tree.js'
 import { isRedacted, missingSpans, verdictOf } from './verdict.js'
 
-/** What a live plan's spans tell of its course so far. */
+/** The course of a live plan so far, as its spans tell it. */
 export interface PlanEvents {
   readonly frames: readonly EventFrame[]
   readonly state: State

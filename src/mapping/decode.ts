@@ -42,7 +42,7 @@ export interface DecodedRecord {
   readonly text: string
   readonly dialect: DialectName
   readonly verdict: Verdict
-  /** What is missing, in words; empty unless the verdict is `partial`. */
+  /** The gaps of the record, in words; empty unless the verdict is `partial`. */
   readonly missing: readonly string[]
   readonly state: State
   readonly planId: string

@@ -15,7 +15,7 @@ export const DIALECT_NAMES = [
 ] as const
 export type DialectName = (typeof DIALECT_NAMES)[number]
 
-/** What encoding a record may need beside its document. */
+/** Facts beside the document that encoding a record may need. */
 export interface EncodeContext {
   /** The IANA zone of times that are written without one. */
   readonly timeZone: string
@@ -29,7 +29,7 @@ export interface EncodeContext {
 export interface DialectRecord {
   /** The format generation, for a dialect that has had several; '' otherwise. */
   readonly era: string
-  /** What names the record across its generations; absent where the document has nothing of the kind. */
+  /** The record's name across its generations; absent where the document has no such name. */
   readonly key: string | undefined
   /** The record's own plan id, where it has one. */
   readonly planId: string | undefined

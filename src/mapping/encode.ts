@@ -28,7 +28,7 @@ export interface EncodeOptions {
 export interface EncodedRecord {
   readonly dialect: DialectName
   readonly era: string
-  /** What names the record across its generations. */
+  /** The record's name across its generations. */
   readonly key: string
   readonly source: string
   readonly planId: string
@@ -60,7 +60,7 @@ export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): 
   if (isEmpty) throw emptyFile()
 }
 
-/** What is said of a file without anything but white space. */
+/** The error for a file of nothing but white space. */
 export const emptyFile = (): PlanspanError =>
   new PlanspanError('invalid_record', 'The file is empty: expected a record.')
 

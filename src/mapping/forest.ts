@@ -52,7 +52,7 @@ function halt(roots: readonly SpanNode[], spans: readonly FoldedSpan[], now: big
   }
 }
 
-/** What has become of what a plan left open. */
+/** The state of the spans that a plan left open. */
 function haltedBelow(plan: SpanNode): SpanNode['halted'] {
   const state: State = stateOf(plan)
   if (isOver(state)) return 'interrupted'

@@ -7,7 +7,7 @@ export const childrenKey = (role: Role): string => `${ATTR.childrenPrefix}${role
 
 const CHILDREN = ROLES.map((role) => [role, childrenKey(role)] as const)
 
-/** What is missing right below a node as it was stored, or of the node itself, in words. */
+/** The gaps right below a node as it was stored, and of the node itself, in words. */
 export function gapsOf(node: SpanNode): string[] {
   const { span, role } = node
   if (role === undefined) return []
@@ -35,7 +35,7 @@ function hasOutlived(node: SpanNode): boolean {
   return false
 }
 
-/** What ended thus left open what ran beside it. */
+/** The states in which a span may have ended before those below it. */
 const LEFT_OPEN: ReadonlySet<string> = new Set(['waiting', 'interrupted'])
 
 /** How many segments are missing of those that a root plan says there are. */

@@ -8,13 +8,13 @@ import { isOpenWait } from './state.js'
 import type { SpanNode } from './tree.js'
 
 /**
- * Makes one node of the segments of each plan: a later one says which it is, or begins below a later segment of the
- * plan above while the earlier was never done. Agents go on under their step's id, waits under their own. What an
- * earlier segment left open has halted.
+ * Joins the segments of each plan into one node. A later segment tells its number, or begins below a later segment of
+ * the plan above after one that never ended. Agents go on under their step's id, waits under their own. Spans that an
+ * earlier segment left open have halted.
  */
 export function joinSegments(nodes: readonly SpanNode[]): void {
   const plans = new Map<string, [SpanNode, ...SpanNode[]]>()
-  // Of a plan within a plan it must be known in which segment of the outer one it stands.
+  // A plan within a plan comes later: the segment of the outer one that it stands in must be known.
   const inOrder = nodes.filter(({ role }) => role === 'plan').sort(rootsFirst)
   for (const node of inOrder) group(plans, planKey(node), node)
   for (const found of plans.values()) {
@@ -72,9 +72,9 @@ function runsOf(plans: readonly [SpanNode, ...SpanNode[]]): Parts[] {
 
 /** Without a number of its own a plan goes on in a later segment of its root, unless it was done in the earlier. */
 const continues = (part: Part, last: Part): boolean =>
-  part.segment > 0 || (part.rootSegment > last.rootSegment && !isDone(last.span))
+  part.segment > 0 || (part.rootSegment > last.rootSegment && !hasEnded(last.span))
 
-const isDone = ({ pending, attributes }: FoldedSpan): boolean =>
+const hasEnded = ({ pending, attributes }: FoldedSpan): boolean =>
   !pending && !['waiting', 'interrupted'].includes(attributes[ATTR.state] ?? '')
 
 function joinPlan(parts: Parts): SpanNode {

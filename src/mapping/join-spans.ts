@@ -39,7 +39,7 @@ function joinLists(lists: readonly string[]): string {
   })
 }
 
-/** What stands between the brackets of a list. */
+/** The text between the brackets of a list. */
 const itemsText = (list: string): string | undefined => /^\[([\s\S]*)\]$/.exec(list.trim())?.[1]?.trim()
 
 /** The order of a plan's segments, and of the rows that tell of one: what is known last, last. */

@@ -4,7 +4,7 @@ import { segmentOf } from './gaps.js'
 import { bySegment } from './join-spans.js'
 import { isOpenWait } from './state.js'
 
-/** What the spans of a live plan and its sub-plans tell of how it goes on. The store's `plan_states` holds the same. */
+/** The progress of a live plan, as its spans and its sub-plans' tell it. The store's `plan_states` holds the same. */
 export interface PlanProgress {
   /** The plan's own span of its latest segment; undefined while it is not stored. */
   readonly latest: FoldedSpan | undefined

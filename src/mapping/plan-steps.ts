@@ -7,7 +7,7 @@ import { nearest, type SpanNode } from './tree.js'
 export interface PlanStep {
   readonly id: string | undefined
   readonly title: string
-  /** The system's own word for where the step stands. */
+  /** The system's own word for the state of the step. */
   readonly status: string | undefined
   readonly result: string | undefined
 }

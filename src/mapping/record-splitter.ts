@@ -139,7 +139,7 @@ export class RecordSplitter {
     return broken
   }
 
-  /** What is left at the end of the stream. */
+  /** The record, if any, in the bytes that are left at the end of the stream. */
   #last(): RecordBytes | undefined {
     const { length } = this.#queue
     if (this.#phase === 'value' && !this.#scanner.isWhole) {

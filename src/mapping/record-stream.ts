@@ -20,7 +20,7 @@ export interface FoundRecord {
   readonly line: number
 }
 
-/** What a stream holds in the place of a record. */
+/** A piece of a stream that should be a record and is none. */
 export interface BadRecord {
   readonly error: PlanspanError
   readonly line: number

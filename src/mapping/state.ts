@@ -2,7 +2,7 @@ import { ATTR, isOver, STATES, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { nearest, type SpanNode } from './tree.js'
 
-/** The systems' own words for where a plan, agent, step or tool stands, in lower case. */
+/** The systems' own words for the state of a plan, agent, step or tool, in lower case. */
 export const STATE_WORDS: ReadonlyMap<string, State> = new Map<string, State>(
   Object.entries({
     created: 'planning',
@@ -46,7 +46,7 @@ export function toldState({ attributes, pending }: FoldedSpan): State | undefine
 export const isOpenWait = ({ pending, attributes }: FoldedSpan): boolean =>
   pending || attributes[ATTR.state] === 'waiting'
 
-/** Where a span's plan, agent or cycle stands: what it says itself, else what its end and its children tell. */
+/** The state of a span's plan, agent or cycle: its own, else the one that its end and its children tell. */
 export function stateOf(node: SpanNode): State {
   const { span, halted, role } = node
   const told = toldState(span)

@@ -6,7 +6,7 @@ import { walk } from './tree.js'
 
 /** A span in its place in the tree, which of a resumed plan is one for all its segments. */
 export interface TreeSpan extends FoldedSpan {
-  /** Where what it stands for stands; undefined for a span of foreign instrumentation. */
+  /** The state of what the span stands for; undefined for a span of foreign instrumentation. */
   readonly state: State | undefined
 }
 

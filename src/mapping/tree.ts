@@ -3,7 +3,7 @@ import type { FoldedSpan } from './fold.js'
 
 /** A span in its tree. A span of foreign instrumentation has no role. */
 export interface SpanNode {
-  /** What is stored; of a plan, agent or wait that spans several segments what all of them say. */
+  /** The stored span; of a plan, agent or wait of several segments the sum of theirs. */
   span: FoldedSpan
   readonly role: Role | undefined
   readonly children: SpanNode[]
@@ -12,9 +12,9 @@ export interface SpanNode {
   orphan: boolean
   /** In which segment of a resumed plan it stands, from 0. */
   segment: number
-  /** Where it stands if it has begun and not ended; undefined while what it belongs to goes on. */
+  /** Its state if it never ended although what it belongs to has stopped; undefined while that goes on. */
   halted: Extract<State, 'waiting' | 'interrupted'> | undefined
-  /** What is missing right below it, or of itself, in words. */
+  /** The gaps right below it, or of itself, in words. */
   gaps: readonly string[]
 }
 

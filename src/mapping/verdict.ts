@@ -1,7 +1,7 @@
 import { ATTR, type Verdict } from '../semconv/index.js'
 import { walk, type SpanNode } from './tree.js'
 
-/** What is missing below a node, in words, one entry a gap. */
+/** The gaps at and below a node, in words, an entry each. */
 export function missingSpans(root: SpanNode): string[] {
   const missing: string[] = []
   for (const node of walk(root)) {
@@ -11,7 +11,7 @@ export function missingSpans(root: SpanNode): string[] {
   return missing
 }
 
-/** What programs could not send of a node and of what is below it, in words, one entry a span. */
+/** The values at and below a node that programs could not send, in words, an entry for each span. */
 export function droppedValues(root: SpanNode): string[] {
   return [...walk(root)].flatMap(({ span }) => {
     const count = span.attributes[ATTR.dropped] ?? '0'

@@ -6,7 +6,7 @@ const naiveTimeSchema = z.string()
 const KNOWN_TYPES = new Set(['title', 'message', 'plan', 'step', 'tool', 'error', 'done', 'wait'])
 const otherTypeSchema = z.string().refine((type) => !KNOWN_TYPES.has(type))
 
-/** Where a plan or step stands. */
+/** The state of a plan or step. */
 export const executionStatusSchema = z.enum(['pending', 'running', 'completed', 'failed'])
 
 /**

@@ -4,7 +4,7 @@ export const SCHEMA_VERSION = 1
 /** The instrumentation scope of every span that planspan starts or imports. */
 export const SCOPE_NAME = 'planspan'
 
-/** Where a plan, agent or step stands. */
+/** The states of a plan, agent or step. */
 export const STATES = [
   'planning',
   'running',

@@ -49,7 +49,7 @@ type Trait = (node: JsonObject | JsonArray) => string | undefined
 const colonOf: Trait = (node) => (node.kind === 'object' ? node.space?.[2] : undefined)
 const commaOf: Trait = (node) => node.space?.[node.kind === 'object' ? 4 : 2]
 
-/** What the first container that has a trait shows. */
+/** The trait of the first container that shows it. */
 function firstOf(values: readonly JsonNode[], trait: Trait): string | undefined {
   for (const value of values) {
     for (const node of containers(value)) {

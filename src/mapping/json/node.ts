@@ -8,7 +8,7 @@ export interface JsonString {
   readonly kind: 'string'
   /** The decoded text; may hold lone surrogates. */
   readonly value: string
-  /** What stands between the quotes. */
+  /** The text as written between the quotes, escapes included. */
   raw?: string
 }
 
@@ -67,6 +67,8 @@ export const jsonObject = (entries: readonly (readonly [string, JsonNode])[]): J
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   return node?.kind === 'object' ? node.members.find((entry) => entry.key.value === key)?.value : undefined
 }
+
+export const hasMember = (node: JsonNode | undefined, key: string): boolean => member(node, key) !== undefined
 
 /** The text of a string node. */
 export const stringOf = (node: JsonNode | undefined): string | undefined =>

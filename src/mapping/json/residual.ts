@@ -17,9 +17,7 @@ export type Deviation =
   | readonly ['escape-key', JsonPointer, StringDeviation]
   | readonly ['space', JsonPointer, readonly (readonly [index: number, space: string])[]]
 
-/**
- * What `planspan.residual` holds: the style (on the root span, when it is not the canonical one) and the deviations.
- */
+/** The content of `planspan.residual`: the deviations and, on the root span, a style that is not the canonical one. */
 export interface Residual {
   readonly style?: JsonStyle
   readonly deviations?: readonly Deviation[]

@@ -1,4 +1,4 @@
-/** What a document of several items is made of: a line of JSON each, or a server-sent event each. */
+/** How a document of several items is divided: into lines of JSON, or into server-sent events. */
 export type Framing = 'lines' | 'sse'
 
 /**

@@ -8,7 +8,7 @@ const COMMA = 0x2c
 const COLON = 0x3a
 const MAX_DEPTH = 1_001
 
-/** What the scanner stands before or in. */
+/** The token that the scanner expects next, or is inside of. */
 type Expected = 'value' | 'item' | 'key' | 'first key' | 'colon' | 'comma' | 'string' | 'escape' | 'scalar'
 
 /**

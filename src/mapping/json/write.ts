@@ -34,7 +34,7 @@ function write(node: JsonNode, style: JsonStyle, depth: number, out: string[]): 
   }
 }
 
-/** What stands around a container and between its entries. */
+/** The brackets of a container, and the text between its entries. */
 interface Marks {
   readonly open: string
   readonly between: string

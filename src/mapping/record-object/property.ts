@@ -5,7 +5,7 @@ import { HOMES, type Home } from './homes.js'
 /** Ids and times are written differently from era to era; the era says how. */
 export type EraForm = 'id' | 'time'
 
-/** What stands for a key without a value, where that is not as the era has it. */
+/** The writing of a key without a value, where the era does not decide it. */
 type Absence = 'null' | 'nothing'
 
 /** How a value follows from those of other fields. */
@@ -20,7 +20,7 @@ export interface FieldProperty<H extends Home = Home, V extends FieldValue = Fie
   readonly home: H
   readonly field: string
   readonly form: Form<V> | EraForm
-  /** What it follows from unless it has a value of its own. */
+  /** How the value follows from others where the field has none of its own. */
   readonly from?: Derivation<V>
   readonly absent?: Absence
 }
@@ -41,7 +41,7 @@ export interface PartProperty {
   readonly absent?: Absence
 }
 
-/** What a key of a record's object stands for. */
+/** The meaning of one key of a record's object. */
 export type Property = FieldProperty | NestedProperty | PartProperty
 
 /** An object's keys, in the order of the canonical writing. */
@@ -107,5 +107,5 @@ export const nested = <const P extends Properties>(properties: P): NestedPropert
 /** A list with an object for each span of a role, or for each span event. */
 export const list = (home: Home): PartProperty => ({ kind: 'part', of: [home], isList: true })
 
-/** What the dialect makes of spans or of fields; of nothing where the key is always written alike. */
+/** A value that the dialect makes of spans or fields; of nothing where it is always the same. */
 export const part = (...of: readonly (Home | FieldProperty)[]): PartProperty => ({ kind: 'part', of, isList: false })

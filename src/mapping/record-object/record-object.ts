@@ -39,10 +39,10 @@ export type PartKeys<P extends Properties> = string extends keyof P
 /** The JSON of the keys that the dialect makes itself. */
 export type Parts<P extends Properties> = Readonly<Partial<Record<PartKeys<P>, JsonNode | undefined>>>
 
-/** What an object holds: the values of its fields by their homes, and its parts. */
+/** An object that was read: the values of its fields by their homes, and its parts. */
 type ReadObject<P extends Properties> = { readonly [H in HomesIn<P>]: HomeValues<H> } & { readonly parts: Parts<P> }
 
-/** What an object is written from. */
+/** The values and parts that an object is written from. */
 type WrittenFrom<P extends Properties> = { readonly [H in Home]?: Values } & { readonly parts?: Parts<P> }
 
 /** The objects of one kind in the records of an era. */
@@ -83,7 +83,7 @@ export function recordObject<P extends Properties>(
   }
 }
 
-/** An object as its span's, whose place in a list the span knows. */
+/** An object marked with its span, and with the place in its list that the span knows. */
 export function ofSpan(node: SpanNode, object: JsonObject): JsonObject {
   const slot = seqOf(node)
   return { ...object, origin: node.span.spanId, ...(slot === undefined ? {} : { slot }) }
@@ -97,7 +97,7 @@ interface Compiled {
 
 interface Entry {
   readonly key: string
-  /** Neither a field nor a nested object is a part. */
+  /** A key with neither a field nor a nested object is a part. */
   readonly field?: FieldProperty & { readonly form: Form }
   readonly nested?: Compiled
   /** Whether a nested object stands there even if it tells nothing. */
@@ -137,7 +137,7 @@ function entryOf(key: string, property: Property, writing: Writing): Entry {
 interface Reading {
   readonly values: { [H in Home]?: Record<string, FieldValue> }
   readonly parts: Record<string, JsonNode>
-  /** Whether a value follows from others is known when all are read. */
+  /** Values that may follow from others, which shows when all are read. */
   readonly derived: [field: FieldProperty, value: FieldValue][]
 }
 
@@ -151,7 +151,7 @@ function read(object: Compiled, node: JsonNode | undefined): object {
   return { ...NO_VALUES, ...values, parts }
 }
 
-/** An era may have no key for a home of the others. */
+/** The values of homes that an object tells nothing of, or that its era has no key for. */
 const NO_VALUES = Object.fromEntries(Object.keys(HOMES).map((home) => [home, Object.freeze({})]))
 
 function keep({ values }: Reading, { home, field }: FieldProperty, value: FieldValue): void {

@@ -1,7 +1,7 @@
 import type { HrTime } from '@opentelemetry/api'
 import {
   ERAS,
-  isDone,
+  isTaskDone,
   readTaskParams,
   type Run,
   stateOfEnded,
@@ -89,7 +89,7 @@ class RunRecorder implements TrajectoryRecorder {
   end(): void {
     recordSafely('the end of a trajectory', () => {
       const run: Run = { steps: this.#last ? [[this.#last, this.#count]] : [] }
-      if (isDone(run) && stateOfEnded(run) === 'failed') this.fail(GIVEN_UP)
+      if (isTaskDone(run) && stateOfEnded(run) === 'failed') this.fail(GIVEN_UP)
       this.#agent.end()
       this.#plan.end()
       this.#ended = true

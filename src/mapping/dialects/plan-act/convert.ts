@@ -14,9 +14,7 @@ import { streamTimeOf } from './time.js'
 const NANOS_PER_SECOND = 1_000_000_000n
 const NANOS_PER_MS = 1_000_000n
 
-/**
- * A session in a serialisation that its spans were not imported in. The SSE stream does not repeat what the user said.
- */
+/** A plan as a session, in a serialisation that it was not imported in. The SSE stream does not repeat the user. */
 export function convertPlanAct(serialisation: Serialisation, plan: SpanNode): JsonNode {
   const era = eraNamed(serialisation, '')
   const carried = carriedBy(plan)

@@ -28,7 +28,7 @@ export function decodePlanAct(serialisation: Serialisation, plan: SpanNode, eraN
   return { ...sessionDocument(carried, items), origin }
 }
 
-/** What the plan span says of the plan and its session. */
+/** The plan span's values: those of the plan and of its session. */
 export const carriedBy = (plan: SpanNode): HomeValues<'plan'> => decodeFields(HOMES.plan, plan.span.attributes)
 
 /** The answer of `GET /sessions/{id}`. */
@@ -85,7 +85,7 @@ function planValues(home: Readonly<Record<string, string>>): EventValues {
   return { ...decodeFields(planningFields, home), recordId, status, errorMessage }
 }
 
-/** The span says what its last event says; an event before it is a beginning, and says what it began. */
+/** The values of a step event: the span holds those of its last one; an earlier one only began the step. */
 function stepValues({ node, own }: Found, isLast: boolean): EventValues {
   const { stepId, stepDescription, status, errorMessage, result, success, attachments } = decodeFields(
     HOMES.agent,

@@ -16,7 +16,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 }
 const FOREIGN_GROUP = 'mcp'
 
-/** What ManusX would have told of a tool call: that it begins, and that it is over. */
+/** The two events in which ManusX would have told of a tool call: that it begins, and that it is over. */
 export function callValues(tool: SpanNode): { readonly calling: EventValues; readonly called: EventValues } {
   const { name = '', callId = tool.span.spanId, group, ...call } = decodeFields(toolFields, tool.span.attributes)
   const { errorMessage } = decodeFields(everySpanFields, tool.span.attributes)

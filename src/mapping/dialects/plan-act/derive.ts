@@ -110,12 +110,12 @@ function callMoments(tool: SpanNode): Moment[] {
   return span.pending ? [begun] : [begun, over]
 }
 
-// What goes on after a pause keeps its own id, not that of its span.
+// A step that goes on after a pause keeps its own id, not that of its span.
 const runIdOf = ({ span }: SpanNode): string => decodeFields(agentFields, span.attributes).stepId ?? span.spanId
 
 const waitIdOf = ({ span }: SpanNode): string => span.attributes[ATTR.waitId] ?? span.spanId
 
-/** What the person is asked, and that they are. An open wait is the last that has happened, whenever it began. */
+/** The question to a person, and the wait for the answer. An open wait comes last, whenever it began. */
 function waitMoments(wait: SpanNode): Moment[] {
   const { title, formDescription } = decodeFields(ROLE_FIELDS.wait, wait.span.attributes)
   const content = formDescription ?? title
@@ -128,7 +128,7 @@ function waitMoments(wait: SpanNode): Moment[] {
 }
 
 function endMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
-  // What has failed in a plan that goes on may yet be made good.
+  // A failure in a plan that goes on may yet be made good.
   if (plan.span.pending) return []
   const state = stateOf(plan)
   const time = plan.span.endTimeUnixNano

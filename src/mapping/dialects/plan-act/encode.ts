@@ -62,15 +62,13 @@ function firstValue(events: readonly PlanActEvent[], type: string, name: string)
   return textOf(found?.values[name])
 }
 
-/** What the first of the plan's events says, where each of them says something. */
+/** A value of the first plan event, provided that every plan event has one. */
 function repeatedValue(events: readonly PlanActEvent[], name: string): string | undefined {
   const isComplete = events.every(({ type, values }) => type !== 'plan' || values[name] !== undefined)
   return isComplete ? firstValue(events, 'plan', name) : undefined
 }
 
-/**
- * What the plan span says itself: what the plan's events repeat, the session's own values, the request and the summary.
- */
+/** Puts what the plan's events repeat, the session's own values, the request and the summary on the plan span. */
 function settle(
   events: readonly PlanActEvent[],
   { sessionTitle, sessionStatus, sessionShared }: HomeValues<'plan'>,

@@ -9,7 +9,7 @@ import { DOMAIN, ENVELOPES, INTERFACE, SESSION } from './properties.js'
 /** How a serialisation writes the data of its events: an object for each type, and one for the steps of a plan. */
 export type Vocabulary = Readonly<Record<keyof typeof DOMAIN, RecordObject>>
 
-/** What stands around an event's data in a file. */
+/** The object around an event's data in a file. */
 export type Envelope = keyof typeof ENVELOPES | 'none'
 
 /** One way in which ManusX or ai-manus writes a session's events. */
@@ -80,7 +80,7 @@ export function eraNamed(serialisation: Serialisation, name: string): PlanActEra
   return (Object.hasOwn(eras, name) ? eras[name] : undefined) ?? first ?? ERAS.events.redis
 }
 
-/** The era of a file, told by what only one era writes. */
+/** The era of a file, told by a key or form that no other era writes. */
 export function eraOf(serialisation: Serialisation, items: readonly JsonNode[]): string {
   if (serialisation !== 'events') return items.some(isNewer) ? 'ai-manus' : 'manus-x'
   if (items.some((item) => stringOf(member(member(item, 'data'), 'type')) !== undefined)) return 'redis'

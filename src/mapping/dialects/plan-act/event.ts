@@ -27,6 +27,6 @@ export const textOf = (value: FieldValue | undefined): string | undefined =>
 export const wordOfStep = (status: string | undefined): string | undefined =>
   status === 'running' ? 'started' : status
 
-/** The JSON that a field's text is; undefined where it is none. */
+/** A field's text, parsed; undefined where it is no JSON. */
 export const jsonOf = (value: FieldValue | undefined): JsonNode | undefined =>
   typeof value === 'string' ? tryParseJson(value) : undefined

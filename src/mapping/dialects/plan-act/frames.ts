@@ -21,7 +21,7 @@ export interface EventFrame {
   write(): string
 }
 
-/** What ManusX would stream of a plan that is not its own. The stream does not repeat what the user said. */
+/** The events that ManusX would stream of a plan that is not its own, without those that repeat the user's words. */
 export const eventFrames = (plan: SpanNode): EventFrame[] =>
   deriveEvents(plan)
     .filter(({ values }) => values['role'] !== 'user')
@@ -40,15 +40,15 @@ function frameText(event: PlanActEvent): string {
   return writeJsonDocument({ kind: 'array', items: [writeItem(toInterface(event), era)] }, era.style)
 }
 
-/** An event stream, and how many events it holds; comments are none. */
+/** An event stream, and the number of its events, comments not counted. */
 export interface EventStream {
   readonly text: string
   readonly eventCount: number
 }
 
 /**
- * A stream of ManusX's events with the `id` line that lets a client resume it, all else left as it is: the events after
- * the one of that id, or all when no event has it.
+ * Adds to ManusX's events the `id` lines that let a client resume their stream, and changes nothing else. The stream
+ * begins after the event with the id `after`, or with the first one where none has it.
  */
 export function withEventIds(stream: string, after?: string): EventStream {
   const { items, space = [] } = parseEventStream(stream)

@@ -23,7 +23,7 @@ const dialect = (
 /** ManusX's domain events, a line each: as in its Redis stream, bare, or as the WebSocket frames of ai-manus. */
 export const planActEvents = dialect('plan-act:events', 'events', isEventLine)
 
-/** What ManusX streams to its clients: server-sent events. */
+/** The server-sent events that ManusX streams to its clients. */
 export const planActSse = dialect('plan-act:sse', 'sse', isSseEvent)
 
 /** The answer of ManusX's `GET /sessions/{id}`. */

@@ -67,13 +67,13 @@ const isKnown = (vocabulary: Vocabulary, type: string | undefined): type is keyo
 const objectOf = (vocabulary: Vocabulary, type: string | undefined): RecordObject =>
   isKnown(vocabulary, type) ? vocabulary[type] : vocabulary.other
 
-/** What an event of no known type has beside the head; undefined for nothing. */
+/** The members of an event of no known type beside the head, as JSON text; undefined where there are none. */
 function restOf(data: JsonObject, { keys }: RecordObject): string | undefined {
   const members = data.members.filter(({ key }) => !keys.includes(key.value))
   return members.length > 0 ? compactJson({ kind: 'object', members }) : undefined
 }
 
-/** Steps that have no description or are no objects have no form here. */
+/** Reads the steps of a plan event; where one is no object or has no description, none of them. */
 function readSteps(steps: JsonNode | undefined, { partKeys }: RecordObject): EventValues {
   if (steps?.kind !== 'array') return {}
   const texts = steps.items.flatMap((item) => stringOf(member(item, DESCRIPTION)) ?? [])
@@ -102,7 +102,7 @@ function writeSteps(values: EventValues, planStep: RecordObject): JsonNode | und
 
 const DESCRIPTION = 'description'
 
-/** A step's keys of those, without nulls. */
+/** A step with these of its keys, nulls left out. */
 function ownOf(step: JsonNode, keys: readonly string[]): JsonNode {
   const members: JsonMember[] = keys.flatMap((key) => {
     const value = member(step, key)

@@ -6,7 +6,7 @@ import type { EventValues } from './event.js'
 
 /** An event that is derived from spans, before it has its place among the others. */
 export interface Moment {
-  /** What makes it this event and no other, however much more is known of its span by then. */
+  /** Names the event among all others, however much of its span is known by then. */
   readonly subject: string
   readonly type: string
   readonly time: bigint

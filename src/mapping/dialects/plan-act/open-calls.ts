@@ -15,7 +15,7 @@ interface Call {
 export class OpenCalls {
   readonly #open = new Map<string | undefined, Call>()
 
-  /** A call that begins or returns; the model has been at work since the event before. */
+  /** Takes a call that begins or returns; the model has been at work since the event before. */
   take(event: PlanActEvent, agent: () => SpanSink, since: bigint | undefined): void {
     const { callId, name, group, arguments: args, content, result, brief, status } = event.values
     const values = { callId, name, group, arguments: args, content, result, brief, status }
@@ -42,7 +42,7 @@ export class OpenCalls {
     }
   }
 
-  /** What has not returned ends in that state. */
+  /** Ends the calls that have not returned in that state. */
   leave(state: State, error?: string): void {
     for (const call of this.#open.values()) end(call, state, error)
     this.#open.clear()

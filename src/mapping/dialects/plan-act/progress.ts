@@ -2,7 +2,7 @@ import { EVENTS } from '../../../semconv/index.js'
 import { itemsOf, member, stringOf } from '../../json/node.js'
 import { jsonOf, textOf, type PlanActEvent } from './event.js'
 
-/** What of a plan does not change from one of its events to the next, and so stands on the plan span. */
+/** The fields of a plan that do not change from one of its events to the next, and so stand on the plan span. */
 export const CARRIED = ['title', 'goal', 'language', 'message'] as const
 
 /** The span event that stands for a plan event of each word. */

@@ -15,7 +15,7 @@ import {
 } from '../../record-object/property.js'
 import { wordOfStep } from './event.js'
 
-// What does not change from one event of a plan to the next stands on the plan span.
+// A value that does not change from one event of a plan to the next stands on the plan span.
 const content = derived(
   event('content'),
   [event('contentIn'), plan('request'), plan('summary')],
@@ -91,7 +91,7 @@ export const DOMAIN = {
 
 const interfaceHead = { event_id: event('eventId'), timestamp: event('timestamp', numberIdForm) }
 
-/** What the server tells its clients. */
+/** The events as the server tells them to its clients. */
 export const INTERFACE = {
   title: { ...interfaceHead, title: sessionTitle },
   message: { ...interfaceHead, role: event('role'), content, attachments: event('messageAttachments') },
@@ -120,7 +120,7 @@ export const INTERFACE = {
   planStep: { ...interfaceHead, status: ofStep, id: ofStep, description, result: ofStep },
 }
 
-/** What stands around an event's data in a file. */
+/** The keys that stand around an event's data in a file. */
 export const ENVELOPES = {
   redis: { id: event('streamId'), data: part() },
   named: { event: part(event('type')), data: part() },

@@ -10,14 +10,14 @@ interface Agent {
   readonly span: SpanSink
   /** Undefined for work beyond the steps: writing the summary. */
   readonly step: { readonly id: EventValues[string] } | undefined
-  /** The step waits until it says itself that it goes on. */
+  /** The step waits until an event of its own says that it goes on. */
   isWaiting: boolean
 }
 
 /**
- * What the events of a session mean, told one at a time: what begins, goes on and ends. Two things have to be known
- * before they happen, so whoever tells of an event holds it back until then: whether a `plan` event that names no word
- * is the last before `done`, and of a message whether it is the request or the summary (`contentIn`).
+ * Turns the events of a session, told one at a time, into spans that begin, go on and end. Two things must be known of
+ * an event beforehand, so the caller holds it back until they are: whether a `plan` event without a status is the last
+ * one before `done`, and whether a message is the request or the summary (`contentIn`).
  */
 export class SessionReducer {
   readonly #plan: PlanSink
@@ -30,7 +30,7 @@ export class SessionReducer {
   /** Whether there has been a plan since the last request. */
   #planned = false
   #state: State = 'planning'
-  /** When what came before ended: the planner, or the model of a cycle, has been at work since. */
+  /** The end of the work before: the planner, or the model of a cycle, has been at work since. */
   #since: bigint | undefined
 
   constructor(plan: PlanSink) {
@@ -43,7 +43,7 @@ export class SessionReducer {
     return this.#state === 'completed' || (!this.#planned && !this.#agent?.step)
   }
 
-  /** False for an event that says nothing of a plan, and is only noted. */
+  /** Takes the next event. False for a comment or an unknown event, which changes nothing of the plan. */
   take(event: PlanActEvent, { isLast = false }: { readonly isLast?: boolean } = {}): boolean {
     const { type } = event
     if (type === 'message') this.#message(event)
@@ -63,7 +63,7 @@ export class SessionReducer {
     return true
   }
 
-  /** No more is known of an imported session: what its events tell together. A live plan has said it all along. */
+  /** Sets the values that all events of an imported session tell together; a live plan has set them all along. */
   finish(): void {
     this.#leaveLoose()
     this.#plan.set({
@@ -73,7 +73,7 @@ export class SessionReducer {
     })
   }
 
-  /** The session goes on no more. */
+  /** Ends the session where it was broken off. */
   interrupt(): void {
     this.#leave('interrupted')
     this.#plan.end('interrupted')
@@ -198,10 +198,7 @@ export class SessionReducer {
     this.#plan.end(state)
   }
 
-  /**
-   * What is still open below the plan ends so. Nobody has answered the wait; nothing tells how work beyond the steps
-   * ended.
-   */
+  /** Ends all that is open below the plan: nobody has answered the wait, and work beyond the steps tells no failure. */
   #leave(state: State, error?: string): void {
     if (state === 'interrupted') this.#wait?.end(state)
     else {
@@ -221,13 +218,13 @@ export class SessionReducer {
     this.#agent = undefined
   }
 
-  /** The plan stands there now. */
+  /** Puts the plan into a state. */
   #stand(state: State): void {
     this.#state = state
     this.#plan.set({}, state)
   }
 
-  /** Since when something has gone on that an event of that time tells of. */
+  /** The start of the work that an event of that time tells of. */
   #sinceBefore(time: bigint | undefined): bigint | undefined {
     const since = this.#since
     return since !== undefined && time !== undefined && since < time ? since : time

@@ -37,7 +37,7 @@ export class SpanBuilder implements SpanSink {
 
   begin(role: SinkRole, values: EventValues, time: bigint | undefined, since?: bigint): SpanBuilder {
     const child = new SpanBuilder(role, values, since ?? time)
-    // What is told of when it has gone on for a while has ended by then, unless an event tells more.
+    // A span that is first told of after it began has ended by then, unless an event tells more.
     if (since !== undefined) child.#end = time
     this.#children.push(child)
     return child
@@ -48,7 +48,7 @@ export class SpanBuilder implements SpanSink {
     this.#state = state
   }
 
-  /** Before the span's last event one says its status only where it is not the usual one. */
+  /** Adds an event. All but the last, whose status is the span's, keep their own only where it is not the usual one. */
   event(event: PlanActEvent, name: string, values: EventValues = {}): void {
     const usual = USUAL_STATUS.get(name)
     if (usual === undefined) {

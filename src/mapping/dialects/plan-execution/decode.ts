@@ -8,7 +8,7 @@ import { ancestors, nearest, type SpanNode } from '../../tree.js'
 import type { ObjectKind, PlanExecutionEra } from './era.js'
 import type { LYNXE } from './properties.js'
 
-/** What decoding needs to know: the writing, and where a span's values come from. */
+/** The era to write in, and where a span's values come from. */
 export interface DecodeContext {
   readonly era: PlanExecutionEra
   readonly valuesOf: ValuesOf
@@ -17,7 +17,7 @@ export interface DecodeContext {
   /** The agents of a plan and the wait that it shows, for spans that were not stored as a record. */
   readonly agentsOf?: (plan: SpanNode) => SpanNode[]
   readonly waitOf?: (plan: SpanNode) => SpanNode | undefined
-  /** Leave the cycles of agents out, as Lynxe's plan details do. */
+  /** Whether the cycles of agents are left out, as in Lynxe's plan details. */
   readonly withoutCycles?: boolean
 }
 
@@ -30,10 +30,10 @@ const isStatus =
   (node, context) =>
     jsonLiteral((context.valuesOf(node) as HomeValues<'agent'>).status === word)
 
-/** What makes the parts of each object. */
+/** The functions that make the parts of each object. */
 const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof LYNXE)[Kind]>, Maker>> } = {
   plan: {
-    agentExecutionSequence: (node, context) => list((context.agentsOf ?? agentsOf)(node), 'agent', context),
+    agentExecutionSequence: (node, context) => objectsOf((context.agentsOf ?? agentsOf)(node), 'agent', context),
     userInputWaitState: (node, context) => {
       const wait = (context.waitOf ?? shownWaitOf)(node)
       return wait && decode(wait, 'wait', context)
@@ -42,8 +42,8 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
     planspan,
   },
   agent: {
-    thinkActSteps: (node, context) => list(context.withoutCycles ? [] : cyclesOf(node), 'thinkAct', context),
-    subPlanExecutionRecords: (node, context) => list(subPlansOf(node), 'plan', context),
+    thinkActSteps: (node, context) => objectsOf(context.withoutCycles ? [] : cyclesOf(node), 'thinkAct', context),
+    subPlanExecutionRecords: (node, context) => objectsOf(subPlansOf(node), 'plan', context),
     completed: isStatus('FINISHED'),
     running: isStatus('RUNNING'),
     idle: isStatus('IDLE'),
@@ -60,7 +60,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
     },
     actToolInfoList: (node, context) => {
       const tools = toolsOf(node)
-      return tools.length > 0 ? list(tools, 'tool', context) : undefined
+      return tools.length > 0 ? objectsOf(tools, 'tool', context) : undefined
     },
     planspan,
   },
@@ -68,7 +68,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
   wait: {},
 }
 
-/** The object that a span stands for; a cycle's holds the values of its last chat and its first tool call, too. */
+/** A span's object; a cycle's holds the values of its last model call and its first tool call, too. */
 export function decode(node: SpanNode, kind: ObjectKind, context: DecodeContext): JsonObject {
   const object: RecordObject = context.era.objects[kind]
   const makers: Readonly<Record<string, Maker>> = MAKERS[kind]
@@ -78,12 +78,12 @@ export function decode(node: SpanNode, kind: ObjectKind, context: DecodeContext)
 }
 
 function valuesBelow(cycle: SpanNode, { valuesOf }: DecodeContext): { readonly llm?: Values; readonly tool?: Values } {
-  const chat = nearest(cycle, 'llm').at(-1)
+  const call = nearest(cycle, 'llm').at(-1)
   const tool = toolsOf(cycle)[0]
-  return { ...(chat && { llm: valuesOf(chat) }), ...(tool && { tool: valuesOf(tool) }) }
+  return { ...(call && { llm: valuesOf(call) }), ...(tool && { tool: valuesOf(tool) }) }
 }
 
-const list = (nodes: readonly SpanNode[], kind: ObjectKind, context: DecodeContext): JsonNode =>
+const objectsOf = (nodes: readonly SpanNode[], kind: ObjectKind, context: DecodeContext): JsonNode =>
   jsonArray(nodes.map((node) => decode(node, kind, context)))
 
 /** Roles that may stand between an agent or a cycle and its sub-plans. */

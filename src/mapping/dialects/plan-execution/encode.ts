@@ -116,14 +116,14 @@ function placeSubPlans(cycles: Objects, subPlans: Objects): SubPlans {
   const placed = new Map<JsonObject | undefined, Objects>()
   if (subPlans.length === 0) return placed
   const tools = cycles.flatMap(([cycle]) => objects(member(cycle, 'actToolInfoList')).map(([tool]) => tool))
-  const byId = firstBy(tools, idOf)
+  const byId = firstBy(tools, callIdOf)
   const byText = firstBy(tools, compactJson)
   for (const entry of subPlans) {
     const [plan] = entry
     const callId = stringOf(member(plan, 'toolCallId'))
     const call = member(plan, 'parentActToolCall')
     const repeated = call && byText.get(compactJson(call))
-    const named = repeated && idOf(repeated) === callId ? repeated : byId.get(callId)
+    const named = repeated && callIdOf(repeated) === callId ? repeated : byId.get(callId)
     const tool = callId ? named : undefined
     const beside = placed.get(tool)
     if (beside) beside.push(entry)
@@ -132,7 +132,7 @@ function placeSubPlans(cycles: Objects, subPlans: Objects): SubPlans {
   return placed
 }
 
-const idOf = (tool: JsonObject): string | undefined => stringOf(member(tool, 'id'))
+const callIdOf = (tool: JsonObject): string | undefined => stringOf(member(tool, 'id'))
 
 const firstBy = <Key>(tools: readonly JsonObject[], keyOf: (tool: JsonObject) => Key): ReadonlyMap<Key, JsonObject> =>
   new Map(tools.toReversed().map((tool) => [keyOf(tool), tool]))
@@ -146,7 +146,7 @@ function thinkActDraft(
   agentBounds: Bounds,
   placed: SubPlans,
 ): SpanDraft {
-  const { think_act: values, llm: chat, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
+  const { think_act: values, llm: modelCall, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
   const listed = objects(parts.actToolInfoList)
   // A lone thinkStartTime is the moment at which Lynxe was asked, not a time of the run.
@@ -172,8 +172,8 @@ function thinkActDraft(
       end: act.end ?? thinkEnd,
       seq,
       children: [
-        ...(Object.keys(chat).length > 0
-          ? [draft('llm', chat, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]
+        ...(Object.keys(modelCall).length > 0
+          ? [draft('llm', modelCall, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]
           : []),
         ...tools,
         ...(tools.length === 0 ? subPlans : []),

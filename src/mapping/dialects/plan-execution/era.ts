@@ -148,7 +148,7 @@ const live: Generation = {
   style: {},
 }
 
-const eraOf = ({ objects, keys, writing, style }: Generation) => ({
+const makeEra = ({ objects, keys, writing, style }: Generation) => ({
   objects: {
     plan: recordObject('plan', objects.plan, writing, keys.plan),
     agent: recordObject('agent', objects.agent, writing, keys.agent),
@@ -166,19 +166,19 @@ const eraOf = ({ objects, keys, writing, style }: Generation) => ({
  * @see https://github.com/spring-ai-alibaba/Lynxe
  */
 export const ERAS = {
-  A0: eraOf(A0),
-  A: eraOf(A),
-  A1: eraOf(A1),
-  B: eraOf(B),
-  C: eraOf(C),
-  'C+': eraOf(listedC),
-  'C++': eraOf(enumC),
-  D: eraOf(D),
-  E: eraOf(E),
-  'E+': eraOf(resultE),
-  'E++': eraOf(countsE),
-  F: eraOf(F),
-  live: eraOf(live),
+  A0: makeEra(A0),
+  A: makeEra(A),
+  A1: makeEra(A1),
+  B: makeEra(B),
+  C: makeEra(C),
+  'C+': makeEra(listedC),
+  'C++': makeEra(enumC),
+  D: makeEra(D),
+  E: makeEra(E),
+  'E+': makeEra(resultE),
+  'E++': makeEra(countsE),
+  F: makeEra(F),
+  live: makeEra(live),
 } as const satisfies Record<string, Era>
 
 export type EraName = keyof typeof ERAS

@@ -8,8 +8,8 @@ import { nearest, walk, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
 
 /**
- * What a live plan, agent or cycle has that Lynxe has no field for: token usage and risk of all that hangs below, the
- * plan's reviews, the waits. Null where there is nothing.
+ * The facts of a live plan, agent or cycle that Lynxe has no key for: token usage and risk of all that hangs below, the
+ * plan's reviews, the waits. Undefined where there are none.
  */
 export function extraOf(node: SpanNode): JsonNode | undefined {
   const plan = node.role === 'plan' ? decodeFields(planFields, node.span.attributes) : {}

@@ -10,7 +10,7 @@ import { cyclesOf, toolsOf } from './decode.js'
 import { liveAgentsOf } from './live-parts.js'
 
 /**
- * The values of a live span's object: what its attributes say, and what Lynxe's recorder would have noted beside it.
+ * The values of a live span's object: those of its attributes, and those that Lynxe's recorder would have added.
  * Numeric ids are the low 53 bits of the span id, times ISO 8601 in UTC.
  */
 export const liveValues: ValuesOf = (node) => ({
@@ -35,7 +35,7 @@ const derivedValues = withDerived({
     llm: (_, { input, output }) => ({ inputCharCount: input?.length, outputCharCount: output?.length }),
   },
   replaced: {
-    // What is done in an earlier segment goes on.
+    // A plan whose earlier segment was done has gone on since.
     plan: (node) => (isDone(stateOf(node)) ? {} : { completed: false }),
     agent: (node) => ({ status: lynxeStatus(stateOf(node)) }),
     think_act: (node) => ({ status: actStatus(node) }),
@@ -43,7 +43,7 @@ const derivedValues = withDerived({
   },
 })
 
-/** What other dialects call by other names. */
+/** The title and steps of a plan whose dialect has other names for them. */
 function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
   const plan = decodeFields(planFields, node.span.attributes)
   const steps = latestSteps(node).map(({ title }) => title)
@@ -51,7 +51,7 @@ function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
 }
 
 /**
- * As Lynxe computes it for a live root plan that is over: what the last tool call of its last agent answered, JSON
+ * The result as Lynxe computes it for a live root plan that is over: that of the last tool call of its last agent, JSON
  * rewritten compactly.
  */
 function structureResult(plan: SpanNode): string | undefined {

@@ -1,7 +1,7 @@
 import { agent, list, llm, part, plan, thinkAct, tool, wait } from '../../record-object/property.js'
 import { javaDoubleForm } from './form.js'
 
-/** What planspan adds to a live plan, agent or cycle: what hangs below and Lynxe has no key for. */
+/** The key that planspan adds to a live plan, agent or cycle, for the spans below that Lynxe has no key for. */
 const planspan = part('llm', 'guardrail', 'wait', plan('reviewLog'))
 
 /** A plan, on its span; the keys of all eras. */
@@ -68,7 +68,7 @@ const AGENT = {
 /** Lynxe's getters leak into its records: computed, never stored. */
 const LYNXE_AGENT = { ...AGENT, completed: part(agent('status')) }
 
-/** A think-act cycle, on its span, its chat and its first tool call; the keys of all eras. */
+/** A think-act cycle, on its span, its model call's and its first tool call's; the keys of all eras. */
 const THINK_ACT = {
   id: thinkAct('recordId', 'id'),
   parentExecutionId: thinkAct('parentRecordId', 'id'),
@@ -104,7 +104,7 @@ const TOOL = {
   id: tool('callId'),
 }
 
-/** What a person is asked, on a wait span. */
+/** The form that a person is asked to fill in, on a wait span. */
 const WAIT = {
   planId: wait('waitPlanId'),
   title: wait('title'),

@@ -53,7 +53,7 @@ const convertedValues = withDerived({
     }),
     tool: toolOutcome,
   },
-  // What SafePred tells in a way of its own.
+  // SafePred writes these in its own way.
   replaced: {
     llm: (node, { usageSource }) => (usageSource === undefined ? summedUsage(node) : {}),
     tool: (_, own) => (isTrajectoryAction(own) ? {} : { arguments: actionText(own) }),

@@ -35,17 +35,17 @@ export function decodeTrajectory(
 
 function decodeStep(node: SpanNode, valuesOf: ValuesOf): JsonObject {
   const values = valuesOf(node)
-  const chat = nearest(node, 'llm').at(-1)
+  const call = nearest(node, 'llm').at(-1)
   const tools = nearest(node, 'tool').map((tool) => [tool, valuesOf(tool)] as const)
   const results = tools.flatMap(([tool, values]) => {
     const result = writeResult(values)
     return result ? [ofSpan(tool, result)] : []
   })
   const parts: StepParts = {
-    response: responseNode(chat ? valuesOf(chat) : values),
+    response: responseNode(call ? valuesOf(call) : values),
     actions: jsonArray(tools.map(([, values]) => actionNode(values) ?? jsonLiteral(null))),
     ...guardrailParts(node, valuesOf),
-    token_usage: chat && usageObject(chat, valuesOf),
+    token_usage: call && usageObject(call, valuesOf),
     ...sourcedUsages(node, valuesOf),
     action_results: results.length > 0 ? jsonArray(results) : undefined,
     errors: writeErrors(node.span.events),
@@ -86,13 +86,13 @@ function sourcedUsages(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, Usag
   const calls = nearest(step, 'guardrail').flatMap((guardrail) => nearest(guardrail, 'llm'))
   const usageOf = (key: UsageKey): JsonNode | undefined => {
     const source = USAGE_SOURCES[key]
-    const call = calls.find((chat) => (valuesOf(chat) as HomeValues<'llm'>).usageSource === source)
+    const call = calls.find((call) => (valuesOf(call) as HomeValues<'llm'>).usageSource === source)
     return call && usageObject(call, valuesOf)
   }
   return Object.fromEntries(USAGE_KEYS.map((key) => [key, usageOf(key)]))
 }
 
-function usageObject(chat: SpanNode, valuesOf: ValuesOf): JsonObject | undefined {
-  const usage = OBJECTS.usage.writeTold({ llm: valuesOf(chat) })
-  return usage && ofSpan(chat, usage)
+function usageObject(call: SpanNode, valuesOf: ValuesOf): JsonObject | undefined {
+  const usage = OBJECTS.usage.writeTold({ llm: valuesOf(call) })
+  return usage && ofSpan(call, usage)
 }

@@ -9,7 +9,7 @@ import type { HomeValues } from '../../record-object/homes.js'
 import type { Parts } from '../../record-object/record-object.js'
 import { eraOf, ERAS } from './era.js'
 import type { NESTED } from './properties.js'
-import { isDone, splitRuns, stateOfEnded, type Run } from './runs.js'
+import { isTaskDone, splitRuns, stateOfEnded, type Run } from './runs.js'
 import { stepDraft } from './step.js'
 import { readTaskParams } from './task.js'
 
@@ -55,7 +55,7 @@ const agentDraft = (modelName: string | undefined, state: State, children: reado
 function trajectoryState(runs: readonly Run[], { totalDurationSeconds, cumulativeSteps }: HomeValues<'plan'>): State {
   const last = runs.at(-1)
   if (!last) return totalDurationSeconds === undefined ? 'planning' : 'completed'
-  if (isDone(last)) return stateOfEnded(last)
+  if (isTaskDone(last)) return stateOfEnded(last)
   const isOver = totalDurationSeconds !== undefined && (cumulativeSteps ?? last.steps.length) === last.steps.length
   return isOver ? 'completed' : 'running'
 }

@@ -1,5 +1,5 @@
 import type { Era } from '../../dialect.js'
-import { member, type JsonNode } from '../../json/node.js'
+import { hasMember, type JsonNode } from '../../json/node.js'
 import type { JsonStyle } from '../../json/style.js'
 import { recordObject, type Writing } from '../../record-object/record-object.js'
 import {
@@ -60,7 +60,7 @@ export type EraName = keyof typeof ERAS
 export const eraNamed = (name: string): EraName => (name === 'flat' ? 'flat' : 'nested')
 
 export function eraOf(document: JsonNode): EraName {
-  const has = (key: string): boolean => member(document, key) !== undefined
-  const isFlat = !has('task_metadata') && ['task_id', 'task_instruction', 'task_params'].some(has)
+  const hasTask = ['task_id', 'task_instruction', 'task_params'].some((key) => hasMember(document, key))
+  const isFlat = hasTask && !hasMember(document, 'task_metadata')
   return isFlat ? 'flat' : 'nested'
 }

@@ -4,7 +4,7 @@ import type { JsonNode, JsonObject } from '../../json/node.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { OBJECTS } from './era.js'
 import type { StepParts } from './properties.js'
-import { sourcedChat, USAGE_KEYS, USAGE_SOURCES } from './usage.js'
+import { sourcedModelCall, USAGE_KEYS, USAGE_SOURCES } from './usage.js'
 
 export const WORLD_MODEL = 'world_model'
 export const SAFETY = 'safety'
@@ -18,31 +18,31 @@ export function guardrailDrafts(step: StepParts): SpanDraft[] {
   const judged = assessments(step.safety_info)
   const { guardrail: output } = OBJECTS.worldModelOutput.read(step.world_model_output)
   const drafts = judged.map(([actionIndex, entry]) =>
-    guardrail({ name: SAFETY, actionIndex, ...OBJECTS.alignment.read(entry).guardrail }),
+    guardrailDraft({ name: SAFETY, actionIndex, ...OBJECTS.alignment.read(entry).guardrail }),
   )
   const calls = new Map<string, SpanDraft>()
   for (const key of USAGE_KEYS) {
     const source = USAGE_SOURCES[key]
-    const chat = sourcedChat(step[key], source)
-    if (chat) calls.set(source, chat)
+    const call = sourcedModelCall(step[key], source)
+    if (call) calls.set(source, call)
   }
   const hasOutput = Object.keys(output).length > 0
   if (hasOutput || calls.has(WORLD_MODEL)) {
     const repeated = hasOutput && judged.length > 0 ? true : undefined
-    drafts.push(guardrail({ name: WORLD_MODEL, ...output, repeated }, calls.get(WORLD_MODEL)))
+    drafts.push(guardrailDraft({ name: WORLD_MODEL, ...output, repeated }, calls.get(WORLD_MODEL)))
     calls.delete(WORLD_MODEL)
   }
-  for (const [source, chat] of calls) {
+  for (const [source, call] of calls) {
     const first = drafts[0]
-    if (first && judged.length > 0) drafts[0] = { ...first, children: [...first.children, chat] }
-    else drafts.push(guardrail({ name: source }, chat))
+    if (first && judged.length > 0) drafts[0] = { ...first, children: [...first.children, call] }
+    else drafts.push(guardrailDraft({ name: source }, call))
   }
   return drafts
 }
 
 /**
- * Assessments with whether their action was taken. None was where the step has no action. Actions are numbered as they
- * were proposed: as long as none was filtered out, they are those that ran.
+ * Adds to assessments whether their action was taken: none was in a step without actions. Assessments are numbered as
+ * their actions were proposed, which is how the actions ran as long as none was filtered out.
  */
 export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly SpanDraft[]): SpanDraft[] {
   const ran = new Set(
@@ -77,7 +77,7 @@ export function writeAssessment(values: HomeValues<'guardrail'>): JsonObject {
   return (isAlignment ? OBJECTS.alignment : OBJECTS.assessment).write({ guardrail: values })
 }
 
-function guardrail(values: HomeValues<'guardrail'>, call?: SpanDraft): SpanDraft {
+function guardrailDraft(values: HomeValues<'guardrail'>, call?: SpanDraft): SpanDraft {
   return draft('guardrail', values, {
     subject: values.name,
     every: {},

@@ -31,7 +31,7 @@ export const traj: Dialect = {
 }
 
 export { ERAS } from './era.js'
-export { isDone, stateOfEnded } from './runs.js'
+export { isTaskDone, stateOfEnded } from './runs.js'
 export { stepDraft } from './step.js'
 export { readTaskParams } from './task.js'
 export type { Run } from './runs.js'

@@ -43,7 +43,7 @@ export const TASK = {
 const seconds = plan('totalDurationSeconds')
 const sixtieth = (value: number | undefined): number | undefined => (value === undefined ? undefined : value / 60)
 
-/** What a run adds when it ends, on the plan span. The writer of the minutes does not round. */
+/** The totals that a run adds when it ends, on the plan span. The writer of the minutes does not round. */
 const TOTALS = {
   total_duration_seconds: seconds,
   total_duration_minutes: derived(plan('totalDurationMinutes'), [seconds], sixtieth),
@@ -138,7 +138,7 @@ export const ALIGNMENT = {
 const sumOf = (input = Number.NaN, output = Number.NaN): number | undefined =>
   Number.isSafeInteger(input + output) ? input + output : undefined
 
-/** The four token usages, on chat spans. */
+/** The four token usages, on the spans of model calls. */
 export const USAGE = {
   model: llm('responseModel'),
   prompt_tokens: llm('inputTokens'),

@@ -24,11 +24,11 @@ export function splitRuns(steps: JsonNode | undefined): Run[] {
 const lastResult = ({ steps }: Run): JsonNode | undefined => itemsOf(member(steps.at(-1)?.[0], 'action_results')).at(-1)
 
 /** Whether the environment said that the task is over. */
-export const isDone = (run: Run): boolean =>
+export const isTaskDone = (run: Run): boolean =>
   isTrue(member(lastResult(run), 'done')) || isTrue(member(run.steps.at(-1)?.[0], 'done'))
 
 /** Whether the agent gave the task up. */
 const isFailure = (run: Run): boolean => isTrue(member(member(lastResult(run), 'info'), 'fail'))
 
-/** Where a run stands that is over: it gave up, got done, or was broken off. */
-export const stateOfEnded = (run: Run): State => (isDone(run) && !isFailure(run) ? 'completed' : 'failed')
+/** The state of a run that is over: the agent finished the task or gave it up, or the run was broken off. */
+export const stateOfEnded = (run: Run): State => (isTaskDone(run) && !isFailure(run) ? 'completed' : 'failed')

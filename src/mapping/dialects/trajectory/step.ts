@@ -8,10 +8,10 @@ import { guardrailDrafts, withOutcomes } from './guardrails.js'
 import type { StepParts } from './properties.js'
 import { stepBounds } from './times.js'
 import { toolDrafts } from './tools.js'
-import { chatDraft } from './usage.js'
+import { modelCallDraft } from './usage.js'
 
 export interface StepContext {
-  /** What kind of actions the agent takes, e.g. pyautogui. */
+  /** The kind of actions that the agent takes, such as pyautogui. */
   readonly actionSpace: string | undefined
   readonly timeZone: string
 }
@@ -21,8 +21,8 @@ export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone
   const { think_act: values, parts } = OBJECTS.step.read(step)
   const bounds = stepBounds(values.timestamp, values.durationSeconds, timeZone)
   const tools = toolDrafts(parts, { within: bounds, actionSpace, timeZone })
-  const chat = { ...readResponse(parts.response), ...OBJECTS.usage.read(parts.token_usage).llm }
-  const hasChat = Object.keys(chat).length > 0
+  const modelCall = { ...readResponse(parts.response), ...OBJECTS.usage.read(parts.token_usage).llm }
+  const hasModelCall = Object.keys(modelCall).length > 0
   const failure = failureOf(parts, tools)
   return draft(
     'think_act',
@@ -33,7 +33,7 @@ export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone
       seq,
       events: errorEvents(parts.errors, timeZone),
       children: [
-        ...(hasChat ? [chatDraft(chat, { start: bounds.start })] : []),
+        ...(hasModelCall ? [modelCallDraft(modelCall, { start: bounds.start })] : []),
         ...withOutcomes(guardrailDrafts(parts), tools),
         ...tools,
       ],
@@ -41,7 +41,7 @@ export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone
   )
 }
 
-/** What the model answered: a text, or the items of a Responses API. */
+/** Reads the model's answer: a text, or the items of a Responses API. */
 function readResponse(response: JsonNode | undefined): HomeValues<'llm'> {
   if (response?.kind === 'string') return { output: response.value }
   return response?.kind === 'array' ? { outputItems: compactJson(response) } : {}

@@ -19,7 +19,7 @@ export function readTaskParams(params: JsonNode | undefined): TaskParams {
   }
 }
 
-/** The model stands behind the platform. */
+/** Writes the settings back; the key of the model comes right after that of the platform. */
 export function writeTaskParams(taskParams: string | undefined, model: string | undefined): JsonObject | undefined {
   const parsed = taskParams === undefined ? undefined : tryParseJson(taskParams)
   const params = parsed && bare(parsed)

@@ -7,7 +7,7 @@ import { FAILED_RESULT_OBJECT, OBJECTS } from './era.js'
 import type { StepParts } from './properties.js'
 import { actionBounds } from './times.js'
 
-/** What an action's span is told by the run: its place in the record, its step and its kind of actions. */
+/** An action's place in its record and step, and what the run says of all its actions. */
 interface ActionPlace {
   readonly seq: number
   readonly actionIndex: number

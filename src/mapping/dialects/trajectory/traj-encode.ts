@@ -36,7 +36,7 @@ export function encodeTraj(document: JsonNode, { timeZone }: EncodeContext): Dia
   }
   const first = document.items[0]
   const runs = splitLines(document.items)
-  const states = runs.map((run, index) => stateOf(run, index === runs.length - 1))
+  const states = runs.map((run, index) => runState(run, index === runs.length - 1))
   return {
     era: '',
     key: first && hashId(compactJson(first), 32),
@@ -75,7 +75,7 @@ function splitLines(items: readonly JsonNode[]): TrajRun[] {
 }
 
 /** The last run may still be at work; an earlier one that did not get done was broken off. */
-function stateOf({ groups, crash }: TrajRun, isLast: boolean): State {
+function runState({ groups, crash }: TrajRun, isLast: boolean): State {
   if (crash !== undefined) return 'failed'
   const last = groups.at(-1)?.lines.at(-1)?.node
   if (isTrue(member(last, 'done'))) return isTrue(member(member(last, 'info'), 'fail')) ? 'failed' : 'completed'

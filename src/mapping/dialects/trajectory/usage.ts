@@ -18,11 +18,11 @@ export const USAGE_KEYS = Object.keys(USAGE_SOURCES) as readonly UsageKey[]
 const AGGREGATED: ReadonlySet<string> = new Set(['harmonyguard', 'reactive'])
 
 /** A model call that a guardrail made. */
-export function sourcedChat(usage: JsonNode | undefined, source: string): SpanDraft | undefined {
+export function sourcedModelCall(usage: JsonNode | undefined, source: string): SpanDraft | undefined {
   const { llm: values } = OBJECTS.usage.read(usage)
   if (Object.keys(values).length === 0) return undefined
-  return chatDraft({ ...values, usageSource: source, usageAggregated: AGGREGATED.has(source) || undefined })
+  return modelCallDraft({ ...values, usageSource: source, usageAggregated: AGGREGATED.has(source) || undefined })
 }
 
-export const chatDraft = (values: HomeValues<'llm'>, bounds: Bounds = {}): SpanDraft =>
+export const modelCallDraft = (values: HomeValues<'llm'>, bounds: Bounds = {}): SpanDraft =>
   draft('llm', values, { subject: values.responseModel, every: {}, ...bounds, children: [] })
