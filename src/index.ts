@@ -58,6 +58,7 @@ export type {
   PlanSpan,
   PlanUpdate,
   PlanValues,
+  ProposedAction,
   RegisterOptions,
   Registration,
   ResumeOptions,

@@ -5,6 +5,7 @@ import { foldSpans } from './fold.js'
 import { buildForest } from './forest.js'
 import { progressOf, silentAt } from './plan-progress.js'
 import { stateOf } from './state.js'
+import { showStoppedActions } from './stopped-actions.js'
 import { ancestors, type SpanNode } from './tree.js'
 import { isRedacted, missingSpans, verdictOf } from './verdict.js'
 
@@ -38,6 +39,7 @@ export function decodeEvents(
   const spans = foldSpans(rows)
   const plan = findRecordRoot(buildForest(spans, { now }), of)
   if (!plan) return undefined
+  showStoppedActions(plan)
   const missing = missingSpans(plan)
   const state = stateOf(plan)
   const lastHeard = rows.reduce((last, { endTimeUnixNano }) => (endTimeUnixNano > last ? endTimeUnixNano : last), 0n)

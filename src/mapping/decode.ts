@@ -11,6 +11,7 @@ import type { JsonNode } from './json/node.js'
 import type { JsonStyle } from './json/style.js'
 import { writeJsonDocument } from './json/write.js'
 import { stateOf } from './state.js'
+import { showStoppedActions } from './stopped-actions.js'
 import { walk, type SpanNode } from './tree.js'
 import { droppedValues, isRedacted, missingSpans, verdictOf } from './verdict.js'
 
@@ -65,6 +66,7 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
   const format = options.format ?? (live ? 'plan-execution' : own)
   const asLynxe = options.form !== undefined && options.form !== 'record' && (live || node !== root || own !== format)
   const isExact = !asLynxe && format === own
+  if (live) showStoppedActions(node)
   const text = asLynxe
     ? writeJsonDocument(decodeAsLynxe(node, { live }), {})
     : isExact

@@ -15,7 +15,13 @@ export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
   /** Made by `guardrail` and `startGuardrail` of the span above. */
   constructor(parent: LiveSpan, options?: GuardrailOptions) {
     const subject = readText(options, 'name')
-    super({ role: 'guardrail', fields: FIELDS, parent, subject, subjectField: 'name', options })
+    const action = readOption(options, 'action')
+    const values = {
+      actionName: readOption(action, 'name'),
+      actionCallId: readOption(action, 'callId'),
+      actionArguments: readOption(action, 'arguments'),
+    }
+    super({ role: 'guardrail', fields: FIELDS, parent, subject, subjectField: 'name', options, values })
   }
 
   risk(risk: Risk): void {

@@ -163,7 +163,7 @@ describe('the record of a live plan', () => {
             {
               status: 'FAILED',
               errorMessage: 'sold out',
-              actToolInfoList: [{ name: 'book', parameters: '{"n": 1}', result: null }],
+              actToolInfoList: [{ name: 'book', parameters: '{"n": 1}', result: 'Error: sold out' }],
             },
           ],
         },

@@ -14,6 +14,7 @@ export interface TestSpan {
   service?: string
   status?: 'Unset' | 'Ok' | 'Error'
   attributes?: Readonly<Record<string, string>>
+  links?: StoredSpan['links']
 }
 
 export const NOON = Date.UTC(2026, 2, 4, 12)
@@ -42,10 +43,10 @@ export async function insertSpans(client: ClickHouseClient, database: string, sp
       'Events.Timestamp': [],
       'Events.Name': [],
       'Events.Attributes': [],
-      'Links.TraceId': [],
-      'Links.SpanId': [],
-      'Links.TraceState': [],
-      'Links.Attributes': [],
+      'Links.TraceId': span.links?.map(({ traceId }) => traceId) ?? [],
+      'Links.SpanId': span.links?.map(({ spanId }) => spanId) ?? [],
+      'Links.TraceState': span.links?.map(() => '') ?? [],
+      'Links.Attributes': span.links?.map(({ attributes }) => attributes) ?? [],
     })),
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0, insert_deduplicate: 0 },
@@ -69,6 +70,7 @@ export const insertStoredSpans = (client: ClickHouseClient, database: string, sp
       service: span.serviceName,
       status: STATUS[span.statusCode],
       attributes: span.attributes,
+      links: span.links,
     })),
   )
 

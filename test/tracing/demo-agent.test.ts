@@ -94,7 +94,10 @@ test('the record rebuilt from the demo’s spans holds what its script says', as
         result: BOOKER.result,
         thinkActSteps: [
           {
-            actToolInfoList: [{ id: BOOKER.firstCallId, result: null }, { result: JSON.stringify(BOOKER.booked) }],
+            actToolInfoList: [
+              { id: BOOKER.firstCallId, result: `Error: ${BOOKER.failure}` },
+              { result: JSON.stringify(BOOKER.booked) },
+            ],
             planspan: { risk: { assessments: [{ name: BOOKER.guardrail, ...BOOKER.risk }] } },
           },
         ],

@@ -1,4 +1,5 @@
-import { boolean, double, int, json, text, textList } from '../field.js'
+import { again, boolean, double, int, json, text, textList } from '../field.js'
+import { toolFields } from './tool.js'
 
 /** `run_guardrail`: one risk assessment, with the world model's prediction when there is one. */
 export const guardrailFields = {
@@ -13,6 +14,9 @@ export const guardrailFields = {
     'planspan.risk.action_index',
     'The proposed action that was judged, from 0, before any were filtered out.',
   ),
+  actionName: again(toolFields.name, 'The tool of the call that was judged, where the guardrail tells it.'),
+  actionCallId: again(toolFields.callId, 'The id of that call.'),
+  actionArguments: again(toolFields.arguments, 'Its arguments.'),
   actionTaken: boolean('planspan.risk.action_taken', 'Whether the action was taken; absent where that is not known.'),
   repeated: boolean('planspan.risk.repeated', 'True for an assessment that repeats another one of its cycle.'),
   taskAlignment: text('planspan.risk.task_alignment', 'aligned or deviated: whether the action serves the task.'),

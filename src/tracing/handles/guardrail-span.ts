@@ -4,6 +4,18 @@ import type { SpanHandle } from './span-handle.js'
 export interface GuardrailOptions {
   /** The guardrail's name, for example `world_model`. */
   name?: string | undefined
+  /** The tool call that is judged. @default those of the cycle that start after the guardrail and name no other one */
+  action?: ProposedAction | undefined
+}
+
+/** A tool call as a model proposes it. */
+export interface ProposedAction {
+  /** The tool. */
+  name?: string | undefined
+  /** The id of the call, as the model gave it. */
+  callId?: string | undefined
+  /** The arguments: text as it is, else its JSON text. */
+  arguments?: unknown
 }
 
 /** The finding of a guardrail. */

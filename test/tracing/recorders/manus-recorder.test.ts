@@ -237,7 +237,10 @@ describe('what goes wrong', () => {
     expect(decode().state).toBe('failed')
     expect(record()).toMatchObject({
       agentExecutionSequence: [
-        { errorMessage: 'Task error: boom', thinkActSteps: [{ actToolInfoList: [{ id: 'call-1', result: null }] }] },
+        {
+          errorMessage: 'Task error: boom',
+          thinkActSteps: [{ actToolInfoList: [{ id: 'call-1', result: 'Error: Task error: boom' }] }],
+        },
       ],
     })
     expect(events().at(-1)).toMatchObject({ type: 'error', error: 'Task error: boom' })
@@ -257,7 +260,7 @@ describe('what goes wrong', () => {
     take(step('1', 'completed'), step('2', 'running'), step('2', 'failed', { error: 'too many steps' }), bare('done'))
     expect(record()).toMatchObject({
       agentExecutionSequence: [
-        { stepId: '1', errorMessage: null, thinkActSteps: [{ errorMessage: null }] },
+        { stepId: '1', errorMessage: null, thinkActSteps: [{ status: 'FAILED', errorMessage: 'refused' }] },
         { stepId: '2', errorMessage: 'too many steps' },
       ],
     })

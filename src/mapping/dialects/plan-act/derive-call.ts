@@ -1,4 +1,5 @@
-import { decodeFields, everySpanFields, toolFields } from '../../../semconv/index.js'
+import { decodeFields, toolFields } from '../../../semconv/index.js'
+import { errorsWithin, errorTexts } from '../../errors.js'
 import { jsonLiteral, jsonObject, jsonString, member, type JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
@@ -16,10 +17,17 @@ const GROUPS: Readonly<Record<string, string>> = {
 }
 const FOREIGN_GROUP = 'mcp'
 
+/** The contents that a user is shown, of the toolsets whose contents have room for a text. */
+const PLACES: Readonly<Record<string, (shown: JsonNode) => string>> = {
+  [FOREIGN_GROUP]: (shown) => compactJson(jsonObject([['result', shown]])),
+  file: (shown) => compactJson(jsonObject([['content', shown]])),
+  shell: (shown) => compactJson(jsonObject([['console', shown]])),
+}
+
 /** The two events in which ManusX would have told of a tool call: that it begins, and that it is over. */
 export function callValues(tool: SpanNode): { readonly calling: EventValues; readonly called: EventValues } {
   const { name = '', callId = tool.span.spanId, group, ...call } = decodeFields(toolFields, tool.span.attributes)
-  const { errorMessage } = decodeFields(everySpanFields, tool.span.attributes)
+  const error = errorTexts(errorsWithin(tool, ['plan']))
   const prefix = /^[a-z]+(?=_)/.exec(name)?.[0] ?? ''
   const ownGroup = group ?? (Object.hasOwn(GROUPS, prefix) ? GROUPS[prefix] : undefined) ?? FOREIGN_GROUP
   const calling = { callId, name, group: ownGroup, arguments: argumentsOf(call.arguments), status: 'calling' }
@@ -27,16 +35,21 @@ export function callValues(tool: SpanNode): { readonly calling: EventValues; rea
   const result = isToolResult(answer)
     ? answer
     : jsonObject([
-        ['success', jsonLiteral(stateOf(tool) !== 'failed')],
-        ['message', errorMessage === undefined ? jsonLiteral(null) : jsonString(errorMessage)],
+        ['success', jsonLiteral(stateOf(tool) === 'completed')],
+        ['message', error === undefined ? jsonLiteral(null) : jsonString(error)],
         ['data', answer],
       ])
   const data = member(result, 'data') ?? jsonLiteral(null)
-  const shown =
-    ownGroup === FOREIGN_GROUP && call.result !== undefined ? compactJson(jsonObject([['result', data]])) : undefined
+  const shown = call.result === undefined ? error && jsonString(error) : ownGroup === FOREIGN_GROUP ? data : undefined
+  const place = PLACES[ownGroup]
   return {
     calling,
-    called: { ...calling, content: call.content ?? shown, result: compactJson(result), status: 'called' },
+    called: {
+      ...calling,
+      content: call.content ?? (place && shown && place(shown)),
+      result: compactJson(result),
+      status: 'called',
+    },
   }
 }
 

@@ -1,12 +1,5 @@
-import {
-  agentFields,
-  ATTR,
-  decodeFields,
-  eventFields,
-  EVENTS,
-  everySpanFields,
-  ROLE_FIELDS,
-} from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, eventFields, EVENTS, ROLE_FIELDS } from '../../../semconv/index.js'
+import { errorsWithin, errorTexts } from '../../errors.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isOpenWait, stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
@@ -74,7 +67,6 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
   const { agent } = step
   const { span } = agent
   const { result } = decodeFields(ROLE_FIELDS.agent, span.attributes)
-  const { errorMessage } = decodeFields(everySpanFields, span.attributes)
   const same = { stepId: step.id, stepDescription: descriptionOf(step, known) }
   const running = (subject: string, time: bigint): Moment => ({
     subject,
@@ -83,6 +75,7 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
     values: { ...same, status: 'running' },
   })
   const status = endStatus(stateOf(agent))
+  const errorMessage = status === 'failed' ? errorTexts(errorsWithin(agent, ['plan'])) : undefined
   const end = { ...same, status, result, errorMessage, success: status === 'completed' }
   const id = runIdOf(agent)
   return [
@@ -133,8 +126,8 @@ function endMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
   const state = stateOf(plan)
   const time = plan.span.endTimeUnixNano
   if (state === 'failed') {
-    const { errorMessage } = decodeFields(everySpanFields, plan.span.attributes)
-    return [{ subject: `error ${time}`, type: 'error', time, values: { error: errorMessage ?? 'The plan failed.' } }]
+    const error = errorTexts(errorsWithin(plan, ['agent', 'plan'])) ?? 'The plan failed.'
+    return [{ subject: `error ${time}`, type: 'error', time, values: { error } }]
   }
   const done = { subject: `done ${time}`, type: 'done', time, values: {} }
   if (state === 'cancelled') return [done]

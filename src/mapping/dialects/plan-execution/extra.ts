@@ -1,4 +1,6 @@
-import { decodeFields, guardrailFields, planFields, waitFields } from '../../../semconv/index.js'
+import { decodeFields, guardrailFields, planFields, type Role, waitFields } from '../../../semconv/index.js'
+import { isActionTaken } from '../../action-taken.js'
+import { errorsWithin, type SpanError } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import type { JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
@@ -6,10 +8,11 @@ import { isUnended } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, walk, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
+import { OWN } from './live-parts.js'
 
 /**
- * The facts of a live plan, agent or cycle that Lynxe has no key for: token usage and risk of all that hangs below, the
- * plan's reviews, the waits. Undefined where there are none.
+ * The facts of a live plan, agent or cycle that Lynxe has no key for: token usage and risk of all that hangs below, its
+ * own errors, the plan's reviews, the waits. Undefined where there are none.
  */
 export function extraOf(node: SpanNode): JsonNode | undefined {
   const plan = node.role === 'plan' ? decodeFields(planFields, node.span.attributes) : {}
@@ -17,14 +20,20 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   const usage = usageBelow(node)
   const risk = riskBelow(node)
   const reviews = plan.reviewLog === undefined ? undefined : tryParseJson(plan.reviewLog)
+  const errors = node.role === undefined || !isOwner(node.role) ? [] : errorsWithin(node, OWN[node.role])
   const members: [string, JsonNode][] = []
   if (usage) members.push(['usage', jsonFromValue({ ...usage })])
+  if (errors.length > 0) members.push(['errors', jsonFromValue(errors.map(errorObject))])
   if (risk) members.push(['risk', jsonFromValue(risk)])
   if (reviews) members.push(['reviews', reviews])
   if (waits.length > 0) members.push(['waits', jsonFromValue(waits.map(waitOf))])
   if (members.length === 0) return undefined
   return { kind: 'object', members: members.map(([key, value]) => ({ key: { kind: 'string', value: key }, value })) }
 }
+
+const isOwner = (role: Role): role is keyof typeof OWN => role in OWN
+
+const errorObject = ({ span, type, message }: SpanError): JsonValue => ({ span: span.name, type, message })
 
 const AGENT_LEVEL = ['agent', 'think_act'] as const
 
@@ -44,22 +53,32 @@ function riskBelow(root: SpanNode): JsonValue | undefined {
 
 /** A guardrail that assessed anything, and not what another one of its cycle did. */
 function isAssessment({ role, span }: SpanNode): boolean {
-  const { name: _, repeated, ...values } = role === 'guardrail' ? decodeFields(guardrailFields, span.attributes) : {}
-  return repeated !== true && Object.keys(values).length > 0
+  if (role !== 'guardrail') return false
+  const values = decodeFields(guardrailFields, span.attributes)
+  return values.repeated !== true && Object.keys(values).some((name) => !JUDGED.has(name))
 }
 
-function assessmentOf({ span }: SpanNode): {
+/** What a guardrail tells before it has found anything: who it is, and what it judges. */
+const JUDGED: ReadonlySet<string> = new Set<keyof typeof guardrailFields>([
+  'name',
+  'actionName',
+  'actionCallId',
+  'actionArguments',
+])
+
+function assessmentOf(guardrail: SpanNode): {
   score?: number | undefined
   isSafe?: boolean | undefined
   document: JsonValue
 } {
   const { name, score, isSafe, policies, explanation, elementChanges, ...rest } = decodeFields(
     guardrailFields,
-    span.attributes,
+    guardrail.span.attributes,
   )
+  const { actionName, actionCallId: id, actionArguments } = rest
+  const action = { name: actionName, id, parameters: actionArguments }
   const { semanticDelta, longTermImpact, optimizationGuidance } = rest
   const worldModel = { semanticDelta, elementChanges: dataOf(elementChanges), longTermImpact, optimizationGuidance }
-  const hasWorldModel = Object.values(worldModel).some((value) => value !== undefined)
   return {
     score,
     isSafe,
@@ -69,10 +88,14 @@ function assessmentOf({ span }: SpanNode): {
       isSafe,
       policies: policies ? [...policies] : undefined,
       explanation,
-      worldModel: hasWorldModel ? worldModel : undefined,
+      action: isTold(action) ? action : undefined,
+      actionTaken: isActionTaken(guardrail),
+      worldModel: isTold(worldModel) ? worldModel : undefined,
     },
   }
 }
+
+const isTold = (values: object): boolean => Object.values(values).some((value) => value !== undefined)
 
 /** The data of JSON text; text that is none stays text. */
 function dataOf(text: string | undefined): JsonValue | undefined {

@@ -1,10 +1,18 @@
-import { agentFields, ATTR, decodeFields, type State } from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, type Role, type State } from '../../../semconv/index.js'
 import { hashId } from '../../assemble.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isUnended } from '../../state.js'
 import { defaultStepId } from '../../step-id.js'
 import { ancestors, nearest, type SpanNode } from '../../tree.js'
 import { ABOVE_WAITS, agentsOf } from './decode.js'
+
+/** What stands apart from an object's own errors: the roles below it that have objects of their own. */
+export const OWN = {
+  plan: ['agent', 'plan'],
+  agent: ['think_act', 'plan'],
+  think_act: ['plan'],
+  tool: ['plan'],
+} as const satisfies Partial<Record<Role, readonly Role[]>>
 
 /** The wait that a plan shows: the last whose answer is awaited, a sub-plan's too. */
 export const awaitedOf = (plan: SpanNode): SpanNode | undefined =>

@@ -1,4 +1,6 @@
 import { agentFields, ATTR, decodeFields, isDone, planFields, type State, toolFields } from '../../../semconv/index.js'
+import { isNotTaken } from '../../action-taken.js'
+import { errorsWithin, errorTexts } from '../../errors.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare, compactJson } from '../../json/write.js'
 import { latestSteps } from '../../plan-steps.js'
@@ -7,7 +9,7 @@ import { isAwaited, isUnended, stateOf } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { cyclesOf, toolsOf } from './decode.js'
-import { liveAgentsOf } from './live-parts.js'
+import { liveAgentsOf, OWN } from './live-parts.js'
 
 /**
  * The values of a live span's object: those of its attributes, and those that Lynxe's recorder would have added.
@@ -26,22 +28,38 @@ const derivedValues = withDerived({
       ...ofOtherDialects(node),
       currentStepIndex: currentStepIndex(node),
       completed: isDone(stateOf(node)),
+      summary: failureOf(node),
       result: structureResult(node),
     }),
     agent: (node) => ({ maxSteps: 0, currentStep: cyclesOf(node).length, request: stepDescription(node) }),
     think_act: cycle,
-    tool: cycle,
+    tool: (node) => ({ ...cycle(node), result: errorResult(node) }),
     wait: (node) => ({ title: WAIT_TITLE, waiting: isAwaited(node) }),
     llm: (_, { input, output }) => ({ inputCharCount: input?.length, outputCharCount: output?.length }),
   },
   replaced: {
     // A plan whose earlier segment was done has gone on since.
     plan: (node) => (isDone(stateOf(node)) ? {} : { completed: false }),
-    agent: (node) => ({ status: lynxeStatus(stateOf(node)) }),
-    think_act: (node) => ({ status: actStatus(node) }),
+    agent: (node) => ({
+      status: lynxeStatus(stateOf(node)),
+      errorMessage: errorTexts(errorsWithin(node, OWN.agent)),
+    }),
+    think_act: (node) => ({ status: actStatus(node), errorMessage: errorTexts(errorsWithin(node, OWN.think_act)) }),
     tool: (node) => ({ status: actStatus(node) }),
   },
 })
+
+/** Why a plan failed: Lynxe has no place for it but the summary. */
+function failureOf(plan: SpanNode): string | undefined {
+  const said = stateOf(plan) === 'failed' ? errorTexts(errorsWithin(plan, OWN.plan)) : undefined
+  return said === undefined ? undefined : `Error: ${said}`
+}
+
+/** The result that Lynxe writes for a call that failed; a call that was not made says why. */
+function errorResult(tool: SpanNode): string | undefined {
+  const said = errorTexts(errorsWithin(tool, OWN.tool))
+  return said === undefined || isNotTaken(tool) ? said : `Error: ${said}`
+}
 
 /** The title and steps of a plan whose dialect has other names for them. */
 function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
@@ -60,7 +78,7 @@ function structureResult(plan: SpanNode): string | undefined {
   const agent = isLiveRoot && isDone(stateOf(plan)) ? nearest(plan, 'agent', ['planning']).at(-1) : undefined
   const cycle = agent && cyclesOf(agent).at(-1)
   const tool = cycle && toolsOf(cycle).at(-1)
-  const result = tool && decodeFields(toolFields, tool.span.attributes).result
+  const result = tool && (decodeFields(toolFields, tool.span.attributes).result ?? errorResult(tool))
   const document = result === undefined ? undefined : tryParseJson(result)
   return document ? compactJson(bare(document)) : result
 }
@@ -94,7 +112,7 @@ function currentStepIndex(plan: SpanNode): number | undefined {
 
 function actStatus(cycle: SpanNode): string | undefined {
   const state = stateOf(cycle)
-  if (state === 'failed') return 'FAILED'
+  if (state === 'failed' || toolsOf(cycle).some((tool) => stateOf(tool) === 'failed')) return 'FAILED'
   return isDone(state) ? 'SUCCESS' : undefined
 }
 

@@ -1,4 +1,5 @@
-import { agentFields, decodeFields, everySpanFields, planFields, type State } from '../../../semconv/index.js'
+import { agentFields, decodeFields, planFields, type State } from '../../../semconv/index.js'
+import { errorsWithin, errorText } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import type { JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
@@ -25,13 +26,30 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
     risks: [],
     reviewLog: '[]',
     ...plan,
-    stepsJson: compactJson(jsonFromValue(stepsOf(node))),
+    stepsJson: compactJson(jsonFromValue(withErrors(node, stepsOf(node)))),
   }
   return ERAS['4'].objects.run.write({ plan: values })
 }
 
+/** A step as the planner writes it. */
+interface StepObject {
+  readonly [key: string]: JsonValue
+  readonly notes: readonly string[]
+}
+
+/** What went wrong outside of all steps is noted on the last one, the only place for it. */
+function withErrors(plan: SpanNode, steps: readonly StepObject[]): StepObject[] {
+  const told = new Set(steps.flatMap(({ notes, execution_result: result }) => [...notes, result]))
+  const errors = errorsWithin(plan, ['plan'])
+    .map(errorText)
+    .filter((error) => !told.has(error))
+  return steps.map((step, index) =>
+    index === steps.length - 1 ? { ...step, notes: [...step.notes, ...errors] } : step,
+  )
+}
+
 /** A step for each that the plan lists; without a list, one for each of its agents. */
-function stepsOf(node: SpanNode): JsonValue[] {
+function stepsOf(node: SpanNode): StepObject[] {
   const agents = node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])
   const listed = node.role === 'plan' ? latestSteps(node) : []
   if (listed.length === 0) return agents.map((agent, index) => stepObject(index, undefined, agent))
@@ -41,9 +59,10 @@ function stepsOf(node: SpanNode): JsonValue[] {
 
 const stepIndex = ({ span }: SpanNode): number | undefined => decodeFields(agentFields, span.attributes).stepIndex
 
-function stepObject(index: number, step: PlanStep | undefined, node: SpanNode | undefined): JsonValue {
+function stepObject(index: number, step: PlanStep | undefined, node: SpanNode | undefined): StepObject {
   const agent = node ? decodeFields(agentFields, node.span.attributes) : {}
-  const { errorMessage } = node ? decodeFields(everySpanFields, node.span.attributes) : {}
+  const errors = (node ? errorsWithin(node, ['plan']) : []).map(errorText)
+  const result = step?.result ?? agent.result ?? errors[0] ?? null
   const state = stateOfWord(step?.status) ?? (node && stateOf(node))
   return {
     id: step?.id ?? agent.stepId ?? `step-${index + 1}`,
@@ -51,9 +70,9 @@ function stepObject(index: number, step: PlanStep | undefined, node: SpanNode | 
     step_type: 'PROCESS',
     expected_outcome: '',
     status: state ? STATUS[state] : 'PENDING',
-    notes: [],
+    notes: errors.filter((error) => error !== result),
     references: [],
-    execution_result: step?.result ?? agent.result ?? errorMessage ?? null,
+    execution_result: result,
   }
 }
 

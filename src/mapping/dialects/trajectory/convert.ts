@@ -1,26 +1,28 @@
-import { agentFields, ATTR, decodeFields, isDone, llmFields } from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, EVENTS, isDone, llmFields, type SpanEvent } from '../../../semconv/index.js'
+import { isNotTaken } from '../../action-taken.js'
+import { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from '../../errors.js'
 import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
 import { jsonFromValue } from '../../json/from-value.js'
-import { withDerived, type HomeValues } from '../../record-object/homes.js'
+import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/homes.js'
 import { stateOf } from '../../state.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
-import { decodeTrajectory } from './decode.js'
+import { decodeTrajectory, type TrajectorySource } from './decode.js'
 import { WORLD_MODEL } from './guardrails.js'
 import { decodeTraj } from './traj-decode.js'
 import { stampOf } from './times.js'
 
 /** The trajectory of spans of any origin: what they say, and what SafePred would have noted beside it. */
 export const convertToTrajectory = (node: SpanNode): JsonObject =>
-  decodeTrajectory(node, 'nested', convertedValues, stepsOf)
+  decodeTrajectory(node, 'nested', { valuesOf: convertedValues, stepsOf, eventsOf: errorEvents(node) })
 
 /** The same as lines; an action that failed or was never run has none. */
 export const convertToTraj = (node: SpanNode): JsonArray =>
   decodeTraj(
     node,
-    convertedValues,
+    withCrash(node),
     ({ actionTimestamp, errorType, errorMessage }) =>
       actionTimestamp !== undefined && errorType === undefined && errorMessage === undefined,
   )
@@ -32,6 +34,42 @@ function stepsOf(node: SpanNode): SpanNode[] {
     const cycles = nearest(agent, 'think_act')
     return cycles.length > 0 ? cycles : [agent]
   })
+}
+
+/**
+ * What went wrong in each step beside its actions, whose results say it. What belongs to no step stands with the last
+ * one, as SafePred has no other place.
+ */
+function errorEvents(plan: SpanNode): TrajectorySource['eventsOf'] {
+  const steps = stepsOf(plan)
+  const told = new Set(steps.flatMap((step) => errorsWithin(step, APART).map(errorText)))
+  const rest = errorsWithin(plan, APART).filter((error) => !told.has(errorText(error)))
+  return (step) => {
+    const ofActions = new Set(nearest(step, 'tool').map(({ span }) => span.attributes[ATTR.errorMessage]))
+    const own = step.span.events.filter(({ name }) => name === EVENTS.exception)
+    const said = new Set(own.map(({ attributes }) => attributes[ATTR.exceptionMessage]))
+    const others = errorsWithin(step, APART).filter(
+      ({ message }) => message !== undefined && !ofActions.has(message) && !said.has(message),
+    )
+    return [...own, ...[...others, ...(step === steps.at(-1) ? rest : [])].map(exceptionOf)]
+  }
+}
+
+const APART = ['plan'] as const
+
+function exceptionOf({ span, type, message }: SpanError): SpanEvent<string> {
+  const attributes: Record<string, string> = { [ATTR.actionTimestamp]: stampOf(span.endTimeUnixNano) }
+  if (type !== undefined) attributes[ATTR.exceptionType] = type
+  if (message !== undefined) attributes[ATTR.exceptionMessage] = message
+  return { name: EVENTS.exception, timeUnixNano: span.endTimeUnixNano, attributes }
+}
+
+/** Values that tell with the last agent why the plan failed. */
+function withCrash(plan: SpanNode): ValuesOf {
+  const errorMessage =
+    stateOf(plan) === 'failed' ? errorTexts(errorsOf(plan).filter(({ message }) => message)) : undefined
+  const last = nearest(plan, 'agent', ['planning']).at(-1)
+  return (node) => (node === last ? { errorMessage, ...convertedValues(node) } : convertedValues(node))
 }
 
 const convertedValues = withDerived({
@@ -56,7 +94,10 @@ const convertedValues = withDerived({
   // SafePred writes these in its own way.
   replaced: {
     llm: (node, { usageSource }) => (usageSource === undefined ? summedUsage(node) : {}),
-    tool: (_, own) => (isTrajectoryAction(own) ? {} : { arguments: actionText(own) }),
+    tool: (node, own) => ({
+      ...(isTrajectoryAction(own) ? {} : { arguments: actionText(own) }),
+      ...(isNotTaken(node) && { errorMessage: undefined }),
+    }),
   },
 })
 
@@ -134,7 +175,7 @@ function summedUsage({ parent }: SpanNode): HomeValues<'llm'> {
 const isTrajectoryAction = ({ actionIndex }: HomeValues<'tool'>): boolean => actionIndex !== undefined
 
 function toolOutcome(node: SpanNode, own: HomeValues<'tool'>): HomeValues<'tool'> {
-  if (isTrajectoryAction(own) || node.span.pending) return {}
+  if (isTrajectoryAction(own) || node.span.pending || isNotTaken(node)) return {}
   const { result } = own
   const info = stateOf(node) === 'failed' ? { error: true } : result === undefined ? {} : { result }
   return {

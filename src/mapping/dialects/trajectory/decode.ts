@@ -1,7 +1,8 @@
+import type { SpanEvent } from '../../../semconv/index.js'
 import { jsonArray, jsonLiteral, jsonObject, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare } from '../../json/write.js'
-import type { HomeValues, ValuesOf } from '../../record-object/homes.js'
+import { type HomeValues, storedValues, type ValuesOf } from '../../record-object/homes.js'
 import { ofSpan } from '../../record-object/record-object.js'
 import { nearest, seqOf, type SpanNode } from '../../tree.js'
 import { ERAS, OBJECTS, type EraName } from './era.js'
@@ -15,25 +16,37 @@ import { USAGE_KEYS, USAGE_SOURCES, type UsageKey } from './usage.js'
 /** The spans that are a plan's steps: its cycles, whatever agent or run they belong to. */
 const cyclesOf = (node: SpanNode): SpanNode[] => nearest(node, 'think_act', ['agent', 'planning'])
 
-/** The trajectory that a plan's spans tell; `stepsOf` tells which of them are steps. */
-export function decodeTrajectory(
-  node: SpanNode,
-  era: EraName,
-  valuesOf: ValuesOf,
-  stepsOf: (node: SpanNode) => readonly SpanNode[] = cyclesOf,
-): JsonObject {
+/** Where a trajectory's content comes from. */
+export interface TrajectorySource {
+  readonly valuesOf: ValuesOf
+  /** The spans that are steps. */
+  readonly stepsOf: (plan: SpanNode) => readonly SpanNode[]
+  /** The events that tell a step's errors. */
+  readonly eventsOf: (step: SpanNode) => readonly SpanEvent<string>[]
+}
+
+/** Where it comes from for spans of a trajectory. */
+export const STORED: TrajectorySource = {
+  valuesOf: storedValues,
+  stepsOf: cyclesOf,
+  eventsOf: ({ span }) => span.events,
+}
+
+/** The trajectory that a plan's spans tell. */
+export function decodeTrajectory(node: SpanNode, era: EraName, source: TrajectorySource): JsonObject {
+  const { valuesOf, stepsOf } = source
   const values: HomeValues<'plan'> = valuesOf(node)
   const model = [...nearest(node, 'agent', ['planning']), node]
     .map((agent) => (valuesOf(agent) as HomeValues<'agent'>).modelName)
     .findLast((name) => name !== undefined)
   const parts = {
-    steps: jsonArray(stepsOf(node).map((step) => decodeStep(step, valuesOf))),
+    steps: jsonArray(stepsOf(node).map((step) => decodeStep(step, source))),
     task_params: writeTaskParams(values.taskParams, model),
   }
   return ofSpan(node, ERAS[era].objects.document.write({ plan: values, parts }))
 }
 
-function decodeStep(node: SpanNode, valuesOf: ValuesOf): JsonObject {
+function decodeStep(node: SpanNode, { valuesOf, eventsOf }: TrajectorySource): JsonObject {
   const values = valuesOf(node)
   const call = nearest(node, 'llm').at(-1)
   const tools = nearest(node, 'tool').map((tool) => [tool, valuesOf(tool)] as const)
@@ -48,7 +61,7 @@ function decodeStep(node: SpanNode, valuesOf: ValuesOf): JsonObject {
     token_usage: call && usageObject(call, valuesOf),
     ...sourcedUsages(node, valuesOf),
     action_results: results.length > 0 ? jsonArray(results) : undefined,
-    errors: writeErrors(node.span.events),
+    errors: writeErrors(eventsOf(node)),
   }
   return ofSpan(node, OBJECTS.step.write({ think_act: values, parts }))
 }

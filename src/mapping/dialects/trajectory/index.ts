@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect.js'
 import { storedValues } from '../../record-object/homes.js'
 import { convertToTraj, convertToTrajectory } from './convert.js'
-import { decodeTrajectory } from './decode.js'
+import { decodeTrajectory, STORED } from './decode.js'
 import { isTrajectory, isTrajLine } from './detect.js'
 import { encodeTrajectory } from './encode.js'
 import { eraNamed, ERAS, TRAJ_ERA } from './era.js'
@@ -14,7 +14,7 @@ export const trajectory: Dialect = {
   eras: ERAS,
   detect: isTrajectory,
   encode: encodeTrajectory,
-  decode: (node, era) => decodeTrajectory(node, eraNamed(era), storedValues),
+  decode: (node, era) => decodeTrajectory(node, eraNamed(era), STORED),
   style: (era) => ERAS[eraNamed(era)].style,
   convert: convertToTrajectory,
 }

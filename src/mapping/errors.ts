@@ -1,0 +1,60 @@
+import { decodeFields, EVENTS, everySpanFields, exceptionFields, type Role, UNTYPED_ERROR } from '../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
+import type { SpanNode } from './tree.js'
+
+/** An error of a span: its class and its message, of which one at least is told. */
+export interface SpanError {
+  readonly span: FoldedSpan
+  readonly type: string | undefined
+  readonly message: string | undefined
+}
+
+/** The errors that a span tells: in its exception events, in its attributes, and where it has neither in its status. */
+export function errorsOf({ span }: SpanNode): SpanError[] {
+  const { errorType: type, errorMessage: message } = decodeFields(everySpanFields, span.attributes)
+  const errors = span.events
+    .filter(({ name }) => name === EVENTS.exception)
+    .map(({ attributes }): SpanError => {
+      const { type, message } = decodeFields(exceptionFields, attributes)
+      return { span, type, message }
+    })
+  if (type !== undefined || message !== undefined) errors.push({ span, type, message })
+  if (errors.length === 0 && span.statusCode === 'ERROR' && span.statusMessage !== '') {
+    errors.push({ span, type: undefined, message: span.statusMessage })
+  }
+  return distinct(errors)
+}
+
+/**
+ * The errors of a node and of all below it, but for what is below the roles that stand `apart`; each once, the first
+ * that ended first.
+ */
+export function errorsWithin(root: SpanNode, apart: readonly Role[]): SpanError[] {
+  const errors: SpanError[] = []
+  const pending = [root]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    errors.push(...errorsOf(node))
+    for (const child of node.children) if (!child.role || !apart.includes(child.role)) pending.push(child)
+  }
+  return distinct(errors.sort((a, b) => compare(a.span.endTimeUnixNano, b.span.endTimeUnixNano)))
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The message of an error, or its class; empty where it tells neither. */
+export const errorText = ({ type, message }: SpanError): string =>
+  message ?? (type === UNTYPED_ERROR ? '' : (type ?? ''))
+
+/** The messages of errors, a line each; undefined where there is none. */
+export const errorTexts = (errors: readonly SpanError[]): string | undefined =>
+  errors.length === 0 ? undefined : [...new Set(errors.map(errorText))].join('\n')
+
+/** An error that is thrown on from span to span is one. */
+function distinct(errors: readonly SpanError[]): SpanError[] {
+  const found = new Map<string, SpanError>()
+  for (const error of errors) {
+    const said = errorText(error)
+    if (said !== '' && !found.has(said)) found.set(said, error)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,123 @@
+import { ATTR, decodeFields, guardrailFields, spanName, type State } from '../semconv/index.js'
+import { isActionTaken } from './action-taken.js'
+import { hashId } from './assemble.js'
+import { nearest, seqOf, walk, type SpanNode } from './tree.js'
+
+/** A tool call that a model proposed. */
+interface Proposal {
+  readonly name?: string | undefined
+  readonly callId?: string | undefined
+  readonly arguments?: string | undefined
+}
+
+/**
+ * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name, else
+ * the calls of the model's answer that were not made.
+ */
+export function showStoppedActions(root: SpanNode): void {
+  for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
+}
+
+function addStopped(cycle: SpanNode): void {
+  const stopped = nearest(cycle, 'guardrail').filter((guardrail) => isActionTaken(guardrail) === false)
+  for (const guardrail of stopped) {
+    const told = judgedCall(guardrail)
+    const calls = told ? [told] : isUnsafe(guardrail) ? unmadeCalls(cycle) : []
+    for (const call of calls) if (!isMade(cycle, call)) cycle.children.push(notTaken(cycle, guardrail, call))
+  }
+}
+
+const isUnsafe = ({ span }: SpanNode): boolean => decodeFields(guardrailFields, span.attributes).isSafe === false
+
+function judgedCall({ span }: SpanNode): Proposal | undefined {
+  const { actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
+  return actionName === undefined && actionCallId === undefined
+    ? undefined
+    : { name: actionName, callId: actionCallId, arguments: actionArguments }
+}
+
+/** A stopped call that two guardrails judged is one. */
+const isMade = (cycle: SpanNode, { callId }: Proposal): boolean =>
+  callId !== undefined && nearest(cycle, 'tool').some(({ span }) => span.attributes[ATTR.toolCallId] === callId)
+
+/** The calls of the model's last answer that the cycle did not make; where they have no ids, those beyond its count. */
+function unmadeCalls(cycle: SpanNode): Proposal[] {
+  const answer = nearest(cycle, 'llm').at(-1)?.span.attributes[ATTR.outputMessages]
+  const proposals = answer === undefined ? [] : proposalsOf(parsed(answer))
+  const unnamed = proposals.filter(({ callId }) => callId === undefined)
+  const made = nearest(cycle, 'tool').length - (proposals.length - unnamed.length)
+  return [...proposals.filter(({ callId }) => callId !== undefined), ...unnamed.slice(Math.max(made, 0))]
+}
+
+/** The parts `tool_call` of chat messages. */
+function proposalsOf(messages: unknown): Proposal[] {
+  if (!Array.isArray(messages)) return []
+  return messages
+    .flatMap((message: unknown) => (isObject(message) && Array.isArray(message['parts']) ? message['parts'] : []))
+    .filter((part): part is Record<string, unknown> => isObject(part) && part['type'] === 'tool_call')
+    .map(({ name, id, arguments: data }) => ({
+      name: text(name),
+      callId: text(id),
+      arguments: text(data) ?? (data === undefined ? undefined : JSON.stringify(data)),
+    }))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+const STOPPED: State = 'cancelled'
+
+/** A call that was not made, at the end of the guardrail that stopped it. */
+function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal): SpanNode {
+  const { startTimeUnixNano: _, endTimeUnixNano: time, attributes: of, ...span } = guardrail.span
+  const seq = Math.max(-1, ...nearest(cycle, 'tool').map((tool) => seqOf(tool) ?? -1)) + 1
+  const values = {
+    [ATTR.spanKind]: 'tool',
+    [ATTR.planId]: of[ATTR.planId],
+    [ATTR.planRootId]: of[ATTR.planRootId],
+    [ATTR.seq]: String(seq),
+    [ATTR.state]: STOPPED,
+    [ATTR.riskActionTaken]: 'false',
+    [ATTR.toolName]: call.name,
+    [ATTR.toolCallId]: call.callId,
+    [ATTR.toolCallArguments]: call.arguments,
+    [ATTR.errorMessage]: reasonOf(guardrail),
+  }
+  const attributes = Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  return {
+    ...guardrail,
+    span: {
+      ...span,
+      spanId: hashId(`${span.spanId}/${seq}`, 16),
+      name: spanName('tool', call.name),
+      startTimeUnixNano: time,
+      endTimeUnixNano: time,
+      statusCode: 'UNSET',
+      statusMessage: '',
+      attributes,
+      events: [],
+      links: [],
+    },
+    role: 'tool',
+    children: [],
+    parent: cycle,
+    gaps: [],
+  }
+}
+
+/** Why an action was not taken, in words. */
+function reasonOf({ span }: SpanNode): string {
+  const { name = 'a guardrail', score, explanation } = decodeFields(guardrailFields, span.attributes)
+  const risk = score === undefined ? '' : ` (risk ${score})`
+  return `Not executed: stopped by ${name}${risk}${explanation === undefined ? '' : `: ${explanation}`}`
+}
