@@ -11,8 +11,8 @@ interface Proposal {
 }
 
 /**
- * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name, else
- * the calls of the model's answer that were not made.
+ * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name,
+ * else the calls of the model's answer that were not made.
  */
 export function showStoppedActions(root: SpanNode): void {
   for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
