@@ -40,7 +40,9 @@ export type PartKeys<P extends Properties> = string extends keyof P
 export type Parts<P extends Properties> = Readonly<Partial<Record<PartKeys<P>, JsonNode | undefined>>>
 
 /** An object that was read: the values of its fields by their homes, and its parts. */
-type ReadObject<P extends Properties> = { readonly [H in HomesIn<P>]: HomeValues<H> } & { readonly parts: Parts<P> }
+type ReadObject<P extends Properties> = { readonly parts: Parts<P> } & (string extends keyof P
+  ? { readonly [H in Home]?: HomeValues<H> }
+  : { readonly [H in HomesIn<P>]: HomeValues<H> })
 
 /** The values and parts that an object is written from. */
 type WrittenFrom<P extends Properties> = { readonly [H in Home]?: Values } & { readonly parts?: Parts<P> }
@@ -84,9 +86,11 @@ export function recordObject<P extends Properties>(
 }
 
 /** An object marked with its span, and with the place in its list that the span knows. */
-export function ofSpan(node: SpanNode, object: JsonObject): JsonObject {
+export function ofSpan(node: SpanNode, { members }: JsonObject): JsonObject {
+  const object: JsonObject = { kind: 'object', members, origin: node.span.spanId }
   const slot = seqOf(node)
-  return { ...object, origin: node.span.spanId, ...(slot === undefined ? {} : { slot }) }
+  if (slot !== undefined) object.slot = slot
+  return object
 }
 
 /** An object's properties made ready for reading and writing. */

@@ -25,8 +25,8 @@ export function readItem(item: JsonNode, { envelope, vocabulary }: PlanActEra): 
   const type = typeOf(item, envelope)
   const data = envelope === 'none' ? item : member(item, 'data')
   if (type === undefined || data?.kind !== 'object') return undefined
-  const { parts, ...byHome } = objectOf(vocabulary, type).read(data)
-  const values: EventValues = Object.assign({}, ...Object.values(byHome))
+  const { event, planning, agent, tool, parts } = objectOf(vocabulary, type).read(data)
+  const values: EventValues = { ...event, ...planning, ...agent, ...tool }
   if (envelope === 'redis') Object.assign(values, REDIS_ENTRY.read(item).event)
   if (!isKnown(vocabulary, type)) values['data'] = restOf(data, vocabulary.other)
   return { type, values: { ...values, ...readSteps(parts['steps'], vocabulary.planStep) } }
