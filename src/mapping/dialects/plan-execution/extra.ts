@@ -58,7 +58,7 @@ function isAssessment({ role, span }: SpanNode): boolean {
   return values.repeated !== true && Object.keys(values).some((name) => !JUDGED.has(name))
 }
 
-/** What a guardrail tells before it has found anything: who it is, and what it judges. */
+/** The fields that a guardrail has before it has found anything: who it is, and the action that it judges. */
 const JUDGED: ReadonlySet<string> = new Set<keyof typeof guardrailFields>([
   'name',
   'actionName',

@@ -6,7 +6,7 @@ import { defaultStepId } from '../../step-id.js'
 import { ancestors, nearest, type SpanNode } from '../../tree.js'
 import { ABOVE_WAITS, agentsOf } from './decode.js'
 
-/** What stands apart from an object's own errors: the roles below it that have objects of their own. */
+/** The roles below an object that have objects, and so errors, of their own. */
 export const OWN = {
   plan: ['agent', 'plan'],
   agent: ['think_act', 'plan'],

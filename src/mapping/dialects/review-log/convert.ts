@@ -37,7 +37,7 @@ interface StepObject {
   readonly notes: readonly string[]
 }
 
-/** What went wrong outside of all steps is noted on the last one, the only place for it. */
+/** An error outside of all steps is noted on the last one, the only place for it. */
 function withErrors(plan: SpanNode, steps: readonly StepObject[]): StepObject[] {
   const told = new Set(steps.flatMap(({ notes, execution_result: result }) => [...notes, result]))
   const errors = errorsWithin(plan, ['plan'])

@@ -37,8 +37,8 @@ function stepsOf(node: SpanNode): SpanNode[] {
 }
 
 /**
- * What went wrong in each step beside its actions, whose results say it. What belongs to no step stands with the last
- * one, as SafePred has no other place.
+ * The errors of each step, without those of its actions, whose results have them. An error that belongs to no step
+ * stands with the last one, as SafePred has no other place.
  */
 function errorEvents(plan: SpanNode): TrajectorySource['eventsOf'] {
   const steps = stepsOf(plan)
