@@ -12,7 +12,7 @@ import { createSpanSender } from '../dist/sender/index.js'
 
 const PAGE = new URL('../docs/sql.md', import.meta.url)
 const PLANS = { plans: 300, days: 14, seed: 'docs', until: Date.parse('2026-03-14T12:00:00Z') }
-const INTERNAL = new Set(['superseded_traces', 'plan_standings', 'spans', 'spans_trace_id_ts'])
+const INTERNAL = new Set(['superseded_traces', 'open_plans', 'plan_standings', 'spans', 'spans_trace_id_ts'])
 const BLOCK = /^```sql( setup)?\n([^]*?)^```\n(?:\n\|[^]*?\n(?=\n))?/gm
 
 const data = mkdtempSync(join(tmpdir(), 'planspan-docs-'))

@@ -1,12 +1,12 @@
-import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
+import { type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import { findRecordRoot } from './decode.js'
 import { eventFrames, type EventFrame } from './dialects/plan-act/index.js'
-import { foldSpans } from './fold.js'
+import { foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest } from './forest.js'
 import { progressOf, silentAt } from './plan-progress.js'
 import { stateOf } from './state.js'
 import { showStoppedActions } from './stopped-actions.js'
-import { ancestors, type SpanNode } from './tree.js'
+import { ancestors, isSubPlan, type SpanNode } from './tree.js'
 import { isRedacted, missingSpans, verdictOf } from './verdict.js'
 
 /** The course of a live plan so far, as its spans tell it. */
@@ -50,12 +50,20 @@ export function decodeEvents(
     missing,
     ended: !plan.span.pending,
     lastHeard,
-    silentAt: plan.span.pending && state !== 'waiting' ? silentAt(progressOf(spans)(rootIdOf(plan))) : undefined,
+    silentAt: plan.span.pending && state !== 'waiting' ? silenceOf(outermostOf(plan), spans) : undefined,
   }
 }
 
 /** A sub-plan is heard of with its root. */
-function rootIdOf(plan: SpanNode): string {
-  const outermost = [plan, ...ancestors(plan)].findLast(({ role }) => role === 'plan')
-  return outermost?.span.attributes[ATTR.planId] ?? ''
+function outermostOf(node: SpanNode): SpanNode {
+  let plan = node
+  for (const above of [node, ...ancestors(node)]) {
+    if (above.role !== 'plan') continue
+    plan = above
+    if (!isSubPlan(above)) break
+  }
+  return plan
 }
+
+const silenceOf = (plan: SpanNode, spans: readonly FoldedSpan[]): bigint | undefined =>
+  silentAt(plan, progressOf(spans)(plan))

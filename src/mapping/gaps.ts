@@ -1,6 +1,6 @@
 import { ATTR, type Role, ROLES, type StoredSpan } from '../semconv/index.js'
 import type { Parts } from './merge-nodes.js'
-import { ancestors, nearest, type SpanNode } from './tree.js'
+import { ancestors, isSubPlan, nearest, type SpanNode } from './tree.js'
 
 /** How many children of each role a span has, as its own final row says. */
 export const childrenKey = (role: Role): string => `${ATTR.childrenPrefix}${role}`
@@ -40,11 +40,11 @@ const LEFT_OPEN: ReadonlySet<string> = new Set(['waiting', 'interrupted'])
 
 /** How many segments are missing of those that a root plan says there are. */
 export function missingSegments(parts: Parts): string[] {
-  const [{ span }] = parts
-  if (span.attributes[ATTR.planId] !== span.attributes[ATTR.planRootId]) return []
+  const [plan] = parts
+  if (isSubPlan(plan)) return []
   const stored = new Set(parts.map(({ span }) => segmentOf(span)))
   const told = Math.max(...stored) + 1
-  return stored.size < told ? [`${told - stored.size} of ${told} segments of "${span.name}"`] : []
+  return stored.size < told ? [`${told - stored.size} of ${told} segments of "${plan.span.name}"`] : []
 }
 
 /** Which segment of its plan a plan span says it is, from 0. */

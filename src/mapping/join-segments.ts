@@ -5,12 +5,11 @@ import { missingSegments, segmentOf } from './gaps.js'
 import { bySegment } from './join-spans.js'
 import { mergeNodes, type Parts } from './merge-nodes.js'
 import { isOpenWait } from './state.js'
-import type { SpanNode } from './tree.js'
+import { isSubPlan, type SpanNode } from './tree.js'
 
 /**
  * Joins the segments of each plan into one node. A later segment tells its number, or begins below a later segment of
- * the plan above after one that never ended. Agents go on under their step's id, waits under their own. Spans that an
- * earlier segment left open have halted.
+ * the plan above after one that never ended. Agents go on under their step's id, waits under their own.
  */
 export function joinSegments(nodes: readonly SpanNode[]): void {
   const plans = new Map<string, [SpanNode, ...SpanNode[]]>()
@@ -28,8 +27,6 @@ export function joinSegments(nodes: readonly SpanNode[]): void {
 }
 
 const rootsFirst = (a: SpanNode, b: SpanNode): number => Number(isSubPlan(a)) - Number(isSubPlan(b))
-
-const isSubPlan = ({ span }: SpanNode): boolean => span.attributes[ATTR.planId] !== span.attributes[ATTR.planRootId]
 
 const planKey = ({ span }: SpanNode): string =>
   `${span.attributes[ATTR.planRootId] ?? ''}\n${span.attributes[ATTR.planId] ?? ''}`
@@ -78,14 +75,10 @@ const hasEnded = ({ pending, attributes }: FoldedSpan): boolean =>
   !pending && !['waiting', 'interrupted'].includes(attributes[ATTR.state] ?? '')
 
 function joinPlan(parts: Parts): SpanNode {
-  const last = parts.length - 1
-  if (last === 0) return parts[0]
+  if (parts.length === 1) return parts[0]
   const all = new Set<SpanNode>(parts)
   for (const [segment, part] of parts.entries()) {
-    for (const node of below(part, all)) {
-      node.segment = segment
-      if (segment < last) node.halted = 'interrupted'
-    }
+    for (const node of below(part, all)) node.segment = segment
   }
   const plan = mergeNodes(parts, 'last')
   continueAgents(plan)

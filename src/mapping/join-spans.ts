@@ -42,17 +42,16 @@ function joinLists(lists: readonly string[]): string {
 /** The text between the brackets of a list. */
 const itemsText = (list: string): string | undefined => /^\[([\s\S]*)\]$/.exec(list.trim())?.[1]?.trim()
 
-/** The order of a plan's segments, and of the rows that tell of one: what is known last, last. */
+/** The order of a plan's segments; of two with one number the later is the one that has ended, else began last. */
 export function bySegment(
   a: { readonly segment: number; readonly span: FoldedSpan },
   b: { readonly segment: number; readonly span: FoldedSpan },
 ): number {
   if (a.segment !== b.segment) return a.segment - b.segment
   if (a.span.pending !== b.span.pending) return a.span.pending ? -1 : 1
-  const difference = snapshotSeq(a.span) - snapshotSeq(b.span)
-  if (difference !== 0) return difference
   if (a.span.startTimeUnixNano !== b.span.startTimeUnixNano) {
     return a.span.startTimeUnixNano < b.span.startTimeUnixNano ? -1 : 1
   }
-  return a.span.spanId < b.span.spanId ? -1 : 1
+  const difference = snapshotSeq(a.span) - snapshotSeq(b.span)
+  return difference === 0 ? (a.span.spanId < b.span.spanId ? -1 : 1) : difference
 }

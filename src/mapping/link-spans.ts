@@ -1,6 +1,6 @@
 import { ATTR, ROLES, type Role } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
-import type { SpanNode } from './tree.js'
+import { isSubPlan, NOTHING_AROUND, type SpanNode } from './tree.js'
 
 const isRole = (text: string | undefined): text is Role => ROLES.some((role) => role === text)
 
@@ -21,7 +21,8 @@ export function linkSpans(spans: readonly FoldedSpan[]): SpanNode[] {
       parent: undefined,
       orphan: false,
       segment: 0,
-      halted: undefined,
+      begun: span.startTimeUnixNano,
+      around: NOTHING_AROUND,
       gaps: [],
     }
     nodes.set(span.spanId, node)
@@ -40,8 +41,7 @@ export function linkSpans(spans: readonly FoldedSpan[]): SpanNode[] {
 }
 
 /** Only a root plan (or an agent's record alone) may have a parent that nobody stored. */
-const expectsParent = ({ role, span }: SpanNode): boolean =>
-  role !== 'plan' || span.attributes[ATTR.planRootId] !== span.attributes[ATTR.planId]
+const expectsParent = (node: SpanNode): boolean => node.role !== 'plan' || isSubPlan(node)
 
 function adoptiveParent(node: SpanNode, plans: ReadonlyMap<string, SpanNode>): SpanNode | undefined {
   if (node.role === undefined || node.span.parentSpanId === '') return undefined

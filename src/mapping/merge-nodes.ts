@@ -15,7 +15,7 @@ export function mergeNodes(parts: Parts, place: 'first' | 'last'): SpanNode {
   const outer = parts.filter((part) => ![...ancestors(part)].some((above) => all.has(above)))
   const at = outer.at(place === 'first' ? 0 : -1) ?? node
   const { parent, orphan, segment } = at
-  const { halted } = parts.at(-1) ?? node
+  const { begun } = parts.at(-1) ?? node
   node.span = inPlaceOf(at.span, joinSpans([node.span, ...parts.slice(1).map(({ span }) => span)]))
   node.gaps = parts.flatMap(({ gaps }) => gaps)
   for (const part of parts) detach(part)
@@ -25,7 +25,7 @@ export function mergeNodes(parts: Parts, place: 'first' | 'last'): SpanNode {
     node.children.push(...part.children.splice(0))
   }
   parent?.children.push(node)
-  Object.assign(node, { parent, orphan, segment, halted })
+  Object.assign(node, { parent, orphan, segment, begun })
   return node
 }
 

@@ -1,5 +1,6 @@
 import { ATTR, isOver, STATES, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
+import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from './state-rules.js'
 import { nearest, type SpanNode } from './tree.js'
 
 /** The systems' own words for the state of a plan, agent, step or tool, in lower case. */
@@ -36,37 +37,49 @@ export const stateOfWord = (word: string | undefined): State | undefined =>
 
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
 
-/** The state that a span itself tells; one that has not ended is not over. */
-export function toldState({ attributes, pending }: FoldedSpan): State | undefined {
+/** The state that a span itself tells. A wait may tell it by its field `waiting` alone. */
+function toldState({ attributes, pending }: FoldedSpan): State | undefined {
   const told = attributes[ATTR.state]
-  return isState(told) && !(pending && isOver(told)) ? told : undefined
+  if (isState(told)) return pending && isOver(told) ? undefined : told
+  return attributes[ATTR.spanKind] === 'wait' && attributes[ATTR.waitWaiting] === 'true' ? 'waiting' : undefined
 }
+
+const FACTS: Readonly<Record<StateFact, (node: SpanNode) => boolean>> = {
+  ended: ({ span }) => !span.pending,
+  hasError: ({ span }) => span.statusCode === 'ERROR',
+  tells: ({ span }) => toldState(span) !== undefined,
+  tellsNothing: ({ span }) => toldState(span) === undefined,
+  tellsOver: ({ span }) => isOver(toldState(span)),
+  tellsWaiting: ({ span }) => toldState(span) === 'waiting',
+  // The list tells of an agent whose record was imported alone that it is completed.
+  notBegun: ({ span: { attributes }, role }) =>
+    role === 'agent' && (attributes[ATTR.status] ?? '') !== '' && (attributes[ATTR.recordDialect] ?? '') === '',
+  isPlan: ({ role }) => role === 'plan',
+  isWait: ({ role }) => role === 'wait',
+  leftBehind: ({ around }) => around.leftBehind,
+  belowOver: ({ around }) => around.belowOver,
+  belowSuspended: ({ around }) => around.belowSuspended,
+  awaits: ({ around }) => around.awaits,
+  isSilent: ({ around }) => around.isSilent,
+  hasAgent: (node) => nearest(node, 'agent', ['planning']).length > 0,
+}
+
+/** Where what a span stands for stands; undefined for what has not begun. */
+export function standingOf(node: SpanNode): State | undefined {
+  const rule = STATE_RULES.find(({ when }) => when.every((fact) => FACTS[fact](node)))
+  if (!rule || rule.state === NO_STATE) return undefined
+  return rule.state === AS_TOLD ? toldState(node.span) : rule.state
+}
+
+/** Where a span's plan, agent or cycle stands; what has not begun is planned. */
+export const stateOf = (node: SpanNode): State => standingOf(node) ?? 'planning'
 
 /** Whether an answer was still awaited when the wait was last heard of. */
 export const isOpenWait = ({ pending, attributes }: FoldedSpan): boolean =>
   pending || attributes[ATTR.state] === 'waiting'
 
-/** The state of a span's plan, agent or cycle: its own, else the one that its end and its children tell. */
-export function stateOf(node: SpanNode): State {
-  const { span, halted, role } = node
-  const told = toldState(span)
-  if (!span.pending) {
-    if (told === undefined) return span.statusCode === 'ERROR' ? 'failed' : 'completed'
-    return isOver(told) ? told : (halted ?? told)
-  }
-  if (halted !== undefined) return halted
-  if (told !== undefined) return told
-  if (role === 'plan') return nearest(node, 'agent', ['planning']).length === 0 ? 'planning' : 'running'
-  return role === 'wait' || nearest(node, 'wait', ['think_act', 'tool', 'plan', 'agent']).some(isWaiting)
-    ? 'waiting'
-    : 'running'
-}
-
 /** Whether a wait's answer is still awaited. */
-export const isAwaited = (wait: SpanNode): boolean =>
-  stateOf(wait) === 'waiting' || (!wait.halted && wait.span.attributes[ATTR.waitWaiting] === 'true')
+export const isAwaited = (wait: SpanNode): boolean => stateOf(wait) === 'waiting'
 
 /** Whether what a span stands for has no end yet: it was not over when it was last heard of. */
 export const isUnended = (node: SpanNode): boolean => node.span.pending || !isOver(stateOf(node))
-
-const isWaiting = ({ span, halted }: SpanNode): boolean => isOpenWait(span) && halted !== 'interrupted'

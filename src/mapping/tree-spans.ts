@@ -1,12 +1,12 @@
 import type { State, StoredSpan } from '../semconv/index.js'
 import { byStart, foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest, type ForestOptions } from './forest.js'
-import { stateOf } from './state.js'
+import { standingOf } from './state.js'
 import { walk } from './tree.js'
 
 /** A span in its place in the tree, which of a resumed plan is one for all its segments. */
 export interface TreeSpan extends FoldedSpan {
-  /** The state of what the span stands for; undefined for a span of foreign instrumentation. */
+  /** The state of what the span stands for; undefined for what has not begun, and for foreign instrumentation. */
   readonly state: State | undefined
 }
 
@@ -18,7 +18,7 @@ export function treeSpans(rows: Iterable<StoredSpan>, options: ForestOptions = {
     .map((node) => ({
       ...node.span,
       parentSpanId: node.parent?.span.spanId ?? node.span.parentSpanId,
-      state: node.role === undefined ? undefined : stateOf(node),
+      state: node.role === undefined ? undefined : standingOf(node),
     }))
     .sort(byStart)
 }

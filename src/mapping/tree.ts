@@ -1,5 +1,6 @@
-import { ATTR, type Role, type State } from '../semconv/index.js'
+import { ATTR, type Role } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
+import type { StateFacts } from './state-rules.js'
 
 /** A span in its tree. A span of foreign instrumentation has no role. */
 export interface SpanNode {
@@ -12,11 +13,27 @@ export interface SpanNode {
   orphan: boolean
   /** In which segment of a resumed plan it stands, from 0. */
   segment: number
-  /** Its state if it never ended although what it belongs to has stopped; undefined while that goes on. */
-  halted: Extract<State, 'waiting' | 'interrupted'> | undefined
+  /** When it began, or of what spans several segments the latest part; Unix nanoseconds. */
+  begun: bigint
+  around: Surroundings
   /** The gaps right below it, or of itself, in words. */
   gaps: readonly string[]
 }
+
+/** What stands around a span of a live plan, as far as it decides of the span's state. */
+export type Surroundings = Pick<StateFacts, 'leftBehind' | 'belowOver' | 'belowSuspended' | 'awaits' | 'isSilent'>
+
+export const NOTHING_AROUND: Surroundings = {
+  leftBehind: false,
+  belowOver: false,
+  belowSuspended: false,
+  awaits: false,
+  isSilent: false,
+}
+
+/** Whether a plan is part of another one, which its ids say. */
+export const isSubPlan = ({ span }: SpanNode): boolean =>
+  span.attributes[ATTR.planId] !== span.attributes[ATTR.planRootId]
 
 /** The position that a span was given among its siblings of the same role. */
 export function seqOf({ span }: SpanNode): number | undefined {

@@ -5,6 +5,7 @@ import { toSummary, type CountsRow, type FactsRow, type PlanRow, type PlanSummar
 import { generationsSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 import { LIVE_DIALECT } from './select-trace.js'
+import { planStateSql } from './views/state-sql.js'
 
 export interface ListPlansOptions {
   /**
@@ -78,7 +79,7 @@ async function readPlans(target: QueryTarget, options: ListPlansOptions, limit: 
     const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
     return readRows<PlanRow>(
       target,
-      querySql('list_plans', { generations, where, state: querySql('plan_state', {}) }),
+      querySql('list_plans', { generations, where, state: planStateSql('{now:Int64}') }),
       values,
     )
   }

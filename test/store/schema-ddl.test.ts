@@ -11,6 +11,7 @@ const heads = (ddl: string) =>
 const VIEWS = [
   'superseded_traces',
   'spans',
+  'open_plans',
   'plan_standings',
   'spans_trace_id_ts',
   'agents',

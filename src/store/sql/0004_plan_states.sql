@@ -5,6 +5,8 @@ CREATE TABLE IF NOT EXISTS ${database}.plan_states (
   TraceId String CODEC(ZSTD(1)),
   -- '' for a plan that is its own root
   RootPlanId SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  -- the plan of which it is a sub-plan, as its own span says
+  ParentPlanId SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
   Start SimpleAggregateFunction(min, DateTime64(9)) CODEC(ZSTD(1)),
   End SimpleAggregateFunction(max, DateTime64(9)) CODEC(ZSTD(1)),
   -- rows of ended spans, repeated ones each time
@@ -19,9 +21,10 @@ CREATE TABLE IF NOT EXISTS ${database}.plan_states (
   Digest SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
   -- how many spans the whole record is, as its importer says
   RecordSpans SimpleAggregateFunction(max, UInt32),
-  -- The plan's own span (or that of an agent that is a record of its own) of its latest segment, there the final one, else the
-  -- latest snapshot: from the highest bit on its segment (32 bits), whether it has ended (1), its snapshot's number + 1 (31), its
-  -- start in nanoseconds (64). One number, since a tuple is compared value by value.
+  -- The plan's own span (or that of an agent that is a record of its own) of its latest segment, of a sub-plan that went on the
+  -- one that began last; of that the final one, else the latest snapshot: from the highest bit on its segment (31 bits), whether
+  -- it has ended and is no sub-plan's (1), its start in nanoseconds (64), whether it has ended (1), its snapshot's number + 1
+  -- (31). One number, since a tuple is compared value by value.
   Latest SimpleAggregateFunction(max, UInt128) CODEC(ZSTD(1)),
   -- its state; '' where none is told of what has not ended
   State AggregateFunction(argMax, String, UInt128) CODEC(ZSTD(1)),
@@ -70,7 +73,13 @@ WITH
       + least(toUInt32OrZero(SpanAttributes[${ATTR.snapshotSeq}]), 2147483646) + 1,
     0
   )::UInt64 AS Rank,
-  if(IsPlan, bitShiftLeft(toUInt128(Rank), 64) + toUInt64(toUnixTimestamp64Nano(Timestamp)), 0)::UInt128 AS OwnLatest,
+  if(
+    IsPlan,
+    bitShiftLeft(toUInt128(bitShiftRight(Rank, 32) * 2 + (NOT Pending AND SpanAttributes[${ATTR.planRootId}] IN ('', PlanId))), 96)
+      + bitShiftLeft(toUInt128(toUInt64(toUnixTimestamp64Nano(Timestamp))), 32)
+      + bitAnd(Rank, 4294967295),
+    0
+  )::UInt128 AS OwnLatest,
   if(IsPlan, substringUTF8(SpanAttributes[${ATTR.planTitle}], 1, 500), '') AS OwnTitle,
   if(
     IsPlan,
@@ -95,6 +104,7 @@ SELECT
   SpanAttributes[${ATTR.planId}] AS PlanId,
   TraceId,
   max(if(SpanAttributes[${ATTR.planRootId}] = PlanId, '', SpanAttributes[${ATTR.planRootId}])) AS RootPlanId,
+  max(if(Role = 'plan', SpanAttributes[${ATTR.planParentId}], '')) AS ParentPlanId,
   min(Timestamp) AS Start,
   max(Timestamp) AS End,
   max(multiIf(NOT IsPlan, 0, Pending, 1, 2)) AS PlanSpan,

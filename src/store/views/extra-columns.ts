@@ -16,6 +16,11 @@ export const TRACE_WINDOW = [
   column('End', 'DateTime', 'When its last span begins.'),
 ]
 
+export const OPEN_PLAN = [
+  ...fromHead('TraceId', 'PlanId', 'State'),
+  column('LeftOpen', 'String', 'What has become of what it left open: interrupted or waiting; empty while it goes on.'),
+]
+
 export const PLAN_STANDING = [
   ...fromHead('TraceId', 'PlanId', 'State'),
   column('OwnDialect', 'String', 'The format of the imported record; empty for a live plan, and for a sub-plan.'),

@@ -3,14 +3,13 @@ import {
   ATTR,
   everySpanFields,
   type FieldTable,
-  isOver,
   OPERATIONS,
   PENDING,
   type Role,
   ROLE_FIELDS,
-  STATES,
 } from '../../semconv/index.js'
 import { fieldColumn, type FieldColumn, type ViewColumn } from './column.js'
+import { spanFacts, stateSql, toldSql } from './state-sql.js'
 
 /** The spans of a role as a table: one row a span, however often it was sent. */
 export interface RoleSpans {
@@ -65,11 +64,12 @@ const REAL_PARENT_ID = `if(Pending, ${attribute(ATTR.pendingParentSpanId)}, span
 /** What several spans stand for together: the segments of a resumed plan, and those that a wait spans. */
 const JOINED: Partial<Record<Role, { readonly group: readonly string[]; readonly recency: string }>> = {
   plan: {
-    group: [],
+    group: ['TraceId', 'PlanId'],
     recency: `bitShiftLeft(toUInt64(toUInt32OrZero(${attribute(ATTR.planSegment)})), 33) + OwnRecency`,
   },
   wait: {
-    group: [`if(${attribute(ATTR.waitId)} = '', ${REAL_SPAN_ID}, ${attribute(ATTR.waitId)})`],
+    // What a sub-plan asked is answered in the outermost plan.
+    group: ['TraceId', `if(${attribute(ATTR.waitId)} = '', ${REAL_SPAN_ID}, ${attribute(ATTR.waitId)})`],
     // The answer counts, and of spans that still wait the one that was heard of last.
     recency:
       `bitShiftLeft(toUInt128(NOT Pending AND ${attribute(ATTR.state)} != 'waiting'), 97) + ` +
@@ -95,10 +95,12 @@ export function roleSpans(role: Role, only?: readonly string[]): RoleSpans {
     `${joined ? latest(spanId) : spanId} AS SpanId`,
     `${latest(hasSnapshots ? REAL_PARENT_ID : 'span.ParentSpanId')} AS ParentSpanId`,
     `${joined ? latest('span.ServiceName') : 'span.ServiceName'} AS ServiceName`,
-    `${attribute(ATTR.planId)} AS PlanId`,
+    `${role === 'wait' ? `argMin(${attribute(ATTR.planId)}, EndNanoseconds)` : attribute(ATTR.planId)} AS PlanId`,
     `${latest(`if(${attribute(ATTR.planRootId)} = '', ${attribute(ATTR.planId)}, ${attribute(ATTR.planRootId)})`)} AS RootPlanId`,
     `${latest(attribute(ATTR.conversationId))} AS ConversationId`,
-    `${latest(stateOf(role))} AS State`,
+    `${latest(toldSql(role))} AS Told`,
+    `${hasSnapshots ? 'bitTest(toUInt64(max(Recency)), 32)' : 'true'} AS Ended`,
+    `${stateSql(spanFacts(role))} AS State`,
     `${joined ? JOINED_DURATION : DURATION} AS DurationMs`,
     ...fields.map(
       ({ name, expression, key }) => `${joined ? latestTold(expression, key) : latest(expression)} AS ${name}`,
@@ -121,7 +123,7 @@ export function roleSpans(role: Role, only?: readonly string[]): RoleSpans {
       'FROM ${database}.otel_traces AS span',
       // The name is in the table's key; it begins with the operation for all spans of the role.
       `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${attribute(ATTR.spanKind)} = '${role}'`,
-      `GROUP BY ${['TraceId', 'PlanId', ...(joined ? joined.group : ['SpanId', 'Timestamp', 'ServiceName'])].join(', ')}`,
+      `GROUP BY ${(joined?.group ?? ['TraceId', 'PlanId', 'SpanId', 'Timestamp', 'ServiceName']).join(', ')}`,
     ].join('\n'),
   }
 }
@@ -134,20 +136,3 @@ const DURATION = 'maxOrNullIf(Nanoseconds, IsTimed) / 1000000'
 
 const JOINED_DURATION =
   'if(argMax(Pending, Recency), NULL, maxOrNullIf(EndNanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
-
-/**
- * As the mapping tells the state of one row of a span, by `span` and `Pending`. An agent of an import that has a status
- * alone is one that has not begun.
- */
-export function stateOf(role: Role): string {
-  const state = attribute(ATTR.state)
-  const told = `${state} != '' AND NOT (Pending AND ${state} IN (${OVER.map((over) => `'${over}'`).join(', ')})), ${state}`
-  const isOpenWait = `Pending OR ${attribute(ATTR.waitWaiting)} = 'true'`
-  const rest = {
-    agent: `Pending, 'running', ${attribute(ATTR.status)} != '', ''`,
-    wait: `${isOpenWait}, 'waiting'`,
-  }
-  return `multiIf(${told}, span.StatusCode = 'Error', 'failed', ${role === 'agent' || role === 'wait' ? rest[role] : `Pending, 'running'`}, 'completed')`
-}
-
-const OVER = STATES.filter((state) => isOver(state))

@@ -35,6 +35,11 @@ export function readViews(): View[] {
       'A row a span that has ended, once each, in the columns of otel_traces; no snapshots.',
       Object.entries(SPAN_COLUMNS).map(([name, type]) => ({ name, type, comment: '' })),
     ),
+    whole(
+      'open_plans',
+      'A row a plan or sub-plan of a live trace in which one is not over: where it stands now.',
+      extra.OPEN_PLAN,
+    ),
     whole('plan_standings', 'A row a plan or sub-plan: where it stands now.', extra.PLAN_STANDING),
     whole('spans_trace_id_ts', 'A row a trace: when its spans begin.', extra.TRACE_WINDOW),
     deciding('agents', 'A row an agent at work on a step.', roles.agent.columns),

@@ -109,7 +109,7 @@ describe('the views show', () => {
     await send(trace, { id: 'w', role: 'wait', parent: 'a', snapshot: 0 })
     expect(await rows('waits', 'State, IsOpen', trace)).toEqual([['waiting', true]])
     expect(await rows('plans', 'State', trace)).toEqual([['waiting']])
-    expect(await rows('agents', 'State', trace)).toEqual([['running']])
+    expect(await rows('agents', 'State', trace)).toEqual([['waiting']])
   })
 
   test('the segments of a resumed plan as one plan, from its first beginning to its last end', async () => {

@@ -3,7 +3,7 @@ import { hashId } from '../../assemble.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isUnended } from '../../state.js'
 import { defaultStepId } from '../../step-id.js'
-import { ancestors, nearest, type SpanNode } from '../../tree.js'
+import { ancestors, nearest, NOTHING_AROUND, type SpanNode } from '../../tree.js'
 import { ABOVE_WAITS, agentsOf } from './decode.js'
 
 /** The roles below an object that have objects, and so errors, of their own. */
@@ -54,5 +54,5 @@ function idleAgent(plan: SpanNode, { id, title }: PlanStep, index: number): Span
   }
   const spanId = hashId(`${plan.span.spanId}/${index}`, 16)
   const span = { ...plan.span, spanId, attributes, events: [], links: [], pending: true }
-  return { ...plan, span, role: 'agent', children: [], parent: plan, halted: undefined }
+  return { ...plan, span, role: 'agent', children: [], parent: plan, around: NOTHING_AROUND }
 }

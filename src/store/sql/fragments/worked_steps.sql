@@ -2,6 +2,8 @@
 WITH
   span.SpanAttributes[${ATTR.spanState}] = ${PENDING} AS Pending,
   toInt64OrNull(span.SpanAttributes[${ATTR.stepIndex}]) AS StepIndex,
+  ${agent_told} AS Told,
+  NOT Pending AS Ended,
   ${agent_state} AS State
 SELECT
   span.TraceId AS WorkedTrace,

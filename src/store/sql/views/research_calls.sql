@@ -1,3 +1,3 @@
 SELECT *, Arguments AS Query
-FROM (${tool})
+FROM (${open_tool})
 WHERE isNotNull(coalesce(NoteCount, ResultCount, AppliedMaxResults, AppliedMaxNotes)) OR isNotNull(DurationSeconds) OR DegradationMode != ''

@@ -1,0 +1,110 @@
+import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from '../../mapping/index.js'
+import { ATTR, isOver, type Role, STATES, type State } from '../../semconv/index.js'
+
+/**
+ * What is known of a span as SQL conditions; one that is left out never holds, and `true` always does. What a span
+ * tells of itself is told by `told`: a state, or '' for none.
+ */
+export type FactsSql = { readonly told: string } & Partial<
+  Readonly<Record<Exclude<StateFact, 'tells' | 'tellsNothing' | 'tellsOver' | 'tellsWaiting'>, string>>
+>
+
+/** The rules of the mapping by which the state is decided, as SQL; '' for what has not begun. */
+export function stateSql({ told, ...rest }: FactsSql): string {
+  const facts: Partial<Record<StateFact, string>> = {
+    ...rest,
+    tells: `${told} != ''`,
+    tellsNothing: `${told} = ''`,
+    tellsOver: `${told} IN (${OVER})`,
+    tellsWaiting: `${told} = 'waiting'`,
+  }
+  const branches: string[] = []
+  for (const { when, state } of STATE_RULES) {
+    const conditions = when.map((fact) => facts[fact] ?? NEVER).filter((condition) => condition !== ALWAYS)
+    if (conditions.includes(NEVER)) continue
+    const result = state === AS_TOLD ? told : state === NO_STATE ? "''" : `'${state}'`
+    if (conditions.length === 0) return branches.length === 0 ? result : `multiIf(${[...branches, result].join(', ')})`
+    branches.push(conditions.length === 1 ? (conditions[0] ?? NEVER) : `(${conditions.join(') AND (')})`, result)
+  }
+  throw new Error('No rule decides what no other does.')
+}
+
+export const ALWAYS = 'true'
+const NEVER = 'false'
+
+const literals = (states: readonly State[]): string => states.map((state) => `'${state}'`).join(', ')
+
+/** The states of what is over, for IN. */
+export const OVER = literals(STATES.filter((state) => isOver(state)))
+
+const attribute = (key: string): string => `span.SpanAttributes['${key}']`
+
+/**
+ * Where a span stands by one row of it alone, by `span` and `Pending`: as the rules say of one that has ended, else as
+ * it says itself; '' for nothing.
+ */
+export function toldSql(role: Role): string {
+  const state = attribute(ATTR.state)
+  const says = `${state} IN (${literals(STATES)}) AND NOT (Pending AND ${state} IN (${OVER})), ${state}`
+  const waits = role === 'wait' ? `, ${attribute(ATTR.waitWaiting)} = 'true', 'waiting'` : ''
+  const ended = stateSql({
+    told: 'Says',
+    ended: ALWAYS,
+    hasError: "span.StatusCode = 'Error'",
+    ...(role === 'agent' && { notBegun: `${attribute(ATTR.status)} != '' AND ${attribute(ATTR.recordDialect)} = ''` }),
+  })
+  return `if(Pending, multiIf(${says}${waits}, '') AS Says, ${ended})`
+}
+
+/** What the columns `Told` and `Ended` tell. */
+export const spanFacts = (role: Role): FactsSql => ({
+  told: 'Told',
+  ended: 'Ended',
+  // What has ended and tells nothing by itself has not begun.
+  ...(role === 'agent' && { notBegun: ALWAYS }),
+  ...(role === 'plan' && { isPlan: ALWAYS }),
+  ...(role === 'wait' && { isWait: ALWAYS }),
+})
+
+/** Queries of what stands around spans. */
+export interface AroundSql {
+  /** (trace) of imported records. */
+  readonly imports: string
+  /** (trace, span) of what has an open wait below. */
+  readonly waitingSpans: string
+}
+
+/** What the columns of `fragments/open_spans.sql` tell, of the span and what stands around it. */
+export const openFacts = (role: Role, { imports, waitingSpans }: AroundSql): FactsSql => ({
+  ...spanFacts(role),
+  leftBehind: `${role === 'wait' ? 'fromUnixTimestamp64Nano(span.LastNanoseconds)' : 'span.Timestamp'} < resumed.Since`,
+  belowOver: `LeftOpen = 0 AND span.PlanId != '' AND span.TraceId GLOBAL NOT IN (${imports})`,
+  belowSuspended: 'LeftOpen = 2',
+  awaits: `(span.TraceId, span.SpanId) GLOBAL IN (${waitingSpans})`,
+})
+
+/**
+ * Where a plan stands at a time (Unix nanoseconds), of the columns that `plan_states` is read as. A plan whose own span
+ * is missing is known to run.
+ */
+export const planStateSql = (now: string): string =>
+  `if(PlanSpan = 0, 'running', ${stateSql({
+    told: 'Told',
+    ended: 'NOT Pending',
+    isPlan: ALWAYS,
+    awaits: 'arrayExists(wait -> wait.2 >= LatestStart AND NOT has(ClosedWaits, wait.1), OpenWaits)',
+    isSilent: `IsLive AND HeartbeatMs > 0 AND ${now} - toUnixTimestamp64Nano(LastSeen) > HeartbeatMs * 1000000`,
+    hasAgent: 'HasAgent',
+  })})`
+
+/** What the columns of `views/open_plans.sql` tell of a plan by itself. */
+export const ownPlanFacts: FactsSql = {
+  ...spanFacts('plan'),
+  leftBehind: 'LeftBehind',
+  awaits: 'Awaits',
+  isSilent: 'IsSilent',
+  hasAgent: 'HasAgent',
+}
+
+/** What they tell of it and of the plans above it. */
+export const openPlanFacts: FactsSql = { ...ownPlanFacts, belowOver: 'BelowOver', belowSuspended: 'BelowSuspended' }

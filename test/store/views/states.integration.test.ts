@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { treeSpans, type TreeSpan } from '../../../src/mapping/index.js'
+import { ATTR, type Role, type StoredSpan } from '../../../src/semconv/index.js'
+import { createStore, type Store } from '../../../src/store/index.js'
+import { branchingLife } from '../../support/branching-plan.js'
+import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+import { planLife } from '../../support/simulated-plan.js'
+import { insertStoredSpans } from '../spans.js'
+
+let fresh: FreshDatabase
+let store: Store
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  store = createStore(fresh)
+  await store.migrate()
+})
+
+afterEach(async () => {
+  await store.close()
+  await fresh.drop()
+})
+
+/** Each view of spans that have a state, and what names a row of it. */
+const VIEWS: readonly { readonly view: string; readonly role: Role; readonly key: string; readonly of: KeyOf }[] = [
+  { view: 'plans', role: 'plan', key: 'PlanId', of: ({ attributes }) => attributes[ATTR.planId] },
+  { view: 'plan_standings', role: 'plan', key: 'PlanId', of: ({ attributes }) => attributes[ATTR.planId] },
+  { view: 'agents', role: 'agent', key: 'StepId', of: ({ attributes }) => attributes[ATTR.stepId] },
+  { view: 'think_acts', role: 'think_act', key: 'SpanId', of: ({ spanId }) => spanId },
+  { view: 'tool_calls', role: 'tool', key: 'SpanId', of: ({ spanId }) => spanId },
+  { view: 'model_calls', role: 'llm', key: 'SpanId', of: ({ spanId }) => spanId },
+  { view: 'risks', role: 'guardrail', key: 'SpanId', of: ({ spanId }) => spanId },
+  { view: 'waits', role: 'wait', key: 'WaitId', of: ({ attributes }) => attributes[ATTR.waitId] },
+]
+
+type KeyOf = (span: TreeSpan) => string | undefined
+
+/** What was sent of a plan by a moment of its life, which was long ago or is in the future: then nothing is silent. */
+const sent = fc
+  .record({
+    rows: fc.oneof(
+      planLife.map(({ rows }) => rows),
+      branchingLife,
+    ),
+    moment: fc.nat(),
+    isAhead: fc.boolean(),
+  })
+  .map(({ rows, moment, isAhead }) => ({ rows: rows.slice(0, 1 + (moment % rows.length)), isAhead }))
+
+const SIXTY_YEARS = 60n * 365n * 86_400n * 1_000_000_000n
+const PLAN_IDS: ReadonlySet<string> = new Set([ATTR.planId, ATTR.planRootId, ATTR.planParentId])
+
+/** The rows of a life as those of a trace and of plans of its own. */
+function asTrace({ rows, isAhead }: { readonly rows: readonly StoredSpan[]; readonly isAhead: boolean }, life: number) {
+  const later = isAhead ? SIXTY_YEARS : 0n
+  return rows.map((row): StoredSpan => ({
+    ...row,
+    traceId: traceIdOf(life),
+    startTimeUnixNano: row.startTimeUnixNano + later,
+    endTimeUnixNano: row.endTimeUnixNano + later,
+    attributes: Object.fromEntries(
+      Object.entries(row.attributes).map(([key, value]) => [key, PLAN_IDS.has(key) ? `${value}/${life}` : value]),
+    ),
+  }))
+}
+
+const traceIdOf = (life: number): string => `7${life.toString(16).padStart(31, '0')}`
+
+const LIVES = 400
+
+it('every view tells of every span the state that the record tells, at any moment of a life', async () => {
+  const lives = fc.array(sent, { minLength: LIVES, maxLength: LIVES })
+  await fc.assert(
+    fc.asyncProperty(lives, async (sentOfLives) => {
+      const traces = sentOfLives.map(asTrace)
+      const rows = traces.flat()
+      for (let from = 0; from < rows.length; from += 5000) {
+        await insertStoredSpans(store.client, fresh.database, rows.slice(from, from + 5000))
+      }
+      const told = traces.flatMap((trace) => treeSpans(trace, { now: BigInt(Date.now()) * 1_000_000n }))
+      for (const { view, role, key, of } of VIEWS) {
+        const expected = told
+          .filter(({ attributes }) => attributes[ATTR.spanKind] === role)
+          .map((span) => `${span.traceId} ${of(span) ?? ''} ${span.state ?? ''}`)
+        expect({ view, states: await statesOf(view, key) }).toEqual({ view, states: expected.sort() })
+      }
+    }),
+    {
+      numRuns: 1,
+      endOnFailure: true,
+      // Hundreds of lives are too many to be printed.
+      asyncReporter: async ({ failed, seed, errorInstance }) => {
+        if (failed) throw new Error(`Of the lives of the seed ${seed}`, { cause: errorInstance })
+      },
+    },
+  )
+})
+
+async function statesOf(view: string, key: string): Promise<string[]> {
+  const sql = `SELECT concat(TraceId, ' ', ${key}, ' ', State) FROM ${fresh.database}.${view} FORMAT TSVRaw`
+  const text = await execute(fresh.url, sql)
+  return text.split('\n').filter(Boolean).sort()
+}
