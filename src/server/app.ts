@@ -35,6 +35,7 @@ const PATHS = [
   'GET /api/records/{planId}/spans',
   'GET /api/records/{planId}/events',
   'GET /api/executor/details/{planId}',
+  'DELETE /api/executor/details/{planId}',
   'GET /api/executor/agent-execution/{stepId}',
   'GET /healthz',
   'GET /readyz',

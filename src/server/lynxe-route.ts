@@ -8,7 +8,8 @@ const DIALECT: DialectName = 'plan-execution'
 
 /**
  * Lynxe's two paths for reading a plan's execution, with the responses of its LynxeController: details are JSON sent as
- * `text/plain` unless JSON is asked for, errors have no body or plain text, and a sub-plan's id is not found.
+ * `text/plain` unless JSON is asked for, errors have no body or plain text, and a sub-plan's id is not found. Its
+ * page asks to delete the details of a plan that is done; like Lynxe, that deletes nothing.
  */
 export function lynxeRoute(reader: SpanReader): Hono {
   const app = new Hono()
@@ -22,6 +23,16 @@ export function lynxeRoute(reader: SpanReader): Hono {
       return c.body(record.text, 200, { 'content-type': detailsType(c) })
     } catch (error) {
       return c.text(`Error processing request: ${error instanceof Error ? error.message : String(error)}`, 500)
+    }
+  })
+
+  app.delete('/api/executor/details/:planId{.*}', async (c) => {
+    const planId = c.req.param('planId')
+    try {
+      const record = await readDetails(reader, planId)
+      return record ? c.json({ message: 'Execution record found (no deletion needed)', planId }) : notFound(c)
+    } catch (error) {
+      return c.json({ error: error instanceof Error ? error.message : String(error) }, 500)
     }
   })
 

@@ -79,6 +79,22 @@ describe('a plan’s details', () => {
   })
 })
 
+describe('the deletion of a plan’s details, which Lynxe’s page asks for when a plan is done', () => {
+  test.each(['plan-1767061562002', 'plan-live'])('is answered for %s, and deletes nothing', async (planId) => {
+    const response = await server.app.request(`${DETAILS}/${planId}`, { method: 'DELETE' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual({ message: 'Execution record found (no deletion needed)', planId })
+    expect((await server.app.request(`${DETAILS}/${planId}`)).status).toBe(200)
+  })
+
+  test.each(['nope', 'plan-below'])('of %s, which is no root plan, is 404 without a body', async (id) => {
+    const response = await server.app.request(`${DETAILS}/${id}`, { method: 'DELETE' })
+    expect(response.status).toBe(404)
+    expect(await response.text()).toBe('')
+  })
+})
+
 describe('an agent’s execution', () => {
   test('that was imported by itself is its record byte for byte', async () => {
     const response = await server.app.request(`${AGENT}/step-353d351a-ce60-4142-8ce2-79beba213208`)
@@ -108,6 +124,12 @@ describe('with a store that does not answer', () => {
     const text = await response.text()
     expect(text).toMatch(/^Error processing request: ClickHouse at http:\/\/planspan@127\.0\.0\.1:1 does not answer/)
     expect(text).not.toContain('secret')
+  })
+
+  test('the deletion of details is 500 with the error in JSON', async () => {
+    const response = await unreachableApp().request(`${DETAILS}/plan-1`, { method: 'DELETE' })
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ error: expect.stringMatching(/does not answer/) })
   })
 
   test('an agent’s execution is 500 without a body', async () => {
