@@ -43,12 +43,12 @@ export interface InvalidRecord {
   readonly error: string
 }
 
-/** Reads a file in chunks and checks its records: each is valid, or has an error. */
+/** Reads a file in chunks and checks its records, a line each where they stand so: each is valid, or has an error. */
 export async function* checkRecords(
   chunks: AsyncIterable<Uint8Array>,
   format: 'auto' | DialectName,
 ): AsyncGenerator<FoundRecord | InvalidRecord> {
-  for await (const found of findRecords(chunks, format)) {
+  for await (const found of findRecords(chunks, format, { byLine: true })) {
     if ('error' in found) yield { line: found.line, error: found.error.message }
     else {
       const error = recordError(found)

@@ -10,6 +10,7 @@ import {
   type EncodedRecord,
   type EncodeOptions,
   type FoundRecord,
+  type RecordStreamOptions,
 } from '../mapping/index.js'
 import type { Options } from './command.js'
 
@@ -62,8 +63,9 @@ export async function* readRecords(chunks: Chunks, options: EncodeOptions): Asyn
 export async function* findRecords(
   chunks: Chunks,
   format: 'auto' | DialectName = 'auto',
+  options: RecordStreamOptions = {},
 ): AsyncGenerator<FoundRecord | BadRecord> {
-  const stream = new RecordStream(format)
+  const stream = new RecordStream(format, options)
   for await (const chunk of chunks) yield* stream.push(chunk)
   yield* stream.end()
 }

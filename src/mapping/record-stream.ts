@@ -2,6 +2,7 @@ import { PlanspanError } from '../error.js'
 import type { Dialect, DialectName } from './dialect.js'
 import { DIALECTS, detectDialect } from './dialects/index.js'
 import type { Framing } from './json/style.js'
+import { LineSplitter } from './line-splitter.js'
 import { RecordSplitter, type RecordBytes } from './record-splitter.js'
 import {
   decodeUtf8,
@@ -26,6 +27,15 @@ export interface BadRecord {
   readonly line: number
 }
 
+export interface RecordStreamOptions {
+  /**
+   * Whether a file that seems to have a record a line is read so, and a bad line costs no more than itself; as the
+   * systems' own scripts read such files, and not as much as is in them.
+   * @default false
+   */
+  readonly byLine?: boolean
+}
+
 /** Enough of a stream to tell server-sent events from JSON. */
 const START_BYTES = 256
 
@@ -34,7 +44,7 @@ const START_BYTES = 256
  * one record, is held whole. After a bad record it goes on with the next.
  */
 export class RecordStream {
-  readonly #splitter = new RecordSplitter()
+  #splitter: RecordSplitter | LineSplitter
   readonly #format: Dialect | undefined
   /** Known once the first record is. */
   #framing: { readonly dialect: Dialect | undefined; readonly framing: Framing } | undefined
@@ -42,8 +52,10 @@ export class RecordStream {
   #start: Uint8Array | undefined = new Uint8Array()
   /** Whether no good record has come yet. */
   #isFirst = true
+  #isFirstLine = true
 
-  constructor(format: 'auto' | DialectName = 'auto') {
+  constructor(format: 'auto' | DialectName = 'auto', { byLine = false }: RecordStreamOptions = {}) {
+    this.#splitter = byLine ? new LineSplitter() : new RecordSplitter()
     this.#format = format === 'auto' ? undefined : DIALECTS[format]
     const framing = this.#format?.style('').framing
     if (framing) this.#framing = { dialect: this.#format, framing }
@@ -89,7 +101,7 @@ export class RecordStream {
     }
   }
 
-  /** Undefined for the first record of a framed file. */
+  /** Undefined for the first record of a framed file, and for a line that is the beginning of a longer record. */
   #read(cut: RecordBytes): FoundRecord | BadRecord | undefined {
     const { line } = cut
     try {
@@ -105,8 +117,24 @@ export class RecordStream {
       this.#framed.push(cut.bytes, this.#splitter.rest())
       return undefined
     } catch (error) {
-      return badRecord(error, line)
+      return this.#beginsDocument(cut, error) ? this.#readDocuments(cut) : badRecord(error, line)
+    } finally {
+      this.#isFirstLine = false
     }
+  }
+
+  /** Whether the first line, which is no record, is rather the beginning of one that goes on in the next. */
+  #beginsDocument({ bytes }: RecordBytes, error: unknown): boolean {
+    if (!this.#isFirstLine || !(this.#splitter instanceof LineSplitter)) return false
+    const isWhole = error instanceof PlanspanError && error.code === 'unknown_dialect'
+    return !isWhole && /^\uFEFF?\s*[{[]/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+  }
+
+  #readDocuments({ bytes }: RecordBytes): undefined {
+    const rest = this.#splitter.rest()
+    this.#splitter = new RecordSplitter()
+    this.#splitter.push(bytes)
+    this.#splitter.push(rest)
   }
 
   #framedRecord(framing: Framing): FoundRecord | BadRecord {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { integerSchema } from './integer.js'
+
 /** A local date-time without a zone, ISO 8601 with 0 or 6 fraction digits. */
 const naiveTimeSchema = z.string()
 
@@ -82,7 +84,7 @@ export const planActShownStepSchema = z.looseObject({
   result: z.string().nullish(),
 })
 
-const shownHead = { event_id: z.string().nullish(), timestamp: z.int() }
+const shownHead = { event_id: z.string().nullish(), timestamp: integerSchema }
 const shownEvent = <Type extends string, Shape extends z.ZodRawShape>(event: Type, shape: Shape) =>
   z.looseObject({ event: z.literal(event), data: z.looseObject({ ...shownHead, ...shape }) })
 
@@ -115,7 +117,7 @@ export const planActShownEventSchema = z.union([
 
 /** The answer of ManusX's `GET /sessions/{id}`; its status is `completed` after an error, too. */
 export const planActSessionSchema = z.looseObject({
-  code: z.int(),
+  code: integerSchema,
   msg: z.string(),
   data: z.looseObject({
     session_id: z.string(),

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
+import { integerSchema } from './integer.js'
+
 /**
  * A zone-less local date-time: ISO 8601 text with 0 to 9 fraction digits, or Jackson's array
  * `[year, month, day, hour, minute, second?, nanosecond?]` (Lynxe since 2025-07-29).
  */
-export const localDateTimeSchema = z.union([z.string(), z.array(z.int()).min(5).max(7)])
+export const localDateTimeSchema = z.union([z.string(), z.array(integerSchema).min(5).max(7)])
 
 /** A 64-bit id: a number, or text in the first JManus releases. Beyond 2^53 only the record's text is exact. */
 const idSchema = z.union([z.number(), z.string()])
@@ -32,9 +34,9 @@ export const thinkActRecordSchema = z.looseObject({
   actionResult: z.string().nullish(),
   status: z.string().nullish(),
   errorMessage: z.string().nullish(),
-  inputCharCount: z.int().nullish(),
-  outputCharCount: z.int().nullish(),
-  modelContextLimit: z.int().nullish(),
+  inputCharCount: integerSchema.nullish(),
+  outputCharCount: integerSchema.nullish(),
+  modelContextLimit: integerSchema.nullish(),
   toolName: z.string().nullish(),
   toolParameters: z.string().nullish(),
   actToolInfoList: z.array(actToolInfoSchema).nullish(),
@@ -61,8 +63,8 @@ export const agentExecutionRecordSchema = z.looseObject({
   agentDescription: z.string().nullish(),
   startTime: localDateTimeSchema.nullish(),
   endTime: localDateTimeSchema.nullish(),
-  maxSteps: z.int().nullish(),
-  currentStep: z.int().nullish(),
+  maxSteps: integerSchema.nullish(),
+  currentStep: integerSchema.nullish(),
   status: z.string().nullish(),
   isCompleted: z.boolean().nullish(),
   isStuck: z.boolean().nullish(),
@@ -74,7 +76,7 @@ export const agentExecutionRecordSchema = z.looseObject({
   modelName: z.string().nullish(),
   latestMethodName: z.string().nullish(),
   latestMethodArgs: z.string().nullish(),
-  latestRoundNumber: z.int().nullish(),
+  latestRoundNumber: integerSchema.nullish(),
   thinkActSteps: z.array(thinkActRecordSchema).nullish(),
   get subPlanExecutionRecords() {
     return z.array(planExecutionRecordSchema).nullish()
@@ -97,7 +99,7 @@ export const planExecutionRecordSchema = z.looseObject({
   userRequest: z.string().nullish(),
   startTime: localDateTimeSchema.nullish(),
   endTime: localDateTimeSchema.nullish(),
-  currentStepIndex: z.int().nullish(),
+  currentStepIndex: integerSchema.nullish(),
   completed: z.boolean().nullish(),
   summary: z.string().nullish(),
   steps: z.array(z.string()).nullish(),
@@ -112,7 +114,7 @@ export const planExecutionRecordSchema = z.looseObject({
   progress: z.number().nullish(),
   stepStatuses: z.array(z.string()).nullish(),
   stepAgents: z.array(z.string()).nullish(),
-  statusCounts: z.record(z.string(), z.int()).nullish(),
+  statusCounts: z.record(z.string(), integerSchema).nullish(),
 })
 
 export type ActToolInfo = z.infer<typeof actToolInfoSchema>

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 
-const count = z.int().min(0)
+import { integerSchema } from './integer.js'
+
+const count = integerSchema.min(0)
+
+/** The planner's model reads more ISO 8601 than it writes: a space for the `T`, a date alone, offsets without a colon. */
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt _](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i
+const strictTime = z.iso.datetime({ local: true, offset: true })
+
+function isTime(text: string): boolean {
+  const [, date, time = '00:00', zone = ''] = TIME.exec(text) ?? []
+  const offset = zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  return strictTime.safeParse(`${date}T${time}${offset}`).success
+}
 
 /** A fact that a researcher noted. `source` is a URL or another citation, `confidence` is from 0 to 1. */
 export const researchNoteSchema = z.looseObject({
@@ -34,7 +46,7 @@ export const plannerPlanSchema = z.looseObject({
     .looseObject({
       locale: z.string().nullish(),
       reviewer: z.string().nullish(),
-      budget_tokens: z.int().nullish(),
+      budget_tokens: integerSchema.nullish(),
       budget_cost_usd: z.number().nullish(),
     })
     .optional(),
@@ -42,7 +54,7 @@ export const plannerPlanSchema = z.looseObject({
 
 /** One decision of a reviewer on a plan; attempts count from 1. */
 export const reviewLogEntrySchema = z.looseObject({
-  attempt: z.int().min(1),
+  attempt: integerSchema.min(1),
   action: z.enum(['ACCEPT_PLAN', 'REQUEST_CHANGES', 'ABORT']),
   feedback: z.string().optional(),
 })
@@ -54,8 +66,8 @@ export const researcherCallSchema = z.looseObject({
   note_count: count,
   duration_seconds: z.number().min(0).nullish(),
   result_count: count.nullish(),
-  applied_max_results: z.int().min(1).nullish(),
-  applied_max_notes: z.int().min(1).nullish(),
+  applied_max_results: integerSchema.min(1).nullish(),
+  applied_max_notes: integerSchema.min(1).nullish(),
   degradation_mode: z.string().nullish(),
 })
 
@@ -76,7 +88,7 @@ export const researcherMetricsSchema = z.looseObject({
  * @see https://github.com/Lin-Guanguo/my-deep-research/blob/main/docs/review-log-schema.md
  */
 export const planRunRecordSchema = z.looseObject({
-  timestamp: z.iso.datetime({ local: true, offset: true }),
+  timestamp: z.string().refine(isTime, 'Invalid ISO datetime'),
   question: z.string(),
   locale: z.string(),
   context: z.string().optional(),

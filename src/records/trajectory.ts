@@ -1,14 +1,16 @@
 import { z } from 'zod'
 
+import { integerSchema } from './integer.js'
+
 /** Local wall-clock time without a zone, whole seconds: `YYYYMMDD@HHMMSS`. */
 export const trajectoryStampSchema = z.string()
 
 /** Tokens of model calls: the last one of a step, or the sum of a step's where HarmonyGuard or Reactive writes it. */
 export const tokenUsageSchema = z.looseObject({
   model: z.string().optional(),
-  prompt_tokens: z.int().optional(),
-  completion_tokens: z.int().optional(),
-  total_tokens: z.int().optional(),
+  prompt_tokens: integerSchema.optional(),
+  completion_tokens: integerSchema.optional(),
+  total_tokens: integerSchema.optional(),
 })
 
 /** The world model's prediction for an action; `risk_score` runs from 0 (none) to 1. */
@@ -76,17 +78,17 @@ export const actionResultSchema = z.looseObject({
 
 /** Running totals of a run, or up to a step. */
 export const cumulativeStatsSchema = z.looseObject({
-  total_tokens_used: z.int().optional(),
-  total_world_model_tokens_used: z.int().optional(),
-  total_harmonyguard_tokens_used: z.int().optional(),
-  total_reactive_tokens_used: z.int().optional(),
-  total_steps: z.int().optional(),
-  total_actions_executed: z.int().optional(),
+  total_tokens_used: integerSchema.optional(),
+  total_world_model_tokens_used: integerSchema.optional(),
+  total_harmonyguard_tokens_used: integerSchema.optional(),
+  total_reactive_tokens_used: integerSchema.optional(),
+  total_steps: integerSchema.optional(),
+  total_actions_executed: integerSchema.optional(),
 })
 
 /** One step, written when it ends; `response` is text, or the items of a Responses API. Durations are seconds. */
 export const trajectoryStepSchema = z.looseObject({
-  step_idx: z.int(),
+  step_idx: integerSchema,
   timestamp: trajectoryStampSchema.optional(),
   response: z.union([z.string(), z.array(z.looseObject({}))]).optional(),
   actions: z.array(trajectoryActionSchema).optional(),
@@ -110,7 +112,9 @@ export const trajectoryStepSchema = z.looseObject({
   plan: z.looseObject({ current_plan: z.string().optional(), plan_steps: z.array(z.string()).optional() }).optional(),
   errors: z.array(trajectoryErrorSchema).optional(),
   cumulative_stats: cumulativeStatsSchema.optional(),
-  env_state: z.looseObject({ step_number: z.int().optional(), action_history_length: z.int().optional() }).optional(),
+  env_state: z
+    .looseObject({ step_number: integerSchema.optional(), action_history_length: integerSchema.optional() })
+    .optional(),
 })
 
 const taskFields = {
@@ -142,7 +146,7 @@ export const executionTrajectorySchema = z.looseObject({
 /** A line of SafePred's traj.jsonl: an action that ran, `step_num` from 1; or the crash of its run. */
 export const trajLineSchema = z.union([
   z.looseObject({
-    step_num: z.int(),
+    step_num: integerSchema,
     action_timestamp: trajectoryStampSchema,
     action: trajectoryActionSchema,
     reward: z.number().optional(),

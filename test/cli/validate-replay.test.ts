@@ -44,10 +44,37 @@ describe('validate', () => {
     expect(out.split('\n')).toEqual([
       `${path}:3: No known record format: an object with the keys "question". ${expectedDialects(out)}`,
       expect.stringMatching(/:4: review_log\.1\.attempt: Too small/),
-      expect.stringMatching(/:5: Not JSON: .*, line 7, column 1\.$/),
+      expect.stringMatching(/:5: Not JSON: the text ends where a value should stand/),
       `${path}: 2 of 5 records valid`,
       '',
     ])
+  })
+
+  // What my-deep-research's scripts/validate_review_log.py says of the same files, under pydantic 2.13.
+  test.each([
+    ['bad lines on end', '$\nnot json\nnor this\n$\n', 4, [2, 3]],
+    ['bad lines at the start', 'not json\nnor this\n$\n', 3, [1, 2]],
+    ['nothing but bad lines', 'a\nb\n\nc\n', 3, [1, 2, 4]],
+    ['truncated lines', '$\n{"a":\n{"b":\n$\n{"a"', 5, [2, 3, 5]],
+    ['a value over two lines', '$\n[1,\n2]\n{\n}\n$\n', 6, [2, 3, 4, 5]],
+    ['values that are no objects', '$\nnull\n[]\n3\n"x"\n', 5, [2, 3, 4, 5]],
+    ['a record of another kind at the start', '{"a":1}\nb\nc\n$\n', 4, [1, 2, 3]],
+    ['two records on a line', '$\n$$\n$\n', 3, [2]],
+    ['something behind a record', '$\n$ x\n$\n', 3, [2]],
+    ['carriage returns', '$\r{"a":1}\r$\r', 3, [2]],
+    ['lines that end in both', '$\r\n\r\nx\r\n$\r\n', 3, [3]],
+  ])('counts %s as the planner’s own script does', async (_, text, total, lines) => {
+    const path = file(text.replaceAll('$', () => line.trim()))
+    expect(await runCli(['validate', '--json', path])).toBe(1)
+    const report = JSON.parse(out)
+    expect(report).toMatchObject({ total, valid: total - lines.length })
+    expect(report.invalid.map((bad: { line: number }) => bad.line)).toEqual(lines)
+  })
+
+  test('takes records over several lines', async () => {
+    const pretty = JSON.stringify(JSON.parse(line), null, 2)
+    expect(await runCli(['validate', file(`\n${pretty}\n\n${pretty}\n`)])).toBe(0)
+    expect(out).toMatch(/: 2 of 2 records valid\n$/)
   })
 
   test('says what a planner run lacks when it is told that it is one', async () => {
