@@ -1,5 +1,6 @@
 import { PlanspanError } from '../error.js'
 import {
+  checkTimeZone,
   DIALECT_NAMES,
   emptyFile,
   isDialectName,
@@ -30,7 +31,7 @@ export const recordOptions = {
   },
 } as const satisfies Options
 
-/** Converts command line options to the encoder's. Throws `usage` for an unknown dialect. */
+/** Converts command line options to the encoder's. Throws `usage` for an unknown dialect or time zone. */
 export function encodeOptionsOf(format: string, timeZone: string): EncodeOptions {
   if (format !== 'auto' && !isDialectName(format)) {
     throw new PlanspanError(
@@ -38,6 +39,7 @@ export function encodeOptionsOf(format: string, timeZone: string): EncodeOptions
       `${JSON.stringify(format)} is no dialect. Dialects are ${DIALECT_NAMES.join(', ')}; auto tells by the content.`,
     )
   }
+  checkTimeZone(timeZone)
   return { format, timeZone }
 }
 

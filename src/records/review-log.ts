@@ -4,7 +4,7 @@ import { integerSchema } from './integer.js'
 
 const count = integerSchema.min(0)
 
-/** The planner's model reads more ISO 8601 than it writes: a space for the `T`, a date alone, offsets without a colon. */
+/** The planner's model reads more than it writes: a space for the `T`, a date alone, offsets without a colon. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt _](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i
 const strictTime = z.iso.datetime({ local: true, offset: true })
 

@@ -198,8 +198,29 @@ describe('planspan verify', () => {
     const bad = file('bad.json', '{"a":1}')
     const { code, out, err } = await at('verify', bad, join(directory, 'none.json'), waiting)
     expect(code).toBe(2)
-    expect(err).toMatch(/bad\.json: not read: No known record format.*\n.*none\.json cannot be read/)
+    expect(err).toMatch(/bad\.json: not verified: bad record from line 1 on: No known.*\n.*none\.json cannot be read/)
     expect(out).toContain(`${waiting}: identical`)
+  })
+
+  test('names the file that could not be sent or read back, and goes on with the others', async () => {
+    const proxy = await startAlteringProxy(url, (text) => {
+      if (text.includes('agentExecutionSequence')) return text
+      throw new Error('The connection breaks.')
+    })
+    try {
+      const { code, out, err } = await runCli(['verify', agent, waiting, '--endpoint', proxyUrl(proxy)])
+      expect(code).toBe(3)
+      expect(err).toMatch(new RegExp(`^${agent}: not verified: No planspan server answers at .*\\n$`))
+      expect(out).toContain(`${waiting}: identical`)
+    } finally {
+      proxy.close()
+    }
+  })
+
+  test('refuses an unknown time zone before anything is sent', async () => {
+    const { code, out, err } = await runCli(['verify', waiting, agent, '--time-zone', 'Mars/Olympus'])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^Error: Unknown time zone "Mars\/Olympus".*\n$/)
   })
 
   test('ends at once when it is told to, and leaves nothing behind', async () => {
@@ -264,7 +285,12 @@ async function startAlteringProxy(target: string, alter: (text: string) => strin
         : {}),
     })
     const { 'content-length': _length, ...headers } = Object.fromEntries(answer.headers)
-    response.writeHead(answer.status, headers).end(isPost ? await answer.text() : alter(await answer.text()))
+    const text = await answer.text()
+    try {
+      response.writeHead(answer.status, headers).end(isPost ? text : alter(text))
+    } catch {
+      response.destroy()
+    }
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')

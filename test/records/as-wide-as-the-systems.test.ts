@@ -1,32 +1,43 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-import * as records from '../../src/records/index.js'
+import {
+  agentExecutionRecordSchema,
+  planActShownEventSchema,
+  planExecutionRecordSchema,
+  planRunRecordSchema,
+  researcherCallSchema,
+  reviewLogEntrySchema,
+  thinkActRecordSchema,
+  tokenUsageSchema,
+  trajLineSchema,
+} from '../../src/records/index.js'
 
 const TOO_LARGE = 2 ** 60
 
-const run = (): Record<string, any> =>
-  JSON.parse(readFileSync(new URL('../fixtures/review-log/plan_run_record.jsonl', import.meta.url), 'utf8'))
+const run = JSON.parse(
+  readFileSync(new URL('../fixtures/review-log/plan_run_record.jsonl', import.meta.url), 'utf8'),
+) as object
 
 test.each([
-  ['planExecutionRecordSchema', { currentStepIndex: TOO_LARGE, statusCounts: { done: TOO_LARGE } }],
-  ['agentExecutionRecordSchema', { maxSteps: TOO_LARGE, startTime: [TOO_LARGE, 1, 1, 1, 1] }],
-  ['thinkActRecordSchema', { inputCharCount: TOO_LARGE }],
-  ['reviewLogEntrySchema', { attempt: TOO_LARGE, action: 'ABORT' }],
-  ['researcherCallSchema', { step_id: '', query: '', note_count: TOO_LARGE, applied_max_notes: TOO_LARGE }],
-  ['tokenUsageSchema', { total_tokens: TOO_LARGE }],
-  ['trajLineSchema', { step_num: TOO_LARGE, action_timestamp: '', action: 'DONE' }],
-  ['planActShownEventSchema', { event: 'done', data: { timestamp: TOO_LARGE } }],
-] as const)('%s takes whole numbers beyond 2^53, as the systems do', (name, value) => {
-  expect(records[name].parse(value)).toEqual(value)
+  [planExecutionRecordSchema, { currentStepIndex: TOO_LARGE, statusCounts: { done: TOO_LARGE } }],
+  [agentExecutionRecordSchema, { maxSteps: TOO_LARGE, startTime: [TOO_LARGE, 1, 1, 1, 1] }],
+  [thinkActRecordSchema, { inputCharCount: TOO_LARGE }],
+  [reviewLogEntrySchema, { attempt: TOO_LARGE, action: 'ABORT' }],
+  [researcherCallSchema, { step_id: '', query: '', note_count: TOO_LARGE, applied_max_notes: TOO_LARGE }],
+  [tokenUsageSchema, { total_tokens: TOO_LARGE }],
+  [trajLineSchema, { step_num: TOO_LARGE, action_timestamp: '', action: 'DONE' }],
+  [planActShownEventSchema, { event: 'done', data: { timestamp: TOO_LARGE } }],
+] as const)('a whole number beyond 2^53 is taken, as by the systems: %#', (schema, value) => {
+  expect(schema.parse(value)).toEqual(value)
 })
 
 test.each([
-  ['reviewLogEntrySchema', { attempt: 1.5, action: 'ABORT' }, 'Invalid input: expected int, received number'],
-  ['reviewLogEntrySchema', { attempt: -TOO_LARGE, action: 'ABORT' }, 'Too small: expected number to be >=1'],
-  ['tokenUsageSchema', { total_tokens: '7' }, 'Invalid input: expected number, received string'],
-] as const)('%s refuses %j', (name, value, message) => {
-  expect(records[name].safeParse(value).error?.issues[0]?.message).toBe(message)
+  [reviewLogEntrySchema, { attempt: 1.5, action: 'ABORT' }, 'Invalid input: expected int, received number'],
+  [reviewLogEntrySchema, { attempt: -TOO_LARGE, action: 'ABORT' }, 'Too small: expected number to be >=1'],
+  [tokenUsageSchema, { total_tokens: '7' }, 'Invalid input: expected number, received string'],
+] as const)('what is no such number is refused: %#', (schema, value, message) => {
+  expect(schema.safeParse(value).error?.issues[0]?.message).toBe(message)
 })
 
 // What pydantic 2.13 said of each, for my-deep-research's PlanRunRecord.
@@ -43,5 +54,5 @@ test.each([
   ['2025-02-30T10:00:00', false],
   ['yesterday', false],
 ])('a planner run of %s is taken: %s', (timestamp, isTaken) => {
-  expect(records.planRunRecordSchema.safeParse({ ...run(), timestamp }).success).toBe(isTaken)
+  expect(planRunRecordSchema.safeParse({ ...run, timestamp }).success).toBe(isTaken)
 })

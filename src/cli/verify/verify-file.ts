@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { PlanspanError } from '../../error.js'
-import type { EncodedRecord, EncodeOptions } from '../../mapping/index.js'
+import type { BadRecord, EncodedRecord, EncodeOptions } from '../../mapping/index.js'
 import type { SendResult, SpanSender } from '../../sender/index.js'
 import type { Input } from '../input.js'
 import { Progress } from '../progress.js'
@@ -32,7 +32,7 @@ const READ_BATCH = 4
 
 /**
  * Sends a file's records as spans, reads each back and compares whole files. Throws `invalid_record`,
- * `unknown_dialect`, and `usage` for a file that cannot be read.
+ * `unknown_dialect`, `usage` for a file that cannot be read, and as the sender and the client do.
  */
 export async function verifyFile(input: Input, { sender, client, options }: VerifyOptions): Promise<Verification> {
   const { records, spans, bytes, rejected, reasons } = await sendFile(input, sender, options)
@@ -85,7 +85,7 @@ async function sendFile(input: Input, sender: SpanSender, options: EncodeOptions
   let spans = 0
   try {
     for await (const found of readRecords(chunks(), options)) {
-      if ('error' in found) throw found.error
+      if ('error' in found) throw badRecord(found)
       const { planId, source, traceId, dialect, text } = found.record
       records.push({ planId, source, traceId, dialect, text })
       spans += found.record.spans.length
@@ -97,6 +97,9 @@ async function sendFile(input: Input, sender: SpanSender, options: EncodeOptions
     progress.end()
   }
 }
+
+const badRecord = ({ error: { code, message }, line }: BadRecord): PlanspanError =>
+  new PlanspanError(code, `bad record from line ${String(line)} on: ${message}`)
 
 /** Counts and digests the bytes of a stream. */
 class ByteDigest {

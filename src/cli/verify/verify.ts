@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { PlanspanError } from '../../error.js'
 import { createSpanSender } from '../../sender/index.js'
 import { defineCommand } from '../command.js'
-import { EXIT, type ExitCode } from '../exit-code.js'
+import { EXIT, exitCodeOf, type ExitCode } from '../exit-code.js'
 import { isUnreadable, openInputs, type Input } from '../input.js'
 import { resolveEndpoint } from '../options.js'
 import { encodeOptionsOf, recordOptions } from '../read-records.js'
@@ -54,20 +54,25 @@ async function verifyFiles(
     try {
       const result = await verifyFile(input, { sender, client, options: { ...options, source } })
       for (const line of describe(input.name, result)) print(line)
-      if (result.differences.length > 0 && exitCode === EXIT.done) exitCode = EXIT.different
-      if (result.rejected > 0) exitCode = EXIT.usage
+      exitCode = worse(exitCode, exitCodeFor(result))
     } catch (error) {
-      if (isUnreadable(error)) note(`${styled('red', 'Error:')} ${error.message}`)
-      else if (isBadInput(error)) note(`${input.name}: ${styled('red', 'not read')}: ${error.message}`)
-      else throw error
-      exitCode = EXIT.usage
+      if (!(error instanceof PlanspanError)) throw error
+      const failure = isUnreadable(error)
+        ? styled('red', 'Error: ')
+        : `${input.name}: ${styled('red', 'not verified')}: `
+      note(`${failure}${error.message}`)
+      exitCode = worse(exitCode, exitCodeOf(error))
     }
   }
   return exitCode
 }
 
-const isBadInput = (error: unknown): error is PlanspanError =>
-  error instanceof PlanspanError && ['invalid_record', 'unknown_dialect'].includes(error.code)
+function exitCodeFor({ differences, rejected }: Verification): ExitCode {
+  if (rejected > 0) return EXIT.usage
+  return differences.length > 0 ? EXIT.different : EXIT.done
+}
+
+const worse = (one: ExitCode, other: ExitCode): ExitCode => (one > other ? one : other)
 
 function describe(file: string, { records, spans, rejected, reasons, differences }: Verification): string[] {
   const counts = `(${plural(records, 'record')}, ${plural(spans, 'span')})`
