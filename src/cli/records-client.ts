@@ -36,6 +36,8 @@ export interface EventsOptions {
 
 const TIMEOUT_MS = 120_000
 const MAX_PAGE = 1000
+/** Servers and proxies take some 8 kB of URL. */
+const MAX_URL_ID = 2_000
 
 const CODES: Readonly<Record<number, PlanspanErrorCode>> = { 400: 'usage', 404: 'not_found' }
 
@@ -63,12 +65,18 @@ export function createRecordsClient(endpoint: string): RecordsClient {
     if (typeof value === 'object' && value !== null && key in value) return value as T
     throw notPlanspan(endpoint, response)
   }
-  const getRecord: typeof get = async (...request) => {
-    const response = await get(...request)
+  /** Asks by the id as a parameter: a path cannot hold each, `..` for one. */
+  const getOf = async (path: string, planId: string, parameters: Parameters, init: RequestInit = {}) => {
+    const asked = { planId, ...parameters }
+    if (encodeURIComponent(planId).length <= MAX_URL_ID) return get(path, asked, init)
+    const headers = { ...init.headers, 'content-type': 'application/json' }
+    return get(path, {}, { ...init, method: 'POST', headers, body: JSON.stringify(asked) })
+  }
+  const getRecord: typeof getOf = async (...request) => {
+    const response = await getOf(...request)
     if (response.headers.has(RECORD_HEADERS.state)) return response
     throw notPlanspan(endpoint, response)
   }
-  const recordPath = (planId: string) => `/api/records/${encodeURIComponent(planId)}`
   return {
     async list(parameters, limit) {
       const plans: PlanJson[] = []
@@ -83,7 +91,7 @@ export function createRecordsClient(endpoint: string): RecordsClient {
       return { plans, hasMore: cursor !== undefined }
     },
     async read(planId, parameters) {
-      const response = await getRecord(recordPath(planId), parameters)
+      const response = await getRecord('/api/record', planId, parameters)
       const header = (name: keyof typeof RECORD_HEADERS) => response.headers.get(RECORD_HEADERS[name]) ?? ''
       return {
         bytes: new Uint8Array(await response.arrayBuffer()),
@@ -96,12 +104,12 @@ export function createRecordsClient(endpoint: string): RecordsClient {
       }
     },
     async spans(planId, parameters) {
-      const response = await get(`${recordPath(planId)}/spans`, parameters)
+      const response = await getOf('/api/record/spans', planId, parameters)
       return (await json<SpanList>(response, 'spans')).spans
     },
     events(planId, parameters, { lastEventId, signal }) {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
-      return getRecord(`${recordPath(planId)}/events`, parameters, { headers, signal })
+      return getRecord('/api/record/events', planId, parameters, { headers, signal })
     },
     async readiness() {
       return json<Readiness>(await ask('/readyz'), 'planspan')

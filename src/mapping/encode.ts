@@ -9,6 +9,7 @@ import type { JsonNode } from './json/node.js'
 import { diffFromCanonical, type Deviation, type Residual } from './json/residual.js'
 import { detectStyle } from './json/detect-style.js'
 import type { JsonStyle } from './json/style.js'
+import { readDocument } from './read-document.js'
 import { RecordStream, type FoundRecord } from './record-stream.js'
 import { toStoredSpan } from './stored.js'
 import { checkTimeZone } from './time.js'
@@ -78,13 +79,15 @@ export function recordEncoder(options: EncodeOptions = {}): (found: FoundRecord)
 }
 
 function encodeRecord(
-  { dialect, record: { document, text, hasByteOrderMark } }: FoundRecord,
+  found: FoundRecord,
   context: EncodeContext,
   { source: givenSource = '', redacted = false }: EncodeOptions,
 ): EncodedRecord {
+  const { dialect } = found
+  const { document, text, hasByteOrderMark } = found.record
   const { root } = document
   const { digest, timeZone } = context
-  const record = dialect.encode(root, context)
+  const record = readDocument(found, context)
   const source = toWellFormed(givenSource)
   const key = toWellFormed(record.key ?? digest)
   const planId = toWellFormed(record.planId ?? key)

@@ -31,6 +31,7 @@ const PATHS = [
   'POST /v1/traces',
   'GET /api/records',
   'POST /api/records',
+  'GET, POST /api/record[/spans|/events]',
   'GET /api/records/{planId}',
   'GET /api/records/{planId}/spans',
   'GET /api/records/{planId}/events',

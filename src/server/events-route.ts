@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono'
-import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
 import { withEventIds } from '../mapping/index.js'
@@ -9,18 +8,13 @@ import { findRecord, findTrace } from './find-record.js'
 import { eventStream } from './live/event-stream.js'
 import type { FeedTarget } from './live/plan-feed.js'
 import type { PlanFeeds } from './live/plan-feeds.js'
-import { readQuery } from './query.js'
 import { recordHeaders } from './record-headers.js'
+import { ASKING, EVENTS_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
 
 export interface EventsRouteOptions {
   readonly reader: SpanReader
   readonly feeds: PlanFeeds
 }
-
-const EVENTS_QUERY = z.strictObject({
-  source: z.string().exactOptional(),
-  trace: z.string().exactOptional(),
-})
 
 const FORMAT = 'plan-act:sse'
 
@@ -32,9 +26,8 @@ const FORMAT = 'plan-act:sse'
 export function eventsRoute({ reader, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()
 
-  app.get('/api/records/:planId/events', async (c) => {
-    const id = c.req.param('planId')
-    const choice = { ...readQuery(c, EVENTS_QUERY), format: FORMAT } as const
+  const answer = async (c: Context, { id, choice: asked }: RecordTarget): Promise<Response> => {
+    const choice = { ...asked, format: FORMAT } as const
     const { kind, trace } = await findTrace(reader, id, choice)
     if (trace.live)
       return streamPlan(c, feeds, { ...(kind === 'plan' ? { planId: id } : { stepId: id }), traceId: trace.traceId })
@@ -42,7 +35,10 @@ export function eventsRoute({ reader, feeds }: EventsRouteOptions): Hono {
     const { text, eventCount } = withEventIds(record.text, c.req.header('last-event-id'))
     const headers = recordHeaders(record)
     return eventCount === 0 && isDone(record.state) ? nothingMore(c, headers) : eventsAnswer(c, text, headers)
-  })
+  }
+
+  app.get('/api/records/:planId/events', (c) => answer(c, targetOfPath(c, EVENTS_CHOICE)))
+  app.on(ASKING, '/api/record/events', async (c) => answer(c, await targetOfRequest(c, EVENTS_CHOICE)))
 
   return app
 }

@@ -9,6 +9,8 @@ export interface RecordChoice {
   readonly format?: DialectName
   readonly source?: string
   readonly trace?: string
+  /** Whose id it is. @default a plan's, or else a step's */
+  readonly kind?: 'plan' | 'step'
 }
 
 /** The trace selected for an id, and whether the id is a plan's or a step's. */
@@ -55,14 +57,14 @@ export async function findSpans(reader: SpanReader, id: string, choice: RecordCh
 export async function findTrace(
   reader: SpanReader,
   id: string,
-  { format, source, trace }: RecordChoice,
+  { format, source, trace, kind: only }: RecordChoice,
 ): Promise<Candidate> {
   const options = {
     ...(format === undefined ? {} : { dialect: format }),
     ...(source === undefined ? {} : { source }),
     ...(trace === undefined ? {} : { trace }),
   }
-  for (const kind of ['plan', 'step'] as const) {
+  for (const kind of only ? [only] : (['plan', 'step'] as const)) {
     const found = await reader.selectTrace(id, { kind, ...options })
     if (found) return { kind, trace: found }
   }
@@ -72,6 +74,6 @@ export async function findTrace(
   ].join('')
   throw new PlanspanError(
     'not_found',
-    `No plan and no step ${JSON.stringify(id)}${where} is stored. \`planspan list\` and GET /api/records tell which are.`,
+    `No ${only ?? 'plan and no step'} ${JSON.stringify(id)}${where} is stored. \`planspan list\` and GET /api/records tell which are.`,
   )
 }

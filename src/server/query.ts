@@ -11,18 +11,23 @@ export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema
   const repeated = Object.entries(c.req.queries()).filter(([, values]) => values.length > 1)
   if (repeated.length > 0) {
     const names = repeated.map(([name]) => name).join(', ')
-    throw new PlanspanError('usage', `Bad query parameters: ${names} is given more than once.`)
+    throw new PlanspanError('usage', `Bad parameters: ${names} is given more than once.`)
   }
-  const result = schema.safeParse(query)
+  return checkParameters(query, schema)
+}
+
+/** The parameters of a request, from its query or its JSON. Throws `usage` that names the bad ones. */
+export function checkParameters<Schema extends z.ZodObject>(given: unknown, schema: Schema): z.output<Schema> {
+  const result = schema.safeParse(given)
   if (result.success) return result.data
   const known = Object.keys(schema.shape).join(', ')
   const reasons = result.error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')} is unknown here (known: ${known})`
     const name = issue.path.join('.')
     if (issue.code !== 'invalid_value') return `${name}: ${issue.message}`
-    return `${name}: ${JSON.stringify(query[name])} is none of ${issue.values.join(', ')}`
+    return `${name}: ${JSON.stringify((given as Record<string, unknown>)[name])} is none of ${issue.values.join(', ')}`
   })
-  throw new PlanspanError('usage', `Bad query parameters: ${reasons.join('; ')}.`)
+  throw new PlanspanError('usage', `Bad parameters: ${reasons.join('; ')}.`)
 }
 
 /** `true` or `false`. */

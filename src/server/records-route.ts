@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { DIALECT_NAMES, framingOf } from '../mapping/index.js'
@@ -7,6 +7,7 @@ import { findRecord, findSpans } from './find-record.js'
 import { toPlanJson, type PlanJson } from './plan-json.js'
 import { booleanParameter, readQuery, statesParameter, timeParameter } from './query.js'
 import { recordHeaders } from './record-headers.js'
+import { ASKING, RECORD_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
 import { toSpanJson, type SpanJson } from './span-json.js'
 
 /** The answer of `GET /api/records`. */
@@ -35,12 +36,6 @@ const LIST_QUERY = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
 })
 
-const RECORD_QUERY = z.strictObject({
-  format: z.enum(DIALECT_NAMES).exactOptional(),
-  source: z.string().exactOptional(),
-  trace: z.string().exactOptional(),
-})
-
 const CONTENT_TYPES = {
   none: 'application/json',
   lines: 'application/jsonl',
@@ -57,18 +52,22 @@ export function recordsRoute(reader: SpanReader): Hono {
     return c.json({ records: plans.map(toPlanJson), nextCursor: cursor ?? null } satisfies RecordPage)
   })
 
-  app.get('/api/records/:planId', async (c) => {
-    const record = await findRecord(reader, c.req.param('planId'), readQuery(c, RECORD_QUERY))
+  const answerRecord = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
+    const record = await findRecord(reader, id, choice)
     return c.body(record.text, 200, {
       'content-type': CONTENT_TYPES[framingOf(record.dialect) ?? 'none'],
       ...recordHeaders(record),
     })
-  })
-
-  app.get('/api/records/:planId/spans', async (c) => {
-    const spans = await findSpans(reader, c.req.param('planId'), readQuery(c, RECORD_QUERY))
+  }
+  const answerSpans = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
+    const spans = await findSpans(reader, id, choice)
     return c.json({ spans: spans.map(toSpanJson) } satisfies SpanList)
-  })
+  }
+
+  app.get('/api/records/:planId', (c) => answerRecord(c, targetOfPath(c, RECORD_CHOICE)))
+  app.get('/api/records/:planId/spans', (c) => answerSpans(c, targetOfPath(c, RECORD_CHOICE)))
+  app.on(ASKING, '/api/record', async (c) => answerRecord(c, await targetOfRequest(c, RECORD_CHOICE)))
+  app.on(ASKING, '/api/record/spans', async (c) => answerSpans(c, await targetOfRequest(c, RECORD_CHOICE)))
 
   return app
 }

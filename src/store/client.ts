@@ -34,6 +34,8 @@ export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClie
     application: 'planspan',
     request_timeout: requestTimeoutMs,
     max_open_connections: MAX_CONNECTIONS,
+    // Long ids would not fit into a URL.
+    use_multipart_params_auto: true,
     log: { level: ClickHouseLogLevel.OFF },
   })
 }

@@ -157,6 +157,20 @@ describe('planspan show', () => {
     expect(out).toMatch(/^complete {2}waiting {2}plan-execution, trace [0-9a-f]{32}\n$/)
   })
 
+  test.each([
+    ['.', '.'],
+    ['..', '..'],
+    ['../readyz', '../readyz'],
+    ['of 20,000 characters', '漢/'.repeat(10_000)],
+  ])('prints the record of the plan %s, and verifies it', async (name, id) => {
+    const record = readFileSync(waiting, 'utf8').replaceAll(JSON.stringify(WAITING_ID), JSON.stringify(id))
+    const path = file(`odd-${name.length}.json`, record)
+    expect((await at('import', path)).code).toBe(0)
+    expect((await at('show', id)).out).toBe(record)
+    expect((await at('show', id, '--follow')).out).toContain('plan')
+    expect((await at('verify', path)).out).toContain('identical')
+  })
+
   test('ends with 1 for an unknown plan and says what to do', async () => {
     const { code, out, err } = await at('show', 'nope')
     expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -79,3 +79,23 @@ describe('what is no record', () => {
     expect(record!.spans[0]!.attributes[ATTR.residual]).toBe('{"deviations":[["set","/title","7"]]}')
   })
 })
+
+describe('an id', () => {
+  const bytesOf = (record: object) => Buffer.from(JSON.stringify(record))
+  const longest = 'x'.repeat(65_536)
+
+  test('of 65,536 characters is taken', () => {
+    const plan = { planId: longest, userRequest: 'r', agentExecutionSequence: [{ stepId: longest }] }
+    expect([...encodeRecords(bytesOf(plan))][0]!.planId).toBe(longest)
+  })
+
+  test.each([
+    ['planId', { planId: `${longest}x`, userRequest: 'r' }],
+    ['rootPlanId', { planId: 'p', rootPlanId: `${longest}x`, userRequest: 'r' }],
+    ['stepId', { planId: 'p', userRequest: 'r', agentExecutionSequence: [{ stepId: `${longest}x` }] }],
+  ])('that is longer is an error: %s', (_, record) => {
+    expect(() => [...encodeRecords(bytesOf(record))]).toThrow(
+      /^The \w+ "x{20}…" has 65537 characters; at most 65536 are taken\. Give it a shorter one\.$/,
+    )
+  })
+})

@@ -103,6 +103,72 @@ describe('GET /api/records/{planId}', () => {
   })
 })
 
+const ODD_IDS = [
+  ...Array.from('.?#+ \t\u0000"\'\\/'),
+  ...'.. ../.. %2e%2e a/b /events ..%2Fspans &planId=x {x:String} ü漢😀'.split(' '),
+  'a'.repeat(10_000),
+  '漢/'.repeat(5_000),
+]
+
+describe('/api/record', () => {
+  const urlOf = (path: string, parameters: Record<string, string>) =>
+    `${path}?${new URLSearchParams(parameters).toString()}`
+  const post = (path: string, body: unknown) =>
+    Promise.resolve(server.app.request(path, { method: 'POST', body: JSON.stringify(body) }))
+
+  test.each(ODD_IDS)('finds the plan %j in the query and in a body', async (id) => {
+    await server.importRecords(renamed(id), { source: 'odd' })
+    expect(await bytesOf(await get(urlOf('/api/record', { planId: id, source: 'odd' })))).toEqual(renamed(id))
+    const response = await post('/api/record', { planId: id, format: 'plan-execution' })
+    expect(response.headers.get('planspan-verdict')).toBe('complete')
+    expect(await bytesOf(response)).toEqual(renamed(id))
+    const { spans } = (await (await post('/api/record/spans', { planId: id })).json()) as SpanList
+    expect(spans[0]!.attributes['planspan.plan.id']).toBe(id)
+    const events = await get(urlOf('/api/record/events', { planId: id }))
+    expect(await events.text()).toContain('event: ')
+  })
+
+  test.each(['.', '..', 'step/one', 's'.repeat(10_000)])(
+    'finds the step %j, which is also that of a plan',
+    async (id) => {
+      await server.importRecords(renamed(id), { source: 'a plan' })
+      const execution = fixture('agent-execution-detail.json').toString()
+      const agent = Buffer.from(execution.replaceAll('step-353d351a-ce60-4142-8ce2-79beba213208', id))
+      await server.importRecords(agent, { source: 'a step' })
+      expect(await bytesOf(await get(urlOf('/api/record', { stepId: id })))).toEqual(agent)
+      expect(await bytesOf(await post('/api/record', { stepId: id }))).toEqual(agent)
+      expect(await (await post('/api/record', { stepId: id, format: 'plan-act:sse' })).text()).toContain('event: ')
+    },
+  )
+
+  test.each([
+    [{}, /Name one record, by planId or by stepId/],
+    [{ planId: 'a', stepId: 'b' }, /Name one record/],
+    [{ planId: 'a', formt: 'x' }, /formt is unknown here \(known: format, source, trace, planId, stepId\)/],
+    [{ planId: 'a', format: 'x' }, /format: "x" is none of plan-execution/],
+  ])('refuses %j', async (parameters, detail) => {
+    for (const response of [await get(urlOf('/api/record', parameters)), await post('/api/record', parameters)]) {
+      expect(response.status).toBe(400)
+      expect((await problemOf(response)).detail).toMatch(detail)
+    }
+  })
+
+  test.each(['', 'planId=x', '[]', 'null', '{"planId":7}', `{"planId":"${'x'.repeat(2 ** 20)}"}`])(
+    'refuses a body that is no such JSON: %#',
+    async (body) => {
+      const response = await Promise.resolve(server.app.request('/api/record', { method: 'POST', body }))
+      expect(response.status).toBe(400)
+      expect((await problemOf(response)).code).toBe('usage')
+    },
+  )
+
+  test('says that a step is not stored', async () => {
+    const response = await get('/api/record?stepId=plan-live')
+    expect(response.status).toBe(404)
+    expect((await problemOf(response)).detail).toMatch(/^No step "plan-live" is stored/)
+  })
+})
+
 describe('GET /api/records/{planId}/spans', () => {
   test('gives the trace’s spans in order of their start', async () => {
     const { spans } = (await (await get('/api/records/plan-live/spans')).json()) as SpanList

@@ -1,5 +1,12 @@
 import { PlanspanError } from '../../error.js'
-import { type BadRecord, checkTimeZone, emptyFile, type EncodeOptions, type FoundRecord } from '../../mapping/index.js'
+import {
+  type BadRecord,
+  checkTimeZone,
+  emptyFile,
+  type EncodeOptions,
+  type FoundRecord,
+  readDocument,
+} from '../../mapping/index.js'
 import type { SpanSender } from '../../sender/index.js'
 import type { Input } from '../input.js'
 import { Progress } from '../progress.js'
@@ -73,9 +80,9 @@ async function firstBadRecord(
 /**
  * The error of a record that its dialect cannot encode. The slow remainder of encoding never fails after this check.
  */
-function dialectError({ dialect, record }: FoundRecord, timeZone: string): PlanspanError | undefined {
+function dialectError(found: FoundRecord, timeZone: string): PlanspanError | undefined {
   try {
-    dialect.encode(record.document.root, { timeZone, digest: '', ordinal: 0 })
+    readDocument(found, { timeZone, digest: '', ordinal: 0 })
     return undefined
   } catch (error) {
     if (error instanceof PlanspanError) return error

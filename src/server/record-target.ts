@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+
+import { PlanspanError } from '../error.js'
+import { DIALECT_NAMES } from '../mapping/index.js'
+import type { RecordChoice } from './find-record.js'
+import { checkParameters, readQuery } from './query.js'
+import { readBounded } from './read-bounded.js'
+
+/** An id, and which of the records under it is meant. */
+export interface RecordTarget {
+  readonly id: string
+  readonly choice: RecordChoice
+}
+
+const PLACE = { source: z.string().exactOptional(), trace: z.string().exactOptional() }
+
+/** The parameters that choose a record's events, and those that choose a record. */
+export const EVENTS_CHOICE = z.strictObject(PLACE)
+export const RECORD_CHOICE = z.strictObject({ format: z.enum(DIALECT_NAMES).exactOptional(), ...PLACE })
+type ChoiceSchema = typeof EVENTS_CHOICE | typeof RECORD_CHOICE
+
+const IDS = { planId: z.string().exactOptional(), stepId: z.string().exactOptional() }
+
+/** The methods of requests that name a record beside their path. */
+export const ASKING = ['GET', 'POST']
+
+/** Far more than any id that is stored. */
+const MAX_BODY_BYTES = 1 << 20
+
+/** The record that a path names: of a plan, else of an agent's step. */
+export const targetOfPath = (c: Context, schema: ChoiceSchema): RecordTarget => ({
+  id: c.req.param('planId') ?? '',
+  choice: readQuery(c, schema),
+})
+
+/**
+ * The record that a request names beside its path: by `planId` as a path does, or by `stepId`; in the query, or in the
+ * JSON of a POST. No path can hold an id such as `..`, and no URL one of any length.
+ */
+export async function targetOfRequest(c: Context, schema: ChoiceSchema): Promise<RecordTarget> {
+  const withIds = z.strictObject({ ...schema.shape, ...IDS })
+  const asked = c.req.method === 'POST' ? checkParameters(await readBody(c), withIds) : readQuery(c, withIds)
+  const { planId, stepId, ...choice } = asked
+  if (planId !== undefined && stepId === undefined) return { id: planId, choice }
+  if (stepId !== undefined && planId === undefined) return { id: stepId, choice: { ...choice, kind: 'step' } }
+  throw new PlanspanError('usage', 'Name one record, by planId or by stepId.')
+}
+
+async function readBody(c: Context): Promise<unknown> {
+  const read = await readBounded(c.req.raw, { maxBytes: MAX_BODY_BYTES, hold: () => {} })
+  try {
+    if (read.ok) return JSON.parse(new TextDecoder().decode(read.body))
+  } catch {
+    // Said below.
+  }
+  throw new PlanspanError('usage', 'The body is no JSON such as {"planId": "…"}.')
+}
