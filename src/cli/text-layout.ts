@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** Untrusted text on one line, without control characters, cut to a length in characters. */
 export const oneLine = (text: string, length = Number.POSITIVE_INFINITY): string =>
   cut(text.replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, ' ').trim(), length)
@@ -29,15 +31,28 @@ export function formatDuration(milliseconds: number): string {
   return `${String(Math.floor(milliseconds / length))} ${unit}${small > 0 ? ` ${String(small)} ${smallUnit}` : ''}`
 }
 
+const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+const TWO_COLUMNS =
+  /^[\p{Emoji_Presentation}\u1100-\u115F\u2E80-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]$/u
+
+const columnsOf = (character: string): number => (NO_COLUMN.test(character) ? 0 : TWO_COLUMNS.test(character) ? 2 : 1)
+
+/** The columns that a text takes on a terminal; its colours take none. */
+export function displayWidth(text: string): number {
+  let width = 0
+  for (const character of stripVTControlCharacters(text)) width += columnsOf(character)
+  return width
+}
+
 /** Rows with their columns aligned, two spaces between them. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
   for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, [...cell].length)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, displayWidth(cell))
   }
   return rows.map((row) =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - displayWidth(cell)))
       .join('  ')
       .trimEnd(),
   )

@@ -152,6 +152,8 @@ locale    zh-CN
 context   Reviewer feedback: 强调成本评估
 topic     LangGraph 深度调研代理最佳实践
 goal      总结构建 Planner→Researcher→Reporter 闭环的推荐做法
+tokens    none recorded
+risk      not assessed
 
 steps
   step-1  RESEARCH    PENDING  梳理官方文档
@@ -163,10 +165,33 @@ reviews
   2  ACCEPT_PLAN
 
 research
-  in all  2 calls                                3 notes  5 results  1.25 s
+  in all  2 calls                                                3 notes  5 results  1.25 s
   step-1  LangGraph 深度调研代理最佳实践 | 梳理官方文档 | zh-CN  2 notes  3 results  0.72 s
   step-2  LangGraph 深度调研代理最佳实践 | 整理社区范例 | zh-CN  1 notes  2 results  0.53 s
 `)
+  })
+
+  test('colours a terminal without breaking the codes or the columns', async () => {
+    vi.stubEnv('NO_COLOR', '')
+    vi.stubEnv('FORCE_COLOR', '1')
+    const { isTTY } = process.stdout
+    process.stdout.isTTY = true
+    try {
+      expect(await runCli(['replay', sample])).toBe(0)
+    } finally {
+      process.stdout.isTTY = isTTY
+      vi.unstubAllEnvs()
+    }
+    expect(out).toContain('\nstate     \u001B[32mcompleted\u001B[39m\n')
+    expect(out).toContain('\n\u001B[1msteps\u001B[22m\n  step-1  RESEARCH  ')
+    expect(out).not.toMatch(/(?<!\u001B)\[\d+m/)
+  })
+
+  test('tells the steps, tokens and risk of a plan that was recorded live', async () => {
+    const step = { stepId: 's', agentName: 'scout', agentRequest: 'look', status: 'FINISHED', thinkActSteps: [] }
+    const plan = { currentPlanId: 'p', title: null, userRequest: null, startTime: null, completed: true }
+    expect(await runCli(['replay', file(JSON.stringify({ ...plan, agentExecutionSequence: [step] }))])).toBe(0)
+    expect(out).toMatch(/\n\nsteps\n {2}s {2}PROCESS {2}COMPLETED {2}look\n$/)
   })
 
   test.each([

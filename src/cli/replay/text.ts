@@ -1,85 +1,72 @@
-import { toValue } from '../../mapping/json/index.js'
-import { planRunRecordSchema, type PlanRunRecord } from '../../records/index.js'
+import { itemsOf, member, toValue, type JsonNode } from '../../mapping/json/index.js'
 import { styled, styledState } from '../terminal.js'
 import { alignColumns, oneLine } from '../text-layout.js'
 import type { PlannerRun, Risk } from './planner-run.js'
 
 /** A run for people: state, request, goal, tokens, risk, then steps, reviews and research, one line each. */
 export function replayLines({ run, state, usage, risk }: PlannerRun): string[] {
-  const parsed = planRunRecordSchema.safeParse(toValue(run))
-  const record = parsed.success ? parsed.data : undefined
-  return [
-    ...section('', [
-      ['state', styledState(state)],
-      ...(record ? headOf(record) : []),
-      ...(usage ? [['tokens', `${String(usage.inputTokens)} → ${String(usage.outputTokens)}`]] : []),
-      ...(risk ? [['risk', riskText(risk)]] : []),
-    ]),
-    ...(record ? detailsOf(record) : []),
-  ]
-}
-
-const headOf = ({ question, locale, context = '', plan }: PlanRunRecord): string[][] =>
-  [
-    ['question', question],
-    ['locale', locale],
-    ['context', context],
-    ['topic', plan.topic],
-    ['goal', plan.goal],
+  const plan = member(run, 'plan')
+  const heads = [
+    ['question', textOf(member(run, 'question'))],
+    ['locale', textOf(member(run, 'locale'))],
+    ['context', textOf(member(run, 'context'))],
+    ['topic', textOf(member(plan, 'topic'))],
+    ['goal', textOf(member(plan, 'goal'))],
   ].filter(([, text]) => text !== '')
-
-function detailsOf({ plan, review_log: reviews = [], telemetry }: PlanRunRecord): string[] {
-  const researcher = telemetry?.researcher
+  const researcher = member(member(run, 'telemetry'), 'researcher')
   return [
-    ...section(
-      'steps',
-      plan.steps.map((step) => [step.id, step.step_type, step.status ?? '', step.title]),
-    ),
-    ...section(
-      'reviews',
-      reviews.map(({ attempt, action, feedback = '' }) => [String(attempt), action, feedback]),
-    ),
-    ...section(
-      'research',
-      researcher
-        ? [
-            ['in all', `${String(researcher.total_calls)} calls`, ...figures(researcher)],
-            ...(researcher.calls ?? []).map((call) => [call.step_id, call.query, ...figures(call)]),
-          ]
-        : [],
-    ),
+    ...alignColumns([
+      ['state', styledState(state)],
+      ...heads,
+      ['tokens', usage ? `${String(usage.inputTokens)} → ${String(usage.outputTokens)}` : 'none recorded'],
+      ['risk', risk ? riskText(risk) : 'not assessed'],
+    ]),
+    ...section('steps', rowsOf(member(plan, 'steps'), ['id', 'step_type', 'status', 'title'])),
+    ...section('reviews', rowsOf(member(run, 'review_log'), ['attempt', 'action', 'feedback'])),
+    ...section('research', researcher?.kind === 'object' ? researchRows(researcher) : []),
   ]
 }
 
-interface Figures {
-  readonly note_count?: number
-  readonly total_notes?: number
-  readonly result_count?: number | null | undefined
-  readonly total_results?: number | null | undefined
-  readonly duration_seconds?: number | null | undefined
-  readonly total_duration_seconds?: number | null | undefined
-}
+const rowsOf = (list: JsonNode | undefined, names: readonly string[]): string[][] =>
+  itemsOf(list).map((item) => names.map((name) => textOf(member(item, name))))
 
-function figures(of: Figures): string[] {
-  const results = of.result_count ?? of.total_results
-  const seconds = of.duration_seconds ?? of.total_duration_seconds
-  return [
-    `${String(of.note_count ?? of.total_notes ?? 0)} notes`,
-    typeof results === 'number' ? `${String(results)} results` : '',
-    typeof seconds === 'number' ? `${String(seconds)} s` : '',
-  ]
+const researchRows = (researcher: JsonNode): string[][] => [
+  [
+    'in all',
+    `${textOf(member(researcher, 'total_calls'))} calls`,
+    ...figures(researcher, ['total_notes', 'total_results', 'total_duration_seconds']),
+  ],
+  ...itemsOf(member(researcher, 'calls')).map((call) => [
+    textOf(member(call, 'step_id')),
+    textOf(member(call, 'query')),
+    ...figures(call, ['note_count', 'result_count', 'duration_seconds']),
+  ]),
+]
+
+/** The figures of an object that are there, with their units. */
+function figures(of: JsonNode, [notes, results, seconds]: readonly [string, string, string]): string[] {
+  const withUnit = (name: string, unit: string): string => {
+    const text = textOf(member(of, name))
+    return text === '' ? '' : `${text} ${unit}`
+  }
+  return [withUnit(notes, 'notes'), withUnit(results, 'results'), withUnit(seconds, 's')]
 }
 
 function riskText({ maxScore, assessments, unsafe, policies }: Risk): string {
   const highest = maxScore === undefined ? '' : `highest ${String(maxScore)}, `
-  const violated = policies.length > 0 ? `: ${policies.join(', ')}` : ''
+  const violated = policies.length > 0 ? `: ${oneLine(policies.join(', '))}` : ''
   return `${highest}${String(unsafe)} of ${String(assessments)} unsafe${violated}`
+}
+
+/** A value of the record on one line; nothing for null. */
+function textOf(node: JsonNode | undefined): string {
+  const value = node === undefined ? null : toValue(node)
+  if (value === null) return ''
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 /** Rows below a heading; nothing if there are none. */
 function section(heading: string, rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return []
-  const indent = heading === '' ? '' : '  '
-  const lines = alignColumns(rows.map((row) => row.map((cell) => oneLine(cell)))).map((line) => `${indent}${line}`)
-  return heading === '' ? lines : ['', styled('bold', heading), ...lines]
+  return ['', styled('bold', heading), ...alignColumns(rows).map((line) => `  ${line}`)]
 }
