@@ -1,9 +1,12 @@
 import { ATTR } from '../semconv/index.js'
 import type { SpanJson } from '../server/index.js'
+import { detailsOf } from './span-details.js'
 import { styled, styledState } from './terminal.js'
-import { formatDuration, oneLine } from './text-layout.js'
+import { cutToWidth, displayWidth, formatDuration, linesOf, oneLine } from './text-layout.js'
 
 const MAX_REMARK = 60
+/** Columns below which cut text says nothing. */
+const MIN_ROOM = 12
 
 /** Attributes that describe a span: the first one present is shown. */
 const REMARKS = [ATTR.planTitle, ATTR.toolCallArguments, ATTR.waitTitle, ATTR.agentDescription] as const
@@ -14,12 +17,22 @@ export interface TreeLine {
   readonly span: SpanJson
 }
 
-/** The spans of a plan, or of an agent by its step, as an indented tree: states, durations, tokens and risk. */
-export const spanTree = (spans: readonly SpanJson[], id: string): string[] =>
-  treeLines(spans, id).map(({ text }) => text)
+/** How a tree is drawn. */
+export interface TreeOptions {
+  /** Unix milliseconds; with it open spans have a duration, too. */
+  readonly now?: number
+  /** The columns of a line; without a width nothing but remarks is cut. */
+  readonly width?: number
+  /** What spans say below their lines: why they failed, what was asked, answered and reviewed. @default 'none' */
+  readonly details?: 'none' | 'cut' | 'full'
+}
 
-/** The lines of that tree, each with its span. With `now` (Unix milliseconds) open spans have a duration, too. */
-export function treeLines(spans: readonly SpanJson[], id: string, now?: number): TreeLine[] {
+/** The spans of a plan, or of an agent by its step, as an indented tree: states, durations, tokens and risk. */
+export const spanTree = (spans: readonly SpanJson[], id: string, options?: TreeOptions): string[] =>
+  treeLines(spans, id, options).map(({ text }) => text)
+
+/** The lines of that tree, each with its span. */
+export function treeLines(spans: readonly SpanJson[], id: string, options: TreeOptions = {}): TreeLine[] {
   const children = new Map<string, SpanJson[]>()
   for (const span of spans) {
     const siblings = children.get(span.parentSpanId)
@@ -27,28 +40,44 @@ export function treeLines(spans: readonly SpanJson[], id: string, now?: number):
     else children.set(span.parentSpanId, [span])
   }
   const root = spans.find(({ attributes }) => isRoot(attributes, id))
-  return root ? subtree({ span: root, children, now }, '', '') : []
+  return root ? subtree({ span: root, children, options }, '', '') : []
 }
 
 interface Subtree {
   readonly span: SpanJson
   readonly children: ReadonlyMap<string, readonly SpanJson[]>
-  readonly now: number | undefined
+  readonly options: TreeOptions
 }
 
 const isRoot = (attributes: SpanJson['attributes'], id: string): boolean =>
   attributes[ATTR.stepId] === id || (attributes[ATTR.planId] === id && attributes[ATTR.spanKind] === 'plan')
 
-function subtree({ span, children, now }: Subtree, branch: string, indent: string): TreeLine[] {
+function subtree({ span, children, options }: Subtree, branch: string, indent: string): TreeLine[] {
   const below = children.get(span.spanId) ?? []
+  const stem = `${indent}${below.length > 0 ? '│  ' : '   '}`
   return [
-    { text: `${styled('dim', branch)}${describeSpan(span, now)}`, span },
+    { text: `${styled('dim', branch)}${describeSpan(span, options, branch.length)}`, span },
+    ...detailLines(span, options, stem).map((text) => ({ text, span })),
     ...below.flatMap((child, index) => {
       const isLast = index === below.length - 1
       const [next, under] = isLast ? ['└─ ', '   '] : ['├─ ', '│  ']
-      return subtree({ span: child, children, now }, `${indent}${next}`, `${indent}${under}`)
+      return subtree({ span: child, children, options }, `${indent}${next}`, `${indent}${under}`)
     }),
   ]
+}
+
+const LABEL_WIDTH = 10
+
+function detailLines(span: SpanJson, { details = 'none', width = Infinity }: TreeOptions, stem: string): string[] {
+  if (details === 'none') return []
+  const room = Math.max(MIN_ROOM, width - stem.length - LABEL_WIDTH)
+  return detailsOf(span, { isFull: details === 'full' }).flatMap(([label, text]) => {
+    const shown = details === 'full' ? linesOf(text) : [cutToWidth(oneLine(text), room)]
+    return shown.map((line, index) => {
+      const name = (index === 0 ? label : '').padEnd(LABEL_WIDTH)
+      return `${styled('dim', `${stem}${name}`)}${label === 'error' ? styled('red', line) : line}`
+    })
+  })
 }
 
 /** The duration of a span; of an open one the time since it started, when `now` is given. */
@@ -57,18 +86,17 @@ export function durationText({ startTime, durationMs, pending }: SpanJson, now?:
   return now === undefined ? '' : formatDuration(Math.max(0, now - Date.parse(startTime)))
 }
 
-function describeSpan(span: SpanJson, now: number | undefined): string {
+function describeSpan(span: SpanJson, { now, width = Infinity }: TreeOptions, indent: number): string {
   const { name, attributes } = span
   const remark = REMARKS.map((key) => attributes[key]).find((text) => text !== undefined && text !== '')
-  const parts = [
-    styled('bold', oneLine(name)),
-    styledState(stateOf(span)),
-    durationText(span, now),
-    tokens(attributes),
-    risk(attributes),
-    remark === undefined ? '' : styled('dim', oneLine(remark, MAX_REMARK)),
-  ]
-  return parts.filter((part) => part !== '').join('  ')
+  const facts = [styledState(stateOf(span)), durationText(span, now), tokens(attributes), risk(attributes)].filter(
+    (part) => part !== '',
+  )
+  const room = width - indent - displayWidth(facts.map((fact) => `  ${fact}`).join(''))
+  const shownName = cutToWidth(oneLine(name), Math.max(MIN_ROOM, room))
+  const left = Math.min(MAX_REMARK, room - displayWidth(shownName) - 2)
+  const shownRemark = remark === undefined || left < MIN_ROOM ? '' : cutToWidth(oneLine(remark), left)
+  return [styled('bold', shownName), ...facts, ...(shownRemark === '' ? [] : [styled('dim', shownRemark)])].join('  ')
 }
 
 /** The state to show: none for a span that ended without an error or a state of its own. */

@@ -44,6 +44,26 @@ export function displayWidth(text: string): number {
   return width
 }
 
+/** Text cut to a width in columns, with an ellipsis where it was wider; without colours. */
+export function cutToWidth(text: string, width: number): string {
+  let columns = 0
+  let at = 0
+  /** Where the ellipsis would stand. */
+  let end = 0
+  for (const character of text) {
+    columns += columnsOf(character)
+    if (columns > width) return `${text.slice(0, end)}…`
+    at += character.length
+    if (columns < width) end = at
+  }
+  return text
+}
+
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+/** Text from outside line by line, without control characters. */
+export const linesOf = (text: string): string[] => text.split(LINE_BREAK).map((line) => oneLine(line))
+
 /** Rows with their columns aligned, two spaces between them. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []

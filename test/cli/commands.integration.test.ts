@@ -171,6 +171,12 @@ describe('planspan show', () => {
     expect((await at('verify', path)).out).toContain('identical')
   })
 
+  test('tells the verdict as JSON', async () => {
+    const { code, out } = await at('show', WAITING_ID, '--verdict', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'complete', state: 'waiting', missingCount: 0, missing: [] })
+  })
+
   test('ends with 1 for an unknown plan and says what to do', async () => {
     const { code, out, err } = await at('show', 'nope')
     expect({ code, out }).toEqual({ code: 1, out: '' })

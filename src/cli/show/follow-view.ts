@@ -17,7 +17,7 @@ const HINT = 'Ctrl-C stops watching; the plan goes on.'
 
 /** A running plan on one screen: its state, duration and tokens, then the part of its tree around the active span. */
 export function followView({ id, spans, rows, now }: FollowView): string[] {
-  const lines = treeLines(spans, id, now)
+  const lines = treeLines(spans, id, { now })
   const [root] = lines
   const head = root
     ? headLine(

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-code.js'
 import type { RecordsClient } from '../records-client.js'
 import { spanTree } from '../span-tree.js'
 import { stopSignal } from '../stop-signal.js'
-import { isTerminal, note, print, styled, styledState } from '../terminal.js'
+import { isTerminal, note, print, styled, styledState, terminalWidth } from '../terminal.js'
 import { oneLine } from '../text-layout.js'
 import { eventFeed, type FeedItem } from './event-feed.js'
 import { followView } from './follow-view.js'
@@ -16,6 +16,8 @@ export interface FollowOptions {
   readonly id: string
   /** Selects one of the records that share the id. */
   readonly choice: { readonly source: string | undefined; readonly trace: string | undefined }
+  /** How much spans say in the tree at the end. */
+  readonly details: 'cut' | 'full'
 }
 
 const TICK_MS = 1_000
@@ -47,7 +49,7 @@ async function printLines(feed: Feed): Promise<string | undefined> {
   })
 }
 
-async function drawTree(feed: Feed, { client, id, choice }: FollowOptions): Promise<string | undefined> {
+async function drawTree(feed: Feed, { client, id, choice, details }: FollowOptions): Promise<string | undefined> {
   let spans: Awaited<ReturnType<typeof client.spans>> = []
   const draw = () => screen.draw(followView({ id, spans, rows: screen.rows, now: Date.now() }))
   const screen = new Screen(draw)
@@ -68,7 +70,7 @@ async function drawTree(feed: Feed, { client, id, choice }: FollowOptions): Prom
     clearInterval(ticking)
     await reading.end()
     screen.leave()
-    for (const line of spanTree(spans, id)) print(line)
+    for (const line of spanTree(spans, id, { width: terminalWidth(), details })) print(line)
   }
 }
 
