@@ -14,12 +14,13 @@ export const isAgentDocument = (node: JsonNode): boolean =>
 export const isPlanExecution = (node: JsonNode): boolean =>
   node.kind === 'object' && (isPlan(node) || isAgentDocument(node))
 
+const hasBothIds = (plan: JsonNode): boolean => hasMember(plan, 'planId') && hasMember(plan, 'currentPlanId')
+
 /** The era of a document, told by the keys that it has. */
 export function eraOf(document: JsonNode): EraName {
   const agents = isPlan(document) ? agentObjects(document) : [document]
   const cycles = agents.flatMap((agent) => itemsOf(member(agent, 'thinkActSteps')))
-  if (hasMember(document, 'planspan') && hasMember(document, 'planId') && hasMember(document, 'currentPlanId'))
-    return 'live'
+  if (hasMember(document, 'planspan') && (isAgentDocument(document) || hasBothIds(document))) return 'live'
   if (agents.some((agent) => hasMember(agent, 'latestMethodName')) || some(cycles, 'modelContextLimit')) return 'F'
   if (!isPlan(document)) return some(cycles, 'inputCharCount') || cycles.length === 0 ? 'E++' : 'E'
   if (!hasMember(document, 'currentPlanId')) return firstEraOf(document, agents)

@@ -9,6 +9,15 @@ import { unixNanoOf } from '../../time.js'
 import type { State } from '../../../semconv/index.js'
 import { eraOf, isAgentDocument } from './detect.js'
 import { ERAS, type PlanExecutionEra } from './era.js'
+import {
+  assessmentsOf,
+  guardrailDrafts,
+  modelCall,
+  openWait,
+  ownUsage,
+  reviewValues,
+  waitDrafts,
+} from './read-extra.js'
 
 interface Context {
   readonly era: PlanExecutionEra
@@ -48,24 +57,36 @@ function planDraft(node: JsonObject, seq: number | undefined, context: Context, 
   const waiting = wait?.kind === 'object' ? context.era.objects.wait.read(wait).wait : undefined
   const isWaiting = waiting?.waiting === true
   const call = parts.parentActToolCall
+  const extra = extraIn(node)
+  // The form of a wait that an agent tells of.
+  const asking = waiting && !openWait(extra) ? agents.findLast(([agent]) => openWait(extraIn(agent)))?.[0] : undefined
   return draft(
     'plan',
     {
       ...values,
       ...(call?.kind === 'object' && !isSame(call, callAbove) ? { parentToolCall: compactJson(call) } : {}),
       ...(waiting ? { waiting: isWaiting } : {}),
+      ...reviewValues(extra),
     },
     {
       every: draftState(planState(values, itemsOf(parts.agentExecutionSequence), isWaiting)),
       ...times(values, context),
       seq,
       children: [
-        ...agents.map(([agent, index]) => agentDraft(agent, index, context)),
-        ...(waiting ? [draft('wait', { ...waiting, reason: 'form_input' }, { every: {}, children: [] })] : []),
+        ...agents.map(([agent, index]) => agentDraft(agent, index, context, agent === asking ? waiting : undefined)),
+        ...guardrailDrafts(extra),
+        ...modelCall(ownUsage(extra, [...agents.map(([agent]) => extraIn(agent)), ...assessmentsOf(extra)])),
+        ...waitDrafts(extra, waiting),
+        ...(waiting && !asking && !openWait(extra)
+          ? [draft('wait', { ...waiting, reason: 'form_input' }, { every: {}, children: [] })]
+          : []),
       ],
     },
   )
 }
+
+/** What planspan itself wrote into an object of a live plan's record. */
+const extraIn = (node: JsonNode): JsonNode | undefined => member(node, 'planspan')
 
 function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly JsonNode[], isWaiting: boolean): State {
   if (completed) {
@@ -81,12 +102,13 @@ function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly 
 const agentState = (agent: JsonNode): State | undefined =>
   stringOf(member(agent, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(agent, 'status')))
 
-function agentDraft(node: JsonObject, seq: number, context: Context): SpanDraft {
+function agentDraft(node: JsonObject, seq: number, context: Context, shownWait?: HomeValues<'wait'>): SpanDraft {
   const { agent: values, parts } = context.era.objects.agent.read(node)
   const cycles = objects(parts.thinkActSteps)
   const subPlans = hasSubPlanPerCycle(context) ? [] : objects(parts.subPlanExecutionRecords)
   const placed = placeSubPlans(cycles, subPlans)
   const bounds = times(values, context)
+  const extra = extraIn(node)
   return draft(
     'agent',
     { ...values, stepIndex: seq, detail: cycles.length > 0 ? 'full' : 'simplified' },
@@ -98,6 +120,15 @@ function agentDraft(node: JsonObject, seq: number, context: Context): SpanDraft 
       children: [
         ...cycles.map(([cycle, index]) => thinkActDraft(cycle, index, context, bounds, placed)),
         ...subPlansBelow(undefined, placed, context),
+        ...guardrailDrafts(extra),
+        ...modelCall(
+          ownUsage(extra, [
+            ...cycles.map(([cycle]) => extraIn(cycle)),
+            ...extrasOf(placed.get(undefined)),
+            ...assessmentsOf(extra),
+          ]),
+        ),
+        ...waitDrafts(extra, shownWait),
       ],
     },
   )
@@ -146,7 +177,7 @@ function thinkActDraft(
   agentBounds: Bounds,
   placed: SubPlans,
 ): SpanDraft {
-  const { think_act: values, llm: modelCall, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
+  const { think_act: values, llm: told, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
   const listed = objects(parts.actToolInfoList)
   // A lone thinkStartTime is the moment at which Lynxe was asked, not a time of the run.
@@ -162,6 +193,9 @@ function thinkActDraft(
     const below = [...subPlansBelow(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : [])]
     return toolDraft(context.era.objects.tool.read(call).tool, index, act, below)
   })
+  const extra = extraIn(node)
+  const extrasBelow = listed.flatMap(([tool]) => extrasOf(placed.get(tool)))
+  const call = { ...told, ...ownUsage(extra, [...extrasBelow, ...assessmentsOf(extra)]) }
   if (listed.length === 0 && Object.keys(firstTool).length > 0) tools.push(toolDraft(firstTool, 0, act, subPlans))
   return draft(
     'think_act',
@@ -172,11 +206,12 @@ function thinkActDraft(
       end: act.end ?? thinkEnd,
       seq,
       children: [
-        ...(Object.keys(modelCall).length > 0
-          ? [draft('llm', modelCall, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]
+        ...(Object.keys(call).length > 0
+          ? [draft('llm', call, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]
           : []),
         ...tools,
         ...(tools.length === 0 ? subPlans : []),
+        ...guardrailDrafts(extra),
       ],
     },
   )
@@ -192,6 +227,8 @@ function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined 
 
 const subPlansBelow = (call: JsonObject | undefined, placed: SubPlans, context: Context): SpanDraft[] =>
   (placed.get(call) ?? []).map(([plan, seq]) => planDraft(plan, seq, context, call))
+
+const extrasOf = (subPlans: Objects = []): (JsonNode | undefined)[] => subPlans.map(([plan]) => extraIn(plan))
 
 /** The sub-plan of a cycle, in the eras that put it there. */
 const cycleSubPlan = (subPlan: JsonNode | undefined, context: Context): SpanDraft[] =>

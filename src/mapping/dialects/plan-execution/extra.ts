@@ -77,6 +77,7 @@ function assessmentOf(guardrail: SpanNode): {
   )
   const { actionName, actionCallId: id, actionArguments } = rest
   const action = { name: actionName, id, parameters: actionArguments }
+  const usage = usageBelow(guardrail)
   const { semanticDelta, longTermImpact, optimizationGuidance } = rest
   const worldModel = { semanticDelta, elementChanges: dataOf(elementChanges), longTermImpact, optimizationGuidance }
   return {
@@ -91,6 +92,7 @@ function assessmentOf(guardrail: SpanNode): {
       action: isTold(action) ? action : undefined,
       actionTaken: isActionTaken(guardrail),
       worldModel: isTold(worldModel) ? worldModel : undefined,
+      usage: usage && { ...usage },
     },
   }
 }

@@ -7,10 +7,13 @@ import { isPlanExecution } from './detect.js'
 import { encodePlanExecution } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
 import { extraOf } from './extra.js'
-import { awaitedOf, liveAgentsOf } from './live-parts.js'
+import { awaitedOf, formWaitOf, liveAgentsOf } from './live-parts.js'
 import { liveValues } from './live.js'
 
 const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf } as const
+
+/** What a live plan's record, imported again, has beside what other records have. */
+const IMPORTED_LIVE = { extraOf, waitOf: formWaitOf } as const
 
 /** PlanExecutionRecord of JManus and Lynxe. */
 export const planExecution: Dialect = {
@@ -18,7 +21,8 @@ export const planExecution: Dialect = {
   eras: ERAS,
   detect: isPlanExecution,
   encode: encodePlanExecution,
-  decode: (node, era) => decodeNode(node, { era: eraNamed(era), valuesOf: storedValues }),
+  decode: (node, era) =>
+    decodeNode(node, { era: eraNamed(era), valuesOf: storedValues, ...(era === 'live' ? IMPORTED_LIVE : {}) }),
   style: (era) => eraNamed(era).style,
   convert: (node) => decodeNode(node, { era: ERAS.live, ...LIVE, extraOf }),
 }

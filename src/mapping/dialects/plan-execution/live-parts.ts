@@ -18,6 +18,10 @@ export const OWN = {
 export const awaitedOf = (plan: SpanNode): SpanNode | undefined =>
   nearest(plan, 'wait', [...ABOVE_WAITS, 'plan']).findLast(isAwaited)
 
+/** The wait that an imported record shows as a form: of several the one that the form tells of. */
+export const formWaitOf = (plan: SpanNode): SpanNode | undefined =>
+  nearest(plan, 'wait', ABOVE_WAITS).findLast(({ span }) => span.attributes[ATTR.waitWaiting] !== undefined)
+
 /**
  * The agents of a plan as Lynxe shows them: while a live plan goes on, an idle one for each step that none has begun.
  * Where an agent does not tell its step, nobody knows which those are.
