@@ -28,7 +28,7 @@ export const planActStepSchema = z.looseObject({
 export const planActPlanSchema = z.looseObject({
   id: z.string(),
   title: z.string(),
-  goal: z.string().nullish(),
+  goal: z.string(),
   language: z.string().nullish(),
   steps: z.array(planActStepSchema),
   message: z.string().nullish(),

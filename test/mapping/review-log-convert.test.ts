@@ -27,7 +27,7 @@ describe('a live plan as a planner run', () => {
   afterEach(() => sdk.uninstall())
 
   test('has its request, its steps with their states, and its reviews', async () => {
-    await plan({ title: 'To Rome', request: 'Book Rome' }, async (p) => {
+    await plan({ planId: 'plan-rome', title: 'To Rome', request: 'Book Rome' }, async (p) => {
       await p.planning({ planner: 'planner' }, async (s) => s.steps(['look', 'book', 'pay']))
       p.review({ action: 'ACCEPT_PLAN', feedback: 'go' })
       await p.agent({ name: 'researcher', step: 0, stepId: 'step-a' }, async (a) => a.result('looked'))
@@ -45,7 +45,7 @@ describe('a live plan as a planner run', () => {
     ).toEqual([
       ['step-a', 'look', 'COMPLETED', 'looked'],
       ['step-b', 'book', 'BLOCKED', 'sold out'],
-      ['step-3', 'pay', 'PENDING', null],
+      ['plan-rome-step-2', 'pay', 'PENDING', null],
     ])
     expect(record.review_log).toEqual([{ attempt: 1, action: 'ACCEPT_PLAN', feedback: 'go' }])
   })

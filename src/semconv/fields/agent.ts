@@ -13,6 +13,7 @@ export const agentFields = {
   stepDescription: text('planspan.step.description', 'What the step is to do.', { content: true }),
   success: boolean('planspan.step.success', 'Whether the step reached what it was to do.', { standing: true }),
   attachments: textList('planspan.step.attachments', 'The files that the step produced, paths.', { content: true }),
+  status: again(everySpanFields.status, 'Where the step stands, in the source system’s own word.'),
   maxSteps: int('planspan.agent.max_steps', 'How many cycles the agent may take.'),
   currentStep: int('planspan.agent.current_step', 'The cycle or step at work.'),
   completed: boolean('planspan.agent.completed', 'Whether the agent is done.', { standing: true }),

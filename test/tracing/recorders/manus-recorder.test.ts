@@ -267,6 +267,20 @@ describe('what goes wrong', () => {
     expect(sdk.span('execute_tool shell_exec').status).toMatchObject({ message: 'refused' })
   })
 
+  test('a session comes back as it was told: unsuccessful steps, files, the planner’s message, and no failed step', () => {
+    const files = { success: false, attachments: ['/home/ubuntu/report.md'] }
+    take(plan('created', '1', '2'), step('1', 'running'), step('1', 'completed', files), step('2', 'running'))
+    take(bare('error', { error: 'Task error: boom' }))
+    const told = events()
+    expect(told.find(({ type }) => type === 'plan')).toMatchObject({ plan: { message: 'On it', goal: 'a goal' } })
+    expect(told.filter(({ type }) => type === 'step').map(({ status }) => status)).toEqual([
+      'started',
+      'completed',
+      'started',
+    ])
+    expect(told.find(({ type, status }) => type === 'step' && status === 'completed')).toMatchObject({ step: files })
+  })
+
   test('a plan that is done before it is completed was cancelled', () => {
     take(plan('created', '1', '2'), step('1', 'running'), tool('call-1', 'calling'), bare('done'))
     expect(decode().state).toBe('cancelled')

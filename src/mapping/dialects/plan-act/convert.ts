@@ -8,6 +8,7 @@ import { carriedBy, collectEvents, sessionDocument } from './decode.js'
 import { deriveEvents } from './derive.js'
 import { DOMAIN_VOCABULARY, eraNamed, type Serialisation } from './era.js'
 import { jsonOf, textOf, type EventValues, type PlanActEvent } from './event.js'
+import type { HomeValues } from '../../record-object/homes.js'
 import { writeItem } from './item.js'
 import { streamTimeOf } from './time.js'
 
@@ -23,7 +24,9 @@ export function convertPlanAct(serialisation: Serialisation, plan: SpanNode): Js
   const items = events
     .filter(({ type, values }) => type !== undefined && !(serialisation === 'sse' && values['role'] === 'user'))
     .map((event) => stamps.stamp(event))
-    .map((event) => writeItem(era.vocabulary === DOMAIN_VOCABULARY ? toDomain(event) : toInterface(event), era, said))
+    .map((event) =>
+      writeItem(era.vocabulary === DOMAIN_VOCABULARY ? toDomain(event, carried) : toInterface(event), era, said),
+    )
   if (serialisation !== 'session') return { kind: 'array', items }
   const { planId, conversationId = planId, sessionStatus = sessionStatusOf(plan), sessionShared = false } = carried
   return sessionDocument({ ...carried, conversationId, sessionStatus, sessionShared }, items)
@@ -71,7 +74,7 @@ export function toInterface(event: PlanActEvent): PlanActEvent {
 }
 
 /** The values of an event of the domain; what the interface does not tell is as in a new object. */
-function toDomain(event: PlanActEvent): PlanActEvent {
+function toDomain(event: PlanActEvent, carried: HomeValues<'plan'>): PlanActEvent {
   const { type, values, time = 0n } = event
   const told = textOf(values['timestamp'])
   return {
@@ -79,7 +82,7 @@ function toDomain(event: PlanActEvent): PlanActEvent {
     values: {
       ...(type === 'step' ? stepDefaults(values) : {}),
       ...definedOf(values),
-      ...(type === 'plan' ? planDefaults(values) : {}),
+      ...(type === 'plan' ? planDefaults(values, carried) : {}),
       timestamp: told === undefined || /^\d+$/.test(told) ? naiveTime(time) : told,
     },
   }
@@ -99,9 +102,16 @@ const stepDefaults = ({ status }: EventValues): EventValues => ({ success: statu
 
 const PLAN_STATUS: Readonly<Record<string, string>> = { created: 'pending', updated: 'running', completed: 'completed' }
 
-function planDefaults({ eventStatus, status, stepsJson }: EventValues): EventValues {
+/** ManusX's plans have a title and a goal, if only empty ones. */
+function planDefaults(
+  { eventStatus, status, stepsJson, ...told }: EventValues,
+  carried: HomeValues<'plan'>,
+): EventValues {
   const steps = itemsOf(jsonOf(stepsJson))
+  const title = told['title'] ?? carried.title ?? ''
   return {
+    title,
+    goal: told['goal'] ?? carried.goal ?? title,
     status: status ?? PLAN_STATUS[textOf(eventStatus) ?? ''],
     stepsJson: compactJson(jsonArray(steps.map(wholeStep))),
   }

@@ -31,7 +31,13 @@ export function planMoment(
   eventStatus: string,
   time: bigint,
 ): Omit<Moment, 'subject'> {
-  const { title, goal, language } = decodeFields(planFields, plan.span.attributes)
+  const {
+    request = '',
+    title = request,
+    goal = title,
+    language,
+    message,
+  } = decodeFields(planFields, plan.span.attributes)
   const count = Math.max(known.length, ...agents.map(({ index }) => index + 1))
   const steps = Array.from({ length: count }, (_, index) => {
     const step = known[index]
@@ -51,6 +57,7 @@ export function planMoment(
       title,
       goal,
       language,
+      message,
       steps: steps.map(({ text }) => text),
       stepsJson: JSON.stringify(steps.map(({ rest }) => rest)),
       eventStatus,

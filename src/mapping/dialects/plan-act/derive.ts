@@ -1,4 +1,12 @@
-import { agentFields, ATTR, decodeFields, eventFields, EVENTS, ROLE_FIELDS } from '../../../semconv/index.js'
+import {
+  agentFields,
+  ATTR,
+  decodeFields,
+  eventFields,
+  EVENTS,
+  everySpanFields,
+  ROLE_FIELDS,
+} from '../../../semconv/index.js'
 import { errorsWithin, errorTexts } from '../../errors.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, isOpenWait, stateOf } from '../../state.js'
@@ -66,7 +74,8 @@ function spokenMoments({ span }: SpanNode): Moment[] {
 function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
   const { agent } = step
   const { span } = agent
-  const { result } = decodeFields(ROLE_FIELDS.agent, span.attributes)
+  const { result, attachments, ...told } = decodeFields(ROLE_FIELDS.agent, span.attributes)
+  const { status: word } = decodeFields(everySpanFields, span.attributes)
   const same = { stepId: step.id, stepDescription: descriptionOf(step, known) }
   const running = (subject: string, time: bigint): Moment => ({
     subject,
@@ -74,9 +83,10 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
     time,
     values: { ...same, status: 'running' },
   })
-  const status = endStatus(stateOf(agent))
+  // A step that an error broke off stays running: that is the plan's to tell.
+  const status = word === 'running' ? word : endStatus(stateOf(agent))
   const errorMessage = status === 'failed' ? errorTexts(errorsWithin(agent, ['plan'])) : undefined
-  const end = { ...same, status, result, errorMessage, success: status === 'completed' }
+  const end = { ...same, status, result, errorMessage, attachments, success: told.success ?? status === 'completed' }
   const id = runIdOf(agent)
   return [
     running(`step ${id}`, span.startTimeUnixNano),

@@ -1,10 +1,12 @@
-import { agentFields, decodeFields, planFields, type State } from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, planFields, type State } from '../../../semconv/index.js'
 import { errorsWithin, errorText } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
-import type { JsonObject } from '../../json/node.js'
+import { hasMember, itemsOf, jsonString, type JsonObject } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { stateOf, stateOfWord } from '../../state.js'
+import { defaultStepId } from '../../step-id.js'
 import { isoOf } from '../../time.js'
 import { nearest, type SpanNode } from '../../tree.js'
 import { ERAS } from './era.js'
@@ -26,51 +28,91 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
     risks: [],
     reviewLog: '[]',
     ...plan,
+    ...(plan.reviewLog !== undefined && { reviewLog: withFeedback(plan.reviewLog) }),
     stepsJson: compactJson(jsonFromValue(withErrors(node, stepsOf(node)))),
   }
   return ERAS['4'].objects.run.write({ plan: values })
 }
 
+/** A researcher's note, the planner's place for what was found out; its source is a citation. */
+interface Note {
+  readonly [key: string]: JsonValue
+  readonly claim: string
+}
+
+const noteOf = (error: string): Note => ({
+  source: 'planspan:error',
+  claim: error,
+  evidence: null,
+  confidence: null,
+  todo: null,
+})
+
 /** A step as the planner writes it. */
 interface StepObject {
   readonly [key: string]: JsonValue
-  readonly notes: readonly string[]
+  readonly notes: readonly Note[]
 }
 
 /** An error outside of all steps is noted on the last one, the only place for it. */
 function withErrors(plan: SpanNode, steps: readonly StepObject[]): StepObject[] {
-  const told = new Set(steps.flatMap(({ notes, execution_result: result }) => [...notes, result]))
+  const told = new Set(
+    steps.flatMap(({ notes, execution_result: result }) => [...notes.map(({ claim }) => claim), result]),
+  )
   const errors = errorsWithin(plan, ['plan'])
     .map(errorText)
     .filter((error) => !told.has(error))
   return steps.map((step, index) =>
-    index === steps.length - 1 ? { ...step, notes: [...step.notes, ...errors] } : step,
+    index === steps.length - 1 ? { ...step, notes: [...step.notes, ...errors.map(noteOf)] } : step,
   )
 }
 
-/** A step for each that the plan lists; without a list, one for each of its agents. */
+/** The planner's reviews all have a feedback, if only an empty one. */
+function withFeedback(reviewLog: string): string {
+  const reviews = tryParseJson(reviewLog)
+  for (const review of itemsOf(reviews)) {
+    if (review.kind === 'object' && !hasMember(review, 'feedback')) {
+      review.members.push({ key: jsonString('feedback'), value: jsonString('') })
+    }
+  }
+  return reviews ? compactJson(reviews) : reviewLog
+}
+
+/**
+ * A step for each that the plan lists; without a list, one for each of its agents. Their ids are those that the plan's
+ * own record gives them.
+ */
 function stepsOf(node: SpanNode): StepObject[] {
   const agents = node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])
   const listed = node.role === 'plan' ? latestSteps(node) : []
-  if (listed.length === 0) return agents.map((agent, index) => stepObject(index, undefined, agent))
   const ofStep = new Map(agents.map((agent, index) => [stepIndex(agent) ?? index, agent]))
-  return listed.map((step, index) => stepObject(index, step, ofStep.get(index)))
+  const steps =
+    listed.length === 0
+      ? agents.map((agent) => ({ step: undefined, agent }))
+      : listed.map((step, index) => ({ step, agent: ofStep.get(index) }))
+  const planId = node.span.attributes[ATTR.planId] ?? ''
+  return steps.map(({ step, agent }, index) => {
+    const id = step?.id ?? (agent && idOf(agent)) ?? defaultStepId(planId, index)
+    return stepObject(id, step, agent)
+  })
 }
 
 const stepIndex = ({ span }: SpanNode): number | undefined => decodeFields(agentFields, span.attributes).stepIndex
 
-function stepObject(index: number, step: PlanStep | undefined, node: SpanNode | undefined): StepObject {
+const idOf = ({ span }: SpanNode): string | undefined => decodeFields(agentFields, span.attributes).stepId
+
+function stepObject(id: string, step: PlanStep | undefined, node: SpanNode | undefined): StepObject {
   const agent = node ? decodeFields(agentFields, node.span.attributes) : {}
   const errors = (node ? errorsWithin(node, ['plan']) : []).map(errorText)
   const result = step?.result ?? agent.result ?? errors[0] ?? null
   const state = stateOfWord(step?.status) ?? (node && stateOf(node))
   return {
-    id: step?.id ?? agent.stepId ?? `step-${index + 1}`,
+    id,
     title: step?.title ?? agent.request ?? agent.stepDescription ?? agent.name ?? '',
     step_type: 'PROCESS',
     expected_outcome: '',
     status: state ? STATUS[state] : 'PENDING',
-    notes: errors.filter((error) => error !== result),
+    notes: errors.filter((error) => error !== result).map(noteOf),
     references: [],
     execution_result: result,
   }

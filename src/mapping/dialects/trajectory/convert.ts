@@ -1,4 +1,15 @@
-import { agentFields, ATTR, decodeFields, EVENTS, isDone, llmFields, type SpanEvent } from '../../../semconv/index.js'
+import {
+  agentFields,
+  ATTR,
+  decodeFields,
+  EVENTS,
+  guardrailFields,
+  isDone,
+  llmFields,
+  type SpanEvent,
+  thinkActFields,
+  toolFields,
+} from '../../../semconv/index.js'
 import { isNotTaken } from '../../action-taken.js'
 import { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from '../../errors.js'
 import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
@@ -7,8 +18,9 @@ import { compactJson } from '../../json/write.js'
 import { jsonFromValue } from '../../json/from-value.js'
 import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/homes.js'
 import { stateOf } from '../../state.js'
-import { nearest, type SpanNode } from '../../tree.js'
+import { nearest, type SpanNode, walk } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
+import { USAGE_SOURCES } from './usage.js'
 import { decodeTrajectory, type TrajectorySource } from './decode.js'
 import { WORLD_MODEL } from './guardrails.js'
 import { decodeTraj } from './traj-decode.js'
@@ -22,7 +34,7 @@ export const convertToTrajectory = (node: SpanNode): JsonObject =>
 export const convertToTraj = (node: SpanNode): JsonArray =>
   decodeTraj(
     node,
-    withCrash(node),
+    lineValues(node),
     ({ actionTimestamp, errorType, errorMessage }) =>
       actionTimestamp !== undefined && errorType === undefined && errorMessage === undefined,
   )
@@ -64,13 +76,43 @@ function exceptionOf({ span, type, message }: SpanError): SpanEvent<string> {
   return { name: EVENTS.exception, timeUnixNano: span.endTimeUnixNano, attributes }
 }
 
-/** Values that tell with the last agent why the plan failed. */
-function withCrash(plan: SpanNode): ValuesOf {
+/** Values that tell with the last agent why the plan failed, and of actions which screenshot was taken afterwards. */
+function lineValues(plan: SpanNode): ValuesOf {
+  const shots = screenshotsAfter(plan)
   const errorMessage =
     stateOf(plan) === 'failed' ? errorTexts(errorsOf(plan).filter(({ message }) => message)) : undefined
   const last = nearest(plan, 'agent', ['planning']).at(-1)
-  return (node) => (node === last ? { errorMessage, ...convertedValues(node) } : convertedValues(node))
+  return (node) => ({
+    ...(node === last && { errorMessage }),
+    ...(node.role === 'tool' && { nextScreenshotUri: shots.get(node) }),
+    ...convertedValues(node),
+  })
 }
+
+/**
+ * The screenshot taken after each action: the one that the next step begins with, else the one that SafePred's writer
+ * names by the step and the time.
+ */
+function screenshotsAfter(plan: SpanNode): ReadonlyMap<SpanNode, string> {
+  const shots = new Map<SpanNode, string>()
+  const steps = stepsOf(plan)
+  for (const [place, step] of steps.entries()) {
+    const { index = place, screenshotUri } = stepValues(step)
+    const next = steps[place + 1]
+    const after = next && stepValues(next).screenshotUri
+    const tools = nearest(step, 'tool')
+    for (const tool of tools) {
+      const { actionTimestamp } = decodeFields(toolFields, tool.span.attributes)
+      const isNamed = screenshotUri?.startsWith('step_') === true && actionTimestamp !== undefined
+      const named = isNamed ? `step_${index + 1}_${actionTimestamp}.png` : undefined
+      const shot = tool === tools.at(-1) ? (after ?? named) : named
+      if (shot !== undefined) shots.set(tool, shot)
+    }
+  }
+  return shots
+}
+
+const stepValues = ({ span }: SpanNode): HomeValues<'think_act'> => decodeFields(thinkActFields, span.attributes)
 
 const convertedValues = withDerived({
   lacking: {
@@ -84,7 +126,7 @@ const convertedValues = withDerived({
     think_act: cycle,
     llm: ({ parent }, { model }) => ({
       responseModel: model,
-      usageSource: parent?.role === 'guardrail' ? WORLD_MODEL : undefined,
+      usageSource: sourceAt(parent),
     }),
     guardrail: (node, { name, score }) => ({
       actionIndex: name === WORLD_MODEL || score === undefined ? undefined : placeOf(node),
@@ -117,22 +159,38 @@ function placeOf(node: SpanNode): number {
   return places.get(node) ?? 0
 }
 
+/** The source of a guardrail's model calls, after which it may be named; undefined for an agent's own calls. */
+function sourceAt(above: SpanNode | undefined): string | undefined {
+  if (above?.role !== 'guardrail') return undefined
+  const { name = '' } = decodeFields(guardrailFields, above.span.attributes)
+  return Object.values<string>(USAGE_SOURCES).includes(name) ? name : WORLD_MODEL
+}
+
+/** The tokens of all model calls below a node, by their source. */
+function tokensBySource(node: SpanNode): ReadonlyMap<string | undefined, number> {
+  const tokens = new Map<string | undefined, number>()
+  for (const call of walk(node)) {
+    if (call.role !== 'llm') continue
+    const source = decodeFields(llmFields, call.span.attributes).usageSource ?? sourceAt(call.parent)
+    tokens.set(source, (tokens.get(source) ?? 0) + (usageBelow(call)?.totalTokens ?? 0))
+  }
+  return tokens
+}
+
 function task(node: SpanNode, request: string | undefined): HomeValues<'plan'> {
   const isOver = isDone(stateOf(node))
   const steps = stepsOf(node)
-  const own = steps.flatMap((step) => nearest(step, 'llm')).map((call) => usageBelow(call)?.totalTokens ?? 0)
-  const all = usageBelow(node)?.totalTokens ?? 0
-  const agents = sum(own)
+  const tokens = tokensBySource(node)
   return {
     taskId: node.span.attributes[ATTR.planId],
     request,
     taskJailbreak: false,
     ...(isOver && {
       totalDurationSeconds: secondsOf(node),
-      cumulativeTotalTokens: agents,
-      cumulativeWorldModelTokens: all - agents,
-      cumulativeHarmonyguardTokens: 0,
-      cumulativeReactiveTokens: 0,
+      cumulativeTotalTokens: tokens.get(undefined) ?? 0,
+      cumulativeWorldModelTokens: tokens.get(WORLD_MODEL) ?? 0,
+      cumulativeHarmonyguardTokens: tokens.get('harmonyguard') ?? 0,
+      cumulativeReactiveTokens: tokens.get('reactive') ?? 0,
       cumulativeSteps: steps.length,
       cumulativeActions: steps.flatMap((step) => nearest(step, 'tool')).filter((tool) => stateOf(tool) !== 'failed')
         .length,
