@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { floatSchema } from './float.js'
 import { integerSchema } from './integer.js'
 
 /** Local wall-clock time without a zone, whole seconds: `YYYYMMDD@HHMMSS`. */
@@ -23,7 +24,7 @@ export const worldModelOutputSchema = z.looseObject({
   risk_explanation: z.string().optional(),
   violated_policy_ids: z.array(z.string()).optional(),
   optimization_guidance: z.string().nullish(),
-  risk_score: z.number().optional(),
+  risk_score: floatSchema.optional(),
 })
 
 /**
@@ -31,7 +32,7 @@ export const worldModelOutputSchema = z.looseObject({
  * alignment.
  */
 export const safetyAssessmentSchema = z.looseObject({
-  risk_score: z.number().optional(),
+  risk_score: floatSchema.optional(),
   risk_explanation: z.string().optional(),
   is_safe: z.boolean().optional(),
   world_model_output: worldModelOutputSchema.nullish(),
@@ -67,10 +68,10 @@ export const trajectoryErrorSchema = z.looseObject({
 export const actionResultSchema = z.looseObject({
   action: trajectoryActionSchema.optional(),
   action_timestamp: trajectoryStampSchema.optional(),
-  reward: z.number().optional(),
+  reward: floatSchema.optional(),
   done: z.boolean().optional(),
   info: z.looseObject({}).optional(),
-  action_duration_seconds: z.number().optional(),
+  action_duration_seconds: floatSchema.optional(),
   error: z.union([z.string(), trajectoryErrorSchema]).optional(),
   next_state_a11y_tree: z.string().optional(),
   next_state_screenshot_file: z.string().optional(),
@@ -101,9 +102,9 @@ export const trajectoryStepSchema = z.looseObject({
   world_model_token_usage: tokenUsageSchema.optional(),
   harmonyguard_token_usage: tokenUsageSchema.optional(),
   reactive_token_usage: tokenUsageSchema.optional(),
-  step_duration_seconds: z.number().optional(),
+  step_duration_seconds: floatSchema.optional(),
   action_results: z.array(actionResultSchema).optional(),
-  reward: z.number().optional(),
+  reward: floatSchema.optional(),
   done: z.boolean().optional(),
   info: z.looseObject({}).optional(),
   action_timestamp: trajectoryStampSchema.optional(),
@@ -138,8 +139,8 @@ export const executionTrajectorySchema = z.looseObject({
   steps: z.array(trajectoryStepSchema),
   task_metadata: taskMetadataSchema.optional(),
   ...taskFields,
-  total_duration_seconds: z.number().optional(),
-  total_duration_minutes: z.number().optional(),
+  total_duration_seconds: floatSchema.optional(),
+  total_duration_minutes: floatSchema.optional(),
   cumulative_stats: cumulativeStatsSchema.optional(),
 })
 
@@ -149,7 +150,7 @@ export const trajLineSchema = z.union([
     step_num: integerSchema,
     action_timestamp: trajectoryStampSchema,
     action: trajectoryActionSchema,
-    reward: z.number().optional(),
+    reward: floatSchema.optional(),
     done: z.boolean().optional(),
     info: z.looseObject({}).optional(),
     screenshot_file: z.string().optional(),
