@@ -12,7 +12,7 @@ import {
 } from '../semconv/index.js'
 import type { SpanJson } from '../server/index.js'
 
-/** What a span says beside its line: what it is called, and the text. */
+/** A text of a span beside its line, and its label. */
 export type Detail = readonly [label: string, text: string]
 
 /** The details of a span that people ask for first: why it failed or was stopped, what was asked and what answered. */

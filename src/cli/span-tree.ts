@@ -23,7 +23,7 @@ export interface TreeOptions {
   readonly now?: number
   /** The columns of a line; without a width nothing but remarks is cut. */
   readonly width?: number
-  /** What spans say below their lines: why they failed, what was asked, answered and reviewed. @default 'none' */
+  /** The texts of spans below their lines: why they failed, what was asked, answered and reviewed. @default 'none' */
   readonly details?: 'none' | 'cut' | 'full'
 }
 

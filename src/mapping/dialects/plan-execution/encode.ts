@@ -85,7 +85,7 @@ function planDraft(node: JsonObject, seq: number | undefined, context: Context, 
   )
 }
 
-/** What planspan itself wrote into an object of a live plan's record. */
+/** The key that planspan itself wrote into an object of a live plan's record. */
 const extraIn = (node: JsonNode): JsonNode | undefined => member(node, 'planspan')
 
 function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly JsonNode[], isWaiting: boolean): State {

@@ -12,7 +12,7 @@ import { liveValues } from './live.js'
 
 const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf } as const
 
-/** What a live plan's record, imported again, has beside what other records have. */
+/** The parts of a live plan's record, imported again, that other records lack. */
 const IMPORTED_LIVE = { extraOf, waitOf: formWaitOf } as const
 
 /** PlanExecutionRecord of JManus and Lynxe. */

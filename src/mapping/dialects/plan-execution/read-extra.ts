@@ -10,7 +10,7 @@ const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTok
 type Tokens = Readonly<Record<(typeof TOKENS)[number], number>>
 
 /** The usage that an object tells of all model calls below it. */
-export function usageOf(extra: JsonNode | undefined): Tokens | undefined {
+function usageOf(extra: JsonNode | undefined): Tokens | undefined {
   const usage = member(extra, 'usage')
   if (usage?.kind !== 'object') return undefined
   const count = (name: string): number => {
