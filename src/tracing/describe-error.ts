@@ -22,7 +22,7 @@ export function describeError(error: unknown): ErrorDescription {
     const said = typeof error === 'string' ? error : jsonText(error).text
     return { type: UNTYPED_ERROR, message: said === undefined ? undefined : toWellFormed(said), stacktrace: undefined }
   }
-  return { type: textOf(name) ?? UNTYPED_ERROR, message: textOf(message), stacktrace }
+  return { type: nonEmptyText(name) ?? UNTYPED_ERROR, message: nonEmptyText(message), stacktrace }
 }
 
 const MAX_CAUSES = 8
@@ -33,7 +33,7 @@ const MAX_CAUSES = 8
 function stacktraceOf(error: ErrorLike | undefined): string | undefined {
   const stacks: string[] = []
   for (let at = error; stacks.length <= MAX_CAUSES; at = readOption(at, 'cause') as ErrorLike | undefined) {
-    const stack = textOf(readOption(at, 'stack'))
+    const stack = nonEmptyText(readOption(at, 'stack'))
     if (stack === undefined) break
     stacks.push(stack)
   }
@@ -48,5 +48,5 @@ interface ErrorLike {
   readonly cause?: unknown
 }
 
-const textOf = (value: unknown): string | undefined =>
+const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? toWellFormed(value) : undefined

@@ -42,7 +42,7 @@ function encoderOf(field: AnyField): Encoder {
   const carry = (value: never): AttributeValue | undefined => field.encode(value)
   switch (field.type) {
     case 'string':
-      return (value, omissions) => carried(typeof value === 'string' ? value : textOf(value, key, omissions), carry)
+      return (value, omissions) => carried(typeof value === 'string' ? value : jsonTextOf(value, key, omissions), carry)
     case 'int':
     case 'double':
       return (value) => (isNumber(value) ? carry(Number(value) as never) : undefined)
@@ -53,13 +53,13 @@ function encoderOf(field: AnyField): Encoder {
     case 'JSON':
       return key === ATTR.inputMessages || key === ATTR.outputMessages
         ? (value, omissions) => encodeMessages(value, key, omissions, carry)
-        : (value, omissions) => carried(isJsonText(value) ? value : textOf(value, key, omissions), carry)
+        : (value, omissions) => carried(isJsonText(value) ? value : jsonTextOf(value, key, omissions), carry)
   }
 }
 
 /** Any value as an attribute's text: text as it is, any other value as JSON; undefined if that fails. */
 export function encodeText(key: string, value: unknown, omissions: Omissions): string | undefined {
-  const text = typeof value === 'string' ? value : textOf(value, key, omissions)
+  const text = typeof value === 'string' ? value : jsonTextOf(value, key, omissions)
   if (text !== undefined) return toWellFormed(text)
   omissions.drop('value', key)
   return undefined
@@ -76,7 +76,7 @@ function encodeMessages(
 ): AttributeValue | undefined {
   if (typeof value === 'string') return carry(value as never)
   const messages = messagesText(value)
-  if (!messages) return carried(textOf(value, key, omissions), carry)
+  if (!messages) return carried(jsonTextOf(value, key, omissions), carry)
   const text = counted(messages, key, omissions)
   return text === undefined ? undefined : toWellFormed(text)
 }
@@ -84,11 +84,11 @@ function encodeMessages(
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 
 /** The text of a value that is not text: its JSON. */
-const textOf = (value: unknown, key: string, omissions: Omissions): string | undefined =>
+const jsonTextOf = (value: unknown, key: string, omissions: Omissions): string | undefined =>
   counted(jsonText(value), key, omissions)
 
 const textsOf = (values: readonly unknown[], key: string, omissions: Omissions): string[] =>
-  values.flatMap((value) => (typeof value === 'string' ? value : (textOf(value, key, omissions) ?? [])))
+  values.flatMap((value) => (typeof value === 'string' ? value : (jsonTextOf(value, key, omissions) ?? [])))
 
 function counted({ text, dropped }: JsonText, key: string, omissions: Omissions): string | undefined {
   if (text !== undefined && dropped > 0) omissions.drop('value', `parts of ${key}`, dropped)
