@@ -94,7 +94,7 @@ function eventLine({ event, data }: PlanActEvent): string {
 }
 
 function about(event: string, data: PlanActEvent['data']): string[] {
-  const text = (key: string): string => stringOrEmpty(data[key])
+  const text = (key: string): string => shown(data[key])
   const status = styledState(text('status'))
   if (event === 'step') return [text('id'), status, text('description')]
   if (event === 'tool') return [text('function'), status, text(data['status'] === 'called' ? 'content' : 'args')]
@@ -112,12 +112,12 @@ function timeOf({ event_id: id, timestamp }: PlanActEvent['data']): string {
 function stepsOf(steps: unknown): string {
   if (!Array.isArray(steps)) return ''
   const texts = (steps as { description?: unknown; status?: unknown }[]).map(
-    ({ description, status }) => `${stringOrEmpty(description)} (${stringOrEmpty(status)})`,
+    ({ description, status }) => `${shown(description)} (${shown(status)})`,
   )
   return oneLine(texts.join(', '), MAX_TEXT)
 }
 
-const stringOrEmpty = (value: unknown): string =>
+const shown = (value: unknown): string =>
   value === undefined || value === null
     ? ''
     : oneLine(typeof value === 'string' ? value : JSON.stringify(value), MAX_TEXT)

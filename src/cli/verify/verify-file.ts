@@ -136,10 +136,10 @@ function* recordDifferences({ planId, text }: SentRecord, result: ReadBack['resu
     yield `the plan ${JSON.stringify(planId)} did not come back: ${result.message}`
     return
   }
-  yield* differences(text, decodeUtf8(result.bytes))
+  yield* differences(text, asText(result.bytes))
   if (result.verdict !== 'complete') {
     yield `the verdict is ${result.verdict}${result.missing.length > 0 ? `: ${result.missing.join('; ')}` : ''}`
   }
 }
 
-const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const asText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
