@@ -1,8 +1,10 @@
-import type { State, StoredSpan } from '../semconv/index.js'
+import { ATTR, type State, type StoredSpan } from '../semconv/index.js'
+import { isActionTaken } from './action-taken.js'
 import { byStart, foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest, type ForestOptions } from './forest.js'
 import { standingOf } from './state.js'
-import { walk } from './tree.js'
+import { showStoppedActions } from './stopped-actions.js'
+import { type SpanNode, walk } from './tree.js'
 
 /** A span in its place in the tree, which of a resumed plan is one for all its segments. */
 export interface TreeSpan extends FoldedSpan {
@@ -10,15 +12,26 @@ export interface TreeSpan extends FoldedSpan {
   readonly state: State | undefined
 }
 
-/** The stored rows of one trace as the spans of its trees, in order of their start. */
+/**
+ * The stored rows of one trace as the spans of its trees, in order of their start; those of a live plan with the calls
+ * that guardrails stopped, and on each guardrail whether its action was taken.
+ */
 export function treeSpans(rows: Iterable<StoredSpan>, options: ForestOptions = {}): TreeSpan[] {
   const roots = buildForest(foldSpans(rows), options)
+  for (const root of roots) if (!(ATTR.recordDialect in root.span.attributes)) showStoppedActions(root)
   const nodes = roots.flatMap((root) => [...walk(root)])
   return nodes
     .map((node) => ({
       ...node.span,
+      attributes: attributesOf(node),
       parentSpanId: node.parent?.span.spanId ?? node.span.parentSpanId,
       state: node.role === undefined ? undefined : standingOf(node),
     }))
     .sort(byStart)
+}
+
+function attributesOf(node: SpanNode): Readonly<Record<string, string>> {
+  const { attributes } = node.span
+  const actionTaken = node.role === 'guardrail' ? isActionTaken(node) : undefined
+  return actionTaken === undefined ? attributes : { ...attributes, [ATTR.riskActionTaken]: String(actionTaken) }
 }

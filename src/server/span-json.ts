@@ -18,7 +18,7 @@ export interface SpanJson {
   state: string | null
   statusCode: string
   statusMessage: string
-  /** All values as text, as the store holds them. */
+  /** All values as text, as the store holds them; on a guardrail also whether its action was taken. */
   attributes: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { treeSpans } from '../../src/mapping/index.js'
+import { ATTR } from '../../src/semconv/index.js'
 import { PlanLife, resumedLife } from '../support/plan-life.js'
 
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
@@ -31,5 +32,18 @@ describe('the spans of a tree', () => {
       ['GET', undefined],
     ])
     expect(spans[1]?.parentSpanId).toBe(spans[0]?.spanId)
+  })
+
+  test('show the call that a guardrail stopped, and on the guardrail that it was', () => {
+    const life = new PlanLife(IDS)
+    life.start('plan', 'plan')
+    life.start('agent', 'agent', 'plan')
+    life.start('cycle', 'think_act', 'agent')
+    life.start('guardrail', 'guardrail', 'cycle', { [ATTR.riskIsSafe]: false, [ATTR.toolName]: 'rm' })
+    for (const name of ['guardrail', 'cycle', 'agent', 'plan']) life.end(name)
+    const spans = treeSpans(life.stored)
+    const tool = spans.find(({ name }) => name === 'execute_tool rm')
+    const guardrail = spans.find(({ attributes }) => attributes[ATTR.spanKind] === 'guardrail')
+    expect([tool?.state, guardrail?.attributes[ATTR.riskActionTaken]]).toEqual(['cancelled', 'false'])
   })
 })

@@ -1,4 +1,4 @@
-import { decodeFields, guardrailFields, planFields, type Role, waitFields } from '../../../semconv/index.js'
+import { ATTR, decodeFields, guardrailFields, planFields, type Role, waitFields } from '../../../semconv/index.js'
 import { isActionTaken } from '../../action-taken.js'
 import { errorsWithin, type SpanError } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
@@ -20,7 +20,8 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   const usage = usageBelow(node)
   const risk = riskBelow(node)
   const reviews = plan.reviewLog === undefined ? undefined : tryParseJson(plan.reviewLog)
-  const errors = node.role === undefined || !isOwner(node.role) ? [] : errorsWithin(node, OWN[node.role])
+  const errors =
+    node.role === undefined || !isOwner(node.role) ? [] : errorsWithin(node, OWN[node.role]).filter(isRaised)
   const members: [string, JsonNode][] = []
   if (usage) members.push(['usage', jsonFromValue({ ...usage })])
   if (errors.length > 0) members.push(['errors', jsonFromValue(errors.map(errorObject))])
@@ -32,6 +33,9 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
 }
 
 const isOwner = (role: Role): role is keyof typeof OWN => role in OWN
+
+/** A call that was not made raised no error; the assessment says why. */
+const isRaised = ({ span }: SpanError): boolean => span.attributes[ATTR.riskActionTaken] !== 'false'
 
 const errorObject = ({ span, type, message }: SpanError): JsonValue => ({ span: span.name, type, message })
 
