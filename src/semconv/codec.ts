@@ -78,8 +78,8 @@ const PARTS_HEAD = '[{"role":"assistant","parts":'
 const PARTS_TAIL = '}]'
 
 /**
- * JSON text of a list of items with a `type` each, as the parts of one message. Undefined where the message is a text
- * alone.
+ * JSON text of a list of items with a `type` each, as the parts of one message. Undefined where the parts are the
+ * conventions' own.
  */
 export const assistantPartsCodec: Codec<string> = {
   type: 'JSON',
@@ -88,11 +88,17 @@ export const assistantPartsCodec: Codec<string> = {
   decode: (text) => {
     if (!text.startsWith(PARTS_HEAD) || !text.endsWith(PARTS_TAIL)) return undefined
     const items = text.slice(PARTS_HEAD.length, -PARTS_TAIL.length)
-    return messageCodec('assistant').encode(textParts({ parts: parseJson(items) })[0] ?? '') === text
-      ? undefined
-      : items
+    const parts = parseJson(items)
+    return Array.isArray(parts) && !parts.some(isOwnPart) ? items : undefined
   },
 }
+
+const OWN_PARTS: ReadonlySet<unknown> = new Set(['tool_call', 'tool_call_response'])
+
+const isOwnPart = (part: unknown): boolean =>
+  isRecord(part) &&
+  (OWN_PARTS.has(part['type']) ||
+    ((part['type'] === 'text' || part['type'] === 'reasoning') && typeof part['content'] === 'string'))
 
 function textParts(message: unknown): string[] {
   if (!isRecord(message) || !Array.isArray(message['parts'])) return []

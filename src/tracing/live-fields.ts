@@ -1,6 +1,6 @@
 import { type AnyField, ATTR, type AttributeValue, type FieldTable, toWellFormed } from '../semconv/index.js'
 import { jsonText, type JsonText } from './json-text.js'
-import { messagesText } from './messages.js'
+import { instructionsText, messagesText } from './messages.js'
 import type { Omissions } from './omissions.js'
 
 /** A field as the live API writes it: accepts any value from a user, never throws. */
@@ -51,7 +51,10 @@ function encoderOf(field: AnyField): Encoder {
     case 'string[]':
       return (value, omissions) => (Array.isArray(value) ? carry(textsOf(value, key, omissions) as never) : undefined)
     case 'JSON':
-      return key === ATTR.inputMessages || key === ATTR.outputMessages
+      if (key === ATTR.systemInstructions)
+        return (value, omissions) =>
+          carried(isJsonText(value) ? value : counted(instructionsText(value), key, omissions), carry)
+      return field.messages === 'text'
         ? (value, omissions) => encodeMessages(value, key, omissions, carry)
         : (value, omissions) => carried(isJsonText(value) ? value : jsonTextOf(value, key, omissions), carry)
   }
@@ -75,7 +78,7 @@ function encodeMessages(
   carry: (text: never) => AttributeValue | undefined,
 ): AttributeValue | undefined {
   if (typeof value === 'string') return carry(value as never)
-  const messages = messagesText(value)
+  const messages = messagesText(value, key === ATTR.inputMessages ? 'user' : 'assistant')
   if (!messages) return carried(jsonTextOf(value, key, omissions), carry)
   const text = counted(messages, key, omissions)
   return text === undefined ? undefined : toWellFormed(text)

@@ -1,4 +1,4 @@
-import { again, assistantParts, boolean, int, text, textList } from '../field.js'
+import { again, assistantParts, boolean, int, json, text, textList } from '../field.js'
 import { planFields } from './plan.js'
 
 /** `chat`: one model call, the only span that carries token usage. */
@@ -8,6 +8,14 @@ export const llmFields = {
   responseModel: text('gen_ai.response.model', 'The model that answered.'),
   responseId: text('gen_ai.response.id', 'The provider’s id of the answer.', { structural: true }),
   finishReasons: textList('gen_ai.response.finish_reasons', 'Why the model stopped.', { structural: true }),
+  system: json('gen_ai.system_instructions', 'What the model was told beside the messages, a list of parts.', {
+    content: true,
+    column: 'SystemInstructions',
+  }),
+  tools: json('gen_ai.tool.definitions', 'The tools that the model might call, a list.', {
+    content: true,
+    column: 'ToolDefinitions',
+  }),
   input: again(planFields.request, 'What the model was given.'),
   output: again(planFields.result, 'What the model answered.'),
   inputCharCount: int('planspan.think.input_char_count', 'Length of the input, characters.'),

@@ -31,16 +31,23 @@ export interface ModelValues {
 }
 
 export interface ModelOptions extends ModelValues {
-  /** The input of the model: text, or chat messages. */
+  /** The input of the model: text, or chat messages in the form of the provider. */
   input?: unknown
+  /** The instructions to the model that are no message of the input: text, or parts in the form of the provider. */
+  system?: unknown
+  /** The tools that the model may call, a list of definitions in the form of the provider. */
+  tools?: unknown
 }
 
 /** One model call (`chat`), the only span that carries token usage. */
 export interface ModelSpan extends SpanHandle {
   set(values: ModelValues): void
-  /** Records the input of the model: text, or chat messages. */
+  /** Records the input of the model: text, or chat messages in the form of the provider. */
   input(input: unknown): void
-  /** Records the model's answer: text, or chat messages. */
+  /**
+   * Records the model's answer: text, or the provider's message or whole response. OpenAI's, Anthropic's, Gemini's and
+   * the AI SDK's forms become the parts of the GenAI conventions; any other value is recorded as JSON.
+   */
   output(output: unknown): void
   /** Records the tokens of this call, which also count towards the plan's. A later report replaces an earlier one. */
   usage(usage: Usage): void
