@@ -58,6 +58,7 @@ export type {
   PlanSpan,
   PlanUpdate,
   PlanValues,
+  ProviderUsage,
   ProposedAction,
   RegisterOptions,
   Registration,

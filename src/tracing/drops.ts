@@ -16,14 +16,15 @@ const ADVICE = {
 } as const
 
 /**
- * The reasons why something was dropped: single values (`value`, `ended`, `tracer`, `limit`), a recorder's input
- * (`event`), the connection to a plan's earlier segments (`token`), whole spans (`queue`, `export`), or the snapshots
- * of a span, which is then seen only after its end (`snapshot`).
+ * The reasons why something was dropped: single values (`value`, `ended`, `tracer`, `limit`), values under names
+ * that are not known (`option`), a recorder's input (`event`), the connection to a plan's earlier segments (`token`),
+ * whole spans (`queue`, `export`), or the snapshots of a span, which is then seen only after its end (`snapshot`).
  */
-export type DropKind = keyof typeof ADVICE
+export type DropKind = keyof typeof ADVICE | 'option'
 
 const counts: Record<DropKind, number> = {
   value: 0,
+  option: 0,
   ended: 0,
   tracer: 0,
   limit: 0,
@@ -33,15 +34,29 @@ const counts: Record<DropKind, number> = {
   token: 0,
   export: 0,
 }
-const said = new Set<DropKind>()
 
 /** Counts something that planspan had to drop, and logs a warning once per kind. Never throws. */
-export function countDrop(kind: DropKind, what: string, count = 1): void {
+export function countDrop(kind: keyof typeof ADVICE, what: string, count = 1): void {
   counts[kind] += count
-  if (said.has(kind)) return
-  said.add(kind)
+  sayOnce(kind, () => `planspan: dropped ${what}: ${ADVICE[kind]}. ${SAID_ONCE}`)
+}
+
+/** Counts a value that was given under a name that is not known, and logs a warning once per name. Never throws. */
+export function countUnknownName(name: string, advice: () => string): void {
+  counts.option++
+  sayOnce(`option ${name}`, () => `planspan: dropped ${name}: ${advice()}. ${SAID_ONCE}`)
+}
+
+const SAID_ONCE = 'Said once; dropCounts() has the numbers.'
+const said = new Set<string>()
+const MAX_SAID = 1_000
+
+/** Logs a warning, once for each subject. Never throws. */
+export function sayOnce(subject: string, message: () => string): void {
+  if (said.has(subject) || said.size >= MAX_SAID) return
+  said.add(subject)
   try {
-    diag.warn(`planspan: dropped ${what}: ${ADVICE[kind]}. Said once; dropCounts() has the numbers.`)
+    diag.warn(message())
   } catch {
     // The user's logger must not break the agent.
   }

@@ -9,7 +9,7 @@ export type { AgentOptions, AgentSpan, AgentValues } from './handles/agent-span.
 export type { CycleOptions, CycleSpan, CycleValues } from './handles/cycle-span.js'
 export type { DropKind } from './drops.js'
 export type { GuardrailOptions, GuardrailSpan, ProposedAction, Risk, WorldModel } from './handles/guardrail-span.js'
-export type { ModelOptions, ModelSpan, ModelValues, Usage } from './handles/model-span.js'
+export type { ModelOptions, ModelSpan, ModelValues, ProviderUsage, Usage } from './handles/model-span.js'
 export type { PendingSpanOptions } from './pending/pending-span-processor.js'
 export type { PlanMessage, PlanOptions, PlanSpan, PlanUpdate, PlanValues } from './handles/plan-span.js'
 export type { PlanningOptions, PlanningSpan } from './handles/planning-span.js'

@@ -9,7 +9,7 @@ import { LiveWait } from './live-wait.js'
 import { readInteger, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 
-const FIELDS = liveFields(agentFields)
+const FIELDS = liveFields(agentFields, ['step'])
 
 /** One agent's work on one step of a plan (`invoke_agent`). */
 export class LiveAgent extends LiveSpan implements AgentSpan {

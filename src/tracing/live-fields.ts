@@ -11,16 +11,18 @@ export interface LiveField {
   readonly encode: (value: unknown, omissions: Omissions) => AttributeValue | undefined
 }
 
-export type LiveFields = ReadonlyMap<string, LiveField>
+/** The fields by the names that options have; undefined for an option that is no field. */
+export type LiveFields = ReadonlyMap<string, LiveField | undefined>
 
-/** The live form of a field table, made once per role. */
-export const liveFields = (table: FieldTable): LiveFields =>
-  new Map(
-    Object.entries(table).map(([name, field]) => [
-      name,
-      { key: field.key, content: field.content, encode: guarded(field.key, encoderOf(field)) },
-    ]),
-  )
+/** The live form of a field table, made once per role, with the names of the options that are no fields. */
+export const liveFields = (table: FieldTable, otherOptions: readonly string[] = []): LiveFields =>
+  new Map<string, LiveField | undefined>([
+    ...otherOptions.map((name) => [name, undefined] as const),
+    ...Object.entries(table).map(
+      ([name, field]) =>
+        [name, { key: field.key, content: field.content, encode: guarded(field.key, encoderOf(field)) }] as const,
+    ),
+  ])
 
 type Encoder = LiveField['encode']
 

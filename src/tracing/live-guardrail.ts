@@ -1,6 +1,6 @@
 import type { Link } from '@opentelemetry/api'
 import { ATTR, EVENTS, guardrailFields, LINK_TYPES } from '../semconv/index.js'
-import type { GuardrailOptions, GuardrailSpan, Risk } from './handles/guardrail-span.js'
+import type { GuardrailOptions, GuardrailSpan, ProposedAction, Risk } from './handles/guardrail-span.js'
 import type { ModelOptions, ModelSpan } from './handles/model-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveModel } from './live-model.js'
@@ -8,7 +8,9 @@ import { LiveSpan } from './live-span.js'
 import { readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 
-const FIELDS = liveFields(guardrailFields)
+const FIELDS = liveFields(guardrailFields, ['action', 'worldModel'])
+
+const ACTION_NAMES: ReadonlySet<string> = new Set<keyof ProposedAction>(['name', 'callId', 'arguments'])
 
 /** One risk assessment (`run_guardrail`). */
 export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
@@ -22,6 +24,7 @@ export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
       actionArguments: readOption(action, 'arguments'),
     }
     super({ role: 'guardrail', fields: FIELDS, parent, subject, subjectField: 'name', options, values })
+    this.check('the action of a guardrail', action, ACTION_NAMES)
   }
 
   risk(risk: Risk): void {

@@ -1,8 +1,9 @@
 import { llmFields } from '../semconv/index.js'
-import type { ModelOptions, ModelSpan, ModelValues, Usage } from './handles/model-span.js'
+import type { ModelOptions, ModelSpan, ModelValues, ProviderUsage, Usage } from './handles/model-span.js'
 import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { readInteger, readOption, readText } from './read-option.js'
+import { readUsage } from './read-usage.js'
 
 const FIELDS = liveFields(llmFields)
 
@@ -37,17 +38,13 @@ export class LiveModel extends LiveSpan implements ModelSpan {
     this.write(typeof output === 'string' ? { output, outputCharCount: output.length } : { output })
   }
 
-  usage(usage: Usage): void {
-    this.write({
-      inputTokens: readOption(usage, 'input'),
-      outputTokens: readOption(usage, 'output'),
-      cacheReadTokens: readOption(usage, 'cacheRead'),
-      cacheWriteTokens: readOption(usage, 'cacheWrite'),
-      reasoningTokens: readOption(usage, 'reasoning'),
-    })
+  usage(usage: Usage | ProviderUsage): void {
+    const { unknown, ...tokens } = readUsage(usage)
+    this.write(tokens)
     if (this.ended) return
-    const input = readInteger(usage, 'input') ?? this.#inputTokens
-    const output = readInteger(usage, 'output') ?? this.#outputTokens
+    this.omit(unknown)
+    const input = readInteger(tokens, 'inputTokens') ?? this.#inputTokens
+    const output = readInteger(tokens, 'outputTokens') ?? this.#outputTokens
     this.run.addUsage(input - this.#inputTokens, output - this.#outputTokens)
     this.#inputTokens = input
     this.#outputTokens = output

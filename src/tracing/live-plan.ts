@@ -8,13 +8,16 @@ import { LiveAgent } from './live-agent.js'
 import { liveFields } from './live-fields.js'
 import { LivePlanning } from './live-planning.js'
 import { LiveSpan } from './live-span.js'
-import { LiveWait } from './live-wait.js'
+import { LiveWait, REVIEW_NAMES } from './live-wait.js'
 import type { PlanRun, Review } from './plan-run.js'
 import { formatPlanToken } from './plan-token.js'
 import { readInteger, readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
+import { notePlan } from './unrecorded-plans.js'
 
-const FIELDS = liveFields(planFields)
+const FIELDS = liveFields(planFields, ['planId', 'conversationId'])
+
+const MESSAGE_NAMES: ReadonlySet<string> = new Set<keyof PlanMessage>(['role', 'content'])
 
 /** The start of a plan. */
 export interface PlanStart {
@@ -47,6 +50,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
       links,
       values,
     })
+    if (!parent) notePlan(this.spanContext)
     run.began(this.spanContext, subject)
     run.listen({
       agentBegan: (currentStepIndex) => this.#agentBegan(currentStepIndex),
@@ -90,6 +94,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
   }
 
   review(decision: ReviewDecision): void {
+    this.check('a review', decision, REVIEW_NAMES)
     const action = readText(decision, 'action')
     if (action === undefined || this.ended) return
     this.run.review({
@@ -100,6 +105,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
   }
 
   message(message: PlanMessage): void {
+    this.check('a message', message, MESSAGE_NAMES)
     const role = readText(message, 'role')
     const content = this.contentText(ATTR.messageContent, readOption(message, 'content'))
     this.event(EVENTS.message, {

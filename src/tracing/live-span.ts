@@ -8,11 +8,13 @@ import {
   type SpanContext,
 } from '@opentelemetry/api'
 import { ATTR, type Role, type State } from '../semconv/index.js'
-import { countDrop } from './drops.js'
+import { countDrop, sayOnce } from './drops.js'
 import type { SpanHandle } from './handles/span-handle.js'
 import type { LiveFields } from './live-fields.js'
+import { countUnknownOptions } from './option-names.js'
 import type { PlanRun } from './plan-run.js'
 import { activeContext, scopeOf, withScope } from './scope.js'
+import { ROLE_NAMES } from './role-names.js'
 import { SpanWriter } from './span-writer.js'
 
 /** The start of a span; every span except a plan's shares its parent's run. */
@@ -31,7 +33,7 @@ interface StartOptions {
   readonly subject?: string | undefined
   /** The field that holds the subject. */
   readonly subjectField?: string
-  /** The user's values; names that are not a field of the role are ignored. */
+  /** The user's values. */
   readonly options?: unknown
   /** Field values in addition to the options. */
   readonly values?: Readonly<Record<string, unknown>>
@@ -63,6 +65,7 @@ export abstract class LiveSpan implements SpanHandle {
   #context: Context | undefined
   #openWaits = 0
   #ended = false
+  #isEndCalled = false
   #suspended = false
 
   protected constructor(start: LiveSpanStart) {
@@ -101,6 +104,17 @@ export abstract class LiveSpan implements SpanHandle {
   }
 
   end(): void {
+    if (this.#ended && this.#isEndCalled) {
+      sayOnce(
+        'end()',
+        () => `planspan: end() was called twice on ${ROLE_NAMES[this.#role]}; the first call ended it. Said once.`,
+      )
+    }
+    this.#isEndCalled = true
+    this.#finish()
+  }
+
+  #finish(): void {
     if (this.#ended) return
     if (this.#writer.isRecording) {
       this.ending()
@@ -116,18 +130,18 @@ export abstract class LiveSpan implements SpanHandle {
   interrupt(): void {
     if (this.#ended) return
     this.state = 'interrupted'
-    this.end()
+    this.#finish()
   }
 
   /** Ends the span of a callback; a tool call records the callback's return value. */
   returned(_value: unknown): void {
-    this.end()
+    this.#finish()
   }
 
   fail(error: unknown): void {
-    if (this.#ended) return
+    this.#isEndCalled = true
     this.error(error)
-    this.end()
+    this.#finish()
   }
 
   cancel(): void {
@@ -147,6 +161,16 @@ export abstract class LiveSpan implements SpanHandle {
   write(values: unknown, except?: string): void {
     if (!this.#writer.isRecording || typeof values !== 'object' || values === null || this.#closed('set()')) return
     this.#writer.write(values, except)
+  }
+
+  /** Counts values of the user's that could not be kept. */
+  protected omit(count: number): void {
+    this.#writer.omit(count)
+  }
+
+  /** Counts the values of an object of the user's whose names `subject` does not have. */
+  protected check(subject: string, given: unknown, known: ReadonlySet<string>): void {
+    if (this.#writer.isRecording && !this.#ended) this.omit(countUnknownOptions(subject, given, known))
   }
 
   protected put(key: string, value: AttributeValue): void {
@@ -214,7 +238,7 @@ export abstract class LiveSpan implements SpanHandle {
     if (!this.#ended) {
       this.state = 'waiting'
       this.#suspended = true
-      this.end()
+      this.#finish()
     }
     this.#parent?.suspendWithParents()
   }

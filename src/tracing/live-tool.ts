@@ -10,7 +10,7 @@ import { LiveWait } from './live-wait.js'
 import { readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 
-const FIELDS = liveFields(toolFields)
+const FIELDS = liveFields(toolFields, ['guardedBy'])
 
 /** One tool call (`execute_tool`). A plan started in its context is its sub-plan. */
 export class LiveTool extends LiveSpan implements ToolSpan {
@@ -45,7 +45,7 @@ export class LiveTool extends LiveSpan implements ToolSpan {
 
   override returned(value: unknown): void {
     if (!this.#hasResult && !this.ended) this.result(value)
-    this.end()
+    super.returned(value)
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {

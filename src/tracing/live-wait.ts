@@ -15,6 +15,8 @@ import { readInteger, readOption, readText } from './read-option.js'
 
 const FIELDS = liveFields(waitFields)
 
+export const REVIEW_NAMES: ReadonlySet<string> = new Set<keyof ReviewDecision>(['action', 'feedback', 'attempt'])
+
 const RESOLUTIONS: Readonly<Record<ReviewAction, WaitResolution>> = {
   ACCEPT_PLAN: 'approved',
   REQUEST_CHANGES: 'refused',
@@ -49,6 +51,7 @@ export class LiveWait extends LiveSpan implements WaitSpan {
   }
 
   review(decision: ReviewDecision, actor?: string): void {
+    this.check('a review', decision, REVIEW_NAMES)
     const action = readText(decision, 'action') as ReviewAction | undefined
     if (action === undefined || this.ended) return
     const feedback = readText(decision, 'feedback')

@@ -1,18 +1,25 @@
 import type { Attributes } from '@opentelemetry/api'
 import { ATTR } from '../semconv/index.js'
-import { countDrop, type DropKind } from './drops.js'
+import { countDrop } from './drops.js'
+import { countUnknownOption } from './option-names.js'
 
 /** The values that were left out of one span. */
 export class Omissions {
   #dropped = 0
   #redacted: Set<string> | undefined
 
-  drop(kind: DropKind, what: string, count = 1): void {
+  drop(kind: Parameters<typeof countDrop>[0], what: string, count = 1): void {
     this.#dropped += count
     countDrop(kind, what, count)
   }
 
-  /** Counts values cut by the SDK's limits, for this span only: PlanspanProcessor counts them for the process. */
+  /** Counts a value that was given under a name that is not known. */
+  unknown(subject: string, name: string, known: ReadonlyMap<string, unknown>): void {
+    this.#dropped++
+    countUnknownOption(subject, name, known)
+  }
+
+  /** Counts values for this span only, which are counted for the process elsewhere. */
   cut(count: number): void {
     this.#dropped += count
   }

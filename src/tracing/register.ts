@@ -8,11 +8,13 @@ import { wrapExporter } from './export/wrap-exporter.js'
 import { flushOnExit } from './flush-on-exit.js'
 import { loadSdk, type Sdk } from './load-sdk.js'
 import { interruptOpenPlans } from './open-spans.js'
+import { countUnknownOptions } from './option-names.js'
 import { PendingSpanProcessor } from './pending/pending-span-processor.js'
 import type { RegisterOptions } from './register-options.js'
 import { resolveSettings, type RegisterSettings } from './register-settings.js'
 import { createSampler } from './sampler.js'
 import { PlanspanProcessor } from './span-processor.js'
+import { noteRegistration } from './unrecorded-plans.js'
 
 export interface Registration {
   /** Exports all ended spans. Here and in shutdown(), undeliverable spans are counted and no error is thrown. */
@@ -35,10 +37,17 @@ let current: Promise<Registration> | undefined
  * @example await register({ serviceName: 'trip-agent' })
  */
 export function register(options: RegisterOptions = {}): Promise<Registration> {
-  current ??= start(options).catch((error: unknown) => {
-    current = undefined
-    throw error
-  })
+  current ??= start(options).then(
+    (registration) => {
+      noteRegistration('done')
+      return registration
+    },
+    (error: unknown) => {
+      noteRegistration('none')
+      current = undefined
+      throw error
+    },
+  )
   return current
 }
 
@@ -47,8 +56,9 @@ const NOTHING_REGISTERED: Registration = { forceFlush: () => Promise.resolve(), 
 async function start(options: RegisterOptions): Promise<Registration> {
   const env = environment()
   if (env.isSdkDisabled) return NOTHING_REGISTERED
-  const sdk = await loadSdk()
   logToConsole(env.logLevel)
+  noteRegistration('under way')
+  const sdk = await loadSdk()
   const pipeline = createPipeline(sdk, options)
   if (!pipeline) return NOTHING_REGISTERED
   const { provider, wrapped, watch, pending, exitFlushMillis } = pipeline
@@ -77,6 +87,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
   const shutDown = async (): Promise<void> => {
     stayOnExit()
     current = undefined
+    noteRegistration('none')
     trace.disable()
     context.disable()
     await flush()
@@ -86,9 +97,24 @@ async function start(options: RegisterOptions): Promise<Registration> {
   return { forceFlush: flush, shutdown: () => (done ??= shutDown()) }
 }
 
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof RegisterOptions>([
+  'endpoint',
+  'url',
+  'headers',
+  'serviceName',
+  'redact',
+  'captureContent',
+  'maxRequestBytes',
+  'maxQueueSize',
+  'scheduledDelayMillis',
+  'snapshots',
+  'exitFlushMillis',
+])
+
 /** The processors and the exporter; undefined, with a warning, if the options leave no receiver to send to. */
 function createPipeline(sdk: Sdk, options: RegisterOptions) {
   try {
+    countUnknownOptions('register()', options, OPTION_NAMES)
     const settings = resolveSettings(options, environment())
     for (const complaint of settings.complaints) diag.warn(complaint)
     return assemble(sdk, settings)
@@ -107,7 +133,9 @@ function assemble(sdk: Sdk, settings: RegisterSettings) {
   const { resources } = sdk
   if (settings.captureContent !== undefined) captureContent(settings.captureContent)
   const watch = new QueueWatch(maxQueueSize)
-  const wrapped = wrapExporter(new sdk.exporter.OTLPTraceExporter({ url, headers }), settings)
+  const { redact, maxRequestBytes } = settings
+  const otlp = new sdk.exporter.OTLPTraceExporter({ url, headers })
+  const wrapped = wrapExporter(otlp, { redact, maxRequestBytes, exportTimeoutMillis })
   const batch = new sdk.trace.BatchSpanProcessor({
     exporter: watch.exporter(wrapped),
     maxQueueSize,

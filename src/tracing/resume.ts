@@ -7,6 +7,7 @@ import { LivePlan } from './live-plan.js'
 import { LiveWait } from './live-wait.js'
 import { PlanRun } from './plan-run.js'
 import { parsePlanToken, type PlanToken } from './plan-token.js'
+import { countUnknownOptions } from './option-names.js'
 import { openPlan, planTracer } from './plan.js'
 import { readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
@@ -49,7 +50,10 @@ export function resume<T>(
  */
 export const startResume = (token: string, options?: ResumeOptions): PlanSpan => openResumed(token, options)
 
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof ResumeOptions>(['answer', 'review'])
+
 function openResumed(token: string, options?: ResumeOptions): LivePlan {
+  countUnknownOptions('resume()', options, OPTION_NAMES)
   const parsed = parsePlanToken(token)
   if ('token' in parsed) return openSegment(parsed.token, options)
   countDrop('token', `a token, because ${parsed.problem}`)

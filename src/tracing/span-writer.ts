@@ -21,6 +21,7 @@ import { encodeText, type LiveField, type LiveFields } from './live-fields.js'
 import { Omissions } from './omissions.js'
 import { watchOf, type SpanWatch } from './pending/span-watch.js'
 import type { PlanRun } from './plan-run.js'
+import { ROLE_NAMES } from './role-names.js'
 import type { SpanLike } from './sdk-types.js'
 
 /** The start of a span. */
@@ -45,12 +46,14 @@ export interface SpanWriterStart {
 export class SpanWriter {
   readonly span: Span
   readonly isRecording: boolean
+  readonly #role: Role
   readonly #fields: LiveFields
   readonly #omissions = new Omissions()
   readonly #content = contentCaptured()
   readonly #watch: SpanWatch | undefined
 
   constructor(start: SpanWriterStart, describe: () => Attributes) {
+    this.#role = start.role
     this.#fields = start.fields
     this.span = startSpan(start)
     this.isRecording = isRecording(this.span)
@@ -68,13 +71,16 @@ export class SpanWriter {
     return this.#omissions.attributes()
   }
 
-  /** Writes field values by their names in the role's field table; other names are ignored. */
+  /** Writes field values by their names in the role's field table. */
   write(values: object, except: string | undefined): void {
     try {
       for (const name in values) {
         if (name === except) continue
         const field = this.#fields.get(name)
-        if (field) this.#writeField(field, (values as Record<string, unknown>)[name])
+        const value = (values as Record<string, unknown>)[name]
+        if (value === undefined || value === null) continue
+        if (field) this.#writeField(field, value)
+        else if (!this.#fields.has(name)) this.#omissions.unknown(ROLE_NAMES[this.#role], name, this.#fields)
       }
     } catch {
       this.#omissions.drop('value', 'values that could not be read')
@@ -123,6 +129,11 @@ export class SpanWriter {
     return undefined
   }
 
+  /** Counts values that are counted for the process already. */
+  omit(count: number): void {
+    this.#omissions.cut(count)
+  }
+
   end(time: HrTime): void {
     if (this.isRecording) this.guard(() => this.#tellOmissions())
     try {
@@ -153,7 +164,6 @@ export class SpanWriter {
   }
 
   #writeField({ key, content, encode }: LiveField, value: unknown): void {
-    if (value === undefined || value === null) return
     if (content && !this.#content) {
       this.#omissions.redact(key)
       return

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { diag } from '@opentelemetry/api'
 import { countDrop } from '../drops.js'
+import { countUnknownOptions } from '../option-names.js'
 import { createRedactor, type RedactOptions, type Redactor } from '../../redaction/index.js'
 import { redactSpan } from './redact-span.js'
 import type { ExportResultLike, SpanExporterLike, SpanLike } from '../sdk-types.js'
@@ -19,6 +20,12 @@ export interface WrapExporterOptions {
 // The SDK's OTLP exporter refuses more than 30 concurrent requests, and a flush hands it the whole queue at once.
 const MAX_CONCURRENT_REQUESTS = 4
 
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof WrapExporterOptions>([
+  'redact',
+  'maxRequestBytes',
+  'exportTimeoutMillis',
+])
+
 /**
  * Wraps any span exporter: masks secrets everywhere in the spans (names, attributes, events, links, status, resource,
  * inside JSON text), and splits batches that are too large for one request. The user's own spans are not changed.
@@ -26,6 +33,7 @@ const MAX_CONCURRENT_REQUESTS = 4
  * @example new BatchSpanProcessor({ exporter: wrapExporter(new OTLPTraceExporter()) })
  */
 export function wrapExporter(exporter: SpanExporterLike, options: WrapExporterOptions = {}): SpanExporterLike {
+  countUnknownOptions('wrapExporter()', options, OPTION_NAMES)
   const { redact = {}, maxRequestBytes = 4_000_000, exportTimeoutMillis: timeoutMillis = 30_000 } = options
   const redactor = redact === false ? undefined : createRedactor(redact)
   const queue = new ExportQueue(exporter, { concurrency: MAX_CONCURRENT_REQUESTS, timeoutMillis })

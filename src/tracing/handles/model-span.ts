@@ -14,6 +14,18 @@ export interface Usage {
   reasoning?: number | undefined
 }
 
+/** The tokens of one model call under a provider's names: OpenAI, Anthropic, Gemini, the AI SDK, Bedrock. */
+export interface ProviderUsage {
+  prompt_tokens?: number | null | undefined
+  completion_tokens?: number | null | undefined
+  input_tokens?: number | null | undefined
+  output_tokens?: number | null | undefined
+  promptTokenCount?: number | null | undefined
+  candidatesTokenCount?: number | null | undefined
+  inputTokens?: number | null | undefined
+  outputTokens?: number | null | undefined
+}
+
 /** The values of a model call, known before or after it. */
 export interface ModelValues {
   /** The requested model. */
@@ -49,6 +61,9 @@ export interface ModelSpan extends SpanHandle {
    * the AI SDK's forms become the parts of the GenAI conventions; any other value is recorded as JSON.
    */
   output(output: unknown): void
-  /** Records the tokens of this call, which also count towards the plan's. A later report replaces an earlier one. */
-  usage(usage: Usage): void
+  /**
+   * Records the tokens of this call, which also count towards the plan's: in planspan's names, or the usage as the
+   * provider tells it. A later report replaces an earlier one.
+   */
+  usage(usage: Usage | ProviderUsage): void
 }

@@ -1,6 +1,7 @@
 import { TraceFlags, type Attributes, type Context } from '@opentelemetry/api'
 import { ATTR } from '../../semconv/index.js'
 import { countDrop } from '../drops.js'
+import { countUnknownOptions } from '../option-names.js'
 import { PlanClock } from '../plan-clock.js'
 import type { SpanLike, SpanProcessorLike, StartedSpanLike } from '../sdk-types.js'
 import { OpenSpan } from './open-span.js'
@@ -19,6 +20,13 @@ export interface PendingSpanOptions {
   /** Whether to postpone snapshots, because the queue is needed for spans that have ended. @default never */
   isBusy?: (() => boolean) | undefined
 }
+
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof PendingSpanOptions>([
+  'snapshotIntervalMillis',
+  'heartbeatMillis',
+  'maxOpenSpans',
+  'isBusy',
+])
 
 // Spans that end before the first tick are never shown while they are open, and cost nothing.
 const TICK_MILLIS = 100
@@ -59,6 +67,7 @@ export class PendingSpanProcessor implements SpanProcessorLike {
   #stopped = false
 
   constructor(next: SpanProcessorLike, options: PendingSpanOptions = {}) {
+    countUnknownOptions('PendingSpanProcessor', options, OPTION_NAMES)
     this.#next = next
     this.#intervalMillis = options.snapshotIntervalMillis ?? 500
     this.#heartbeatMillis = options.heartbeatMillis ?? 10_000

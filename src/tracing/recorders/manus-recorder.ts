@@ -1,5 +1,6 @@
 import { textOf } from '../../mapping/dialects/plan-act/index.js'
 import { countDrop } from '../drops.js'
+import { countUnknownOptions } from '../option-names.js'
 import { readText } from '../read-option.js'
 import { readManusEvent, type ManusEvent } from './manus-event.js'
 import { ManusRun } from './manus-run.js'
@@ -10,6 +11,8 @@ export interface ManusRecorderOptions {
   /** The id of the session, which becomes its plans' conversation. */
   sessionId?: string | undefined
 }
+
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof ManusRecorderOptions>(['sessionId'])
 
 /** Events that precede the plan that they belong to. */
 const PREFACE: ReadonlySet<string> = new Set(['title', 'message'])
@@ -37,6 +40,7 @@ class SessionRecorder implements ManusRecorder {
   #run: ManusRun | undefined
 
   constructor(options?: ManusRecorderOptions) {
+    countUnknownOptions('createManusRecorder()', options, OPTION_NAMES)
     this.#sessionId = readText(options, 'sessionId')
   }
 

@@ -45,7 +45,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
 
   /** Sets values and the state; a final state is shown as running until the live span ends. */
   set(values: EventValues, state?: State): void {
-    this.span.write(values)
+    this.span.write(fieldValues(values))
     if (state !== undefined) this.span.stand(isOver(state) ? 'running' : state)
   }
 
@@ -64,7 +64,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
 /** The live plan of a recorded session. */
 export class ManusPlan extends ManusSpan<LivePlan> implements PlanSink {
   tell({ sessionTitle, ...values }: EventValues): EventValues {
-    this.span.write({ title: sessionTitle, ...values })
+    this.span.write({ title: sessionTitle, ...fieldValues(values) })
     return { stepsJson: values['stepsJson'], steps: values['steps'] }
   }
 

@@ -11,6 +11,7 @@ import { type JsonObject, member, stringOf } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
 import type { LiveAgent } from '../live-agent.js'
 import type { LivePlan } from '../live-plan.js'
+import { countUnknownOptions } from '../option-names.js'
 import { openPlan } from '../plan.js'
 import { readOption, readText } from '../read-option.js'
 import { activeContext } from '../scope.js'
@@ -28,6 +29,8 @@ export interface TrajectoryRecorderOptions {
   /** Unique over all plans. @default `plan-` and a random UUID */
   planId?: string | undefined
 }
+
+const OPTION_NAMES: ReadonlySet<string> = new Set<keyof TrajectoryRecorderOptions>(['task', 'planId'])
 
 // Only differences between a step's local times matter, and they are the same in any zone.
 const TIME_ZONE = 'UTC'
@@ -56,6 +59,7 @@ class RunRecorder implements TrajectoryRecorder {
   #ended = false
 
   constructor(options?: TrajectoryRecorderOptions) {
+    countUnknownOptions('createTrajectoryRecorder()', options, OPTION_NAMES)
     const given = readOption(options, 'task')
     const task = given === undefined ? undefined : jsonNodeOf(given, 'a task')
     // A flat document has the task's keys among its own.
