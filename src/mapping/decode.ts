@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import type { Dialect, DialectName } from './dialect.js'
 import { DIALECTS, isDialectName } from './dialects/index.js'
-import { decodeAsLynxe } from './dialects/plan-execution/index.js'
+import { decodeAsLynxe, idleAgentOf } from './dialects/plan-execution/index.js'
 import { parseResidual } from './encode.js'
 import { foldSpans } from './fold.js'
 import { buildForest } from './forest.js'
@@ -58,7 +58,7 @@ export interface DecodedRecord {
  */
 export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions = {}): DecodedRecord | undefined {
   const forest = buildForest(foldSpans(spans), { now: options.now })
-  const node = findRecordRoot(forest, options)
+  const node = findRecordRoot(forest, options) ?? findIdleAgent(forest, options)
   if (!node) return undefined
   const root = rootOf(node)
   const own = root.span.attributes[ATTR.recordDialect]
@@ -104,6 +104,18 @@ export function findRecordRoot(
   return (
     plans.find(({ span }) => ATTR.recordDialect in span.attributes) ?? plans.find(({ orphan }) => !orphan) ?? plans[0]
   )
+}
+
+/** The agent of a live plan's step that has not begun. */
+function findIdleAgent(forest: readonly SpanNode[], { stepId }: DecodeOptions): SpanNode | undefined {
+  if (stepId === undefined) return undefined
+  for (const tree of forest) {
+    for (const node of walk(tree)) {
+      const agent = node.role === 'plan' ? idleAgentOf(node, stepId) : undefined
+      if (agent) return agent
+    }
+  }
+  return undefined
 }
 
 /** A plan, or an agent whose record was imported alone. */

@@ -22,7 +22,7 @@ export type { BadRecord, FoundRecord, RecordStreamOptions } from './record-strea
 export { STATE_WORDS } from './state.js'
 export { AS_TOLD, NO_STATE, STATE_RULES } from './state-rules.js'
 export type { StateFact } from './state-rules.js'
-export { defaultStepId } from './step-id.js'
+export { defaultStepId, planOfStep } from './step-id.js'
 export { toStoredSpan } from './stored.js'
 export { checkTimeZone, isoOf, unixNanoOf } from './time.js'
 export { walk } from './tree.js'

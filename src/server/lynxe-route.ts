@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { decodeRecord, type DecodedRecord, type DialectName } from '../mapping/index.js'
+import { decodeRecord, type DecodedRecord, type DialectName, planOfStep } from '../mapping/index.js'
 import type { SpanReader } from '../store/index.js'
 import { readJoined } from './read-joined.js'
 
@@ -62,9 +62,13 @@ async function readDetails(reader: SpanReader, planId: string): Promise<DecodedR
 
 /**
  * An agent's execution: a live agent's, else that of a standalone agent record, else the one inside its plan's record.
+ * An agent that has not begun is known by its plan alone.
  */
 async function readAgentExecution(reader: SpanReader, stepId: string): Promise<DecodedRecord | undefined> {
-  const trace = await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })
+  const planId = planOfStep(stepId)
+  const trace =
+    (await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })) ??
+    (planId === undefined ? undefined : await reader.selectTrace(planId, { dialect: DIALECT }))
   if (!trace) return undefined
   const own = trace.live ? undefined : await reader.selectTrace(stepId, { dialect: DIALECT })
   const spans = await (own ? reader.readTrace(own.traceId) : readJoined(reader, trace))

@@ -4,6 +4,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decodeRecord, type DecodeOptions } from '../../src/mapping/index.js'
+import { interruptOpenPlans } from '../../src/tracing/open-spans.js'
 import { PendingSpanProcessor, PlanspanProcessor, startPlan, startResume } from '../../src/tracing/index.js'
 import { storedSpan } from '../support/stored-spans.js'
 
@@ -59,8 +60,9 @@ test('a plan that waits for a form has the record that Lynxe shows then', async 
   waiting()
   const expected = comparable(sample()) as { agentExecutionSequence: object[] }
   const [, idle] = expected.agentExecutionSequence
-  // Lynxe puts the index of a step there before it begins; a step that no agent has is known by its plan.
-  Object.assign(idle!, { currentStep: 0, stepId: `${planId}-step-1`, agentDescription: 'No description available' })
+  // A step that was told without an id is known by its plan.
+  const told = { stepId: `${planId}-step-1`, agentDescription: 'No description available', agentRequest: 'send it' }
+  Object.assign(idle!, told)
   expect(comparable(await record({ form: 'lynxe-details' }))).toEqual(expected)
   expect(await decode()).toMatchObject({ state: 'waiting', verdict: 'complete', missing: [] })
 })
@@ -142,4 +144,55 @@ test('a plan that a process suspended and another one resumed is one plan', asyn
       { agentName: 'sender', status: 'FINISHED' },
     ],
   })
+})
+
+test.each(['failed', 'cancelled', 'interrupted'])('steps that a %s plan did not come to stay idle', async (how) => {
+  const p = startPlan({ planId, steps: ['look', 'book'] })
+  p.startAgent({ name: 'a', step: 0 }).end()
+  if (how === 'failed') p.fail(new Error('no money'))
+  else if (how === 'cancelled') {
+    p.cancel()
+    p.end()
+  } else interruptOpenPlans()
+  expect(await record()).toMatchObject({
+    agentExecutionSequence: [
+      { status: 'FINISHED' },
+      { status: 'IDLE', stepId: `${planId}-step-1`, agentRequest: 'book', currentStep: 1 },
+    ],
+    structureResult: null,
+  })
+  const idle = await record({ stepId: `${planId}-step-1`, form: 'lynxe-agent-execution' })
+  expect(idle).toMatchObject({ status: 'IDLE', agentRequest: 'book', thinkActSteps: [] })
+})
+
+test('sub-plans stand in the order of their starts, whichever call started them', async () => {
+  const agent = startPlan({ planId }).startAgent({ name: 'a', step: 0 })
+  const cycle = agent.startCycle()
+  const [first, second] = [cycle.startTool({ name: 'one' }), cycle.startTool({ name: 'two' })]
+  for (const [tool, id] of [
+    [first, 'sub-1'],
+    [second, 'sub-2'],
+    [first, 'sub-3'],
+  ] as const) {
+    startPlan({ planId: id }, tool.context).end()
+  }
+  const [{ subPlanExecutionRecords }] = (await record()).agentExecutionSequence
+  expect(subPlanExecutionRecords.map((sub: { currentPlanId: string }) => sub.currentPlanId)).toEqual([
+    'sub-1',
+    'sub-2',
+    'sub-3',
+  ])
+})
+
+test('the structured result is that of the last step, whichever agent began last', async () => {
+  const p = startPlan({ planId, steps: ['look', 'book'] })
+  for (const step of [1, 0]) {
+    const agent = p.startAgent({ name: 'a', step })
+    const cycle = agent.startCycle()
+    const tool = cycle.startTool({ name: 't' })
+    tool.result({ of: step })
+    for (const span of [tool, cycle, agent]) span.end()
+  }
+  p.end()
+  expect((await record()).structureResult).toBe('{"of":1}')
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { ATTR } from '../../src/semconv/index.js'
 import { livePlan } from './live-plan.js'
 import { startTestApp, unreachableApp, type TestApp } from './test-app.js'
 
@@ -108,6 +109,26 @@ describe('an agent’s execution', () => {
   ])('of the step %s comes out of its plan', async (stepId, agentName, status) => {
     const response = await server.app.request(`${AGENT}/${stepId}`)
     expect(await response.json()).toMatchObject({ stepId, agentName, status })
+  })
+
+  test('of a step that has not begun is known by its plan', async () => {
+    const ids = { traceId: 'b'.repeat(32), planId: 'plan-idle', subPlanId: 'plan-none', stepId: 'plan-idle-step-0' }
+    const [plan, agent] = livePlan(ids)
+    const steps = ['[WRITER] write', '[MAILER] send it']
+    await server.send([
+      { ...plan!, attributes: { ...plan!.attributes, [ATTR.planSteps]: steps, [ATTR.state]: 'failed' } },
+      { ...agent!, attributes: { ...agent!.attributes, [ATTR.stepIndex]: 0 } },
+    ])
+    const response = await server.app.request(`${AGENT}/plan-idle-step-1`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      stepId: 'plan-idle-step-1',
+      agentName: 'MAILER',
+      agentRequest: 'send it',
+      status: 'IDLE',
+      currentStep: 1,
+    })
+    expect((await server.app.request(`${AGENT}/plan-idle-step-7`)).status).toBe(404)
   })
 
   test('of an unknown step is 404 without a body', async () => {

@@ -65,6 +65,7 @@ class PlansRecorder implements LynxeRecorder {
       if (typeof currentPlanId !== 'string' || currentPlanId.trim() === '') return false
       const listed = stepsOf(steps)
       const texts = listed.map(({ stepRequirement }) => stepRequirement ?? '')
+      const stepsJson = listed.map(({ stepId }, index) => ({ id: stepId, title: texts[index] }))
       const values = { title: title ?? undefined, request: userRequest ?? undefined }
       const known = this.#plans.get(currentPlanId)
       if (known) {
@@ -81,6 +82,7 @@ class PlansRecorder implements LynxeRecorder {
         calls: new Map<string, Call>(),
       }
       this.#plans.set(currentPlanId, plan)
+      if (listed.length > 0) plan.span.write({ stepsJson })
       for (const [index, { stepId }] of listed.entries()) {
         if (!plan.steps.has(stepId)) plan.steps.set(stepId, new LynxeStepRun(plan.span, plan.clock, index))
       }

@@ -51,6 +51,15 @@ function usageOf(spans: readonly Span[]) {
   )
 }
 
+test('a step before the current one of a record is done where no agent tells of it', async () => {
+  const [imported] = await server.importRecords(bytesOf('lynxe/doc-example-2025-03-28.json'), { source: 'progress' })
+  const [plan] = await rows<Record<string, number | string>>(
+    `SELECT StepCount, StepsCompleted, round(ProgressPercent) AS Percent FROM @.plans WHERE TraceId = '${imported!.traceId}'`,
+  )
+  expect(plan).toMatchObject({ StepCount: expect.anything(), Percent: 67 })
+  expect([Number(plan!['StepCount']), Number(plan!['StepsCompleted'])]).toEqual([3, 2])
+})
+
 describe('totals of a plan', () => {
   test.each(SAMPLES)('are the sum of its leaves: %s', async (path) => {
     for (const { spans, traceId } of await server.importRecords(bytesOf(path), { source: path })) {

@@ -221,6 +221,7 @@ describe('the record of a run told by Lynxe’s hooks', () => {
       currentStepIndex: 1,
       agentExecutionSequence: [
         { status: 'RUNNING', thinkActSteps: [{ actToolInfoList: [{ result: null, id: writeCall.toolCallId }] }] },
+        { status: 'IDLE' },
       ],
     })
   })
@@ -247,6 +248,22 @@ describe('the record of a run told by Lynxe’s hooks', () => {
       title: 'Articles',
       userRequest: 'Write two',
       steps: [write.stepRequirement, send.stepRequirement],
+    })
+  })
+
+  test('keeps a step that was never begun, by the id that it was told', () => {
+    start()
+    recorder.recordStepStart(write, 'plan-1')
+    think()
+    recorder.recordActionResult([{ ...writeCall, result: '{"output":"written"}' }])
+    recorder.recordStepEnd({ ...write, errorMessage: 'no disk' }, 'plan-1')
+    recorder.recordPlanCompletion('plan-1')
+    expect(record('plan-1')).toMatchObject({
+      structureResult: null,
+      agentExecutionSequence: [
+        { stepId: 'step-a' },
+        { stepId: 'step-b', status: 'IDLE', agentName: 'MAILER', agentRequest: 'send it', currentStep: 1 },
+      ],
     })
   })
 
@@ -282,7 +299,9 @@ describe('what belongs to nothing that is known', () => {
     expect(drops()).toBe(1)
     recorder.recordPlanCompletion('sub')
     recorder.recordPlanCompletion('plan-1')
-    expect(record('plan-1')).toMatchObject({ agentExecutionSequence: [{ subPlanExecutionRecords: [] }] })
+    expect(record('plan-1')).toMatchObject({
+      agentExecutionSequence: [{ subPlanExecutionRecords: [] }, { status: 'IDLE' }],
+    })
   })
 
   test('a sub-plan whose call is unknown stays in the trace of the plan that it names', () => {

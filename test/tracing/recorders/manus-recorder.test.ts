@@ -211,6 +211,7 @@ describe('a wait', () => {
       completed: true,
       agentExecutionSequence: [
         { stepId: '1', result: 'booked', planspan: { waits: [{ reason: 'form_input', resolution: 'submitted' }] } },
+        { stepId: '2', status: 'IDLE' },
       ],
     })
     expect(sdk.spans().filter(({ name }) => name === 'invoke_agent execution')).toHaveLength(1)
@@ -222,7 +223,10 @@ describe('a wait', () => {
     take(...asked)
     recorder.end()
     expect(decode()).toMatchObject({ verdict: 'complete', state: 'interrupted' })
-    expect(record()).toMatchObject({ completed: false, agentExecutionSequence: [{ status: 'RUNNING' }] })
+    expect(record()).toMatchObject({
+      completed: false,
+      agentExecutionSequence: [{ status: 'RUNNING' }, { status: 'IDLE', stepId: '2' }],
+    })
   })
 })
 

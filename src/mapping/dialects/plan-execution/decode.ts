@@ -17,6 +17,8 @@ export interface DecodeContext {
   /** The agents of a plan and the wait that it shows, for spans that were not stored as a record. */
   readonly agentsOf?: (plan: SpanNode) => SpanNode[]
   readonly waitOf?: (plan: SpanNode) => SpanNode | undefined
+  /** The order of sub-plans that were not stored as a record. */
+  readonly subPlansOf?: (above: SpanNode) => SpanNode[]
   /** Whether the cycles of agents are left out, as in Lynxe's plan details. */
   readonly withoutCycles?: boolean
 }
@@ -43,7 +45,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
   },
   agent: {
     thinkActSteps: (node, context) => objectsOf(context.withoutCycles ? [] : cyclesOf(node), 'thinkAct', context),
-    subPlanExecutionRecords: (node, context) => objectsOf(subPlansOf(node), 'plan', context),
+    subPlanExecutionRecords: (node, context) => objectsOf((context.subPlansOf ?? subPlansOf)(node), 'plan', context),
     completed: isStatus('FINISHED'),
     running: isStatus('RUNNING'),
     idle: isStatus('IDLE'),
@@ -55,7 +57,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
     toolName: nothing,
     toolParameters: nothing,
     subPlanExecutionRecord: (node, context) => {
-      const [subPlan] = subPlansOf(node)
+      const [subPlan] = (context.subPlansOf ?? subPlansOf)(node)
       return subPlan && decode(subPlan, 'plan', context)
     },
     actToolInfoList: (node, context) => {

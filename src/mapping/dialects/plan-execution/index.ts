@@ -7,10 +7,10 @@ import { isPlanExecution } from './detect.js'
 import { encodePlanExecution } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
 import { extraOf } from './extra.js'
-import { awaitedOf, formWaitOf, liveAgentsOf } from './live-parts.js'
+import { awaitedOf, formWaitOf, liveAgentsOf, liveSubPlansOf } from './live-parts.js'
 import { liveValues } from './live.js'
 
-const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf } as const
+const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf, subPlansOf: liveSubPlansOf } as const
 
 /** The parts of a live plan's record, imported again, that other records lack. */
 const IMPORTED_LIVE = { extraOf, waitOf: formWaitOf } as const
@@ -39,3 +39,5 @@ export const decodeAsLynxe = (node: SpanNode, { live }: { readonly live: boolean
     ...(live ? LIVE : { valuesOf: storedValues }),
     withoutCycles: node.role === 'plan',
   })
+
+export { idleAgentOf } from './live-parts.js'

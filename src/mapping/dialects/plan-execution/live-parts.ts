@@ -1,10 +1,10 @@
-import { agentFields, ATTR, decodeFields, type Role, type State } from '../../../semconv/index.js'
+import { agentFields, ATTR, decodeFields, encodeFields, type Role, type State } from '../../../semconv/index.js'
 import { hashId } from '../../assemble.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
-import { isAwaited, isUnended } from '../../state.js'
+import { isAwaited, stateOf } from '../../state.js'
 import { defaultStepId } from '../../step-id.js'
 import { ancestors, nearest, NOTHING_AROUND, type SpanNode } from '../../tree.js'
-import { ABOVE_WAITS, agentsOf } from './decode.js'
+import { ABOVE_WAITS, agentsOf, subPlansOf } from './decode.js'
 
 /** The roles below an object that have objects, and so errors, of their own. */
 export const OWN = {
@@ -22,16 +22,27 @@ export const awaitedOf = (plan: SpanNode): SpanNode | undefined =>
 export const formWaitOf = (plan: SpanNode): SpanNode | undefined =>
   nearest(plan, 'wait', ABOVE_WAITS).findLast(({ span }) => span.attributes[ATTR.waitWaiting] !== undefined)
 
+/** The sub-plans below a span as Lynxe sorts them: by their start, whichever call started them. */
+export const liveSubPlansOf = (above: SpanNode): SpanNode[] =>
+  subPlansOf(above).toSorted((a, b) => Number(a.span.startTimeUnixNano - b.span.startTimeUnixNano))
+
 /**
- * The agents of a plan as Lynxe shows them: while a live plan goes on, an idle one for each step that none has begun.
- * Where an agent does not tell its step, nobody knows which those are.
+ * The agents of a plan as Lynxe shows them: of a live plan, an idle one for each step that none has begun. A completed
+ * plan has them for steps with an id alone, since others may have been done without an agent. Where an agent does not
+ * tell its step, nobody knows which those are.
  */
 export function liveAgentsOf(plan: SpanNode): SpanNode[] {
   const agents = agentsOf(plan)
-  if (isImported(plan) || !isUnended(plan)) return agents
+  if (isImported(plan)) return agents
+  const isCompleted = stateOf(plan) === 'completed'
+  const begunIds = new Set(agents.map(({ span }) => span.attributes[ATTR.stepId]))
   const begun = new Set(agents.map(({ span }) => decodeFields(agentFields, span.attributes).stepIndex))
   if (begun.has(undefined)) return agents
-  const idle = latestSteps(plan).flatMap((step, index) => (begun.has(index) ? [] : [idleAgent(plan, step, index)]))
+  const idle = latestSteps(plan).flatMap((step, index) =>
+    begun.has(index) || begunIds.has(step.id) || (isCompleted && step.id === undefined)
+      ? []
+      : [idleAgent(plan, step, index)],
+  )
   return idle.reduce((all, agent) => insert(all, agent), agents)
 }
 
@@ -47,13 +58,21 @@ function insert(agents: readonly SpanNode[], agent: SpanNode): SpanNode[] {
 
 const IDLE: State = 'planning'
 
-/** Lynxe takes an agent's name from the head of its step, `[NAME] what to do`. */
+/** The idle agent of a step that none has begun, by the step's id. */
+export const idleAgentOf = (plan: SpanNode, stepId: string): SpanNode | undefined =>
+  liveAgentsOf(plan).find(({ span }) => span.attributes[ATTR.stepId] === stepId)
+
+/** Lynxe takes an agent's name and request from its step, `[NAME] what to do`. */
 function idleAgent(plan: SpanNode, { id, title }: PlanStep, index: number): SpanNode {
+  const [, name = 'Agent', request = ''] = /^\s*(?:\[([^\]]+)\])?\s*([^]*)$/.exec(title) ?? []
   const attributes: Record<string, string> = {
     [ATTR.stepIndex]: String(index),
+    // Lynxe puts the index of the step there until the agent begins.
+    [ATTR.agentCurrentStep]: String(index),
     [ATTR.state]: IDLE,
-    [ATTR.agentName]: /^\s*\[([^\]]+)\]/.exec(title)?.[1] ?? 'Agent',
+    [ATTR.agentName]: name,
     [ATTR.agentDescription]: 'No description available',
+    ...encodeFields(agentFields, { request: request.trimEnd() || undefined }),
     [ATTR.stepId]: id ?? defaultStepId(plan.span.attributes[ATTR.planId] ?? '', index),
   }
   const spanId = hashId(`${plan.span.spanId}/${index}`, 16)

@@ -69,18 +69,25 @@ function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
 }
 
 /**
- * The result as Lynxe computes it for a live root plan that is over: that of the last tool call of its last agent, JSON
+ * The result as Lynxe computes it for a live root plan that is over: that of the last tool call of its last step, JSON
  * rewritten compactly.
  */
 function structureResult(plan: SpanNode): string | undefined {
   const { attributes } = plan.span
   const isLiveRoot = !(ATTR.recordDialect in attributes) && attributes[ATTR.planRootId] === attributes[ATTR.planId]
-  const agent = isLiveRoot && isDone(stateOf(plan)) ? nearest(plan, 'agent', ['planning']).at(-1) : undefined
+  const agent = isLiveRoot && isDone(stateOf(plan)) ? lastOf(liveAgentsOf(plan)) : undefined
   const cycle = agent && cyclesOf(agent).at(-1)
   const tool = cycle && toolsOf(cycle).at(-1)
   const result = tool && (decodeFields(toolFields, tool.span.attributes).result ?? errorResult(tool))
   const document = result === undefined ? undefined : tryParseJson(result)
   return document ? compactJson(bare(document)) : result
+}
+
+/** The agent of the last step; of several agents, or where they tell no step, the last. */
+function lastOf(agents: readonly SpanNode[]): SpanNode | undefined {
+  const steps = agents.map(({ span }) => decodeFields(agentFields, span.attributes).stepIndex ?? 0)
+  const last = steps.reduce((a, b) => Math.max(a, b), 0)
+  return agents.findLast((_, place) => steps[place] === last)
 }
 
 const stepDescription = ({ span }: SpanNode): string | undefined =>

@@ -10,6 +10,7 @@ SELECT
   span.SpanAttributes[${ATTR.planId}] AS WorkedPlan,
   countIf(State != '') AS Rows,
   uniqExactIf(StepIndex, State = 'completed') AS Done,
+  groupUniqArrayIf(StepIndex, State != '') AS Begun,
   maxIf(StepIndex, State != '') AS LastIndex,
   argMaxIf(span.SpanAttributes[${ATTR.stepDescription}], span.Timestamp, State != '') AS LastTask
 FROM ${database}.otel_traces AS span

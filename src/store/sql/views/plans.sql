@@ -2,7 +2,12 @@ SELECT
   plan.*,
   if(notEmpty(plan.Listed), plan.Listed, planned.PlannedList) AS StepList,
   greatest(length(StepList), ifNull(worked.LastIndex, -1) + 1) AS StepCount,
-  if(worked.Rows > 0, worked.Done, countEqual(arrayMap(step -> transform(lower(step.3), ${state_words}, ${word_states}, ''), StepList), 'completed')) AS StepsCompleted,
+  if(
+    worked.Rows > 0,
+    -- A record that tells of no agent at a step before its current one tells nothing else of a step that is done.
+    worked.Done + if(plan.Dialect = '', 0, arrayCount(step -> NOT has(worked.Begun, step), range(toUInt64(least(greatest(ifNull(plan.CurrentStepIndex, 0), 0), StepCount))))),
+    countEqual(arrayMap(step -> transform(lower(step.3), ${state_words}, ${word_states}, ''), StepList), 'completed')
+  ) AS StepsCompleted,
   multiIf(
     plan.State = 'completed', 100.,
     isNotNull(plan.StatedProgressPercent), plan.StatedProgressPercent,
