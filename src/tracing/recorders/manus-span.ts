@@ -20,11 +20,14 @@ import { hrTimeOf, type RecordedClock } from './recorded-clock.js'
 
 const BEGIN: Record<SinkRole, (above: LiveSpan, values: EventValues) => LiveSpan> = {
   planning: (above, { planner, stepsJson }) => new LivePlanning(above, fieldValues({ planner, stepsJson })),
-  agent: (above, values) => new LiveAgent(above, fieldValues({ ...values, step: values['stepIndex'] })),
+  agent: (above, values) => new LiveAgent(above, agentValues({ ...values, step: values['stepIndex'] })),
   think_act: (above) => new LiveCycle(above, EXECUTOR),
   tool: (above, values) => new LiveTool(above, { name: '', ...fieldValues(values) }),
   wait: (above, values) => new LiveWait(above, fieldValues(values)),
 }
+
+/** An agent keeps the system's own word for its step. */
+const agentValues = (values: EventValues): object => ({ ...fieldValues(values), status: values['status'] })
 
 /** A live span of a recorded session. */
 class ManusSpan<S extends LiveSpan> implements SpanSink {
@@ -45,7 +48,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
 
   /** Sets values and the state; a final state is shown as running until the live span ends. */
   set(values: EventValues, state?: State): void {
-    this.span.write(fieldValues(values))
+    this.span.write(this.span instanceof LiveAgent ? agentValues(values) : fieldValues(values))
     if (state !== undefined) this.span.stand(isOver(state) ? 'running' : state)
   }
 
