@@ -49,8 +49,7 @@ export class LiveAgent extends LiveSpan implements AgentSpan {
   cycle<T>(fn: (cycle: CycleSpan) => T): T
   cycle<T>(options: CycleOptions, fn: (cycle: CycleSpan) => T): T
   cycle<T>(options: CycleOptions | ((cycle: CycleSpan) => T), fn?: (cycle: CycleSpan) => T): T {
-    if (typeof options === 'function') return runInSpan(this.startCycle(), options)
-    return runInSpan(this.startCycle(options), fn as (cycle: CycleSpan) => T)
+    return runInSpan((given?: CycleOptions) => this.startCycle(given), options, fn)
   }
 
   startCycle(options?: CycleOptions): LiveCycle {
@@ -58,7 +57,7 @@ export class LiveAgent extends LiveSpan implements AgentSpan {
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {
-    return runInSpan(this.startWait(options), fn)
+    return runInSpan((given?: WaitOptions) => this.startWait(given), options, fn)
   }
 
   startWait(options?: WaitOptions): LiveWait {

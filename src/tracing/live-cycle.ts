@@ -28,7 +28,7 @@ export class LiveCycle extends LiveSpan implements CycleSpan {
   }
 
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T {
-    return runInSpan(this.startModel(options), fn)
+    return runInSpan((given?: ModelOptions) => this.startModel(given), options, fn)
   }
 
   startModel(options?: ModelOptions): LiveModel {
@@ -36,7 +36,7 @@ export class LiveCycle extends LiveSpan implements CycleSpan {
   }
 
   guardrail<T>(options: GuardrailOptions, fn: (guardrail: GuardrailSpan) => T): T {
-    return runInSpan(this.startGuardrail(options), fn)
+    return runInSpan((given?: GuardrailOptions) => this.startGuardrail(given), options, fn)
   }
 
   startGuardrail(options?: GuardrailOptions): LiveGuardrail {
@@ -44,15 +44,15 @@ export class LiveCycle extends LiveSpan implements CycleSpan {
   }
 
   tool<T>(options: ToolOptions, fn: (tool: ToolSpan) => T): T {
-    return runInSpan(this.startTool(options), fn)
+    return runInSpan((given?: ToolOptions) => this.startTool(given), options, fn)
   }
 
-  startTool(options: ToolOptions): LiveTool {
+  startTool(options?: ToolOptions): LiveTool {
     return new LiveTool(this, options)
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {
-    return runInSpan(this.startWait(options), fn)
+    return runInSpan((given?: WaitOptions) => this.startWait(given), options, fn)
   }
 
   startWait(options?: WaitOptions): LiveWait {

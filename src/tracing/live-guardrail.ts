@@ -44,7 +44,7 @@ export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
   }
 
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T {
-    return runInSpan(this.startModel(options), fn)
+    return runInSpan((given?: ModelOptions) => this.startModel(given), options, fn)
   }
 
   startModel(options?: ModelOptions): LiveModel {

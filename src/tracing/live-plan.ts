@@ -115,7 +115,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
   }
 
   planning<T>(options: PlanningOptions, fn: (planning: PlanningSpan) => T): T {
-    return runInSpan(this.startPlanning(options), fn)
+    return runInSpan((given?: PlanningOptions) => this.startPlanning(given), options, fn)
   }
 
   startPlanning(options?: PlanningOptions): LivePlanning {
@@ -123,7 +123,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
   }
 
   agent<T>(options: AgentOptions, fn: (agent: AgentSpan) => T): T {
-    return runInSpan(this.startAgent(options), fn)
+    return runInSpan((given?: AgentOptions) => this.startAgent(given), options, fn)
   }
 
   startAgent(options?: AgentOptions): LiveAgent {
@@ -131,7 +131,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {
-    return runInSpan(this.startWait(options), fn)
+    return runInSpan((given?: WaitOptions) => this.startWait(given), options, fn)
   }
 
   startWait(options?: WaitOptions): LiveWait {

@@ -27,7 +27,7 @@ export class LivePlanning extends LiveSpan implements PlanningSpan {
   }
 
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T {
-    return runInSpan(this.startModel(options), fn)
+    return runInSpan((given?: ModelOptions) => this.startModel(given), options, fn)
   }
 
   startModel(options?: ModelOptions): LiveModel {

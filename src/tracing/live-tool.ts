@@ -49,7 +49,7 @@ export class LiveTool extends LiveSpan implements ToolSpan {
   }
 
   wait<T>(options: WaitOptions, fn: (wait: WaitSpan) => T): T {
-    return runInSpan(this.startWait(options), fn)
+    return runInSpan((given?: WaitOptions) => this.startWait(given), options, fn)
   }
 
   startWait(options?: WaitOptions): LiveWait {

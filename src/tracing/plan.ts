@@ -23,7 +23,7 @@ import { activeContext, scopeOf } from './scope.js'
  * })
  */
 export function plan<T>(options: PlanOptions, fn: (plan: PlanSpan) => T): T {
-  return runInSpan(openPlan(options), fn)
+  return runInSpan((given?: PlanOptions) => openPlan(given), options, fn)
 }
 
 /**

@@ -38,8 +38,7 @@ export function resume<T>(
   options: ResumeOptions | ((plan: PlanSpan) => T),
   fn?: (plan: PlanSpan) => T,
 ): T {
-  if (typeof options === 'function') return runInSpan(openResumed(token), options)
-  return runInSpan(openResumed(token, options), fn as (plan: PlanSpan) => T)
+  return runInSpan((given?: ResumeOptions) => openResumed(token, given), options, fn)
 }
 
 /**

@@ -1,12 +1,31 @@
 import { context, type Context } from '@opentelemetry/api'
-import { countDrop } from './drops.js'
+import { countDrop, sayOnce } from './drops.js'
 import type { LiveSpan } from './live-span.js'
 
 /**
- * Runs a function with a span active and ends the span when the function, or the promise it returns, is done. An error
- * is recorded on the span and rethrown.
+ * Starts a span, runs a function with it active, and ends it when the function, or the promise it returns, is done. An
+ * error of the function is recorded on the span and rethrown. In JavaScript the options may be left out, and so may the
+ * function.
  */
-export function runInSpan<S extends LiveSpan, T>(span: S, fn: (span: S) => T): T {
+export function runInSpan<O, S extends LiveSpan, T>(
+  start: (options?: O) => S,
+  options: O | ((span: S) => T),
+  fn?: (span: S) => T,
+): T {
+  if (!isFunction<S, T>(fn) && isFunction<S, T>(options)) return runWith(start(), options)
+  const span = start(options as O)
+  if (isFunction<S, T>(fn)) return runWith(span, fn)
+  sayOnce(
+    'no function',
+    () => 'planspan: a span was given no function to run in it; give one, or use the start… method',
+  )
+  span.end()
+  return undefined as T
+}
+
+const isFunction = <S, T>(value: unknown): value is (span: S) => T => typeof value === 'function'
+
+function runWith<S extends LiveSpan, T>(span: S, fn: (span: S) => T): T {
   let result: T
   try {
     result = activate(span.context, fn, span)

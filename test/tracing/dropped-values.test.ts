@@ -221,6 +221,21 @@ describe('nothing throws into the agent', () => {
     expect(fc.check(law, { numRuns: 300 }).failed).toBe(false)
   })
 
+  test('a callback without options, as JavaScript lets one write, runs all the same', () => {
+    const run = plan as unknown as (fn: (p: Record<string, (fn?: unknown) => unknown>) => unknown) => unknown
+    const answer = run((p) => p['agent']!((a: typeof p) => a['cycle']!((c: typeof p) => c['tool']!(() => 'found'))))
+    expect(answer).toBe('found')
+    expect(run((p) => p['agent']!())).toBeUndefined()
+    expect(sdk.spans().map(({ name }) => name)).toEqual([
+      'execute_tool',
+      'agent_step',
+      'invoke_agent',
+      'invoke_workflow',
+      'invoke_agent',
+      'invoke_workflow',
+    ])
+  })
+
   const broken = () => {
     throw new Error('broken SDK')
   }
