@@ -104,4 +104,23 @@ describe('a live plan as SafePred would have written it', () => {
     const document = executionTrajectorySchema.parse(JSON.parse(decode('trajectory')))
     expect(document.steps).toMatchObject([{ response: 'found', plan: { current_plan: 'look' }, actions: [] }])
   })
+
+  test('counts its steps through, whichever agent took them, and has an answer and a task for the judge', async () => {
+    await plan({ workflow: 'trip', planId: 'plan-rome' }, async (p) => {
+      for (const name of ['scout', 'booker']) {
+        await p.agent({ name }, (a) => a.cycle((c) => c.tool({ name: 'look', callId: `of ${name}` }, () => 'seen')))
+      }
+      await p.agent({ name: 'idler' }, () => {})
+    })
+    expect(JSON.parse(decode('trajectory'))).toMatchObject({
+      task_metadata: { task_instruction: '' },
+      steps: [
+        { step_idx: 0, response: '' },
+        { step_idx: 1, response: '' },
+        { step_idx: 2, response: '' },
+      ],
+    })
+    const lines = decode('trajectory:traj').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).step_num)).toEqual([1, 2])
+  })
 })

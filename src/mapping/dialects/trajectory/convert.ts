@@ -114,6 +114,9 @@ function screenshotsAfter(plan: SpanNode): ReadonlyMap<SpanNode, string> {
 
 const stepValues = ({ span }: SpanNode): HomeValues<'think_act'> => decodeFields(thinkActFields, span.attributes)
 
+/** What SafePred writes as the response of a step in which no model answered; its judge reads one of every step. */
+const NO_ANSWER = ''
+
 const convertedValues = withDerived({
   lacking: {
     plan: (node, { title }) => ({ ...task(node, title), modelName: modelOf(node) }),
@@ -121,10 +124,11 @@ const convertedValues = withDerived({
       ...task(node, request),
       ...cycle(node),
       planText: request,
-      output: result,
+      output: result ?? NO_ANSWER,
     }),
-    think_act: cycle,
-    llm: ({ parent }, { model }) => ({
+    think_act: (node) => ({ ...cycle(node), output: NO_ANSWER }),
+    llm: ({ parent }, { model, outputItems }) => ({
+      output: outputItems === undefined ? NO_ANSWER : undefined,
       responseModel: model,
       usageSource: sourceAt(parent),
     }),
@@ -135,6 +139,8 @@ const convertedValues = withDerived({
   },
   // SafePred writes these in its own way.
   replaced: {
+    // Only SafePred's own steps have a stamp, and with it an index that counts through its run.
+    think_act: (node, { timestamp }) => (timestamp === undefined ? { index: stepPlaceOf(node) } : {}),
     llm: (node, { usageSource }) => (usageSource === undefined ? summedUsage(node) : {}),
     tool: (node, own) => ({
       ...(isTrajectoryAction(own) ? {} : { arguments: actionText(own) }),
@@ -157,6 +163,18 @@ const places = new WeakMap<SpanNode, number>()
 function placeOf(node: SpanNode): number {
   if (!places.has(node)) for (const [place, sibling] of siblings(node).entries()) places.set(sibling, place)
   return places.get(node) ?? 0
+}
+
+const stepPlaces = new WeakMap<SpanNode, number>()
+
+/** The place of a step among those of its plan, whichever agent took it, from 0. */
+function stepPlaceOf(node: SpanNode): number {
+  if (!stepPlaces.has(node)) {
+    let plan = node
+    while (plan.parent && plan.role !== 'plan') plan = plan.parent
+    for (const [place, step] of stepsOf(plan).entries()) stepPlaces.set(step, place)
+  }
+  return stepPlaces.get(node) ?? placeOf(node)
 }
 
 /** The source of a guardrail's model calls, after which it may be named; undefined for an agent's own calls. */
@@ -183,7 +201,7 @@ function task(node: SpanNode, request: string | undefined): HomeValues<'plan'> {
   const tokens = tokensBySource(node)
   return {
     taskId: node.span.attributes[ATTR.planId],
-    request,
+    request: request ?? '',
     taskJailbreak: false,
     ...(isOver && {
       totalDurationSeconds: secondsOf(node),
@@ -202,7 +220,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 function cycle(node: SpanNode): HomeValues<'think_act'> {
   return {
-    index: placeOf(node),
+    index: stepPlaceOf(node),
     timestamp: node.span.pending ? undefined : stampOf(node.span.endTimeUnixNano),
     durationSeconds: secondsOf(node),
   }
