@@ -63,6 +63,7 @@ export default {
         'examples/**',
         'test/sdk-3/**',
         'test/matrix/**',
+        'test/originals/run.mjs',
         'dashboards/preview/*.mjs',
       ],
       rules: { 'no-console': 'off' },
