@@ -29,7 +29,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./verify/verify.js'),
   },
   generate: {
-    description: 'Send made-up plans of all systems, for demos, dashboards and benchmarks',
+    description: 'Send sample plans of all systems, for demos, dashboards and benchmarks',
     load: () => import('./generate.js'),
   },
   schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },

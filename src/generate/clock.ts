@@ -1,4 +1,4 @@
-/** The time of a plan that is being made up, milliseconds since the Unix epoch, to the microsecond. */
+/** The time of a plan that is being generated, milliseconds since the Unix epoch, to the microsecond. */
 export class Clock {
   #now: number
   readonly #until: number

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../server/test-app.js'
 import { execute } from '../support/clickhouse.js'
 import { type Cluster, startCluster } from '../support/cluster.js'
 import { ALERT_RULES, atTime } from './alert-rules.js'
-import { richPlan, sendPlans } from './made-up-plans.js'
+import { richPlan, sendPlans } from './sample-plans.js'
 
 const DAY = 86_400_000
 const MINUTES = 60_000

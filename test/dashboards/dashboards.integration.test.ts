@@ -10,7 +10,7 @@ import { DASHBOARDS } from '../../dashboards/src/index.js'
 import { startTestApp, type TestApp } from '../server/test-app.js'
 import { execute } from '../support/clickhouse.js'
 import { ALERT_RULES, atTime } from './alert-rules.js'
-import { richPlan, sendPlans } from './made-up-plans.js'
+import { richPlan, sendPlans } from './sample-plans.js'
 import { shapeProblems } from './panel-shape.js'
 
 const MINUTES = 60_000

@@ -5,7 +5,7 @@ import type { TestApp } from '../server/test-app.js'
 
 const BATCH = 10_000
 
-/** Sends made-up plans, each by its own service, and gives every model a price. */
+/** Sends sample plans, each by its own service, and gives every model a price. */
 export async function sendPlans({ app, store }: TestApp, options: GenerateOptions): Promise<void> {
   const batches = new Map<string, Span[]>()
   for (const { service, spans } of generatePlans(options)) {
