@@ -3,6 +3,7 @@ import {
   type AttributeValue,
   encodeFields,
   everySpanFields,
+  type FieldValues,
   OPERATIONS,
   ROLE_FIELDS,
   ROLES,
@@ -64,7 +65,7 @@ function assemble(
   const path = `${at.path}/${draft.role}:${at.seq}`
   const spanId = hashId(`${traceId}${path}`, 16)
   const start = earliest(draft) ?? at.start
-  const values: HomeValues<typeof draft.role> = { ...draft.values, ...draft.every }
+  const values = everySpanValues(draft)
   // An empty id finds nothing: such a plan goes by its record's key.
   const planId = values.planId || at.planId
   const rootPlanId = values.rootPlanId || at.rootPlanId
@@ -114,6 +115,13 @@ function assemble(
     const place = { path, parentSpanId: spanId, planId, rootPlanId, conversationId, agentName, start, seq }
     assemble(child, place, traceId, {}, out)
   }
+}
+
+/** The values of the fields that every span may carry, whether the draft holds them among its role's or apart. */
+function everySpanValues({ values, every }: SpanDraft): FieldValues<typeof everySpanFields> {
+  const own: Record<string, unknown> = {}
+  for (const name in values) if (name in everySpanFields) own[name] = values[name]
+  return Object.assign(own, every)
 }
 
 const nameOf = ({ values }: SpanDraft): string | undefined => (values as HomeValues<'agent'>).name
