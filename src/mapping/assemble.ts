@@ -126,10 +126,12 @@ function everySpanValues({ values, every }: SpanDraft): FieldValues<typeof every
 
 const nameOf = ({ values }: SpanDraft): string | undefined => (values as HomeValues<'agent'>).name
 
-function childCounts(draft: SpanDraft): Record<string, number> {
+function childCounts({ children }: SpanDraft): Record<string, number> | undefined {
+  if (children.length === 0) return undefined
   const counts: Record<string, number> = {}
   for (const role of ROLES) {
-    const count = draft.children.filter((child) => child.role === role).length
+    let count = 0
+    for (const child of children) if (child.role === role) count++
     if (count > 0) counts[childrenKey(role)] = count
   }
   return counts

@@ -14,10 +14,11 @@ export function toStoredSpan(span: Span): StoredSpan {
   }
 }
 
-const asText = (attributes: Readonly<Record<string, AttributeValue>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([key, value]) => [
-      key,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]),
-  )
+function asText(attributes: Readonly<Record<string, AttributeValue>>): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const key in attributes) {
+    const value = attributes[key]
+    texts[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+  return texts
+}

@@ -20,10 +20,8 @@ export interface Codec<T extends FieldValue> {
   decode(text: string): T | undefined
 }
 
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
-
 /** UTF-8 can't carry a lone surrogate: each becomes U+FFFD, in the same place. */
-export const toWellFormed = (text: string): string => text.replace(LONE_SURROGATE, '\uFFFD')
+export const toWellFormed = (text: string): string => text.toWellFormed()
 
 export const textCodec: Codec<string> = { type: 'string', encode: toWellFormed, decode: (text) => text }
 
