@@ -22,12 +22,14 @@ export class LiveModel extends LiveSpan implements ModelSpan {
       subjectField: 'model',
       options,
     })
+    this.#countTokens(options)
     const input = readOption(options, 'input')
     if (typeof input === 'string') this.write({ inputCharCount: input.length })
   }
 
   set(values: ModelValues): void {
     this.write(values)
+    this.#countTokens(values)
   }
 
   input(input: unknown): void {
@@ -41,12 +43,20 @@ export class LiveModel extends LiveSpan implements ModelSpan {
   usage(usage: Usage | ProviderUsage): void {
     const { unknown, ...tokens } = readUsage(usage)
     this.write(tokens)
+    this.#countTokens(tokens)
+    if (!this.ended) this.omit(unknown)
+  }
+
+  /** Counts the tokens among values towards the plan's, in place of those that were told before. */
+  #countTokens(values: object | undefined): void {
     if (this.ended) return
-    this.omit(unknown)
-    const input = readInteger(tokens, 'inputTokens') ?? this.#inputTokens
-    const output = readInteger(tokens, 'outputTokens') ?? this.#outputTokens
-    this.run.addUsage(input - this.#inputTokens, output - this.#outputTokens)
-    this.#inputTokens = input
-    this.#outputTokens = output
+    const told: { inputTokens?: unknown; outputTokens?: unknown } | undefined = values
+    const input = readInteger(told, 'inputTokens')
+    const output = readInteger(told, 'outputTokens')
+    if (input === undefined && output === undefined) return
+    const before = { input: this.#inputTokens, output: this.#outputTokens }
+    this.#inputTokens = input ?? before.input
+    this.#outputTokens = output ?? before.output
+    this.run.addUsage(this.#inputTokens - before.input, this.#outputTokens - before.output)
   }
 }

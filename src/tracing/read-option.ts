@@ -27,5 +27,6 @@ export function readInteger<Options extends object, Key extends keyof Options>(
   key: Key,
 ): number | undefined {
   const value: unknown = readOption(options, key)
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+  const number = typeof value === 'bigint' ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
 }

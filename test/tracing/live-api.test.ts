@@ -1,6 +1,6 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { plan, startPlan } from '../../src/tracing/index.js'
+import { plan, startPlan, type CycleSpan } from '../../src/tracing/index.js'
 import { installSdk, type InMemorySdk } from './in-memory-sdk.js'
 
 let sdk: InMemorySdk
@@ -321,6 +321,39 @@ test('usage stands on the model call and rolls up into the plans above', () => {
   ]
   expect(rollUp('invoke_workflow inner')).toEqual([7, 3, 10])
   expect(rollUp('invoke_workflow outer')).toEqual([107, 13, 120])
+})
+
+test.each<[string, (cycle: CycleSpan) => void]>([
+  ['as usage', (c) => c.model({}, (m) => m.usage({ input: 7, output: 3 }))],
+  ['as values', (c) => c.model({}, (m) => m.set({ inputTokens: 7, outputTokens: 3 } as object))],
+  ['as options', (c) => c.model({ inputTokens: 7, outputTokens: 3 } as object, () => undefined)],
+  ['by halves', (c) => c.model({ inputTokens: 7 } as object, (m) => m.usage({ output: 3 }))],
+  ['as big integers', (c) => c.model({}, (m) => m.set({ inputTokens: 7n, outputTokens: 3n } as object))],
+  [
+    'again and again',
+    (c) =>
+      c.model({ inputTokens: 1 } as object, (m) => {
+        m.usage({ input: 70, output: 30 })
+        m.set({ inputTokens: 7 } as object)
+        m.set({ inputTokens: 7, outputTokens: 3 } as object)
+        m.set({ inputTokens: 'many', outputTokens: 1.5 } as object)
+      }),
+  ],
+  [
+    'after the end, too',
+    (c) => {
+      const m = c.startModel()
+      m.usage({ input: 7, output: 3 })
+      m.end()
+      m.set({ inputTokens: 70 } as object)
+    },
+  ],
+])('tokens told %s count once towards the plan, the last told', (_how, tell) => {
+  plan({ workflow: 'w' }, (p) => p.agent({}, (a) => a.cycle(tell)))
+  const { attributes } = sdk.span('chat')
+  const total = sdk.span('invoke_workflow w').attributes
+  expect([attributes['gen_ai.usage.input_tokens'], attributes['gen_ai.usage.output_tokens']]).toEqual([7, 3])
+  expect([total['planspan.usage.input_tokens'], total['planspan.usage.output_tokens']]).toEqual([7, 3])
 })
 
 test('planning and updates keep the latest steps on the plan and count revisions', () => {
