@@ -14,6 +14,7 @@
  *
  * @typedef {object} Tables
  * @property {number} version
+ * @property {string} schemaUrl
  * @property {Readonly<Record<string, readonly string[]>>} words Lists of values, by their heading.
  * @property {FieldTable} everySpan
  * @property {Readonly<Record<string, { operation: string, note: string, fields: FieldTable }>>} roles
@@ -111,7 +112,7 @@ function vocabularyPage({ title, note, eras, objects = {} }, homes) {
 }
 
 /** @param {Tables} tables @returns {string} */
-export function conventionsPage({ version, words, everySpan, roles, others, homes, vocabularies }) {
+export function conventionsPage({ version, schemaUrl, words, everySpan, roles, others, homes, vocabularies }) {
   return [
     '# Semantic conventions',
     '',
@@ -120,6 +121,7 @@ export function conventionsPage({ version, words, everySpan, roles, others, home
     `Mapping version ${version}. Standard \`gen_ai.*\` keys first, \`planspan.*\` for the rest. "Content" is left out when`,
     '`OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `false`. A value of type JSON is JSON text in a string attribute.',
     'Status is UNSET on success, ERROR with `error.type` on failure. Kind is INTERNAL, CLIENT for `chat`.',
+    `The scope is \`planspan\` with its version; its schema URL is ${schemaUrl}.`,
     '',
     ...Object.entries(words).map(([heading, values]) => `${heading}: ${codes(values)}.`),
     '',

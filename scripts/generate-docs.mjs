@@ -12,7 +12,7 @@ import {
   reviewFields,
   ROLE_FIELDS,
 } from '../dist/semconv/index.js'
-import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
+import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_URL, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
 import { conventionsPage } from './conventions-page.mjs'
 
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
@@ -89,6 +89,7 @@ own writing of a live plan.`,
 
 const page = conventionsPage({
   version: SCHEMA_VERSION,
+  schemaUrl: SCHEMA_URL,
   words: {
     [`States (\`${ATTR.state}\`)`]: STATES,
     'Verdicts on a rebuilt record': VERDICTS,

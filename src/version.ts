@@ -1,8 +1,2 @@
-import { readFileSync } from 'node:fs'
-
-/** planspan's version, as its package.json has it. */
-export function planspanVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  const { version } = JSON.parse(text) as { version: string }
-  return version
-}
+/** planspan's version, that of its package.json. A constant, since a bundled agent has no package.json of planspan. */
+export const PLANSPAN_VERSION = '0.1.0'

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 import type { Readiness } from '../server/index.js'
-import { planspanVersion } from '../version.js'
+import { PLANSPAN_VERSION } from '../version.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { endpointOption, resolveEndpoint } from './options.js'
@@ -46,7 +46,7 @@ const show = ({ level, text }: Finding): void => print(`${styled(LEVELS[level], 
 function checkMachine(): Finding[] {
   const { versions, platform, arch } = process
   return [
-    { level: 'ok', text: `planspan ${planspanVersion()} on Node ${versions.node}, ${platform} ${arch}` },
+    { level: 'ok', text: `planspan ${PLANSPAN_VERSION} on Node ${versions.node}, ${platform} ${arch}` },
     ...Object.values(OPTIONAL_PARTS).map((part): Finding => {
       const missing = part.packages.filter((name) => !isInstalled(name))
       return missing.length === 0
@@ -70,7 +70,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 1000
 
 /** Checks the response of a server; `asked` holds the times before and after the request, Unix milliseconds. */
 function checkServer(endpoint: string, readiness: Readiness, asked: { before: number; after: number }): Finding[] {
-  const own = planspanVersion()
+  const own = PLANSPAN_VERSION
   const server: Finding =
     readiness.planspan === own
       ? { level: 'ok', text: `The server at ${endpoint} answers: planspan ${own} on Node ${readiness.node}` }

@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
-import { planspanVersion } from '../version.js'
+import { PLANSPAN_VERSION } from '../version.js'
 import { parseCommandLine, wrongUsage } from './command.js'
 import { COMMANDS, type ListedCommand } from './commands.js'
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
@@ -31,7 +31,7 @@ async function run([name, ...rest]: readonly string[]): Promise<ExitCode> {
     return name === undefined ? EXIT.usage : EXIT.done
   }
   if (VERSION.has(name)) {
-    print(planspanVersion())
+    print(PLANSPAN_VERSION)
     return EXIT.done
   }
   const listed = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

@@ -2,7 +2,7 @@ import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import { startServer, type RunningServer } from '../server/index.js'
-import { planspanVersion } from '../version.js'
+import { PLANSPAN_VERSION } from '../version.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
@@ -106,7 +106,7 @@ function describeForPeople(server: RunningServer): string {
     ([name, value, remark]) =>
       `  ${name.padEnd(12)}${styled('cyan', value)}${remark === '' ? '' : `  ${styled('dim', remark)}`}`,
   )
-  return [`${styled('bold', 'planspan')} ${planspanVersion()} is ready. Ctrl-C stops it.`, '', ...lines, ''].join('\n')
+  return [`${styled('bold', 'planspan')} ${PLANSPAN_VERSION} is ready. Ctrl-C stops it.`, '', ...lines, ''].join('\n')
 }
 
 function withoutPassword(url: string): string {

@@ -1,4 +1,4 @@
-import { planspanVersion } from '../version.js'
+import { PLANSPAN_VERSION } from '../version.js'
 import type { Command, Option } from './command.js'
 import { styled } from './terminal.js'
 import { wrapText } from './text-layout.js'
@@ -17,7 +17,7 @@ const NARROW_COLUMN = 6
 export function rootUsage(commands: Readonly<Record<string, { description: string }>>, width: number): string {
   const entries = Object.entries(commands).map(([name, { description }]): Entry => [name, description])
   return [
-    `planspan ${planspanVersion()}`,
+    `planspan ${PLANSPAN_VERSION}`,
     ...wrapText('The execution of plan-driven AI agents as OpenTelemetry spans, and the execution record back.', width),
     '',
     `${styled('bold', 'USAGE')} planspan COMMAND [OPTIONS]`,

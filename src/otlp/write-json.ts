@@ -1,4 +1,5 @@
-import { ATTR, SCOPE_NAME, type Span } from '../semconv/index.js'
+import { ATTR, SCHEMA_URL, SCOPE_NAME, type Span } from '../semconv/index.js'
+import { PLANSPAN_VERSION } from '../version.js'
 import type { StoreRequest } from './request.js'
 import { attributesJson, spanJson, storedValue, typedValue, type WriteValue } from './span-json.js'
 
@@ -53,6 +54,7 @@ function* requestsOf(
 /** The text before and after the comma-separated spans of a request. */
 function requestFrame(serviceName: string, writeValue: WriteValue): [head: string, tail: string] {
   const resource = JSON.stringify({ attributes: attributesJson({ [ATTR.serviceName]: serviceName }, writeValue) })
-  const scope = JSON.stringify({ name: SCOPE_NAME })
-  return [`{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":${scope},"spans":[`, ']}]}]}']
+  const scope = JSON.stringify({ name: SCOPE_NAME, version: PLANSPAN_VERSION })
+  const scopeSpans = `{"scope":${scope},"schemaUrl":${JSON.stringify(SCHEMA_URL)},"spans":[`
+  return [`{"resourceSpans":[{"resource":${resource},"scopeSpans":[${scopeSpans}`, ']}]}]}']
 }

@@ -4,6 +4,9 @@ export const SCHEMA_VERSION = 1
 /** The instrumentation scope of every span that planspan starts or imports. */
 export const SCOPE_NAME = 'planspan'
 
+/** The conventions of `gen_ai.*` that they follow: model/manifest.yaml of open-telemetry/semantic-conventions-genai. */
+export const SCHEMA_URL = 'https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev'
+
 /** The states of a plan, agent or step. */
 export const STATES = [
   'planning',

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import type { Store } from '../store/index.js'
-import { planspanVersion } from '../version.js'
+import { PLANSPAN_VERSION } from '../version.js'
 import { withTimeout } from './with-timeout.js'
 
 /** The answer of `GET /readyz`. */
@@ -38,7 +38,7 @@ export interface HealthRouteOptions {
 /** `/healthz`: the process is alive; `/readyz`: the store answers and has planspan's tables. */
 export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
   const app = new Hono()
-  const versions = { planspan: planspanVersion(), node: process.versions.node }
+  const versions = { planspan: PLANSPAN_VERSION, node: process.versions.node }
 
   app.get('/healthz', (c) => c.json({ status: 'alive' }))
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ProxyTracerProvider, trace, type Context, type Tracer } from '@opentelemetry/api'
-import { SCOPE_NAME } from '../semconv/index.js'
+import { SCHEMA_URL, SCOPE_NAME } from '../semconv/index.js'
+import { PLANSPAN_VERSION } from '../version.js'
 import { countDrop } from './drops.js'
 import type { PlanOptions, PlanSpan } from './handles/plan-span.js'
 import { LivePlan } from './live-plan.js'
@@ -70,7 +71,7 @@ export function openPlan(
 /** The tracer for a new plan. It is not cached, since it would outlive the provider that it came from. */
 export function planTracer(): Tracer {
   try {
-    return trace.getTracer(SCOPE_NAME)
+    return trace.getTracerProvider().getTracer(SCOPE_NAME, PLANSPAN_VERSION, { schemaUrl: SCHEMA_URL })
   } catch {
     countDrop('tracer', 'a tracer')
     return new ProxyTracerProvider().getTracer(SCOPE_NAME)

@@ -20,6 +20,7 @@ const OLDER = { ...NEWER, state: plan('status') }
 
 const page = conventionsPage({
   version: 7,
+  schemaUrl: 'https://example.test/7',
   words: { Moods: ['glad', 'sad'] },
   everySpan: {},
   roles: { plan: { operation: 'run', note: 'A run.', fields: { title: planFields.title } } },

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { otlpRequests, receive, refusedSpans, storeRequests } from '../../src/otlp/index.js'
-import type { Span } from '../../src/semconv/index.js'
+import { SCHEMA_URL, type Span } from '../../src/semconv/index.js'
+import { PLANSPAN_VERSION } from '../../src/version.js'
 import { anySpans, storableSpans } from './arbitrary-spans.js'
 import { storedRequest } from './stored-request.js'
 
@@ -28,6 +29,14 @@ const written = (one: Span): unknown => {
   const [request] = otlpRequests([one], { serviceName: 's' })
   return spansOf(request!.text)[0]
 }
+
+test('the scope is planspan, with its version and its conventions', () => {
+  const [request] = otlpRequests([span()], { serviceName: 's' })
+  expect(JSON.parse(request!.text).resourceSpans[0].scopeSpans[0]).toMatchObject({
+    scope: { name: 'planspan', version: PLANSPAN_VERSION },
+    schemaUrl: SCHEMA_URL,
+  })
+})
 
 test('a span is written as OTLP/JSON', () => {
   const full = span({

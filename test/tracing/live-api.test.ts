@@ -1,5 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { SCHEMA_URL } from '../../src/semconv/index.js'
 import { plan, startPlan, type CycleSpan } from '../../src/tracing/index.js'
 import { installSdk, type InMemorySdk } from './in-memory-sdk.js'
 
@@ -287,6 +289,15 @@ test('siblings of a role are numbered and counted', () => {
   })
   const cycles = sdk.spans().filter(({ name }) => name === 'agent_step a')
   expect(cycles.map(({ attributes }) => attributes['planspan.step.index'])).toEqual([0, 1])
+})
+
+test('spans name planspan, its version and its conventions as their scope', () => {
+  plan({ workflow: 'w' }, () => undefined)
+  expect(sdk.span('invoke_workflow w').instrumentationScope).toEqual({
+    name: 'planspan',
+    version: packageJson.version,
+    schemaUrl: SCHEMA_URL,
+  })
 })
 
 test('usage stands on the model call and rolls up into the plans above', () => {
