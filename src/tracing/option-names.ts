@@ -33,6 +33,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   content: ['text', 'message'],
   role: ['type', 'from', 'sender'],
   cacheRead: ['cached', 'cachedTokens'],
+  cacheWrite: ['cacheCreation', 'cacheCreationTokens'],
   endpoint: ['otlpEndpoint', 'exporterUrl', 'collector'],
   serviceName: ['name', 'service', 'appName'],
 }

@@ -15,9 +15,11 @@ export interface ReadUsage {
 const OWN = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning']
 const FIELDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens']
 
-/** Names of each value: planspan's, then those of OpenAI, Anthropic, Gemini, the AI SDK and Bedrock. */
+/** Names of each value: planspan's, then those of OpenAI, Anthropic, Gemini, the AI SDK, Bedrock and LangChain. */
 const NAMES = {
-  input: ['input', 'inputTokens', 'prompt_tokens', 'input_tokens', 'promptTokenCount', 'promptTokens'],
+  input: ['input', 'prompt_tokens', 'promptTokenCount', 'promptTokens'],
+  /** Anthropic and Bedrock leave out what a cache read and wrote, which they tell beside it. */
+  inputBesideCache: ['inputTokens', 'input_tokens'],
   output: ['output', 'outputTokens', 'completion_tokens', 'output_tokens', 'candidatesTokenCount', 'completionTokens'],
   cacheRead: [
     'cacheRead',
@@ -27,8 +29,16 @@ const NAMES = {
     'prompt_tokens_details.cached_tokens',
     'input_tokens_details.cached_tokens',
     'inputTokenDetails.cacheReadTokens',
+    'input_token_details.cache_read',
   ],
-  cacheWrite: ['cacheWrite', 'cacheWriteTokens', 'inputTokenDetails.cacheWriteTokens'],
+  cacheWrite: [
+    'cacheWrite',
+    'cacheWriteTokens',
+    'prompt_tokens_details.cache_write_tokens',
+    'input_tokens_details.cache_write_tokens',
+    'inputTokenDetails.cacheWriteTokens',
+    'input_token_details.cache_creation',
+  ],
   reasoning: [
     'reasoning',
     'reasoningTokens',
@@ -36,10 +46,10 @@ const NAMES = {
     'completion_tokens_details.reasoning_tokens',
     'output_tokens_details.reasoning_tokens',
     'outputTokenDetails.reasoningTokens',
+    'output_token_details.reasoning',
   ],
-  /** Anthropic and Bedrock count what a cache read and wrote beside the input. */
   cacheReadBeside: ['cache_read_input_tokens', 'cacheReadInputTokens'],
-  cacheWriteBeside: ['cache_creation_input_tokens', 'cacheWriteInputTokens'],
+  cacheWriteBeside: ['cache_creation_input_tokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'],
   /** Gemini counts these beside the input and the output. */
   inputBeside: ['toolUsePromptTokenCount'],
   outputBeside: ['thoughtsTokenCount'],
@@ -59,8 +69,12 @@ export function readUsage(usage: unknown): ReadUsage {
   const told = (value: keyof typeof NAMES): unknown => firstOf(usage, PATHS.get(value) ?? [])
   const cacheReadBeside = told('cacheReadBeside')
   const cacheWriteBeside = told('cacheWriteBeside')
+  const input = told('input')
   return {
-    inputTokens: sum(told('input'), told('inputBeside'), cacheReadBeside, cacheWriteBeside),
+    inputTokens:
+      input === undefined
+        ? sum(told('inputBesideCache'), told('inputBeside'), cacheReadBeside, cacheWriteBeside)
+        : sum(input, told('inputBeside')),
     outputTokens: sum(told('output'), told('outputBeside')),
     cacheReadTokens: told('cacheRead') ?? cacheReadBeside,
     cacheWriteTokens: told('cacheWrite') ?? cacheWriteBeside,

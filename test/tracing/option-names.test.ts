@@ -78,6 +78,7 @@ describe('a name that is not known is counted, and said once with the name that 
     ['message', { role: 'user', text: 'x' }, 'a message', 'content'],
     ['wait', { question: 'x' }, 'a wait', 'formDescription'],
     ['usage', { inputs: 1 }, 'the usage of a model call', 'input'],
+    ['usage', { cacheCreation: 1 }, 'the usage of a model call', 'cacheWrite'],
   ])('%s %j', (what, values, subject, meant) => {
     run({ [what]: values })
     run({ [what]: values })
@@ -214,6 +215,37 @@ describe('usage is understood as each provider tells it', () => {
         service_tier: 'standard',
       },
       tokens(9, 4, 5, 2),
+    ],
+    [
+      'the Claude Agent SDK, by model',
+      { inputTokens: 2, outputTokens: 4, cacheReadInputTokens: 5, cacheCreationInputTokens: 2, costUSD: 0.1 },
+      tokens(9, 4, 5, 2),
+    ],
+    [
+      'OpenAI, where a cache is written to',
+      { input_tokens: 9, input_tokens_details: { cached_tokens: 5, cache_write_tokens: 2 }, output_tokens: 4 },
+      tokens(9, 4, 5, 2),
+    ],
+    [
+      'OpenRouter',
+      { prompt_tokens: 9, prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 2 }, completion_tokens: 4 },
+      tokens(9, 4, 5, 2),
+    ],
+    [
+      'LiteLLM, with what Anthropic calls the cached part of its input',
+      { prompt_tokens: 9, completion_tokens: 4, cache_read_input_tokens: 5, cache_creation_input_tokens: 2 },
+      tokens(9, 4, 5, 2),
+    ],
+    [
+      'LangChain',
+      {
+        input_tokens: 9,
+        input_token_details: { cache_read: 5, cache_creation: 2 },
+        output_tokens: 4,
+        output_token_details: { reasoning: 1 },
+        total_tokens: 13,
+      },
+      tokens(9, 4, 5, 2, 1),
     ],
     [
       'Gemini, whose candidates leave out the thoughts',
