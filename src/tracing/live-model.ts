@@ -4,6 +4,7 @@ import { liveFields } from './live-fields.js'
 import { LiveSpan } from './live-span.js'
 import { readInteger, readOption, readText } from './read-option.js'
 import { readUsage } from './read-usage.js'
+import { responseProvider } from './response-provider.js'
 
 const FIELDS = liveFields(llmFields)
 
@@ -11,6 +12,7 @@ const FIELDS = liveFields(llmFields)
 export class LiveModel extends LiveSpan implements ModelSpan {
   #inputTokens = 0
   #outputTokens = 0
+  #isProviderTold: boolean
 
   /** Made by `model` and `startModel` of the span above. */
   constructor(parent: LiveSpan, options?: ModelOptions) {
@@ -22,6 +24,7 @@ export class LiveModel extends LiveSpan implements ModelSpan {
       subjectField: 'model',
       options,
     })
+    this.#isProviderTold = readText(options, 'provider') !== undefined
     this.#countTokens(options)
     const input = readOption(options, 'input')
     if (typeof input === 'string') this.write({ inputCharCount: input.length })
@@ -29,6 +32,7 @@ export class LiveModel extends LiveSpan implements ModelSpan {
 
   set(values: ModelValues): void {
     this.write(values)
+    this.#isProviderTold ||= readText(values, 'provider') !== undefined
     this.#countTokens(values)
   }
 
@@ -37,7 +41,8 @@ export class LiveModel extends LiveSpan implements ModelSpan {
   }
 
   output(output: unknown): void {
-    this.write(typeof output === 'string' ? { output, outputCharCount: output.length } : { output })
+    const provider = this.#isProviderTold ? undefined : responseProvider(output)
+    this.write(typeof output === 'string' ? { output, outputCharCount: output.length } : { output, provider })
   }
 
   usage(usage: Usage | ProviderUsage): void {

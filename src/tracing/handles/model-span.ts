@@ -30,7 +30,7 @@ export interface ProviderUsage {
 export interface ModelValues {
   /** The requested model. */
   model?: string | undefined
-  /** The provider of the model: `openai`, `anthropic`, … */
+  /** The provider of the model: `openai`, `anthropic`, … @default the one that the answer names itself, if it does */
   provider?: string | undefined
   /** The model that answered. */
   responseModel?: string | undefined
