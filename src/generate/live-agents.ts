@@ -1,5 +1,5 @@
 import { ATTR, EVENTS, type State } from '../semconv/index.js'
-import { draft, type SpanDraft } from '../mapping/index.js'
+import { draft, type EventDraft, type SpanDraft } from '../mapping/index.js'
 import type { Clock } from './clock.js'
 import { modelCall, failed, type Usage } from './live-parts.js'
 import type { Random } from './random.js'
@@ -115,6 +115,7 @@ export class LiveAgents {
         every: { state: ending === 'failed' ? 'failed' : state, ...(ending === 'failed' ? failed(tool.error) : {}) },
         start,
         end: clock.nanos,
+        events: judged ? [judged.event] : [],
         children,
       },
     )
@@ -201,7 +202,7 @@ export class LiveAgents {
   }
 
   /** A judgement of the next action. What is unsafe is stopped, most of the time. */
-  #guardrail(tool: ScenarioTool): { guardrail: SpanDraft; isStopped: boolean } | undefined {
+  #guardrail(tool: ScenarioTool): { guardrail: SpanDraft; event: EventDraft; isStopped: boolean } | undefined {
     const { random, clock, usage } = this.#start
     const start = clock.nanos
     const call = modelCall({ random, clock, model: MODELS.world, median: 600, usage, source: 'world_model' })
@@ -233,10 +234,10 @@ export class LiveAgents {
         every: {},
         start,
         end: clock.nanos,
-        events: [{ name: EVENTS.evaluation, time: clock.nanos, attributes }],
         children: [call],
       },
     )
-    return { guardrail, isStopped: isUnsafe && random.chance(0.7) }
+    const event = { name: EVENTS.evaluation, time: clock.nanos, attributes }
+    return { guardrail, event, isStopped: isUnsafe && random.chance(0.7) }
   }
 }

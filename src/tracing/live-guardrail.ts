@@ -33,7 +33,7 @@ export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
     const score = readOption(risk, 'score')
     const isSafe = readOption(risk, 'isSafe')
     const explanation = this.contentText(ATTR.evaluationExplanation, readOption(risk, 'explanation'))
-    this.event(EVENTS.evaluation, {
+    this.eventAbove(EVENTS.evaluation, {
       [ATTR.evaluationName]: 'risk',
       ...(typeof score === 'number' && {
         [ATTR.evaluationScoreValue]: guardrailFields.score.encode(score) as number | string,

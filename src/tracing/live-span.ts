@@ -181,6 +181,13 @@ export abstract class LiveSpan implements SpanHandle {
     if (this.#writer.isRecording && !this.#closed(name)) this.#writer.event(name, attributes, this.run.clock.now())
   }
 
+  /** Adds an event to the span above; to this one where that has ended. */
+  protected eventAbove(name: string, attributes: Attributes): void {
+    const above = this.#parent
+    if (above && !above.#ended && !this.#ended) above.event(name, attributes)
+    else this.event(name, attributes)
+  }
+
   protected get spanContext(): SpanContext {
     return this.#writer.spanContext
   }

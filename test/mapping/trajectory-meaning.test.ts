@@ -6,7 +6,7 @@ import type { SpanNode } from '../../src/mapping/tree.js'
 import { foldSpans } from '../../src/mapping/fold.js'
 import { usageBelow } from '../../src/mapping/usage.js'
 import { executionTrajectorySchema, planExecutionRecordSchema, trajFileSchema } from '../../src/records/index.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { ATTR, EVENTS } from '../../src/semconv/index.js'
 
 const read = (file: string): string => readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8')
 const encodeAll = (text: string): EncodedRecord[] => [...encodeRecords(new TextEncoder().encode(text))]
@@ -100,6 +100,19 @@ describe('the risk', () => {
       ['run_guardrail world_model', 0, undefined, true],
     ])
     expect(told).toHaveLength(6)
+  })
+
+  test('is told to other tools as an event of the step that was judged, once for each judged action', () => {
+    const judged = spansOf(trajectory, 'guardrail').filter(
+      ({ attributes }) => attributes[ATTR.riskScore] !== undefined && attributes[ATTR.riskRepeated] !== true,
+    )
+    const told = trajectory.spans.flatMap(({ attributes, events }) =>
+      events
+        .filter(({ name }) => name === EVENTS.evaluation)
+        .map((event) => [attributes[ATTR.spanKind], event.attributes[ATTR.evaluationScoreValue]]),
+    )
+    expect(judged.length).toBeGreaterThan(0)
+    expect(told).toEqual(judged.map(({ attributes }) => ['think_act', attributes[ATTR.riskScore]]))
   })
 })
 

@@ -46,7 +46,7 @@ export const exceptionFields = {
   actionIsText: again(toolFields.actionIsText, 'True when the action looks like JSON and is text.'),
 } as const
 
-/** A `gen_ai.evaluation.result` event: a risk assessment as the GenAI conventions tell one. */
+/** A `gen_ai.evaluation.result` event of a cycle: a risk assessment as the GenAI conventions tell one. */
 export const evaluationFields = {
   name: text('gen_ai.evaluation.name', 'The quality that was judged: risk.'),
   scoreValue: double('gen_ai.evaluation.score.value', 'The risk score.'),

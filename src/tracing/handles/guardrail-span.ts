@@ -43,7 +43,7 @@ export interface WorldModel {
 
 /** One risk assessment (`run_guardrail`). */
 export interface GuardrailSpan extends SpanHandle {
-  /** Records the guardrail's finding, also as an event `gen_ai.evaluation.result`. */
+  /** Records the guardrail's finding, also as an event `gen_ai.evaluation.result` of the cycle that it judges. */
   risk(risk: Risk): void
   /** Records the guardrail's own model call. */
   model<T>(options: ModelOptions, fn: (model: ModelSpan) => T): T

@@ -74,7 +74,7 @@ describe('SafePred’s own run, told step by step', () => {
     record(complete)
     expect(sdk.span('invoke_workflow').attributes['planspan.usage.total_tokens']).toBe(13_142 + 15_837)
     const told = sdk.spans().flatMap(({ name, events }) => events.map((event) => [name, event.name]))
-    expect(told).toEqual(complete.steps.map(() => ['run_guardrail safety', 'gen_ai.evaluation.result']))
+    expect(told).toEqual(complete.steps.map(() => ['agent_step', 'gen_ai.evaluation.result']))
   })
 })
 

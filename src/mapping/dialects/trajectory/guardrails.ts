@@ -81,10 +81,13 @@ function guardrailDraft(values: HomeValues<'guardrail'>, call?: SpanDraft): Span
   return draft('guardrail', values, {
     subject: values.name,
     every: {},
-    events: evaluationOf(values),
     children: call ? [call] : [],
   })
 }
+
+/** What guardrails found as events of the step that they judged, as the GenAI conventions tell it. */
+export const evaluationEvents = (guardrails: readonly SpanDraft[]): EventDraft[] =>
+  guardrails.flatMap(({ values }) => (values['repeated'] === true ? [] : evaluationOf(values)))
 
 function evaluationOf({ score, explanation, isSafe }: HomeValues<'guardrail'>): EventDraft[] {
   if (score === undefined) return []

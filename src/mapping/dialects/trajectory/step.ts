@@ -4,7 +4,7 @@ import { compactJson } from '../../json/write.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { OBJECTS } from './era.js'
 import { errorEvents } from './errors.js'
-import { guardrailDrafts, withOutcomes } from './guardrails.js'
+import { evaluationEvents, guardrailDrafts, withOutcomes } from './guardrails.js'
 import type { StepParts } from './properties.js'
 import { stepBounds } from './times.js'
 import { toolDrafts } from './tools.js'
@@ -24,6 +24,7 @@ export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone
   const modelCall = { ...readResponse(parts.response), ...OBJECTS.usage.read(parts.token_usage).llm }
   const hasModelCall = Object.keys(modelCall).length > 0
   const failure = failureOf(parts, tools)
+  const guardrails = withOutcomes(guardrailDrafts(parts), tools)
   return draft(
     'think_act',
     { ...values, ...OBJECTS.planUpdate.read(member(parts.safety_info, 'plan_update')).think_act },
@@ -31,10 +32,10 @@ export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone
       every: { ...failure, ...draftState(failure ? 'failed' : 'completed') },
       ...bounds,
       seq,
-      events: errorEvents(parts.errors, timeZone),
+      events: [...errorEvents(parts.errors, timeZone), ...evaluationEvents(guardrails)],
       children: [
         ...(hasModelCall ? [modelCallDraft(modelCall, { start: bounds.start })] : []),
-        ...withOutcomes(guardrailDrafts(parts), tools),
+        ...guardrails,
         ...tools,
       ],
     },
