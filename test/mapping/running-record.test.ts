@@ -157,12 +157,12 @@ test.each(['failed', 'cancelled', 'interrupted'])('steps that a %s plan did not 
   expect(await record()).toMatchObject({
     agentExecutionSequence: [
       { status: 'FINISHED' },
-      { status: 'IDLE', stepId: `${planId}-step-1`, agentRequest: 'book', currentStep: 1 },
+      { status: 'IDLE', stepId: `${planId}-step-1`, agentRequest: 'book', currentStep: 1, errorMessage: null },
     ],
     structureResult: null,
   })
   const idle = await record({ stepId: `${planId}-step-1`, form: 'lynxe-agent-execution' })
-  expect(idle).toMatchObject({ status: 'IDLE', agentRequest: 'book', thinkActSteps: [] })
+  expect(idle).toMatchObject({ status: 'IDLE', agentRequest: 'book', errorMessage: null, thinkActSteps: [] })
 })
 
 test('sub-plans stand in the order of their starts, whichever call started them', async () => {

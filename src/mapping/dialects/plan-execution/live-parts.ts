@@ -76,6 +76,7 @@ function idleAgent(plan: SpanNode, { id, title }: PlanStep, index: number): Span
     [ATTR.stepId]: id ?? defaultStepId(plan.span.attributes[ATTR.planId] ?? '', index),
   }
   const spanId = hashId(`${plan.span.spanId}/${index}`, 16)
-  const span = { ...plan.span, spanId, attributes, events: [], links: [], pending: true }
+  const nothing = { statusCode: 'UNSET', statusMessage: '', events: [], links: [] } as const
+  const span = { ...plan.span, ...nothing, spanId, attributes, pending: true }
   return { ...plan, span, role: 'agent', children: [], parent: plan, around: NOTHING_AROUND }
 }
