@@ -14,23 +14,34 @@ import { nearest, type SpanNode } from './tree.js'
  * 7. a cycle that is over without any tool call took no action.
  */
 export function isActionTaken(guardrail: SpanNode): boolean | undefined {
-  const { actionTaken, actionName, actionCallId, actionIndex } = decodeFields(
-    guardrailFields,
-    guardrail.span.attributes,
-  )
+  const { actionTaken, actionName, actionCallId } = decodeFields(guardrailFields, guardrail.span.attributes)
   if (actionTaken !== undefined) return actionTaken
+  const judged = judgedCalls(guardrail)
+  if (judged?.some((call) => !isNotTaken(call))) return true
   const cycle = guardrail.parent
-  const calls = cycle ? nearest(cycle, 'tool').filter((call) => !isNotTaken(call)) : []
-  if (calls.some((call) => guardsOf(call).includes(guardrail.span.spanId))) return true
   const isOver = cycle?.role === 'think_act' && !cycle.span.pending
-  const otherwise = isOver ? false : undefined
-  const later = calls.filter(({ span }) => span.startTimeUnixNano >= guardrail.span.startTimeUnixNano)
-  if (actionCallId !== undefined) return calls.some((call) => toolOf(call).callId === actionCallId) || otherwise
-  if (actionName !== undefined) return later.some((call) => toolOf(call).name === actionName) || otherwise
-  if (actionIndex !== undefined || guardrail.span.attributes[ATTR.timeSynthetic] === 'true') return undefined
-  if (later.some((call) => guardsOf(call).length === 0)) return true
-  return calls.length === 0 ? otherwise : undefined
+  const isTold = actionCallId !== undefined || actionName !== undefined
+  return judged && isOver && (isTold || !callsOf(cycle).some((call) => !isNotTaken(call))) ? false : undefined
 }
+
+/**
+ * The tool calls of its cycle that a guardrail judged, by the rules 2 to 6, with those that were stopped where they are
+ * shown; undefined where that is not known.
+ */
+export function judgedCalls(guardrail: SpanNode): SpanNode[] | undefined {
+  const { attributes, spanId, startTimeUnixNano } = guardrail.span
+  const { actionName, actionCallId, actionIndex } = decodeFields(guardrailFields, attributes)
+  const calls = callsOf(guardrail.parent)
+  const guarded = calls.filter((call) => guardsOf(call).includes(spanId))
+  if (guarded.length > 0) return guarded
+  if (actionCallId !== undefined) return calls.filter((call) => toolOf(call).callId === actionCallId)
+  const later = calls.filter(({ span }) => span.startTimeUnixNano >= startTimeUnixNano)
+  if (actionName !== undefined) return later.filter((call) => toolOf(call).name === actionName)
+  if (actionIndex !== undefined || attributes[ATTR.timeSynthetic] === 'true') return undefined
+  return later.filter((call) => guardsOf(call).length === 0)
+}
+
+const callsOf = (cycle: SpanNode | undefined): SpanNode[] => (cycle ? nearest(cycle, 'tool') : [])
 
 const toolOf = ({ span }: SpanNode) => decodeFields(CALL, span.attributes)
 const { name, callId } = toolFields

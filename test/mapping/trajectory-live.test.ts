@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodeRecord } from '../../src/mapping/index.js'
 import { executionTrajectorySchema, trajFileSchema } from '../../src/records/index.js'
-import { plan } from '../../src/tracing/index.js'
+import { plan, type CycleSpan, type ProposedAction } from '../../src/tracing/index.js'
 import { storedSpan } from '../support/stored-spans.js'
 import { installSdk, type InMemorySdk } from '../tracing/in-memory-sdk.js'
 
@@ -122,5 +122,70 @@ describe('a live plan as SafePred would have written it', () => {
     })
     const lines = decode('trajectory:traj').trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).step_num)).toEqual([1, 2])
+  })
+})
+
+describe('what guardrails judged has the number of its action', () => {
+  const judge = (c: CycleSpan, score: number, action?: ProposedAction) =>
+    c.guardrail({ name: 'safepred', action }, (g) => g.risk({ score, isSafe: score < 0.5 }))
+  const pay = { name: 'pay', callId: 'call-1' }
+  const read = { name: 'read', callId: 'call-2' }
+  const make = (c: CycleSpan, tool: { name: string; callId: string }) => c.tool(tool, () => 'done')
+
+  test.each<[string, (cycle: CycleSpan) => void, string[], Record<string, number>, number]>([
+    [
+      'where the first of two calls was stopped',
+      (c) => {
+        judge(c, 0.9, pay)
+        judge(c, 0.7, read)
+        make(c, read)
+      },
+      ['read', 'pay'],
+      { action_0: 0.7, action_1: 0.9 },
+      1,
+    ],
+    [
+      'where the second alone was judged',
+      (c) => {
+        make(c, pay)
+        judge(c, 0.2)
+        make(c, read)
+      },
+      ['pay', 'read'],
+      { action_1: 0.2 },
+      2,
+    ],
+    [
+      'where one was judged twice',
+      (c) => {
+        judge(c, 0.1, pay)
+        judge(c, 0.3, pay)
+        make(c, pay)
+        make(c, read)
+      },
+      ['pay', 'read'],
+      { action_0: 0.1, action_2: 0.3 },
+      2,
+    ],
+    [
+      'where all were judged before all',
+      (c) => {
+        judge(c, 0.1)
+        judge(c, 0.3)
+        make(c, pay)
+        make(c, read)
+      },
+      ['pay', 'read'],
+      { action_0: 0.1, action_1: 0.3 },
+      2,
+    ],
+  ])('%s', (_where, work, actions, risks, executed) => {
+    plan({ planId: 'plan-rome' }, (p) => p.agent({}, (a) => a.cycle(work)))
+    const { steps, cumulative_stats: stats } = JSON.parse(decode('trajectory'))
+    const [{ safety_info: info }] = steps
+    expect(steps[0].actions.map(({ action_type }: { action_type: string }) => action_type)).toEqual(actions)
+    const told = Object.entries<{ risk_score: number }>(info).map(([key, { risk_score }]) => [key, risk_score])
+    expect(Object.fromEntries(told)).toEqual(risks)
+    expect(stats.total_actions_executed).toBe(executed)
   })
 })

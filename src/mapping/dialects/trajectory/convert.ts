@@ -20,6 +20,7 @@ import { withDerived, type HomeValues, type ValuesOf } from '../../record-object
 import { stateOf } from '../../state.js'
 import { nearest, type SpanNode, walk } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
+import { actionPlaces } from './action-places.js'
 import { USAGE_SOURCES } from './usage.js'
 import { decodeTrajectory, type TrajectorySource } from './decode.js'
 import { WORLD_MODEL } from './guardrails.js'
@@ -132,9 +133,7 @@ const convertedValues = withDerived({
       responseModel: model,
       usageSource: sourceAt(parent),
     }),
-    guardrail: (node, { name, score }) => ({
-      actionIndex: name === WORLD_MODEL || score === undefined ? undefined : placeOf(node),
-    }),
+    guardrail: (node) => ({ actionIndex: isJudgement(node) ? actionPlaceOf(node) : undefined }),
     tool: toolOutcome,
   },
   // SafePred writes these in its own way.
@@ -163,6 +162,22 @@ const places = new WeakMap<SpanNode, number>()
 function placeOf(node: SpanNode): number {
   if (!places.has(node)) for (const [place, sibling] of siblings(node).entries()) places.set(sibling, place)
   return places.get(node) ?? 0
+}
+
+/** A guardrail's own assessment of an action, and not the world model's prediction. */
+function isJudgement({ span }: SpanNode): boolean {
+  const { name, score } = decodeFields(guardrailFields, span.attributes)
+  return name !== WORLD_MODEL && score !== undefined
+}
+
+const judgements = new WeakMap<SpanNode, ReadonlyMap<SpanNode, number>>()
+
+/** The number of the action that a guardrail judged, in its step. */
+function actionPlaceOf(guardrail: SpanNode): number {
+  const step = guardrail.parent
+  if (!step) return 0
+  if (!judgements.has(step)) judgements.set(step, actionPlaces(step, siblings(guardrail).filter(isJudgement)))
+  return judgements.get(step)?.get(guardrail) ?? 0
 }
 
 const stepPlaces = new WeakMap<SpanNode, number>()
@@ -210,8 +225,9 @@ function task(node: SpanNode, request: string | undefined): HomeValues<'plan'> {
       cumulativeHarmonyguardTokens: tokens.get('harmonyguard') ?? 0,
       cumulativeReactiveTokens: tokens.get('reactive') ?? 0,
       cumulativeSteps: steps.length,
-      cumulativeActions: steps.flatMap((step) => nearest(step, 'tool')).filter((tool) => stateOf(tool) !== 'failed')
-        .length,
+      cumulativeActions: steps
+        .flatMap((step) => nearest(step, 'tool'))
+        .filter((tool) => stateOf(tool) !== 'failed' && !isNotTaken(tool)).length,
     }),
   }
 }
