@@ -19,6 +19,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   system: ['instructions', 'systemPrompt', 'systemInstruction', 'systemInstructions'],
   tools: ['functions', 'toolDefinitions'],
   finishReasons: ['finishReason', 'stopReason'],
+  inputTokens: ['prompt_tokens', 'input_tokens', 'promptTokenCount'],
+  outputTokens: ['completion_tokens', 'output_tokens', 'candidatesTokenCount'],
   score: ['riskScore', 'risk'],
   isSafe: ['safe', 'allowed', 'passed'],
   policies: ['policyIds', 'violatedPolicies', 'violatedPolicyIds'],

@@ -336,17 +336,17 @@ test('usage stands on the model call and rolls up into the plans above', () => {
 
 test.each<[string, (cycle: CycleSpan) => void]>([
   ['as usage', (c) => c.model({}, (m) => m.usage({ input: 7, output: 3 }))],
-  ['as values', (c) => c.model({}, (m) => m.set({ inputTokens: 7, outputTokens: 3 } as object))],
-  ['as options', (c) => c.model({ inputTokens: 7, outputTokens: 3 } as object, () => undefined)],
-  ['by halves', (c) => c.model({ inputTokens: 7 } as object, (m) => m.usage({ output: 3 }))],
+  ['as values', (c) => c.model({}, (m) => m.set({ inputTokens: 7, outputTokens: 3 }))],
+  ['as options', (c) => c.model({ inputTokens: 7, outputTokens: 3 }, () => undefined)],
+  ['by halves', (c) => c.model({ inputTokens: 7 }, (m) => m.usage({ output: 3 }))],
   ['as big integers', (c) => c.model({}, (m) => m.set({ inputTokens: 7n, outputTokens: 3n } as object))],
   [
     'again and again',
     (c) =>
-      c.model({ inputTokens: 1 } as object, (m) => {
+      c.model({ inputTokens: 1 }, (m) => {
         m.usage({ input: 70, output: 30 })
-        m.set({ inputTokens: 7 } as object)
-        m.set({ inputTokens: 7, outputTokens: 3 } as object)
+        m.set({ inputTokens: 7 })
+        m.set({ inputTokens: 7, outputTokens: 3 })
         m.set({ inputTokens: 'many', outputTokens: 1.5 } as object)
       }),
   ],
@@ -356,7 +356,7 @@ test.each<[string, (cycle: CycleSpan) => void]>([
       const m = c.startModel()
       m.usage({ input: 7, output: 3 })
       m.end()
-      m.set({ inputTokens: 70 } as object)
+      m.set({ inputTokens: 70 })
     },
   ],
 ])('tokens told %s count once towards the plan, the last told', (_how, tell) => {

@@ -40,6 +40,10 @@ export interface ModelValues {
   finishReasons?: readonly string[] | undefined
   /** The caller of the model, if it is not the agent, for example `world_model`. */
   usageSource?: string | undefined
+  /** Input tokens, including cached ones; `usage()` takes all that the provider tells. */
+  inputTokens?: number | undefined
+  /** Output tokens, including reasoning. */
+  outputTokens?: number | undefined
 }
 
 export interface ModelOptions extends ModelValues {
