@@ -12,7 +12,7 @@ interface Proposal {
 
 /**
  * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name,
- * else the calls of the model's answer that were not made.
+ * with what the model's answer tells of them, else the calls of that answer that were not made.
  */
 export function showStoppedActions(root: SpanNode): void {
   for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
@@ -21,7 +21,7 @@ export function showStoppedActions(root: SpanNode): void {
 function addStopped(cycle: SpanNode): void {
   const stopped = nearest(cycle, 'guardrail').filter((guardrail) => isActionTaken(guardrail) === false)
   for (const guardrail of stopped) {
-    const told = judgedCall(guardrail)
+    const told = judgedCall(guardrail, cycle)
     const calls = told ? [told] : isUnsafe(guardrail) ? unmadeCalls(cycle) : []
     for (const call of calls) if (!isMade(cycle, call)) cycle.children.push(notTaken(cycle, guardrail, call))
   }
@@ -29,11 +29,17 @@ function addStopped(cycle: SpanNode): void {
 
 const isUnsafe = ({ span }: SpanNode): boolean => decodeFields(guardrailFields, span.attributes).isSafe === false
 
-function judgedCall({ span }: SpanNode): Proposal | undefined {
-  const { actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
-  return actionName === undefined && actionCallId === undefined
-    ? undefined
-    : { name: actionName, callId: actionCallId, arguments: actionArguments }
+/** The call that a guardrail names; what it leaves out, the model's answer tells. */
+function judgedCall(guardrail: SpanNode, cycle: SpanNode): Proposal | undefined {
+  const { actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, guardrail.span.attributes)
+  if (actionName === undefined && actionCallId === undefined) return undefined
+  const proposed =
+    actionCallId === undefined ? undefined : proposals(cycle).find(({ callId }) => callId === actionCallId)
+  return {
+    name: actionName ?? proposed?.name,
+    callId: actionCallId,
+    arguments: actionArguments ?? proposed?.arguments,
+  }
 }
 
 /** A stopped call that two guardrails judged is one. */
@@ -42,11 +48,16 @@ const isMade = (cycle: SpanNode, { callId }: Proposal): boolean =>
 
 /** The calls of the model's last answer that the cycle did not make; where they have no ids, those beyond its count. */
 function unmadeCalls(cycle: SpanNode): Proposal[] {
+  const all = proposals(cycle)
+  const unnamed = all.filter(({ callId }) => callId === undefined)
+  const made = nearest(cycle, 'tool').length - (all.length - unnamed.length)
+  return [...all.filter(({ callId }) => callId !== undefined), ...unnamed.slice(Math.max(made, 0))]
+}
+
+/** The calls that the model's last answer proposes. */
+function proposals(cycle: SpanNode): Proposal[] {
   const answer = nearest(cycle, 'llm').at(-1)?.span.attributes[ATTR.outputMessages]
-  const proposals = answer === undefined ? [] : proposalsOf(parsed(answer))
-  const unnamed = proposals.filter(({ callId }) => callId === undefined)
-  const made = nearest(cycle, 'tool').length - (proposals.length - unnamed.length)
-  return [...proposals.filter(({ callId }) => callId !== undefined), ...unnamed.slice(Math.max(made, 0))]
+  return answer === undefined ? [] : proposalsOf(parsed(answer))
 }
 
 /** The parts `tool_call` of chat messages. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodeEvents, decodeRecord, type DecodeOptions } from '../../src/mapping/index.js'
-import { plan, type CycleSpan, type PlanSpan } from '../../src/tracing/index.js'
+import { plan, type CycleSpan, type PlanSpan, type ProposedAction } from '../../src/tracing/index.js'
 import { installSdk, type InMemorySdk } from './in-memory-sdk.js'
 import { storedSpans } from './stored-spans.js'
 
@@ -89,17 +89,19 @@ describe('a tool call that fails while its agent goes on', () => {
 
 describe('an action that a guardrail stopped', () => {
   const told = (c: CycleSpan) => c.guardrail({ name: 'safepred', action: CALL }, (g) => g.risk(RISK))
-  const proposed = (c: CycleSpan) => {
+  const judged = (action?: ProposedAction) => (c: CycleSpan) => {
     c.model({ model: 'm' }, (m) => {
       const { name, callId: id, arguments: data } = CALL
       m.output([{ role: 'assistant', parts: [{ type: 'tool_call', id, name, arguments: data }] }])
     })
-    return c.guardrail({ name: 'safepred' }, (g) => g.risk(RISK))
+    return c.guardrail({ name: 'safepred', action }, (g) => g.risk(RISK))
   }
 
   test.each([
     ['told by the guardrail', told],
-    ['proposed by the model', proposed],
+    ['proposed by the model', judged()],
+    ['told by its id, and proposed by the model', judged({ callId: CALL.callId })],
+    ['told without its arguments, and proposed by the model', judged({ name: CALL.name, callId: CALL.callId })],
   ])('is in the record, marked as not taken: %s', async (_, work) => {
     await desk(work)
     expect(cycles()[0]).toMatchObject({
