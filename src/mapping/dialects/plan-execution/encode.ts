@@ -91,8 +91,9 @@ const extraIn = (node: JsonNode): JsonNode | undefined => member(node, 'planspan
 function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly JsonNode[], isWaiting: boolean): State {
   if (completed) {
     if (summary?.includes('**Task Interrupted**')) return 'cancelled'
-    const last = agents.at(-1)
-    return last && agentState(last) === 'failed' ? 'failed' : 'completed'
+    // Agents of steps that the plan did not come to are idle, and tell nothing of its end.
+    const last = agents.map(agentState).findLast((state) => state !== undefined && state !== 'planning')
+    return last === 'failed' ? 'failed' : 'completed'
   }
   if (isWaiting) return 'waiting'
   return agents.some((agent) => agentState(agent) !== undefined) ? 'running' : 'planning'
