@@ -55,7 +55,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
     run.listen({
       agentBegan: (currentStepIndex) => this.#agentBegan(currentStepIndex),
       revised: (steps, revision, reason) => this.#revised(steps, revision, reason),
-      reviewed: (reviews) => this.#reviewed(reviews),
+      reviewed: (reviews, actor) => this.#reviewed(reviews, actor),
       waiting: (waiting) => this.write({ waiting }),
       changed: () => this.changed(),
     })
@@ -179,7 +179,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
     })
   }
 
-  #reviewed(reviews: readonly Review[]): void {
+  #reviewed(reviews: readonly Review[], actor: string | undefined): void {
     const last = reviews.at(-1)
     if (!last || this.ended) return
     const { attempt, action } = last
@@ -190,6 +190,7 @@ export class LivePlan extends LiveSpan implements PlanSpan {
       [ATTR.reviewAttempt]: attempt,
       [ATTR.reviewAction]: action,
       ...(feedback !== undefined && { [ATTR.reviewFeedback]: feedback }),
+      ...(actor !== undefined && { [ATTR.waitActor]: actor }),
     })
   }
 }

@@ -3,6 +3,7 @@ import {
   ATTR,
   LINK_TYPES,
   type ReviewAction,
+  toWellFormed,
   waitFields,
   type WaitReason,
   type WaitResolution,
@@ -55,7 +56,8 @@ export class LiveWait extends LiveSpan implements WaitSpan {
     const action = readText(decision, 'action') as ReviewAction | undefined
     if (action === undefined || this.ended) return
     const feedback = readText(decision, 'feedback')
-    const { attempt } = this.run.review({ action, feedback, attempt: readInteger(decision, 'attempt') })
+    const by = typeof actor === 'string' && actor !== '' ? toWellFormed(actor) : undefined
+    const { attempt } = this.run.review({ action, feedback, attempt: readInteger(decision, 'attempt') }, by)
     this.write({ reviewAttempt: attempt, reviewAction: action, reviewFeedback: feedback })
     this.answer({ resolution: RESOLUTIONS[action], actor })
   }

@@ -18,7 +18,7 @@ export interface Review {
 export interface PlanListener {
   agentBegan(stepIndex: number | undefined): void
   revised(steps: readonly unknown[], revision: number, reason: string | undefined): void
-  reviewed(reviews: readonly Review[]): void
+  reviewed(reviews: readonly Review[], actor: string | undefined): void
   waiting(waiting: boolean): void
   /** Called when anything that the run reports about itself has changed. */
   changed(): void
@@ -159,11 +159,11 @@ export class PlanRun {
     return this.#revision
   }
 
-  /** Adds a decision; its attempt is numbered from 1 unless it has a number. */
-  review({ attempt, ...decision }: Omit<Review, 'attempt'> & { attempt?: number | undefined }): Review {
+  /** Adds a decision of `actor`; its attempt is numbered from 1 unless it has a number. */
+  review({ attempt, ...decision }: Omit<Review, 'attempt'> & { attempt?: number | undefined }, actor?: string): Review {
     const review = { attempt: attempt ?? this.reviewCount + 1, ...decision }
     this.#reviews.push(review)
-    this.#listener?.reviewed(this.#reviews)
+    this.#listener?.reviewed(this.#reviews, actor)
     return review
   }
 

@@ -418,7 +418,16 @@ test('a review stands on the wait, on the plan’s log and as an event', () => {
     'planspan.wait.waiting': false,
     'planspan.state': 'completed',
   })
-  expect(root.events.filter(({ name }) => name === 'planspan.review')).toHaveLength(2)
+  const told = root.events.filter(({ name }) => name === 'planspan.review').map(({ attributes }) => attributes)
+  expect(told).toEqual([
+    {
+      'planspan.review.attempt': 1,
+      'planspan.review.action': 'REQUEST_CHANGES',
+      'planspan.review.feedback': 'shorter',
+      'planspan.wait.actor': 'ada',
+    },
+    { 'planspan.review.attempt': 2, 'planspan.review.action': 'ACCEPT_PLAN' },
+  ])
 })
 
 test('an ABORT cancels the plan, without an error', () => {

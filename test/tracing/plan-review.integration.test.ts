@@ -3,7 +3,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { startServer } from '../../src/server/index.js'
-import { freshDatabase } from '../support/clickhouse.js'
+import { execute, freshDatabase } from '../support/clickhouse.js'
 
 const run = promisify(execFile)
 
@@ -35,6 +35,8 @@ test('a plan that is reviewed twice, in three runs, is one record', async () => 
         ],
       },
     })
+    const reviews = `SELECT Attempt, Decision, Reviewer FROM ${database}.reviews ORDER BY Attempt FORMAT JSONCompactEachRow`
+    expect(await execute(url, reviews)).toBe('["1", "REQUEST_CHANGES", "user"]\n["2", "ACCEPT_PLAN", "user"]\n')
   } finally {
     await server.close()
     await drop()

@@ -59,4 +59,5 @@ export const reviewFields = {
   attempt: waitFields.reviewAttempt,
   action: waitFields.reviewAction,
   feedback: waitFields.reviewFeedback,
+  actor: again(waitFields.actor, 'Who decided, where that is told.'),
 } as const

@@ -51,7 +51,7 @@ export const REVIEW = [
   column('Attempt', 'Nullable(Int64)', 'Which attempt at the plan was reviewed, from 1.'),
   column('Decision', 'String', 'ACCEPT_PLAN, REQUEST_CHANGES or ABORT.'),
   column('Feedback', 'String', 'What the reviewer said.'),
-  column('Reviewer', 'String', 'Who reviews the plan, where the record tells.'),
+  column('Reviewer', 'String', 'Who decided or, where that is not told, who reviews the plan.'),
   column('ReviewedAt', 'Nullable(DateTime64(9))', 'When; NULL where an imported record does not tell.'),
 ]
 

@@ -10,7 +10,7 @@ SELECT
   Attempt,
   Decision,
   max(if(Listed.feedback != '', Listed.feedback, Told.2[${ATTR.reviewFeedback}])) AS Feedback,
-  any(span.SpanAttributes[${ATTR.reviewReviewer}]) AS Reviewer,
+  max(if(Told.2[${ATTR.waitActor}] != '', Told.2[${ATTR.waitActor}], span.SpanAttributes[${ATTR.reviewReviewer}])) AS Reviewer,
   maxOrNullIf(Told.1, Told.2 != map() AND span.SpanAttributes[${ATTR.recordDialect}] = '') AS ReviewedAt
 FROM (
   SELECT
