@@ -62,12 +62,13 @@ async function readDetails(reader: SpanReader, planId: string): Promise<DecodedR
 
 /**
  * An agent's execution: a live agent's, else that of a standalone agent record, else the one inside its plan's record.
- * An agent that has not begun is known by its plan alone.
+ * An agent that has not begun is known by its plan alone: by the plan's list, or by an id that was made of the plan's.
  */
 async function readAgentExecution(reader: SpanReader, stepId: string): Promise<DecodedRecord | undefined> {
   const planId = planOfStep(stepId)
   const trace =
     (await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })) ??
+    (await reader.selectTrace(stepId, { kind: 'step.listed', dialect: DIALECT })) ??
     (planId === undefined ? undefined : await reader.selectTrace(planId, { dialect: DIALECT }))
   if (!trace) return undefined
   const own = trace.live ? undefined : await reader.selectTrace(stepId, { dialect: DIALECT })

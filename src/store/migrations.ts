@@ -18,6 +18,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0005_landing': ['landing/protobuf.sql', 'landing/json.sql'],
   '0006_service_operations': ['0006_service_operations.sql'],
   '0007_model_prices': ['0007_model_prices.sql'],
+  '0008_listed_steps': ['0008_listed_steps.sql'],
 }
 
 /** All migrations, read from their files. */

@@ -1,7 +1,10 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
 
-/** The kinds of keys that find a trace. Tool calls and conversations of other instrumentation are found, too. */
-export type TraceKeyKind = 'plan' | 'plan.root' | 'plan.parent' | 'step' | 'tool_call' | 'conversation'
+/**
+ * The kinds of keys that find a trace. A step is one that an agent has begun, a listed one any of a plan's list. Tool
+ * calls and conversations of other instrumentation are found, too.
+ */
+export type TraceKeyKind = 'plan' | 'plan.root' | 'plan.parent' | 'step' | 'step.listed' | 'tool_call' | 'conversation'
 
 export interface TraceKey {
   kind: TraceKeyKind

@@ -54,6 +54,7 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.service_operations',
       'CREATE MATERIALIZED VIEW traces.service_operations_mv TO traces.service_operations',
       'CREATE TABLE traces.model_prices',
+      'CREATE MATERIALIZED VIEW traces.listed_steps_mv TO traces.plan_keys',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -83,6 +84,7 @@ describe('schemaDdl', () => {
       `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
+      `CREATE MATERIALIZED VIEW otel.listed_steps_mv ${on} TO otel.plan_keys_local`,
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW otel.${name} ${on}`),
     ])
   })
@@ -97,7 +99,7 @@ describe('schemaDdl', () => {
       ...Array.from({ length: 6 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.includes('cityHash64(TraceId))'))).toHaveLength(4)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(5)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(6)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 
