@@ -151,7 +151,7 @@ class LivePlan {
           'wait',
           { ...asked, ...answer, waiting: false },
           {
-            every: { state: 'completed' },
+            every: { state: action === 'ACCEPT_PLAN' ? 'completed' : 'cancelled' },
             start,
             end: clock.nanos,
             children: [],

@@ -9,7 +9,7 @@ import { nearest, type SpanNode } from './tree.js'
  * 2. a tool call that says that this guardrail checked it was taken;
  * 3. of a judged call with an id the cycle has it or, once it is over, has not;
  * 4. of a judged call of a tool that the cycle makes one from then on, or has made none;
- * 5. of an imported assessment, whose times and order tell nothing, no more is known;
+ * 5. of an imported assessment, whose times and order tell nothing, no more is known, nor of a call that it lacks;
  * 6. otherwise a guardrail judges the tool calls of its cycle that start after it and name no guardrail of their own;
  * 7. a cycle that is over without any tool call took no action.
  */
@@ -19,7 +19,8 @@ export function isActionTaken(guardrail: SpanNode): boolean | undefined {
   const judged = judgedCalls(guardrail)
   if (judged?.some((call) => !isNotTaken(call))) return true
   const cycle = guardrail.parent
-  const isOver = cycle?.role === 'think_act' && !cycle.span.pending
+  const isImported = guardrail.span.attributes[ATTR.timeSynthetic] === 'true'
+  const isOver = cycle?.role === 'think_act' && !cycle.span.pending && !isImported
   const isTold = actionCallId !== undefined || actionName !== undefined
   return judged && isOver && (isTold || !callsOf(cycle).some((call) => !isNotTaken(call))) ? false : undefined
 }

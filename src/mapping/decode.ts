@@ -66,7 +66,7 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
   const format = options.format ?? (live ? 'plan-execution' : own)
   const asLynxe = options.form !== undefined && options.form !== 'record' && (live || node !== root || own !== format)
   const isExact = !asLynxe && format === own
-  if (live) showStoppedActions(node)
+  showStoppedActions(node)
   const text = asLynxe
     ? writeJsonDocument(decodeAsLynxe(node, { live }), {})
     : isExact

@@ -11,6 +11,7 @@ import { detectStyle } from './json/detect-style.js'
 import type { JsonStyle } from './json/style.js'
 import { readDocument } from './read-document.js'
 import { RecordStream, type FoundRecord } from './record-stream.js'
+import { showStoppedActions } from './stopped-actions.js'
 import { toStoredSpan } from './stored.js'
 import { checkTimeZone } from './time.js'
 
@@ -131,6 +132,7 @@ function residualOf(
 ): ReadonlyMap<string, Residual> {
   const [tree] = buildForest(foldSpans(spans.map(toStoredSpan)))
   if (!tree) return new Map()
+  showStoppedActions(tree)
   const residuals = new Map<string, Residual>()
   const rootId = tree.span.spanId
   for (const [spanId, deviations] of diffFromCanonical(dialect.decode(tree, era), actual, style, rootId)) {

@@ -1,7 +1,8 @@
-import { ATTR, decodeFields, guardrailFields, spanName, type State } from '../semconv/index.js'
+import { ATTR, decodeFields, type FieldValues, guardrailFields, spanName, type State } from '../semconv/index.js'
 import { isActionTaken } from './action-taken.js'
 import { hashId } from './assemble.js'
-import { nearest, seqOf, walk, type SpanNode } from './tree.js'
+import type { DialectName } from './dialect.js'
+import { ancestors, nearest, seqOf, walk, type SpanNode } from './tree.js'
 
 /** A tool call that a model proposed. */
 interface Proposal {
@@ -12,34 +13,46 @@ interface Proposal {
 
 /**
  * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name,
- * with what the model's answer tells of them, else the calls of that answer that were not made.
+ * with what the model's answer tells of them, else the calls of that answer that were not made. Only a live plan's spans,
+ * and those of its record that was imported, leave such calls out; other imported records keep them on spans.
  */
 export function showStoppedActions(root: SpanNode): void {
+  if (![root, ...ancestors(root)].every(leavesThemOut)) return
   for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
+}
+
+const LIVE_RECORD: DialectName = 'plan-execution'
+
+const leavesThemOut = ({ span }: SpanNode): boolean => {
+  const dialect = span.attributes[ATTR.recordDialect]
+  return dialect === undefined || dialect === LIVE_RECORD
 }
 
 function addStopped(cycle: SpanNode): void {
   const stopped = nearest(cycle, 'guardrail').filter((guardrail) => isActionTaken(guardrail) === false)
   for (const guardrail of stopped) {
-    const told = judgedCall(guardrail, cycle)
-    const calls = told ? [told] : isUnsafe(guardrail) ? unmadeCalls(cycle) : []
+    const calls = toldCalls(guardrail, cycle) ?? (isUnsafe(guardrail) ? unmadeCalls(cycle) : [])
     for (const call of calls) if (!isMade(cycle, call)) cycle.children.push(notTaken(cycle, guardrail, call))
   }
 }
 
 const isUnsafe = ({ span }: SpanNode): boolean => decodeFields(guardrailFields, span.attributes).isSafe === false
 
-/** The call that a guardrail names; what it leaves out, the model's answer tells. */
-function judgedCall(guardrail: SpanNode, cycle: SpanNode): Proposal | undefined {
-  const { actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, guardrail.span.attributes)
+/** The calls that a guardrail itself says it stopped, or the one that it judged: the model's answer tells the rest of it. */
+function toldCalls({ span }: SpanNode, cycle: SpanNode): Proposal[] | undefined {
+  const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
+  const stopped = stoppedCalls === undefined ? undefined : parsed(stoppedCalls)
+  if (Array.isArray(stopped)) return stopped.filter(isObject).map(proposalOf)
   if (actionName === undefined && actionCallId === undefined) return undefined
   const proposed =
     actionCallId === undefined ? undefined : proposals(cycle).find(({ callId }) => callId === actionCallId)
-  return {
-    name: actionName ?? proposed?.name,
-    callId: actionCallId,
-    arguments: actionArguments ?? proposed?.arguments,
-  }
+  return [
+    {
+      name: actionName ?? proposed?.name,
+      callId: actionCallId,
+      arguments: actionArguments ?? proposed?.arguments,
+    },
+  ]
 }
 
 /** A stopped call that two guardrails judged is one. */
@@ -66,12 +79,14 @@ function proposalsOf(messages: unknown): Proposal[] {
   return messages
     .flatMap((message: unknown) => (isObject(message) && Array.isArray(message['parts']) ? message['parts'] : []))
     .filter((part): part is Record<string, unknown> => isObject(part) && part['type'] === 'tool_call')
-    .map(({ name, id, arguments: data }) => ({
-      name: text(name),
-      callId: text(id),
-      arguments: text(data) ?? (data === undefined ? undefined : JSON.stringify(data)),
-    }))
+    .map(proposalOf)
 }
+
+const proposalOf = ({ name, id, arguments: data }: Record<string, unknown>): Proposal => ({
+  name: text(name),
+  callId: text(id),
+  arguments: text(data) ?? (data === undefined ? undefined : JSON.stringify(data)),
+})
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -100,7 +115,7 @@ function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal): SpanNod
     [ATTR.toolName]: call.name,
     [ATTR.toolCallId]: call.callId,
     [ATTR.toolCallArguments]: call.arguments,
-    [ATTR.errorMessage]: reasonOf(guardrail),
+    [ATTR.errorMessage]: stoppedReason(decodeFields(guardrailFields, of)),
   }
   const attributes = Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -127,8 +142,11 @@ function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal): SpanNod
 }
 
 /** Why an action was not taken, in words. */
-function reasonOf({ span }: SpanNode): string {
-  const { name = 'a guardrail', score, explanation } = decodeFields(guardrailFields, span.attributes)
+export function stoppedReason({
+  name = 'a guardrail',
+  score,
+  explanation,
+}: Pick<FieldValues<typeof guardrailFields>, 'name' | 'score' | 'explanation'>): string {
   const risk = score === undefined ? '' : ` (risk ${score})`
   return `Not executed: stopped by ${name}${risk}${explanation === undefined ? '' : `: ${explanation}`}`
 }

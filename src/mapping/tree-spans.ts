@@ -18,7 +18,7 @@ export interface TreeSpan extends FoldedSpan {
  */
 export function treeSpans(rows: Iterable<StoredSpan>, options: ForestOptions = {}): TreeSpan[] {
   const roots = buildForest(foldSpans(rows), options)
-  for (const root of roots) if (!(ATTR.recordDialect in root.span.attributes)) showStoppedActions(root)
+  for (const root of roots) showStoppedActions(root)
   const nodes = roots.flatMap((root) => [...walk(root)])
   return nodes
     .map((node) => ({

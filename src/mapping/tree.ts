@@ -55,7 +55,8 @@ export function nearest(node: SpanNode, role: Role, through: readonly Role[] = [
   return found.sort(bySeq)
 }
 
-function bySeq(a: SpanNode, b: SpanNode): number {
+/** The order of siblings: by segment, `planspan.seq`, start. */
+export function bySeq(a: SpanNode, b: SpanNode): number {
   if (a.segment !== b.segment) return a.segment - b.segment
   const difference = (seqOf(a) ?? Number.MAX_SAFE_INTEGER) - (seqOf(b) ?? Number.MAX_SAFE_INTEGER)
   if (difference !== 0) return difference

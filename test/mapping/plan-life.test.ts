@@ -24,7 +24,9 @@ interface ToldRecord extends Told {
 function summarize(rows: readonly StoredSpan[]): ExpectedRecord {
   const record: ToldRecord = JSON.parse(decodeRecord(rows)!.text)
   const agents = record.agentExecutionSequence
-  const waits = [record, ...agents].flatMap(({ planspan }) => (planspan?.waits ?? []).map(({ title }) => title))
+  const waits = [record, ...agents, ...agents.flatMap(({ thinkActSteps }) => thinkActSteps)].flatMap(({ planspan }) =>
+    (planspan?.waits ?? []).map(({ title }) => title),
+  )
   return {
     completed: record.completed,
     waitsFor: record.userInputWaitState?.title,

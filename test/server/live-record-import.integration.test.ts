@@ -19,6 +19,13 @@ let apps: TestApp[]
 beforeAll(async () => {
   databases = await Promise.all([freshDatabase(), freshDatabase()])
   apps = await Promise.all(databases.map((database) => startTestApp({}, database)))
+  const prices = ['claude-sonnet-4-5', 'gpt-5.4-mini', 'gemini-2.5-flash'].map((model) => `('${model}', 3, 15)`).join()
+  for (const { url, database } of databases) {
+    await execute(
+      url,
+      `INSERT INTO ${database}.model_prices (Model, InputUsdPerMillionTokens, OutputUsdPerMillionTokens) VALUES ${prices}`,
+    )
+  }
   const [live, other] = apps
   await live!.send(plans.flatMap(({ spans }) => spans))
   for (const { spans } of plans) {
@@ -40,17 +47,29 @@ const rows = async (view: string, columns: string, where: string): Promise<strin
 describe('the record of a live plan that is imported in another store', () => {
   test.each([
     ['plans', 'PlanId, IsRoot, StepCount, ifNull(Completed, false), ReviewCount, ReviewFinalAction', 'IsRoot'],
-    ['plan_usage', 'PlanId, InputTokens, OutputTokens, TotalTokens, CacheReadTokens, CacheWriteTokens', 'IsRoot'],
-    ['plan_usage', 'PlanId, ReasoningTokens, AgentTokens, WorldModelTokens', 'IsRoot'],
+    [
+      'plan_usage',
+      'PlanId, ModelCalls, InputTokens, OutputTokens, TotalTokens, CacheReadTokens, CacheWriteTokens',
+      'IsRoot',
+    ],
+    [
+      'plan_usage',
+      'PlanId, ReasoningTokens, AgentTokens, WorldModelTokens, round(CostUsd, 9), UnpricedCalls',
+      'IsRoot',
+    ],
     ['risks', 'PlanId, GuardrailName, Score, IsSafe, Policies, ActionTaken', 'true'],
     ['reviews', 'PlanId, Position, Attempt, Decision, Feedback', 'true'],
-    ['waits', 'PlanId, Reason, Resolution, Actor, IsOpen, ReviewAction', 'true'],
+    ['waits', 'PlanId, AgentName, Reason, Resolution, Actor, State, IsOpen, ReviewAction', 'true'],
+    ['agents', 'PlanId, AgentName, StepId, State', "State != ''"],
+    ['think_acts', 'PlanId, AgentName, State', 'true'],
+    ['tool_calls', 'PlanId, AgentName, ToolName, CallId, Arguments', 'true'],
     ['plans', 'PlanId, State, StepsCompleted, ProgressPercent', 'IsRoot'],
     [
       'model_calls',
-      'PlanId, sum(InputTokens), sum(TotalTokens), sum(ifNull(ReasoningTokens, 0))',
-      'true GROUP BY PlanId',
+      'PlanId, AgentName, Model, Provider, ResponseModel, UsageRole, InputTokens, OutputTokens, TotalTokens, CostUsd',
+      'true',
     ],
+    ['model_calls', 'PlanId, Timestamp, Model, CacheReadTokens, CacheWriteTokens, ReasoningTokens', 'true'],
   ])('tells the same in %s: %s', async (view, columns, where) => {
     const [live, imported] = await rows(view, columns, where)
     expect(live!.length).toBeGreaterThan(5)

@@ -18,6 +18,13 @@ export const guardrailFields = {
   actionCallId: again(toolFields.callId, 'The id of that call.'),
   actionArguments: again(toolFields.arguments, 'Its arguments.'),
   actionTaken: boolean('planspan.risk.action_taken', 'Whether the action was taken; absent where that is not known.'),
+  stoppedCalls: json(
+    'planspan.risk.stopped_calls',
+    'The tool calls that it stopped, as an imported record lists them.',
+    {
+      content: true,
+    },
+  ),
   repeated: boolean('planspan.risk.repeated', 'True for an assessment that repeats another one of its cycle.'),
   taskAlignment: text('planspan.risk.task_alignment', 'aligned or deviated: whether the action serves the task.'),
   taskAlignmentExplanation: text('planspan.risk.task_alignment_explanation', 'Why it does or does not.', {

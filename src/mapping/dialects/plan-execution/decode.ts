@@ -1,4 +1,5 @@
 import type { Role } from '../../../semconv/index.js'
+import { isNotTaken } from '../../action-taken.js'
 import { jsonArray, jsonLiteral, jsonNumber, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare } from '../../json/write.js'
@@ -76,7 +77,10 @@ export function decode(node: SpanNode, kind: ObjectKind, context: DecodeContext)
   const makers: Readonly<Record<string, Maker>> = MAKERS[kind]
   const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
   const below = kind === 'thinkAct' ? valuesBelow(node, context) : {}
-  return ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
+  const written = ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
+  // A call that was not made has no stored span, which could keep what deviates.
+  if (isNotTaken(node)) delete written.origin
+  return written
 }
 
 function valuesBelow(cycle: SpanNode, { valuesOf }: DecodeContext): { readonly llm?: Values; readonly tool?: Values } {

@@ -9,15 +9,8 @@ import { unixNanoOf } from '../../time.js'
 import type { State } from '../../../semconv/index.js'
 import { eraOf, isAgentDocument } from './detect.js'
 import { ERAS, type PlanExecutionEra } from './era.js'
-import {
-  assessmentsOf,
-  guardrailDrafts,
-  modelCall,
-  openWait,
-  ownUsage,
-  reviewValues,
-  waitDrafts,
-} from './read-extra.js'
+import { modelCallDrafts } from './model-calls.js'
+import { extraIn, guardrailDrafts, isAsking, ownState, reviewValues, stoppedCalls, waitDrafts } from './read-extra.js'
 
 interface Context {
   readonly era: PlanExecutionEra
@@ -58,8 +51,7 @@ function planDraft(node: JsonObject, seq: number | undefined, context: Context, 
   const isWaiting = waiting?.waiting === true
   const call = parts.parentActToolCall
   const extra = extraIn(node)
-  // The form of a wait that an agent tells of.
-  const asking = waiting && !openWait(extra) ? agents.findLast(([agent]) => openWait(extraIn(agent)))?.[0] : undefined
+  const asking = waiting && agents.findLast(([agent]) => isAsking(agent))?.[0]
   return draft(
     'plan',
     {
@@ -69,15 +61,15 @@ function planDraft(node: JsonObject, seq: number | undefined, context: Context, 
       ...reviewValues(extra),
     },
     {
-      every: draftState(planState(values, itemsOf(parts.agentExecutionSequence), isWaiting)),
+      every: draftState(ownState(extra) ?? planState(values, itemsOf(parts.agentExecutionSequence), isWaiting)),
       ...times(values, context),
       seq,
       children: [
         ...agents.map(([agent, index]) => agentDraft(agent, index, context, agent === asking ? waiting : undefined)),
         ...guardrailDrafts(extra),
-        ...modelCall(ownUsage(extra, [...agents.map(([agent]) => extraIn(agent)), ...assessmentsOf(extra)])),
-        ...waitDrafts(extra, waiting),
-        ...(waiting && !asking && !openWait(extra)
+        ...modelCallDrafts(extra),
+        ...allOf(waitDrafts(extra, waiting)),
+        ...(waiting && !isAsking(node)
           ? [draft('wait', { ...waiting, reason: 'form_input' }, { every: {}, children: [] })]
           : []),
       ],
@@ -85,8 +77,7 @@ function planDraft(node: JsonObject, seq: number | undefined, context: Context, 
   )
 }
 
-/** The key that planspan itself wrote into an object of a live plan's record. */
-const extraIn = (node: JsonNode): JsonNode | undefined => member(node, 'planspan')
+const allOf = (drafts: ReadonlyMap<unknown, readonly SpanDraft[]>): SpanDraft[] => [...drafts.values()].flat()
 
 function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly JsonNode[], isWaiting: boolean): State {
   if (completed) {
@@ -101,7 +92,8 @@ function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly 
 
 /** Lynxe calls a failed agent FINISHED, too: its error message tells. */
 const agentState = (agent: JsonNode): State | undefined =>
-  stringOf(member(agent, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(agent, 'status')))
+  ownState(extraIn(agent)) ??
+  (stringOf(member(agent, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(agent, 'status'))))
 
 function agentDraft(node: JsonObject, seq: number, context: Context, shownWait?: HomeValues<'wait'>): SpanDraft {
   const { agent: values, parts } = context.era.objects.agent.read(node)
@@ -110,6 +102,7 @@ function agentDraft(node: JsonObject, seq: number, context: Context, shownWait?:
   const placed = placeSubPlans(cycles, subPlans)
   const bounds = times(values, context)
   const extra = extraIn(node)
+  const asking = shownWait && cycles.findLast(([cycle]) => isAsking(cycle))?.[0]
   return draft(
     'agent',
     { ...values, stepIndex: seq, detail: cycles.length > 0 ? 'full' : 'simplified' },
@@ -119,17 +112,13 @@ function agentDraft(node: JsonObject, seq: number, context: Context, shownWait?:
       ...bounds,
       seq,
       children: [
-        ...cycles.map(([cycle, index]) => thinkActDraft(cycle, index, context, bounds, placed)),
+        ...cycles.map(([cycle, index]) =>
+          thinkActDraft(cycle, index, context, { bounds, placed, shownWait: cycle === asking ? shownWait : undefined }),
+        ),
         ...subPlansBelow(undefined, placed, context),
         ...guardrailDrafts(extra),
-        ...modelCall(
-          ownUsage(extra, [
-            ...cycles.map(([cycle]) => extraIn(cycle)),
-            ...extrasOf(placed.get(undefined)),
-            ...assessmentsOf(extra),
-          ]),
-        ),
-        ...waitDrafts(extra, shownWait),
+        ...modelCallDrafts(extra),
+        ...allOf(waitDrafts(extra, shownWait)),
       ],
     },
   )
@@ -171,12 +160,19 @@ const firstBy = <Key>(tools: readonly JsonObject[], keyOf: (tool: JsonObject) =>
 
 const isSame = (a: JsonNode, b: JsonNode | undefined): boolean => b !== undefined && compactJson(a) === compactJson(b)
 
+/** What an agent knows of its cycles. */
+interface AroundCycle {
+  readonly bounds: Bounds
+  readonly placed: SubPlans
+  /** The form of a wait that the cycle tells of. */
+  readonly shownWait: HomeValues<'wait'> | undefined
+}
+
 function thinkActDraft(
   node: JsonObject,
   seq: number,
   context: Context,
-  agentBounds: Bounds,
-  placed: SubPlans,
+  { bounds: agentBounds, placed, shownWait }: AroundCycle,
 ): SpanDraft {
   const { think_act: values, llm: told, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
@@ -188,15 +184,25 @@ function thinkActDraft(
   const thinkEnd = timeOf(thinkEndTime, context)
   const actStart = timeOf(actStartTime, context) ?? called
   const act = { start: actStart, end: timeOf(actEndTime, context) ?? actStart }
-  const state = stringOf(member(node, 'errorMessage')) ? 'failed' : stateOfWord(values.status)
+  const state = cycleState(node)
   const subPlans = cycleSubPlan(parts.subPlanExecutionRecord, context)
-  const tools = listed.map(([call, index]) => {
-    const below = [...subPlansBelow(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : [])]
-    return toolDraft(context.era.objects.tool.read(call).tool, index, act, below)
-  })
   const extra = extraIn(node)
-  const extrasBelow = listed.flatMap(([tool]) => extrasOf(placed.get(tool)))
-  const call = { ...told, ...ownUsage(extra, [...extrasBelow, ...assessmentsOf(extra)]) }
+  const calls = modelCallDrafts(extra, told)
+  const stopped = stoppedCalls(
+    extra,
+    listed.map(([call]) => call),
+  )
+  const unmade = new Set([...stopped.values()].flat())
+  const waits = new Map(waitDrafts(extra, shownWait))
+  const tools = listed.flatMap(([call, index]) => {
+    if (unmade.has(call)) return []
+    const values = context.era.objects.tool.read(call).tool
+    const asked = values.callId === undefined ? [] : (waits.get(values.callId) ?? [])
+    if (values.callId !== undefined) waits.delete(values.callId)
+    const below = [...subPlansBelow(call, placed, context), ...(index === listed[0]?.[1] ? subPlans : []), ...asked]
+    const standing = asked.some(({ every }) => every.state === 'waiting') ? 'waiting' : unanswered(values, state)
+    return [toolDraft(values, index, { ...act, state: standing }, below)]
+  })
   if (listed.length === 0 && Object.keys(firstTool).length > 0) tools.push(toolDraft(firstTool, 0, act, subPlans))
   return draft(
     'think_act',
@@ -207,16 +213,25 @@ function thinkActDraft(
       end: act.end ?? thinkEnd,
       seq,
       children: [
-        ...(Object.keys(call).length > 0
-          ? [draft('llm', call, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]
-          : []),
+        ...(calls.length > 0 || Object.keys(told).length === 0
+          ? calls
+          : [draft('llm', told, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]),
         ...tools,
         ...(tools.length === 0 ? subPlans : []),
-        ...guardrailDrafts(extra),
+        ...guardrailDrafts(extra, stopped),
+        ...allOf(waits),
       ],
     },
   )
 }
+
+/** A call without a result stands where its cycle stands, unless that is over in the ordinary way. */
+const unanswered = ({ result }: HomeValues<'tool'>, state: State | undefined): State | undefined =>
+  result === undefined && (state === 'running' || state === 'interrupted') ? state : undefined
+
+const cycleState = (cycle: JsonNode): State | undefined =>
+  ownState(extraIn(cycle)) ??
+  (stringOf(member(cycle, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(cycle, 'status'))))
 
 /** Lynxe's own call ids begin with the epoch milliseconds just before the model was asked. */
 function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined {
@@ -229,8 +244,6 @@ function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined 
 const subPlansBelow = (call: JsonObject | undefined, placed: SubPlans, context: Context): SpanDraft[] =>
   (placed.get(call) ?? []).map(([plan, seq]) => planDraft(plan, seq, context, call))
 
-const extrasOf = (subPlans: Objects = []): (JsonNode | undefined)[] => subPlans.map(([plan]) => extraIn(plan))
-
 /** The sub-plan of a cycle, in the eras that put it there. */
 const cycleSubPlan = (subPlan: JsonNode | undefined, context: Context): SpanDraft[] =>
   subPlan?.kind === 'object' && hasSubPlanPerCycle(context) ? [planDraft(subPlan, 0, context)] : []
@@ -238,9 +251,9 @@ const cycleSubPlan = (subPlan: JsonNode | undefined, context: Context): SpanDraf
 const toolDraft = (
   values: HomeValues<'tool'>,
   seq: number,
-  bounds: Bounds,
+  { state, ...bounds }: Bounds & { readonly state?: State | undefined },
   children: readonly SpanDraft[],
-): SpanDraft => draft('tool', values, { subject: values.name, every: {}, ...bounds, seq, children })
+): SpanDraft => draft('tool', values, { subject: values.name, every: draftState(state), ...bounds, seq, children })
 
 const timeOf = (text: string | undefined, { timeZone }: Context): bigint | undefined =>
   text === undefined ? undefined : unixNanoOf(text, timeZone)

@@ -1,29 +1,48 @@
-import { ATTR, decodeFields, guardrailFields, planFields, type Role, waitFields } from '../../../semconv/index.js'
+import {
+  ATTR,
+  decodeFields,
+  guardrailFields,
+  planFields,
+  type Role,
+  toolFields,
+  waitFields,
+} from '../../../semconv/index.js'
 import { isActionTaken } from '../../action-taken.js'
 import { errorsWithin, type SpanError } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
-import type { JsonNode } from '../../json/node.js'
+import { jsonString, type JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { isUnended } from '../../state.js'
 import { isoOf } from '../../time.js'
-import { nearest, walk, type SpanNode } from '../../tree.js'
+import { ancestors, walk, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
 import { OWN } from './live-parts.js'
+import { modelCallsOf } from './model-calls.js'
+import { ownSpans, partsOf } from './own-spans.js'
+import { wordlessStateOf } from './wordless-state.js'
 
 /**
- * The facts of a live plan, agent or cycle that Lynxe has no key for: token usage and risk of all that hangs below, its
- * own errors, the plan's reviews, the waits. Undefined where there are none.
+ * The facts of a live plan, agent or cycle that Lynxe has no key for: a state without a word of Lynxe's; token usage
+ * and risk of all that hangs below; its own model calls, assessments, errors and waits; the plan's reviews. Undefined
+ * where there are none.
  */
 export function extraOf(node: SpanNode): JsonNode | undefined {
   const plan = node.role === 'plan' ? decodeFields(planFields, node.span.attributes) : {}
-  const waits = nearest(node, 'wait', ['planning', 'tool', 'guardrail', ...(node.role === 'plan' ? [] : AGENT_LEVEL)])
+  const parts = partsOf(node)
+  const assessments = ownSpans(node, 'guardrail', parts).filter(isAssessment)
+  const ownParts = new Set([...parts, ...assessments])
+  const calls = modelCallsOf(node, ownParts)
+  const waits = ownSpans(node, 'wait', parts)
   const usage = usageBelow(node)
-  const risk = riskBelow(node)
+  const risk = riskBelow(node, assessments, ownParts)
   const reviews = plan.reviewLog === undefined ? undefined : tryParseJson(plan.reviewLog)
   const errors =
     node.role === undefined || !isOwner(node.role) ? [] : errorsWithin(node, OWN[node.role]).filter(isRaised)
   const members: [string, JsonNode][] = []
+  const state = wordlessStateOf(node)
+  if (state) members.push(['state', jsonString(state)])
   if (usage) members.push(['usage', jsonFromValue({ ...usage })])
+  if (calls.length > 0) members.push(['modelCalls', jsonFromValue(calls)])
   if (errors.length > 0) members.push(['errors', jsonFromValue(errors.map(errorObject))])
   if (risk) members.push(['risk', jsonFromValue(risk)])
   if (reviews) members.push(['reviews', reviews])
@@ -39,21 +58,20 @@ const isRaised = ({ span }: SpanError): boolean => span.attributes[ATTR.riskActi
 
 const errorObject = ({ span, type, message }: SpanError): JsonValue => ({ span: span.name, type, message })
 
-const AGENT_LEVEL = ['agent', 'think_act'] as const
-
 /** The highest risk below a node, and the assessments that belong to the node itself. */
-function riskBelow(root: SpanNode): JsonValue | undefined {
-  const all = [...walk(root)].filter(isAssessment).map(assessmentOf)
+function riskBelow(root: SpanNode, own: readonly SpanNode[], parts: ReadonlySet<SpanNode>): JsonValue | undefined {
+  const all = [...walk(root)].filter(isAssessment).map(({ span }) => decodeFields(JUDGEMENT, span.attributes))
   if (all.length === 0) return undefined
   const scores = all.flatMap(({ score }) => (score === undefined ? [] : [score]))
   return {
     maxScore: scores.length > 0 ? Math.max(...scores) : undefined,
     isSafe: all.every(({ isSafe }) => isSafe !== false),
-    assessments: nearest(root, 'guardrail', ['tool'])
-      .filter(isAssessment)
-      .map((node) => assessmentOf(node).document),
+    assessments: own.map((guardrail) => assessmentOf(guardrail, parts)),
   }
 }
+
+const { score, isSafe } = guardrailFields
+const JUDGEMENT = { score, isSafe }
 
 /** A guardrail that assessed anything, and not what another one of its cycle did. */
 function isAssessment({ role, span }: SpanNode): boolean {
@@ -70,11 +88,7 @@ const JUDGED: ReadonlySet<string> = new Set<keyof typeof guardrailFields>([
   'actionArguments',
 ])
 
-function assessmentOf(guardrail: SpanNode): {
-  score?: number | undefined
-  isSafe?: boolean | undefined
-  document: JsonValue
-} {
+function assessmentOf(guardrail: SpanNode, parts: ReadonlySet<SpanNode>): JsonValue {
   const { name, score, isSafe, policies, explanation, elementChanges, ...rest } = decodeFields(
     guardrailFields,
     guardrail.span.attributes,
@@ -82,22 +96,20 @@ function assessmentOf(guardrail: SpanNode): {
   const { actionName, actionCallId: id, actionArguments } = rest
   const action = { name: actionName, id, parameters: actionArguments }
   const usage = usageBelow(guardrail)
+  const calls = modelCallsOf(guardrail, parts)
   const { semanticDelta, longTermImpact, optimizationGuidance } = rest
   const worldModel = { semanticDelta, elementChanges: dataOf(elementChanges), longTermImpact, optimizationGuidance }
   return {
+    name,
     score,
     isSafe,
-    document: {
-      name,
-      score,
-      isSafe,
-      policies: policies ? [...policies] : undefined,
-      explanation,
-      action: isTold(action) ? action : undefined,
-      actionTaken: isActionTaken(guardrail),
-      worldModel: isTold(worldModel) ? worldModel : undefined,
-      usage: usage && { ...usage },
-    },
+    policies: policies ? [...policies] : undefined,
+    explanation,
+    action: isTold(action) ? action : undefined,
+    actionTaken: isActionTaken(guardrail),
+    worldModel: isTold(worldModel) ? worldModel : undefined,
+    usage: usage && { ...usage },
+    modelCalls: calls.length > 0 ? calls : undefined,
   }
 }
 
@@ -120,7 +132,20 @@ function waitOf(wait: SpanNode): JsonValue {
     title,
     resolution,
     actor,
+    toolCallId: callAbove(wait),
     startTime: isoOf(span.startTimeUnixNano),
     endTime: isUnended(wait) ? null : isoOf(span.endTimeUnixNano),
   }
 }
+
+/** The id of the tool call that a wait hangs below. */
+function callAbove(wait: SpanNode): string | undefined {
+  for (const { role, span } of ancestors(wait)) {
+    if (role === 'tool') return decodeFields(CALL, span.attributes).callId
+    if (role !== undefined && role !== 'guardrail') return undefined
+  }
+  return undefined
+}
+
+const { callId } = toolFields
+const CALL = { callId }

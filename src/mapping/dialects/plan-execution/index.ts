@@ -1,7 +1,8 @@
+import { isNotTaken } from '../../action-taken.js'
 import type { Dialect } from '../../dialect.js'
 import type { JsonObject } from '../../json/node.js'
 import type { SpanNode } from '../../tree.js'
-import { storedValues } from '../../record-object/homes.js'
+import { storedValues, withDerived } from '../../record-object/homes.js'
 import { decode, type DecodeContext } from './decode.js'
 import { isPlanExecution } from './detect.js'
 import { encodePlanExecution } from './encode.js'
@@ -12,8 +13,15 @@ import { liveValues } from './live.js'
 
 const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf, subPlansOf: liveSubPlansOf } as const
 
-/** The parts of a live plan's record, imported again, that other records lack. */
-const IMPORTED_LIVE = { extraOf, waitOf: formWaitOf } as const
+/** The values and parts of a live plan's record, imported again, that other records lack. */
+const IMPORTED_LIVE = {
+  valuesOf: withDerived({
+    lacking: { tool: (node, { errorMessage }) => (isNotTaken(node) ? { result: errorMessage } : {}) },
+    replaced: {},
+  }),
+  extraOf,
+  waitOf: formWaitOf,
+} as const
 
 /** PlanExecutionRecord of JManus and Lynxe. */
 export const planExecution: Dialect = {

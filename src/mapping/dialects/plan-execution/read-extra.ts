@@ -1,55 +1,63 @@
-import type { State } from '../../../semconv/index.js'
+import { type State, STATES } from '../../../semconv/index.js'
 import { draft, draftState, type SpanDraft } from '../../draft.js'
-import { isTrue, itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
+import { isTrue, itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
 import type { HomeValues } from '../../record-object/homes.js'
+import { stoppedReason } from '../../stopped-actions.js'
 import { unixNanoOf } from '../../time.js'
+import { modelCallDrafts } from './model-calls.js'
 
-/** The token counts of the key `planspan`, by the fields of a model call; the total is a sum. */
-const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
-type Tokens = Readonly<Record<(typeof TOKENS)[number], number>>
+/** The assessments of an object itself, as guardrails, each with the listed tool calls that it stopped. */
+export const guardrailDrafts = (
+  extra: JsonNode | undefined,
+  stopped: ReadonlyMap<JsonNode, readonly JsonObject[]> = new Map(),
+): SpanDraft[] =>
+  assessmentsOf(extra).map((assessment, seq) => {
+    const values = assessmentValues(assessment)
+    return draft(
+      'guardrail',
+      { ...values, ...stoppedValues(values, stopped.get(assessment) ?? []) },
+      { subject: values.name, every: {}, seq, children: modelCallDrafts(assessment) },
+    )
+  })
 
-/** The usage that an object tells of all model calls below it. */
-function usageOf(extra: JsonNode | undefined): Tokens | undefined {
-  const usage = member(extra, 'usage')
-  if (usage?.kind !== 'object') return undefined
-  const count = (name: string): number => {
-    const tokens = Number(textOfNumber(member(usage, name)))
-    return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0
+/**
+ * The calls of a cycle that were not made, by the assessment that stopped them: their results are the reason why.
+ */
+export function stoppedCalls(
+  extra: JsonNode | undefined,
+  calls: readonly JsonObject[],
+): ReadonlyMap<JsonNode, readonly JsonObject[]> {
+  const reasons = new Map<string, JsonNode>()
+  for (const assessment of assessmentsOf(extra).toReversed()) {
+    const values = assessmentValues(assessment)
+    if (values.actionTaken === false) reasons.set(stoppedReason(values), assessment)
   }
-  return Object.fromEntries(TOKENS.map((name) => [name, count(name)])) as Tokens
+  const stopped = new Map<JsonNode, JsonObject[]>()
+  for (const call of calls) {
+    const assessment = reasons.get(stringOf(member(call, 'result')) ?? '')
+    if (assessment) stopped.set(assessment, [...(stopped.get(assessment) ?? []), call])
+  }
+  return stopped
 }
 
-/** The usage of an object's own model calls: all that it tells of without what its parts tell of. */
-export function ownUsage(extra: JsonNode | undefined, parts: readonly (JsonNode | undefined)[]): HomeValues<'llm'> {
-  const all = usageOf(extra)
-  const told = parts.flatMap((part) => usageOf(part) ?? [])
-  if (!all) return {}
-  const own = Object.fromEntries(
-    TOKENS.map((name) => [name, told.reduce((left, usage) => left - usage[name], all[name])]),
-  ) as Tokens
-  const counts = Object.values(own)
-  // Zeros are told where nothing else tells that there was a call.
-  const isTold = counts.every((count) => count >= 0) && (told.length === 0 || counts.some((count) => count > 0))
-  return isTold ? own : {}
+/** The calls that an assessment stopped, but for one that it names as the action that it judged. */
+function stoppedValues(
+  { actionName, actionCallId, actionArguments }: HomeValues<'guardrail'>,
+  stopped: readonly JsonObject[],
+): HomeValues<'guardrail'> {
+  const calls = stopped.map((call) => ({
+    name: stringOf(member(call, 'name')),
+    id: stringOf(member(call, 'id')),
+    arguments: stringOf(member(call, 'parameters')),
+  }))
+  const [only] = calls
+  const isNamed =
+    calls.length === 1 && only?.name === actionName && only?.id === actionCallId && only?.arguments === actionArguments
+  return calls.length === 0 || isNamed ? {} : { stoppedCalls: JSON.stringify(calls) }
 }
 
-/** The model call of some usage; none for no usage. */
-export const modelCall = (usage: HomeValues<'llm'>): SpanDraft[] =>
-  Object.keys(usage).length === 0 ? [] : [draft('llm', usage, { every: {}, children: [] })]
-
-/** The assessments of an object itself, as guardrails. */
-export const guardrailDrafts = (extra: JsonNode | undefined): SpanDraft[] =>
-  assessmentsOf(extra).map((assessment, seq) =>
-    draft('guardrail', assessmentValues(assessment), {
-      subject: stringOf(member(assessment, 'name')),
-      every: {},
-      seq,
-      children: modelCall(ownUsage(assessment, [])),
-    }),
-  )
-
-export const assessmentsOf = (extra: JsonNode | undefined): readonly JsonNode[] =>
+const assessmentsOf = (extra: JsonNode | undefined): readonly JsonNode[] =>
   itemsOf(member(member(extra, 'risk'), 'assessments')).filter(({ kind }) => kind === 'object')
 
 function assessmentValues(assessment: JsonNode): HomeValues<'guardrail'> {
@@ -74,6 +82,12 @@ function assessmentValues(assessment: JsonNode): HomeValues<'guardrail'> {
   })
 }
 
+/** The state that a plan or agent tells of itself, as far as its own keys have no word for it. */
+export function ownState(extra: JsonNode | undefined): State | undefined {
+  const text = stringOf(member(extra, 'state'))
+  return STATES.find((state) => state === text)
+}
+
 /** The reviews of a plan, as its span tells them. */
 export function reviewValues(extra: JsonNode | undefined): HomeValues<'plan'> {
   const reviews = member(extra, 'reviews')
@@ -85,12 +99,16 @@ export function reviewValues(extra: JsonNode | undefined): HomeValues<'plan'> {
   })
 }
 
-/** The waits of a plan or agent; `shown` is what the record's form tells of the last one that is open. */
-export function waitDrafts(extra: JsonNode | undefined, shown: HomeValues<'wait'> | undefined): SpanDraft[] {
+/** The waits that an object itself tells of, by the id of the tool call that they hang below. */
+export function waitDrafts(
+  extra: JsonNode | undefined,
+  shown: HomeValues<'wait'> | undefined,
+): ReadonlyMap<string | undefined, SpanDraft[]> {
   const waits = waitsOf(extra)
   const open = openWait(extra)
   const reviews = reviewsOf(extra, waits)
-  return waits.map((wait, seq) => {
+  const drafts = new Map<string | undefined, SpanDraft[]>()
+  for (const [seq, wait] of waits.entries()) {
     const [start, end] = ['startTime', 'endTime'].map((name) => unixNanoOf(stringOf(member(wait, name)) ?? '', 'UTC'))
     const resolution = stringOf(member(wait, 'resolution'))
     const told = defined({
@@ -100,16 +118,28 @@ export function waitDrafts(extra: JsonNode | undefined, shown: HomeValues<'wait'
       actor: stringOf(member(wait, 'actor')),
     })
     const values = { ...(wait === open ? shown : {}), ...told, ...reviews.get(wait) }
-    return draft('wait', values, { every: draftState(waitState(end, resolution)), start, end, seq, children: [] })
-  })
+    const callId = stringOf(member(wait, 'toolCallId'))
+    const every = draftState(waitState(end, resolution))
+    drafts.set(callId, [...(drafts.get(callId) ?? []), draft('wait', values, { every, start, end, seq, children: [] })])
+  }
+  return drafts
 }
 
 const waitsOf = (extra: JsonNode | undefined): readonly JsonNode[] =>
   itemsOf(member(extra, 'waits')).filter(({ kind }) => kind === 'object')
 
 /** The last wait that has no end. */
-export const openWait = (extra: JsonNode | undefined): JsonNode | undefined =>
+const openWait = (extra: JsonNode | undefined): JsonNode | undefined =>
   waitsOf(extra).findLast((wait) => stringOf(member(wait, 'endTime')) === undefined)
+
+/** Whether a plan, agent or cycle, or anything that is listed below it, tells of a wait that has no end. */
+export const isAsking = (node: JsonNode): boolean =>
+  openWait(extraIn(node)) !== undefined || LISTS.some((list) => itemsOf(member(node, list)).some(isAsking))
+
+const LISTS = ['agentExecutionSequence', 'thinkActSteps', 'subPlanExecutionRecords'] as const
+
+/** The key that planspan itself wrote into an object of a live plan's record. */
+export const extraIn = (node: JsonNode): JsonNode | undefined => member(node, 'planspan')
 
 const waitState = (end: bigint | undefined, resolution: string | undefined): State => {
   if (end === undefined) return 'waiting'

@@ -6,7 +6,7 @@ WITH
   arrayFirst(made -> made.3 = risk.ActionCallId, call.Calls) AS CallOfId,
   arrayFirst(made -> made.2 = risk.ActionName, LaterCalls) AS CallOfName,
   arrayFirst(made -> empty(made.4), LaterCalls) AS NextCall,
-  if((risk.TraceId, risk.ParentSpanId) GLOBAL IN (
+  if(NOT ifNull(risk.TimeSynthetic, false) AND (risk.TraceId, risk.ParentSpanId) GLOBAL IN (
     SELECT TraceId, SpanId
     FROM ${database}.otel_traces
     WHERE startsWith(SpanName, ${OPERATIONS.think_act}) AND has(SpanAttributes.keys, ${ATTR.spanKind})

@@ -1,0 +1,36 @@
+import { isOver, type State } from '../../../semconv/index.js'
+import { errorsWithin } from '../../errors.js'
+import { standingOf, stateOf } from '../../state.js'
+import { ancestors, type SpanNode } from '../../tree.js'
+import { agentsOf } from './decode.js'
+import { OWN } from './live-parts.js'
+
+/** The state of a plan, agent or cycle, where Lynxe's keys have no word for it. */
+export function wordlessStateOf(node: SpanNode): State | undefined {
+  const state = lastingState(node)
+  return wordsOf(node)?.includes(state) === false ? state : undefined
+}
+
+/** The states that the keys of a node's object can tell; an error says of its owner that it failed. */
+function wordsOf(node: SpanNode): readonly State[] | undefined {
+  switch (node.role) {
+    case 'plan': {
+      const begun = agentsOf(node).flatMap((agent) => standingOf(agent) ?? [])
+      return [begun.at(-1) === 'failed' ? 'failed' : 'completed', begun.length > 0 ? 'running' : 'planning']
+    }
+    case 'agent':
+      return errorsWithin(node, OWN.agent).length > 0 ? ['failed'] : ['planning', 'running', 'completed']
+    case 'think_act':
+      return errorsWithin(node, OWN.think_act).length > 0 ? ['failed'] : ['completed']
+    default:
+      return undefined
+  }
+}
+
+/** Where a span stands, but for what is concluded from silence: no record changes with time alone. */
+function lastingState(node: SpanNode): State {
+  const belowOver = node.around.belowOver && [...ancestors(node)].some(isOverPlan)
+  return stateOf({ ...node, around: { ...node.around, belowOver, isSilent: false } })
+}
+
+const isOverPlan = (node: SpanNode): boolean => node.role === 'plan' && !node.span.pending && isOver(stateOf(node))

@@ -1,0 +1,73 @@
+import { buildForest, foldSpans, treeSpans, usageBelow } from '../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
+
+/** The roles that a record has no object for. */
+const UNSHOWN: ReadonlySet<string> = new Set(['planning'])
+
+/** The roles of which a record tells where they stand. */
+const STANDING: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act', 'wait'])
+
+/** The facts of a span that `show` tells and people count, by role. */
+const FACTS: Readonly<Record<string, readonly string[]>> = {
+  plan: [ATTR.planTitle, ATTR.reviewLog, ATTR.reviewCount, ATTR.reviewFinalAction],
+  wait: [ATTR.waitReason, ATTR.waitTitle, ATTR.waitResolution, ATTR.waitActor],
+  agent: [ATTR.agentName, ATTR.stepId],
+  think_act: [ATTR.agentName],
+  llm: [
+    ATTR.requestModel,
+    ATTR.responseModel,
+    ATTR.providerName,
+    ATTR.usageSource,
+    ATTR.usageInputTokens,
+    ATTR.usageOutputTokens,
+    ATTR.usageCacheReadTokens,
+    ATTR.usageCacheWriteTokens,
+    ATTR.usageReasoningTokens,
+    ATTR.agentName,
+  ],
+  guardrail: [
+    ATTR.guardrailName,
+    ATTR.riskScore,
+    ATTR.riskIsSafe,
+    ATTR.riskViolatedPolicyIds,
+    ATTR.riskExplanation,
+    ATTR.riskActionTaken,
+  ],
+  tool: [ATTR.toolName, ATTR.toolCallId, ATTR.toolCallArguments, ATTR.riskActionTaken],
+}
+
+/** What `show` tells of a plan: its spans, each with its place, its facts, and where a wait or plan stands. */
+function shownOf(spans: readonly StoredSpan[]): string[] {
+  const tree = treeSpans(spans)
+  const byId = new Map(tree.map((span) => [span.spanId, span]))
+  const placeOf = ({ attributes, parentSpanId }: (typeof tree)[number]): string => {
+    const parent = byId.get(parentSpanId)
+    const role = attributes[ATTR.spanKind] ?? ''
+    return `${parent ? placeOf(parent) : ''}${UNSHOWN.has(role) ? '' : `/${role}`}`
+  }
+  return (
+    tree
+      .filter(({ attributes }) => !UNSHOWN.has(attributes[ATTR.spanKind] ?? ''))
+      // A step that no agent has begun is an idle agent of the record.
+      .filter(({ state }) => state !== undefined)
+      .map((span) => {
+        const role = span.attributes[ATTR.spanKind] ?? ''
+        const state = STANDING.has(role) ? span.state : undefined
+        const facts = (FACTS[role] ?? []).map((key) => span.attributes[key])
+        return JSON.stringify([placeOf(span), state, ...facts, role === 'tool' ? resultOf(span.attributes) : undefined])
+      })
+      .sort()
+  )
+}
+
+/** The result of a call; of a failed one its error, as a record tells it. */
+function resultOf(attributes: Readonly<Record<string, string>>): string | undefined {
+  const { [ATTR.toolCallResult]: result, [ATTR.errorMessage]: error, [ATTR.riskActionTaken]: taken } = attributes
+  return result ?? (error === undefined || taken === 'false' ? error : `Error: ${error}`)
+}
+
+/** What people count of a plan: tokens, assessments, reviews, waits, and what `show` draws. */
+export function figuresOf(spans: readonly StoredSpan[]) {
+  const [tree] = buildForest(foldSpans(spans))
+  return { usage: usageBelow(tree!), shown: shownOf(spans) }
+}
