@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-import { integerSchema } from './integer.js'
-
-/** A local date-time without a zone, ISO 8601 with 0 or 6 fraction digits. */
-const naiveTimeSchema = z.string()
+import { laxBoolean, laxInteger, laxTime } from './lax-types.js'
 
 const KNOWN_TYPES = new Set(['title', 'message', 'plan', 'step', 'tool', 'error', 'done', 'wait'])
 const otherTypeSchema = z.string().refine((type) => !KNOWN_TYPES.has(type))
@@ -20,7 +17,7 @@ export const planActStepSchema = z.looseObject({
   status: executionStatusSchema,
   result: z.string().nullish(),
   error: z.string().nullish(),
-  success: z.boolean().optional(),
+  success: laxBoolean.optional(),
   attachments: z.array(z.string()).optional(),
 })
 
@@ -37,7 +34,7 @@ export const planActPlanSchema = z.looseObject({
   error: z.string().nullish(),
 })
 
-const domainHead = { id: z.string(), timestamp: naiveTimeSchema }
+const domainHead = { id: z.string(), timestamp: laxTime }
 const domainEvent = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.looseObject({ type: z.literal(type), ...domainHead, ...shape })
 
@@ -84,7 +81,7 @@ export const planActShownStepSchema = z.looseObject({
   result: z.string().nullish(),
 })
 
-const shownHead = { event_id: z.string().nullish(), timestamp: integerSchema }
+const shownHead = { event_id: z.string().nullish(), timestamp: laxTime }
 const shownEvent = <Type extends string, Shape extends z.ZodRawShape>(event: Type, shape: Shape) =>
   z.looseObject({ event: z.literal(event), data: z.looseObject({ ...shownHead, ...shape }) })
 
@@ -117,14 +114,14 @@ export const planActShownEventSchema = z.union([
 
 /** The answer of ManusX's `GET /sessions/{id}`; its status is `completed` after an error, too. */
 export const planActSessionSchema = z.looseObject({
-  code: integerSchema,
+  code: laxInteger(),
   msg: z.string(),
   data: z.looseObject({
     session_id: z.string(),
     title: z.string().nullish(),
     status: z.string(),
     events: z.array(planActShownEventSchema),
-    is_shared: z.boolean().nullish(),
+    is_shared: laxBoolean.optional(),
   }),
 })
 

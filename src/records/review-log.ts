@@ -1,25 +1,15 @@
 import { z } from 'zod'
 
-import { integerSchema } from './integer.js'
+import { laxFloat, laxInteger, laxTime } from './lax-types.js'
 
-const count = integerSchema.min(0)
-
-/** The planner's model reads more than it writes: a space for the `T`, a date alone, offsets without a colon. */
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt _](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i
-const strictTime = z.iso.datetime({ local: true, offset: true })
-
-function isTime(text: string): boolean {
-  const [, date, time = '00:00', zone = ''] = TIME.exec(text) ?? []
-  const offset = zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
-  return strictTime.safeParse(`${date}T${time}${offset}`).success
-}
+const count = laxInteger(0)
 
 /** A fact that a researcher noted. `source` is a URL or another citation, `confidence` is from 0 to 1. */
 export const researchNoteSchema = z.looseObject({
   source: z.string().regex(/\S/, 'note.source must not be empty'),
   claim: z.string(),
   evidence: z.string().nullish(),
-  confidence: z.number().min(0).max(1).nullish(),
+  confidence: laxFloat({ min: 0, max: 1 }).nullish(),
   todo: z.string().nullish(),
 })
 
@@ -46,15 +36,15 @@ export const plannerPlanSchema = z.looseObject({
     .looseObject({
       locale: z.string().nullish(),
       reviewer: z.string().nullish(),
-      budget_tokens: integerSchema.nullish(),
-      budget_cost_usd: z.number().nullish(),
+      budget_tokens: laxInteger().nullish(),
+      budget_cost_usd: laxFloat().nullish(),
     })
     .optional(),
 })
 
 /** One decision of a reviewer on a plan; attempts count from 1. */
 export const reviewLogEntrySchema = z.looseObject({
-  attempt: integerSchema.min(1),
+  attempt: laxInteger(1),
   action: z.enum(['ACCEPT_PLAN', 'REQUEST_CHANGES', 'ABORT']),
   feedback: z.string().optional(),
 })
@@ -64,10 +54,10 @@ export const researcherCallSchema = z.looseObject({
   step_id: z.string(),
   query: z.string(),
   note_count: count,
-  duration_seconds: z.number().min(0).nullish(),
+  duration_seconds: laxFloat({ min: 0 }).nullish(),
   result_count: count.nullish(),
-  applied_max_results: integerSchema.min(1).nullish(),
-  applied_max_notes: integerSchema.min(1).nullish(),
+  applied_max_results: laxInteger(1).nullish(),
+  applied_max_notes: laxInteger(1).nullish(),
   degradation_mode: z.string().nullish(),
 })
 
@@ -75,7 +65,7 @@ export const researcherCallSchema = z.looseObject({
 export const researcherMetricsSchema = z.looseObject({
   total_calls: count,
   total_notes: count,
-  total_duration_seconds: z.number().min(0).nullish(),
+  total_duration_seconds: laxFloat({ min: 0 }).nullish(),
   total_results: count.nullish(),
   degradation_modes: z.array(z.string()).optional(),
   calls: z.array(researcherCallSchema).optional(),
@@ -83,12 +73,13 @@ export const researcherMetricsSchema = z.looseObject({
 
 /**
  * PlanRunRecord of my-deep-research's planner, a line of its plans.jsonl, all versions of the schema in one.
- * `timestamp` is ISO 8601 in UTC, with or without `Z`. Unknown keys pass.
+ * `timestamp` is ISO 8601 in UTC, with or without `Z`. Unknown keys pass, and so do values that the planner's model
+ * converts.
  *
  * @see https://github.com/Lin-Guanguo/my-deep-research/blob/main/docs/review-log-schema.md
  */
 export const planRunRecordSchema = z.looseObject({
-  timestamp: z.string().refine(isTime, 'Invalid ISO datetime'),
+  timestamp: laxTime,
   question: z.string(),
   locale: z.string(),
   context: z.string().optional(),
