@@ -44,7 +44,8 @@ export function judgedCalls(guardrail: SpanNode): SpanNode[] | undefined {
 
 const callsOf = (cycle: SpanNode | undefined): SpanNode[] => (cycle ? nearest(cycle, 'tool') : [])
 
-const toolOf = ({ span }: SpanNode) => decodeFields(CALL, span.attributes)
+/** The name and id of a tool call. */
+export const toolOf = ({ span }: SpanNode) => decodeFields(CALL, span.attributes)
 const { name, callId } = toolFields
 const CALL = { name, callId }
 

@@ -57,7 +57,7 @@ describe('the record of a live plan that is imported in another store', () => {
       'PlanId, ReasoningTokens, AgentTokens, WorldModelTokens, round(CostUsd, 9), UnpricedCalls',
       'IsRoot',
     ],
-    ['risks', 'PlanId, GuardrailName, Score, IsSafe, Policies, ActionTaken', 'true'],
+    ['risks', 'PlanId, AgentName, GuardrailName, Score, IsSafe, Policies, ActionTaken, ToolName', 'true'],
     ['reviews', 'PlanId, Position, Attempt, Decision, Feedback', 'true'],
     ['waits', 'PlanId, AgentName, Reason, Resolution, Actor, State, IsOpen, ReviewAction', 'true'],
     ['agents', 'PlanId, AgentName, StepId, State', "State != ''"],

@@ -7,7 +7,7 @@ import {
   toolFields,
   waitFields,
 } from '../../../semconv/index.js'
-import { isActionTaken } from '../../action-taken.js'
+import { isActionTaken, isNotTaken, judgedCalls, toolOf } from '../../action-taken.js'
 import { errorsWithin, type SpanError } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import { jsonString, type JsonNode } from '../../json/node.js'
@@ -93,7 +93,10 @@ function assessmentOf(guardrail: SpanNode, parts: ReadonlySet<SpanNode>): JsonVa
     guardrailFields,
     guardrail.span.attributes,
   )
-  const { actionName, actionCallId: id, actionArguments } = rest
+  const actionTaken = isActionTaken(guardrail)
+  const judged = actionTaken ? judgedCalls(guardrail)?.find((call) => !isNotTaken(call)) : undefined
+  const call = judged && toolOf(judged)
+  const { actionName = call?.name, actionCallId: id = call?.callId, actionArguments } = rest
   const action = { name: actionName, id, parameters: actionArguments }
   const usage = usageBelow(guardrail)
   const calls = modelCallsOf(guardrail, parts)
@@ -106,7 +109,7 @@ function assessmentOf(guardrail: SpanNode, parts: ReadonlySet<SpanNode>): JsonVa
     policies: policies ? [...policies] : undefined,
     explanation,
     action: isTold(action) ? action : undefined,
-    actionTaken: isActionTaken(guardrail),
+    actionTaken,
     worldModel: isTold(worldModel) ? worldModel : undefined,
     usage: usage && { ...usage },
     modelCalls: calls.length > 0 ? calls : undefined,
