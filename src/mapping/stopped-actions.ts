@@ -13,8 +13,8 @@ interface Proposal {
 
 /**
  * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name,
- * with what the model's answer tells of them, else the calls of that answer that were not made. Only a live plan's spans,
- * and those of its record that was imported, leave such calls out; other imported records keep them on spans.
+ * with what the model's answer tells of them, else the calls of that answer that were not made. Only a live plan's
+ * spans, and those of its record that was imported, leave such calls out; other imported records keep them on spans.
  */
 export function showStoppedActions(root: SpanNode): void {
   if (![root, ...ancestors(root)].every(leavesThemOut)) return
@@ -38,7 +38,7 @@ function addStopped(cycle: SpanNode): void {
 
 const isUnsafe = ({ span }: SpanNode): boolean => decodeFields(guardrailFields, span.attributes).isSafe === false
 
-/** The calls that a guardrail itself says it stopped, or the one that it judged: the model's answer tells the rest of it. */
+/** The calls that a guardrail says it stopped, or the one that it judged with what the model's answer tells of it. */
 function toldCalls({ span }: SpanNode, cycle: SpanNode): Proposal[] | undefined {
   const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
   const stopped = stoppedCalls === undefined ? undefined : parsed(stoppedCalls)
