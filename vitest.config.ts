@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Worker threads load src/ past Vitest. */
+const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
+
 // Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts. Those
 // that need a Go program stand in test/collector; `npm run test:collector` builds it and runs them.
 export default defineConfig({
@@ -10,6 +13,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts', 'test/collector/**'],
+          execArgv,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
@@ -19,6 +23,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/**/*.integration.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
+          execArgv,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
@@ -30,6 +35,7 @@ export default defineConfig({
           name: 'collector',
           include: ['test/collector/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts', 'test/collector/global-setup.ts'],
+          execArgv,
           testTimeout: 180_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -14,6 +14,7 @@ export type PlanspanErrorCode =
   | 'clickhouse_failed'
   | 'store_unreachable'
   | 'store_busy'
+  | 'record_too_large'
   | 'schema_mismatch'
   | 'receiver_unreachable'
   | 'receiver_refused'

@@ -12,6 +12,8 @@ import { PlanFeeds } from './live/plan-feeds.js'
 import { lynxeRoute } from './lynxe-route.js'
 import { otlpRoute } from './otlp-route.js'
 import { problem } from './problem.js'
+import { Rebuilder } from './rebuild/rebuilder.js'
+import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
 
 export interface AppOptions {
@@ -23,7 +25,7 @@ export interface AppOptions {
   readonly outage?: () => PlanspanError | undefined
   /** Spans that start before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
-  /** Ends all open event streams; no new ones are accepted. */
+  /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
   readonly stop?: AbortSignal
 }
 
@@ -48,11 +50,17 @@ const PATHS = [
  */
 export function createApp({ store, writer, localOnly = false, outage, refuseBefore, stop }: AppOptions): Hono {
   const app = new Hono()
-  const feeds = new PlanFeeds(store.reader)
+  const workers = new WorkerPool()
+  const records = { reader: store.reader, rebuilder: new Rebuilder(store.reader, workers) }
+  const feeds = new PlanFeeds(records)
   // The embedded ClickHouse knows better than its client why it does not answer.
   const withOutage = (error: unknown): unknown =>
     error instanceof PlanspanError && error.code === 'store_unreachable' ? (outage?.() ?? error) : error
-  stop?.addEventListener('abort', () => feeds.close(), { once: true })
+  const end = (): void => {
+    feeds.close()
+    workers.close()
+  }
+  stop?.addEventListener('abort', end, { once: true })
   app.use(refuseInvalidHosts)
   if (localOnly) app.use(refuseForeignHosts)
   app.use(async (c, next) => {
@@ -65,10 +73,10 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
     ...(refuseBefore ? { refuseBefore } : {}),
   }
   app.route('/', otlpRoute(ingest))
-  app.route('/', importRoute(ingest))
-  app.route('/', recordsRoute(store.reader))
-  app.route('/', eventsRoute({ reader: store.reader, feeds }))
-  app.route('/', lynxeRoute(store.reader))
+  app.route('/', importRoute({ ...ingest, workers }))
+  app.route('/', recordsRoute(records))
+  app.route('/', eventsRoute({ records, feeds }))
+  app.route('/', lynxeRoute(records))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>
     problem(

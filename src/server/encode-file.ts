@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 import {
   emptyFile,
@@ -32,8 +30,8 @@ export interface RefusedRecord {
   readonly detail: string
 }
 
-export interface EncodedFile {
-  readonly ready: readonly ReadyRecord[]
+/** What is said of a file's records that are not ready for the store. */
+export interface FileRefusals {
   /** The first refused records. */
   readonly refused: readonly RefusedRecord[]
   readonly refusedCount: number
@@ -50,7 +48,7 @@ export interface EncodeFileOptions extends EncodeOptions {
 
 /** The service name of imported records. */
 const SERVICE_NAME = 'planspan-import'
-/** The number of bytes parsed before the event loop may run other work. */
+/** The number of bytes parsed at once. */
 const CHUNK_BYTES = 1 << 18
 /** The number of refused records that are reported in detail. */
 const MAX_REFUSED = 1_000
@@ -58,31 +56,31 @@ const MAX_REFUSED = 1_000
 type Encode = (found: FoundRecord) => EncodedRecord
 
 /**
- * Encodes the records of a file as OTLP requests and reports the bad ones; undefined if the requests exceed
- * `maxSpanBytes`. Throws `usage` for an unknown time zone.
+ * Encodes the records of a file as OTLP requests, keeps each, and reports the bad ones; undefined if the requests
+ * exceed `maxSpanBytes`. Throws `usage` for an unknown time zone.
  */
 export async function encodeFile(
   bytes: Uint8Array,
   { refuseBefore, keepGoing, maxSpanBytes, ...options }: EncodeFileOptions,
-): Promise<EncodedFile | undefined> {
-  const ready: ReadyRecord[] = []
+  keep: (record: ReadyRecord) => Promise<void> | void,
+): Promise<FileRefusals | undefined> {
   const refused: RefusedRecord[] = []
   let refusedCount = 0
   let spanBytes = 0
   const encode = encoderOf(options)
-  for await (const found of recordsOf(bytes, options.format)) {
+  for (const found of recordsOf(bytes, options.format)) {
     const result = prepare(found, encode, refuseBefore)
     if ('requests' in result) {
       spanBytes += result.bytes
       if (spanBytes > maxSpanBytes) return undefined
-      ready.push(result)
+      await keep(result)
       continue
     }
     refusedCount++
     if (refused.length < MAX_REFUSED) refused.push(result)
     else if (!keepGoing) break
   }
-  return { ready, refused, refusedCount }
+  return { refused, refusedCount }
 }
 
 /** The encoder of a file's records, which masks secrets if `redacted` is set. */
@@ -96,10 +94,10 @@ function encoderOf(options: EncodeOptions): Encode {
   }
 }
 
-async function* recordsOf(
+function* recordsOf(
   bytes: Uint8Array,
   format: EncodeOptions['format'],
-): AsyncGenerator<FoundRecord | BadRecord, void, undefined> {
+): Generator<FoundRecord | BadRecord, void, undefined> {
   const stream = new RecordStream(format)
   let isEmpty = true
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
@@ -107,7 +105,6 @@ async function* recordsOf(
       isEmpty = false
       yield found
     }
-    await setImmediate()
   }
   for (const found of stream.end()) {
     isEmpty = false

@@ -1,18 +1,16 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
-import { withEventIds } from '../mapping/index.js'
 import { isDone } from '../semconv/index.js'
-import type { SpanReader } from '../store/index.js'
-import { findRecord, findTrace } from './find-record.js'
+import { findEvents, findTrace, goneOf, type Records } from './find-record.js'
 import { eventStream } from './live/event-stream.js'
-import type { FeedTarget } from './live/plan-feed.js'
+import type { FeedTarget } from './live/read-feed.js'
 import type { PlanFeeds } from './live/plan-feeds.js'
 import { recordHeaders } from './record-headers.js'
 import { ASKING, EVENTS_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
 
 export interface EventsRouteOptions {
-  readonly reader: SpanReader
+  readonly records: Records
   readonly feeds: PlanFeeds
 }
 
@@ -23,18 +21,21 @@ const FORMAT = 'plan-act:sse'
  * events of a live plan are sent as they are found, until the plan is over. A client that has already received all
  * events of a finished plan gets 204, which tells an EventSource not to reconnect.
  */
-export function eventsRoute({ reader, feeds }: EventsRouteOptions): Hono {
+export function eventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()
 
   const answer = async (c: Context, { id, choice: asked }: RecordTarget): Promise<Response> => {
     const choice = { ...asked, format: FORMAT } as const
-    const { kind, trace } = await findTrace(reader, id, choice)
+    const found = await findTrace(records.reader, id, choice)
+    const { kind, trace } = found
     if (trace.live)
       return streamPlan(c, feeds, { ...(kind === 'plan' ? { planId: id } : { stepId: id }), traceId: trace.traceId })
-    const record = await findRecord(reader, id, choice)
-    const { text, eventCount } = withEventIds(record.text, c.req.header('last-event-id'))
+    const after = c.req.header('last-event-id')
+    const record = await findEvents(records, id, { found, choice, after }, goneOf(c))
     const headers = recordHeaders(record)
-    return eventCount === 0 && isDone(record.state) ? nothingMore(c, headers) : eventsAnswer(c, text, headers)
+    return record.eventCount === 0 && isDone(record.state)
+      ? nothingMore(c, headers)
+      : eventsAnswer(c, record.body, headers)
   }
 
   app.get('/api/records/:planId/events', (c) => answer(c, targetOfPath(c, EVENTS_CHOICE)))
@@ -64,7 +65,11 @@ async function streamPlan(c: Context, feeds: PlanFeeds, target: FeedTarget): Pro
 const nothingMore = (c: Context, headers: Record<string, string>): Response =>
   c.body(null, 204, { ...headers, 'cache-control': 'no-store' })
 
-const eventsAnswer = (c: Context, body: string | ReadableStream, headers: Record<string, string>): Response =>
+const eventsAnswer = (
+  c: Context,
+  body: Uint8Array<ArrayBuffer> | ReadableStream,
+  headers: Record<string, string>,
+): Response =>
   c.body(body, 200, {
     ...headers,
     'cache-control': 'no-store',

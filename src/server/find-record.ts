@@ -1,7 +1,23 @@
+import type { Context } from 'hono'
+
 import { PlanspanError } from '../error.js'
-import { decodeRecord, treeSpans, type DecodedRecord, type DialectName, type TreeSpan } from '../mapping/index.js'
+import type { DialectName } from '../mapping/index.js'
 import type { SelectedTrace, SpanReader } from '../store/index.js'
-import { readJoined } from './read-joined.js'
+import type { Rebuilder } from './rebuild/rebuilder.js'
+import type { RebuiltEvents, RebuiltRecord, RecordTask } from './rebuild/work.js'
+
+/** Where records are found, and what makes them out of their rows. */
+export interface Records {
+  readonly reader: SpanReader
+  readonly rebuilder: Rebuilder
+}
+
+/** Tells when a request's client has gone. */
+export type Gone = () => AbortSignal
+export const goneOf =
+  (c: Context): Gone =>
+  () =>
+    c.req.raw.signal
 
 /** Selects one of the records that share an id. */
 export interface RecordChoice {
@@ -21,36 +37,55 @@ export interface Candidate {
 
 /**
  * Rebuilds the record of a plan, or of an agent by its step. Throws `not_found`, `store_unreachable`,
- * `schema_mismatch`.
+ * `schema_mismatch`, `store_busy`, `record_too_large`.
  */
-export async function findRecord(reader: SpanReader, id: string, choice: RecordChoice): Promise<DecodedRecord> {
-  const { kind, trace } = await findTrace(reader, id, choice)
-  const isExact = choice.format === undefined || choice.format === trace.dialect
-  const spans = await (isExact ? reader.readTrace(trace.traceId) : readJoined(reader, trace))
-  const record = decodeRecord(spans, {
-    ...(kind === 'plan' ? { planId: id } : { stepId: id }),
-    ...(choice.format === undefined ? {} : { format: choice.format }),
-    now: now(),
-  })
-  if (!record) {
-    throw new PlanspanError(
-      'not_found',
-      `Spans of ${JSON.stringify(id)} are stored (trace ${trace.traceId}), but the span that its record begins with is ` +
-        'not. Ask again when it has arrived.',
-    )
-  }
-  return record
+export async function findRecord(
+  { reader, rebuilder }: Records,
+  id: string,
+  choice: RecordChoice,
+  gone: Gone,
+): Promise<RebuiltRecord> {
+  const found = await findTrace(reader, id, choice)
+  return (await rebuilder.run('record', recordTask(id, choice, found), gone)) ?? notYet(id, found)
 }
+
+/** The events of a record, those after one that the client has seen. Throws as `findRecord` does. */
+export async function findEvents(
+  { rebuilder }: Records,
+  id: string,
+  { found, choice, after }: { found: Candidate; choice: RecordChoice; after: string | undefined },
+  gone: Gone,
+): Promise<RebuiltEvents> {
+  return (await rebuilder.run('events', { ...recordTask(id, choice, found), after }, gone)) ?? notYet(id, found)
+}
+
+/**
+ * The JSON of the spans behind a record as a tree, in order of their start, including the cycles of its agents that
+ * other records of the same source hold. Throws as `findRecord` does.
+ */
+export async function findSpans({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('spans', { trace, now: now() }, gone)
+}
+
+const recordTask = (id: string, { format }: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
+  trace,
+  joined: format !== undefined && format !== trace.dialect,
+  options: {
+    ...(kind === 'plan' ? { planId: id } : { stepId: id }),
+    ...(format === undefined ? {} : { format }),
+    now: now(),
+  },
+})
 
 const now = (): bigint => BigInt(Date.now()) * 1_000_000n
 
-/**
- * The spans behind a record as a tree, in order of their start, including the cycles of its agents that other records
- * of the same source hold. Throws as `findRecord` does.
- */
-export async function findSpans(reader: SpanReader, id: string, choice: RecordChoice): Promise<TreeSpan[]> {
-  const { trace } = await findTrace(reader, id, choice)
-  return treeSpans(await readJoined(reader, trace), { now: now() })
+function notYet(id: string, { trace }: Candidate): never {
+  throw new PlanspanError(
+    'not_found',
+    `Spans of ${JSON.stringify(id)} are stored (trace ${trace.traceId}), but the span that its record begins with is ` +
+      'not. Ask again when it has arrived.',
+  )
 }
 
 /** Selects the trace for a plan's or a step's id. Throws as `findRecord` does. */

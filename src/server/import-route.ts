@@ -5,11 +5,13 @@ import type { PlanspanErrorCode } from '../error.js'
 import { DIALECT_NAMES } from '../mapping/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import { BodyReader, type BodyResult } from './body-reader.js'
-import { encodeFile, type EncodedFile, type ReadyRecord, type RefusedRecord } from './encode-file.js'
+import type { ReadyRecord, RefusedRecord } from './encode-file.js'
 import type { Problem } from './problem.js'
 import { booleanParameter, readQuery } from './query.js'
 import { refuseForeignOrigins } from './host-guards.js'
 import { Limiter } from './limiter.js'
+import { encodeInTurn, type EncodedFile } from './rebuild/file-encoder.js'
+import { WorkerPool } from './rebuild/worker-pool.js'
 import { writeRecords } from './write-records.js'
 
 /** A record that was stored. */
@@ -35,6 +37,8 @@ export interface ImportRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
   /** @default one with the usual limits */
   readonly bodies?: BodyReader
+  /** @default some of its own */
+  readonly workers?: WorkerPool
   /** The largest total size of the spans of one request, in bytes. @default 268_435_456 */
   readonly maxSpanBytes?: number
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
@@ -57,11 +61,12 @@ type ImportQuery = z.output<typeof IMPORT_QUERY>
 export function importRoute({
   writer,
   bodies = new BodyReader(),
+  workers = new WorkerPool(),
   maxSpanBytes = 256 << 20,
   refuseBefore,
 }: ImportRouteOptions): Hono {
   const app = new Hono()
-  // Encoding keeps the one thread busy and holds all spans in memory: two at once would only take twice the memory.
+  // All spans of a file are held in memory: two at once would take twice as much.
   const limiter = new Limiter(1)
 
   app.post('/api/records', refuseForeignOrigins, (c) => {
@@ -73,13 +78,8 @@ export function importRoute({
     if (!read.ok) return refusal(c, read.status, { code: 'usage', detail: read.message })
     if (c.req.raw.signal.aborted) return refusal(c, 400, { code: 'usage', detail: 'The client has gone.' })
     const { keepGoing = false, redact = false, ...options } = query
-    const file = await encodeFile(read.body, {
-      ...options,
-      redacted: redact,
-      keepGoing,
-      maxSpanBytes,
-      refuseBefore: refuseBefore?.(),
-    })
+    const encoding = { ...options, redacted: redact, keepGoing, maxSpanBytes, refuseBefore: refuseBefore?.() }
+    const file = await encodeInTurn(workers, read.body, encoding, c.req.raw.signal)
     if (!file) {
       const detail =
         `Nothing was imported. The spans of these records take more than ${maxSpanBytes} bytes. Send the records in ` +

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono'
 
-import { decodeRecord, type DecodedRecord, type DialectName, planOfStep } from '../mapping/index.js'
-import type { SpanReader } from '../store/index.js'
-import { readJoined } from './read-joined.js'
+import { planOfStep, type DialectName } from '../mapping/index.js'
+import { goneOf, type Gone, type Records } from './find-record.js'
+import type { RebuiltRecord } from './rebuild/work.js'
 
 const DIALECT: DialectName = 'plan-execution'
 
@@ -11,16 +11,16 @@ const DIALECT: DialectName = 'plan-execution'
  * `text/plain` unless JSON is asked for, errors have no body or plain text, and a sub-plan's id is not found. Its
  * page asks to delete the details of a plan that is done; like Lynxe, that deletes nothing.
  */
-export function lynxeRoute(reader: SpanReader): Hono {
+export function lynxeRoute(records: Records): Hono {
   const app = new Hono()
 
   app.get('/api/executor/details/:planId{.*}', async (c) => {
     const planId = c.req.param('planId')
     if (planId.trim() === '') return c.text('Plan ID cannot be null or empty', 400)
     try {
-      const record = await readDetails(reader, planId)
+      const record = await readDetails(records, planId, goneOf(c))
       if (!record) return notFound(c)
-      return c.body(record.text, 200, { 'content-type': detailsType(c) })
+      return c.body(record.body, 200, { 'content-type': detailsType(c) })
     } catch (error) {
       return c.text(`Error processing request: ${error instanceof Error ? error.message : String(error)}`, 500)
     }
@@ -29,7 +29,7 @@ export function lynxeRoute(reader: SpanReader): Hono {
   app.delete('/api/executor/details/:planId{.*}', async (c) => {
     const planId = c.req.param('planId')
     try {
-      const record = await readDetails(reader, planId)
+      const record = await readDetails(records, planId, goneOf(c))
       return record ? c.json({ message: 'Execution record found (no deletion needed)', planId }) : notFound(c)
     } catch (error) {
       return c.json({ error: error instanceof Error ? error.message : String(error) }, 500)
@@ -38,8 +38,8 @@ export function lynxeRoute(reader: SpanReader): Hono {
 
   app.get('/api/executor/agent-execution/:stepId{.*}', async (c) => {
     try {
-      const record = await readAgentExecution(reader, c.req.param('stepId'))
-      return record ? c.body(record.text, 200, { 'content-type': 'application/json' }) : notFound(c)
+      const record = await readAgentExecution(records, c.req.param('stepId'), goneOf(c))
+      return record ? c.body(record.body, 200, { 'content-type': 'application/json' }) : notFound(c)
     } catch {
       return c.body(null, 500)
     }
@@ -48,7 +48,11 @@ export function lynxeRoute(reader: SpanReader): Hono {
   return app
 }
 
-async function readDetails(reader: SpanReader, planId: string): Promise<DecodedRecord | undefined> {
+async function readDetails(
+  { reader, rebuilder }: Records,
+  planId: string,
+  gone: Gone,
+): Promise<RebuiltRecord | undefined> {
   const [trace, asRoot, asStep] = await Promise.all([
     reader.selectTrace(planId, { dialect: DIALECT }),
     reader.findTraces({ kind: 'plan.root', key: planId }),
@@ -56,7 +60,8 @@ async function readDetails(reader: SpanReader, planId: string): Promise<DecodedR
   ])
   // A sub-plan is not a root, and a standalone agent record uses its step's id as its plan's id.
   if (!trace || !asRoot.includes(trace.traceId) || asStep.includes(trace.traceId)) return undefined
-  const record = decodeRecord(await reader.readTrace(trace.traceId), { planId, form: 'lynxe-details' })
+  const task = { trace, joined: false, options: { planId, form: 'lynxe-details' } } as const
+  const record = await rebuilder.run('record', task, gone)
   return record?.dialect === DIALECT ? record : undefined
 }
 
@@ -64,7 +69,11 @@ async function readDetails(reader: SpanReader, planId: string): Promise<DecodedR
  * An agent's execution: a live agent's, else that of a standalone agent record, else the one inside its plan's record.
  * An agent that has not begun is known by its plan alone: by the plan's list, or by an id that was made of the plan's.
  */
-async function readAgentExecution(reader: SpanReader, stepId: string): Promise<DecodedRecord | undefined> {
+async function readAgentExecution(
+  { reader, rebuilder }: Records,
+  stepId: string,
+  gone: Gone,
+): Promise<RebuiltRecord | undefined> {
   const planId = planOfStep(stepId)
   const trace =
     (await reader.selectTrace(stepId, { kind: 'step', dialect: DIALECT })) ??
@@ -72,8 +81,8 @@ async function readAgentExecution(reader: SpanReader, stepId: string): Promise<D
     (planId === undefined ? undefined : await reader.selectTrace(planId, { dialect: DIALECT }))
   if (!trace) return undefined
   const own = trace.live ? undefined : await reader.selectTrace(stepId, { dialect: DIALECT })
-  const spans = await (own ? reader.readTrace(own.traceId) : readJoined(reader, trace))
-  const record = decodeRecord(spans, { stepId, form: 'lynxe-agent-execution' })
+  const options = { stepId, form: 'lynxe-agent-execution' } as const
+  const record = await rebuilder.run('record', { trace: own ?? trace, joined: own === undefined, options }, gone)
   return record?.dialect === DIALECT ? record : undefined
 }
 

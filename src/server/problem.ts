@@ -16,12 +16,14 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
   invalid_record: 400,
   unknown_dialect: 400,
   not_found: 404,
+  record_too_large: 500,
 }
 
 /** The Retry-After header of a 503, in seconds. */
 export const retryAfter = (code: PlanspanErrorCode): string => (code === 'store_busy' ? '1' : '5')
 
-/** Responds with an error as `application/problem+json`: 4xx for the caller's errors, 503 for the store's. */
+/** Responds with an error as `application/problem+json`: 4xx for the caller's errors, 503 for the
+ * store's, 500 for a record that is too large to be rebuilt. */
 export function problem(c: Context, { code, message }: PlanspanError): Response {
   const status = STATUS[code] ?? 503
   const body: Problem = { status, code, detail: message }

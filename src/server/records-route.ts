@@ -2,24 +2,17 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { DIALECT_NAMES, framingOf } from '../mapping/index.js'
-import type { SpanReader } from '../store/index.js'
-import { findRecord, findSpans } from './find-record.js'
+import { findRecord, findSpans, goneOf, type Records } from './find-record.js'
 import { toPlanJson, type PlanJson } from './plan-json.js'
 import { booleanParameter, readQuery, statesParameter, timeParameter } from './query.js'
 import { recordHeaders } from './record-headers.js'
 import { ASKING, RECORD_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
-import { toSpanJson, type SpanJson } from './span-json.js'
 
 /** The answer of `GET /api/records`. */
 export interface RecordPage {
   records: PlanJson[]
   /** The `cursor` parameter of the next page; null on the last page. */
   nextCursor: string | null
-}
-
-/** The answer of `GET /api/records/{planId}/spans`, in order of their start. */
-export interface SpanList {
-  spans: SpanJson[]
 }
 
 /** A family's name, such as `plan-act`, stands for all its serialisations, such as `plan-act:sse`. */
@@ -43,25 +36,25 @@ const CONTENT_TYPES = {
 } as const
 
 /** planspan's own read API: the list of plans, a record's exact bytes, and the spans behind it. */
-export function recordsRoute(reader: SpanReader): Hono {
+export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
   app.get('/api/records', async (c) => {
     const { state: states, ...options } = readQuery(c, LIST_QUERY)
-    const { plans, cursor } = await reader.listPlans({ ...options, ...(states && { states }) })
+    const { plans, cursor } = await records.reader.listPlans({ ...options, ...(states && { states }) })
     return c.json({ records: plans.map(toPlanJson), nextCursor: cursor ?? null } satisfies RecordPage)
   })
 
   const answerRecord = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
-    const record = await findRecord(reader, id, choice)
-    return c.body(record.text, 200, {
+    const record = await findRecord(records, id, choice, goneOf(c))
+    return c.body(record.body, 200, {
       'content-type': CONTENT_TYPES[framingOf(record.dialect) ?? 'none'],
       ...recordHeaders(record),
     })
   }
   const answerSpans = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
-    const spans = await findSpans(reader, id, choice)
-    return c.json({ spans: spans.map(toSpanJson) } satisfies SpanList)
+    const { body } = await findSpans(records, id, choice, goneOf(c))
+    return c.body(body, 200, { 'content-type': 'application/json' })
   }
 
   app.get('/api/records/:planId', (c) => answerRecord(c, targetOfPath(c, RECORD_CHOICE)))

@@ -22,6 +22,11 @@ export interface SpanJson {
   attributes: Readonly<Record<string, string>>
 }
 
+/** The answer of `GET /api/records/{planId}/spans`, in order of their start. */
+export interface SpanList {
+  spans: SpanJson[]
+}
+
 /** Converts a span to its JSON, which leaves out events and links. */
 export function toSpanJson(span: TreeSpan): SpanJson {
   const { spanId, parentSpanId, name, kind, serviceName, pending, statusCode, statusMessage, attributes } = span

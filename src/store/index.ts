@@ -1,3 +1,4 @@
+export type { AgentTracesOptions } from './agent-traces.js'
 export { createStoreClient } from './client.js'
 export type { StoreClientOptions } from './client.js'
 export type { ListPlansOptions, PlanPage } from './list-plans.js'

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '@clickhouse/client'
+import { EXCEPTION_TAG_HEADER_NAME, extractErrorAtTheEndOfChunk, type ClickHouseClient } from '@clickhouse/client'
 
 import { storeError } from './client.js'
 import { fillSql, readSql } from './sql-file.js'
@@ -47,4 +47,29 @@ export async function readRows<Row>(
   const rows: Row[] = []
   for await (const row of streamRows<Row>(target, query, params)) rows.push(row)
   return rows
+}
+
+const CARRIAGE_RETURN = 0x0d
+
+/** Streams the rows of a query as ClickHouse writes them: JSON in lines, in pieces that end anywhere. */
+export async function* streamBytes(
+  { client, url, database }: QueryTarget,
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let tag = ''
+  let failure: Buffer | undefined
+  try {
+    const answer = await client.exec({ query: `${query}\nFORMAT JSONEachRow`, query_params: params })
+    tag = String(answer.response_headers[EXCEPTION_TAG_HEADER_NAME] ?? '')
+    for await (const piece of answer.stream as AsyncIterable<Buffer>) {
+      // JSON escapes it: here begins the message of a query that fails while it is answered.
+      const at = failure ? 0 : piece.indexOf(CARRIAGE_RETURN)
+      if (at >= 0) failure = Buffer.concat([failure ?? Buffer.of(), piece.subarray(at)])
+      else yield piece
+    }
+  } catch (error) {
+    if (!failure) throw storeError(error, { url, database })
+  }
+  if (failure) throw storeError(extractErrorAtTheEndOfChunk(failure, tag), { url, database })
 }

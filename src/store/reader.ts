@@ -3,9 +3,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
-import { querySql, streamRows, type QueryTarget } from './query.js'
+import { querySql, streamBytes, type QueryTarget } from './query.js'
+import { readSpans } from './rows/index.js'
 import { selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
-import { toStoredSpan, type SpanRow } from './stored-span.js'
 import { findTraces, type TraceKey } from './trace-key.js'
 import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
 
@@ -19,6 +19,8 @@ export interface SpanReader {
   readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>>
   /** Streams the spans of a trace. */
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
+  /** Streams the rows of a trace's spans as ClickHouse writes them; `readSpans` reads them. */
+  streamRows(traceId: string): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
@@ -37,6 +39,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     readTrace: (traceId) => collect(streamTraces(target, [traceId])),
     readTraces: (traceIds) => collectByTrace(streamTraces(target, traceIds)),
     streamTrace: (traceId) => streamTraces(target, [traceId]),
+    streamRows: (traceId) => streamRows(target, [traceId]),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
@@ -48,11 +51,11 @@ async function* streamTraces(
   target: QueryTarget,
   traceIds: readonly string[],
 ): AsyncGenerator<StoredSpan, void, undefined> {
-  const query = querySql('read_traces', { database: target.database })
-  for await (const row of streamRows<SpanRow & { TraceId: string }>(target, query, { traceIds })) {
-    yield toStoredSpan(row.TraceId, row)
-  }
+  for await (const spans of readSpans(streamRows(target, traceIds))) yield* spans
 }
+
+const streamRows = (target: QueryTarget, traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> =>
+  streamBytes(target, querySql('read_traces', { database: target.database }), { traceIds })
 
 async function collectByTrace(spans: AsyncIterable<StoredSpan>): Promise<Map<string, StoredSpan[]>> {
   const traces = new Map<string, StoredSpan[]>()

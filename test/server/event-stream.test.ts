@@ -4,6 +4,7 @@ import { toStoredSpan } from '../../src/mapping/index.js'
 import { ATTR } from '../../src/semconv/index.js'
 import { eventStream } from '../../src/server/live/event-stream.js'
 import { PlanFeeds } from '../../src/server/live/plan-feeds.js'
+import { WORK } from '../../src/server/rebuild/work.js'
 import { livePlan } from './live-plan.js'
 
 const ids = { traceId: 'a'.repeat(32), planId: 'plan', subPlanId: 'below', stepId: 'step' }
@@ -20,9 +21,11 @@ test('a client that goes while it waits leaves nothing behind', async () => {
   const rows = livePlan(ids).map(toStoredSpan)
   const waiting = rows.map((row) => ({ ...row, attributes: { ...row.attributes, [ATTR.state]: 'waiting' } }))
   const feeds = new PlanFeeds({
-    readTrace: async () => waiting,
-    readTraces: async () => new Map([[ids.traceId, waiting]]),
-    traceProgress: async () => new Map(),
+    reader: { readTraces: async () => new Map([[ids.traceId, waiting]]), traceProgress: async () => new Map() },
+    rebuilder: {
+      run: (name, task) =>
+        WORK[name](task as never, { readTrace: async () => waiting, findAgentTraces: async () => [] }) as never,
+    },
   })
   const feed = await feeds.open({ planId: ids.planId, traceId: ids.traceId })
   const reader = eventStream({ feeds, feed, from: feed.log.length }).getReader()

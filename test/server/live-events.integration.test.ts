@@ -7,7 +7,7 @@ import { listen } from '../../src/server/listen.js'
 import { PlanFeeds } from '../../src/server/live/plan-feeds.js'
 import { EventSourceReader, typesOf, type Frame } from '../support/event-source.js'
 import { PlanLife, wholeLife } from '../support/plan-life.js'
-import { startTestApp, type TestApp } from './test-app.js'
+import { recordsOf, startTestApp, type TestApp } from './test-app.js'
 
 let server: TestApp
 let lives = 0
@@ -19,9 +19,9 @@ afterAll(() => server.close())
 
 /** Another server process over the same store. */
 const otherServer = (clock?: () => number) => {
-  const { reader } = server.store
-  const feeds = new PlanFeeds(reader, clock)
-  return { feeds, app: eventsRoute({ reader, feeds }) }
+  const records = recordsOf(server.store.reader)
+  const feeds = new PlanFeeds(records, clock)
+  return { feeds, app: eventsRoute({ records, feeds }) }
 }
 
 const newPlan = () => {
@@ -108,7 +108,8 @@ describe('the events of a plan that runs', () => {
     }
     await server.send(rows.slice(0, 12))
     for (const row of rows.slice(0, 12)) await server.send([row])
-    const watcher = await watch(ids.planId, undefined, eventsRoute({ reader, feeds: new PlanFeeds(counting) }))
+    const records = recordsOf(counting)
+    const watcher = await watch(ids.planId, undefined, eventsRoute({ records, feeds: new PlanFeeds(records) }))
     const end = watcher.toEnd()
     await vi.waitFor(() => expect(asked - askedAtReading).toBeGreaterThan(9), { timeout: 30_000 })
     expect(readings).toBeLessThan(8)

@@ -4,6 +4,8 @@ import { encodeRecords, type EncodedRecord, type EncodeOptions } from '../../src
 import { type Span } from '../../src/semconv/index.js'
 import { narrow } from '../../src/otlp/index.js'
 import { createApp, type AppOptions } from '../../src/server/index.js'
+import { Rebuilder } from '../../src/server/rebuild/rebuilder.js'
+import { WorkerPool } from '../../src/server/rebuild/worker-pool.js'
 import { createSpanWriter, type SpanWriter } from '../../src/store/ingest/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
@@ -52,6 +54,9 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
     },
   }
 }
+
+/** What the routes read records with. */
+export const recordsOf = (reader: Store['reader']) => ({ reader, rebuilder: new Rebuilder(reader, new WorkerPool()) })
 
 /** An app over a store where nothing listens. */
 export function unreachableApp(options: Partial<AppOptions> = {}): Hono {

@@ -1,8 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 import type { SpanReader, TraceProgress } from '../../store/index.js'
 import { InterruptibleDelay } from './interruptible-delay.js'
 import type { PlanFeed } from './plan-feed.js'
+import { readFeed } from './read-feed.js'
 
 const MIN_INTERVAL_MS = 50
 /** The interval while changes come. It grows by `INTERVAL_GROWTH` while none do, up to the maximum. */
@@ -90,7 +91,8 @@ export class ChangePoller {
     const behind = feeds.filter((feed) => feed.isDue || this.#hasNews(feed, progress.get(feed.target.traceId)))
     const now = Date.now()
     const ready = behind.filter((feed) => (this.#schedules.get(feed)?.notBefore ?? now) <= now)
-    for (const batch of batchesOf(ready)) await this.#read(batch, progress)
+    for (const feed of ready) if (feed.isLarge) void this.#readAlone(feed, progress)
+    for (const batch of batchesOf(ready.filter(({ isLarge }) => !isLarge))) await this.#read(batch, progress)
     return behind.length > 0
   }
 
@@ -105,7 +107,10 @@ export class ChangePoller {
     const before = new Map(feeds.map((feed) => [feed, feed.progress]))
     try {
       const traces = await this.#reader.readTraces(traceIdsOf(feeds))
-      for (const feed of feeds) feed.take(traces.get(feed.target.traceId) ?? [])
+      for (const feed of feeds) {
+        feed.take(readFeed(traces.get(feed.target.traceId) ?? [], feed.task))
+        await setImmediate()
+      }
     } finally {
       const share = (Date.now() - begun) / feeds.length
       for (const feed of feeds) {
@@ -113,6 +118,18 @@ export class ChangePoller {
         this.#acceptDuplicates(feed, progress.get(feed.target.traceId))
       }
     }
+  }
+
+  /** Reads a feed that the others do not wait for. */
+  async #readAlone(feed: PlanFeed, progress: ReadonlyMap<string, TraceProgress>): Promise<void> {
+    const begun = Date.now()
+    const before = feed.progress
+    const schedule = this.#schedules.get(feed)
+    if (schedule) schedule.notBefore = Number.POSITIVE_INFINITY
+    // If it fails, the next poll tries again.
+    await feed.refresh().catch(() => {})
+    this.#backOff(feed, Date.now() - begun, before)
+    this.#acceptDuplicates(feed, progress.get(feed.target.traceId))
   }
 
   #backOff(feed: PlanFeed, took: number, before: TraceProgress): void {

@@ -24,6 +24,11 @@ export class EventLog {
     return this.#size
   }
 
+  /** The numbers of all events that were derived from the plan's spans. */
+  get numbers(): ReadonlySet<string> {
+    return this.#numbers
+  }
+
   has(eventId: string): boolean {
     return this.#numbers.has(numberOf(eventId))
   }

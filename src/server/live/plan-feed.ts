@@ -1,13 +1,14 @@
-import { decodeEvents, errorFrame, type EventsOf, type PlanEvents } from '../../mapping/index.js'
-import { ATTR, isDone, PENDING, type StoredSpan } from '../../semconv/index.js'
-import type { SpanReader, TraceProgress } from '../../store/index.js'
+import { errorFrame } from '../../mapping/index.js'
+import { isDone } from '../../semconv/index.js'
+import type { TraceProgress } from '../../store/index.js'
+import type { Rebuilder } from '../rebuild/rebuilder.js'
 import { EventLog } from './event-log.js'
+import type { FeedRead, FeedTarget, FeedTask } from './read-feed.js'
 
-/** The plan, or the agent by its step, that a feed is of, and the trace that answers for it. */
-export type FeedTarget = EventsOf & { readonly traceId: string }
+type FoundEvents = NonNullable<FeedRead['events']>
 
 export interface FeedOptions {
-  readonly reader: Pick<SpanReader, 'readTrace'>
+  readonly rebuilder: Pick<Rebuilder, 'run'>
   /** Unix milliseconds. */
   readonly clock: () => number
 }
@@ -19,31 +20,35 @@ const NANOS_PER_MS = 1_000_000n
 /** How long the last events of a plan wait for spans that arrive after its end. */
 const GRACE_MS = 2_000
 
+/** A read is for all watchers, and for those that come back. */
+const neverGone = (): AbortSignal => new AbortController().signal
+
 /** The events of one live plan as they become known, for any number of watchers. */
 export class PlanFeed {
   readonly target: FeedTarget
   readonly log = new EventLog()
-  readonly #reader: Pick<SpanReader, 'readTrace'>
+  readonly #rebuilder: Pick<Rebuilder, 'run'>
   readonly #clock: () => number
   readonly #watchers = new Set<() => void>()
-  #events: PlanEvents | undefined
+  #events: FoundEvents | undefined
   #progress: TraceProgress = { rows: 0, end: 0n }
   #since = 0n
   #endSeen: number | undefined
   #phase: FeedPhase = 'open'
   #reads = 0
   #rows = 0
+  #isLarge = false
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  constructor(target: FeedTarget, { reader, clock }: FeedOptions) {
+  constructor(target: FeedTarget, { rebuilder, clock }: FeedOptions) {
     this.target = target
-    this.#reader = reader
+    this.#rebuilder = rebuilder
     this.#clock = clock
   }
 
   /** The events found by the last read; undefined where the trace holds no such plan. */
-  get events(): PlanEvents | undefined {
+  get events(): FoundEvents | undefined {
     return this.#events
   }
 
@@ -63,6 +68,11 @@ export class PlanFeed {
   /** The number of rows that the last read returned. */
   get rows(): number {
     return this.#rows
+  }
+
+  /** Whether the next read should hold up no other feed. */
+  get isLarge(): boolean {
+    return this.#isLarge
   }
 
   /** The trace's progress as of the last read. */
@@ -101,21 +111,22 @@ export class PlanFeed {
     return this.#next
   }
 
-  /** Adds the new events that the trace's rows hold. */
-  take(rows: readonly StoredSpan[]): void {
-    const progress = progressOf(rows)
+  /** What a read of the trace is asked for. */
+  get task(): FeedTask {
+    return { target: this.target, known: this.log.numbers, now: BigInt(this.#clock()) * NANOS_PER_MS }
+  }
+
+  /** Adds the new events that a read has found. */
+  take({ rows, isLarge, progress, since, events }: FeedRead): void {
     // Of two reads under way at once, the one that knows less may finish last.
     if (progress.rows < this.#progress.rows || progress.end < this.#progress.end) return
-    const now = this.#clock()
     this.#reads++
-    this.#rows = rows.length
+    this.#rows = rows
+    this.#isLarge = isLarge
     this.#progress = progress
-    this.#since = rows.reduce(
-      (least, { startTimeUnixNano: start }) => (start < least ? start : least),
-      this.#progress.end,
-    )
-    this.#events = decodeEvents(rows, { ...this.target, now: BigInt(now) * NANOS_PER_MS })
-    if (this.#events) this.#append(this.#events, now)
+    this.#since = since
+    this.#events = events
+    if (events) this.#append(events, this.#clock())
     this.notify()
   }
 
@@ -132,39 +143,28 @@ export class PlanFeed {
   }
 
   async #readOnce(): Promise<void> {
-    this.take(await this.#reader.readTrace(this.target.traceId))
+    this.take(await this.#rebuilder.run('feed', this.task, neverGone))
   }
 
-  #append(events: PlanEvents, now: number): void {
+  #append(events: FoundEvents, now: number): void {
     const isOver = events.ended && isDone(events.state)
     this.#endSeen = isOver ? (this.#endSeen ?? now) : undefined
     const mayLack = isOver && events.missing.length > 0 && !this.#isLate(events, now)
-    for (const frame of events.frames) {
-      if ((mayLack && frame.isEnd) || this.log.has(frame.id)) continue
-      this.log.add(frame.id, frame.write())
+    for (const { id, isEnd, frame } of events.news) {
+      if ((mayLack && isEnd) || this.log.has(id)) continue
+      this.log.add(id, frame)
     }
     if (events.state === 'interrupted' && this.#phase !== 'interrupted') this.#addInterruption(events)
     this.#phase = isOver && !mayLack ? 'ended' : events.state === 'interrupted' ? 'interrupted' : 'open'
   }
 
-  #isLate({ lastHeard }: PlanEvents, now: number): boolean {
+  #isLate({ lastHeard }: FoundEvents, now: number): boolean {
     const end = Math.min(Number(lastHeard / NANOS_PER_MS), this.#endSeen ?? now)
     return now - end >= GRACE_MS
   }
 
-  #addInterruption({ lastHeard }: PlanEvents): void {
+  #addInterruption({ lastHeard }: FoundEvents): void {
     const id = `${lastHeard / NANOS_PER_MS}-0`
     this.log.addTransient(id, errorFrame(id, lastHeard, 'The plan was interrupted before it was done.'))
   }
-}
-
-function progressOf(rows: readonly StoredSpan[]): TraceProgress {
-  let ended = 0
-  let end = 0n
-  for (const { attributes, startTimeUnixNano, endTimeUnixNano } of rows) {
-    if (attributes[ATTR.planId] === undefined) continue
-    if (attributes[ATTR.spanState] !== PENDING) ended++
-    for (const time of [startTimeUnixNano, endTimeUnixNano]) if (time > end) end = time
-  }
-  return { rows: ended, end }
 }

@@ -1,6 +1,12 @@
 import type { SpanReader } from '../../store/index.js'
 import { ChangePoller } from './change-poller.js'
-import { PlanFeed, type FeedOptions, type FeedTarget } from './plan-feed.js'
+import { PlanFeed, type FeedOptions } from './plan-feed.js'
+import type { FeedTarget } from './read-feed.js'
+
+export interface PlanFeedsOptions {
+  readonly reader: Pick<SpanReader, 'readTraces' | 'traceProgress'>
+  readonly rebuilder: FeedOptions['rebuilder']
+}
 
 /** Limits on feeds that are kept without a watcher: a client that comes back goes on exactly where it was. */
 const MAX_IDLE = 100
@@ -14,8 +20,8 @@ export class PlanFeeds {
   readonly #feeds = new Map<string, PlanFeed>()
   #isClosed = false
 
-  constructor(reader: Pick<SpanReader, 'readTrace' | 'readTraces' | 'traceProgress'>, clock: () => number = Date.now) {
-    this.#options = { reader, clock }
+  constructor({ reader, rebuilder }: PlanFeedsOptions, clock: () => number = Date.now) {
+    this.#options = { rebuilder, clock }
     this.#poller = new ChangePoller(reader)
   }
 

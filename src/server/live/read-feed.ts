@@ -1,0 +1,75 @@
+import { decodeEvents, type EventsOf, type PlanEvents } from '../../mapping/index.js'
+import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
+import type { TraceProgress } from '../../store/index.js'
+import { numberOf } from './cursor.js'
+
+/** The plan, or the agent by its step, that a feed is of, and the trace that answers for it. */
+export type FeedTarget = EventsOf & { readonly traceId: string }
+
+export interface FeedTask {
+  readonly target: FeedTarget
+  /** The numbers of the events that the feed already has. */
+  readonly known: ReadonlySet<string>
+  /** Unix nanoseconds. */
+  readonly now: bigint
+}
+
+/** An event that a feed does not have yet. */
+export interface NewEvent {
+  readonly id: string
+  readonly isEnd: boolean
+  readonly frame: string
+}
+
+/** What a trace's rows tell a feed. */
+export interface FeedRead {
+  readonly rows: number
+  /** Whether the next read should hold up no other feed. */
+  readonly isLarge: boolean
+  readonly progress: TraceProgress
+  /** The earliest start in the trace, Unix nanoseconds. */
+  readonly since: bigint
+  /** Undefined where the trace holds no such plan. */
+  readonly events: (Omit<PlanEvents, 'frames'> & { readonly news: readonly NewEvent[] }) | undefined
+}
+
+/** The limits of a trace that is read together with others: its rows, and the characters of their attributes. */
+const MAX_SMALL_ROWS = 256
+const MAX_SMALL_CHARACTERS = 200_000
+
+/** The course of a plan so far as a trace's rows tell it, and the events in it that a feed does not have. */
+export function readFeed(rows: readonly StoredSpan[], { target, known, now }: FeedTask): FeedRead {
+  const progress = progressOf(rows)
+  const decoded = decodeEvents(rows, { ...target, now })
+  return {
+    rows: rows.length,
+    isLarge: rows.length > MAX_SMALL_ROWS || charactersOf(rows) > MAX_SMALL_CHARACTERS,
+    progress,
+    since: rows.reduce((least, { startTimeUnixNano: start }) => (start < least ? start : least), progress.end),
+    events: decoded && withNews(decoded, known),
+  }
+}
+
+const withNews = ({ frames, ...events }: PlanEvents, known: FeedTask['known']): FeedRead['events'] => ({
+  ...events,
+  news: frames
+    .filter(({ id }) => !known.has(numberOf(id)))
+    .map((frame) => ({ id: frame.id, isEnd: frame.isEnd, frame: frame.write() })),
+})
+
+function progressOf(rows: readonly StoredSpan[]): TraceProgress {
+  let ended = 0
+  let end = 0n
+  for (const { attributes, startTimeUnixNano, endTimeUnixNano } of rows) {
+    if (attributes[ATTR.planId] === undefined) continue
+    if (attributes[ATTR.spanState] !== PENDING) ended++
+    for (const time of [startTimeUnixNano, endTimeUnixNano]) if (time > end) end = time
+  }
+  return { rows: ended, end }
+}
+
+function charactersOf(rows: readonly StoredSpan[]): number {
+  let characters = 0
+  for (const { attributes } of rows) for (const text of Object.values(attributes)) characters += text.length
+  return characters
+}

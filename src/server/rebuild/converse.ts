@@ -1,0 +1,70 @@
+import type { Worker } from 'node:worker_threads'
+
+import { PlanspanError } from '../../error.js'
+import type { Assignment, FromWorker, Question, ToWorker } from './messages.js'
+import { fromSentError, toSentError } from './sent-error.js'
+
+/** Work for a worker, and who answers its questions. */
+export interface Errand {
+  readonly work: Assignment
+  /** Blocks of bytes that it answers are given away. Errors fail the work. */
+  readonly answer: (question: Question) => Promise<unknown>
+  /** Ends the work; the worker with it. */
+  readonly signal: AbortSignal
+  /** What is said where a worker's memory does not suffice. */
+  readonly tooLarge: string
+}
+
+export interface Outcome {
+  /** The result, or the error thrown. */
+  readonly result: () => unknown
+  /** Whether the worker can do more work. */
+  readonly isReusable: boolean
+}
+
+/** Has one errand done by a worker that does nothing else. */
+export function converse(worker: Worker, { work, answer, signal, tooLarge }: Errand): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const end = (outcome: Outcome): void => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      signal.removeEventListener('abort', onAbort)
+      resolve(outcome)
+    }
+    const fail = (error: unknown, isReusable: boolean): void =>
+      end({
+        isReusable,
+        result: () => {
+          throw error
+        },
+      })
+    const onMessage = (message: FromWorker): void => {
+      if ('ask' in message) void reply(message)
+      else if ('failure' in message) fail(explain(fromSentError(message.failure), tooLarge), true)
+      else end({ isReusable: true, result: () => message.result })
+    }
+    const onError = (error: Error): void => fail(explain(error, tooLarge), false)
+    const onExit = (code: number): void => fail(new Error(`A worker thread ended with exit code ${code}.`), false)
+    const onAbort = (): void => fail(clientGone(), false)
+    const send = (message: ToWorker, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer)
+    const reply = async (question: Question): Promise<void> => {
+      try {
+        const given = await answer(question)
+        send({ answer: given }, given instanceof Uint8Array ? [given.buffer as ArrayBuffer] : [])
+      } catch (error) {
+        send({ failure: toSentError(error) })
+      }
+    }
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    signal.addEventListener('abort', onAbort)
+    send(work, work.work === 'encode' ? [work.task.bytes.buffer as ArrayBuffer] : [])
+  })
+}
+
+/** Nobody reads it. */
+export const clientGone = (): PlanspanError => new PlanspanError('usage', 'The client has gone.')
+
+/** What V8 says where a heap is full, and where a text would have more than half a billion characters. */
+const TOO_LARGE = /^Worker terminated due to reaching memory limit|^Invalid string length$/
+
+const explain = (error: Error, tooLarge: string): Error =>
+  TOO_LARGE.test(error.message) ? new PlanspanError('record_too_large', tooLarge, { cause: error }) : error

@@ -1,0 +1,42 @@
+import { encodeFile, type EncodeFileOptions, type FileRefusals, type ReadyRecord } from '../encode-file.js'
+import type { Question } from './messages.js'
+import { SMALL_BYTES } from './small.js'
+import type { WorkerPool } from './worker-pool.js'
+
+/** A file's records, ready for the store, and what is said of the others. */
+export interface EncodedFile extends FileRefusals {
+  readonly ready: readonly ReadyRecord[]
+}
+
+const TOO_LARGE =
+  'The records of this file are too large to be encoded in the memory that planspan allows itself. Send them in several ' +
+  'requests, or with `planspan import`.'
+
+/**
+ * Encodes a file of records: a small one at once, a large one in a worker, whose memory the bytes are moved to.
+ * Undefined if its spans exceed the limit. Throws as `encodeFile` and the pool do.
+ */
+export async function encodeInTurn(
+  pool: WorkerPool,
+  bytes: Uint8Array,
+  options: EncodeFileOptions,
+  signal: AbortSignal,
+): Promise<EncodedFile | undefined> {
+  const ready: ReadyRecord[] = []
+  const refusals =
+    bytes.length <= SMALL_BYTES
+      ? await encodeFile(bytes, options, (record) => void ready.push(record))
+      : await pool.run<FileRefusals | undefined>({
+          work: { work: 'encode', task: { bytes: ownedBytes(bytes), options } },
+          signal,
+          tooLarge: TOO_LARGE,
+          answer: async (question: Question) => {
+            if (question.ask === 'keep') ready.push(...question.records)
+          },
+        })
+  return refusals && { ...refusals, ready }
+}
+
+/** Bytes that fill a buffer of their own. */
+const ownedBytes = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()

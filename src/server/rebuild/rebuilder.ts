@@ -1,0 +1,43 @@
+import type { SpanReader } from '../../store/index.js'
+import type { Assignment } from './messages.js'
+import { RequestRows, TOO_LARGE, TooManyRows } from './request-rows.js'
+import { WORK, type ResultOf, type TaskOf, type WorkName } from './work.js'
+import { SMALL_BYTES } from './small.js'
+import type { WorkerPool } from './worker-pool.js'
+
+/**
+ * Makes records out of stored rows: small ones at once, large ones in a worker, so that they hold up no other request.
+ */
+export class Rebuilder {
+  readonly #reader: SpanReader
+  readonly #pool: WorkerPool
+  readonly #smallBytes: number
+
+  constructor(reader: SpanReader, pool: WorkerPool, smallBytes = SMALL_BYTES) {
+    this.#reader = reader
+    this.#pool = pool
+    this.#smallBytes = smallBytes
+  }
+
+  /** Does work of a name. Throws as the reader and the pool do. */
+  async run<Name extends WorkName>(name: Name, task: TaskOf<Name>, signal: () => AbortSignal): Promise<ResultOf<Name>> {
+    const rows = new RequestRows(this.#reader, this.#smallBytes)
+    try {
+      return (await WORK[name](task as never, rows)) as ResultOf<Name>
+    } catch (error) {
+      if (!(error instanceof TooManyRows)) throw error
+      return await this.#pool.run<ResultOf<Name>>({
+        work: { work: name, task } as Assignment,
+        signal: signal(),
+        tooLarge: TOO_LARGE,
+        answer: async (question) => {
+          if (question.ask === 'rows') return rows.nextBlock(question.traceId)
+          if (question.ask === 'agentTraces') return rows.findAgentTraces(question.options)
+          return undefined
+        },
+      })
+    } finally {
+      await rows.close()
+    }
+  }
+}

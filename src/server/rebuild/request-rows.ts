@@ -1,0 +1,104 @@
+import { PlanspanError } from '../../error.js'
+import { readSpans } from '../../store/rows/index.js'
+import type { StoredSpan } from '../../semconv/index.js'
+import type { SpanReader } from '../../store/index.js'
+import type { RowReader } from './work.js'
+
+type RowStreams = Pick<SpanReader, 'streamRows' | 'findAgentTraces'>
+
+/** The rows of one trace, as far as they have been read. */
+interface Rows {
+  readonly pieces: Uint8Array[]
+  readonly rest: AsyncGenerator<Uint8Array, void, undefined>
+}
+
+/** What is said of a record that is not rebuilt. */
+export const TOO_LARGE =
+  'The record is too large to be rebuilt: its spans take more than 256 MiB, or more memory than planspan allows itself. ' +
+  'They can be read with SQL.'
+
+/** Tells that the rows of a request are too many for the thread that answers all others. */
+export class TooManyRows extends Error {}
+
+/**
+ * The largest rows that are given away for one request, bytes. A worker that ran into its limit of memory in the middle
+ * of one large allocation would take the process with it: these rows are made records of with less.
+ */
+const MAX_BYTES = 256 << 20
+/** The size of the blocks in which rows are given away, bytes. */
+const BLOCK_BYTES = 1 << 20
+
+/**
+ * The rows of one request: first read up to a limit, and where they are more, given away from their beginning on,
+ * without asking the store again.
+ */
+export class RequestRows implements RowReader {
+  readonly findAgentTraces: RowReader['findAgentTraces']
+  readonly #streams: RowStreams
+  readonly #traces = new Map<string, Rows>()
+  #room: number
+  #given = 0
+
+  constructor(streams: RowStreams, maxBytes: number) {
+    this.#streams = streams
+    this.#room = maxBytes
+    this.findAgentTraces = (options) => streams.findAgentTraces(options)
+  }
+
+  /** Throws `TooManyRows` when all that was read exceeds the limit. */
+  async readTrace(traceId: string): Promise<StoredSpan[]> {
+    const spans: StoredSpan[] = []
+    for await (const found of readSpans(this.#limited(traceId))) spans.push(...found)
+    return spans
+  }
+
+  /**
+   * The next rows of a trace, a block in memory of its own; undefined after the last. Throws `record_too_large` when
+   * all that was given away is too much.
+   */
+  async nextBlock(traceId: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { pieces, rest } = this.#rowsOf(traceId)
+    let size = pieces.reduce((total, { length }) => total + length, 0)
+    while (size < BLOCK_BYTES) {
+      const { value } = await rest.next()
+      if (!value) break
+      pieces.push(value)
+      size += value.length
+    }
+    if (size === 0) {
+      this.#traces.delete(traceId)
+      return undefined
+    }
+    this.#given += size
+    if (this.#given > MAX_BYTES) throw new PlanspanError('record_too_large', TOO_LARGE)
+    const block = new Uint8Array(size)
+    let at = 0
+    for (const piece of pieces.splice(0)) {
+      block.set(piece, at)
+      at += piece.length
+    }
+    return block
+  }
+
+  /** Ends all reading that is under way. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#traces.values()].map(({ rest }) => rest.return()))
+  }
+
+  async *#limited(traceId: string): AsyncGenerator<Uint8Array, void, undefined> {
+    const { pieces, rest } = this.#rowsOf(traceId)
+    yield* pieces
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      pieces.push(next.value)
+      this.#room -= next.value.length
+      if (this.#room < 0) throw new TooManyRows()
+      yield next.value
+    }
+  }
+
+  #rowsOf(traceId: string): Rows {
+    const rows = this.#traces.get(traceId) ?? { pieces: [], rest: this.#streams.streamRows(traceId) }
+    this.#traces.set(traceId, rows)
+    return rows
+  }
+}

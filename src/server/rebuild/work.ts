@@ -1,0 +1,77 @@
+import { decodeRecord, treeSpans, withEventIds, type DecodedRecord, type DecodeOptions } from '../../mapping/index.js'
+import type { SelectedTrace, SpanReader } from '../../store/index.js'
+import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
+import { readJoined } from '../read-joined.js'
+import { toSpanJson, type SpanList } from '../span-json.js'
+
+/** The reader of the rows that a record is rebuilt from. */
+export type RowReader = Pick<SpanReader, 'readTrace' | 'findAgentTraces'>
+
+/** A rebuilt record, its text as the bytes to be sent. */
+export interface RebuiltRecord extends Omit<DecodedRecord, 'text'> {
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+export interface RebuiltEvents extends RebuiltRecord {
+  readonly eventCount: number
+}
+
+export interface RecordTask {
+  readonly trace: SelectedTrace
+  /** Whether the cycles of its agents that other records hold are part of it. */
+  readonly joined: boolean
+  readonly options: DecodeOptions
+}
+
+/**
+ * What is made of the rows of a trace, each by its name, as functions of data that can be sent to another thread; in
+ * `body` the bytes that are moved back, not copied.
+ */
+export const WORK = {
+  async record(task: RecordTask, reader: RowReader): Promise<RebuiltRecord | undefined> {
+    const decoded = await decode(task, reader)
+    return decoded && withBody(decoded, decoded.text)
+  },
+
+  /** The events of a stored record, from behind the one that a client has seen. */
+  async events(
+    { after, ...task }: RecordTask & { readonly after: string | undefined },
+    reader: RowReader,
+  ): Promise<RebuiltEvents | undefined> {
+    const decoded = await decode(task, reader)
+    if (!decoded) return undefined
+    const { text, eventCount } = withEventIds(decoded.text, after)
+    return { ...withBody(decoded, text), eventCount }
+  },
+
+  /** The JSON of a trace's spans, in order of their start. */
+  async spans(
+    { trace, now }: { readonly trace: SelectedTrace; readonly now: bigint },
+    reader: RowReader,
+  ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
+    const spans = treeSpans(await readJoined(reader, trace), { now })
+    return { body: encode(JSON.stringify({ spans: spans.map(toSpanJson) } satisfies SpanList)) }
+  },
+
+  /** What is new of a live plan to those who watch it. */
+  async feed(task: FeedTask, reader: RowReader): Promise<FeedRead> {
+    return readFeed(await reader.readTrace(task.target.traceId), task)
+  },
+}
+
+export type Work = typeof WORK
+export type WorkName = keyof Work
+export type TaskOf<Name extends WorkName> = Parameters<Work[Name]>[0]
+export type ResultOf<Name extends WorkName> = Awaited<ReturnType<Work[Name]>>
+
+async function decode({ trace, joined, options }: RecordTask, reader: RowReader): Promise<DecodedRecord | undefined> {
+  return decodeRecord(await (joined ? readJoined(reader, trace) : reader.readTrace(trace.traceId)), options)
+}
+
+function withBody(decoded: DecodedRecord, text: string): RebuiltRecord {
+  const { text: _, ...record } = decoded
+  return { ...record, body: encode(text) }
+}
+
+const encoder = new TextEncoder()
+const encode = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)

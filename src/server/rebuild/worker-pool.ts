@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+
+import { PlanspanError } from '../../error.js'
+import { Limiter } from '../limiter.js'
+import { clientGone, converse, type Errand } from './converse.js'
+
+export interface WorkerPoolOptions {
+  /** How many work at once. @default two, or up to four where there are more cores */
+  readonly size?: number
+  /** How many errands may wait for a worker. @default 64 */
+  readonly maxWaiting?: number
+  /** The largest heap of a worker, MB. @default 4_096 */
+  readonly maxHeapMb?: number
+  /** How long a worker is kept that has nothing to do, milliseconds. @default 30_000 */
+  readonly idleMs?: number
+}
+
+/**
+ * Worker threads for what would hold up all other requests. They are started when needed and end when they have been
+ * idle for some time, which gives their memory back; they do not keep the process alive.
+ */
+export class WorkerPool {
+  readonly #limiter: Limiter
+  readonly #limit: number
+  readonly #maxHeapMb: number
+  readonly #idleMs: number
+  /** Workers that wait for work, and the timers that end them. The last one has worked last. */
+  readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = []
+  #underWay = 0
+  #isClosed = false
+
+  constructor({ size = defaultSize(), maxWaiting = 64, maxHeapMb = 4_096, idleMs = 30_000 }: WorkerPoolOptions = {}) {
+    this.#limiter = new Limiter(size)
+    this.#limit = size + maxWaiting
+    this.#maxHeapMb = maxHeapMb
+    this.#idleMs = idleMs
+  }
+
+  /**
+   * Has an errand done by a worker, in the order in which errands come. Throws `store_busy` where too many wait,
+   * `record_too_large` where a worker's memory does not suffice, the errand's own errors, and `usage` where its client
+   * has gone.
+   */
+  async run<Result>(errand: Errand): Promise<Result> {
+    if (this.#underWay >= this.#limit) {
+      throw new PlanspanError('store_busy', 'Too many large records are asked for at once. Ask again later.')
+    }
+    this.#underWay++
+    try {
+      return (await this.#limiter.run(() => this.#work(errand))) as Result
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  /** Ends idle workers now, and busy ones when they are done. */
+  close(): void {
+    this.#isClosed = true
+    for (const { worker, timer } of this.#idle.splice(0)) {
+      clearTimeout(timer)
+      void worker.terminate()
+    }
+  }
+
+  async #work(errand: Errand): Promise<unknown> {
+    if (errand.signal.aborted) throw clientGone()
+    const worker = this.#take()
+    const { result, isReusable } = await converse(worker, errand)
+    if (isReusable) this.#keep(worker)
+    else void worker.terminate()
+    return result()
+  }
+
+  #take(): Worker {
+    const idle = this.#idle.pop()
+    if (!idle) return this.#start()
+    clearTimeout(idle.timer)
+    idle.worker.ref()
+    return idle.worker
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb },
+    })
+    // An error of one that is idle or about to end concerns nobody.
+    return worker.on('error', () => {}).once('exit', () => this.#forget(worker))
+  }
+
+  #keep(worker: Worker): void {
+    if (this.#isClosed) return void worker.terminate()
+    worker.unref()
+    const timer = setTimeout(() => void worker.terminate(), this.#idleMs)
+    timer.unref()
+    this.#idle.push({ worker, timer })
+  }
+
+  #forget(worker: Worker): void {
+    const at = this.#idle.findIndex((idle) => idle.worker === worker)
+    if (at >= 0) this.#idle.splice(at, 1)
+  }
+}
+
+const defaultSize = (): number => Math.min(4, Math.max(2, availableParallelism() - 1))

@@ -1,0 +1,78 @@
+// The entry of a worker thread that rebuilds or encodes large records. It has no connection to the store: rows come
+// from the main thread, in blocks that it asks for one after the other.
+import { once } from 'node:events'
+import { parentPort, type MessagePort } from 'node:worker_threads'
+
+import { readSpans } from '../../store/rows/index.js'
+import { encodeFile, type ReadyRecord } from '../encode-file.js'
+import type { Assignment, FromWorker, Question, ToWorker } from './messages.js'
+import { fromSentError, toSentError } from './sent-error.js'
+import { WORK, type RowReader } from './work.js'
+
+parentPort?.on('message', (message: ToWorker) => {
+  if ('work' in message) void perform(message)
+})
+
+async function ask(question: Question, transfer: ArrayBuffer[] = []): Promise<unknown> {
+  send(question, transfer)
+  const [message] = (await once(parentPort as MessagePort, 'message')) as [Exclude<ToWorker, Assignment>]
+  if ('failure' in message) throw fromSentError(message.failure)
+  return message.answer
+}
+
+async function* rowsOf(traceId: string): AsyncGenerator<Uint8Array, void, undefined> {
+  for (;;) {
+    const block = (await ask({ ask: 'rows', traceId })) as Uint8Array | undefined
+    if (!block) return
+    yield block
+  }
+}
+
+const reader: RowReader = {
+  async readTrace(traceId) {
+    const spans = []
+    for await (const found of readSpans(rowsOf(traceId))) for (const span of found) spans.push(span)
+    return spans
+  },
+  findAgentTraces: async (options) => (await ask({ ask: 'agentTraces', options })) as string[],
+}
+
+async function perform(assignment: Assignment): Promise<void> {
+  try {
+    const result = await (assignment.work === 'encode'
+      ? encode(assignment.task)
+      : WORK[assignment.work](assignment.task as never, reader))
+    send({ result }, result && 'body' in result ? [result.body.buffer] : [])
+  } catch (error) {
+    send({ failure: toSentError(error) })
+  }
+}
+
+/** How much is kept before it is given away: little, since the main thread takes it in at once. */
+const BATCH_BYTES = 1 << 20
+const BATCH_RECORDS = 256
+
+async function encode({ bytes, options }: Extract<Assignment, { work: 'encode' }>['task']) {
+  let records: ReadyRecord[] = []
+  let size = 0
+  const give = async (): Promise<void> => {
+    await ask({ ask: 'keep', records }, buffersOf(records))
+    records = []
+    size = 0
+  }
+  const refusals = await encodeFile(bytes, options, async (record) => {
+    records.push(record)
+    size += record.bytes
+    if (size >= BATCH_BYTES || records.length >= BATCH_RECORDS) await give()
+  })
+  if (refusals) await give()
+  return refusals
+}
+
+/** The memory of requests that share it with nothing else; that of others is copied. */
+const buffersOf = (records: readonly ReadyRecord[]): ArrayBuffer[] =>
+  records.flatMap(({ requests }) =>
+    requests.flatMap(({ body }) => (body.byteLength === body.buffer.byteLength ? [body.buffer as ArrayBuffer] : [])),
+  )
+
+const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer)

@@ -1,0 +1,1 @@
+export { readSpans } from './read-spans.js'

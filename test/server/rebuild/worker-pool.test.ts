@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { PlanspanError } from '../../../src/error.js'
+import type { Errand } from '../../../src/server/rebuild/converse.js'
+import { WORK, type RebuiltRecord } from '../../../src/server/rebuild/work.js'
+import { WorkerPool, type WorkerPoolOptions } from '../../../src/server/rebuild/worker-pool.js'
+import { readSpans } from '../../../src/store/rows/index.js'
+import { rowOfPlan } from './rows.js'
+
+const trace = { traceId: 'a'.repeat(32), live: true, dialect: '', source: '', recordKey: '' }
+const task = { trace, joined: false, options: {} }
+
+const pools: WorkerPool[] = []
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close()
+})
+
+function poolOf(options: WorkerPoolOptions): WorkerPool {
+  const pool = new WorkerPool(options)
+  pools.push(pool)
+  return pool
+}
+
+/** A block in memory of its own, as it is given away. */
+const blockOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** The rebuilding of a record out of blocks of rows. */
+function errandOf(blocks: Iterable<string>, options: Partial<Errand> = {}): Errand {
+  const rest = blocks[Symbol.iterator]()
+  return {
+    work: { work: 'record', task },
+    answer: async () => {
+      const { value, done } = rest.next()
+      return done ? undefined : blockOf(value)
+    },
+    signal: new AbortController().signal,
+    tooLarge: 'Too large.',
+    ...options,
+  }
+}
+
+const titleOf = ({ body }: RebuiltRecord): unknown => JSON.parse(Buffer.from(body).toString())['title']
+const rebuild = (pool: WorkerPool, errand: Errand) => pool.run<RebuiltRecord>(errand)
+
+describe('a worker', () => {
+  test('makes the record that this thread makes, wherever the blocks of its rows end', async () => {
+    const row = rowOfPlan({ traceId: trace.traceId, title: 'Zürich 漢字 😀' })
+    const bytes = Buffer.from(row)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
+    const given = pieces[Symbol.iterator]()
+    const answer = async () => {
+      const { value } = given.next()
+      return value && new Uint8Array(value)
+    }
+    const found = await rebuild(poolOf({}), errandOf([], { answer }))
+    const expected = await WORK.record(task, {
+      async readTrace() {
+        const spans = []
+        for await (const some of readSpans(
+          (async function* () {
+            yield bytes
+          })(),
+        ))
+          spans.push(...some)
+        return spans
+      },
+      findAgentTraces: async () => [],
+    })
+    expect(titleOf(found)).toBe('Zürich 漢字 😀')
+    expect(found).toEqual(expected)
+  })
+
+  test('gives an error of the store its code and its words, and is there for the next', async () => {
+    const pool = poolOf({ size: 1 })
+    const lost = new PlanspanError('store_unreachable', 'ClickHouse does not answer.')
+    const failing = errandOf([], { answer: () => Promise.reject(lost) })
+    await expect(rebuild(pool, failing)).rejects.toMatchObject({ code: lost.code, message: lost.message })
+    expect(titleOf(await rebuild(pool, errandOf([rowOfPlan({ traceId: trace.traceId, title: 'next' })])))).toBe('next')
+  })
+
+  test('tells of rows that are none', async () => {
+    const errand = errandOf(['Code: 241. DB::Exception: Memory limit exceeded'])
+    await expect(rebuild(poolOf({}), errand)).rejects.toMatchObject({
+      code: 'clickhouse_failed',
+      message: expect.stringContaining('Memory limit exceeded'),
+    })
+  })
+
+  test('whose memory does not suffice fails its own record alone', async () => {
+    const pool = poolOf({ size: 2, maxHeapMb: 48 })
+    function* endless() {
+      for (let span = 0; ; span++)
+        yield rowOfPlan({ traceId: trace.traceId, title: 'x'.repeat(100_000), spanId: `${span}` })
+    }
+    const small = () => rebuild(pool, errandOf([rowOfPlan({ traceId: trace.traceId, title: 'small' })]))
+    const [large, ...others] = await Promise.allSettled([rebuild(pool, errandOf(endless())), small(), small()])
+    expect(large).toMatchObject({ reason: { code: 'record_too_large', message: 'Too large.' } })
+    expect(others).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
+    expect(titleOf(await small())).toBe('small')
+  })
+})
+
+/** An errand that is under way until it is let go. */
+function heldErrand(options: Partial<Errand> = {}) {
+  let letGo = (): void => {}
+  let isBegun = (): void => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const begun = new Promise<void>((resolve) => (isBegun = resolve))
+  const answer = async () => {
+    isBegun()
+    await held
+    return undefined
+  }
+  return { errand: errandOf([], { answer, ...options }), begun, letGo }
+}
+
+describe('errands', () => {
+  test('beyond those that may wait are refused at once', async () => {
+    const pool = poolOf({ size: 1, maxWaiting: 1 })
+    const first = heldErrand()
+    const running = rebuild(pool, first.errand)
+    const waiting = rebuild(pool, errandOf([]))
+    await expect(rebuild(pool, errandOf([]))).rejects.toMatchObject({ code: 'store_busy' })
+    first.letGo()
+    expect(await Promise.all([running, waiting])).toEqual([undefined, undefined])
+    expect(await rebuild(pool, errandOf([]))).toBeUndefined()
+  })
+
+  test('of a client that has gone make room for the next', async () => {
+    const pool = poolOf({ size: 1 })
+    const [gone, goneWaiting] = [new AbortController(), new AbortController()]
+    const first = heldErrand({ signal: gone.signal })
+    const running = rebuild(pool, first.errand)
+    const asked: string[] = []
+    const waiting = rebuild(
+      pool,
+      errandOf([], { signal: goneWaiting.signal, answer: async () => void asked.push('it') }),
+    )
+    const next = rebuild(pool, errandOf([rowOfPlan({ traceId: trace.traceId, title: 'next' })]))
+    await first.begun
+    goneWaiting.abort()
+    gone.abort()
+    await expect(running).rejects.toMatchObject({ code: 'usage', message: 'The client has gone.' })
+    await expect(waiting).rejects.toMatchObject({ code: 'usage' })
+    expect(titleOf(await next)).toBe('next')
+    expect(asked).toEqual([])
+  })
+
+  test('under way are done when the pool is closed', async () => {
+    const pool = poolOf({ size: 1 })
+    const { errand, begun, letGo } = heldErrand()
+    const running = rebuild(pool, errand)
+    await begun
+    pool.close()
+    letGo()
+    expect(await running).toBeUndefined()
+  })
+})
