@@ -84,8 +84,8 @@ function assemble(
     endTimeUnixNano: later(start, latest(draft)),
     statusCode: failed ? 'ERROR' : 'UNSET',
     statusMessage: (failed ? values.errorMessage : undefined) ?? '',
-    attributes: {
-      ...encodeFields(everySpanFields, {
+    attributes: Object.assign(
+      encodeFields(everySpanFields, {
         ...values,
         role: draft.role,
         operation: OPERATIONS[draft.role],
@@ -98,10 +98,10 @@ function assemble(
         timeSynthetic: !isStorable(draft.start) || !isStorable(draft.end) || values.timeSynthetic || undefined,
         errorType: failed ? (values.errorType ?? UNTYPED_ERROR) : undefined,
       }),
-      ...encodeFields(ROLE_FIELDS[draft.role], draft.values),
-      ...childCounts(draft),
-      ...extra,
-    },
+      encodeFields(ROLE_FIELDS[draft.role], draft.values),
+      childCounts(draft),
+      extra,
+    ),
     events: (draft.events ?? []).map(({ name, time, attributes }) => ({
       name,
       timeUnixNano: isStorable(time) ? time : start,
