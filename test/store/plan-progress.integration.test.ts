@@ -3,25 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { decodeRecord } from '../../src/mapping/index.js'
 import { ATTR, type State, type StoredSpan } from '../../src/semconv/index.js'
-import { createStore, type Store } from '../../src/store/index.js'
-import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { at } from '../support/live-rows.js'
 import { planLife } from '../support/simulated-plan.js'
+import { freshStore, type FreshStore } from './fresh-store.js'
 import { insertStoredSpans } from './spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, close } = {} as FreshStore
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, close } = await freshStore())
 })
 
-afterAll(async () => {
-  await store.close()
-  await fresh.drop()
-})
+afterAll(() => close())
 
 /** What has arrived of a life: all by some moment or any part of it, in any order, rows that come twice included. */
 const arrived = planLife.chain(({ rows, moments }) =>

@@ -1,23 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { createStore, type Store } from '../../src/store/index.js'
-import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { createStore } from '../../src/store/index.js'
+import { freshStore, type FreshStore } from './fresh-store.js'
 import { agentAttributes, insertSpans, nanos } from './spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, close } = {} as FreshStore
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, close } = await freshStore())
 })
 
-afterAll(async () => {
-  await store.close()
-  await fresh.drop()
-})
+afterAll(() => close())
 
 describe('readTrace', () => {
   it('gives a span back value for value, nanoseconds included', async () => {

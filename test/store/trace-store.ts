@@ -1,6 +1,5 @@
 import { ATTR, PENDING } from '../../src/semconv/index.js'
-import { createStore, type Store } from '../../src/store/index.js'
-import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { freshStore, type FreshStore } from './fresh-store.js'
 import { insertSpans, type TestSpan } from './spans.js'
 
 export const HOUR = 3_600_000
@@ -13,31 +12,21 @@ export const traceName = (id: string): string => Buffer.from(id, 'hex').toString
 /** The attributes of a snapshot. */
 export const snapshot = (attributes: Record<string, string> = {}) => ({ ...attributes, [ATTR.spanState]: PENDING })
 
-export interface TraceStore {
-  readonly store: Store
-  readonly fresh: FreshDatabase
+export interface TraceStore extends FreshStore {
   /** Inserts spans whose trace ids are names. */
   insert(spans: TestSpan[]): Promise<void>
-  close(): Promise<void>
 }
 
 /** planspan's schema in a database of the test's own. */
 export async function openTraceStore(): Promise<TraceStore> {
-  const fresh = await freshDatabase()
-  const store = createStore(fresh)
-  await store.migrate()
+  const own = await freshStore()
   return {
-    store,
-    fresh,
+    ...own,
     insert: (spans) =>
       insertSpans(
-        store.client,
-        fresh.database,
+        own.store.client,
+        own.fresh.database,
         spans.map((span) => ({ ...span, traceId: traceId(span.traceId) })),
       ),
-    async close() {
-      await store.close()
-      await fresh.drop()
-    },
   }
 }

@@ -1,23 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ATTR } from '../../../src/semconv/index.js'
-import { createStore, type Store } from '../../../src/store/index.js'
-import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+import { execute } from '../../support/clickhouse.js'
+import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertSpans, planAttributes, type TestSpan } from '../spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, close } = {} as FreshStore
 
 beforeEach(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, close } = await freshStore())
 })
 
-afterEach(async () => {
-  await store.close()
-  await fresh.drop()
-})
+afterEach(() => close())
 
 const rows = async (sql: string): Promise<unknown[]> => {
   const text = await execute(fresh.url, `${sql.replaceAll('@', fresh.database)} FORMAT JSONEachRow`)

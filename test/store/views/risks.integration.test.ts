@@ -3,22 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isActionTaken } from '../../../src/mapping/action-taken.js'
 import { buildForest, foldSpans, walk } from '../../../src/mapping/index.js'
 import { ATTR, LINK_TYPES, type StoredSpan } from '../../../src/semconv/index.js'
-import { createStore, type Store } from '../../../src/store/index.js'
-import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+import { execute } from '../../support/clickhouse.js'
 import { finalRow, snapshotRow, spanIdOf } from '../../support/live-rows.js'
+import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertStoredSpans } from '../spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, close } = {} as FreshStore
+
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, close } = await freshStore())
 })
-afterAll(async () => {
-  await store.close()
-  await fresh.drop()
-})
+
+afterAll(() => close())
 
 const start = fc.integer({ min: 0, max: 5 })
 const tool = fc.constantFrom('send', 'delete')

@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, OPERATIONS, PENDING, type Role } from '../../../src/semconv/index.js'
-import { createStore, type Store } from '../../../src/store/index.js'
-import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+import { execute } from '../../support/clickhouse.js'
+import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertSpans, type TestSpan } from '../spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, close } = {} as FreshStore
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, close } = await freshStore())
 })
-afterAll(async () => {
-  await store.close()
-  await fresh.drop()
-})
+
+afterAll(() => close())
 
 interface LiveSpan {
   id: string

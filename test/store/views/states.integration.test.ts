@@ -3,25 +3,19 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { treeSpans, type TreeSpan } from '../../../src/mapping/index.js'
 import { ATTR, type Role, type StoredSpan } from '../../../src/semconv/index.js'
-import { createStore, type Store } from '../../../src/store/index.js'
 import { branchingLife } from '../../support/branching-plan.js'
-import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+import { execute } from '../../support/clickhouse.js'
 import { planLife } from '../../support/simulated-plan.js'
+import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertStoredSpans } from '../spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, close } = {} as FreshStore
 
 beforeEach(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, close } = await freshStore())
 })
 
-afterEach(async () => {
-  await store.close()
-  await fresh.drop()
-})
+afterEach(() => close())
 
 /** Each view of spans that have a state, and what names a row of it. */
 const VIEWS: readonly { readonly view: string; readonly role: Role; readonly key: string; readonly of: KeyOf }[] = [

@@ -1,0 +1,23 @@
+import { createStore, type Store } from '../../src/store/index.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+
+export interface FreshStore {
+  readonly store: Store
+  readonly fresh: FreshDatabase
+  close(): Promise<void>
+}
+
+/** planspan's schema in a database of the test's own. */
+export async function freshStore(): Promise<FreshStore> {
+  const fresh = await freshDatabase()
+  const store = createStore(fresh)
+  await store.migrate()
+  return {
+    store,
+    fresh,
+    async close() {
+      await store.close()
+      await fresh.drop()
+    },
+  }
+}
