@@ -15,11 +15,15 @@ export async function until(what, condition, limitMs = 120_000) {
 }
 
 /** Waits until ClickHouse has merged nothing for a second. */
-export async function settle(client, database) {
+export async function settle(client, database, limitMs) {
   let quietSince = Date.now()
-  await until('merges end', async () => {
-    const merging = await number(client, `SELECT count() FROM system.merges WHERE database = '${database}'`)
-    if (merging > 0) quietSince = Date.now()
-    return Date.now() - quietSince > 1000
-  })
+  await until(
+    'merges end',
+    async () => {
+      const merging = await number(client, `SELECT count() FROM system.merges WHERE database = '${database}'`)
+      if (merging > 0) quietSince = Date.now()
+      return Date.now() - quietSince > 1000
+    },
+    limitMs,
+  )
 }

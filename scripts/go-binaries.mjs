@@ -38,6 +38,11 @@ const recipes = {
       output: 'jaeger',
     }
   },
+  s3: () => ({
+    sources: [],
+    steps: [['install', 'github.com/versity/versitygw/cmd/versitygw@v1.8.0']],
+    output: `versitygw${platform() === 'win32' ? '.exe' : ''}`,
+  }),
 }
 
 /** @typedef {keyof typeof recipes} GoBinary */
@@ -103,7 +108,8 @@ const relative = (step) => step.map((argument) => argument.replace(root, ''))
  */
 function go(step, cwd) {
   // A workspace or flags of the user's own would change what is built; a Go that is too old fetches the one it needs.
-  const env = { GOTOOLCHAIN: 'auto', ...process.env, GOFLAGS: '-buildvcs=false', GOWORK: 'off', CGO_ENABLED: '0' }
+  const own = { GOFLAGS: '-buildvcs=false', GOWORK: 'off', GOBIN: cwd, CGO_ENABLED: '0' }
+  const env = { GOTOOLCHAIN: 'auto', ...process.env, ...own }
   return new Promise((resolve, reject) => {
     const child = spawn('go', step, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     /** @type {Buffer[]} */

@@ -7,12 +7,20 @@ import { join } from 'node:path'
 import { generatePlans } from '../dist/generate/index.js'
 import { startServer } from '../dist/server/index.js'
 import { createStoreClient } from '../dist/store/index.js'
+import { STORED_COLUMNS } from '../dist/store/stored-columns.js'
 import { readViews } from '../dist/store/views/views.js'
 import { createSpanSender } from '../dist/sender/index.js'
 
 const PAGE = new URL('../docs/sql.md', import.meta.url)
 const PLANS = { plans: 300, days: 14, seed: 'docs', until: Date.parse('2026-03-14T12:00:00Z') }
-const INTERNAL = new Set(['superseded_traces', 'open_plans', 'plan_standings', 'spans', 'spans_trace_id_ts'])
+const INTERNAL = new Set(['superseded_traces', 'open_plans', 'spans', 'spans_trace_id_ts'])
+const SPAN_TABLE = {
+  name: 'otel_traces',
+  comment:
+    'The 22 columns of the collector’s exporter; beside them these, which ClickHouse computes from `SpanAttributes` when a span is ' +
+    'inserted. `SELECT *` leaves them out.',
+  columns: STORED_COLUMNS.map(({ name, type, brief, key }) => ({ name, type, comment: `${brief} [${key}]` })),
+}
 const BLOCK = /^```sql( setup)?\n([^]*?)^```\n(?:\n\|[^]*?\n(?=\n))?/gm
 
 const data = mkdtempSync(join(tmpdir(), 'planspan-docs-'))
@@ -64,10 +72,7 @@ async function fill(page) {
     if (setup) await client.command({ query: inDatabase(sql) })
     else filled += `\n${await answer(sql)}\n`
   }
-  const columns = readViews()
-    .filter(({ name }) => !INTERNAL.has(name))
-    .map(columnTable)
-    .join('\n\n')
+  const columns = [...readViews().filter(({ name }) => !INTERNAL.has(name)), SPAN_TABLE].map(columnTable).join('\n\n')
   return (filled + page.slice(at)).replace(
     /(<!-- columns:[^\n]*-->\n)[^]*?(<!-- end -->)/,
     (_, start, end) => `${start}\n${columns}\n\n${end}`,

@@ -10,6 +10,7 @@ export type PlanspanErrorCode =
   | 'port_in_use'
   | 'data_directory_in_use'
   | 'data_directory_unwritable'
+  | 'cold_data_missing'
   | 'disk_full'
   | 'clickhouse_failed'
   | 'store_unreachable'

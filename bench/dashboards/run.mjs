@@ -1,6 +1,5 @@
 // Opens every dashboard over a month of made-up plans and prints what each of its queries takes in ClickHouse.
 // npm run build && npm run dashboards && node bench/dashboards/run.mjs [--spans 1000000] [--rounds 3]
-import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 
 import { runDashboard } from '../../dashboards/build/query/run-dashboard.js'
@@ -10,6 +9,7 @@ import { startTemporaryServer } from '../../dist/cli/temporary-server.js'
 import { generatePlans } from '../../dist/generate/index.js'
 import { createStoreClient } from '../../dist/store/index.js'
 import { createSpanSender } from '../../dist/sender/index.js'
+import { machine, quantile } from '../figures.mjs'
 import { settle } from '../settle.mjs'
 
 const { values: options } = parseArgs({
@@ -28,7 +28,7 @@ const { server, remove } = await startTemporaryServer()
 try {
   const { spans, plans } = await fill(server.url)
   await settled()
-  console.log(`${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`)
+  console.log(machine())
   console.log(
     `${spans} spans, ${plans} plans over ${DAYS} days; milliseconds in ClickHouse, median of ${options.rounds}`,
   )
@@ -83,11 +83,15 @@ async function measure(source, dashboard) {
     const range = resolveTimeRange({ from: `now-${DAYS}d`, to: 'now' }, new Date(until))
     rounds.push((await runDashboard(source, dashboard, range)).queries)
   }
-  return rounds[0].map(({ of }, at) => ({ of, ms: median(rounds.map((queries) => queries[at].milliseconds)) }))
-}
-
-function median(values) {
-  return Math.round(values.sort((left, right) => left - right)[Math.floor(values.length / 2)])
+  return rounds[0].map(({ of }, at) => ({
+    of,
+    ms: Math.round(
+      quantile(
+        rounds.map((queries) => queries[at].milliseconds),
+        0.5,
+      ),
+    ),
+  }))
 }
 
 function sum(times) {

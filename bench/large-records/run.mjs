@@ -5,9 +5,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -15,6 +14,8 @@ import { startClickHouse } from '../../dist/clickhouse/index.js'
 import { encodeRecords } from '../../dist/mapping/index.js'
 import { createStore } from '../../dist/store/index.js'
 import { forgetPeak, peakMegabytes } from '../ingest/processes.mjs'
+import { machine, quantile } from '../figures.mjs'
+import { serve } from '../serve.mjs'
 import { settle } from '../settle.mjs'
 import { livePlan, planExecution, trajectory } from './records.mjs'
 
@@ -61,23 +62,6 @@ const small = {
   health: { paths: ['/healthz'], perSecond: 20 },
 }
 
-async function serve(build, clickhouse, database) {
-  const cli = join(build, 'dist/cli/main.js')
-  const args = ['serve', '--clickhouse', clickhouse.url, '--database', database, '--port', '0', '--json']
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) {
-    return {
-      pid: child.pid,
-      url: JSON.parse(line).url,
-      async stop() {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      },
-    }
-  }
-  throw new Error(`planspan serve of ${build} ended before it listened`)
-}
-
 async function fill(url) {
   const post = async (path, body) => {
     const response = await fetch(url + path, {
@@ -108,14 +92,11 @@ async function clients(work) {
   return JSON.parse(text)
 }
 
-const quantile = (values, share) =>
-  values.length === 0
-    ? '-'
-    : Math.round(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))])
-const inWords = (values) => [0.5, 0.99, 1].map((share) => quantile(values, share)).join(' / ')
+const rounded = (values, share) => (values.length === 0 ? '-' : Math.round(quantile(values, share)))
+const inWords = (values) => [0.5, 0.99, 1].map((share) => rounded(values, share)).join(' / ')
 
-async function measure(name, clickhouse, load, readers) {
-  const server = await serve(builds[name], clickhouse, databaseOf(name))
+async function measure(name, load, readers) {
+  const server = await serveOver(name)
   try {
     const work = { url: server.url, small }
     await clients({ ...work, seconds: 2, large: [], readers: 0 })
@@ -127,7 +108,7 @@ async function measure(name, clickhouse, load, readers) {
       'record (p50 / p99 / most), ms': inWords(times.record),
       list: inWords(times.list),
       health: inWords(times.health),
-      'large p50 / most, ms': `${quantile(largeTimes, 0.5)} / ${quantile(largeTimes, 1)}`,
+      'large p50 / most, ms': `${rounded(largeTimes, 0.5)} / ${rounded(largeTimes, 1)}`,
       answered: largeTimes.length,
       'its MB': (largeBytes / MB).toFixed(1),
       'peak MB': await peakMegabytes(server.pid),
@@ -138,28 +119,26 @@ async function measure(name, clickhouse, load, readers) {
 }
 
 const databaseOf = (name) => `bench_${Object.keys(builds).indexOf(name)}`
-
 const clickhouse = await startClickHouse({ dataDirectory: join(directory, 'clickhouse') })
+const serveOver = (name) => serve(builds[name], ['--clickhouse', clickhouse.url, '--database', databaseOf(name)])
+
 try {
-  for (const [name, build] of Object.entries(builds)) {
-    const server = await serve(build, clickhouse, databaseOf(name))
+  for (const name of Object.keys(builds)) {
+    const server = await serveOver(name)
     await fill(server.url)
     await server.stop()
   }
   const store = createStore({ url: clickhouse.url })
   for (const name of Object.keys(builds)) await settle(store.client, databaseOf(name))
   await store.close()
-  console.log(
-    `${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, load ${loadavg()[0].toFixed(1)} ` +
-      `before; ${seconds} s a run`,
-  )
+  console.log(`${machine()} before; ${seconds} s a run`)
   const results = []
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const load of options.loads?.split(';') ?? Object.keys(loads)) {
       for (const readers of load === 'nothing' ? [0] : options.readers.split(',').map(Number)) {
         const names = Object.keys(builds)
         for (const name of round % 2 === 0 ? names : names.toReversed()) {
-          results.push(await measure(name, clickhouse, load, readers))
+          results.push(await measure(name, load, readers))
         }
       }
     }

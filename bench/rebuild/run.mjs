@@ -2,13 +2,14 @@
 // npm run build && node bench/rebuild/run.mjs [--spans 1000000] [--rounds 200] [--clickhouse URL]
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { startClickHouse } from '../../dist/clickhouse/index.js'
 import { ATTR } from '../../dist/semconv/index.js'
 import { createStore } from '../../dist/store/index.js'
+import { machine, quantile } from '../figures.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -32,9 +33,7 @@ try {
   await store.migrate()
   const generateMs = await generate()
   const { version } = await store.ping()
-  console.log(
-    `${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; ClickHouse ${version}`,
-  )
+  console.log(`${machine()}; ClickHouse ${version}`)
   console.log(`${spans} spans in ${plans} plans, written in ${(generateMs / 1000).toFixed(1)} s; ${await storedSize()}`)
   await measure()
 } finally {
@@ -110,14 +109,9 @@ async function measure() {
   }
   for (const [way, values] of Object.entries(times)) {
     console.log(
-      `${way.padEnd(7)} p50 ${quantile(values, 0.5)} ms, p95 ${quantile(values, 0.95)} ms (${values.length} times)`,
+      `${way.padEnd(7)} p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms (${values.length} times)`,
     )
   }
   const ratio = quantile(times.select, 0.5) / quantile(times.lookup, 0.5)
   console.log(`planspan's lookup takes 1/${ratio.toFixed(1)} of the plain SELECT's time`)
-}
-
-function quantile(values, q) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))].toFixed(1)
 }

@@ -1,7 +1,7 @@
 // Asks each view what a dashboard asks, beside the same question asked of the span table by hand; then how much disk
 // planspan's own tables take. npm run build && node bench/views/run.mjs [--spans 1000000] [--rounds 5]
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -10,6 +10,8 @@ import { ATTR } from '../../dist/semconv/index.js'
 import { startServer } from '../../dist/server/index.js'
 import { createStoreClient } from '../../dist/store/index.js'
 import { createSpanSender } from '../../dist/sender/index.js'
+import { machine } from '../figures.mjs'
+import { cpuSeconds } from '../ingest/processes.mjs'
 import { questions } from './questions.mjs'
 
 const { values: options } = parseArgs({
@@ -38,9 +40,7 @@ try {
     'SELECT toUInt32(count()) AS spans, toUInt32(uniq(TraceId)) AS plans FROM otel.otel_traces',
   )
   const [{ version }] = await rows('SELECT version() AS version')
-  console.log(
-    `${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; ClickHouse ${version}`,
-  )
+  console.log(`${machine()}; ClickHouse ${version}`)
   console.log(`${spans} spans of ${plans} plans over 30 days\n`)
   await measure()
   console.log(`\n${onDisk}`)
@@ -91,20 +91,16 @@ async function optimize() {
 async function time(sql) {
   const query = sql.replaceAll(/\b(FROM|JOIN) ([a-z_]+)/g, '$1 otel.$2')
   const times = []
-  const before = processorMs()
+  const before = await processorMs()
   for (let round = 0; round < rounds; round++) {
     const began = performance.now()
     await (await client.query({ query, format: 'TabSeparated' })).text()
     times.push(performance.now() - began)
   }
-  return [Math.min(...times), (processorMs() - before) / rounds].map(Math.round)
+  return [Math.min(...times), ((await processorMs()) - before) / rounds].map(Math.round)
 }
 
-/** Linux counts in hundredths of a second. */
-function processorMs() {
-  const fields = readFileSync(`/proc/${server.embedded.pid}/stat`, 'utf8').split(') ')[1].split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
+const processorMs = async () => (await cpuSeconds(server.embedded.pid)) * 1000
 
 async function measure() {
   const day = questions("Timestamp >= '2026-03-13 12:00:00'")

@@ -4,6 +4,7 @@ import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 import type { Readiness } from '../server/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
+import { checkStorage } from './check-storage.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { endpointOption, resolveEndpoint } from './options.js'
@@ -11,10 +12,12 @@ import { createRecordsClient } from './records-client.js'
 import { print, styled } from './terminal.js'
 
 /** The result of a check, with advice if there is a problem. */
-interface Finding {
+export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
   readonly text: string
 }
+
+type Ready = Extract<Readiness, { status: 'ready' }>
 
 const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
@@ -26,15 +29,17 @@ export const command = defineCommand({
     const findings = checkMachine()
     for (const finding of findings) show(finding)
     const before = Date.now()
+    const client = createRecordsClient(endpoint)
     let readiness: Readiness
     try {
-      readiness = await createRecordsClient(endpoint).readiness()
+      readiness = await client.readiness()
     } catch (error) {
       if (!(error instanceof PlanspanError)) throw error
       show({ level: 'fail', text: error.message })
       return EXIT.unreachable
     }
     const serverFindings = checkServer(endpoint, readiness, { before, after: Date.now() })
+    if (readiness.status === 'ready') serverFindings.push(...(await checkStorage(client)))
     for (const finding of serverFindings) show(finding)
     return [...findings, ...serverFindings].some(({ level }) => level === 'fail') ? EXIT.unreachable : EXIT.done
   },
@@ -81,14 +86,29 @@ function checkServer(endpoint: string, readiness: Readiness, asked: { before: nu
   if (readiness.status === 'unavailable') {
     return [server, { level: 'fail', text: `Its store is not ready (${readiness.code}): ${readiness.reason}` }]
   }
-  const { clickhouse, database, clockDifferenceMs, time } = readiness
+  const { clickhouse, database, clockDifferenceMs, time, layout } = readiness
   const serverClockMs = Math.round(Date.parse(time) - (asked.before + asked.after) / 2)
   return [
     server,
     { level: 'ok', text: `Its store is ClickHouse ${clickhouse}; the database ${database} has planspan's tables` },
+    ...(layout ? checkLayout(database, layout) : []),
     clock('the server', serverClockMs),
     clock('ClickHouse', serverClockMs + clockDifferenceMs),
   ]
+}
+
+/** Says nothing of a table as made today. */
+function checkLayout(database: string, { isOrdered, olderParts }: NonNullable<Ready['layout']>): Finding[] {
+  if (isOrdered) return []
+  const older =
+    olderParts === 0
+      ? ''
+      : ` ${String(olderParts)} of its parts are older than the columns that planspan filters by, and answer from all attributes of a span.`
+  const text =
+    `${database}.otel_traces is in the order of a collector or an earlier planspan: a plan's spans lie far apart, so that ` +
+    `reading a plan reads a granule for each of them, and views have to pick the last row of each span.${older} ` +
+    '`planspan schema --reorder` makes it as it is made today, while spans come.'
+  return [{ level: 'warn', text }]
 }
 
 const clock = (whose: string, differenceMs: number): Finding =>

@@ -27,15 +27,13 @@ export function resolveEndpoint(asked: string | undefined): string {
 export function wholeNumber(
   name: string,
   text: string | undefined,
-  { min, max }: { min: number; max: number },
+  { min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number },
 ): number | undefined {
   if (text === undefined) return undefined
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= min && number <= max) return number
-  throw new PlanspanError(
-    'usage',
-    `--${name} takes a whole number from ${String(min)} to ${String(max)}, not ${JSON.stringify(text)}.`,
-  )
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${String(min)} on` : `from ${String(min)} to ${String(max)}`
+  throw new PlanspanError('usage', `--${name} takes a whole number ${range}, not ${JSON.stringify(text)}.`)
 }
 
 const AGE = /^(\d+)(s|m|h|d)$/

@@ -1,5 +1,5 @@
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
-import type { PlanJson, Problem, Readiness, RecordPage, SpanJson, SpanList } from '../server/index.js'
+import type { PlanJson, Problem, Readiness, RecordPage, SpanJson, SpanList, SpanStorage } from '../server/index.js'
 // Not imported from the index, which would load the whole server.
 import { RECORD_HEADERS } from '../semconv/index.js'
 
@@ -27,6 +27,7 @@ export interface RecordsClient {
   /** The stream of a plan's events after the one with an id, until the signal aborts; 204 if there will be no more. */
   events(planId: string, parameters: Parameters, options: EventsOptions): Promise<Response>
   readiness(): Promise<Readiness>
+  storage(): Promise<SpanStorage>
 }
 
 export interface EventsOptions {
@@ -112,7 +113,10 @@ export function createRecordsClient(endpoint: string): RecordsClient {
       return getRecord('/api/record/events', planId, parameters, { headers, signal })
     },
     async readiness() {
-      return json<Readiness>(await ask('/readyz'), 'planspan')
+      return json<Readiness>(await ask('/readyz?layout'), 'planspan')
+    },
+    async storage() {
+      return json<SpanStorage>(await get('/api/storage', {}), 'disks')
     },
   }
 }

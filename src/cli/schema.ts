@@ -1,9 +1,15 @@
+import { PlanspanError } from '../error.js'
 import { schemaDdl } from '../server/index.js'
+import { applySchema } from './apply-schema.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
+import { reorderTable } from './reorder-table.js'
 import { print } from './terminal.js'
 
-/** `planspan schema`: prints the store's tables and views as SQL. */
+/**
+ * `planspan schema`: prints the store's tables and views as SQL, makes them on every host of a cluster, or puts a span
+ * table into today's order.
+ */
 export const command = defineCommand({
   options: {
     cluster: {
@@ -11,10 +17,47 @@ export const command = defineCommand({
       valueHint: 'NAME',
       description: 'For this ClickHouse cluster: Replicated tables below Distributed ones',
     },
+    apply: { type: 'boolean', description: "Make them on each of the cluster's hosts, or bring these along" },
+    hosts: {
+      type: 'string',
+      valueHint: 'URL,…',
+      description: "With --apply: all hosts (default: the cluster's, at the port and with the user of --clickhouse)",
+    },
+    reorder: {
+      type: 'boolean',
+      description:
+        'Put the span table that a collector or an earlier planspan made into the order of today; spans may come meanwhile',
+    },
+    clickhouse: {
+      type: 'string',
+      valueHint: 'URL',
+      description:
+        'A ClickHouse server: with --apply one of the hosts (default: http://127.0.0.1:8123), with --reorder instead of the embedded one',
+    },
+    data: {
+      type: 'string',
+      valueHint: 'DIR',
+      default: './planspan-data',
+      description: 'With --reorder, where the embedded ClickHouse keeps its files',
+    },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
   },
-  async run({ options: { cluster, database } }) {
-    print(schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd())
-    return EXIT.done
+  async run({ options: { apply, cluster, clickhouse, hosts, reorder, data, database } }) {
+    const at = { database, ...(clickhouse === undefined ? {} : { clickhouse }) }
+    if (reorder) {
+      if (cluster !== undefined) throw new PlanspanError('usage', 'Give either --reorder or --cluster.')
+      return reorderTable({ ...at, dataDirectory: data })
+    }
+    if (!apply) {
+      print(schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd())
+      return EXIT.done
+    }
+    if (cluster === undefined) {
+      throw new PlanspanError(
+        'usage',
+        '--apply takes --cluster NAME: `planspan serve` makes the tables of one server itself.',
+      )
+    }
+    return applySchema({ ...at, cluster, ...(hosts === undefined ? {} : { hosts }) })
   },
 })

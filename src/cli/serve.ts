@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
@@ -8,6 +9,7 @@ import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
 import { stopSignal } from './stop-signal.js'
 import { note, print, styled } from './terminal.js'
+import { plural } from './text-layout.js'
 
 /** `planspan serve`: runs the receiver and the HTTP interface until a signal stops them. */
 export const command = defineCommand({
@@ -42,13 +44,31 @@ export const command = defineCommand({
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
     retention: { type: 'string', valueHint: 'DAYS', description: 'Drop spans after so many days (default: never)' },
+    'cold-after': {
+      type: 'string',
+      valueHint: 'DAYS',
+      description: 'Move spans to a slower, cheaper disk after so many days (default: never)',
+    },
+    'cold-data': {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'That disk: a directory on it, for the embedded ClickHouse (default: that of the last start)',
+    },
+    'cold-volume': {
+      type: 'string',
+      valueHint: 'POLICY.VOLUME',
+      description: 'That disk: a storage policy and its volume, with --clickhouse',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run({ options }) {
     const port = wholeNumber('port', options.port, { min: 0, max: 65_535 })
     const jaegerPort = wholeNumber('jaeger-port', options['jaeger-port'], { min: 0, max: 65_535 })
-    const retentionDays = wholeNumber('retention', options.retention, { min: 1, max: 36_500 })
+    const retentionDays = wholeNumber('retention', options.retention, { min: 1 })
+    const coldAfterDays = wholeNumber('cold-after', options['cold-after'], { min: 1 })
+    const { 'cold-data': coldDirectory, 'cold-volume': coldVolume } = options
     if (options.data === '') throw new PlanspanError('usage', '--data takes a directory, not "".')
+    if (coldDirectory === '') throw new PlanspanError('usage', '--cold-data takes a directory, not "".')
     const stop = stopSignal()
     const server = await startServer({
       dataDirectory: options.data,
@@ -58,12 +78,15 @@ export const command = defineCommand({
       ...(jaegerPort === undefined ? {} : { jaegerPort }),
       ...(options.clickhouse === undefined ? {} : { clickhouse: options.clickhouse }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
+      ...(coldAfterDays === undefined ? {} : { coldAfterDays }),
+      ...(coldDirectory === undefined ? {} : { coldDirectory }),
+      ...(coldVolume === undefined ? {} : { coldVolume }),
       onClickHouseState: (state, failure) => {
         if (state === 'restarting') note('ClickHouse ended unexpectedly and is started again.')
         if (failure) note(`${styled('red', 'Error:')} ${failure.message}`)
       },
     })
-    print(options.json ? describeAsJson(server) : describeForPeople(server))
+    print(options.json ? describeAsJson(server) : describeForPeople(server, coldAfterDays))
     await stop
     if (!options.json) note('Storing what has arrived, then stopping.')
     await server.close()
@@ -71,7 +94,8 @@ export const command = defineCommand({
   },
 })
 
-function describeAsJson({ url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory }: RunningServer): string {
+function describeAsJson(server: RunningServer): string {
+  const { url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory } = server
   return JSON.stringify({
     url,
     jaegerEndpoint: jaegerEndpoint ?? null,
@@ -80,11 +104,12 @@ function describeAsJson({ url, jaegerEndpoint, clickhouseUrl, embedded, dataDire
     clickhouseNativePort: embedded?.nativePort ?? null,
     pid: process.pid,
     dataDirectory: dataDirectory ?? null,
+    coldDirectory: coldDirectory ?? null,
   })
 }
 
-function describeForPeople(server: RunningServer): string {
-  const { url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, database } = server
+function describeForPeople(server: RunningServer, coldAfterDays: number | undefined): string {
+  const { url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory, database } = server
   const rows: [name: string, value: string, remark: string][] = [
     ['Receiver', `${url}/v1/traces`, 'OTLP over HTTP, protobuf and JSON'],
     ['Records', `${url}/api/records`, 'what `planspan list` and `planspan show` read'],
@@ -101,12 +126,29 @@ function describeForPeople(server: RunningServer): string {
         ).map((row): [string, string, string] => [...row])
       : []),
     ...(dataDirectory === undefined ? [] : [['Data', dataDirectory, ''] satisfies [string, string, string]]),
+    ...(dataDirectory === undefined || coldDirectory === undefined
+      ? []
+      : [
+          ['Cold', coldDirectory, aboutCold(coldAfterDays, [dataDirectory, coldDirectory])] satisfies [
+            string,
+            string,
+            string,
+          ],
+        ]),
   ]
   const lines = rows.map(
     ([name, value, remark]) =>
       `  ${name.padEnd(12)}${styled('cyan', value)}${remark === '' ? '' : `  ${styled('dim', remark)}`}`,
   )
   return [`${styled('bold', 'planspan')} ${PLANSPAN_VERSION} is ready. Ctrl-C stops it.`, '', ...lines, ''].join('\n')
+}
+
+function aboutCold(afterDays: number | undefined, directories: readonly string[]): string {
+  const [hot, cold] = directories.map((directory) => statSync(directory).dev)
+  const disk = hot === cold ? ', on the same disk as the data' : ''
+  return afterDays === undefined
+    ? `what has moved; nothing moves without --cold-after${disk}`
+    : `spans older than ${plural(afterDays, 'day')}${disk}`
 }
 
 function withoutPassword(url: string): string {

@@ -31,6 +31,14 @@ export function formatDuration(milliseconds: number): string {
   return `${String(Math.floor(milliseconds / length))} ${unit}${small > 0 ? ` ${String(small)} ${smallUnit}` : ''}`
 }
 
+const BYTES = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']
+
+/** Bytes for people: `512 bytes`, `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${BYTES[power] ?? ''}`
+}
+
 const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 const TWO_COLUMNS =
   /^[\p{Emoji_Presentation}\u1100-\u115F\u2E80-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]$/u

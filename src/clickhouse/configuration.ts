@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { type Credentials, readerName, writerName } from './credentials.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { Ports } from './ports.js'
 
-/** Writes ClickHouse's config.xml and users.xml into the data directory; the reader gets `grants`. */
-export function writeConfiguration(
-  directory: DataDirectory,
-  ports: Ports,
-  credentials: Credentials,
-  grants: readonly string[],
-): void {
+/** The storage policy and the volume in a cold directory. */
+export const COLD_VOLUME = { policy: 'planspan', volume: 'cold' } as const
+
+export interface Configuration {
+  readonly ports: Ports
+  readonly credentials: Credentials
+  /** The reader's. */
+  readonly grants: readonly string[]
+  readonly coldDirectory: string | undefined
+}
+
+/** Writes ClickHouse's config.xml and users.xml into the data directory. */
+export function writeConfiguration(directory: DataDirectory, configuration: Configuration): void {
+  const { ports, credentials, grants, coldDirectory } = configuration
   writing(directory.root, () => {
-    writeFileSync(directory.configuration, serverConfiguration(directory, ports), { mode: 0o600 })
+    writeFileSync(directory.configuration, serverConfiguration(directory, ports, coldDirectory), { mode: 0o600 })
     writeFileSync(directory.users, userConfiguration(credentials, grants), { mode: 0o600 })
   })
 }
@@ -22,7 +30,7 @@ export function writeConfiguration(
 // tables (query_log and the like) exist only if configured, so none grows here. Without a default_database,
 // clickhouse-local creates none and uses the existing one. Only the HTTP handlers named here exist: ClickHouse's web
 // terminal would let a user who may not change settings change all of them.
-function serverConfiguration(directory: DataDirectory, ports: Ports): string {
+function serverConfiguration(directory: DataDirectory, ports: Ports, coldDirectory: string | undefined): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${ports.http}</http_port>
@@ -44,12 +52,33 @@ function serverConfiguration(directory: DataDirectory, ports: Ports): string {
     <count>3</count>
     <console>false</console>
   </logger>
-  <send_crash_reports><enabled>false</enabled></send_crash_reports>
+${coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)}  <send_crash_reports><enabled>false</enabled></send_crash_reports>
   <max_server_memory_usage_to_ram_ratio>0.5</max_server_memory_usage_to_ram_ratio>
   <mark_cache_size>268435456</mark_cache_size>
   <memory_worker_period_ms>500</memory_worker_period_ms>
   <asynchronous_metrics_update_period_s>60</asynchronous_metrics_update_period_s>
 </clickhouse>
+`
+}
+
+// The first volume is that of ClickHouse's default policy, so that a table can change from that one. A disk that fills
+// up (move_factor) is no reason to move: the newest spans might be what goes.
+function storageConfiguration(coldDirectory: string): string {
+  const { policy, volume } = COLD_VOLUME
+  return `  <storage_configuration>
+    <disks>
+      <${volume}><type>local</type><path>${escapeXml(join(coldDirectory, '/'))}</path></${volume}>
+    </disks>
+    <policies>
+      <${policy}>
+        <volumes>
+          <default><disk>default</disk></default>
+          <${volume}><disk>${volume}</disk></${volume}>
+        </volumes>
+        <move_factor>0</move_factor>
+      </${policy}>
+    </policies>
+  </storage_configuration>
 `
 }
 
@@ -60,6 +89,7 @@ function userConfiguration(credentials: Credentials, grants: readonly string[]):
   <profiles>
     <default>
       <async_insert>0</async_insert>
+      <optimize_on_insert>0</optimize_on_insert>
       <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
     </default>
     <reader>

@@ -18,6 +18,8 @@ export interface DataDirectory {
   readonly credentials: string
   /** The ports of the last start. */
   readonly ports: string
+  /** Tells the directory of the cold data, if there is one. */
+  readonly cold: string
   readonly configuration: string
   readonly users: string
   /** ClickHouse's log, which it rotates itself. */
@@ -42,6 +44,7 @@ export function openDataDirectory(path: string): DataDirectory {
     lock: join(root, 'lock'),
     credentials: join(root, 'credentials.json'),
     ports: join(root, 'ports.json'),
+    cold: join(root, 'cold.json'),
     configuration: join(root, 'config.xml'),
     users: join(root, 'users.xml'),
     log: join(root, 'clickhouse.log'),

@@ -1,5 +1,6 @@
 import { PlanspanError } from '../error.js'
 import { closeFunctions } from './closed-functions.js'
+import { openColdDirectory } from './cold-directory.js'
 import { writeConfiguration } from './configuration.js'
 import { type Credentials, readerName, readOrCreateCredentials, writerName } from './credentials.js'
 import { openDataDirectory } from './data-directory.js'
@@ -18,6 +19,11 @@ const maxPortAttempts = 3
 export interface EmbeddedClickHouseOptions {
   /** The directory of its files between runs; created if missing. */
   dataDirectory: string
+  /**
+   * A directory on another disk, which is then the volume `cold` of the storage policy `planspan`; created if missing.
+   * @default that of the last start; none if there has never been one
+   */
+  coldDirectory?: string
   /** Databases that the reader may read besides those that exist at the start; `name*` stands for a prefix. */
   databases?: readonly string[]
   /** The HTTP port on 127.0.0.1. @default 0: the one of the last start, else a free one */
@@ -41,6 +47,8 @@ export interface EmbeddedClickHouse {
   /** The process id of the current ClickHouse, or of the last one. */
   readonly pid: number
   readonly logFile: string
+  /** The directory of the volume `cold`, absolute; undefined if there is none. */
+  readonly coldDirectory: string | undefined
   readonly state: EmbeddedClickHouseState
   /** The reason for the state `failed`. */
   readonly failure: PlanspanError | undefined
@@ -51,7 +59,8 @@ export interface EmbeddedClickHouse {
 /**
  * Starts a real ClickHouse out of the optional peers chdb and ffi-rs, in a child process that ends with this one.
  * @throws PlanspanError `missing_dependency`, `unsupported_platform`, `data_directory_in_use`,
- * `data_directory_unwritable`, `disk_full`, `port_in_use` or `clickhouse_failed`
+ * `data_directory_unwritable`, `disk_full`, `cold_data_missing`, `port_in_use`, `clickhouse_failed`, or `usage` for a
+ * cold directory that cannot be one
  */
 export async function startClickHouse(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
   const { dataDirectory, databases = [], httpPort = 0, nativePort = 0 } = options
@@ -61,6 +70,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
   const lock = await lockDirectory(directory, engine)
   const stop = new AbortController()
   try {
+    const coldDirectory = openColdDirectory(directory, options.coldDirectory)
     const credentials = readOrCreateCredentials(directory)
     keepDefaultDatabase(directory)
     closeFunctions(directory)
@@ -68,17 +78,21 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     const setting = { engine, directory, lock, credentials, readyTimeoutMs, signal: stop.signal }
     const wanted = { http: httpPort, native: nativePort }
     const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
-      writeConfiguration(directory, ports, credentials, grants)
+      writeConfiguration(directory, { ports, credentials, grants, coldDirectory })
       return startEngineProcess({ ...setting, httpPort: ports.http })
     })
     rememberPorts(directory, ports)
     const supervisor = new Supervisor({
       first,
-      start: () => startEngineProcess({ ...setting, httpPort: ports.http }),
+      start: async () => {
+        // Without its disk, ClickHouse would come up with an empty directory in place of the cold data.
+        openColdDirectory(directory, undefined)
+        return startEngineProcess({ ...setting, httpPort: ports.http })
+      },
       stop,
       onStateChange,
     })
-    return new RunningClickHouse(supervisor, { ports, credentials, lock, logFile: directory.log })
+    return new RunningClickHouse(supervisor, { ports, credentials, lock, logFile: directory.log, coldDirectory })
   } catch (error) {
     stop.abort()
     lock.release()
@@ -109,6 +123,7 @@ interface Running {
   readonly credentials: Credentials
   readonly lock: DirectoryLock
   readonly logFile: string
+  readonly coldDirectory: string | undefined
 }
 
 class RunningClickHouse implements EmbeddedClickHouse {
@@ -117,16 +132,18 @@ class RunningClickHouse implements EmbeddedClickHouse {
   readonly httpPort: number
   readonly nativePort: number
   readonly logFile: string
+  readonly coldDirectory: string | undefined
   readonly #supervisor: Supervisor
   readonly #lock: DirectoryLock
   #stopped: Promise<void> | undefined
 
-  constructor(supervisor: Supervisor, { ports, credentials, lock, logFile }: Running) {
+  constructor(supervisor: Supervisor, { ports, credentials, lock, logFile, coldDirectory }: Running) {
     this.url = `http://${writerName}:${credentials[writerName]}@127.0.0.1:${ports.http}`
     this.readerUrl = `http://${readerName}:${credentials[readerName]}@127.0.0.1:${ports.http}`
     this.httpPort = ports.http
     this.nativePort = ports.native
     this.logFile = logFile
+    this.coldDirectory = coldDirectory
     this.#supervisor = supervisor
     this.#lock = lock
   }

@@ -4,11 +4,12 @@ import { type DataDirectory, writing } from './data-directory.js'
 
 // In addition to what ClickHouse shows every user (functions, settings and the like, and the databases, tables and
 // columns that the user may read): the structure of `system` tables, indexes and sizes, and the information schema. All
-// of these show only what the user may read.
+// of these show only what the user may read. And the names of volumes.
 const systemGrants = [
   'GRANT SHOW ON system.*',
   'GRANT SELECT ON system.data_skipping_indices',
   'GRANT SELECT ON system.parts',
+  'GRANT SELECT ON system.storage_policies',
   'GRANT SELECT ON information_schema.*',
   'GRANT SELECT ON INFORMATION_SCHEMA.*',
 ]

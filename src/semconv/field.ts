@@ -30,6 +30,10 @@ export interface Field<
   readonly standing: boolean
   /** The column in the views, where it is not the field's own name; false for one that the head of each view has. */
   readonly column: string | false | undefined
+  /** The column of the span table that ClickHouse fills from the attribute; undefined for one that has none. */
+  readonly stored: string | undefined
+  /** Of a stored text: there are few different ones. */
+  readonly fewValues: boolean
 }
 
 export type AnyField = Field<string> | Field<number> | Field<boolean> | Field<readonly string[]>
@@ -49,6 +53,10 @@ interface FieldOptions<Name extends string> {
   standing?: boolean
   /** @default the field's name in Pascal case */
   column?: string | false
+  /** Spans are filtered or summed up by it often: its column in the span table. @default none */
+  stored?: string
+  /** @default false */
+  fewValues?: boolean
   /**
    * Where the key's own name is another's: `planspan.usage.input_tokens` beside `gen_ai.usage.input_tokens`. @default
    * the key in camel case
@@ -86,6 +94,8 @@ const fieldOf =
     structural: options.structural ?? false,
     standing: options.standing ?? false,
     column: options.column,
+    stored: options.stored,
+    fewValues: options.fewValues ?? false,
   })
 
 export const text = fieldOf(textCodec)

@@ -15,9 +15,10 @@ import { problem } from './problem.js'
 import { Rebuilder } from './rebuild/rebuilder.js'
 import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
+import { storageRoute } from './storage-route.js'
 
 export interface AppOptions {
-  readonly store: Pick<Store, 'ping' | 'reader' | 'database'>
+  readonly store: Pick<Store, 'ping' | 'reader' | 'database' | 'storage' | 'spanLayout'>
   readonly writer: Pick<SpanWriter, 'write'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
   readonly localOnly?: boolean
@@ -40,6 +41,7 @@ const PATHS = [
   'GET /api/executor/details/{planId}',
   'DELETE /api/executor/details/{planId}',
   'GET /api/executor/agent-execution/{stepId}',
+  'GET /api/storage',
   'GET /healthz',
   'GET /readyz',
 ]
@@ -77,6 +79,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
   app.route('/', recordsRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
+  app.route('/', storageRoute(store))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>
     problem(

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { PlanspanError } from '../error.js'
-import type { Store } from '../store/index.js'
+import type { SpanLayout, Store } from '../store/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
 import { withTimeout } from './with-timeout.js'
 
@@ -17,6 +17,8 @@ export type Readiness =
       readonly clockDifferenceMs: number
       /** The server's clock when it answered, ISO 8601. */
       readonly time: string
+      /** Where asked for by `?layout`, and the server's user may read the system tables. */
+      readonly layout?: SpanLayout
     }
   | {
       readonly status: 'unavailable'
@@ -28,7 +30,7 @@ export type Readiness =
     }
 
 export interface HealthRouteOptions {
-  readonly store: Pick<Store, 'ping' | 'reader' | 'database'>
+  readonly store: Pick<Store, 'ping' | 'reader' | 'database' | 'spanLayout'>
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
   /** How long the store may take to answer, milliseconds. @default 5_000 */
@@ -59,6 +61,8 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
         database: store.database,
         clockDifferenceMs,
         time: new Date().toISOString(),
+        // Not for a probe, which comes every few seconds: a table may have thousands of parts.
+        ...(c.req.query('layout') !== undefined && (await layoutOf(store, timeoutMs))),
       }
       return c.json(ready)
     } catch (error) {
@@ -75,4 +79,15 @@ async function checkStore({ ping, reader }: HealthRouteOptions['store']) {
   // No plan and no trace has an empty id: these queries check each table's columns and read no rows.
   const [health] = await Promise.all([ping(), reader.selectTrace(''), reader.readTrace('')])
   return health
+}
+
+/** No layout is no reason to be unavailable. */
+async function layoutOf({ spanLayout }: HealthRouteOptions['store'], timeoutMs: number) {
+  try {
+    const layout = await withTimeout(timeoutMs, spanLayout(), () => undefined)
+    return layout && { layout }
+  } catch (error) {
+    if (!(error instanceof PlanspanError)) throw error
+    return undefined
+  }
 }

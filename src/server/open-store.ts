@@ -1,5 +1,5 @@
 import { narrow } from '../otlp/index.js'
-import { createStore, type Store } from '../store/index.js'
+import { createStore, type ColdVolume, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
 import { Disposer } from './disposer.js'
 import { startPriceRefresh } from './refresh-prices.js'
@@ -11,6 +11,8 @@ export interface OpenStoreOptions {
   readonly database?: string | undefined
   /** Days after which spans are dropped; older ones are refused. @default no limit */
   readonly retentionDays?: number | undefined
+  /** Where spans move when they are old: a volume of one of ClickHouse's storage policies. @default nowhere */
+  readonly cold?: ColdVolume | undefined
 }
 
 /** A ClickHouse database with planspan's tables, open for reading and writing. Can be passed to `createApp` as is. */
@@ -27,19 +29,25 @@ const MS_PER_DAY = 86_400_000
 
 /**
  * Migrates a database to planspan's schema and opens it. Throws `store_unreachable`, `schema_mismatch`, and `usage` for
- * an invalid database name.
+ * an invalid database name or option, and a cold volume that there is not.
  *
  * @example
  * const opened = await openStore({ clickhouseUrl: 'http://planspan:secret@127.0.0.1:8123' })
  * const app = new Hono().route('/planspan', createApp(opened))
  */
-export async function openStore({ clickhouseUrl, database, retentionDays }: OpenStoreOptions): Promise<OpenStore> {
+export async function openStore({
+  clickhouseUrl,
+  database,
+  retentionDays,
+  cold,
+}: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
   try {
     const store = createStore({
       url: clickhouseUrl,
       ...(database === undefined ? {} : { database }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
+      ...(cold && { cold }),
     })
     disposer.defer(() => store.close())
     await store.migrate()

@@ -1,4 +1,5 @@
 import type { PlanspanError } from '../error.js'
+import type { ColdVolume } from '../store/index.js'
 import { createApp } from './app.js'
 import type { Disposer } from './disposer.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
@@ -10,6 +11,7 @@ export interface ServeStoreOptions {
   readonly clickhouseUrl: string
   readonly database: string
   readonly retentionDays: number | undefined
+  readonly cold: ColdVolume | undefined
   readonly host: string
   readonly port: number
   /** The port for Jaeger's remote storage; undefined for none. */
@@ -29,8 +31,8 @@ export interface Endpoints {
 
 /** Migrates a database and serves it over HTTP and, if asked, to Jaeger. The disposer ends all that it starts. */
 export async function serveStore(options: ServeStoreOptions, disposer: Disposer): Promise<Endpoints> {
-  const { clickhouseUrl, database, retentionDays, host, port, jaegerPort, outage } = options
-  const opened = await openStore({ clickhouseUrl, database, retentionDays })
+  const { clickhouseUrl, database, retentionDays, cold, host, port, jaegerPort, outage } = options
+  const opened = await openStore({ clickhouseUrl, database, retentionDays, cold })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
   const app = createApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage })

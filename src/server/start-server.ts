@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
 
-import { startClickHouse, type EmbeddedClickHouse, type EmbeddedClickHouseState } from '../clickhouse/index.js'
+import { startClickHouse } from '../clickhouse/index.js'
+import type { EmbeddedClickHouse, EmbeddedClickHouseState } from '../clickhouse/index.js'
 import { PlanspanError } from '../error.js'
+import { checkAges } from '../store/ageing/index.js'
+import { coldVolumeOf, embeddedColdVolume } from './cold-options.js'
 import { Disposer } from './disposer.js'
 
 export interface ServerOptions {
@@ -19,6 +22,15 @@ export interface ServerOptions {
   readonly database?: string
   /** Days after which spans are dropped; older ones are refused. @default no limit */
   readonly retentionDays?: number
+  /** Days after which spans move to the cold directory or volume; fewer than the retention's. @default they don't */
+  readonly coldAfterDays?: number
+  /**
+   * The embedded ClickHouse's directory on another disk, for spans that are old; created if missing.
+   * @default that of the last start
+   */
+  readonly coldDirectory?: string
+  /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
+  readonly coldVolume?: string
   /** Called when the embedded ClickHouse changes its state; with the reason if it has failed for good. */
   readonly onClickHouseState?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
@@ -35,14 +47,16 @@ export interface RunningServer {
   readonly embedded: EmbeddedClickHouse | undefined
   /** The embedded ClickHouse's directory, absolute. */
   readonly dataDirectory: string | undefined
+  /** Where the embedded ClickHouse keeps spans that are old, absolute; undefined if there is no such directory. */
+  readonly coldDirectory: string | undefined
   /** Stops accepting requests, stores all accepted ones, then ends ClickHouse. Takes 40 seconds at most. Idempotent. */
   close(): Promise<void>
 }
 
 /**
  * Starts the receiver and the HTTP interface over an embedded ClickHouse, or over the one at a URL. Throws a
- * PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch`, `missing_dependency` or one of the embedded
- * ClickHouse's.
+ * PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch`, `missing_dependency`, `usage` for
+ * options that don't fit together, or one of the embedded ClickHouse's.
  *
  * @example
  * const server = await startServer({ port: 0 })
@@ -51,15 +65,18 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, jaegerPort } = options
+  checkAges(retentionDays, options.coldAfterDays)
+  const ownCold = coldVolumeOf(options)
   const disposer = new Disposer()
   try {
     const starting = options.clickhouse === undefined ? startEmbedded(options, database, disposer) : undefined
     // Loaded while ClickHouse starts: the two take about the same time.
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
     const clickhouseUrl = embedded?.url ?? options.clickhouse ?? ''
+    const cold = embedded ? embeddedColdVolume(embedded, options) : ownCold
     const outage = () => embedded && outageOf(embedded)
     const endpoints = await serveStore(
-      { clickhouseUrl, database, retentionDays, host, port, jaegerPort, outage },
+      { clickhouseUrl, database, retentionDays, cold, host, port, jaegerPort, outage },
       disposer,
     )
     return {
@@ -68,6 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       database,
       embedded,
       dataDirectory: embedded && dataDirectoryOf(options),
+      coldDirectory: embedded?.coldDirectory,
       close: () => disposer.dispose(),
     }
   } catch (error) {
@@ -86,6 +104,7 @@ async function startEmbedded(
   const embedded = await startClickHouse({
     dataDirectory: dataDirectoryOf(options),
     databases: [database],
+    ...(options.coldDirectory === undefined ? {} : { coldDirectory: options.coldDirectory }),
     ...(options.onClickHouseState ? { onStateChange: options.onClickHouseState } : {}),
   })
   disposer.defer(() => embedded.stop())

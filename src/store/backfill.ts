@@ -1,21 +1,28 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
+import { bareName, materializedView, ownTable, type Layout } from './layout.js'
 import { fillSql } from './sql-file.js'
+import { COMPUTED_COLUMNS } from './stored-columns.js'
+import { findTables, isAggregating } from './tables.js'
 
-const VIEW = /^(?:--.*\n)*CREATE MATERIALIZED VIEW IF NOT EXISTS (\S+) TO (\S+) AS\n([\s\S]+)$/
+const COMPUTED = COMPUTED_COLUMNS.map(({ name }) => name).join(', ')
 
 /**
  * Fills the target of a materialized view over `${spans}` from the spans that were there before the view, one day at a
- * time. Rows that the view has written meanwhile are duplicated, which the targets tolerate. A plain MergeTree is left
- * alone: older collectors created and filled theirs themselves.
+ * time. Rows that the view has written meanwhile are duplicated, which the targets tolerate; so are those that each
+ * replica of a shard adds, since each has spans that its own view alone saw. A plain MergeTree is left alone: older
+ * collectors created and filled theirs themselves.
  */
-export async function backfill(client: ClickHouseClient, database: string, statement: string): Promise<void> {
-  const [, , target = '', select = ''] = VIEW.exec(statement) ?? []
+export async function backfill(client: ClickHouseClient, layout: Layout, statement: string): Promise<void> {
+  const { target = '', select = '' } = materializedView(statement) ?? {}
   if (!select.includes('${spans}')) return
+  const { database } = layout
+  const tables = await findTables(client, database, [bareName(target)])
+  if (!tables.some(isAggregating)) return
   const table = fillSql(target, { database })
-  if (!(await isAggregating(client, database, table))) return
-  for (const day of await daysWithSpans(client, database)) {
-    const spans = `(SELECT * FROM ${database}.otel_traces WHERE toDate(Timestamp) = '${day}')`
+  const own = `${database}.${ownTable(layout, 'otel_traces')}`
+  for (const day of await daysWithSpans(client, own)) {
+    const spans = `(SELECT *, ${COMPUTED} FROM ${own} WHERE toDate(Timestamp) = '${day}')`
     const query = fillSql(select, { database, spans })
     const columns = await columnNames(client, query)
     await client.command({
@@ -25,18 +32,9 @@ export async function backfill(client: ClickHouseClient, database: string, state
   }
 }
 
-async function isAggregating(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
+async function daysWithSpans(client: ClickHouseClient, table: string): Promise<string[]> {
   const rows = await client.query({
-    query: 'SELECT engine FROM system.tables WHERE database = {database:String} AND name = {name:String}',
-    query_params: { database, name: table.slice(database.length + 1) },
-    format: 'JSONEachRow',
-  })
-  return (await rows.json<{ engine: string }>()).some(({ engine }) => engine.endsWith('AggregatingMergeTree'))
-}
-
-async function daysWithSpans(client: ClickHouseClient, database: string): Promise<string[]> {
-  const rows = await client.query({
-    query: `SELECT DISTINCT toString(toDate(Timestamp)) AS day FROM ${database}.otel_traces ORDER BY day`,
+    query: `SELECT DISTINCT toString(toDate(Timestamp)) AS day FROM ${table} ORDER BY day`,
     format: 'JSONEachRow',
   })
   return (await rows.json<{ day: string }>()).map(({ day }) => day)

@@ -36,6 +36,8 @@ export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClie
     max_open_connections: MAX_CONNECTIONS,
     // Long ids would not fit into a URL.
     use_multipart_params_auto: true,
+    // A shard that is down fails a query, whatever the user's settings. A read-only user may send what is set anyway.
+    clickhouse_settings: { skip_unavailable_shards: 0 },
     log: { level: ClickHouseLogLevel.OFF },
   })
 }
@@ -52,10 +54,12 @@ export function withoutPassword(url: string): string {
 const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
 /** ClickHouse's error codes AUTHENTICATION_FAILED, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD. */
 const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
+/** ClickHouse's error codes ALL_CONNECTION_TRIES_FAILED, NETWORK_ERROR, SOCKET_TIMEOUT. */
+const SHARD_UNREACHABLE = new Set(['279', '210', '209'])
 
 /**
  * The PlanspanError for a failed request: `schema_mismatch` if the database, a table or a column is missing,
- * `store_unreachable` if ClickHouse does not respond or refuses the login, else `clickhouse_failed`.
+ * `store_unreachable` if ClickHouse or a shard does not respond or the login is refused, else `clickhouse_failed`.
  */
 export function storeError(error: unknown, { url, database }: { url: string; database: string }): PlanspanError {
   if (error instanceof PlanspanError) return error
@@ -81,6 +85,15 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
       'schema_mismatch',
       `The database ${database} at ${shown} lacks what planspan reads (${said}). ` +
         `Run \`planspan serve --clickhouse ${shown} --database ${database}\` once, or apply what \`planspan schema\` prints.`,
+      { cause: error },
+    )
+  }
+  if (SHARD_UNREACHABLE.has(error.code)) {
+    const address = /\(([^\s,()]+:\d+)/.exec(error.message)?.[1]
+    return new PlanspanError(
+      'store_unreachable',
+      `${address === undefined ? 'A shard' : `The shard at ${address}`} does not answer ClickHouse at ${shown}, and without ` +
+        'it nothing would be whole. Start it, or a replica of it, and try again.',
       { cause: error },
     )
   }

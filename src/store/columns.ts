@@ -49,8 +49,8 @@ export async function readColumns(
   return result.json<ColumnRow>()
 }
 
-/** Throws `schema_mismatch` if an existing `otel_traces` does not have the collector's 22 columns. */
-export function checkSpanColumns(database: string, columns: readonly ColumnRow[]): void {
+/** Throws `schema_mismatch` if an existing span table, `database.name`, does not have the collector's 22 columns. */
+export function checkSpanColumns(table: string, columns: readonly ColumnRow[]): void {
   const types = new Map(
     columns.map(({ name, type }) => [name, type.replace(/DateTime64\(9, '[^']*'\)/, 'DateTime64(9)')]),
   )
@@ -61,7 +61,7 @@ export function checkSpanColumns(database: string, columns: readonly ColumnRow[]
     const what = found === undefined ? `has no column ${name}` : `has the column ${name} as ${found}`
     throw new PlanspanError(
       'schema_mismatch',
-      `${database}.otel_traces ${what}, where the collector's ClickHouse exporter makes it ${expected} ` +
+      `${table} ${what}, where the collector's ClickHouse exporter makes it ${expected} ` +
         '(its option `json` must be off). Give planspan another database with --database, or rename that table.',
     )
   }

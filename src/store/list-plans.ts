@@ -3,11 +3,12 @@ import { STATES, type State } from '../semconv/index.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
 import { toSummary, type CountsRow, type FactsRow, type PlanRow, type PlanSummary } from './plan-summary.js'
 import { generationsSql } from './generations.js'
+import { planSearchSql, type PlanSearch } from './plan-search.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 import { LIVE_DIALECT } from './select-trace.js'
 import { planStateSql } from './views/state-sql.js'
 
-export interface ListPlansOptions {
+export interface ListPlansOptions extends PlanSearch {
   /**
    * Only plans whose records are of this dialect: its imports, and live plans for theirs; `plan-act` also stands for
    * `plan-act:sse` and its like.
@@ -65,39 +66,52 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
 const EARLIEST = -2_208_988_800_000_000_000n
 const LATEST = 2n ** 63n - 1n
 
-/** Looks at the newest plans first, and at all only if those don't fill the page: a filter may let few through. */
+/** Looks at the newest plans first, and further back if those don't fill the page: a filter may let few through. */
 async function readPlans(target: QueryTarget, options: ListPlansOptions, limit: number): Promise<PlanRow[]> {
-  const { until = LATEST, all = false, now = BigInt(Date.now()) * 1_000_000n } = options
+  const { until = LATEST, now = BigInt(Date.now()) * 1_000_000n } = options
   const since = options.since !== undefined && options.since > EARLIEST ? options.since : EARLIEST
   const after = options.cursor === undefined ? undefined : decodeCursor(options.cursor)
   const to = after && after.start < until ? after.start : until
-  const { where, params } = conditionsOf(options)
-  const read = (from: bigint) => {
-    const { database } = target
-    const traces = querySql('traces', { database, where: querySql('traces_between', { database }) })
-    const generations = all ? traces : generationsSql(traces, 'deciding')
+  const { query, params } = pageQuery(target, options)
+  for (let traces = limit * TRACES_A_PLAN; ; traces *= GROWTH) {
+    const from = await guessPageStart(target, since, to, traces)
     const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
-    return readRows<PlanRow>(
-      target,
-      querySql('list_plans', { generations, where, state: planStateSql('{now:Int64}') }),
-      values,
-    )
+    const plans = await readRows<PlanRow>(target, query, values)
+    if (plans.length === limit || from === since) return plans
   }
-  const guess = await guessPageStart(target, since, to, limit * ROWS_A_PLAN)
-  const newest = guess > since ? await read(guess) : []
-  return newest.length === limit ? newest : read(since)
 }
 
-/** A plan has a row for each insert that brought spans of it, until ClickHouse merges them. */
-const ROWS_A_PLAN = 4
+/** Some of the traces that the guess counts begin before it. */
+const TRACES_A_PLAN = 2
+const GROWTH = 16
 
-async function guessPageStart(target: QueryTarget, since: bigint, to: bigint, rows: number): Promise<bigint> {
-  const [found] = await readRows<{ start: string; rows: number | string }>(
+function pageQuery(target: QueryTarget, options: ListPlansOptions) {
+  const { database } = target
+  const searches = planSearchSql(target, options)
+  const { where, params } = conditionsOf(options)
+  const among = searches.map(({ plans }) => `AND TraceId GLOBAL IN (SELECT TraceId FROM (${plans}))`).join('\n')
+  const traces = querySql('traces', { database, where: querySql('traces_between', { database, among }) })
+  const generations = options.all === true ? traces : generationsSql(traces, 'deciding')
+  const found = searches.map(
+    ({ plans }) => `(traceId, if(dialect = '', planId, '')) GLOBAL IN (SELECT TraceId, Plan FROM (${plans}))`,
+  )
+  return {
+    query: querySql('list_plans', {
+      generations,
+      where: [where, ...found].join(' AND '),
+      state: planStateSql('{now:Int64}'),
+    }),
+    params: Object.assign({}, params, ...searches.map((search) => search.params)) as Record<string, unknown>,
+  }
+}
+
+async function guessPageStart(target: QueryTarget, since: bigint, to: bigint, traces: number): Promise<bigint> {
+  const [found] = await readRows<{ start: string; traces: number | string }>(
     target,
     querySql('page_start', { database: target.database }),
-    { from: String(since), to: String(to), rows },
+    { from: String(since), to: String(to), traces },
   )
-  return found && Number(found.rows) === rows ? BigInt(found.start) : since
+  return found && Number(found.traces) === traces ? BigInt(found.start) : since
 }
 
 function conditionsOf({ dialect, source, states, until, cursor }: ListPlansOptions) {

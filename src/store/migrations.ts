@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
 
-import { readSql } from './sql-file.js'
+import { fillSql, readSql } from './sql-file.js'
+import { COMPUTED_COLUMNS, ROW_SPAN } from './stored-columns.js'
+import { AGENT_ROW, MAY_BE_OPEN } from './views/state-sql.js'
 
 export interface Migration {
   readonly id: string
   readonly sql: string
   /** SHA-256 of the SQL with its placeholder for the database. */
   readonly checksum: string
+  /** The checksums of its earlier forms: a database that has one of them is brought along. */
+  readonly earlier: readonly string[]
+  /** The tables and views that only its earlier forms made. */
+  readonly former: readonly string[]
 }
 
-/** The schema's history: each migration is applied once, in this order, and never edited after a release. */
+/**
+ * The tables and the views that fill them, in the order in which they are made. A database may have applied an
+ * `0008_listed_steps`, which 0003 has become: the next number is 0009.
+ */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   '0001_otel_traces': ['0001_otel_traces.sql'],
   '0002_trace_id_ts': ['0002_trace_id_ts.sql'],
@@ -18,12 +27,46 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0005_landing': ['landing/protobuf.sql', 'landing/json.sql'],
   '0006_service_operations': ['0006_service_operations.sql'],
   '0007_model_prices': ['0007_model_prices.sql'],
-  '0008_listed_steps': ['0008_listed_steps.sql'],
+}
+
+/** Each form that landed before the one above. Its schema is in test/fixtures/schemas, with data to bring along. */
+const EARLIER: Readonly<Record<string, readonly string[]>> = {
+  '0001_otel_traces': ['4bc097d9afdfe2d3828e1da83cd60a3fb61a592ce9525126a063e5393181f3ed'],
+  '0002_trace_id_ts': ['4905aab11e8da3b1f2acb70813364d1fe9a66e6b77cd39b989ab9e4a09b3f121'],
+  '0003_plan_keys': ['c2cedb84527585febfd84f9bc17270fd35326d543f82ae3cf046a02a9661123a'],
+  '0004_plan_states': ['a118883e1e22c578f3f2ac03756dd3f7e616a64b28097d93a35b049b5d3aae51'],
+}
+
+/** What earlier forms made beside the tables and views of today. */
+const FORMER: Readonly<Record<string, readonly string[]>> = {
+  '0003_plan_keys': ['listed_steps_mv'],
+  '0004_plan_states': ['plan_standings'],
 }
 
 /** All migrations, read from their files. */
 export const readMigrations = (): Migration[] =>
   Object.entries(FILES).map(([id, files]) => {
-    const sql = files.map(readSql).join('\n')
-    return { id, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    const sql = fillSql(files.map(readSql).join('\n'), PARTS)
+    return {
+      id,
+      sql,
+      checksum: createHash('sha256').update(sql).digest('hex'),
+      earlier: EARLIER[id] ?? [],
+      former: FORMER[id] ?? [],
+    }
   })
+
+const columns = COMPUTED_COLUMNS.map(
+  ({ name, type, kind, expression }) =>
+    `${name} ${type} ${kind} ${expression}${kind === 'ALIAS' ? '' : ' CODEC(ZSTD(1))'}`,
+)
+
+/** What is put into the files: the columns that ClickHouse computes, and rules of the mapping. */
+const PARTS = {
+  stored_columns: columns.join(',\n  '),
+  add_stored_columns: columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(',\n  '),
+  row_span: ROW_SPAN,
+  agent_told: AGENT_ROW.told,
+  agent_state: AGENT_ROW.state,
+  may_be_open: MAY_BE_OPEN,
+}

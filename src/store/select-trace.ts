@@ -52,7 +52,11 @@ async function onlyTrace(
   { kind = 'plan' }: SelectTraceOptions,
 ): Promise<TraceRow | undefined> {
   if (kind !== 'plan') return undefined
-  const rows = await readRows<TraceRow>(target, querySql('plan_traces', { database: target.database }), { id })
+  const rows = await readRows<TraceRow>(
+    target,
+    querySql('plan_traces', { database: target.database, traces_of_key: tracesOfKey(target) }),
+    { key: id, kind },
+  )
   const [row] = rows
   const isRoot = row && (row.dialect !== '' || row.rootPlanId === '' || row.rootPlanId === id)
   return rows.length === 1 && isRoot ? row : undefined

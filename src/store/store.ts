@@ -1,10 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
+import type { ColdVolume } from './ageing/index.js'
+import { readSpanStorage, type SpanStorage } from './ageing/span-storage.js'
 import { createStoreClient, storeError } from './client.js'
 import { migrate } from './migrate.js'
 import { priceModels, type PriceList } from './price-models.js'
 import { readRows } from './query.js'
 import { createSpanReader, type SpanReader } from './reader.js'
+import { readSpanLayout, type SpanLayout } from './span-layout.js'
 import { checkDatabaseName } from './sql-file.js'
 import { createTraceReader, type TraceReader } from './traces/index.js'
 
@@ -18,6 +21,11 @@ export interface StoreOptions {
    * @default no limit
    */
   retentionDays?: number
+  /**
+   * Where ClickHouse moves spans that are old.
+   * @default nowhere
+   */
+  cold?: ColdVolume
 }
 
 export interface StoreHealth {
@@ -37,13 +45,17 @@ export interface Store {
   migrate(): Promise<void>
   /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
   ping(): Promise<StoreHealth>
+  /** Asks ClickHouse on which disks the spans lie. Throws `store_unreachable`, `clickhouse_failed`. */
+  storage(): Promise<SpanStorage>
+  /** Tells how the span table lies on the disk. */
+  spanLayout(): Promise<SpanLayout>
   /** Adds the prices of models in use that `model_prices` lacks; returns the added models. */
   priceModels(priceOf: PriceList): Promise<string[]>
   close(): Promise<void>
 }
 
 /** A store at a URL; nothing is sent until it is used. */
-export function createStore({ url, database = 'otel', retentionDays }: StoreOptions): Store {
+export function createStore({ url, database = 'otel', retentionDays, cold }: StoreOptions): Store {
   checkDatabaseName(database)
   const client = createStoreClient({ url })
   const target = { client, url, database }
@@ -54,7 +66,11 @@ export function createStore({ url, database = 'otel', retentionDays }: StoreOpti
     traces: createTraceReader(client, { url, database }),
     async migrate() {
       try {
-        await migrate(client, { database, ...(retentionDays === undefined ? {} : { retentionDays }) })
+        await migrate(client, {
+          database,
+          ...(retentionDays === undefined ? {} : { retentionDays }),
+          ...(cold && { cold }),
+        })
       } catch (error) {
         throw storeError(error, target)
       }
@@ -68,6 +84,8 @@ export function createStore({ url, database = 'otel', retentionDays }: StoreOpti
       const middle = (before + Date.now()) / 2
       return { version: row?.version ?? '', clockDifferenceMs: Math.round(Number(row?.now) - middle) }
     },
+    storage: () => readSpanStorage(target),
+    spanLayout: () => readSpanLayout(target),
     priceModels: (priceOf) => priceModels(target, priceOf),
     close: () => client.close(),
   }

@@ -54,6 +54,7 @@ export interface ServeLine {
   readonly clickhouseNativePort: number
   readonly pid: number
   readonly dataDirectory: string
+  readonly coldDirectory: string | null
 }
 
 export interface Serving {

@@ -7,7 +7,7 @@ import { type DataSource, runQuery } from '../../dashboards/query/run-query.js'
 import { DASHBOARDS } from '../../dashboards/src/index.js'
 import { startTestApp, type TestApp } from '../server/test-app.js'
 import { execute } from '../support/clickhouse.js'
-import { type Cluster, startCluster } from '../support/cluster.js'
+import { startCluster, type Shards } from '../support/cluster.js'
 import { ALERT_RULES, atTime } from './alert-rules.js'
 import { richPlan, sendPlans } from './sample-plans.js'
 
@@ -24,7 +24,7 @@ const dashboards = Object.entries(DASHBOARDS).map(([name, dashboard]): [string, 
 ])
 let one: TestApp
 let both: TestApp
-let cluster: Cluster
+let cluster: Shards
 let plan: string
 let ofOne: DataSource
 let ofBoth: DataSource

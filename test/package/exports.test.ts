@@ -28,7 +28,9 @@ test('the package exports these names and no others', () => {
   expect(Object.keys(server).toSorted()).toEqual([
     'RECORD_HEADERS',
     'createApp',
+    'migrateCluster',
     'openStore',
+    'reorderStore',
     'schemaDdl',
     'startServer',
   ])

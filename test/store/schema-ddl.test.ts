@@ -12,7 +12,6 @@ const VIEWS = [
   'superseded_traces',
   'spans',
   'open_plans',
-  'plan_standings',
   'spans_trace_id_ts',
   'agents',
   'think_acts',
@@ -38,8 +37,10 @@ describe('schemaDdl', () => {
       'CREATE DATABASE traces',
       'CREATE TABLE traces.otel_traces',
       'ALTER TABLE traces.otel_traces ADD INDEX idx_trace_id TraceId TYPE bloom_filter',
+      'ALTER TABLE traces.otel_traces ADD COLUMN Workflow LowCardinality',
       'ALTER TABLE traces.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000',
       'CREATE TABLE traces.otel_traces_trace_id_ts',
+      'ALTER TABLE traces.otel_traces_trace_id_ts',
       'ALTER TABLE traces.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000',
       'CREATE MATERIALIZED VIEW traces.otel_traces_trace_id_ts_mv TO traces.otel_traces_trace_id_ts',
       'CREATE TABLE traces.plan_keys',
@@ -54,7 +55,6 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.service_operations',
       'CREATE MATERIALIZED VIEW traces.service_operations_mv TO traces.service_operations',
       'CREATE TABLE traces.model_prices',
-      'CREATE MATERIALIZED VIEW traces.listed_steps_mv TO traces.plan_keys',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -69,12 +69,16 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.plan_states_local ${on}`,
       `CREATE TABLE otel.service_operations_local ${on}`,
       `CREATE TABLE otel.model_prices_local ${on}`,
+      `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN Workflow LowCardinality`,
+      `ALTER TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
       `CREATE TABLE otel.otel_traces_trace_id_ts ${on} AS otel.otel_traces_trace_id_ts_local`,
       `CREATE TABLE otel.plan_keys ${on} AS otel.plan_keys_local`,
       `CREATE TABLE otel.plan_states ${on} AS otel.plan_states_local`,
       `CREATE TABLE otel.service_operations ${on} AS otel.service_operations_local`,
       `CREATE TABLE otel.model_prices ${on} AS otel.model_prices_local`,
+      `ALTER TABLE otel.otel_traces ${on} ADD COLUMN Workflow LowCardinality`,
+      `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
       `CREATE TABLE otel.otlp_protobuf ${on}`,
       `CREATE TABLE otel.otlp_json ${on}`,
       `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
@@ -84,7 +88,6 @@ describe('schemaDdl', () => {
       `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
-      `CREATE MATERIALIZED VIEW otel.listed_steps_mv ${on} TO otel.plan_keys_local`,
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW otel.${name} ${on}`),
     ])
   })
@@ -93,13 +96,13 @@ describe('schemaDdl', () => {
     const statements = splitSql(schemaDdl({ cluster: '{cluster}' }))
     const engines = statements.flatMap((sql) => /ENGINE = (\w+)\(/.exec(sql)?.[1] ?? [])
     expect(engines).toEqual([
-      'ReplicatedMergeTree',
+      'ReplicatedReplacingMergeTree',
       ...Array.from({ length: 4 }, () => 'ReplicatedAggregatingMergeTree'),
       'ReplicatedMergeTree',
       ...Array.from({ length: 6 }, () => 'Distributed'),
     ])
-    expect(statements.filter((sql) => sql.includes('cityHash64(TraceId))'))).toHaveLength(4)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(6)
+    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(4)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(5)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 

@@ -49,7 +49,7 @@ export async function insertSpans(client: ClickHouseClient, database: string, sp
       'Links.Attributes': span.links?.map(({ attributes }) => attributes) ?? [],
     })),
     format: 'JSONEachRow',
-    clickhouse_settings: { async_insert: 0, insert_deduplicate: 0 },
+    clickhouse_settings: { async_insert: 0, insert_deduplicate: 0, distributed_foreground_insert: 1 },
   })
 }
 

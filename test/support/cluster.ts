@@ -2,70 +2,91 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startClickHouse } from '../../src/clickhouse/index.js'
+import { startClickHouse, type EmbeddedClickHouse } from '../../src/clickhouse/index.js'
 import { type Ports, reservePorts } from '../../src/clickhouse/ports.js'
-import { schemaDdl } from '../../src/store/index.js'
-import { splitSql } from '../../src/store/sql-file.js'
-import { execute, type FreshDatabase } from './clickhouse.js'
+import { migrateCluster } from '../../src/store/index.js'
+import type { FreshDatabase } from './clickhouse.js'
 
-/** A database over two ClickHouse servers, a shard each; drop() ends both. */
-export interface Cluster extends FreshDatabase {
+/** ClickHouse servers that know each other as a cluster, a shard each; drop() ends them. */
+export interface Shards extends FreshDatabase {
+  readonly name: string
   /** The first server, as the user who may only read. */
   readonly readerUrl: string
-  /** Both as their writer, for what each holds itself. */
+  /** All as their writer, for what each holds itself. */
   readonly shardUrls: readonly string[]
+  stop(shard: number): Promise<void>
+  start(shard: number): Promise<void>
 }
 
-const CLUSTER = 'shards'
+/** ClickHouse's settings for the user who writes. */
+type Profile = Readonly<Record<string, number>>
+
+const NAME = 'shards'
 const DATABASE = 'cluster'
 
-/**
- * Starts two embedded servers that know each other as a cluster, with what `planspan schema --cluster` prints. They
- * have no Keeper: a statement ON CLUSTER is one on each of them, and nothing is replicated.
- */
-export async function startCluster(): Promise<Cluster> {
-  const directory = await mkdtemp(join(tmpdir(), 'planspan-cluster-'))
-  const directories = [join(directory, 'shard-1'), join(directory, 'shard-2')] as const
-  const ports = [await reservePorts({ http: 0, native: 0 }), await reservePorts({ http: 0, native: 0 })] as const
-  for (const shard of directories) {
-    await mkdir(join(shard, 'config.d'), { recursive: true })
-    await writeFile(join(shard, 'config.d/cluster.xml'), configuration(ports))
+/** Starts two embedded servers with planspan's tables, as `planspan schema --cluster --apply` makes them. */
+export async function startCluster(profile: Profile = {}): Promise<Shards> {
+  const shards = await startShards(2, profile)
+  const { hosts, differences } = await migrateCluster({
+    cluster: shards.name,
+    database: shards.database,
+    hosts: shards.shardUrls.join(),
+  })
+  for (const { failure } of hosts) if (failure) throw failure
+  if (differences.length > 0) throw new Error(differences.join('\n'))
+  return shards
+}
+
+/** Starts embedded servers that know each other as a cluster, with an empty database. They have no Keeper. */
+export async function startShards(count = 2, profile: Profile = {}): Promise<Shards> {
+  const root = await mkdtemp(join(tmpdir(), 'planspan-cluster-'))
+  const directories = Array.from({ length: count }, (_, shard) => join(root, `shard-${String(shard + 1)}`))
+  const ports = await Promise.all(directories.map(() => reservePorts({ http: 0, native: 0 })))
+  const servers: EmbeddedClickHouse[] = []
+  const start = async (shard: number) => {
+    const { http: httpPort, native: nativePort } = ports[shard]!
+    servers[shard] = await startClickHouse({
+      dataDirectory: directories[shard]!,
+      databases: [DATABASE],
+      httpPort,
+      nativePort,
+    })
   }
-  const first = await startShard(directories[0], ports[0])
-  // One user and password for both, as a cluster has it.
-  await copyFile(join(directories[0], 'credentials.json'), join(directories[1], 'credentials.json'))
-  const second = await startShard(directories[1], ports[1])
-  const shardUrls = [first.url, second.url]
-  for (const sql of splitSql(schemaDdl({ database: DATABASE, cluster: CLUSTER })).map(withoutKeeper)) {
-    for (const url of shardUrls) await execute(url, sql)
+  for (const [shard, directory] of directories.entries()) {
+    await mkdir(join(directory, 'config.d'), { recursive: true })
+    await mkdir(join(directory, 'users.d'))
+    await writeFile(join(directory, 'config.d/cluster.xml'), configuration(ports))
+    await writeFile(join(directory, 'users.d/profile.xml'), users(profile))
+    // One user and password for all, as a cluster has it.
+    if (shard > 0) await copyFile(join(directories[0]!, 'credentials.json'), join(directory, 'credentials.json'))
+    await start(shard)
   }
   return {
-    url: first.url,
-    readerUrl: first.readerUrl,
-    shardUrls,
+    name: NAME,
+    url: servers[0]!.url,
+    readerUrl: servers[0]!.readerUrl,
+    shardUrls: servers.map(({ url }) => url),
     database: DATABASE,
+    start,
+    stop: (shard) => servers[shard]!.stop(),
     drop: async () => {
-      await Promise.all([first.stop(), second.stop()])
-      await rm(directory, { recursive: true })
+      await Promise.all(servers.map((server) => server.stop()))
+      await rm(root, { recursive: true })
     },
   }
 }
 
-const startShard = (dataDirectory: string, { http, native }: Ports) =>
-  startClickHouse({ dataDirectory, databases: [DATABASE], httpPort: http, nativePort: native })
-
 // With a secret, a query goes to the other shards as the user who asks.
 const configuration = (ports: readonly Ports[]) => `<clickhouse>
   <remote_servers>
-    <${CLUSTER}>
-      <secret>of both</secret>
+    <${NAME}>
+      <secret>of all</secret>
       ${ports.map(({ native }) => `<shard><replica><host>127.0.0.1</host><port>${native}</port></replica></shard>`).join('\n')}
-    </${CLUSTER}>
+    </${NAME}>
   </remote_servers>
 </clickhouse>`
 
-const withoutKeeper = (sql: string): string =>
-  sql
-    .replace(` ON CLUSTER '${CLUSTER}'`, '')
-    .replace(/Replicated(\w*MergeTree)\([^)]*\)/, '$1')
-    .replace('replicated_deduplication_window', 'non_replicated_deduplication_window')
+const users = (profile: Profile) =>
+  `<clickhouse><profiles><default>${Object.entries(profile)
+    .map(([setting, value]) => `<${setting}>${String(value)}</${setting}>`)
+    .join('')}</default></profiles></clickhouse>`

@@ -8,9 +8,12 @@ import { planFields, planningFields } from './plan.js'
 export const agentFields = {
   name: again(everySpanFields.agentName, 'The agent.', { column: 'AgentName' }),
   description: text('gen_ai.agent.description', 'What the agent is for.'),
-  stepId: text('planspan.step.id', 'The id of the step.', { structural: true }),
-  stepIndex: int('planspan.step.index', 'The index of the step in the plan, from 0.'),
-  stepDescription: text('planspan.step.description', 'What the step is to do.', { content: true }),
+  stepId: text('planspan.step.id', 'The id of the step.', { structural: true, stored: 'StepId' }),
+  stepIndex: int('planspan.step.index', 'The index of the step in the plan, from 0.', { stored: 'StepIndex' }),
+  stepDescription: text('planspan.step.description', 'What the step is to do.', {
+    content: true,
+    stored: 'StepDescription',
+  }),
   success: boolean('planspan.step.success', 'Whether the step reached what it was to do.', { standing: true }),
   attachments: textList('planspan.step.attachments', 'The files that the step produced, paths.', { content: true }),
   status: again(everySpanFields.status, 'Where the step stands, in the source system’s own word.'),

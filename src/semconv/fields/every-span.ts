@@ -2,28 +2,58 @@ import { boolean, int, text, textList } from '../field.js'
 
 /** Fields that any span of a plan may carry, whatever its role. */
 export const everySpanFields = {
-  role: text('planspan.span.kind', 'What the span is: its role.', { structural: true, column: false }),
+  role: text('planspan.span.kind', 'What the span is: its role.', {
+    structural: true,
+    column: false,
+    stored: 'Role',
+    fewValues: true,
+  }),
   operation: text('gen_ai.operation.name', 'The GenAI operation of the role.', { structural: true, column: false }),
   schemaVersion: int('planspan.schema.version', 'The version of the mapping that wrote the span.'),
   planId: text('planspan.plan.id', 'The plan that the span belongs to; below a sub-plan, the sub-plan.', {
     structural: true,
     column: false,
+    stored: 'PlanId',
   }),
-  rootPlanId: text('planspan.plan.root_id', 'The outermost plan.', { structural: true, column: false }),
-  conversationId: text('gen_ai.conversation.id', 'The conversation or session.', { structural: true, column: false }),
-  agentName: text('gen_ai.agent.name', 'The agent at work, on all that it does; on a planning, the planner.'),
+  rootPlanId: text('planspan.plan.root_id', 'The outermost plan.', {
+    structural: true,
+    column: false,
+    stored: 'RootPlanId',
+  }),
+  conversationId: text('gen_ai.conversation.id', 'The conversation or session.', {
+    structural: true,
+    column: false,
+    stored: 'ConversationId',
+  }),
+  agentName: text('gen_ai.agent.name', 'The agent at work, on all that it does; on a planning, the planner.', {
+    stored: 'AgentName',
+    fewValues: true,
+  }),
   seq: int('planspan.seq', 'Position among the siblings of the same role.'),
   state: text('planspan.state', 'Where the plan, agent or cycle stands, in planspan’s words.', {
     structural: true,
     standing: true,
     column: false,
+    stored: 'State',
+    fewValues: true,
   }),
   status: text('planspan.status', 'Where it stands, in the source system’s own word.', {
     structural: true,
     standing: true,
+    stored: 'Status',
+    fewValues: true,
   }),
-  errorType: text('error.type', 'The class of the error, low cardinality.', { structural: true, standing: true }),
-  errorMessage: text('planspan.error.message', 'What the error said.', { content: true, standing: true }),
+  errorType: text('error.type', 'The class of the error, low cardinality.', {
+    structural: true,
+    standing: true,
+    stored: 'ErrorType',
+    fewValues: true,
+  }),
+  errorMessage: text('planspan.error.message', 'What the error said.', {
+    content: true,
+    standing: true,
+    stored: 'ErrorMessage',
+  }),
   recordId: text('planspan.record.id', 'The JSON field `id` of the record, digit for digit.', { structural: true }),
   startTime: text('planspan.record.start_time', 'The start as an imported record writes it, ISO 8601 without a zone.', {
     structural: true,
@@ -33,7 +63,9 @@ export const everySpanFields = {
     structural: true,
     column: 'RecordEndTime',
   }),
-  timeSynthetic: boolean('planspan.time.synthetic', 'True when the span’s times are derived, not recorded.'),
+  timeSynthetic: boolean('planspan.time.synthetic', 'True when the span’s times are derived, not recorded.', {
+    stored: 'TimeSynthetic',
+  }),
   redactedFields: textList('planspan.redacted_fields', 'The attributes that were left out or masked on purpose.', {
     structural: true,
   }),

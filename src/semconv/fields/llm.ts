@@ -3,9 +3,12 @@ import { planFields } from './plan.js'
 
 /** `chat`: one model call, the only span that carries token usage. */
 export const llmFields = {
-  model: text('gen_ai.request.model', 'The model that was asked for.'),
-  provider: text('gen_ai.provider.name', 'Who serves the model.'),
-  responseModel: text('gen_ai.response.model', 'The model that answered.'),
+  model: text('gen_ai.request.model', 'The model that was asked for.', { stored: 'Model', fewValues: true }),
+  provider: text('gen_ai.provider.name', 'Who serves the model.', { stored: 'Provider', fewValues: true }),
+  responseModel: text('gen_ai.response.model', 'The model that answered.', {
+    stored: 'ResponseModel',
+    fewValues: true,
+  }),
   responseId: text('gen_ai.response.id', 'The provider’s id of the answer.', { structural: true }),
   finishReasons: textList('gen_ai.response.finish_reasons', 'Why the model stopped.', { structural: true }),
   system: json('gen_ai.system_instructions', 'What the model was told beside the messages, a list of parts.', {
@@ -20,16 +23,19 @@ export const llmFields = {
   output: again(planFields.result, 'What the model answered.'),
   inputCharCount: int('planspan.think.input_char_count', 'Length of the input, characters.'),
   outputCharCount: int('planspan.think.output_char_count', 'Length of the output, characters.'),
-  inputTokens: int('gen_ai.usage.input_tokens', 'Tokens read, cached ones included.'),
-  outputTokens: int('gen_ai.usage.output_tokens', 'Tokens written, reasoning included.'),
+  inputTokens: int('gen_ai.usage.input_tokens', 'Tokens read, cached ones included.', { stored: 'InputTokens' }),
+  outputTokens: int('gen_ai.usage.output_tokens', 'Tokens written, reasoning included.', { stored: 'OutputTokens' }),
   cacheReadTokens: int('gen_ai.usage.cache_read.input_tokens', 'Input tokens read from a cache.', {
     name: 'usageCacheReadTokens',
+    stored: 'CacheReadTokens',
   }),
   cacheWriteTokens: int('gen_ai.usage.cache_write.input_tokens', 'Input tokens written to a cache.', {
     name: 'usageCacheWriteTokens',
+    stored: 'CacheWriteTokens',
   }),
   reasoningTokens: int('gen_ai.usage.reasoning.output_tokens', 'Output tokens spent on reasoning.', {
     name: 'usageReasoningTokens',
+    stored: 'ReasoningTokens',
   }),
   totalTokens: again(
     planFields.usageTotalTokens,
@@ -39,7 +45,7 @@ export const llmFields = {
   usageSource: text(
     'planspan.usage.source',
     'Whose call it was when not the agent’s: world_model, harmonyguard, reactive.',
-    { structural: true },
+    { structural: true, stored: 'UsageSource', fewValues: true },
   ),
   usageAggregated: boolean('planspan.usage.aggregated', 'True when the usage is the sum of several calls.'),
   outputItems: assistantParts(planFields.result.key, 'What the model answered, as the items of a Responses API.', {

@@ -4,6 +4,8 @@ import { int, json, text } from '../field.js'
 export const recordFields = {
   dialect: text('planspan.record.dialect', 'The record format that the record was imported from.', {
     structural: true,
+    stored: 'RecordDialect',
+    fewValues: true,
   }),
   era: text('planspan.record.era', 'The generation of that format.', { structural: true }),
   source: text('planspan.record.source', 'What `--source` said.', { structural: true }),
@@ -31,17 +33,23 @@ export const bookkeepingFields = {
   spanState: text('planspan.span.state', '`pending` on a snapshot of a span that is open; see plans-in-flight.md.', {
     structural: true,
     standing: true,
+    stored: 'SpanState',
+    fewValues: true,
   }),
   pendingSpanId: text('planspan.pending.span_id', 'On a snapshot: the span that it shows.', {
     structural: true,
     standing: true,
+    stored: 'PendingSpanId',
   }),
   pendingParentSpanId: text(
     'planspan.pending.parent_span_id',
     'On a snapshot: the parent of that span; empty when there is none.',
-    { structural: true, standing: true },
+    { structural: true, standing: true, stored: 'PendingParentSpanId' },
   ),
-  snapshotSeq: int('planspan.snapshot.seq', 'On a snapshot: which one of its span it is, from 0.', { standing: true }),
+  snapshotSeq: int('planspan.snapshot.seq', 'On a snapshot: which one of its span it is, from 0.', {
+    standing: true,
+    stored: 'SnapshotSeq',
+  }),
   heartbeatIntervalMs: int(
     'planspan.heartbeat.interval_ms',
     'On a plan: after how long a silence its process is taken for dead, milliseconds.',

@@ -4,8 +4,11 @@ import { nextObservationFields, outcomeFields } from './environment.js'
 
 /** `execute_tool`: one tool call. */
 export const toolFields = {
-  name: text('gen_ai.tool.name', 'The tool.', { column: 'ToolName' }),
-  callId: text('gen_ai.tool.call.id', 'The id of the call; a sub-plan names it as its parent.', { structural: true }),
+  name: text('gen_ai.tool.name', 'The tool.', { column: 'ToolName', stored: 'ToolName', fewValues: true }),
+  callId: text('gen_ai.tool.call.id', 'The id of the call; a sub-plan names it as its parent.', {
+    structural: true,
+    stored: 'ToolCallId',
+  }),
   type: text('gen_ai.tool.type', 'function, extension or datastore.', { column: 'ToolType' }),
   description: text('gen_ai.tool.description', 'What the tool is for.', { column: 'ToolDescription' }),
   arguments: text('gen_ai.tool.call.arguments', 'The arguments, as the caller wrote them.', { content: true }),
@@ -22,6 +25,7 @@ export const toolFields = {
   actionDurationSeconds: double(
     'planspan.action.duration_seconds',
     'How long the action took as the record tells, seconds.',
+    { stored: 'ActionDurationSeconds' },
   ),
   ...outcomeFields,
   ...nextObservationFields,
@@ -30,6 +34,11 @@ export const toolFields = {
   resultCount: int('planspan.research.result_count', 'How many results a search found.'),
   appliedMaxResults: int('planspan.research.applied_max_results', 'How many results a search might find.'),
   appliedMaxNotes: int('planspan.research.applied_max_notes', 'How many notes might be taken from it.'),
-  durationSeconds: double('planspan.research.duration_seconds', 'How long a search took, seconds.'),
-  degradationMode: text('planspan.research.degradation_mode', 'How a search was cut to save budget.'),
+  durationSeconds: double('planspan.research.duration_seconds', 'How long a search took, seconds.', {
+    stored: 'DurationSeconds',
+  }),
+  degradationMode: text('planspan.research.degradation_mode', 'How a search was cut to save budget.', {
+    stored: 'DegradationMode',
+    fewValues: true,
+  }),
 } as const

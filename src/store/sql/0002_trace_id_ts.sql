@@ -1,17 +1,26 @@
--- The exporter's lookup table: trace → time window of its span starts, in seconds.
+-- The exporter's lookup table: trace → time window of its span starts, in seconds; and the minutes in which spans start, since
+-- a trace that waits for days has few.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces_trace_id_ts (
   TraceId String CODEC(ZSTD(1)),
   Start SimpleAggregateFunction(min, DateTime) CODEC(ZSTD(1)),
-  End SimpleAggregateFunction(max, DateTime) CODEC(ZSTD(1))
+  End SimpleAggregateFunction(max, DateTime) CODEC(ZSTD(1)),
+  Minutes SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime)) CODEC(ZSTD(1))
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toStartOfWeek(Start)
 ORDER BY TraceId
 SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
+ALTER TABLE ${database}.otel_traces_trace_id_ts
+  ADD COLUMN IF NOT EXISTS Minutes SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime)) CODEC(ZSTD(1));
+
 ALTER TABLE ${database}.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otel_traces_trace_id_ts_mv TO ${database}.otel_traces_trace_id_ts AS
-SELECT TraceId, min(toDateTime(Timestamp)) AS Start, max(toDateTime(Timestamp)) AS End
+SELECT
+  TraceId,
+  min(toDateTime(Timestamp)) AS Start,
+  max(toDateTime(Timestamp)) AS End,
+  groupUniqArray(toStartOfMinute(Timestamp)) AS Minutes
 FROM ${spans}
 WHERE TraceId != ''
 GROUP BY TraceId;

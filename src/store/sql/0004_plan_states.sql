@@ -1,8 +1,8 @@
 -- A row a plan and trace, for lists, for choosing a trace, and for where a plan stands. Every column is min, max, argMax or a
 -- set, so that a span that comes twice changes nothing; Rows alone counts what comes, to tell that something has come.
 CREATE TABLE IF NOT EXISTS ${database}.plan_states (
-  PlanId String CODEC(ZSTD(1)),
   TraceId String CODEC(ZSTD(1)),
+  PlanId String CODEC(ZSTD(1)),
   -- '' for a plan that is its own root
   RootPlanId SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
   -- the plan of which it is a sub-plan, as its own span says
@@ -39,58 +39,71 @@ CREATE TABLE IF NOT EXISTS ${database}.plan_states (
   -- the waits that were open and when they were last heard of, and those that have ended
   OpenWaits SimpleAggregateFunction(groupUniqArrayArray, Array(Tuple(String, DateTime64(9)))) CODEC(ZSTD(1)),
   ClosedWaits SimpleAggregateFunction(groupUniqArrayArray, Array(String)) CODEC(ZSTD(1)),
-  INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1
+  -- the indexes of the steps that agents have begun, and of those that are completed
+  BegunSteps SimpleAggregateFunction(groupUniqArrayArray, Array(Int64)) CODEC(ZSTD(1)),
+  DoneSteps SimpleAggregateFunction(groupUniqArrayArray, Array(Int64)) CODEC(ZSTD(1)),
+  -- the task of the agent that began last
+  LastTask AggregateFunction(argMax, String, DateTime64(9)) CODEC(ZSTD(1)),
+  -- the list of the last planning that has one, of the latest row that tells it
+  PlannedSteps AggregateFunction(argMax, String, UInt128) CODEC(ZSTD(1)),
+  PlannedStepsJson AggregateFunction(argMax, String, UInt128) CODEC(ZSTD(1)),
+  INDEX idx_latest Latest TYPE minmax GRANULARITY 1,
+  INDEX idx_open ${may_be_open} TYPE minmax GRANULARITY 1,
+  INDEX idx_record RecordKey TYPE minmax GRANULARITY 1,
+  PROJECTION by_start (SELECT Start, TraceId ORDER BY Start)
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toStartOfWeek(Start)
-ORDER BY (PlanId, TraceId)
-SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
+ORDER BY (TraceId, PlanId)
+SETTINGS index_granularity = 256, deduplicate_merge_projection_mode = 'rebuild',
+  ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
 -- A duration wraps when a span ends before it starts: such a span ends where it starts.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.plan_states_mv TO ${database}.plan_states AS
 SELECT
-  SpanAttributes[${ATTR.planId}] AS PlanId,
   TraceId,
-  max(if(SpanAttributes[${ATTR.planRootId}] = PlanId, '', SpanAttributes[${ATTR.planRootId}])) AS RootPlanId,
-  min(Timestamp) AS Start,
+  span.PlanId AS PlanId,
+  max(if(span.RootPlanId = span.PlanId, '', span.RootPlanId)) AS RootPlanId,
+  min(span.Timestamp) AS Start,
   max(fromUnixTimestamp64Nano(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0))) AS End,
-  countIf(SpanAttributes[${ATTR.spanState}] != ${PENDING}) AS Rows,
-  max(toUInt16OrZero(SpanAttributes[${ATTR.schemaVersion}])) AS MappingVersion,
-  max(SpanAttributes[${ATTR.redactedFields}] NOT IN ('', '[]')) AS Redacted
-FROM ${spans}
-WHERE PlanId != '' AND TraceId != ''
-GROUP BY PlanId, TraceId;
+  countIf(span.SpanState != ${PENDING}) AS Rows,
+  max(toUInt16OrZero(span.SpanAttributes[${ATTR.schemaVersion}])) AS MappingVersion,
+  max(span.SpanAttributes[${ATTR.redactedFields}] NOT IN ('', '[]')) AS Redacted
+FROM ${spans} AS span
+WHERE span.PlanId != '' AND TraceId != ''
+GROUP BY TraceId, PlanId;
 
 -- A view of its own, since few spans have these attributes and looking for one costs a walk over all that a span has.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.plan_progress_mv TO ${database}.plan_states AS
 WITH
-  SpanAttributes[${ATTR.spanKind}] AS Role,
-  SpanAttributes[${ATTR.spanState}] = ${PENDING} AS Pending,
-  SpanAttributes[${ATTR.state}] AS Told,
-  toUInt8(Role = 'plan' OR (Role = 'agent' AND SpanAttributes[${ATTR.recordDialect}] != '')) AS IsPlan,
+  span.SpanState = ${PENDING} AS Pending,
+  span.State AS Told,
+  toUInt8(span.Role = 'plan' OR (span.Role = 'agent' AND span.RecordDialect != '')) AS IsPlan,
   if(
     IsPlan,
-    bitShiftLeft(toUInt64(toUInt32OrZero(SpanAttributes[${ATTR.planSegment}])), 32) + bitShiftLeft(toUInt64(NOT Pending), 31)
-      + least(toUInt32OrZero(SpanAttributes[${ATTR.snapshotSeq}]), 2147483646) + 1,
+    bitShiftLeft(toUInt64(accurateCastOrDefault(ifNull(span.Segment, 0), 'UInt32')), 32) + bitShiftLeft(toUInt64(NOT Pending), 31)
+      + least(accurateCastOrDefault(ifNull(span.SnapshotSeq, 0), 'UInt32'), 2147483646) + 1,
     0
   )::UInt64 AS Rank,
   if(
     IsPlan,
-    bitShiftLeft(toUInt128(bitShiftRight(Rank, 32) * 2 + (NOT Pending AND SpanAttributes[${ATTR.planRootId}] IN ('', PlanId))), 96)
+    bitShiftLeft(toUInt128(bitShiftRight(Rank, 32) * 2 + (NOT Pending AND span.RootPlanId IN ('', span.PlanId))), 96)
       + bitShiftLeft(toUInt128(toUInt64(toUnixTimestamp64Nano(Timestamp))), 32)
-      + bitAnd(Rank, 4294967295),
+      + bitShiftLeft(toUInt64(NOT Pending), 31)
+      + bitShiftLeft(toUInt64(least(bitAnd(Rank, 2147483647), 1073741823)), 1)
+      + (Standing = 'waiting'),
     0
   )::UInt128 AS OwnLatest,
-  if(IsPlan, substringUTF8(SpanAttributes[${ATTR.planTitle}], 1, 500), '') AS OwnTitle,
+  if(IsPlan, substringUTF8(span.Title, 1, 500), '') AS OwnTitle,
   if(
     IsPlan,
-    substringUTF8(JSONExtractString(SpanAttributes[${ATTR.inputMessages}], 1, 'parts', 1, 'content'), 1, 500),
+    substringUTF8(JSONExtractString(span.SpanAttributes[${ATTR.inputMessages}], 1, 'parts', 1, 'content'), 1, 500),
     ''
   ) AS OwnRequest,
-  Role = 'wait' AND (Pending OR Told = 'waiting') AS IsOpenWait,
-  Role = 'wait' AND NOT IsOpenWait AS IsClosedWait,
+  span.Role = 'wait' AND (Pending OR Told = 'waiting') AS IsOpenWait,
+  span.Role = 'wait' AND NOT IsOpenWait AS IsClosedWait,
   multiIf(
-    SpanAttributes[${ATTR.waitId}] != '', SpanAttributes[${ATTR.waitId}],
-    Pending AND SpanAttributes[${ATTR.pendingSpanId}] != '', SpanAttributes[${ATTR.pendingSpanId}],
+    span.WaitId != '', span.WaitId,
+    Pending AND span.PendingSpanId != '', span.PendingSpanId,
     SpanId
   ) AS WaitId,
   -- What has not ended is not over; what has and tells no state went as its status says.
@@ -99,31 +112,39 @@ WITH
     Told IN ('planning', 'running', 'updating', 'waiting'), Told,
     Pending, '',
     if(StatusCode = 'Error', 'failed', 'completed')
-  ) AS Standing
+  ) AS Standing,
+  -- No snapshot says that an agent has completed, so that all its rows count alike.
+  ${agent_told} AS AgentTold,
+  if(span.Role = 'agent' AND isNotNull(span.StepIndex), ${agent_state}, '') AS AgentState,
+  if(
+    span.Role = 'planning' AND (span.Steps NOT IN ('', '[]') OR span.StepsJson NOT IN ('', '[]')),
+    bitShiftLeft(toUInt128(toUInt64(toUnixTimestamp64Nano(Timestamp))), 33) + span.Recency,
+    0
+  )::UInt128 AS ListedLatest
 SELECT
-  SpanAttributes[${ATTR.planId}] AS PlanId,
   TraceId,
-  max(if(SpanAttributes[${ATTR.planRootId}] = PlanId, '', SpanAttributes[${ATTR.planRootId}])) AS RootPlanId,
-  max(if(Role = 'plan', SpanAttributes[${ATTR.planParentId}], '')) AS ParentPlanId,
-  min(Timestamp) AS Start,
+  span.PlanId AS PlanId,
+  max(if(span.RootPlanId = span.PlanId, '', span.RootPlanId)) AS RootPlanId,
+  max(if(span.Role = 'plan', span.SpanAttributes[${ATTR.planParentId}], '')) AS ParentPlanId,
+  min(span.Timestamp) AS Start,
   max(Timestamp) AS End,
   max(multiIf(NOT IsPlan, 0, Pending, 1, 2)) AS PlanSpan,
-  max(SpanAttributes[${ATTR.recordDialect}]) AS Dialect,
-  max(SpanAttributes[${ATTR.recordSource}]) AS Source,
-  max(SpanAttributes[${ATTR.recordKey}]) AS RecordKey,
-  max(SpanAttributes[${ATTR.recordDigest}]) AS Digest,
-  max(toUInt32OrZero(SpanAttributes[${ATTR.recordSpanCount}])) AS RecordSpans,
+  max(span.RecordDialect) AS Dialect,
+  max(span.SpanAttributes[${ATTR.recordSource}]) AS Source,
+  max(span.SpanAttributes[${ATTR.recordKey}]) AS RecordKey,
+  max(span.SpanAttributes[${ATTR.recordDigest}]) AS Digest,
+  max(toUInt32OrZero(span.SpanAttributes[${ATTR.recordSpanCount}])) AS RecordSpans,
   max(OwnLatest) AS Latest,
   argMaxState(if(IsPlan, Standing, ''), OwnLatest) AS State,
-  argMaxState(toUInt32OrZero(SpanAttributes[${ATTR.heartbeatIntervalMs}]), Rank) AS HeartbeatMs,
+  argMaxState(toUInt32OrZero(span.SpanAttributes[${ATTR.heartbeatIntervalMs}]), Rank) AS HeartbeatMs,
   argMaxState(
     if(
       IsPlan,
       (
-        Role,
-        if(Role = 'plan', SpanAttributes[${ATTR.workflowName}], SpanAttributes[${ATTR.agentName}]),
-        SpanAttributes[${ATTR.status}],
-        toString(ServiceName)
+        toString(span.Role),
+        toString(if(span.Role = 'plan', span.Workflow, span.AgentName)),
+        toString(span.Status),
+        toString(span.ServiceName)
       ),
       ('', '', '', '')
     ),
@@ -131,12 +152,17 @@ SELECT
   ) AS Facts,
   argMaxState(OwnTitle, if(OwnTitle = '', 0, Rank)) AS Title,
   argMaxState(OwnRequest, if(OwnRequest = '', 0, Rank)) AS Request,
-  max(toUInt8(Role = 'agent')) AS HasAgent,
+  max(toUInt8(span.Role = 'agent')) AS HasAgent,
   groupUniqArrayIf(
     (WaitId, fromUnixTimestamp64Nano(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0))),
     IsOpenWait
   ) AS OpenWaits,
-  groupUniqArrayIf(WaitId, IsClosedWait) AS ClosedWaits
-FROM ${spans}
-WHERE PlanId != '' AND TraceId != '' AND Role IN ('plan', 'agent', 'wait')
-GROUP BY PlanId, TraceId;
+  groupUniqArrayIf(WaitId, IsClosedWait) AS ClosedWaits,
+  groupUniqArrayIf(assumeNotNull(span.StepIndex), AgentState != '') AS BegunSteps,
+  groupUniqArrayIf(assumeNotNull(span.StepIndex), AgentState = 'completed') AS DoneSteps,
+  argMaxState(if(AgentState != '', span.StepDescription, ''), if(AgentState != '', Timestamp, toDateTime64(0, 9))) AS LastTask,
+  argMaxState(if(ListedLatest > 0, span.Steps, ''), ListedLatest) AS PlannedSteps,
+  argMaxState(if(ListedLatest > 0, span.StepsJson, ''), ListedLatest) AS PlannedStepsJson
+FROM ${spans} AS span
+WHERE span.PlanId != '' AND TraceId != '' AND span.Role IN ('plan', 'planning', 'agent', 'wait')
+GROUP BY TraceId, PlanId;

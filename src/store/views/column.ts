@@ -1,4 +1,5 @@
 import type { AnyField } from '../../semconv/index.js'
+import { attributeText, attributeValue } from '../stored-columns.js'
 
 /** A column of a view, as ClickHouse's DESCRIBE explains it. */
 export interface ViewColumn {
@@ -34,23 +35,10 @@ export function fieldColumn(fieldName: string, field: AnyField): FieldColumn | u
   return { name, type: TYPES[field.type], comment, key: field.key, expression: read(field) }
 }
 
-/** An attribute is text; what is none of its type becomes NULL, or an empty list. Sums and means bear no NaN. */
-function read({ key, type, messages }: AnyField): string {
-  const text = `span.SpanAttributes['${key}']`
-  if (messages !== undefined) return messagesText(text)
-  switch (type) {
-    case 'int':
-      return `toInt64OrNull(${text})`
-    case 'double':
-      return `if(isFinite(toFloat64OrNull(${text})), toFloat64OrNull(${text}), NULL)`
-    case 'boolean':
-      return `multiIf(${text} = 'true', true, ${text} = 'false', false, NULL)`
-    case 'string[]':
-      return `JSONExtract(${text}, 'Array(String)')`
-    case 'string':
-    case 'JSON':
-      return text
-  }
+function read(field: AnyField): string {
+  if (field.messages !== undefined) return messagesText(attributeText(field.key))
+  const value = attributeValue(field)
+  return field.type === 'string[]' ? `JSONExtract(${value}, 'Array(String)')` : value
 }
 
 const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'

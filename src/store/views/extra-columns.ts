@@ -5,7 +5,7 @@ import type { ViewColumn } from './column.js'
 
 const column = (name: string, type: string, comment: string): ViewColumn => ({ name, type, comment })
 
-const head = new Map(roleSpans('plan').columns.map((each) => [each.name, each]))
+const head = new Map(roleSpans('plan', { engine: 'replacing' }).columns.map((each) => [each.name, each]))
 const fromHead = (...names: string[]): ViewColumn[] => names.flatMap((name) => head.get(name) ?? [])
 
 export const TRACE = fromHead('TraceId')
@@ -19,12 +19,6 @@ export const TRACE_WINDOW = [
 export const OPEN_PLAN = [
   ...fromHead('TraceId', 'PlanId', 'State'),
   column('LeftOpen', 'String', 'What has become of what it left open: interrupted or waiting; empty while it goes on.'),
-]
-
-export const PLAN_STANDING = [
-  ...fromHead('TraceId', 'PlanId', 'State'),
-  column('OwnDialect', 'String', 'The format of the imported record; empty for a live plan, and for a sub-plan.'),
-  column('OwnSource', 'String', 'Where the imported record came from, as --source said.'),
   column('LastSeen', 'DateTime64(9)', 'The latest time that its spans and those of its sub-plans tell of.'),
 ]
 
@@ -77,7 +71,7 @@ export const PLAN = [
   column('IsRoot', 'Bool', 'Whether it is no sub-plan.'),
   column('Dialect', 'String', 'The format of the imported record; empty for a live plan.'),
   column('Source', 'String', 'Where the imported record came from, as --source said.'),
-  column('LastSeen', 'DateTime64(9)', 'The latest time that its spans tell of.'),
+  column('LastSeen', 'DateTime64(9)', 'When it ended; of an open one the latest time that its spans tell of.'),
   column('StepCount', 'UInt64', 'How many steps it has.'),
   column('StepsCompleted', 'UInt64', 'How many of them are completed.'),
   column(

@@ -3,12 +3,13 @@ import {
   ATTR,
   everySpanFields,
   type FieldTable,
-  OPERATIONS,
   PENDING,
   type Role,
   ROLE_FIELDS,
 } from '../../semconv/index.js'
+import { asUInt32, attributeText, attributeTold } from '../stored-columns.js'
 import { fieldColumn, type FieldColumn, type ViewColumn } from './column.js'
+import { allRows, lastRows, type SpanEngine } from './span-rows.js'
 import { spanFacts, stateSql, toldSql } from './state-sql.js'
 
 /** The spans of a role as a table: one row a span, however often it was sent. */
@@ -17,11 +18,6 @@ export interface RoleSpans {
   /** A SELECT, with `${database}` left open. */
   readonly sql: string
 }
-
-/** Roles whose spans are told of before they end. */
-const SNAPSHOTS: ReadonlySet<Role> = new Set<Role>(['plan', 'planning', 'agent', 'think_act', 'tool', 'wait'])
-
-const attribute = (key: string): string => `span.SpanAttributes['${key}']`
 
 const HEAD: readonly ViewColumn[] = [
   { name: 'Timestamp', type: 'DateTime64(9)', comment: 'When it began.' },
@@ -58,81 +54,122 @@ function fieldColumns(role: Role): FieldColumn[] {
   return [...columns(ROLE_FIELDS[role]), ...columns(every)]
 }
 
-const REAL_SPAN_ID = `if(Pending, ${attribute(ATTR.pendingSpanId)}, span.SpanId)`
-const REAL_PARENT_ID = `if(Pending, ${attribute(ATTR.pendingParentSpanId)}, span.ParentSpanId)`
-
 /** What several spans stand for together: the segments of a resumed plan, and those that a wait spans. */
-const JOINED: Partial<Record<Role, { readonly group: readonly string[]; readonly recency: string }>> = {
+interface Joined {
+  readonly group: readonly string[]
+  readonly recency: string
+  /** The traces in which several spans may do so; undefined for any. */
+  readonly traces?: string
+}
+
+const ROOT_ID = `if(span.RootPlanId = '', span.PlanId, span.RootPlanId)`
+const BEGAN_LAST = 'bitShiftLeft(toUInt128(toUnixTimestamp64Nano(span.Timestamp)), 33) + span.Recency'
+
+const JOINED: Partial<Record<Role, Joined>> = {
   plan: {
     group: ['TraceId', 'PlanId'],
-    recency: `bitShiftLeft(toUInt64(toUInt32OrZero(${attribute(ATTR.planSegment)})), 33) + OwnRecency`,
+    // As plan_states ranks them: sub-plans have no segments, so that of theirs the one that began last counts.
+    recency:
+      `bitShiftLeft(toUInt128(toUInt64(${asUInt32('span.Segment')}) * 2 + ` +
+      `(NOT Pending AND ${ROOT_ID} = span.PlanId)), 97) + ${BEGAN_LAST}`,
+    traces: 'SELECT TraceId FROM (${resumed_traces})',
   },
   wait: {
     // What a sub-plan asked is answered in the outermost plan.
-    group: ['TraceId', `if(${attribute(ATTR.waitId)} = '', ${REAL_SPAN_ID}, ${attribute(ATTR.waitId)})`],
+    group: ['TraceId', `if(${attributeText(ATTR.waitId)} = '', span.Span, ${attributeText(ATTR.waitId)})`],
     // The answer counts, and of spans that still wait the one that was heard of last.
-    recency:
-      `bitShiftLeft(toUInt128(NOT Pending AND ${attribute(ATTR.state)} != 'waiting'), 97) + ` +
-      'bitShiftLeft(toUInt128(toUnixTimestamp64Nano(span.Timestamp)), 33) + OwnRecency',
+    recency: `bitShiftLeft(toUInt128(NOT Pending AND span.State != 'waiting'), 97) + ${BEGAN_LAST}`,
   },
 }
 
-/**
- * A span may be stored many times: sent again, or told of by snapshots before it ended. Grouping by what all its rows
- * share lets filters on time, trace and plan reach the table's index, which LIMIT BY would not. What several spans
- * stand for is one row, which says what the last of them says, and of what that does not repeat what the one before
- * said. With some of the fields `only`, ClickHouse has less to analyse.
- */
-export function roleSpans(role: Role, only?: readonly string[]): RoleSpans {
-  const fields = fieldColumns(role).filter(({ name }) => only?.includes(name) ?? true)
-  const joined = JOINED[role]
-  const hasSnapshots = SNAPSHOTS.has(role)
-  const latest = (value: string): string => (hasSnapshots ? `argMax(${value}, Recency)` : `any(${value})`)
-  const spanId = hasSnapshots ? REAL_SPAN_ID : 'span.SpanId'
-  const selected = [
-    `${joined ? 'min(span.Timestamp)' : 'span.Timestamp'} AS Timestamp`,
-    'span.TraceId AS TraceId',
-    `${joined ? latest(spanId) : spanId} AS SpanId`,
-    `${latest(hasSnapshots ? REAL_PARENT_ID : 'span.ParentSpanId')} AS ParentSpanId`,
-    `${joined ? latest('span.ServiceName') : 'span.ServiceName'} AS ServiceName`,
-    `${role === 'wait' ? `argMin(${attribute(ATTR.planId)}, EndNanoseconds)` : attribute(ATTR.planId)} AS PlanId`,
-    `${latest(`if(${attribute(ATTR.planRootId)} = '', ${attribute(ATTR.planId)}, ${attribute(ATTR.planRootId)})`)} AS RootPlanId`,
-    `${latest(attribute(ATTR.conversationId))} AS ConversationId`,
-    `${latest(toldSql(role))} AS Told`,
-    `${hasSnapshots ? 'bitTest(toUInt64(max(Recency)), 32)' : 'true'} AS Ended`,
-    `${stateSql(spanFacts(role))} AS State`,
-    `${joined ? JOINED_DURATION : DURATION} AS DurationMs`,
-    ...fields.map(
-      ({ name, expression, key }) => `${joined ? latestTold(expression, key) : latest(expression)} AS ${name}`,
-    ),
-    'max(EndNanoseconds) AS LastNanoseconds',
-  ]
-  return {
-    columns: [...HEAD, ...fields],
-    sql: [
-      'WITH',
-      `  ${attribute(ATTR.spanState)} = '${PENDING}' AS Pending,`,
-      // A number, since ClickHouse compares tuples value by value, through a type that holds anything.
-      `  bitShiftLeft(toUInt64(NOT Pending), 32) + toUInt32OrZero(${attribute(ATTR.snapshotSeq)}) AS OwnRecency,`,
-      `  ${joined?.recency ?? 'OwnRecency'} AS Recency,`,
-      // A duration wraps when a span ends before it starts: such a span ends where it starts.
-      '  greatest(toInt64(span.Duration), 0) AS Nanoseconds,',
-      '  toUnixTimestamp64Nano(span.Timestamp) + Nanoseconds AS EndNanoseconds,',
-      `  NOT Pending AND NOT (Nanoseconds = 0 AND ${attribute(ATTR.timeSynthetic)} = 'true') AS IsTimed`,
-      `SELECT\n  ${selected.join(',\n  ')}`,
-      'FROM ${database}.otel_traces AS span',
-      // The name is in the table's key; it begins with the operation for all spans of the role.
-      `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${attribute(ATTR.spanKind)} = '${role}'`,
-      `GROUP BY ${(joined?.group ?? ['TraceId', 'PlanId', 'SpanId', 'Timestamp', 'ServiceName']).join(', ')}`,
-    ].join('\n'),
-  }
+interface RoleSpansOptions {
+  readonly engine: SpanEngine
+  /** Some of the fields: ClickHouse has less to analyse. @default all */
+  readonly only?: readonly string[]
 }
 
-/** The latest row that has the attribute, since a later span does not repeat what an earlier one said. */
-const latestTold = (expression: string, key: string): string =>
-  `argMaxIf(${expression}, Recency, ${attribute(key)} != '')`
+/**
+ * A span may be stored many times: sent again, or told of by snapshots before it ended; its last row counts, so that
+ * filters on time, trace and plan reach the table's index. What several spans stand for is one row, which says what the
+ * last of them says, and of what that does not repeat what the one before said.
+ */
+export function roleSpans(role: Role, { engine, only }: RoleSpansOptions): RoleSpans {
+  const fields = fieldColumns(role).filter(({ name }) => only?.includes(name) ?? true)
+  const joined = JOINED[role]
+  const single = [select(singleSpan(role, fields)), `FROM ${lastRows(engine, role)}`]
+  const columns = [...HEAD, ...fields]
+  if (!joined) return { columns, sql: single.join('\n') }
+  const { traces, group, recency } = joined
+  const several = [
+    select(severalSpans(role, fields), `  ${recency} AS JoinedRecency,`),
+    `FROM ${allRows(role)}`,
+    ...(traces === undefined ? [] : [`  AND span.TraceId GLOBAL IN (${traces})`]),
+    `GROUP BY ${group.join(', ')}`,
+  ]
+  if (traces === undefined) return { columns, sql: several.join('\n') }
+  const alone = [...single, `WHERE span.TraceId GLOBAL NOT IN (${traces})`]
+  return { columns, sql: [...alone, 'UNION ALL', ...several].join('\n') }
+}
 
-const DURATION = 'maxOrNullIf(Nanoseconds, IsTimed) / 1000000'
+const select = (columns: readonly string[], more = ''): string =>
+  [
+    'WITH',
+    `  span.SpanState = '${PENDING}' AS Pending,`,
+    ...(more === '' ? [] : [more]),
+    // A duration wraps when a span ends before it starts: such a span ends where it starts.
+    '  greatest(toInt64(span.Duration), 0) AS Nanoseconds,',
+    '  toUnixTimestamp64Nano(span.Timestamp) + Nanoseconds AS EndNanoseconds,',
+    `  NOT Pending AND NOT (Nanoseconds = 0 AND ifNull(span.TimeSynthetic, false)) AS IsTimed`,
+    `SELECT\n  ${columns.join(',\n  ')}`,
+  ].join('\n')
+
+const SOURCE = attributeText(ATTR.recordSource)
+
+/** The columns of a span by its last row. */
+const singleSpan = (role: Role, fields: readonly FieldColumn[]): string[] => [
+  'span.Timestamp AS Timestamp',
+  'span.TraceId AS TraceId',
+  'span.Span AS SpanId',
+  'span.Parent AS ParentSpanId',
+  'span.ServiceName AS ServiceName',
+  'span.PlanId AS PlanId',
+  `${ROOT_ID} AS RootPlanId`,
+  'span.ConversationId AS ConversationId',
+  `${toldSql(role)} AS Told`,
+  'NOT Pending AS Ended',
+  `${stateSql(spanFacts(role))} AS State`,
+  'if(IsTimed, Nanoseconds, NULL) / 1000000 AS DurationMs',
+  ...fields.map(({ name, expression }) => `${expression} AS ${name}`),
+  ...(role === 'plan'
+    ? [`span.RecordDialect AS Dialect`, `${SOURCE} AS Source`, `span.RecordDialect != '' AS IsOnlyRow`]
+    : []),
+  'EndNanoseconds AS LastNanoseconds',
+]
+
+/** The columns of several spans that are one thing. */
+function severalSpans(role: Role, fields: readonly FieldColumn[]): string[] {
+  const latest = (value: string): string => `argMax(${value}, JoinedRecency)`
+  return [
+    'min(span.Timestamp) AS Timestamp',
+    'span.TraceId AS TraceId',
+    `${latest('span.Span')} AS SpanId`,
+    `${latest('span.Parent')} AS ParentSpanId`,
+    `${latest('span.ServiceName')} AS ServiceName`,
+    `${role === 'wait' ? `argMin(span.PlanId, EndNanoseconds)` : 'span.PlanId'} AS PlanId`,
+    `${latest(ROOT_ID)} AS RootPlanId`,
+    `${latest('span.ConversationId')} AS ConversationId`,
+    `${latest(toldSql(role))} AS Told`,
+    `NOT ${latest('Pending')} AS Ended`,
+    `${stateSql(spanFacts(role))} AS State`,
+    `${JOINED_DURATION} AS DurationMs`,
+    // The latest row that has the attribute, since a later span does not repeat what an earlier one said.
+    ...fields.map(
+      ({ name, expression, key }) => `argMaxIf(${expression}, JoinedRecency, ${attributeTold(key)}) AS ${name}`,
+    ),
+    ...(role === 'plan' ? ['max(span.RecordDialect) AS Dialect', `max(${SOURCE}) AS Source`, 'true AS IsOnlyRow'] : []),
+    'max(EndNanoseconds) AS LastNanoseconds',
+  ]
+}
 
 const JOINED_DURATION =
-  'if(argMax(Pending, Recency), NULL, maxOrNullIf(EndNanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'
+  'if(argMax(Pending, JoinedRecency), NULL, maxOrNullIf(EndNanoseconds, IsTimed) - min(toUnixTimestamp64Nano(span.Timestamp))) / 1000000'

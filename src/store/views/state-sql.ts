@@ -1,5 +1,6 @@
 import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from '../../mapping/index.js'
 import { ATTR, isOver, type Role, STATES, type State } from '../../semconv/index.js'
+import { attributeText } from '../stored-columns.js'
 
 /**
  * What is known of a span as SQL conditions; one that is left out never holds, and `true` always does. What a span
@@ -37,21 +38,21 @@ const literals = (states: readonly State[]): string => states.map((state) => `'$
 /** The states of what is over, for IN. */
 export const OVER = literals(STATES.filter((state) => isOver(state)))
 
-const attribute = (key: string): string => `span.SpanAttributes['${key}']`
-
 /**
  * Where a span stands by one row of it alone, by `span` and `Pending`: as the rules say of one that has ended, else as
  * it says itself; '' for nothing.
  */
 export function toldSql(role: Role): string {
-  const state = attribute(ATTR.state)
+  const state = attributeText(ATTR.state)
   const says = `${state} IN (${literals(STATES)}) AND NOT (Pending AND ${state} IN (${OVER})), ${state}`
-  const waits = role === 'wait' ? `, ${attribute(ATTR.waitWaiting)} = 'true', 'waiting'` : ''
+  const waits = role === 'wait' ? `, ${attributeText(ATTR.waitWaiting)} = 'true', 'waiting'` : ''
   const ended = stateSql({
     told: 'Says',
     ended: ALWAYS,
     hasError: "span.StatusCode = 'Error'",
-    ...(role === 'agent' && { notBegun: `${attribute(ATTR.status)} != '' AND ${attribute(ATTR.recordDialect)} = ''` }),
+    ...(role === 'agent' && {
+      notBegun: `${attributeText(ATTR.status)} != '' AND ${attributeText(ATTR.recordDialect)} = ''`,
+    }),
   })
   return `if(Pending, multiIf(${says}${waits}, '') AS Says, ${ended})`
 }
@@ -65,6 +66,18 @@ export const spanFacts = (role: Role): FactsSql => ({
   ...(role === 'plan' && { isPlan: ALWAYS }),
   ...(role === 'wait' && { isWait: ALWAYS }),
 })
+
+/** Where an agent stands by one row of it alone: what it tells, as `AgentTold`, and the state that follows. */
+export const AGENT_ROW = {
+  told: toldSql('agent'),
+  state: stateSql({ ...spanFacts('agent'), told: 'AgentTold', ended: 'NOT Pending' }),
+}
+
+/**
+ * Whether the plan of a row of `plan_states` may be open, by its column `Latest`: it has not ended, or waits. At least
+ * one row of an open plan says so.
+ */
+export const MAY_BE_OPEN = '(NOT bitTest(toUInt64(Latest), 31) OR bitTest(toUInt64(Latest), 0))::UInt8'
 
 /** Queries of what stands around spans. */
 export interface AroundSql {

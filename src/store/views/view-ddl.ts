@@ -28,8 +28,8 @@ const columnList = ({ columns }: View): string =>
 const select = ({ columns, sql, isDeciding }: View): string[] => [
   `SELECT ${columns.map(({ name }) => `\`${name}\``).join(', ')} FROM (\n${sql}\n)`,
   ...(isDeciding ? ['WHERE TraceId GLOBAL NOT IN (SELECT TraceId FROM ${database}.superseded_traces)'] : []),
-  // Else ClickHouse reads a span's attributes anew for each of them that is asked for.
-  'SETTINGS optimize_functions_to_subcolumns = 0',
+  // Else ClickHouse reads a span's attributes anew for each of them that is asked for, and compares rows of two days.
+  'SETTINGS optimize_functions_to_subcolumns = 0, do_not_merge_across_partitions_select_final = 1',
 ]
 
 const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -5,12 +5,13 @@ import * as extra from './extra-columns.js'
 import { viewFragments } from './fragments.js'
 import { roleSpans, type RoleSpans } from './role-spans.js'
 import { SPAN_COLUMNS } from '../columns.js'
+import type { SpanEngine } from './span-rows.js'
 import type { View } from './view.js'
 
-/** All views, each after those it reads. */
-export function readViews(): View[] {
-  const roles = Object.fromEntries(ROLES.map((role) => [role, roleSpans(role)])) as Record<Role, RoleSpans>
-  const fragments = viewFragments()
+/** All views over a span table, each after those it reads. */
+export function readViews(engine: SpanEngine = 'replacing'): View[] {
+  const roles = Object.fromEntries(ROLES.map((role) => [role, roleSpans(role, { engine })])) as Record<Role, RoleSpans>
+  const fragments = viewFragments(engine)
   const view =
     (isDeciding: boolean) =>
     (name: string, comment: string, columns: readonly ViewColumn[]): View => ({
@@ -40,7 +41,6 @@ export function readViews(): View[] {
       'A row a plan or sub-plan of a live trace in which one is not over: where it stands now.',
       extra.OPEN_PLAN,
     ),
-    whole('plan_standings', 'A row a plan or sub-plan: where it stands now.', extra.PLAN_STANDING),
     whole('spans_trace_id_ts', 'A row a trace: when its spans begin.', extra.TRACE_WINDOW),
     deciding('agents', 'A row an agent at work on a step.', roles.agent.columns),
     deciding('think_acts', 'A row a think-act cycle.', roles.think_act.columns),

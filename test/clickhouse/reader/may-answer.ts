@@ -48,7 +48,7 @@ export const SYSTEM_TABLES: readonly string[] = words(
   `columns completions data_skipping_indices databases parts tables
    current_roles enabled_roles quota_usage settings
    aggregate_function_combinators collations contributors data_type_families database_engines dictionary_layouts disk_types
-   formats functions licenses one privileges table_engines table_functions time_zones`,
+   formats functions licenses one privileges storage_policies table_engines table_functions time_zones`,
 )
 
 /** What the reader is granted. */

@@ -34,7 +34,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     expect(await Promise.all(requests.map((request) => writer.write(request)))).toEqual(requests.map(() => STORED))
     expect(await landing.count()).toBe(80)
     expect(
-      await landing.scalar(`SELECT max(level = 0 AND rows >= 78) FROM system.parts
+      await landing.scalar(`SELECT max(min_block_number = max_block_number AND rows >= 78) FROM system.parts
       WHERE database = '${landing.database}' AND table = 'otel_traces'`),
     ).toBe('1')
   })

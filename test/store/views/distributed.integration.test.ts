@@ -1,45 +1,51 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
-import { viewDdl } from '../../../src/store/views/view-ddl.js'
+import { toStoredSpan } from '../../../src/mapping/index.js'
+import { createStoreClient } from '../../../src/store/index.js'
 import { readViews } from '../../../src/store/views/views.js'
-import { startTestApp, type TestApp } from '../../server/test-app.js'
-import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+import { execute } from '../../support/clickhouse.js'
+import { startCluster, type Shards } from '../../support/cluster.js'
+import { freshStore, type FreshStore } from '../fresh-store.js'
+import { insertStoredSpans } from '../spans.js'
 
-let server: TestApp
-let cluster: FreshDatabase
-
-const TABLES = ['otel_traces', 'otel_traces_trace_id_ts', 'plan_states', 'model_prices']
+let server: FreshStore
+let cluster: Shards
 
 beforeAll(async () => {
-  server = await startTestApp()
-  cluster = await freshDatabase()
-  const plans = generatePlans({ plans: 60, days: 1, seed: 'cluster', until: Date.UTC(2026, 2, 4, 12) })
-  await server.send([...plans].flatMap(({ spans }) => spans))
-  // Over two names of the one server: its native port stands for two shards, which have the same spans.
-  const shards = `127.0.0.1:${String(inject('clickhouseNativePort'))},localhost:${String(inject('clickhouseNativePort'))}`
-  const { username, password } = new URL(cluster.url)
-  for (const table of TABLES) {
-    await execute(
-      cluster.url,
-      `CREATE TABLE ${cluster.database}.${table}
-       AS remote('${shards}', ${server.store.database}, ${table}, '${username}', '${decodeURIComponent(password)}')`,
-    )
+  server = await freshStore()
+  cluster = await startCluster()
+  const plans = [...generatePlans({ plans: 60, days: 1, seed: 'cluster', until: Date.UTC(2026, 2, 4, 12) })]
+  const spans = plans.flatMap(({ service, spans: own }) =>
+    own.map((span) => ({ ...toStoredSpan(span), serviceName: service })),
+  )
+  const client = createStoreClient({ url: cluster.url })
+  // Sent twice: a repeated row reaches the shard of the first.
+  for (let time = 0; time < 2; time++) {
+    await insertStoredSpans(server.store.client, server.store.database, spans)
+    await insertStoredSpans(client, cluster.database, spans)
   }
-  for (const view of readViews()) await execute(cluster.url, viewDdl(view, { database: cluster.database }))
-})
+  await client.close()
+}, 60_000)
 afterAll(async () => {
   await server.close()
   await cluster.drop()
 })
 
+test('each shard holds a part of the spans', async () => {
+  const counts = await Promise.all(
+    cluster.shardUrls.map((url) => execute(url, `SELECT count() FROM ${cluster.database}.otel_traces_local`)),
+  )
+  expect(counts.every((count) => Number(count) > 100)).toBe(true)
+})
+
 test.each(readViews().map(({ name }) => name))(
   '%s shows over Distributed tables what it shows on one server',
   async (name) => {
-    const ask = (database: string) =>
-      execute(cluster.url, `SELECT count(), sum(cityHash64(toString(tuple(*)))) FROM ${database}.${name}`)
-    const own = await ask(server.store.database)
-    expect(await ask(cluster.database)).toBe(own)
+    const ask = (url: string, database: string) =>
+      execute(url, `SELECT count(), sum(cityHash64(toString(tuple(*)))) FROM ${database}.${name}`)
+    const own = await ask(server.fresh.url, server.store.database)
+    expect(await ask(cluster.url, cluster.database)).toBe(own)
     expect(own.startsWith('0\t')).toBe(name === 'superseded_traces')
   },
 )

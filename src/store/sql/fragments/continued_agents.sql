@@ -7,16 +7,11 @@ SELECT TraceId, arrayJoin(arrayFilter(
 FROM (
   SELECT
     TraceId,
-    SpanAttributes[${ATTR.planRootId}] AS RootPlan,
-    SpanAttributes[${ATTR.planId}] AS Plan,
-    SpanAttributes[${ATTR.stepId}] AS Step,
-    arraySort(groupUniqArray((
-      Timestamp,
-      if(SpanAttributes[${ATTR.spanState}] = ${PENDING}, SpanAttributes[${ATTR.pendingSpanId}], SpanId)
-    ))) AS Agents
-  FROM ${database}.otel_traces
-  WHERE startsWith(SpanName, ${OPERATIONS.agent}) AND SpanAttributes[${ATTR.spanKind}] = 'agent' AND Step != ''
-    AND TraceId GLOBAL IN (SELECT ResumedTrace FROM (${resumed_plans}))
+    RootPlanId AS RootPlan,
+    PlanId AS Plan,
+    StepId AS Step,
+    arraySort(groupUniqArray((Timestamp, Span))) AS Agents
+  FROM ${all_agent_rows} AND Step != '' AND TraceId GLOBAL IN (${resumed_traces})
   GROUP BY TraceId, RootPlan, Plan, Step
   HAVING length(Agents) > 1
 ) AS agent
@@ -26,11 +21,9 @@ INNER JOIN (
     SELECT ResumedTrace AS SegmentTrace, ResumedPlan AS SegmentPlan, Since FROM (${resumed_plans})
     UNION ALL
     -- plan_states knows when the latest began, and that alone.
-    SELECT TraceId, SpanAttributes[${ATTR.planId}], Timestamp
-    FROM ${database}.otel_traces
-    WHERE startsWith(SpanName, ${OPERATIONS.plan}) AND SpanAttributes[${ATTR.spanKind}] = 'plan'
-      AND SpanAttributes[${ATTR.planSegment}] NOT IN ('', '0')
-      AND TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE bitShiftRight(Latest, 97) > 1)
+    SELECT TraceId, PlanId, Timestamp
+    FROM ${all_plan_rows} AND Segment > 0
+      AND TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE Latest >= bitShiftLeft(toUInt128(1), 98))
   )
   GROUP BY SegmentTrace, SegmentPlan
 ) AS segment ON segment.SegmentTrace = agent.TraceId AND segment.SegmentPlan = agent.RootPlan

@@ -1,15 +1,17 @@
--- Plans with where they stand. A record's own plan is a root, though its root be another that is not in the record.
+-- Plans with where they stand: one that is not open stands as it tells itself. A record's own plan is a root, though its root be
+-- another that is not in the record. A plan id that ran again in its trace stands for its latest run.
 SELECT
   plan.* REPLACE (
-    if(standing.Standing = '', plan.State, standing.Standing) AS State,
+    if(open.State = '' OR (plan.Ended AND plan.State IN (${over})), plan.State, open.State) AS State,
     coalesce(plan.DurationMs, plan.TotalDurationSeconds * 1000) AS DurationMs
   ),
-  toBool(standing.OwnDialect != '' OR plan.RootPlanId = plan.PlanId) AS IsRoot,
-  standing.OwnDialect AS Dialect,
-  standing.OwnSource AS Source,
-  standing.LastSeen AS LastSeen
-FROM (${plan}) AS plan
-ANY LEFT JOIN (
-  SELECT TraceId AS StandingTrace, PlanId AS StandingPlan, State AS Standing, OwnDialect, OwnSource, LastSeen
-  FROM ${database}.plan_standings
-) AS standing ON standing.StandingTrace = plan.TraceId AND standing.StandingPlan = plan.PlanId
+  toBool(plan.Dialect != '' OR plan.RootPlanId = plan.PlanId) AS IsRoot,
+  if(open.State = '', fromUnixTimestamp64Nano(plan.LastNanoseconds), open.LastSeen) AS LastSeen
+FROM (
+  -- Joined from the right, so that of plan_states is read what the plans ask for.
+  SELECT plan.*, known.Begun AS Begun, known.Done AS Done, known.Task AS Task, known.PlannedList AS PlannedList
+  FROM (${known_steps}) AS known
+  RIGHT JOIN (${plan}) AS plan ON known.KnownTrace = plan.TraceId AND known.KnownPlan = plan.PlanId
+  WHERE ${is_latest_run}
+) AS plan
+ANY LEFT JOIN ${database}.open_plans AS open ON open.TraceId = plan.TraceId AND open.PlanId = plan.PlanId

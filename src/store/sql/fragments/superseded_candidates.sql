@@ -1,11 +1,11 @@
 TraceId GLOBAL IN (
   SELECT TraceId
-  FROM ${database}.plan_states
-  WHERE (Dialect, Source, RecordKey) GLOBAL IN (
-    SELECT Dialect, Source, RecordKey
-    FROM ${database}.plan_states
-    WHERE RecordKey != ''
-    GROUP BY Dialect, Source, RecordKey
-    HAVING uniqExact(TraceId) > 1
+  FROM ${database}.plan_keys
+  WHERE Kind = 'record' AND Key GLOBAL IN (
+    SELECT Key
+    FROM ${database}.plan_keys
+    WHERE Kind = 'record'
+    GROUP BY Key
+    HAVING min(cityHash64(TraceId)) != max(cityHash64(TraceId))
   )
 )

@@ -18,7 +18,7 @@ WITH
     WHERE TraceId GLOBAL IN (SELECT TraceId FROM traces)
       AND Timestamp >= (SELECT toDateTime64(min(First), 9) FROM traces)
       AND Timestamp <= (SELECT toDateTime64(max(Last), 9) + INTERVAL 1 SECOND FROM traces)
-      AND NOT has(SpanAttributes.keys, ${ATTR.spanState})
+      AND SpanState != ${PENDING}
     LIMIT 1 BY Span
   )
 SELECT parent.ServiceName AS parent, child.ServiceName AS child, toString(count()) AS calls

@@ -2,8 +2,8 @@
 WITH (
   SELECT if(
     max(End) + INTERVAL 1 SECOND >= fromUnixTimestamp64Nano({since:Int64}) AND min(Start) <= fromUnixTimestamp64Nano({until:Int64}),
-    (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND),
-    (toDateTime64(1, 9), toDateTime64(0, 9))
+    (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND, min(notEmpty(Minutes))),
+    (toDateTime64(1, 9), toDateTime64(0, 9), 0)
   )
   FROM ${database}.otel_traces_trace_id_ts
   WHERE TraceId = {traceId:String}
@@ -31,5 +31,8 @@ SELECT
   `Links.Attributes` AS LinkAttributes
 FROM ${database}.otel_traces
 WHERE TraceId = {traceId:String} AND Timestamp >= window.1 AND Timestamp <= window.2
-  AND SpanAttributes[${ATTR.spanState}] != ${PENDING}
+  AND (NOT window.3 OR (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
+    SELECT arrayJoin(Minutes), TraceId FROM ${database}.otel_traces_trace_id_ts WHERE TraceId = {traceId:String}
+  ))
+  AND SpanState != ${PENDING}
 LIMIT 1 BY SpanId

@@ -1,9 +1,10 @@
--- How far back the newest rows reach that may fill a page: rows, not plans, so that it is a guess.
-SELECT toString(toUnixTimestamp64Nano(min(Start))) AS start, count() AS rows
+-- How far back the newest traces reach that may fill a page: each by its latest row, so that it is a guess.
+SELECT toString(toUnixTimestamp64Nano(min(Start))) AS start, count() AS traces
 FROM (
-  SELECT Start
+  SELECT Start, TraceId
   FROM ${database}.plan_states
   WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND Start <= fromUnixTimestamp64Nano({to:Int64})
   ORDER BY Start DESC
-  LIMIT {rows:UInt32}
+  LIMIT 1 BY TraceId
+  LIMIT {traces:UInt32}
 )

@@ -5,5 +5,5 @@ SELECT
   TraceId AS traceId,
   (latest.1, latest.2, argMaxMerge(Title), argMaxMerge(Request), latest.3, latest.4) AS facts
 FROM ${database}.plan_states
-WHERE PlanId IN {planIds:Array(String)} AND TraceId IN {traceIds:Array(String)}
-GROUP BY PlanId, TraceId
+WHERE TraceId IN {traceIds:Array(String)} AND PlanId IN {planIds:Array(String)}
+GROUP BY TraceId, PlanId

@@ -5,6 +5,6 @@ SELECT
   max(Source) AS source,
   max(RecordKey) AS recordKey
 FROM ${database}.plan_states
-WHERE PlanId = {id:String}
+WHERE PlanId = {key:String} AND TraceId GLOBAL IN (SELECT TraceId FROM (${traces_of_key}))
 GROUP BY TraceId
 LIMIT 2

@@ -1,6 +1,6 @@
 -- The window is of span starts in whole seconds, so its last second is open at the end.
 WITH (
-  SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND)
+  SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND, min(notEmpty(Minutes)))
   FROM ${database}.otel_traces_trace_id_ts
   WHERE TraceId IN {traceIds:Array(String)}
 ) AS window
@@ -26,4 +26,7 @@ SELECT
   `Links.Attributes` AS LinkAttributes
 FROM ${database}.otel_traces
 WHERE TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2
+  AND (NOT window.3 OR (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
+    SELECT arrayJoin(Minutes), TraceId FROM ${database}.otel_traces_trace_id_ts WHERE TraceId IN {traceIds:Array(String)}
+  ))
 LIMIT 1 BY TraceId, SpanId

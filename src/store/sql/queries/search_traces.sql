@@ -7,7 +7,7 @@ SELECT
 FROM ${database}.otel_traces
 WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND Timestamp < fromUnixTimestamp64Nano({to:Int64})
   AND length(TraceId) = 32
-  AND NOT has(SpanAttributes.keys, ${ATTR.spanState})
+  AND SpanState != ${PENDING}
   AND (${where})
 GROUP BY TraceId
 ORDER BY max(Timestamp) DESC, traceId

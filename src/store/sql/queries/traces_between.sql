@@ -2,18 +2,18 @@
 TraceId GLOBAL IN (
   SELECT TraceId
   FROM ${database}.plan_states
-  WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND Start <= fromUnixTimestamp64Nano({to:Int64})
+  WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND Start <= fromUnixTimestamp64Nano({to:Int64}) ${among}
 )
 OR TraceId GLOBAL IN (
   SELECT TraceId
-  FROM ${database}.plan_states
-  WHERE RecordKey != '' AND (Dialect, Source, RecordKey) GLOBAL IN (
-    SELECT Dialect, Source, RecordKey
+  FROM ${database}.plan_keys
+  WHERE Kind = 'record' AND Key GLOBAL IN (
+    SELECT lower(hex(sipHash128(Dialect, Source, RecordKey)))
     FROM ${database}.plan_states
     WHERE RecordKey != '' AND TraceId GLOBAL IN (
       SELECT TraceId
       FROM ${database}.plan_states
-      WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND Start <= fromUnixTimestamp64Nano({to:Int64})
+      WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND Start <= fromUnixTimestamp64Nano({to:Int64}) ${among}
     )
   )
 )

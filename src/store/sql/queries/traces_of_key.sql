@@ -1,10 +1,9 @@
--- The traces that carry a key, and until when. A plan's own id, and that of a root plan with spans, is in plan_states alone.
-SELECT TraceId, End
+-- The traces that carry a key, and until when. A plan is found whether it is a root or not; as a root by its own spans, too.
+SELECT TraceId, max(End) AS End
 FROM ${database}.plan_keys
-WHERE Kind = {kind:String} AND Key = {key:String}
-UNION ALL
-SELECT TraceId, toDateTime(max(End)) AS End
-FROM ${database}.plan_states
-WHERE {kind:String} IN ('plan', 'plan.root') AND PlanId = {key:String}
+WHERE Key = {key:String} AND (
+  Kind = {kind:String}
+  OR (Kind = 'plan.sub' AND {kind:String} = 'plan')
+  OR (Kind = 'plan' AND {kind:String} = 'plan.root')
+)
 GROUP BY TraceId
-HAVING {kind:String} = 'plan' OR max(RootPlanId) = ''

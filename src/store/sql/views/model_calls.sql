@@ -3,7 +3,7 @@ SELECT
   if(call.Model != '', call.Model, call.ResponseModel) AS PricedModel,
   multiIf(
     call.UsageSource != '', call.UsageSource,
-    (call.TraceId, call.ParentSpanId) GLOBAL IN (SELECT TraceId, SpanId FROM ${database}.otel_traces WHERE startsWith(SpanName, ${OPERATIONS.guardrail})), 'world_model',
+    (call.TraceId, call.ParentSpanId) GLOBAL IN (SELECT TraceId, SpanId FROM ${all_guardrail_rows}), 'world_model',
     'agent'
   ) AS UsageRole,
   if(

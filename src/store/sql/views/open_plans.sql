@@ -6,9 +6,10 @@ SELECT
     BelowOver OR State IN (${over}), 'interrupted',
     BelowSuspended OR (State = 'waiting' AND Ended), 'waiting',
     ''
-  ) AS LeftOpen
+  ) AS LeftOpen,
+  LastSeen
 FROM (
-  SELECT TraceId, PlanId, Ended, BelowOver, BelowSuspended, if(PlanSpan = 0, 'running', ${open_plan_state}) AS State
+  SELECT TraceId, PlanId, Ended, LastSeen, BelowOver, BelowSuspended, if(PlanSpan = 0, 'running', ${open_plan_state}) AS State
   FROM (
     SELECT
       *,
@@ -27,12 +28,14 @@ FROM (
           Ended,
           Told,
           HasAgent,
+          LastSeen,
           Began < maxIf(Began, PlanId = RootId AND Segment > 0) OVER (PARTITION BY TraceId, RootId) AS LeftBehind,
           arrayExists(wait -> wait.2 >= Began AND NOT has(ClosedWaits, wait.1), OpenWaits) AS Awaits,
           -- A sub-plan is heard of with its root.
           HeartbeatMs > 0 AND (PlanId = RootId OR max(PlanId = RootId AND PlanSpan > 0) OVER (PARTITION BY TraceId, RootId) = 0)
             AND toUnixTimestamp64Nano(now64(9)) - toUnixTimestamp64Nano(LastSeen) > HeartbeatMs * 1000000 AS IsSilent,
-          max(Dialect) OVER (PARTITION BY TraceId) = '' AS IsLive
+          max(Dialect) OVER (PARTITION BY TraceId) = '' AS IsLive,
+          max(NOT Ended OR Told = 'waiting') OVER (PARTITION BY TraceId) AS IsOpen
         FROM (
           SELECT
             TraceId,
@@ -56,13 +59,13 @@ FROM (
             -- A plan's rows count for its root, too, but for what is the plan's own.
             SELECT *, if(RootPlanId = '', PlanId, RootPlanId) AS Root, arrayJoin(arrayDistinct([PlanId, Root])) AS Member, Member = PlanId AS IsOwn
             FROM ${database}.plan_states
-            WHERE TraceId GLOBAL IN (${open_traces})
+            WHERE TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${may_be_open} = 1)
           )
           GROUP BY TraceId, Member
         )
         WHERE HasOwn
       )
     )
-    WHERE IsLive
+    WHERE IsLive AND IsOpen
   )
 )

@@ -1,17 +1,12 @@
--- Whether an action was taken is decided by the rules of mapping/action-taken.ts, in their order. The keys of the attributes,
--- a twentieth of what the values are, tell which spans are planspan's.
+-- Whether an action was taken is decided by the rules of mapping/action-taken.ts, in their order. Joined from the right, so that
+-- of calls and cycles are read those of the risks that are asked for.
 WITH
-  arrayFilter(made -> made.1 >= risk.Timestamp, call.Calls) AS LaterCalls,
-  arrayFirst(made -> has(made.4, risk.SpanId), call.Calls) AS LinkedCall,
-  arrayFirst(made -> made.3 = risk.ActionCallId, call.Calls) AS CallOfId,
+  arrayFilter(made -> made.1 >= risk.Timestamp, risk.Calls) AS LaterCalls,
+  arrayFirst(made -> has(made.4, risk.SpanId), risk.Calls) AS LinkedCall,
+  arrayFirst(made -> made.3 = risk.ActionCallId, risk.Calls) AS CallOfId,
   arrayFirst(made -> made.2 = risk.ActionName, LaterCalls) AS CallOfName,
   arrayFirst(made -> empty(made.4), LaterCalls) AS NextCall,
-  if(NOT ifNull(risk.TimeSynthetic, false) AND (risk.TraceId, risk.ParentSpanId) GLOBAL IN (
-    SELECT TraceId, SpanId
-    FROM ${database}.otel_traces
-    WHERE startsWith(SpanName, ${OPERATIONS.think_act}) AND has(SpanAttributes.keys, ${ATTR.spanKind})
-      AND NOT has(SpanAttributes.keys, ${ATTR.spanState})
-  ), false, NULL) AS FalseOnceOver
+  if(NOT ifNull(risk.TimeSynthetic, false) AND ended.Cycle != '', false, NULL) AS FalseOnceOver
 SELECT
   risk.* REPLACE (
     multiIf(
@@ -21,7 +16,7 @@ SELECT
       risk.ActionName != '', if(CallOfName.2 != '', true, FalseOnceOver),
       isNotNull(risk.ActionIndex) OR ifNull(risk.TimeSynthetic, false), NULL,
       NextCall.2 != '', true,
-      empty(call.Calls), FalseOnceOver,
+      empty(risk.Calls), FalseOnceOver,
       NULL
     ) AS ActionTaken
   ),
@@ -32,23 +27,24 @@ SELECT
     ''
   ) AS ToolName
 FROM (
-  SELECT *
-  FROM (${guardrail})
-  WHERE (isNotNull(Score) OR isNotNull(IsSafe) OR notEmpty(Policies)) AND NOT ifNull(Repeated, false)
-) AS risk
-ANY LEFT JOIN (
-  SELECT
-    TraceId AS CallTrace,
-    if(SpanAttributes[${ATTR.spanState}] = '', ParentSpanId, SpanAttributes[${ATTR.pendingParentSpanId}]) AS CallCycle,
-    arraySort(groupUniqArray((
-      Timestamp, SpanAttributes[${ATTR.toolName}], SpanAttributes[${ATTR.toolCallId}],
-      arrayFilter((id, attributes) -> attributes[${ATTR.linkType}] = ${LINK_TYPES.guards}, Links.SpanId, Links.Attributes)
-    ))) AS Calls
-  FROM ${database}.otel_traces
-  WHERE startsWith(SpanName, ${OPERATIONS.tool}) AND has(SpanAttributes.keys, ${ATTR.spanKind})
-    AND TraceId GLOBAL IN (
-      SELECT TraceId FROM ${database}.otel_traces
-      WHERE startsWith(SpanName, ${OPERATIONS.guardrail}) AND has(SpanAttributes.keys, ${ATTR.spanKind})
-    )
-  GROUP BY CallTrace, CallCycle
-) AS call ON call.CallTrace = risk.TraceId AND call.CallCycle = risk.ParentSpanId
+  SELECT TraceId AS CycleTrace, SpanId AS Cycle FROM ${all_think_act_rows} AND SpanState != ${PENDING} GROUP BY CycleTrace, Cycle
+) AS ended
+RIGHT JOIN (
+  SELECT risk.*, call.Calls AS Calls
+  FROM (
+    SELECT
+      TraceId AS CallTrace,
+      Parent AS CallCycle,
+      arraySort(groupUniqArray((
+        Timestamp, ToolName, ToolCallId,
+        arrayFilter((id, attributes) -> attributes[${ATTR.linkType}] = ${LINK_TYPES.guards}, Links.SpanId, Links.Attributes)
+      ))) AS Calls
+    FROM ${all_tool_rows}
+    GROUP BY CallTrace, CallCycle
+  ) AS call
+  RIGHT JOIN (
+    SELECT *
+    FROM (${guardrail})
+    WHERE (isNotNull(Score) OR isNotNull(IsSafe) OR notEmpty(Policies)) AND NOT ifNull(Repeated, false)
+  ) AS risk ON call.CallTrace = risk.TraceId AND call.CallCycle = risk.ParentSpanId
+) AS risk ON ended.CycleTrace = risk.TraceId AND ended.Cycle = risk.ParentSpanId

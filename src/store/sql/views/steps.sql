@@ -1,44 +1,47 @@
--- A step is known from the plan's list, else from that of its last planning, and from the agents that worked on it.
+-- A step is known from the plan's list, else from that of its last planning, and from the agents that worked on it. Joined from
+-- the right, so that of agents and plan_states is read what the plans ask for.
+WITH
+  arrayFilter(agent -> agent.StepIndex = Index, work.Agents) AS Told,
+  arrayFilter(agent -> agent.State != '', Told) AS Runs,
+  List[Index + 1] AS Listed
 SELECT
-  min(step.Timestamp) AS Timestamp,
+  Timestamp,
   TraceId,
-  any(step.ServiceName) AS ServiceName,
+  if(Service = '', work.AgentService, Service) AS ServiceName,
   PlanId,
-  any(step.RootPlanId) AS RootPlanId,
-  StepIndex,
-  max(step.StepId) AS StepId,
-  if(maxIf(step.Title, step.IsListed) != '', maxIf(step.Title, step.IsListed), max(step.Title)) AS Title,
-  if(sum(step.IsRun) > 0, argMaxIf(step.State, step.Timestamp, step.IsRun), maxIf(step.State, step.IsListed)) AS State,
-  argMaxIf(step.AgentName, step.Timestamp, step.IsRun) AS AgentName,
-  sum(step.IsRun) AS Attempts,
-  minOrNullIf(step.Timestamp, step.IsRun) AS StartedAt,
-  sumOrNullIf(step.DurationMs, step.IsRun) AS DurationMs,
-  argMaxIf(step.ErrorMessage, step.Timestamp, step.IsRun) AS ErrorMessage
+  RootPlanId,
+  Index AS StepIndex,
+  arrayMax(arrayPushBack(Told.StepId, Listed.1)) AS StepId,
+  if(Listed.2 != '', Listed.2, arrayMax(arrayPushBack(Told.Title, ''))) AS Title,
+  if(empty(Runs), transform(lower(Listed.3), ${state_words}, ${word_states}, ''), Runs[-1].State) AS State,
+  Runs[-1].Name AS AgentName,
+  length(Runs) AS Attempts,
+  if(empty(Runs), NULL, Runs[1].Began) AS StartedAt,
+  if(empty(arrayFilter(agent -> isNotNull(agent.DurationMs), Runs)), NULL, arraySum(agent -> ifNull(agent.DurationMs, 0), Runs)) AS DurationMs,
+  Runs[-1].ErrorMessage AS ErrorMessage
 FROM (
   SELECT
-    Timestamp, TraceId, ServiceName, PlanId, RootPlanId, StepIndex, StepId, StepDescription AS Title, State, AgentName,
-    DurationMs, ErrorMessage, State != '' AS IsRun, false AS IsListed
+    TraceId AS WorkTrace,
+    PlanId AS WorkPlan,
+    any(ServiceName) AS AgentService,
+    arraySort(agent -> agent.Began, groupArray(CAST(
+      (Timestamp, assumeNotNull(StepIndex), StepId, StepDescription, State, AgentName, DurationMs, ErrorMessage),
+      'Tuple(Began DateTime64(9), StepIndex Int64, StepId String, Title String, State String, Name String, DurationMs Nullable(Float64), ErrorMessage String)'
+    ))) AS Agents
   FROM ${database}.agents
   WHERE isNotNull(StepIndex)
-  UNION ALL
+  GROUP BY WorkTrace, WorkPlan
+) AS work
+RIGHT JOIN (
   SELECT
-    Since, TraceId, Service, PlanId, Root, toInt64(Place - 1), List[Place].1, List[Place].2,
-    transform(lower(List[Place].3), ${state_words}, ${word_states}, ''), '', NULL, '', false, true
-  FROM (
-    SELECT
-      TraceId, PlanId, min(Timestamp) AS Since, any(ServiceName) AS Service, any(RootPlanId) AS Root,
-      argMax(Listed, (IsOwn, Timestamp)) AS List,
-      arrayJoin(arrayEnumerate(List)) AS Place
-    FROM (
-      SELECT *, ${listed_steps} AS Listed
-      FROM (
-        SELECT Timestamp, TraceId, ServiceName, PlanId, RootPlanId, Steps, StepsJson, true AS IsOwn FROM (${plan_lists})
-        UNION ALL
-        SELECT Timestamp, TraceId, ServiceName, PlanId, RootPlanId, Steps, StepsJson, false AS IsOwn FROM (${planning_lists})
-      )
-    )
-    WHERE notEmpty(Listed)
-    GROUP BY TraceId, PlanId
-  )
-) AS step
-GROUP BY TraceId, PlanId, StepIndex
+    plan.*,
+    if(notEmpty(plan.OwnList), plan.OwnList, known.PlannedList) AS List
+  FROM (${known_steps}) AS known
+  RIGHT JOIN (
+    SELECT Timestamp, TraceId, ServiceName AS Service, PlanId, RootPlanId, ${listed_steps} AS OwnList, IsOnlyRow FROM (${plan_lists})
+    UNION ALL
+    SELECT Since, TraceId, '', PlanId, if(Root = '', PlanId, Root), [], true FROM (${unheard_plans})
+  ) AS plan ON known.KnownTrace = plan.TraceId AND known.KnownPlan = plan.PlanId
+  WHERE ${is_latest_run}
+) AS plan ON work.WorkTrace = plan.TraceId AND work.WorkPlan = plan.PlanId
+ARRAY JOIN arrayDistinct(arrayConcat(range(length(plan.List))::Array(Int64), work.Agents.StepIndex)) AS Index

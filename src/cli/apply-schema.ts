@@ -1,0 +1,27 @@
+import { migrateCluster, type ClusterReport, type MigrateClusterOptions } from '../server/index.js'
+import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
+import { note, print, styled } from './terminal.js'
+
+/** `planspan schema --cluster NAME --apply`: brings every host of a cluster along and tells in what they differ. */
+export async function applySchema(options: MigrateClusterOptions): Promise<ExitCode> {
+  const { hosts, differences } = await migrateCluster(options)
+  for (const { url, failure } of hosts) {
+    print(failure ? `${styled('red', 'fail')}  ${url}  ${failure.message}` : `${styled('green', 'ok  ')}  ${url}`)
+  }
+  if (differences.length > 0) {
+    note(`${styled('yellow', 'The hosts differ')} in what planspan does not change by itself:`)
+    for (const line of differences) print(line)
+  }
+  return verdict({ hosts, differences })
+}
+
+function verdict({ hosts, differences }: ClusterReport): ExitCode {
+  const failures = hosts.flatMap(({ failure }) => failure ?? [])
+  const [first] = failures
+  if (first) {
+    const left = `${String(failures.length)} of ${String(hosts.length)} hosts`
+    note(`${styled('red', 'Error:')} ${left} were not brought along. Run the command again when they can be reached.`)
+    return exitCodeOf(first)
+  }
+  return differences.length > 0 ? EXIT.different : EXIT.done
+}

@@ -1,0 +1,41 @@
+import { PlanspanError } from '../../error.js'
+
+/** How spans age; see docs/deployment.md. */
+export interface Ageing {
+  /** Days after which ClickHouse drops spans. @default never */
+  readonly retentionDays?: number | undefined
+  /** Where spans move when they are old. @default nowhere */
+  readonly cold?: ColdVolume | undefined
+}
+
+/** A volume of one of ClickHouse's storage policies, and the days after which spans move there. */
+export interface ColdVolume {
+  readonly policy: string
+  readonly volume: string
+  readonly afterDays: number
+}
+
+/** ClickHouse counts a TTL in DateTime, which ends in 2106: a later end would be one long ago. */
+const MAX_AGE_DAYS = 10_000
+
+/** Throws `usage` for days that are no whole number or too many, and where spans would be dropped before they move. */
+export function checkAges(retentionDays: number | undefined, coldAfterDays: number | undefined): void {
+  checkDays('The retention', retentionDays)
+  checkDays('The age at which spans move', coldAfterDays)
+  if (retentionDays === undefined || coldAfterDays === undefined || coldAfterDays < retentionDays) return
+  throw new PlanspanError(
+    'usage',
+    `Spans would be dropped after ${days(retentionDays)} and move after ${days(coldAfterDays)}. ` +
+      'Let them move earlier (--cold-after), or keep them longer (--retention).',
+  )
+}
+
+function checkDays(what: string, count: number | undefined): void {
+  if (count === undefined || (Number.isInteger(count) && count > 0 && count <= MAX_AGE_DAYS)) return
+  throw new PlanspanError(
+    'usage',
+    `${what} is a whole number of days from 1 to ${String(MAX_AGE_DAYS)}, not ${String(count)}.`,
+  )
+}
+
+const days = (count: number): string => `${String(count)} ${count === 1 ? 'day' : 'days'}`

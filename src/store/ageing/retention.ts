@@ -1,0 +1,147 @@
+import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
+
+import { PlanspanError } from '../../error.js'
+import { readAgeing, type AgeingTable } from './ageing-table.js'
+import type { Ageing } from './ages.js'
+import { useStoragePolicy } from './cold-volume.js'
+import { kindOfTtl, sameTtl, type TtlKind } from './ttl.js'
+
+/** Lookup rows are kept a week longer, so that none is dropped before its spans. */
+const LOOKUP_GRACE_DAYS = 7
+
+/**
+ * From when on the rows of each table age. `plan_states` comes first: only planspan has this table, so a TTL on it
+ * shows that planspan set the retention of the others. A collector's own TTLs stay when no retention is asked for.
+ */
+const EXPIRY = {
+  plan_states: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  otel_traces: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: true },
+  otel_traces_trace_id_ts: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  service_operations: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+} as const
+type ExpiryTable = keyof typeof EXPIRY
+const TABLES = Object.keys(EXPIRY) as ExpiryTable[]
+
+/**
+ * The comment on `planspan_migrations` that shows that planspan set where spans move. An owner's own moves stay without
+ * it.
+ */
+const MARKED = 'planspan_migrations'
+const MOVES_ARE_OURS = 'planspan moves the spans of otel_traces to a cold volume'
+
+/**
+ * Sets, changes or removes the TTL of every table, with ALTERs that rewrite no data; up-to-date tables are left alone.
+ */
+export async function applyRetention(client: ClickHouseClient, database: string, asked: Ageing): Promise<void> {
+  const { retentionDays, cold } = asked
+  const tables = await readAgeing(client, database, [...TABLES, MARKED])
+  const ours = {
+    delete: (tables.get('plan_states')?.ttl.length ?? 0) > 0,
+    move: tables.get(MARKED)?.comment === MOVES_ARE_OURS,
+  }
+  const changes = TABLES.flatMap((name) => {
+    const table = tables.get(name)
+    const wanted = wantedTtl(name, table?.ttl ?? [], asked, ours)
+    const isAsked = retentionDays !== undefined || (EXPIRY[name].moves && cold !== undefined)
+    if (!table || (sameTtl(table.ttl, wanted) && (table.recalculates || !isAsked))) return []
+    return [{ name, table, wanted, isAsked }]
+  })
+  const moving = tables.get('otel_traces')
+  if (cold && moving && (moving.policy !== cold.policy || changes.some(({ name }) => EXPIRY[name].moves))) {
+    await useStoragePolicy(client, `${database}.otel_traces`, cold, moving.policy)
+  }
+  if (cold && !ours.move) await comment(client, database, MOVES_ARE_OURS)
+  // What marks the others as planspan's is the first to come and the last to go.
+  for (const change of retentionDays === undefined ? changes.toReversed() : changes) {
+    await changeTtl(client, database, change)
+  }
+  if (!cold && ours.move) await comment(client, database, '')
+}
+
+/** What is asked for, and of the present TTL what nothing was asked about and planspan did not set. */
+function wantedTtl(
+  name: ExpiryTable,
+  current: readonly string[],
+  { retentionDays, cold }: Ageing,
+  ours: { readonly delete: boolean; readonly move: boolean },
+): string[] {
+  const { from, graceDays, moves } = EXPIRY[name]
+  const kept = (kind: TtlKind) => current.filter((part) => kindOfTtl(part) === kind)
+  const deletes = ours.delete ? [] : kept('delete')
+  const movesKept = moves && ours.move ? [] : kept('move')
+  return [
+    ...(retentionDays === undefined ? deletes : [`${from} + toIntervalDay(${String(retentionDays + graceDays)})`]),
+    ...(moves && cold ? [`${from} + toIntervalDay(${String(cold.afterDays)}) TO VOLUME '${cold.volume}'`] : movesKept),
+    ...kept('other'),
+  ]
+}
+
+interface TtlChange {
+  readonly name: ExpiryTable
+  readonly table: AgeingTable
+  readonly wanted: readonly string[]
+  readonly isAsked: boolean
+}
+
+/** ClickHouse's error codes READONLY and ACCESS_DENIED. */
+const MAY_ONLY_READ = new Set(['164', '497'])
+
+async function changeTtl(client: ClickHouseClient, database: string, change: TtlChange): Promise<void> {
+  const { name, table, wanted, isAsked } = change
+  const target = `${database}.${name}`
+  try {
+    if (wanted.length === 0) await client.command({ query: `ALTER TABLE ${target} REMOVE TTL` })
+    else await setTtl(client, target, table, wanted)
+  } catch (error) {
+    if (!(error instanceof ClickHouseError)) throw error
+    const forbidden = MAY_ONLY_READ.has(error.code)
+    // A read-only server leaves the retention to the one that writes.
+    if (forbidden && !isAsked) return
+    // Another process may have been faster: removing a TTL that is already gone is an error in ClickHouse.
+    if (sameTtl((await readAgeing(client, database, [name])).get(name)?.ttl ?? [], wanted)) return
+    throw forbidden ? mayNotChange(target, error) : error
+  }
+}
+
+const mayNotChange = (table: string, cause: ClickHouseError): PlanspanError =>
+  new PlanspanError(
+    'clickhouse_failed',
+    `The TTL of ${table} is another one, and this user may not change it: ${cause.message.split('\n', 1)[0] ?? ''} ` +
+      'Grant it what is missing, or give --retention and --cold-after as the server has them that writes.',
+    { cause },
+  )
+
+/**
+ * Sets a TTL, and computes it anew for each part, which else would go on with the TTL under which it was written: spans
+ * would be dropped too early, or never. Until that is done nothing may expire.
+ */
+async function setTtl(
+  client: ClickHouseClient,
+  target: string,
+  table: AgeingTable,
+  wanted: readonly string[],
+): Promise<void> {
+  const command = (query: string) =>
+    client.command({ query, clickhouse_settings: { materialize_ttl_after_modify: 1, mutations_sync: '1' } })
+  if (!table.recalculates) await command(`ALTER TABLE ${target} MODIFY SETTING materialize_ttl_recalculate_only = 1`)
+  const alter = `ALTER TABLE ${target} ${sameTtl(table.ttl, wanted) ? 'MATERIALIZE TTL' : `MODIFY TTL ${wanted.join(', ')}`}`
+  if (table.isEmpty) {
+    await command(alter)
+    return
+  }
+  await command(`SYSTEM STOP TTL MERGES ${target}`)
+  try {
+    await command(alter)
+  } finally {
+    await command(`SYSTEM START TTL MERGES ${target}`)
+  }
+}
+
+async function comment(client: ClickHouseClient, database: string, text: string): Promise<void> {
+  try {
+    await client.command({ query: `ALTER TABLE ${database}.${MARKED} MODIFY COMMENT '${text}'` })
+  } catch (error) {
+    if (!(text === '' && error instanceof ClickHouseError && MAY_ONLY_READ.has(error.code))) throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { querySql, readRows, type QueryTarget } from '../query.js'
+import { storeError } from '../client.js'
+import { readAgeing } from './ageing-table.js'
+import { kindOfTtl } from './ttl.js'
+
+/** Where the spans lie. */
+export interface SpanStorage {
+  /** Empty where ClickHouse's storage policy `default` has all of them. */
+  readonly disks: readonly SpanDisk[]
+  /** The days after which spans move to a volume; null if none do. */
+  readonly cold: { readonly volume: string; readonly afterDays: number } | null
+}
+
+/** The spans on one disk. */
+export interface SpanDisk {
+  readonly disk: string
+  readonly volume: string
+  readonly rows: number
+  readonly bytes: number
+  /** The age of the newest span in the oldest part, whole days: parts move when this one is old enough. */
+  readonly oldestDays: number
+}
+
+/** Reads where the spans lie. Throws `store_unreachable`, and `clickhouse_failed` for a user who may not know. */
+export async function readSpanStorage(target: QueryTarget): Promise<SpanStorage> {
+  const { client, database } = target
+  const tables = await readAgeing(client, database, ['otel_traces']).catch((error: unknown) => {
+    throw storeError(error, target)
+  })
+  const { ttl = [], policy = 'default' } = tables.get('otel_traces') ?? {}
+  const [, days, volume] =
+    ttl.filter((part) => kindOfTtl(part) === 'move').map((part) => DAYS_TO_VOLUME.exec(part))[0] ?? []
+  const cold = volume === undefined ? null : { volume, afterDays: Number(days) }
+  // Only a user with more rights than others need may read further.
+  if (policy === 'default' || policy === '') return { disks: [], cold }
+  const rows = await readRows<{
+    disk: string
+    volume: string
+    rows_stored: string
+    bytes: string
+    oldest_days: string
+  }>(target, querySql('span_disks', {}), { database, policy })
+  const disks = rows.map((row) => ({
+    disk: row.disk,
+    volume: row.volume,
+    rows: Number(row.rows_stored),
+    bytes: Number(row.bytes),
+    oldestDays: Number(row.oldest_days),
+  }))
+  return { disks, cold }
+}
+
+const DAYS_TO_VOLUME = / toIntervalDay\((\d+)\) TO VOLUME '(\w+)'$/

@@ -1,0 +1,61 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { PlanspanError } from '../../error.js'
+
+/** A replica of a shard, as ClickHouse's configuration has it. */
+export interface ClusterHost {
+  readonly shard: number
+  readonly name: string
+}
+
+/** Reads the hosts of a cluster. Throws `usage` for a cluster that the server does not know. */
+export async function readClusterHosts(client: ClickHouseClient, cluster: string): Promise<ClusterHost[]> {
+  const rows = await client.query({
+    query: 'SELECT cluster, shard_num AS shard, host_name AS name FROM system.clusters ORDER BY shard_num, replica_num',
+    format: 'JSONEachRow',
+  })
+  const all = await rows.json<ClusterHost & { cluster: string }>()
+  const hosts = all.filter((host) => host.cluster === cluster)
+  if (hosts.length > 0) return hosts
+  const known = [...new Set(all.map((host) => host.cluster))].join(', ') || 'none'
+  throw new PlanspanError(
+    'usage',
+    `ClickHouse knows no cluster ${JSON.stringify(cluster)}, only: ${known}. ` +
+      'Name one of these, or add it to remote_servers in its configuration.',
+  )
+}
+
+/** Whether a shard has several replicas. */
+export const hasReplicas = (hosts: readonly ClusterHost[]): boolean =>
+  new Set(hosts.map(({ shard }) => shard)).size < hosts.length
+
+/** The URL of each host: that of one server with another host name. Throws `usage` for two on one machine. */
+export function hostUrls(hosts: readonly ClusterHost[], clickhouse: string): string[] {
+  const names = hosts.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) < at)
+  if (twice !== undefined) {
+    throw new PlanspanError(
+      'usage',
+      `The cluster has several servers on ${twice}, and does not tell their HTTP ports. Give the URLs of all its servers ` +
+        'with --hosts.',
+    )
+  }
+  return names.map((name) => {
+    const url = new URL(clickhouse)
+    url.hostname = name.includes(':') ? `[${name}]` : name
+    return url.href
+  })
+}
+
+/** The URLs of a list, split by commas; one without a user name takes that and the password of `clickhouse`. */
+export function namedUrls(list: string, clickhouse: string | undefined): string[] {
+  const { username = '', password = '' } =
+    clickhouse !== undefined && URL.canParse(clickhouse) ? new URL(clickhouse) : {}
+  return list.split(',').map((text) => {
+    const trimmed = text.trim()
+    if (!URL.canParse(trimmed)) return trimmed
+    const url = new URL(trimmed)
+    if (url.username === '') Object.assign(url, { username, password })
+    return url.href
+  })
+}

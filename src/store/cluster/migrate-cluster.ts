@@ -1,0 +1,149 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { PlanspanError } from '../../error.js'
+import { createStoreClient, storeError, withoutPassword } from '../client.js'
+import { createDatabase } from '../create-database.js'
+import { ownTable, type Layout } from '../layout.js'
+import { migrateTables } from '../migrate-tables.js'
+import { checkDatabaseName } from '../sql-file.js'
+import { findTables } from '../tables.js'
+import { applyViews, spanEngine } from '../views/apply-views.js'
+import type { SpanEngine } from '../views/span-rows.js'
+import { checkClusterName } from './cluster-name.js'
+import { compareHosts, readHostSchema, type HostSchema } from './compare-hosts.js'
+import { hasReplicas, hostUrls, namedUrls, readClusterHosts } from './hosts.js'
+
+export interface MigrateClusterOptions {
+  /** The name of a ClickHouse cluster, as its servers' `remote_servers` has it. */
+  cluster: string
+  /** @default 'otel' */
+  database?: string
+  /** `http[s]://[user[:password]@]host[:port]` of one of its servers. @default 'http://127.0.0.1:8123' */
+  clickhouse?: string
+  /**
+   * The URLs of all hosts, separated by commas; one without a user takes that of `clickhouse`.
+   * @default those of the cluster, at the port and with the user of `clickhouse`
+   */
+  hosts?: string
+}
+
+export interface ClusterReport {
+  /** The hosts by their URLs, without passwords, and why one was not migrated. */
+  readonly hosts: readonly { readonly url: string; readonly failure?: PlanspanError }[]
+  /** In what the hosts that answered differ, a line each. */
+  readonly differences: readonly string[]
+}
+
+interface Host {
+  readonly url: string
+  readonly client: ClickHouseClient
+  layout: Layout
+  failure?: PlanspanError
+}
+
+/**
+ * Migrates the database on every host of a cluster, one after the other, and compares them. Nothing is sent ON
+ * CLUSTER: a host that does not answer is left for the next time. Throws `usage`, and `store_unreachable` if no host
+ * tells of the cluster.
+ */
+export async function migrateCluster(options: MigrateClusterOptions): Promise<ClusterReport> {
+  const { cluster, database = 'otel', clickhouse = 'http://127.0.0.1:8123' } = options
+  checkDatabaseName(database)
+  checkClusterName(cluster)
+  const named = options.hosts === undefined ? undefined : namedUrls(options.hosts, options.clickhouse)
+  const known = await firstAnswer(named ?? [clickhouse], database, (client) => readClusterHosts(client, cluster))
+  const layout = { database, cluster: { name: cluster, isReplicated: hasReplicas(known) } }
+  const urls = named ?? hostUrls(known, clickhouse)
+  const hosts = urls.map((url): Host => ({ url, client: createStoreClient({ url }), layout }))
+  try {
+    const schemas = await migrateHosts(hosts)
+    return {
+      hosts: hosts.map(({ url, failure }) => ({ url: withoutPassword(url), ...(failure ? { failure } : {}) })),
+      differences: compareHosts(schemas),
+    }
+  } finally {
+    await Promise.all(hosts.map(({ client }) => client.close()))
+  }
+}
+
+async function migrateHosts(hosts: readonly Host[]): Promise<Map<string, HostSchema>> {
+  await onEach(hosts, async (host) => {
+    const { url, client, layout } = host
+    await firstAnswer([url], layout.database, (quick) => quick.query({ query: 'SELECT 1' }))
+    await createDatabase(client, layout.database)
+    host.layout = await layoutOf(client, layout)
+    await migrateTables(client, host.layout)
+  })
+  const engine = await commonEngine(hosts)
+  const schemas = new Map<string, HostSchema>()
+  await onEach(hosts, async ({ url, client, layout }) => {
+    await applyViews(client, layout.database, engine)
+    schemas.set(withoutPassword(url), await readHostSchema(client, layout))
+  })
+  return schemas
+}
+
+/** Does something with each host that has not failed; one that fails stops no other. */
+async function onEach(hosts: readonly Host[], work: (host: Host) => Promise<void>): Promise<void> {
+  for (const host of hosts.filter(({ failure }) => !failure)) {
+    try {
+      await work(host)
+    } catch (error) {
+      host.failure = storeError(error, { url: host.url, database: host.layout.database })
+    }
+  }
+}
+
+/** A host that is down keeps a connection waiting, without an answer or a refusal. */
+const ANSWER_WITHIN_MS = 10_000
+
+/** The answer of the first server that gives one. */
+async function firstAnswer<T>(
+  urls: readonly string[],
+  database: string,
+  ask: (client: ClickHouseClient) => Promise<T>,
+): Promise<T> {
+  const failures: PlanspanError[] = []
+  for (const url of urls) {
+    const client = createStoreClient({ url, requestTimeoutMs: ANSWER_WITHIN_MS })
+    try {
+      return await ask(client)
+    } catch (error) {
+      const failure = storeError(error, { url, database })
+      if (failure.code !== 'store_unreachable') throw failure
+      failures.push(failure)
+    } finally {
+      await client.close()
+    }
+  }
+  const [first] = failures
+  if (first && failures.length === 1) throw first
+  throw new PlanspanError('store_unreachable', failures.map(({ message }) => message).join('\n'), { cause: first })
+}
+
+/** The layout of a host: what it has replicated stays so. Throws `schema_mismatch` for a single server's tables. */
+async function layoutOf(client: ClickHouseClient, { database, cluster }: Layout): Promise<Layout> {
+  const local = 'otel_traces_local'
+  const found = new Map(
+    (await findTables(client, database, ['otel_traces', local])).map((table) => [table.name, table]),
+  )
+  const engine = found.get('otel_traces')?.engine ?? 'Distributed'
+  if (engine !== 'Distributed') {
+    throw new PlanspanError(
+      'schema_mismatch',
+      `${database}.otel_traces is a table of one server (${engine}), where a host of a cluster has a Distributed one above ` +
+        `${database}.${local}. Rename it, or give the cluster another database with --database.`,
+    )
+  }
+  const isReplicated = cluster?.isReplicated === true || found.get(local)?.engine.startsWith('Replicated') === true
+  return { database, ...(cluster ? { cluster: { ...cluster, isReplicated } } : {}) }
+}
+
+/** What the views may rely on: a host that does not tell, or whose table is in an earlier order, counts for all. */
+async function commonEngine(hosts: readonly Host[]): Promise<SpanEngine> {
+  if (hosts.some(({ failure }) => failure)) return 'plain'
+  const engines = hosts.map(({ client, layout }) =>
+    spanEngine(client, layout.database, ownTable(layout, 'otel_traces')),
+  )
+  return (await Promise.all(engines)).every((engine) => engine === 'replacing') ? 'replacing' : 'plain'
+}

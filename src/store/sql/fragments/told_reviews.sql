@@ -1,0 +1,16 @@
+SELECT
+  span.Timestamp AS Timestamp,
+  span.TraceId AS TraceId,
+  span.ServiceName AS ServiceName,
+  span.PlanId AS PlanId,
+  span.RootPlanId AS RootPlanId,
+  JSONExtract(span.ReviewLog, 'Array(Tuple(attempt Nullable(Int64), action String, feedback String))') AS List,
+  arrayFilter((told, name) -> name = ${EVENTS.review}, arrayZip(span.Events.Timestamp, span.Events.Attributes), span.Events.Name) AS Events_,
+  arrayJoin(arrayEnumerate(arrayResize(List, greatest(length(List), length(Events_))))) AS Position,
+  List[Position] AS Listed,
+  Events_[Position] AS Event,
+  coalesce(Listed.attempt, toInt64OrNull(Event.2[${ATTR.reviewAttempt}])) AS Attempt,
+  if(Listed.action != '', Listed.action, Event.2[${ATTR.reviewAction}]) AS Decision,
+  if(Listed.feedback != '', Listed.feedback, Event.2[${ATTR.reviewFeedback}]) AS Feedback,
+  if(Event.2[${ATTR.waitActor}] != '', Event.2[${ATTR.waitActor}], span.PlanReviewer) AS Reviewer,
+  if(Event.2 != map() AND span.RecordDialect = '', Event.1, NULL) AS ReviewedAt

@@ -1,0 +1,8 @@
+-- The plans that have a text in their title or request.
+SELECT TraceId, arrayJoin(if(Dialect = '', [PlanId], ['', PlanId])) AS Plan
+FROM ${database}.plan_states
+WHERE Start >= fromUnixTimestamp64Nano({from:Int64})
+  AND (
+    positionCaseInsensitiveUTF8(finalizeAggregation(Title), {text:String}) > 0
+    OR positionCaseInsensitiveUTF8(finalizeAggregation(Request), {text:String}) > 0
+  )

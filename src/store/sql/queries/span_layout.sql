@@ -1,0 +1,7 @@
+-- Whether the span table replaces a span's earlier rows, and how many of its parts were written before its computed columns.
+SELECT
+  (SELECT toUInt8(max(engine LIKE '%ReplacingMergeTree' OR engine = 'Distributed')) FROM system.tables
+    WHERE database = {database:String} AND name = 'otel_traces') AS isOrdered,
+  toUInt32((SELECT count() FROM system.parts WHERE database = {database:String} AND table = 'otel_traces' AND active)
+    - (SELECT count() FROM system.parts_columns
+      WHERE database = {database:String} AND table = 'otel_traces' AND active AND column = 'Recency')) AS olderParts

@@ -1,0 +1,116 @@
+import { type AnyField, FIELD_TABLES, PENDING } from '../semconv/index.js'
+
+/** A column of the span table that ClickHouse computes from an attribute of a span when one is inserted. */
+export interface StoredColumn {
+  readonly name: string
+  readonly type: string
+  /** The attribute. */
+  readonly key: string
+  readonly brief: string
+  /** What it is computed from, of the span table's other columns. */
+  readonly expression: string
+}
+
+const TYPES = {
+  string: 'String',
+  int: 'Nullable(Int64)',
+  double: 'Nullable(Float64)',
+  boolean: 'Nullable(Bool)',
+  'string[]': 'String',
+  JSON: 'String',
+} as const satisfies Record<AnyField['type'], string>
+
+/** A computed column as the table declares it. */
+interface TableColumn extends Pick<StoredColumn, 'name' | 'type' | 'expression'> {
+  readonly kind: 'MATERIALIZED' | 'ALIAS'
+}
+
+/** The columns that lines of the field tables ask for, in their order; an attribute has one at most. */
+export const STORED_COLUMNS: readonly StoredColumn[] = storedColumns()
+
+function storedColumns(): StoredColumn[] {
+  const columns = new Map<string, StoredColumn>()
+  for (const table of Object.values(FIELD_TABLES)) {
+    for (const field of Object.values<AnyField>(table)) {
+      const { key, brief, type, fewValues, stored: name } = field
+      if (name === undefined || columns.has(key)) continue
+      const text = `SpanAttributes['${key}']`
+      columns.set(key, {
+        name,
+        key,
+        brief,
+        type: fewValues ? `LowCardinality(${TYPES[type]})` : TYPES[type],
+        expression: valueSql(field, text),
+      })
+    }
+  }
+  return [...columns.values()]
+}
+
+/** A number as 32 bits that rows are ordered by; 0 for none that fits. */
+export const asUInt32 = (number: string): string => `accurateCastOrDefault(ifNull(${number}, 0), 'UInt32')`
+
+/** The span that a row tells of: of a snapshot the one that it shows. */
+export const ROW_SPAN = `if(SpanState = '${PENDING}' AND PendingSpanId != '', PendingSpanId, SpanId)`
+
+/** The columns that ClickHouse computes from others, to keep them or whenever they are read. */
+const ROW_COLUMNS: readonly TableColumn[] = [
+  // Which of a span's rows counts: its end before snapshots, of those the latest.
+  {
+    name: 'Recency',
+    type: 'UInt64',
+    kind: 'MATERIALIZED',
+    expression: `bitShiftLeft(toUInt64(SpanState != '${PENDING}'), 32) + ${asUInt32('SnapshotSeq')}`,
+  },
+  { name: 'Span', type: 'String', kind: 'ALIAS', expression: ROW_SPAN },
+  {
+    name: 'Parent',
+    type: 'String',
+    kind: 'ALIAS',
+    expression: `if(SpanState = '${PENDING}', PendingParentSpanId, ParentSpanId)`,
+  },
+]
+
+/** All columns that ClickHouse computes. */
+export const COMPUTED_COLUMNS: readonly TableColumn[] = [
+  ...STORED_COLUMNS.map((column) => ({ ...column, kind: 'MATERIALIZED' as const })),
+  ...ROW_COLUMNS,
+]
+
+const COLUMN_OF: ReadonlyMap<string, StoredColumn> = new Map(STORED_COLUMNS.map((column) => [column.key, column]))
+
+/** An attribute of `span` as the text that is stored; '' for none. */
+export function attributeText(key: string): string {
+  const column = COLUMN_OF.get(key)
+  return column && isText(column) ? `span.${column.name}` : `span.SpanAttributes['${key}']`
+}
+
+/** Whether `span` has an attribute, with a value that is none too short to be one. */
+export function attributeTold(key: string): string {
+  const column = COLUMN_OF.get(key)
+  return column && !isText(column) ? `isNotNull(span.${column.name})` : `${attributeText(key)} != ''`
+}
+
+/** A field of `span` as a value of its type; NULL where the attribute is none of it. */
+export function attributeValue(field: AnyField): string {
+  const column = COLUMN_OF.get(field.key)
+  return column && !isText(column) ? `span.${column.name}` : valueSql(field, attributeText(field.key))
+}
+
+const isText = ({ type }: StoredColumn): boolean => type.endsWith('String') || type.endsWith('String)')
+
+/** An attribute is text; what is none of its type becomes NULL. Sums and means bear no NaN. */
+function valueSql({ type }: AnyField, text: string): string {
+  switch (type) {
+    case 'int':
+      return `toInt64OrNull(${text})`
+    case 'double':
+      return `if(isFinite(toFloat64OrNull(${text})), toFloat64OrNull(${text}), NULL)`
+    case 'boolean':
+      return `multiIf(${text} = 'true', true, ${text} = 'false', false, NULL)`
+    case 'string':
+    case 'string[]':
+    case 'JSON':
+      return text
+  }
+}

@@ -1,0 +1,26 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+/** A table or view as it stands on a server. */
+export interface FoundTable {
+  readonly name: string
+  readonly engine: string
+  readonly comment: string
+}
+
+/** Finds those of some tables and views that a database has. */
+export async function findTables(
+  client: ClickHouseClient,
+  database: string,
+  names: readonly string[],
+): Promise<FoundTable[]> {
+  const rows = await client.query({
+    query: `SELECT name, engine, comment FROM system.tables
+            WHERE database = {database:String} AND name IN {names:Array(String)}`,
+    query_params: { database, names: [...names] },
+    format: 'JSONEachRow',
+  })
+  return rows.json<FoundTable>()
+}
+
+/** Whether a table merges its rows, as planspan's own lookups do. */
+export const isAggregating = ({ engine }: FoundTable): boolean => engine.endsWith('AggregatingMergeTree')

@@ -1,0 +1,47 @@
+import { OPERATIONS, PENDING, type Role } from '../../semconv/index.js'
+import { SPAN_COLUMNS } from '../columns.js'
+import { COMPUTED_COLUMNS } from '../stored-columns.js'
+
+/** Whether the span table replaces a span's earlier rows, or is one that a collector or an earlier planspan made. */
+export type SpanEngine = 'replacing' | 'plain'
+
+const ALL_COLUMNS = [...Object.keys(SPAN_COLUMNS), ...COMPUTED_COLUMNS.map(({ name }) => name)]
+  .map((name) => `\`${name}\``)
+  .join(', ')
+
+/** All rows of a role's spans, as `span`, for FROM; conditions may follow. */
+export const allRows = (role: Role): string =>
+  [
+    '${database}.otel_traces AS span',
+    // The name is in the key of a table that a collector made; it begins with the operation for all spans of the role.
+    `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${isOfRole(role)}`,
+  ].join('\n')
+
+/** The last row of each span of a role, as `span`, for FROM; WHERE may follow. */
+export function lastRows(engine: SpanEngine, role: Role): string {
+  // All rows of a span are of one role, and PREWHERE leaves the others unread.
+  if (engine === 'replacing') return `\${database}.otel_traces AS span FINAL\nPREWHERE ${isOfRole(role)}`
+  return [
+    `(SELECT ${ALL_COLUMNS} FROM ${allRows(role)}`,
+    // What all rows of a span share, so that filters on it reach the table.
+    'ORDER BY Recency DESC LIMIT 1 BY TraceId, Timestamp, Span, ServiceName, PlanId) AS span',
+  ].join('\n')
+}
+
+/** The condition that `span` is of one of the traces that a query selects, which are few. */
+export const inTraces = (engine: SpanEngine, traces: string): string =>
+  engine === 'replacing'
+    ? `(toStartOfMinute(span.Timestamp), span.TraceId) GLOBAL IN (
+      SELECT arrayJoin(Minutes), TraceId FROM \${database}.otel_traces_trace_id_ts WHERE TraceId GLOBAL IN (${traces})
+    )`
+    : `span.TraceId GLOBAL IN (${traces})`
+
+/** The spans that have ended, one row each, for FROM. */
+export const endedRows = (engine: SpanEngine): string => {
+  const ended = `WHERE SpanState != '${PENDING}'`
+  return engine === 'replacing'
+    ? `\${database}.otel_traces FINAL ${ended}`
+    : `\${database}.otel_traces ${ended} LIMIT 1 BY TraceId, Timestamp, SpanId, ServiceName, SpanName`
+}
+
+const isOfRole = (role: Role): string => `span.Role = '${role}'`

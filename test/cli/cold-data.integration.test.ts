@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test, vi } from 'vitest'
+
+import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
+import { execute } from '../support/clickhouse.js'
+import { halfOldRecord } from '../support/half-old-record.js'
+import { MAIN, runCli, startServe } from './run-cli.js'
+
+function writeRecord(): string {
+  const path = join(temporaryDirectory(), 'record.json')
+  writeFileSync(path, halfOldRecord().text)
+  return path
+}
+
+test('doctor tells where the spans lie, and of those that should have moved', async () => {
+  const [data, cold] = [temporaryDirectory(), temporaryDirectory()]
+  const store = await startServe(['--data', data, '--cold-data', cold])
+  expect(store.line.coldDirectory).toBe(cold)
+  expect((await runCli(['import', writeRecord(), '--endpoint', store.line.url])).code).toBe(0)
+  const doctor = async () => (await runCli(['doctor', '--endpoint', store.line.url])).out
+  expect(await doctor()).not.toMatch(/disk/)
+
+  const { clickhouseUrl } = store.line
+  await execute(clickhouseUrl, 'SYSTEM STOP MOVES otel.otel_traces')
+  const age = ['--cold-after', '3', '--cold-volume', 'planspan.cold']
+  const moving = await startServe(['--clickhouse', clickhouseUrl, ...age])
+  expect(moving.line.coldDirectory).toBeNull()
+  expect(await doctor()).toMatch(
+    /^warn {2}Spans on the disk default are [456] days old, and should have moved to the volume cold after 3 days\. .*log/m,
+  )
+  await execute(clickhouseUrl, 'SYSTEM START MOVES otel.otel_traces')
+  await vi.waitFor(
+    async () => expect(await doctor()).toMatch(/^ok {4}On the disk cold, volume cold, lie 3 rows of spans, .+ k?B/m),
+    { timeout: 30_000 },
+  )
+  expect(await doctor()).toMatch(/^ok {4}On the disk default, volume default, lie 1 row of spans, .+ kB$/m)
+  expect(await doctor()).not.toMatch(/should have moved/)
+  await moving.end('SIGTERM')
+  await store.end('SIGTERM')
+})
+
+test('serve says where the cold data lies, and what it is', async () => {
+  const [data, cold] = [temporaryDirectory(), temporaryDirectory()]
+  const told = async (...args: string[]) => {
+    const program = spawn(process.execPath, [MAIN, 'serve', '--data', data, '--port', '0', ...args])
+    const ended = once(program, 'exit')
+    for await (const line of createInterface({ input: program.stdout })) {
+      if (!line.includes('Cold')) continue
+      program.kill('SIGTERM')
+      await ended
+      return line
+    }
+    return undefined
+  }
+  expect(await told('--cold-data', cold, '--cold-after', '30')).toContain(`${cold}  spans older than 30 days`)
+  expect(await told()).toContain(`${cold}  what has moved; nothing moves without --cold-after`)
+})

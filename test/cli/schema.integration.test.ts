@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { execute } from '../support/clickhouse.js'
+import { startShards, type Shards } from '../support/cluster.js'
+import { runCli } from './run-cli.js'
+
+let shards: Shards
+
+beforeAll(async () => {
+  shards = await startShards()
+})
+afterAll(() => shards.drop())
+
+const apply = (hosts = shards.shardUrls.join()) =>
+  runCli(['schema', '--cluster', shards.name, '--database', shards.database, '--apply', '--hosts', hosts])
+
+const shown = () => shards.shardUrls.map((url) => url.replace(/:[^:@]*@/, '@').replace(/\/$/, ''))
+
+describe('planspan schema --apply', () => {
+  test('makes the tables on each host, and shows no password', async () => {
+    const { code, out, err } = await apply()
+    expect({ code, out: out.trim().split('\n'), err }).toEqual({
+      code: 0,
+      out: shown().map((url) => `ok    ${url}`),
+      err: '',
+    })
+    for (const url of shards.shardUrls) {
+      expect(await execute(url, `EXISTS ${shards.database}.otel_traces_local`)).toBe('1\n')
+    }
+  })
+
+  test('ends with 1 when the hosts differ, and says in what', async () => {
+    await execute(shards.url, `ALTER TABLE ${shards.database}.plan_keys_local ADD COLUMN Extra String`)
+    const { code, out, err } = await apply()
+    expect(code).toBe(1)
+    expect(out).toContain(`plan_keys_local.Extra: ${shown()[0]!} has String; ${shown()[1]!} lacks it\n`)
+    expect(err).toContain('The hosts differ')
+    await execute(shards.url, `ALTER TABLE ${shards.database}.plan_keys_local DROP COLUMN Extra`)
+  })
+
+  test('ends with 3 when a host cannot be reached, and names it', async () => {
+    const { code, out, err } = await apply(`${shards.url},http://127.0.0.1:2`)
+    expect(code).toBe(3)
+    expect(out).toMatch(
+      /^ok {4}http.*\nfail {2}http:\/\/127\.0\.0\.1:2 {2}ClickHouse at http:\/\/127\.0\.0\.1:2 does not answer/,
+    )
+    expect(err).toContain('1 of 2 hosts were not brought along')
+  })
+
+  test.each([
+    ['no cluster', [], /--apply takes --cluster NAME/],
+    ['a cluster that is none', ['--cluster', 'other'], /no cluster "other"/],
+  ])('ends with 2 for %s', async (_what, args, message) => {
+    const { code, err } = await runCli(['schema', '--apply', '--clickhouse', shards.url, ...args])
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+  })
+})

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createStore, migrateCluster, type Store } from '../../../src/store/index.js'
+import { execute } from '../../support/clickhouse.js'
+import { startCluster, startShards, type Shards } from '../../support/cluster.js'
+import { agentAttributes, insertSpans, planAttributes } from '../spans.js'
+
+let shards: Shards
+let store: Store
+
+afterEach(async () => {
+  await store.close()
+  await shards.drop()
+})
+
+const TRACES = Array.from({ length: 8 }, (_, at) => `trace-${String(at)}`)
+
+const insert = (traces: readonly string[]) =>
+  insertSpans(
+    store.client,
+    store.database,
+    traces.flatMap((traceId) => [
+      { traceId, spanId: 'p', attributes: planAttributes({ planId: `plan-${traceId}`, state: 'completed' }) },
+      { traceId, spanId: 'a', parentSpanId: 'p', attributes: agentAttributes(`plan-${traceId}`) },
+    ]),
+  )
+
+/** What is read of each trace: its spans, by its plan. */
+async function read(): Promise<Record<string, string[]>> {
+  const found: [string, string[]][] = []
+  for (const { planId } of (await store.reader.listPlans({ limit: 100 })).plans) {
+    const traceId = (await store.reader.selectTrace(planId))?.traceId ?? ''
+    found.push([traceId, (await store.reader.readTrace(traceId)).map(({ spanId }) => spanId).sort()])
+  }
+  return Object.fromEntries(found)
+}
+
+const whole = (traces: readonly string[]) => Object.fromEntries(traces.map((traceId) => [traceId, ['a', 'p']]))
+
+const addressOf = async (shard: number) =>
+  `127.0.0.1:${(await execute(shards.shardUrls[shard]!, 'SELECT tcpPort()')).trim()}`
+
+describe('while a shard is down', () => {
+  beforeEach(async () => {
+    // A user's own settings may tell ClickHouse to leave out what it does not reach.
+    shards = await startCluster({ skip_unavailable_shards: 1 })
+    store = createStore(shards)
+    await store.migrate()
+  })
+
+  it('what is asked for fails and names the shard, and is whole when it is back', async () => {
+    await insert(TRACES.slice(0, 6))
+    expect(await read()).toEqual(whole(TRACES.slice(0, 6)))
+    const address = await addressOf(1)
+    await shards.stop(1)
+
+    const unreachable = { code: 'store_unreachable', message: expect.stringContaining(address) as string }
+    await expect(store.reader.listPlans()).rejects.toMatchObject(unreachable)
+    await expect(store.reader.selectTrace('plan-trace-0')).rejects.toMatchObject(unreachable)
+    for (const traceId of TRACES) {
+      await expect(store.reader.readTrace(traceId)).rejects.toMatchObject(unreachable)
+    }
+    await expect(insert(TRACES)).rejects.toThrow(address)
+
+    await shards.start(1)
+    expect(await read()).toEqual(whole(Object.keys(await read())))
+    await insert(TRACES)
+    expect(await read()).toEqual(whole(TRACES))
+  })
+})
+
+describe('a host that is down while the schema is applied', () => {
+  it('is named, stops no other, and is brought along the next time', async () => {
+    shards = await startShards(3)
+    store = createStore({ url: shards.shardUrls[2]!, database: shards.database })
+    const apply = () =>
+      migrateCluster({ cluster: shards.name, database: shards.database, hosts: shards.shardUrls.join() })
+    const { port } = new URL(shards.shardUrls[1]!)
+    await shards.stop(1)
+    const { hosts, differences } = await apply()
+    expect(hosts.map(({ failure }) => failure?.code)).toEqual([undefined, 'store_unreachable', undefined])
+    expect(hosts[1]!.failure?.message).toContain(`127.0.0.1:${port}`)
+    expect(differences).toEqual([])
+    await store.migrate()
+
+    await shards.start(1)
+    expect((await apply()).hosts.flatMap(({ failure }) => failure ?? [])).toEqual([])
+    await insert(TRACES)
+    expect(await read()).toEqual(whole(TRACES))
+  })
+})
+
+describe('a trace', () => {
+  it('is read whole on whichever shards it lies, as after one was added', async () => {
+    shards = await startCluster()
+    store = createStore(shards)
+    const { database } = shards
+    await insert(TRACES)
+    // All on one shard, which the sharding key names for some.
+    await execute(
+      shards.url,
+      `INSERT INTO ${database}.otel_traces_local (Timestamp, TraceId, SpanId, ParentSpanId, SpanName, ServiceName)
+       SELECT Timestamp, TraceId, 'z', SpanId, 'late', ServiceName FROM ${database}.otel_traces WHERE SpanId = 'a'`,
+    )
+    expect(await read()).toEqual(Object.fromEntries(TRACES.map((traceId) => [traceId, ['a', 'p', 'z']])))
+  })
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { createStore, migrateCluster, type ClusterReport } from '../../../src/store/index.js'
+import { execute } from '../../support/clickhouse.js'
+import { startShards, type Shards } from '../../support/cluster.js'
+import { insertSpans, planAttributes } from '../spans.js'
+
+const MINUTES = 60_000
+
+let shards: Shards
+
+beforeAll(async () => {
+  shards = await startShards()
+})
+afterAll(() => shards.drop())
+
+const apply = (): Promise<ClusterReport> =>
+  migrateCluster({ cluster: shards.name, database: shards.database, hosts: shards.shardUrls.join() })
+
+const everywhere = (sql: string) => Promise.all(shards.shardUrls.map((url) => execute(url, sql)))
+
+const tables = () =>
+  everywhere(`SELECT name, uuid FROM system.tables WHERE database = '${shards.database}' ORDER BY name`)
+
+const shown = () => shards.shardUrls.map((url) => ({ url: url.replace(/:[^:@]*@/, '@').replace(/\/$/, '') }))
+
+describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
+  it('makes all tables on each host, twice at once, and changes nothing the second time', async () => {
+    const reports = await Promise.all([apply(), apply()])
+    for (const report of reports) expect(report).toEqual({ hosts: shown(), differences: [] })
+    const made = await tables()
+    expect(await apply()).toEqual({ hosts: shown(), differences: [] })
+    expect(await tables()).toEqual(made)
+  })
+
+  it('makes tables that take spans on any host, compute columns, and keep a trace on one shard', async () => {
+    const traces = Array.from({ length: 20 }, (_, at) => `trace-${String(at)}`)
+    for (const [at, url] of shards.shardUrls.entries()) {
+      const store = createStore({ url, database: shards.database })
+      await store.migrate()
+      await insertSpans(
+        store.client,
+        store.database,
+        traces.map((traceId) => ({
+          traceId,
+          spanId: `span-${String(at)}`,
+          attributes: planAttributes({ planId: `plan of ${traceId}`, state: 'completed' }),
+        })),
+      )
+      await store.close()
+    }
+    const { database } = shards
+    const columns = 'TraceId, PlanId, Role, State, Span, Recency'
+    const [one, two] = await everywhere(`SELECT ${columns} FROM ${database}.otel_traces ORDER BY TraceId, Span`)
+    expect(one!.trim().split('\n')).toHaveLength(40)
+    expect(one).toContain('trace-3\tplan of trace-3\tplan\tcompleted\tspan-1\t4294967296\n')
+    expect(two).toBe(one)
+    const [first, second] = await everywhere(`SELECT DISTINCT TraceId FROM ${database}.otel_traces_local`)
+    const held = [first!, second!].map((text) => text.trim().split('\n'))
+    expect(held.flat().sort()).toEqual(traces.sort())
+    for (const lookup of ['plan_keys', 'plan_states', 'otel_traces_trace_id_ts']) {
+      const [own, other] = await everywhere(`SELECT DISTINCT TraceId FROM ${database}.${lookup}_local`)
+      expect([own!, other!].map((text) => text.trim().split('\n').sort())).toEqual(held.map((ids) => ids.sort()))
+    }
+  })
+
+  it('goes on where it was cut off', async () => {
+    const { database } = shards
+    const counts = () => everywhere(`SELECT uniqExact(TraceId, PlanId) FROM ${database}.plan_states_local`)
+    const before = await counts()
+    await everywhere(`DROP VIEW ${database}.plan_progress_mv SYNC`)
+    await everywhere(`DROP TABLE ${database}.plan_states SYNC`)
+    await everywhere(`TRUNCATE TABLE ${database}.plan_states_local`)
+    await everywhere(
+      `ALTER TABLE ${database}.planspan_migrations DELETE WHERE Id >= '0004' SETTINGS mutations_sync = 1`,
+    )
+    expect(await apply()).toEqual({ hosts: shown(), differences: [] })
+    expect(await counts()).toEqual(before)
+  })
+
+  it('makes what is missing', async () => {
+    const made = (await tables()).map((text) => text.replaceAll(/\t.*/g, ''))
+    const { database } = shards
+    for (const name of ['plan_keys', 'plan_keys_local', 'otel_traces', 'otlp_json_mv', 'plans']) {
+      await execute(shards.shardUrls[1]!, `DROP TABLE ${database}.${name} SYNC`)
+    }
+    expect(await apply()).toEqual({ hosts: shown(), differences: [] })
+    expect((await tables()).map((text) => text.replaceAll(/\t.*/g, ''))).toEqual(made)
+    expect(await execute(shards.url, `SELECT uniqExact(TraceId) FROM ${database}.plan_keys`)).toBe('20\n')
+  })
+
+  it('says in what hosts differ', async () => {
+    const { database } = shards
+    const second = shards.shardUrls[1]!
+    await execute(second, `ALTER TABLE ${database}.plan_keys_local ADD COLUMN Extra String DEFAULT 'x'`)
+    await execute(second, `ALTER TABLE ${database}.otel_traces_local MODIFY COLUMN PlanId String MATERIALIZED 'none'`)
+    await execute(second, `DROP VIEW ${database}.spans`)
+    const [one, two] = shown().map(({ url }) => url)
+    const { differences } = await apply()
+    expect(differences).toEqual([
+      expect.stringMatching(
+        /^otel_traces_local\.PlanId: .* has String MATERIALIZED .*; .* has String MATERIALIZED 'none'$/,
+      ),
+      `plan_keys_local.Extra: ${one!} lacks it; ${two!} has String DEFAULT 'x'`,
+    ])
+  })
+
+  it.each([
+    ['a cluster that ClickHouse does not know', { cluster: 'other' }, /no cluster "other", only: .*shards/],
+    [
+      'servers of one machine whose ports it cannot know',
+      { clickhouse: '' },
+      /several servers on 127\.0\.0\.1.*--hosts/,
+    ],
+    ['what is no name of a cluster', { cluster: "c'; DROP" }, /no name of a ClickHouse cluster/],
+  ])(
+    'refuses %s',
+    async (_what, { cluster = shards.name, ...rest }: { cluster?: string; clickhouse?: string }, message) => {
+      const where = 'clickhouse' in rest ? { clickhouse: shards.url } : { hosts: shards.url }
+      await expect(migrateCluster({ cluster, ...where })).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(message) as string,
+      })
+    },
+  )
+
+  it('refuses the tables of one server, and leaves them alone', async () => {
+    const database = 'single'
+    const store = createStore({ url: shards.url, database })
+    await store.migrate()
+    await store.close()
+    const { hosts } = await migrateCluster({ cluster: shards.name, database, hosts: shards.url })
+    expect(hosts).toMatchObject([{ failure: { code: 'schema_mismatch' } }])
+    expect(await execute(shards.url, `EXISTS TABLE ${database}.otel_traces_local`)).toBe('0\n')
+  })
+})

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { generatePlans } from '../../../src/generate/index.js'
+import { toStoredSpan } from '../../../src/mapping/index.js'
+import { createStore, migrateCluster, type Store } from '../../../src/store/index.js'
+import { fillSql, splitSql } from '../../../src/store/sql-file.js'
+import { readViews } from '../../../src/store/views/views.js'
+import { execute } from '../../support/clickhouse.js'
+import { startShards, type Shards } from '../../support/cluster.js'
+import { freshStore, type FreshStore } from '../fresh-store.js'
+import { insertStoredSpans } from '../spans.js'
+
+const SCHEMA = new URL('../../fixtures/schemas/cluster/2026-11-22.sql', import.meta.url)
+const PLANS = { plans: 12, days: 2, seed: 'upgrade', until: Date.UTC(2026, 2, 4) }
+
+let shards: Shards
+let store: Store
+let made: FreshStore
+
+beforeEach(async () => {
+  shards = await startShards()
+  store = createStore(shards)
+  made = await freshStore()
+})
+afterEach(async () => {
+  await store.close()
+  await made.close()
+  await shards.drop()
+})
+
+/** What a person applies to each server of a cluster that has no Keeper. */
+const byHand = (sql: string): string =>
+  fillSql(sql, { database: shards.database, cluster: shards.name })
+    .replace(/ ON CLUSTER '\w+'/, '')
+    .replace(/Replicated(\w*MergeTree)\('[^']*', '[^']*'\)/, '$1')
+    .replace('replicated_deduplication_window', 'non_replicated_deduplication_window')
+
+async function fill({ client, database }: Store, part: 0 | 1): Promise<void> {
+  const plans = [...generatePlans(PLANS)].filter((_, at) => at % 2 === part)
+  const spans = plans.flatMap(({ service, spans }) =>
+    spans.map((span) => ({ ...toStoredSpan(span), serviceName: service })),
+  )
+  await insertStoredSpans(client, database, spans)
+}
+
+/** What each view shows, and the list of plans. */
+async function answers({ client, database, reader }: Store): Promise<Record<string, unknown>> {
+  const list: unknown = (await reader.listPlans({ limit: 100, now: BigInt(PLANS.until) * 1_000_000n })).plans
+  const shown: [string, unknown][] = [['list', list]]
+  for (const { name } of readViews()) {
+    const query = `SELECT * FROM ${database}.${name} ORDER BY ALL`
+    shown.push([name, await (await client.query({ query, format: 'JSONEachRow' })).json()])
+  }
+  return Object.fromEntries(shown)
+}
+
+/** Makes the tables of before on some hosts. */
+async function startBefore(urls: readonly string[]): Promise<void> {
+  const statements = splitSql(readFileSync(SCHEMA, 'utf8')).map(byHand)
+  for (const url of urls) for (const sql of statements) await execute(url, sql)
+}
+
+const apply = () => migrateCluster({ cluster: shards.name, database: shards.database, hosts: shards.shardUrls.join() })
+
+async function expectAnswers(): Promise<void> {
+  await fill(made.store, 0)
+  await fill(made.store, 1)
+  const expected = await answers(made.store)
+  expect(await answers(store)).toEqual(expected)
+  expect(Object.keys(expected).filter((name) => (expected[name] as unknown[]).length === 0)).toEqual([
+    'superseded_traces',
+  ])
+}
+
+it('a cluster that was made by hand is brought along with its spans, and answers as one server made today', async () => {
+  await startBefore(shards.shardUrls)
+  await fill(store, 0)
+  await expect(store.migrate()).rejects.toMatchObject({
+    code: 'schema_mismatch',
+    message: expect.stringMatching(/misses .*`planspan schema --cluster NAME --apply --database cluster /) as string,
+  })
+
+  // Two at once, on tables to be dropped and made anew.
+  for (const { hosts, differences } of await Promise.all([apply(), apply()])) {
+    expect(hosts.filter(({ failure }) => failure)).toEqual([])
+    expect(differences).toEqual([])
+  }
+  await store.migrate()
+  await fill(store, 1)
+
+  await expectAnswers()
+  for (const url of shards.shardUrls) {
+    const held = await execute(url, `SELECT uniqExact(TraceId) > 1 FROM ${shards.database}.otel_traces_local`)
+    expect(held).toBe('1\n')
+    expect(await execute(url, `EXISTS ${shards.database}.listed_steps_mv`)).toBe('0\n')
+  }
+}, 300_000)
+
+it('a new host beside one that was brought along is told to be another, and both answer', async () => {
+  const [first = '', second = ''] = shards.shardUrls
+  await startBefore([first])
+  const { hosts, differences } = await apply()
+  expect(hosts.filter(({ failure }) => failure)).toEqual([])
+  const told = differences.filter((line) => line.startsWith('otel_traces_local: '))
+  expect(told).toEqual([
+    expect.stringMatching(/ has MergeTree ORDER BY ServiceName.*; .* has ReplacingMergeTree ORDER BY/),
+  ])
+  await fill(store, 0)
+  await fill(store, 1)
+  expect(await execute(second, `SELECT count() > 9 FROM ${shards.database}.otel_traces_local`)).toBe('1\n')
+  await expectAnswers()
+}, 300_000)

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { createStore, type Store } from '../../src/store/index.js'
+import { fillSql, splitSql } from '../../src/store/sql-file.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { answers, planSpans } from './generated-plans.js'
+import { insertStoredSpans } from './spans.js'
+
+const SCHEMAS = new URL('../fixtures/schemas/', import.meta.url)
+
+interface Database {
+  readonly fresh: FreshDatabase
+  readonly store: Store
+}
+
+const databases: Database[] = []
+let upgraded: Database
+let made: Database
+
+async function newDatabase(): Promise<Database> {
+  const fresh = await freshDatabase()
+  const database = { fresh, store: createStore(fresh) }
+  databases.push(database)
+  return database
+}
+
+beforeEach(async () => {
+  upgraded = await newDatabase()
+  made = await newDatabase()
+})
+
+afterEach(async () => {
+  for (const { fresh, store } of databases.splice(0)) {
+    await store.close()
+    await fresh.drop()
+  }
+})
+
+async function fill({ store }: Database, part: 0 | 1): Promise<void> {
+  const plans = planSpans().filter((_, at) => at % 2 === part)
+  await insertStoredSpans(store.client, store.database, plans.flat())
+}
+
+describe('a database of an earlier planspan', () => {
+  const schemas = readdirSync(SCHEMAS).filter((name) => name.endsWith('.sql'))
+
+  it.each(schemas)('%s is brought along with its spans, and answers as one made today', async (schema) => {
+    const sql = fillSql(readFileSync(new URL(schema, SCHEMAS), 'utf8'), { database: upgraded.fresh.database })
+    for (const query of splitSql(sql)) await upgraded.store.client.command({ query })
+    await fill(upgraded, 0)
+    await upgraded.store.migrate()
+    await fill(upgraded, 1)
+
+    await made.store.migrate()
+    await fill(made, 0)
+    await fill(made, 1)
+
+    const expected = await answers(made.store)
+    expect(await answers(upgraded.store)).toEqual(expected)
+    // Made up plans are all live.
+    const empty = Object.keys(expected).filter((name) => (expected[name] as unknown[]).length === 0)
+    expect(empty).toEqual(['superseded_traces'])
+    await upgraded.store.migrate()
+  })
+})
