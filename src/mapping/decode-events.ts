@@ -1,4 +1,5 @@
 import { type State, type StoredSpan, type Verdict } from '../semconv/index.js'
+import { adopt } from './adopt/index.js'
 import { findRecordRoot } from './decode.js'
 import { eventFrames, type EventFrame } from './dialects/plan-act/index.js'
 import { foldSpans, type FoldedSpan } from './fold.js'
@@ -36,7 +37,7 @@ export function decodeEvents(
   rows: readonly StoredSpan[],
   { now, ...of }: EventsOf & { readonly now: bigint },
 ): PlanEvents | undefined {
-  const spans = foldSpans(rows)
+  const spans = foldSpans(adopt(rows))
   const plan = findRecordRoot(buildForest(spans, { now }), of)
   if (!plan) return undefined
   showStoppedActions(plan)

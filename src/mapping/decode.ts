@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
+import { adopt } from './adopt/index.js'
 import type { Dialect, DialectName } from './dialect.js'
 import { DIALECTS, isDialectName } from './dialects/index.js'
 import { decodeAsLynxe, idleAgentOf } from './dialects/plan-execution/index.js'
@@ -57,7 +58,7 @@ export interface DecodedRecord {
  * segments of a plan that was resumed are one plan. Undefined where they hold no such plan or step.
  */
 export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions = {}): DecodedRecord | undefined {
-  const forest = buildForest(foldSpans(spans), { now: options.now })
+  const forest = buildForest(foldSpans(adopt(spans)), { now: options.now })
   const node = findRecordRoot(forest, options) ?? findIdleAgent(forest, options)
   if (!node) return undefined
   const root = rootOf(node)

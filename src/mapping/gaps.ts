@@ -10,8 +10,9 @@ const CHILDREN = ROLES.map((role) => [role, childrenKey(role)] as const)
 /** The gaps right below a node as it was stored, and of the node itself, in words. */
 export function gapsOf(node: SpanNode): string[] {
   const { span, role } = node
-  if (role === undefined) return []
-  const gaps: string[] = []
+  const { [ATTR.adoptedGap]: lost } = span.attributes
+  const gaps = lost === undefined ? [] : [lost]
+  if (role === undefined) return gaps
   for (const [role, key] of CHILDREN) {
     const told = Number(span.attributes[key] ?? 0)
     const stored = told > 0 ? nearest(node, role).filter((child) => !child.orphan && !isLater(child, node)).length : 0

@@ -1,4 +1,5 @@
 import { ATTR, type State, type StoredSpan } from '../semconv/index.js'
+import { adopt } from './adopt/index.js'
 import { isActionTaken } from './action-taken.js'
 import { byStart, foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest, type ForestOptions } from './forest.js'
@@ -17,7 +18,7 @@ export interface TreeSpan extends FoldedSpan {
  * that guardrails stopped, and on each guardrail whether its action was taken.
  */
 export function treeSpans(rows: Iterable<StoredSpan>, options: ForestOptions = {}): TreeSpan[] {
-  const roots = buildForest(foldSpans(rows), options)
+  const roots = buildForest(foldSpans(adopt(rows)), options)
   for (const root of roots) showStoppedActions(root)
   const nodes = roots.flatMap((root) => [...walk(root)])
   return nodes

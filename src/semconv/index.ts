@@ -1,3 +1,6 @@
+export { instructionsOf, messagesOf } from './chat/messages.js'
+export { isData, isList, textIn } from './chat/plain-data.js'
+export { USAGE_NAMES, usageOf } from './chat/token-usage.js'
 export { ATTR, attributeType, isStanding, isStructural } from './attributes.js'
 export { textListCodec, toWellFormed } from './codec.js'
 export { decodeFields, encodeFields } from './field.js'
@@ -18,6 +21,10 @@ export {
   VERDICTS,
   WAIT_REASONS,
 } from './values.js'
+export type { Message, Speaker } from './chat/messages.js'
+export type { Part } from './chat/message-parts.js'
+export type { Data } from './chat/plain-data.js'
+export type { ToldUsage } from './chat/token-usage.js'
 export type { AttributeKey } from './attributes.js'
 export type { AttributeType, Codec, FieldValue } from './codec.js'
 export type { AnyField, Field, FieldTable, FieldValues } from './field.js'

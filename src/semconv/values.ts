@@ -36,6 +36,7 @@ export type Verdict = (typeof VERDICTS)[number]
 export const EVENTS = {
   exception: 'exception',
   evaluation: 'gen_ai.evaluation.result',
+  inferenceDetails: 'gen_ai.client.inference.operation.details',
   review: 'planspan.review',
   message: 'planspan.message',
   planCreated: 'planspan.plan.created',

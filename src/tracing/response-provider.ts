@@ -1,4 +1,4 @@
-import { type Data, isData, isList, textIn } from './plain-data.js'
+import { type Data, isData, isList, textIn } from '../semconv/index.js'
 
 /**
  * The provider that a model's answer names itself, in the words of the GenAI conventions. Undefined where only its form

@@ -5,6 +5,7 @@ import { checkRecords } from '../../src/cli/check-record.js'
 import { generatePlans } from '../../src/generate/index.js'
 import { decodeRecord, DIALECT_NAMES, encodeRecords, toStoredSpan, type DialectName } from '../../src/mapping/index.js'
 import type { StoredSpan } from '../../src/semconv/index.js'
+import { FOREIGN_TRACES, foreignRows } from '../support/foreign-traces.js'
 import { planLife } from '../support/simulated-plan.js'
 
 const directory = new URL('../fixtures/', import.meta.url)
@@ -35,6 +36,10 @@ describe('what planspan writes in a dialect, its own validate accepts', () => {
     for (const { spans } of encodeRecords(readFileSync(new URL(path, directory)), { source: path })) {
       expect(await refusals(spans.map(toStoredSpan))).toEqual([])
     }
+  })
+
+  test.each(FOREIGN_TRACES)('the foreign trace $file', async ({ file }) => {
+    expect(await refusals(foreignRows(file))).toEqual([])
   })
 
   test('generated plans', async () => {

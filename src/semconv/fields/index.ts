@@ -6,11 +6,12 @@ import { everySpanFields } from './every-span.js'
 import { guardrailFields } from './guardrail.js'
 import { llmFields } from './llm.js'
 import { planFields, planningFields } from './plan.js'
-import { bookkeepingFields, recordFields, resourceFields } from './record.js'
+import { adoptedFields, bookkeepingFields, recordFields, resourceFields } from './record.js'
 import { toolFields } from './tool.js'
 import { waitFields } from './wait.js'
 
 export {
+  adoptedFields,
   agentFields,
   bookkeepingFields,
   evaluationFields,
@@ -51,5 +52,6 @@ export const FIELD_TABLES = {
   review: reviewFields,
   record: recordFields,
   bookkeeping: bookkeepingFields,
+  adopted: adoptedFields,
   resource: resourceFields,
 } as const satisfies Record<string, FieldTable>

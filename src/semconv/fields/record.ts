@@ -1,4 +1,4 @@
-import { int, json, text } from '../field.js'
+import { boolean, int, json, text } from '../field.js'
 
 /** The root span of an imported record: which record it is. */
 export const recordFields = {
@@ -55,6 +55,15 @@ export const bookkeepingFields = {
     'On a plan: after how long a silence its process is taken for dead, milliseconds.',
     { standing: true },
   ),
+} as const
+
+/** What is said of a span that was read from another instrumentation's: told when a trace is read, never stored. */
+export const adoptedFields = {
+  convention: text('planspan.adopted.convention', 'The convention of the instrumentation that sent the span.', {
+    structural: true,
+  }),
+  madeUp: boolean('planspan.adopted.made_up', 'True for a span that nobody sent, made up over those that were.'),
+  gap: text('planspan.adopted.gap', 'What is missing or was not understood, in words.', { structural: true }),
 } as const
 
 /** The resource that a span comes from. */

@@ -1,4 +1,5 @@
 import {
+  adoptedFields,
   ATTR,
   decodeFields,
   guardrailFields,
@@ -10,7 +11,7 @@ import {
 import { isActionTaken, isNotTaken, judgedCalls, toolOf } from '../../action-taken.js'
 import { errorsWithin, type SpanError } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
-import { jsonString, type JsonNode } from '../../json/node.js'
+import { jsonNumber, jsonString, type JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { isUnended } from '../../state.js'
 import { isoOf } from '../../time.js'
@@ -42,7 +43,9 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   const state = wordlessStateOf(node)
   if (state) members.push(['state', jsonString(state)])
   if (usage) members.push(['usage', jsonFromValue({ ...usage })])
-  if (calls.length > 0) members.push(['modelCalls', jsonFromValue(calls)])
+  const foreign = foreignOf(node)
+  if (foreign) members.push(['foreign', jsonFromValue(foreign)], ['modelCalls', jsonNumber(String(countCalls(node)))])
+  else if (calls.length > 0) members.push(['modelCalls', jsonFromValue(calls)])
   if (errors.length > 0) members.push(['errors', jsonFromValue(errors.map(errorObject))])
   if (risk) members.push(['risk', jsonFromValue(risk)])
   if (reviews) members.push(['reviews', reviews])
@@ -50,6 +53,16 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   if (members.length === 0) return undefined
   return { kind: 'object', members: members.map(([key, value]) => ({ key: { kind: 'string', value: key }, value })) }
 }
+
+/** From which convention a plan was read that planspan did not write, and whether somebody sent the plan itself. */
+function foreignOf({ role, span }: SpanNode): JsonValue | undefined {
+  const { convention, madeUp } = role === 'plan' ? decodeFields(adoptedFields, span.attributes) : {}
+  return convention === undefined ? undefined : { convention, explicitPlan: madeUp !== true }
+}
+
+/** The ended model calls of a plan and of all below it. */
+const countCalls = (plan: SpanNode): number =>
+  [...walk(plan)].filter(({ role, span }) => role === 'llm' && !span.pending).length
 
 const isOwner = (role: Role): role is keyof typeof OWN => role in OWN
 

@@ -26,11 +26,11 @@ export function isKnownPart(value: unknown): value is Data {
 
 /** A tool call, whichever names a provider has for its id, name and arguments. */
 export function toolCall(call: Data): Part {
-  const { function: named, custom, call_id, toolCallId, id } = call
+  const { function: named, custom, call_id, callId, toolCallId, id } = call
   const told: Data = isData(named) ? named : isData(custom) ? custom : call
   return {
     type: 'tool_call',
-    ...given('id', call_id ?? toolCallId ?? id),
+    ...given('id', call_id ?? callId ?? toolCallId ?? id),
     name: told['name'] ?? told['toolName'],
     ...given('arguments', parsed(told['arguments'] ?? told['args'] ?? told['input'])),
   }
@@ -68,7 +68,7 @@ const MAKERS: ReadonlyMap<string, PartMaker> = new Map<string, PartMaker>(
     'tool-call': toolCall,
     tool_call: (block) => block as Part,
     tool_result: ({ tool_use_id, content, ...rest }) => toolResponse(tool_use_id, content, rest),
-    function_call_output: ({ call_id, output }) => toolResponse(call_id, output),
+    function_call_output: ({ call_id, callId, output }) => toolResponse(call_id ?? callId, output),
     custom_tool_call_output: ({ call_id, output }) => toolResponse(call_id, output),
     'tool-result': ({ toolCallId, output, result }) => toolResponse(toolCallId, valueIn(output) ?? result),
     'tool-error': ({ toolCallId, error }) => toolResponse(toolCallId, error),

@@ -1,0 +1,180 @@
+import {
+  agentFields,
+  ATTR,
+  encodeFields,
+  type FieldValues,
+  guardrailFields,
+  llmFields,
+  planFields,
+  type Role,
+  toolFields,
+  waitFields,
+} from '../../semconv/index.js'
+import type { AskedCall, CallsOf } from './asked-calls.js'
+import { failureOf } from './failures.js'
+import { objectIn } from './json.js'
+import { isResumed } from './mastra.js'
+import { modelMessages } from './messages.js'
+import { agentNameOf, planTitleOf, toldBy } from './names.js'
+import { type AdoptNode, nearestBelow } from './node.js'
+import { factOf } from './place.js'
+import {
+  INPUT,
+  MODEL,
+  OUTPUT,
+  PROVIDER,
+  RESPONSE_MODEL,
+  TOOL_ARGUMENTS,
+  TOOL_CALL_ID,
+  TOOL_DESCRIPTION,
+  TOOL_NAME,
+  TOOL_RESULT,
+} from './places.js'
+import { lastText, saidIn } from './said.js'
+import { isTold, sumOf, tokensOf, type Tokens } from './tokens.js'
+import { toolArguments, toolResult } from './tool-values.js'
+
+type Attributes = Record<string, string>
+
+/** The attributes of planspan's own conventions that say what a foreign span of a role tells. */
+export function describe(node: AdoptNode, callsOf: CallsOf): Attributes {
+  const make = MAKERS[node.kind as Role]
+  return { ...make(node, callsOf), ...failureOf(node) }
+}
+
+const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => Attributes } = {
+  plan: (node) =>
+    texts(planFields, { title: node.rows.length > 0 ? planTitleOf(node) : undefined, ...planTexts(node) }),
+  planning: () => ({}),
+  agent: (node) => {
+    const name = agentNameOf(node)
+    const tokens = tokensOf(node.span)
+    return texts(
+      { ...agentFields, inputTokens: llmFields.inputTokens, outputTokens: llmFields.outputTokens },
+      {
+        name,
+        request: requestOf(node),
+        result: resultOf(node),
+        stepId: `${node.span.traceId}-${node.span.spanId}`,
+        description: factOf(node.span, ['gen_ai.agent.description']),
+        inputTokens: tokens.inputTokens,
+        outputTokens: tokens.outputTokens,
+      },
+    )
+  },
+  think_act: () => ({}),
+  llm: (node) => ({
+    ...texts(llmFields, {
+      model: toldBy(node, MODEL),
+      responseModel: toldBy(node, RESPONSE_MODEL),
+      provider: toldBy(node, PROVIDER),
+      ...callTokens(node),
+    }),
+    ...messages(node),
+  }),
+  guardrail: (node) => {
+    const found = objectIn(factOf(node.span, OUTPUT)) ?? {}
+    const triggered = factOf(node.span, ['guardrail.triggered', 'triggered'])
+    return texts(guardrailFields, {
+      name: factOf(node.span, ['gen_ai.guardrail.name', ...TOOL_NAME]),
+      score: typeof found['risk_score'] === 'number' ? found['risk_score'] : undefined,
+      isSafe:
+        typeof found['is_safe'] === 'boolean'
+          ? found['is_safe']
+          : triggered === undefined
+            ? undefined
+            : triggered !== 'true',
+      explanation: factOf(node.span, ['langfuse.observation.status_message']),
+    })
+  },
+  tool: (node, callsOf) => toolAttributes(node, callsOf),
+  wait: (node) => texts(waitFields, { title: node.attributes[ATTR.waitTitle] ?? factOf(node.span, TOOL_NAME) }),
+}
+
+/** The text attributes of some values. */
+function texts<Table extends Parameters<typeof encodeFields>[0]>(table: Table, values: FieldValues<Table>): Attributes {
+  return Object.fromEntries(
+    Object.entries(encodeFields(table, values)).map(([key, value]) => [
+      key,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )
+}
+
+const requestOf = (node: AdoptNode): string | undefined => saidIn(toldBy(node, INPUT), 'user')
+const resultOf = (node: AdoptNode): string | undefined => saidIn(toldBy(node, OUTPUT), 'assistant')
+
+/** A plan's request is its own, else that of its first agent, else what was first said to a model; likewise its end. */
+function planTexts(plan: AdoptNode): FieldValues<typeof planFields> {
+  const agents = nearestBelow(plan, ['planning']).filter(({ kind }) => kind === 'agent')
+  const [first] = agents
+  const last = agents.at(-1)
+  return {
+    // A run that goes on is given the answer that it waited for.
+    request: isResumed(plan) ? undefined : (requestOf(plan) ?? (first && (requestOf(first) ?? firstAsked(first)))),
+    summary: resultOf(plan) ?? (last && resultOf(last)),
+  }
+}
+
+function firstAsked(agent: AdoptNode): string | undefined {
+  const model = nearestBelow(agent, ['think_act']).find(({ kind }) => kind === 'llm')
+  return model && lastText(modelMessages(model.span).input ?? [], 'user')
+}
+
+/** The usage of a call is its own, else the sum of those that it wraps. */
+export function callTokens(node: AdoptNode): Tokens {
+  const own = tokensOf(node.span)
+  return isTold(own)
+    ? own
+    : sumOf(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => tokensOf(span)))
+}
+
+function messages(node: AdoptNode): Attributes {
+  const told = [node, ...node.twins].map(({ span }) => modelMessages(span))
+  const first = <T>(pick: (one: (typeof told)[number]) => T | undefined): T | undefined =>
+    told.map(pick).find((one) => one !== undefined)
+  const input = first(({ input }) => input)
+  const output = first(({ output }) => output)
+  const system = first(({ system }) => system)
+  return {
+    ...(input && { [ATTR.inputMessages]: JSON.stringify(input) }),
+    ...(output && { [ATTR.outputMessages]: JSON.stringify(output) }),
+    ...(system && { [ATTR.systemInstructions]: JSON.stringify(system) }),
+  }
+}
+
+function toolAttributes(node: AdoptNode, callsOf: CallsOf): Attributes {
+  const name = toldBy(node, TOOL_NAME)
+  const told = toldBy(node, TOOL_CALL_ID)
+  const asked = askedFor(node, { id: told, name }, callsOf)
+  const args = toolArguments(toldBy(node, TOOL_ARGUMENTS) ?? saidByEvent(node, 'gen_ai.tool.message'))
+  const result = toolResult(toldBy(node, TOOL_RESULT) ?? saidByEvent(node, 'gen_ai.choice'))
+  return texts(toolFields, {
+    name,
+    callId: told ?? asked?.id,
+    // A single argument may stand as bare text; the model wrote all of them.
+    arguments: objectIn(args) ? args : (asked?.arguments ?? args),
+    result,
+    description: factOf(node.span, TOOL_DESCRIPTION),
+  })
+}
+
+/** What the model asked for: by the call's id, else the cycle's call of that name that no other tool took. */
+function askedFor(
+  tool: AdoptNode,
+  { id, name }: Pick<AskedCall, 'id' | 'name'>,
+  callsOf: CallsOf,
+): AskedCall | undefined {
+  const cycle = tool.parent
+  if (cycle?.kind !== 'think_act') return undefined
+  const below = nearestBelow(cycle)
+  const calls = below.filter(({ kind }) => kind === 'llm').flatMap(callsOf)
+  if (id !== undefined) return calls.find((call) => call.id === id)
+  const alike = below.filter((one) => one.kind === 'tool' && toldBy(one, TOOL_NAME) === name)
+  return calls.filter((call) => call.name === name)[alike.indexOf(tool)]
+}
+
+const saidByEvent = ({ span }: AdoptNode, name: string): string | undefined => {
+  const event = span.events.find((one) => one.name === name)
+  return event?.attributes['content'] ?? event?.attributes['message']
+}

@@ -1,0 +1,22 @@
+import { type Data, isData, isList } from '../../semconv/index.js'
+
+/** The data of a JSON text; undefined for text that is none, and for a bare number, word or string. */
+export function dataIn(text: string | undefined): Data | readonly unknown[] | undefined {
+  if (text === undefined || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isData(value) || isList(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The object of a JSON text. */
+export const objectIn = (text: string | undefined): Data | undefined => {
+  const data = dataIn(text)
+  return isData(data) ? data : undefined
+}
+
+/** A value as text: text as it is, all else as JSON. */
+export const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,0 +1,23 @@
+import type { StoredSpan } from '../../semconv/index.js'
+import { KIND_RULES, MARKERS } from './kind-rules.js'
+import { type KindRule, NAME, SCOPE } from './kind.js'
+
+/** The rule that tells what a span is by itself; undefined for one that is of no agent. */
+export const kindRuleOf = (span: StoredSpan): KindRule | undefined => KIND_RULES.find(({ when }) => holds(when, span))
+
+/** Whether a span that no rule takes up tells what a model said or spent: then something of it is lost. */
+export const isUnread = ({ attributes }: StoredSpan): boolean =>
+  MARKERS.some((key) => attributes[key] !== undefined) && Object.keys(attributes).some((key) => CONTENT.test(key))
+
+const CONTENT =
+  /^(gen_ai\.(usage|input|output|prompt|completion)\b|llm\.(token_count|input_messages|output_messages)\b)/
+
+function holds(when: KindRule['when'], span: StoredSpan): boolean {
+  for (const key in when) {
+    const expected = when[key]
+    const value = key === NAME ? span.name : key === SCOPE ? span.scopeName : span.attributes[key]
+    if (value === undefined || expected === undefined) return false
+    if (typeof expected === 'string' ? value !== expected : !expected.test(value)) return false
+  }
+  return true
+}

@@ -1,0 +1,144 @@
+import { ANY, type Convention, type Kind, type KindRule, NAME, SCOPE } from './kind.js'
+
+/** Rules of one attribute: a kind for each value, or for each expression that a value matches. */
+const byValue = (
+  convention: Convention,
+  key: string,
+  kinds: readonly (readonly [value: string | RegExp, kind: Kind, more?: KindRule['when']])[],
+): KindRule[] => kinds.map(([value, kind, more]) => ({ convention, when: { [key]: value, ...more }, kind }))
+
+const CYCLE_NAME = /^(turn|Step \d+|iteration-\d+|execute_event_loop_cycle)$/
+const HANDOFF_NAME = /^(handoff to |handoff_to_|transfer_to_)/
+const BEEAI = { [SCOPE]: /beeai$/ }
+
+/**
+ * What a span is by itself: the first rule that holds. A framework is added by a few lines. Nothing hangs on an agent's
+ * name, a model or usage alone: some write the agent's name on every span, and agents carry models and sums.
+ */
+export const KIND_RULES: readonly KindRule[] = [
+  // The answers of parallel calls, which ADK repeats as one.
+  { convention: 'gen_ai', when: { 'gen_ai.tool.name': '(merged tools)' }, kind: 'none' },
+  ...byValue('mastra', 'mastra.span.type', [
+    ['workflow_run', 'plan'],
+    ['workflow_step', 'wait', { 'mastra.workflow_step.status': 'suspended' }],
+    ['workflow_step', 'group'],
+    ['agent_run', 'agent'],
+    ['model_step', 'think_act'],
+    ['model_inference', 'llm'],
+    ['model_generation', 'generation'],
+    [/^(tool_call|mcp_tool_call|provider_tool_call|client_tool_call)$/, 'tool'],
+    ['workflow_wait_event', 'wait'],
+    [ANY, 'none'],
+  ]),
+  ...byValue('vercel_ai', 'ai.operationId', [
+    [/^ai\.(generate|stream)(Text|Object)$/, 'agent'],
+    [/\.(doGenerate|doStream)$/, 'llm'],
+    ['ai.toolCall', 'tool'],
+    [ANY, 'none'],
+  ]),
+  ...byValue('gen_ai', 'gen_ai.operation.name', [
+    [/^(invoke_workflow|handle_conversation_turn)$/, 'plan'],
+    ['plan', 'planning'],
+    ['invoke_agent', 'agent'],
+    ['create_agent', 'identity'],
+    [/^(agent_step|execute_event_loop_cycle|react)$/, 'think_act'],
+    [/^(chat|text_completion|generate_content|completion|generate)$/, 'llm'],
+    ['execute_tool', 'tool'],
+    ['retrieval', 'retrieval'],
+    [/^(run_guardrail|apply_guardrail)$/, 'guardrail'],
+    ['wait_for_user', 'wait'],
+    ['orchestrate_tools', 'group'],
+    ['embeddings', 'none'],
+  ]),
+  // Alibaba's conventions, which Spring AI Alibaba writes.
+  ...byValue('gen_ai', 'gen_ai.span.kind', [
+    [/^(WORKFLOW|ENTRY)$/i, 'plan'],
+    [/^AGENT$/i, 'agent'],
+    [/^STEP$/i, 'think_act'],
+    [/^LLM$/i, 'llm'],
+    [/^TOOL$/i, 'tool'],
+    [/^RETRIEVER$/i, 'retrieval'],
+    [/^CHAIN$/i, 'chain'],
+    [/^TASK$/i, 'group'],
+    [/^(EMBEDDING|RERANKER)$/i, 'none'],
+  ]),
+  ...byValue('openinference', 'openinference.span.kind', [
+    [/^LLM$/, 'none', { ...BEEAI, [NAME]: /\.(success|finish|update|partial_update|error)-\d+$/ }],
+    [/^/, 'group', { ...BEEAI, [NAME]: /^agent\..*-\d+$/ }],
+    ['AGENT', 'agent'],
+    ['LLM', 'llm'],
+    ['TOOL', 'handoff', { [NAME]: HANDOFF_NAME }],
+    ['TOOL', 'tool'],
+    ['RETRIEVER', 'retrieval'],
+    [/^(GUARDRAIL|EVALUATOR)$/, 'guardrail'],
+    ['CHAIN', 'think_act', { [NAME]: CYCLE_NAME }],
+    ['CHAIN', 'chain'],
+    [ANY, 'none'],
+  ]),
+  ...byValue('langfuse', 'langfuse.observation.type', [
+    ['agent', 'agent'],
+    ['tool', 'tool'],
+    ['generation', 'llm'],
+    ['retriever', 'retrieval'],
+    [/^(guardrail|evaluator)$/, 'guardrail'],
+    ['chain', 'chain'],
+    ['span', 'span'],
+    [ANY, 'none'],
+  ]),
+  ...byValue('traceloop', 'traceloop.span.kind', [
+    ['workflow', 'plan'],
+    ['agent', 'agent'],
+    ['tool', 'tool'],
+    ['task', 'planning', { [NAME]: /plan/i }],
+    ['task', 'group'],
+  ]),
+  ...byValue('langsmith', 'langsmith.span.kind', [
+    ['llm', 'llm'],
+    ['tool', 'tool'],
+    ['retriever', 'retrieval'],
+    ['chain', 'chain'],
+    [ANY, 'none'],
+  ]),
+  ...byValue('logfire', 'logfire.msg_template', [
+    [/^OpenAI Agents trace: /, 'plan'],
+    [/^Task: /, 'group'],
+    [/^Agent run: /, 'agent'],
+    [/^Turn /, 'think_act'],
+    [/^Function: /, 'tool'],
+    [/^Handoff: /, 'handoff'],
+    [/^Guardrail /, 'guardrail'],
+    [/^(Responses API|Chat completion) with /, 'llm'],
+  ]),
+  // Before format 3.
+  ...byValue('pydantic_ai', NAME, [
+    [/( run|^agent run)$/, 'agent', { agent_name: ANY }],
+    [/^running \d+ tools?$/, 'group'],
+    [/^running tool/, 'tool', { 'gen_ai.tool.name': ANY }],
+  ]),
+  ...byValue('claude_code', NAME, [
+    ['claude_code.interaction', 'agent'],
+    ['claude_code.llm_request', 'llm'],
+    ['claude_code.tool', 'tool'],
+    ['claude_code.tool.blocked_on_user', 'wait'],
+    [/^claude_code\./, 'none'],
+  ]),
+  { convention: 'gen_ai', when: { 'gen_ai.tool.name': ANY }, kind: 'tool' },
+  { convention: 'gen_ai', when: { 'gen_ai.tool.call.id': ANY }, kind: 'tool' },
+  { convention: 'gen_ai', when: { 'gen_ai.request.model': ANY, 'gen_ai.usage.input_tokens': ANY }, kind: 'llm' },
+  { convention: 'gen_ai', when: { 'gen_ai.request.model': ANY, 'gen_ai.usage.prompt_tokens': ANY }, kind: 'llm' },
+  { convention: 'openinference', when: { 'llm.model_name': ANY, 'llm.token_count.prompt': ANY }, kind: 'llm' },
+]
+
+/** The attributes of which one at least is on every span that a rule is meant for. */
+export const MARKERS: readonly string[] = [
+  'gen_ai.operation.name',
+  'gen_ai.span.kind',
+  'openinference.span.kind',
+  'traceloop.span.kind',
+  'langfuse.observation.type',
+  'langsmith.span.kind',
+  'ai.operationId',
+  'mastra.span.type',
+  'gen_ai.tool.name',
+  'agent_name',
+]

@@ -1,0 +1,108 @@
+import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
+import { foldSpans } from '../fold.js'
+import { kindRuleOf } from './kind-of.js'
+import { type AdoptNode, byStart } from './node.js'
+
+const LOGFIRE_TYPE = 'logfire.span_type'
+const LOGFIRE_PARENT = 'logfire.pending_parent_id'
+const NO_ID = '0'.repeat(16)
+
+/** The stored rows of one trace as nodes, each below its parent, and those that have none. */
+export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roots: AdoptNode[] } {
+  const groups = new Map<string, StoredSpan[]>()
+  for (const row of rows) {
+    const id = spanIdOf(row)
+    const group = id === undefined ? undefined : groups.get(id)
+    if (group) group.push(row)
+    else if (id !== undefined) groups.set(id, [row])
+  }
+  const nodes = [...groups.values()].map(toNode).sort(byStart)
+  const byId = new Map(nodes.map((node) => [node.span.spanId, node]))
+  for (const node of nodes) {
+    const parent = byId.get(node.span.parentSpanId)
+    if (parent !== node) node.parent = parent
+  }
+  breakCircles(nodes)
+  takeInOrphans(nodes)
+  for (const node of nodes) node.parent?.children.push(node)
+  return { nodes, roots: nodes.filter(({ parent }) => parent === undefined) }
+}
+
+/** A span whose parent is not stored hangs below its plan, else below the root of the trace, where that is stored. */
+function takeInOrphans(nodes: readonly AdoptNode[]): void {
+  const plans = new Map(
+    nodes.flatMap((node) => (node.own === 'plan' ? [[node.span.attributes[ATTR.planId] ?? '', node] as const] : [])),
+  )
+  const root = nodes.find(({ parent, span }) => parent === undefined && span.parentSpanId === '')
+  for (const node of nodes) {
+    if (node.parent !== undefined || node.span.parentSpanId === '') continue
+    node.isOrphan = true
+    if (node.own === undefined) node.parent = plans.get(node.span.attributes[ATTR.planId] ?? '') ?? root
+    node.isTakenIn = node.parent !== undefined
+  }
+}
+
+/** The span that a row is of; undefined for a log that is sent as a span. */
+function spanIdOf({ attributes, spanId, parentSpanId }: StoredSpan): string | undefined {
+  if (attributes[ATTR.spanState] === PENDING) return attributes[ATTR.pendingSpanId] || parentSpanId || spanId
+  const type = attributes[LOGFIRE_TYPE]
+  if (type === 'log') return undefined
+  return type === 'pending_span' ? parentSpanId || spanId : spanId
+}
+
+function toNode(rows: readonly StoredSpan[]): AdoptNode {
+  const [folded] = foldSpans(rows.map(asSnapshot))
+  const span = folded as NonNullable<typeof folded>
+  const own = roleOf(span)
+  const rule = own === undefined ? kindRuleOf(span) : undefined
+  return {
+    span,
+    rows,
+    own,
+    kind: own ?? rule?.kind ?? 'none',
+    convention: rule?.convention,
+    pending: span.pending,
+    isOrphan: false,
+    isTakenIn: false,
+    parent: undefined,
+    children: [],
+    twins: [],
+    attributes: {},
+  }
+}
+
+/** Logfire's snapshot as planspan's own. */
+function asSnapshot(row: StoredSpan): StoredSpan {
+  if (row.attributes[LOGFIRE_TYPE] !== 'pending_span') return row
+  const parent = row.attributes[LOGFIRE_PARENT] ?? ''
+  return {
+    ...row,
+    attributes: {
+      ...row.attributes,
+      [ATTR.spanState]: PENDING,
+      [ATTR.pendingSpanId]: row.parentSpanId || row.spanId,
+      [ATTR.pendingParentSpanId]: parent === NO_ID ? '' : parent,
+    },
+  }
+}
+
+function roleOf({ attributes }: StoredSpan): Role | undefined {
+  const kind = attributes[ATTR.spanKind]
+  return ROLES.find((role) => role === kind)
+}
+
+/** Where parents form a circle, one of its spans leaves it. */
+function breakCircles(nodes: readonly AdoptNode[]): void {
+  const checked = new Set<AdoptNode>()
+  for (const node of nodes) {
+    const path = new Set<AdoptNode>()
+    for (let at: AdoptNode | undefined = node; at && !checked.has(at); at = at.parent) {
+      if (path.has(at)) {
+        at.parent = undefined
+        break
+      }
+      path.add(at)
+    }
+    for (const span of path) checked.add(span)
+  }
+}

@@ -1,0 +1,41 @@
+import { ATTR } from '../../semconv/index.js'
+import type { AdoptNode } from './node.js'
+import { above, nearestBelow } from './node.js'
+
+const RESUMED = 'mastra.metadata.resumed'
+const RUN_STATUS = 'mastra.workflow_run.status'
+const STEP_ID = 'mastra.workflow_step.step_id'
+
+/** Whether a plan is a run that goes on where an earlier one was suspended. */
+export const isResumed = ({ span }: AdoptNode): boolean => span.attributes[RESUMED] === 'true'
+
+export const isSuspended = ({ span }: AdoptNode): boolean => span.attributes[RUN_STATUS] === 'suspended'
+
+/**
+ * The segments of a plan that was suspended, in order, the first one first: each says that it waits, or how it ended,
+ * and the suspended steps between them are waits that last until the next segment begins.
+ */
+export function joinRuns(plan: AdoptNode): AdoptNode[] {
+  const runs = [plan]
+  for (const run of runs) runs.push(...nearestBelow(run).filter((node) => node.kind === 'plan' && isResumed(node)))
+  if (!runs.some(isSuspended)) return [plan]
+  runs.sort((a, b) => (a.span.startTimeUnixNano < b.span.startTimeUnixNano ? -1 : 1))
+  for (const [segment, run] of runs.entries()) {
+    if (segment > 0) run.attributes[ATTR.planSegment] = String(segment)
+    if (isSuspended(run)) run.attributes[ATTR.state] = 'waiting'
+    for (const wait of nearestBelow(run)) {
+      if (wait.kind === 'wait' && above(wait) === run) waitUntil(wait, runs[segment + 1])
+    }
+  }
+  return runs
+}
+
+function waitUntil(wait: AdoptNode, next: AdoptNode | undefined): void {
+  const { endTimeUnixNano: asked, attributes } = wait.span
+  const answered = next?.span.startTimeUnixNano
+  wait.span = { ...wait.span, startTimeUnixNano: asked, endTimeUnixNano: answered ?? asked }
+  wait.attributes[ATTR.waitWaiting] = String(next === undefined)
+  wait.attributes[ATTR.state] = next === undefined ? 'waiting' : 'completed'
+  const step = attributes[STEP_ID]
+  if (step !== undefined) wait.attributes[ATTR.waitTitle] = step
+}

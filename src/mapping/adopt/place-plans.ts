@@ -1,0 +1,125 @@
+import { ATTR } from '../../semconv/index.js'
+import { isFailed } from './failures.js'
+import { kindRuleOf } from './kind-of.js'
+import { madeUp, spread } from './make-up.js'
+import { isResumed, joinRuns } from './mastra.js'
+import { agentNameOf, planTitleOf } from './names.js'
+import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './node.js'
+
+/**
+ * The plan over all that a trace tells outside of planspan's own plans: its one outermost plan, else one that is made
+ * up. Undefined where no model was called and no tool but to look something up.
+ */
+export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefined {
+  const tops = roots
+    .flatMap((root) => (hasRole(root) ? [root] : nearestBelow(root)))
+    .filter(({ own }) => own === undefined)
+  if (!tops.some((top) => [...walk(top)].some((node) => node.kind === 'agent' || isCall(node)))) {
+    for (const top of tops) for (const node of walk(top)) if (node.own === undefined) node.kind = 'none'
+    return undefined
+  }
+  const [only, ...others] = tops.filter(({ kind }) => kind === 'plan')
+  const isExplicit = only !== undefined && others.length === 0
+  const plan = isExplicit ? only : madeUp('plan', (tops[0] as AdoptNode).span)
+  const members = isExplicit ? tops : tops.flatMap(openPlan)
+  for (const member of members) if (member !== plan) move(member, plan)
+  makeUpAgent(plan, isExplicit ? planTitleOf(plan) : rootName(roots))
+  if (!isExplicit) {
+    spread(plan, members)
+    // Exporters send children first: the root is not there yet.
+    if (isRootless(roots)) {
+      plan.pending = true
+      plan.attributes[ATTR.adoptedGap] = 'the root of the trace'
+    }
+    plan.attributes[ATTR.planTitle] = titleOf(plan, roots)
+    const [root] = roots
+    if (root && isFailed(root))
+      plan.span = { ...plan.span, statusCode: 'ERROR', statusMessage: root.span.statusMessage }
+  }
+  plan.attributes[ATTR.planId] = plan.span.traceId
+  return plan
+}
+
+/** One of several plans side by side is looked through. */
+function openPlan(top: AdoptNode): AdoptNode[] {
+  if (top.kind !== 'plan') return [top]
+  top.kind = 'group'
+  return nearestBelow(top)
+}
+
+const isCall = (node: AdoptNode): boolean =>
+  node.own === undefined &&
+  (node.kind === 'llm' || (node.kind === 'tool' && kindRuleOf(node.span)?.kind !== 'retrieval'))
+
+/** Whether the root was not sent: what begins the trace is part of something, and more than one span does. */
+function isRootless(roots: readonly AdoptNode[]): boolean {
+  const foreign = roots.filter(({ own }) => own === undefined)
+  if (foreign.some(({ isOrphan }) => !isOrphan)) return false
+  const [first, ...others] = foreign
+  return others.length > 0 || (first !== undefined && INNER.has(first.kind))
+}
+
+const INNER: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool', 'guardrail'])
+
+/** One agent over all calls that no agent makes, named as the root span, else as the service. */
+function makeUpAgent(plan: AdoptNode, name: string | undefined): void {
+  const members = nearestBelow(plan).filter(({ own, kind }) => own === undefined && DONE_BY_AGENTS.has(kind))
+  const [first] = members
+  if (!first || nearestBelow(plan, ['planning']).some(({ kind }) => kind === 'agent')) return
+  const agent = madeUp('agent', first.span)
+  spread(agent, members)
+  agent.attributes[ATTR.agentName] = name ?? first.span.serviceName
+  for (const member of members) move(member, agent)
+  move(agent, plan)
+}
+
+const DONE_BY_AGENTS: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool', 'guardrail'])
+
+/** In a plan of planspan's own that no agent works on, one makes the calls that another instrumentation tells. */
+export function placeOwnAgents(nodes: readonly AdoptNode[]): void {
+  for (const node of nodes) if (node.own === 'plan') makeUpAgent(node, node.span.attributes[ATTR.workflowName])
+}
+
+/** The name of the root span, where that is not one of the calls themselves. */
+const rootName = ([root]: readonly AdoptNode[]): string | undefined =>
+  root === undefined || hasRole(root) ? undefined : root.span.name
+
+function titleOf(plan: AdoptNode, roots: readonly AdoptNode[]): string {
+  const agents = nearestBelow(plan, ['planning']).filter(({ kind }) => kind === 'agent')
+  const [only] = agents
+  const name = only && agents.length === 1 ? (only.attributes[ATTR.agentName] ?? agentNameOf(only)) : undefined
+  return name ?? roots[0]?.span.name ?? plan.span.serviceName
+}
+
+/** Agents that work for another agent's call or cycle, and plans there, become sub-plans. */
+export function placeSubPlans(nodes: readonly AdoptNode[]): void {
+  const made = new Map<AdoptNode, AdoptNode>()
+  for (const node of nodes) {
+    const place = node.own === undefined ? above(node) : undefined
+    if (!place || place.kind === 'plan' || place.kind === 'planning') continue
+    if (node.kind === 'plan') node.attributes[ATTR.planId] = partId(node)
+    if (node.kind !== 'agent') continue
+    // A tool's agents are one plan; beside an agent's own work each is one.
+    const key = place.kind === 'tool' ? place : node
+    let plan = made.get(key)
+    if (!plan) {
+      plan = madeUp('plan', node.span)
+      made.set(key, plan)
+      plan.attributes[ATTR.planId] = partId(node)
+      plan.attributes[ATTR.planTitle] = agentNameOf(node) ?? node.span.name
+      move(plan, place)
+    }
+    spread(plan, [node])
+    move(node, plan)
+  }
+}
+
+const partId = ({ span }: AdoptNode): string => `${span.traceId}-${span.spanId}`
+
+/** The segments of each plan that was suspended are one plan. */
+export function joinAllRuns(nodes: readonly AdoptNode[]): void {
+  for (const node of nodes) {
+    if (node.own !== undefined || node.kind !== 'plan' || isResumed(node)) continue
+    for (const run of joinRuns(node)) run.attributes[ATTR.planId] = node.attributes[ATTR.planId] ?? partId(node)
+  }
+}

@@ -1,0 +1,116 @@
+import { isResumed } from './mastra.js'
+import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './node.js'
+import { agentNameOf } from './names.js'
+import { factOf } from './place.js'
+import { LANGCHAIN_AGENT } from './places.js'
+
+/** Decides of each foreign span what its tree makes of it: afterwards it has a role or is looked through. */
+export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNode[]): void {
+  const foreign = nodes.filter(({ own }) => own === undefined)
+  for (const node of foreign) settleGeneration(node)
+  for (const node of foreign) settleLangChain(node)
+  for (const node of foreign) if (node.kind === 'retrieval') node.kind = 'tool'
+  for (const node of foreign) if (node.kind === 'identity') nameAgents(node)
+  for (const node of foreign) if (node.kind === 'agent') joinSameAgent(node)
+  for (const node of foreign) if (node.kind === 'agent' && onlyLeadsAgents(node)) node.kind = 'plan'
+  settleChains(roots)
+  for (const node of foreign) if (node.kind === 'plan' && isRepeatedPlan(node)) node.kind = 'group'
+  for (const node of foreign) if (node.kind === 'handoff') placeNext(node)
+}
+
+/** A generation that holds the model's calls, or the cycles around them, is no call itself. */
+function settleGeneration(node: AdoptNode): void {
+  if (node.kind !== 'generation') return
+  const holdsCalls = nearestBelow(node).some(({ kind }) => kind === 'llm' || kind === 'think_act')
+  node.kind = holdsCalls ? 'group' : 'llm'
+}
+
+const NOISE = /^(ChannelWrite|Branch|Runnable)/
+
+/** LangChain and LangGraph name the agent on every span; their tools may stand below a node of that name alone. */
+function settleLangChain(node: AdoptNode): void {
+  if (node.kind !== 'chain' && node.kind !== 'span') return
+  const name = factOf(node.span, LANGCHAIN_AGENT)
+  if (name !== undefined && !isBelowAgent(node, name)) node.kind = 'agent'
+  else if (node.kind === 'span' && isBelowTools(node) && !NOISE.test(node.span.name)) node.kind = 'tool'
+}
+
+function isBelowAgent(node: AdoptNode, name: string): boolean {
+  for (let at = node.parent; at && at.kind !== 'tool'; at = at.parent) {
+    if (at.kind === 'agent' && factOf(at.span, LANGCHAIN_AGENT) === name) return true
+  }
+  return false
+}
+
+function isBelowTools(node: AdoptNode): boolean {
+  for (let at = node.parent; at && (at.kind === 'chain' || !hasRole(at)); at = at.parent) {
+    if (at.span.name === 'tools') return true
+  }
+  return false
+}
+
+/** What made an agent gives its name to the one below it. */
+function nameAgents(identity: AdoptNode): void {
+  identity.kind = 'group'
+  for (const agent of nearestBelow(identity)) if (agent.kind === 'agent') agent.twins.push(identity)
+}
+
+/** An agent that does nothing but hold an agent of its own name is that agent. */
+function joinSameAgent(agent: AdoptNode): void {
+  for (;;) {
+    const below = nearestBelow(agent)
+    const inner = below.find(({ kind }) => kind === 'agent')
+    const name = agentNameOf(agent)
+    if (!inner || inner.own !== undefined || name === undefined || agentNameOf(inner) !== name) return
+    if (below.some((node) => node !== inner && DOES.has(node.kind))) return
+    absorb(agent, inner)
+  }
+}
+
+const DOES: ReadonlySet<string> = new Set(['agent', 'llm', 'tool', 'think_act', 'plan'])
+
+/** An agent that calls no model and no tool itself, but has agents below, is a plan. */
+function onlyLeadsAgents(agent: AdoptNode): boolean {
+  const kinds = new Set(nearestBelow(agent, ['think_act', 'guardrail', 'planning']).map(({ kind }) => kind))
+  return kinds.has('agent') && !kinds.has('llm') && !kinds.has('tool')
+}
+
+/** The topmost chains become plans over agents, or agents over calls; the others are looked through. */
+function settleChains(roots: readonly AdoptNode[]): void {
+  const pending = [...roots]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.kind === 'chain' || node.kind === 'span') node.kind = kindOfChain(node)
+    // A plan's chains may be its agents; what else has a role holds its own.
+    if (!hasRole(node) || node.kind === 'plan') pending.push(...node.children)
+    else for (const below of walk(node)) if (below.kind === 'chain' || below.kind === 'span') below.kind = 'group'
+  }
+}
+
+function kindOfChain(node: AdoptNode): 'plan' | 'agent' | 'group' {
+  let hasAgent = false
+  let hasCall = false
+  let hasChain = false
+  for (const below of walk(node)) {
+    if (below === node) continue
+    if (below.kind === 'plan') return 'group'
+    if (below.kind === 'agent') hasAgent = true
+    if (below.kind === 'llm' || below.kind === 'tool') hasCall = true
+    if (below.kind === 'chain') hasChain = true
+  }
+  if (hasAgent) return node.kind === 'chain' && above(node)?.kind !== 'plan' ? 'plan' : 'group'
+  // Of nested candidates the inner chain comes before an outer span.
+  return hasCall && !(node.kind === 'span' && hasChain) ? 'agent' : 'group'
+}
+
+/** A plan in a plan with no agent or tool between repeats it, but for one that goes on. */
+const isRepeatedPlan = (node: AdoptNode): boolean => above(node)?.kind === 'plan' && !isResumed(node)
+
+/** The agent that is handed to stands beside the one before. */
+function placeNext(handoff: AdoptNode): void {
+  handoff.kind = 'group'
+  for (const agent of nearestBelow(handoff)) {
+    const before = agent.kind === 'agent' ? above(agent) : undefined
+    const place = before?.kind === 'agent' ? (above(before) ?? before.parent) : undefined
+    if (place) move(agent, place)
+  }
+}

@@ -1,0 +1,37 @@
+import { absorb, above, type AdoptNode } from './node.js'
+import { factOf } from './place.js'
+import { TOOL_CALL_ID, TOOL_NAME } from './places.js'
+
+/** Of what is told twice, by two instrumentations or a wrapper and what it wraps, the outer one stands for both. */
+export function tellOnce(nodes: readonly AdoptNode[]): void {
+  for (const node of nodes) {
+    const outer = node.own === undefined ? above(node) : undefined
+    if (!outer || outer.kind !== node.kind) continue
+    if (node.kind === 'llm' || (node.kind === 'tool' && isSameCall(node, outer))) absorb(outer, node)
+  }
+  joinMoments(nodes)
+}
+
+function isSameCall(node: AdoptNode, outer: AdoptNode): boolean {
+  const [id, outerId] = [factOf(node.span, TOOL_CALL_ID), factOf(outer.span, TOOL_CALL_ID)]
+  if (id !== undefined && outerId !== undefined) return id === outerId
+  return factOf(node.span, TOOL_NAME) === factOf(outer.span, TOOL_NAME)
+}
+
+const MOMENT = /^(?<stem>.+)\.(?:start|success|finish|update|error)-\d+$/
+
+/** Spans for the moments of one call, `X.start-1` and `X.success-2` below one parent, are that call. */
+function joinMoments(nodes: readonly AdoptNode[]): void {
+  const calls = new Map<string, AdoptNode>()
+  for (const node of nodes) {
+    const stem =
+      node.own === undefined && (node.kind === 'tool' || node.kind === 'llm')
+        ? MOMENT.exec(node.span.name)?.groups?.['stem']
+        : undefined
+    if (stem === undefined) continue
+    const key = `${node.parent?.span.spanId ?? ''} ${stem}`
+    const first = calls.get(key)
+    if (first) absorb(first, node)
+    else calls.set(key, node)
+  }
+}

@@ -1,0 +1,44 @@
+import { isData, isList } from '../../semconv/index.js'
+import { dataIn, textOf } from './json.js'
+
+/** The arguments of a tool call without what instrumentations put around them. */
+export function toolArguments(text: string | undefined): string | undefined {
+  const data = dataIn(text)
+  if (!isData(data)) return text
+  const { args, kwargs, sanitize_inputs_outputs: _, ...rest } = data
+  if (isData(kwargs) && Object.keys(rest).length === 0 && (args === undefined || (isList(args) && args.length === 0))) {
+    return JSON.stringify(kwargs)
+  }
+  return text
+}
+
+/** The result of a tool call without what instrumentations put around it. */
+export function toolResult(text: string | undefined): string | undefined {
+  const data = dataIn(text)
+  const inside = resultInside(data)
+  return inside === undefined ? text : textOf(inside)
+}
+
+function resultInside(data: unknown): unknown {
+  if (isList(data)) {
+    const [only] = data
+    return data.length === 1 && isData(only) && typeof only['text'] === 'string' ? only['text'] : undefined
+  }
+  if (!isData(data)) return undefined
+  const { lc, kwargs, type, data: inner, content, output, id, name, response } = data
+  if (lc !== undefined && isData(kwargs)) return kwargs['content']
+  if (type === 'tool' && isData(inner)) return inner['content']
+  if (type === 'tool' && content !== undefined) return content
+  if (isData(output) && 'tool_call_id' in output) return output['content']
+  if (id !== undefined && name !== undefined && response !== undefined) return response
+  return undefined
+}
+
+/** Whether a result says that its call failed, though the span says that all went well. */
+export function saysError(text: string | undefined): boolean {
+  const data = dataIn(text)
+  if (!isData(data)) return false
+  return [data, data['kwargs'], data['data'], data['output']].some(
+    (told) => isData(told) && told['status'] === 'error' && ('tool_call_id' in told || 'content' in told),
+  )
+}

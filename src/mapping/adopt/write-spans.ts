@@ -1,0 +1,117 @@
+import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
+import type { CallsOf } from './asked-calls.js'
+import { describe } from './describe.js'
+import { isFailed } from './failures.js'
+import { isUnread } from './kind-of.js'
+import { toldBy } from './names.js'
+import { above, type AdoptNode, hasRole, walk } from './node.js'
+import { CONVERSATION, TOOL_CALL_ID } from './places.js'
+
+/** The plan that a span is part of. */
+interface PlanIds {
+  readonly planId: string
+  readonly rootId: string
+}
+
+/** The rows that stand for nodes in their places. */
+export function writeSpans(tops: readonly AdoptNode[], callsOf: CallsOf): StoredSpan[] {
+  const plans = new Map<AdoptNode, PlanIds>()
+  return tops.flatMap((top) =>
+    [...walk(top)].flatMap((node) => {
+      const around = node.parent && plans.get(node.parent)
+      const ids = idsOf(node, around)
+      if (ids) plans.set(node, ids)
+      if (node.own !== undefined) return ownRows(node, callsOf)
+      return hasRole(node) && ids ? [roleRow(node, { ids, around, callsOf })] : [otherRow(node)]
+    }),
+  )
+}
+
+function idsOf(node: AdoptNode, around: PlanIds | undefined): PlanIds | undefined {
+  const attributes = node.own === undefined ? node.attributes : node.span.attributes
+  const { [ATTR.planId]: planId, [ATTR.planRootId]: rootId } = attributes
+  return planId === undefined
+    ? around
+    : { planId, rootId: rootId ?? (node.own === undefined ? around?.rootId : undefined) ?? planId }
+}
+
+interface Place {
+  readonly ids: PlanIds
+  /** The plan around a plan. */
+  readonly around: PlanIds | undefined
+  readonly callsOf: CallsOf
+}
+
+/** A span that planspan's conventions have a role for. */
+function roleRow(node: AdoptNode, { ids, around, callsOf }: Place): StoredSpan {
+  const { span } = node
+  const isMadeUp = node.rows.length === 0
+  const attributes: Record<string, string> = {
+    ...span.attributes,
+    ...describe(node, callsOf),
+    ...(node.kind === 'plan' && planAttributes(node, ids, around)),
+    ...node.attributes,
+    [ATTR.spanKind]: node.kind,
+    [ATTR.planId]: ids.planId,
+    [ATTR.planRootId]: ids.rootId,
+    [ATTR.adoptedConvention]: conventionOf(node),
+    ...(isMadeUp && { [ATTR.adoptedMadeUp]: 'true' }),
+    ...(node.isTakenIn && { [ATTR.adoptedGap]: `the parent ${span.parentSpanId} of "${span.name}"` }),
+    ...(node.pending && snapshot(node)),
+  }
+  const statusCode = isFailed(node) ? 'ERROR' : span.statusCode
+  return { ...span, attributes, statusCode, parentSpanId: parentIdOf(node) }
+}
+
+/** A span that has not ended is stored as planspan's own are: as a snapshot of itself. */
+const snapshot = (node: AdoptNode): Record<string, string> => ({
+  [ATTR.spanState]: PENDING,
+  [ATTR.pendingSpanId]: node.span.spanId,
+  [ATTR.pendingParentSpanId]: parentIdOf(node),
+})
+
+/** A root may have a parent in another process. */
+const parentIdOf = ({ span, parent }: AdoptNode): string => parent?.span.spanId ?? span.parentSpanId
+
+function planAttributes(plan: AdoptNode, ids: PlanIds, around: PlanIds | undefined): Record<string, string> {
+  const conversation = conversationOf(plan)
+  const call = above(plan)
+  const callId = call?.kind === 'tool' ? toldBy(call, TOOL_CALL_ID) : undefined
+  const isSub = around !== undefined && around.planId !== ids.planId
+  return {
+    ...(conversation !== undefined && { [ATTR.conversationId]: conversation }),
+    ...(isSub && { [ATTR.planParentId]: around.planId }),
+    ...(isSub && callId !== undefined && { [ATTR.planParentToolCallId]: callId }),
+  }
+}
+
+/** A model call's own may be the id of a response. */
+function conversationOf(plan: AdoptNode): string | undefined {
+  for (const node of walk(plan)) {
+    const told = node.kind === 'llm' ? undefined : toldBy(node, CONVERSATION)
+    if (told !== undefined) return told
+  }
+  return undefined
+}
+
+/** Of what is made up, that of the first span below. */
+function conventionOf(node: AdoptNode): string {
+  for (const below of walk(node)) if (below.convention !== undefined) return below.convention
+  return ''
+}
+
+/** What stands for nothing by itself stays in its place; what was not understood says so. */
+function otherRow(node: AdoptNode): StoredSpan {
+  const { span } = node
+  const isLost = node.convention === undefined && isUnread(span)
+  const attributes = isLost ? { ...span.attributes, [ATTR.adoptedGap]: `what "${span.name}" tells` } : span.attributes
+  return { ...span, attributes, parentSpanId: parentIdOf(node) }
+}
+
+/** A span of planspan's own with what it lacks and another instrumentation tells of the same. */
+function ownRows(node: AdoptNode, callsOf: CallsOf): readonly StoredSpan[] {
+  const [first, ...others] = node.twins
+  if (!first || node.kind === 'plan') return node.rows
+  const { [ATTR.stepId]: _, ...told } = describe({ ...first, kind: node.kind, twins: others }, callsOf)
+  return node.rows.map((row) => ({ ...row, attributes: { ...told, ...row.attributes } }))
+}

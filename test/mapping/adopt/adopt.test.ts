@@ -1,0 +1,346 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { adopt } from '../../../src/mapping/adopt/index.js'
+import { decodeRecord, treeSpans, type TreeSpan } from '../../../src/mapping/index.js'
+import { ATTR, type StoredSpan } from '../../../src/semconv/index.js'
+import { FOREIGN_TRACES, foreignRows } from '../../support/foreign-traces.js'
+
+const TRACE = 'f'.repeat(32)
+
+interface Told {
+  /** Milliseconds from the start of the trace. @default the id's number */
+  readonly at?: number
+  readonly name?: string
+  readonly parent?: string
+  readonly failed?: string
+  readonly [attribute: string]: string | number | undefined
+}
+
+/** Rows of one trace by span id, each a millisecond long at least; what is no property of `Told` is an attribute. */
+const rows = (spans: Readonly<Record<string, Told>>): StoredSpan[] =>
+  Object.entries(spans).map(([id, { at, name, parent, failed, ...attributes }], index): StoredSpan => {
+    const start = BigInt(at ?? index) * 1_000_000n
+    return {
+      traceId: TRACE,
+      spanId: idOf(id),
+      parentSpanId: parent === undefined ? '' : idOf(parent),
+      name: name ?? id,
+      kind: 'Internal',
+      startTimeUnixNano: start,
+      endTimeUnixNano: start + 1_000_000n,
+      statusCode: failed === undefined ? 'UNSET' : 'ERROR',
+      statusMessage: failed ?? '',
+      attributes: attributes as Record<string, string>,
+      events: [],
+      links: [],
+      serviceName: 'shop',
+      scopeName: 'some',
+      resourceAttributes: {},
+    }
+  })
+
+const idOf = (id: string): string => Buffer.from(id).toString('hex').slice(0, 16).padStart(16, '0')
+
+const plan = { 'planspan.span.kind': 'plan', [ATTR.planId]: 'p', [ATTR.planRootId]: 'p' }
+const own = (kind: string, more: Record<string, string> = {}) => ({
+  'planspan.span.kind': kind,
+  [ATTR.planId]: 'p',
+  [ATTR.planRootId]: 'p',
+  ...more,
+})
+const agent = (name: string, parent?: string) => ({
+  'gen_ai.operation.name': 'invoke_agent',
+  'gen_ai.agent.name': name,
+  ...(parent !== undefined && { parent }),
+})
+const chat = (parent: string, input = 10, output = 1) => ({
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.request.model': 'm',
+  'gen_ai.usage.input_tokens': String(input),
+  'gen_ai.usage.output_tokens': String(output),
+  parent,
+})
+const tool = (name: string, parent: string, id?: string) => ({
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': name,
+  ...(id !== undefined && { 'gen_ai.tool.call.id': id }),
+  parent,
+})
+
+/** A tree as lines: each span that has a role, indented by those above that have one. */
+function outline(stored: readonly StoredSpan[]): string[] {
+  const spans = treeSpans(stored)
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  const lines: string[] = []
+  const below = (parentId: string | undefined, depth: number): void => {
+    for (const span of spans) {
+      if (roleParent(span, byId) !== parentId || span.attributes[ATTR.spanKind] === undefined) continue
+      const { attributes } = span
+      const said = attributes[ATTR.agentName] ?? attributes[ATTR.toolName] ?? attributes[ATTR.planTitle] ?? ''
+      const role = attributes[ATTR.spanKind] ?? ''
+      lines.push(`${'  '.repeat(depth)}${role} ${role === 'llm' || role === 'think_act' ? '' : said}`.trimEnd())
+      below(span.spanId, depth + 1)
+    }
+  }
+  below(undefined, 0)
+  return lines
+}
+
+function roleParent(span: TreeSpan, byId: ReadonlyMap<string, TreeSpan>): string | undefined {
+  for (let at = byId.get(span.parentSpanId); at; at = byId.get(at.parentSpanId)) {
+    if (at.attributes[ATTR.spanKind] !== undefined) return at.spanId
+  }
+  return undefined
+}
+
+const usageOf = (stored: readonly StoredSpan[], planId?: string): unknown => {
+  const text = decodeRecord(stored, planId === undefined ? {} : { planId })?.text ?? 'null'
+  const { planspan } = JSON.parse(text) as {
+    planspan: { usage?: { inputTokens: number; outputTokens: number } } | null
+  }
+  return planspan?.usage && [planspan.usage.inputTokens, planspan.usage.outputTokens]
+}
+
+describe('a trace without a plan of planspan’s own', () => {
+  it.each<[what: string, spans: Readonly<Record<string, Told>>, lines: string[]]>([
+    [
+      'puts several agents of one trace into one plan',
+      { root: { name: 'POST /ask' }, a: agent('A', 'root'), a1: chat('a'), b: agent('B', 'root'), b1: chat('b') },
+      ['plan POST /ask', '  agent A', '    think_act', '      llm', '  agent B', '    think_act', '      llm'],
+    ],
+    [
+      'begins a cycle with each model call and puts a tool call into the one that asked for it',
+      {
+        a: agent('A'),
+        c1: { ...chat('a'), 'gen_ai.output.messages': asking('call-1'), at: 1 },
+        c2: { ...chat('a'), at: 2 },
+        t: { ...tool('search', 'a', 'call-1'), at: 3 },
+        u: { ...tool('open', 'a'), at: 4 },
+      },
+      [
+        'plan A',
+        '  agent A',
+        '    think_act',
+        '      llm',
+        '      tool search',
+        '    think_act',
+        '      llm',
+        '      tool open',
+      ],
+    ],
+    [
+      'makes a sub-plan of an agent that a tool calls',
+      { a: agent('A'), c: chat('a'), t: tool('ask_b', 'a', 'x'), b: agent('B', 't'), d: chat('b') },
+      [
+        'plan A',
+        '  agent A',
+        '    think_act',
+        '      llm',
+        '      tool ask_b',
+        '        plan B',
+        '          agent B',
+        '            think_act',
+        '              llm',
+      ],
+    ],
+    [
+      'takes an agent that only leads agents for the plan',
+      { w: agent('team'), a: agent('A', 'w'), c: chat('a'), b: agent('B', 'w'), d: chat('b') },
+      ['plan team', '  agent A', '    think_act', '      llm', '  agent B', '    think_act', '      llm'],
+    ],
+    [
+      'takes an agent within an agent of its name for one',
+      { a: agent('A'), b: agent('A', 'a'), c: chat('b') },
+      ['plan A', '  agent A', '    think_act', '      llm'],
+    ],
+    [
+      'makes an agent up over calls that no agent makes',
+      { root: { name: 'job' }, c: chat('root'), t: tool('search', 'root') },
+      ['plan job', '  agent job', '    think_act', '      llm', '      tool search'],
+    ],
+    [
+      'takes the inner of two instrumentations’ spans of a call for the outer',
+      { a: agent('A'), c: chat('a', 5, 5), d: chat('c', 5, 5) },
+      ['plan A', '  agent A', '    think_act', '      llm'],
+    ],
+    [
+      'makes nothing of what only looks something up',
+      { root: {}, r: { 'openinference.span.kind': 'RETRIEVER', parent: 'root' } },
+      [],
+    ],
+    ['makes nothing of spans of no agent', { root: { name: 'GET /' }, db: { name: 'SELECT', parent: 'root' } }, []],
+  ])('%s', (_, spans, lines) => {
+    expect(outline(rows(spans))).toEqual(lines)
+  })
+
+  it('counts a call that two instrumentations tell of once', () => {
+    expect(usageOf(rows({ a: agent('A'), c: chat('a', 5, 2), d: chat('c', 5, 2) }))).toEqual([5, 2])
+  })
+
+  it('takes an agent’s sum only where no model call tells its tokens', () => {
+    const sums = { ...agent('A'), 'gen_ai.usage.input_tokens': '70', 'gen_ai.usage.output_tokens': '7' }
+    const silent = { 'gen_ai.operation.name': 'chat', parent: 'a' }
+    expect(usageOf(rows({ a: sums, c: silent }))).toEqual([70, 7])
+    expect(usageOf(rows({ a: sums, c: chat('a', 5, 2) }))).toEqual([5, 2])
+  })
+
+  it('is running and partial until its root has come', () => {
+    const decoded = decodeRecord(rows({ c: chat('gone'), t: tool('search', 'gone') }))
+    expect(decoded).toMatchObject({ state: 'running', verdict: 'partial', missing: ['the root of the trace'] })
+  })
+
+  it('is partial where a parent is missing below a stored root', () => {
+    const decoded = decodeRecord(rows({ a: agent('A'), c: chat('gone') }))
+    expect(decoded).toMatchObject({ verdict: 'partial', missing: [`the parent ${idOf('gone')} of "c"`] })
+  })
+
+  it('fails as its root does', () => {
+    expect(decodeRecord(rows({ a: { ...agent('A'), failed: 'no answer' }, c: chat('a') }))?.state).toBe('failed')
+  })
+})
+
+function asking(id: string): string {
+  return JSON.stringify([{ role: 'assistant', parts: [{ type: 'tool_call', id, name: 'search', arguments: {} }] }])
+}
+
+describe('another instrumentation inside a plan of planspan’s own', () => {
+  it.each<[what: string, spans: Readonly<Record<string, Told>>, lines: string[]]>([
+    [
+      'is the plan’s agent',
+      { p: plan, a: agent('A', 'p'), c: chat('a'), t: tool('search', 'a') },
+      ['plan', '  agent A', '    think_act', '      llm', '      tool search'],
+    ],
+    [
+      'is the content of an agent that does nothing else',
+      { p: plan, o: { ...own('agent', { [ATTR.agentName]: 'mine' }), parent: 'p' }, a: agent('A', 'o'), c: chat('a') },
+      ['plan', '  agent mine', '    think_act', '      llm'],
+    ],
+    [
+      'is a sub-plan beside what an agent does itself',
+      {
+        p: plan,
+        o: { ...own('agent', { [ATTR.agentName]: 'mine' }), parent: 'p' },
+        k: { ...own('think_act'), parent: 'o' },
+        l: { ...own('llm'), parent: 'k' },
+        a: agent('A', 'o'),
+        c: chat('a'),
+      },
+      [
+        'plan',
+        '  agent mine',
+        '    think_act',
+        '      llm',
+        '      plan A',
+        '        agent A',
+        '          think_act',
+        '            llm',
+      ],
+    ],
+    [
+      'is the content of a cycle',
+      {
+        p: plan,
+        o: { ...own('agent'), parent: 'p' },
+        k: { ...own('think_act'), parent: 'o' },
+        a: agent('A', 'k'),
+        c: chat('a'),
+        t: tool('search', 'a'),
+      },
+      ['plan', '  agent', '    think_act', '      llm', '      tool search'],
+    ],
+    [
+      'is the model call around it, whose tools are the cycle’s',
+      {
+        p: plan,
+        o: { ...own('agent'), parent: 'p' },
+        k: { ...own('think_act'), parent: 'o' },
+        l: { ...own('llm'), parent: 'k' },
+        a: agent('A', 'l'),
+        c: chat('a'),
+        t: tool('search', 'a'),
+      },
+      ['plan', '  agent', '    think_act', '      llm', '      tool search'],
+    ],
+    [
+      'is the tool call around it, of the same call',
+      {
+        p: plan,
+        o: { ...own('agent'), parent: 'p' },
+        k: { ...own('think_act'), parent: 'o' },
+        t: { ...own('tool', { [ATTR.toolName]: 'search', [ATTR.toolCallId]: 'x' }), parent: 'k' },
+        u: tool('search', 't', 'x'),
+      },
+      ['plan', '  agent', '    think_act', '      tool search'],
+    ],
+    [
+      'without an agent is done by one that is made up',
+      { p: plan, c: chat('p'), t: tool('search', 'p') },
+      ['plan', '  agent shop', '    think_act', '      llm', '      tool search'],
+    ],
+  ])('%s', (_, spans, lines) => {
+    expect(outline(rows(spans))).toEqual(lines)
+  })
+
+  it('gives a call of planspan’s own the tokens that it lacks, and counts them once', () => {
+    const inside = (more: Record<string, string>) =>
+      rows({
+        p: plan,
+        o: { ...own('agent'), parent: 'p' },
+        k: { ...own('think_act'), parent: 'o' },
+        l: { ...own('llm', more), parent: 'k' },
+        c: chat('l', 30, 3),
+      })
+    expect(usageOf(inside({}))).toEqual([30, 3])
+    expect(usageOf(inside({ 'gen_ai.usage.input_tokens': '40', 'gen_ai.usage.output_tokens': '4' }))).toEqual([40, 4])
+  })
+
+  it('that is not understood makes the record partial, and is named', () => {
+    const odd = { 'gen_ai.operation.name': 'ponder', 'gen_ai.usage.input_tokens': '3', parent: 'p', name: 'ponder' }
+    expect(decodeRecord(rows({ p: plan, x: odd }))).toMatchObject({
+      verdict: 'partial',
+      missing: ['what "ponder" tells'],
+    })
+  })
+})
+
+describe('adoption', () => {
+  it('leaves rows of planspan’s own, and of no agent, as they are', () => {
+    const stored = rows({ p: plan, db: { name: 'SELECT', parent: 'p' } })
+    expect(adopt(stored)).toEqual(stored)
+  })
+
+  it.each(FOREIGN_TRACES)('of $file is the same in any order of its rows, and of rows that came twice', ({ file }) => {
+    const stored = foreignRows(file)
+    const expected = decodeRecord(stored)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(stored, { minLength: stored.length }), fc.subarray(stored), (shuffled, again) => {
+        expect(decodeRecord([...shuffled, ...again])).toEqual(expected)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it.each(FOREIGN_TRACES)('of half of $file is a record of what is there, or none', ({ file }) => {
+    fc.assert(
+      fc.property(fc.subarray(foreignRows(file)), (half) => {
+        const decoded = decodeRecord(half)
+        expect([undefined, 'complete', 'partial']).toContain(decoded?.verdict)
+        expect(JSON.parse(decoded?.text ?? 'null')).toEqual(decoded ? expect.any(Object) : null)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('copes with circles of parents, thousands of roots, a name of a million characters and clocks that differ', () => {
+    const circle = rows({ a: agent('A', 'b'), b: agent('B', 'a'), c: chat('a') })
+    expect(decodeRecord(circle)?.text).toContain('"agentName":"A"')
+    const many = rows(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`r${n}`, agent(`A${n}`)])))
+    expect(decodeRecord(many)?.text).toContain('"agentName":"A4999"')
+    expect(
+      decodeRecord(rows({ a: { ...agent('n'.repeat(1_000_000)), name: 'x'.repeat(1_000_000) }, c: chat('a') })),
+    ).toBeDefined()
+    const early = rows({ a: { ...agent('A'), at: 600_000 }, c: { ...chat('a'), at: 5 } })
+    expect(outline(early)).toEqual(['plan A', '  agent A', '    think_act', '      llm'])
+  })
+})
