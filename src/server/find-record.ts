@@ -46,8 +46,13 @@ export async function findRecord(
   gone: Gone,
 ): Promise<RebuiltRecord> {
   const found = await findTrace(reader, id, choice)
-  return (await rebuilder.run('record', recordTask(id, choice, found), gone)) ?? notYet(id, found)
+  const record = await rebuilder.run('record', recordTask(id, choice, found), gone)
+  if (record || !mayBeStep(found)) return record ?? notYet(id, found)
+  // A sub-plan and an agent of a foreign trace have ids alike.
+  return (await rebuilder.run('record', recordTask(id, choice, { ...found, kind: 'step' }), gone)) ?? notYet(id, found)
 }
+
+const mayBeStep = ({ kind, trace }: Candidate): boolean => kind === 'plan' && trace.byTraceId === true
 
 /** The events of a record, those after one that the client has seen. Throws as `findRecord` does. */
 export async function findEvents(
@@ -81,6 +86,13 @@ const recordTask = (id: string, { format }: RecordChoice, { kind, trace }: Candi
 const now = (): bigint => BigInt(Date.now()) * 1_000_000n
 
 function notYet(id: string, { trace }: Candidate): never {
+  if (trace.byTraceId) {
+    throw new PlanspanError(
+      'not_found',
+      `The trace ${trace.traceId} is stored, but holds no plan or step ${JSON.stringify(id)}: none of its spans is of an ` +
+        `agent, or planspan made it and its plans have ids of their own.`,
+    )
+  }
   throw new PlanspanError(
     'not_found',
     `Spans of ${JSON.stringify(id)} are stored (trace ${trace.traceId}), but the span that its record begins with is ` +

@@ -59,7 +59,8 @@ async function readDetails(
     reader.findTraces({ kind: 'step', key: planId }),
   ])
   // A sub-plan is not a root, and a standalone agent record uses its step's id as its plan's id.
-  if (!trace || !asRoot.includes(trace.traceId) || asStep.includes(trace.traceId)) return undefined
+  const isRoot = trace && (trace.byTraceId ? trace.traceId === planId : asRoot.includes(trace.traceId))
+  if (!isRoot || asStep.includes(trace.traceId)) return undefined
   const task = { trace, joined: false, options: { planId, form: 'lynxe-details' } } as const
   const record = await rebuilder.run('record', task, gone)
   return record?.dialect === DIALECT ? record : undefined

@@ -20,12 +20,14 @@ export interface SelectedTrace {
   readonly dialect: string
   readonly source: string
   readonly recordKey: string
+  /** The trace was found by its own id alone: the plan of a foreign trace, or a part of it, has that id. */
+  readonly byTraceId?: true
 }
 
 /** The dialect of live plans' records: imports in it are not preferred to a live plan. */
 export const LIVE_DIALECT = 'plan-execution'
 
-interface TraceRow extends Omit<SelectedTrace, 'live'> {
+interface TraceRow extends Omit<SelectedTrace, 'live' | 'byTraceId'> {
   rootPlanId?: string
 }
 
@@ -37,9 +39,27 @@ export async function selectTrace(
 ): Promise<SelectedTrace | undefined> {
   const only = await onlyTrace(target, id, options)
   const row = only ?? (await bestTrace(target, id, options))
-  if (!row || !matches(row, options)) return undefined
+  if (!row) return traceById(target, id, options)
+  if (!matches(row, options)) return undefined
   const { traceId, dialect, source, recordKey } = row
   return { traceId, live: dialect === '', dialect, source, recordKey }
+}
+
+/** The id of a foreign plan is its trace's; a part's is that and the id of a span. */
+const FOREIGN_ID = /^([\da-f]{32})(?:-[\da-f]{16})?$/
+
+async function traceById(
+  target: QueryTarget,
+  id: string,
+  { kind, source, trace }: SelectTraceOptions,
+): Promise<SelectedTrace | undefined> {
+  const traceId = FOREIGN_ID.exec(id)?.[1]
+  if (traceId === undefined || source !== undefined || (trace ?? traceId) !== traceId) return undefined
+  if (kind !== undefined && kind !== 'plan' && kind !== 'step') return undefined
+  const rows = await readRows(target, querySql('trace_by_id', { database: target.database }), { traceId })
+  return rows.length === 0
+    ? undefined
+    : { traceId, live: true, dialect: '', source: '', recordKey: '', byTraceId: true }
 }
 
 /**

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { decodeRecord } from '../../src/mapping/index.js'
+import { FOREIGN_TRACES, foreignRows, otlpText } from '../support/foreign-traces.js'
+import { startTestApp, type TestApp } from './test-app.js'
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestApp()
+  for (const { file } of FOREIGN_TRACES) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await server.app.request('/v1/traces', { method: 'POST', headers, body: otlpText(file) })
+    expect(answer.status).toBe(200)
+  }
+})
+
+afterAll(() => server.close())
+
+const get = (path: string): Promise<Response> => Promise.resolve(server.app.request(path))
+const traceIdOf = (file: string): string => foreignRows(file)[0]?.traceId ?? ''
+
+interface PlanRecord {
+  readonly agentExecutionSequence: readonly { readonly stepId: string; readonly agentName: string }[]
+}
+
+describe.each(FOREIGN_TRACES)('the trace of $file', ({ file }) => {
+  it('is answered by its id as the mapping makes it of the spans that were sent', async () => {
+    const answer = await get(`/api/records/${traceIdOf(file)}`)
+    const decoded = decodeRecord(foreignRows(file))
+    expect(answer.headers.get('planspan-verdict')).toBe(decoded?.verdict)
+    expect(answer.headers.get('planspan-state')).toBe(decoded?.state)
+    expect(await answer.json()).toEqual(JSON.parse(decoded?.text ?? 'null'))
+  })
+
+  it('has spans, and agents that are found by their steps', async () => {
+    const { agentExecutionSequence } = (await (await get(`/api/records/${traceIdOf(file)}`)).json()) as PlanRecord
+    const { spans } = (await (await get(`/api/records/${traceIdOf(file)}/spans`)).json()) as { spans: unknown[] }
+    expect(spans.length).toBeGreaterThan(1)
+    for (const { stepId, agentName } of agentExecutionSequence) {
+      expect(await (await get(`/api/records/${stepId}`)).json()).toMatchObject({ stepId, agentName })
+      expect((await get(`/api/executor/agent-execution/${stepId}`)).status).toBe(200)
+    }
+  })
+
+  it('answers Lynxe’s own paths', async () => {
+    const details = await get(`/api/executor/details/${traceIdOf(file)}`)
+    expect(await details.json()).toMatchObject({ rootPlanId: traceIdOf(file) })
+  })
+})
+
+it('says of an id that is no plan of a stored trace what the trace is', async () => {
+  const [first] = FOREIGN_TRACES
+  const traceId = traceIdOf(first?.file ?? '')
+  const answer = await get(`/api/records/${traceId}-${'9'.repeat(16)}`)
+  expect(answer.status).toBe(404)
+  expect(await answer.text()).toContain(`The trace ${traceId} is stored, but holds no plan or step`)
+  expect((await get(`/api/records/${'9'.repeat(32)}`)).status).toBe(404)
+})
