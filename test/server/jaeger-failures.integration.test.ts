@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { PlanspanError } from '../../src/error.js'
-import { listenJaeger, type JaegerListener } from '../../src/server/jaeger/listen-jaeger.js'
+import { listenJaeger } from '../../src/server/jaeger/listen-jaeger.js'
+import type { Listener } from '../../src/server/listen.js'
 import { createStore } from '../../src/store/index.js'
 import { openTraceStore, type TraceStore } from '../store/trace-store.js'
 import {
@@ -20,7 +21,7 @@ import {
 } from './jaeger-client.js'
 
 let opened: TraceStore
-let listener: JaegerListener
+let listener: Listener
 let client: JaegerClient
 
 beforeAll(async () => {

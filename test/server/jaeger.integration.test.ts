@@ -2,7 +2,8 @@ import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ATTR, PENDING, type Span } from '../../src/semconv/index.js'
-import { listenJaeger, type JaegerListener } from '../../src/server/jaeger/listen-jaeger.js'
+import { listenJaeger } from '../../src/server/jaeger/listen-jaeger.js'
+import type { Listener } from '../../src/server/listen.js'
 import {
   byId,
   fieldsOf,
@@ -29,7 +30,7 @@ const plan = livePlan(ids)
 const NOON = plan[0]!.startTimeUnixNano
 
 let server: TestApp
-let listener: JaegerListener
+let listener: Listener
 let client: JaegerClient
 
 beforeAll(async () => {

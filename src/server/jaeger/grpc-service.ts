@@ -18,7 +18,8 @@ import type {
 } from '@grpc/grpc-js'
 
 import { PlanspanError } from '../../error.js'
-import { statusOf } from './status.js'
+import { rawMethod } from '../grpc/raw-method.js'
+import { statusOf } from '../grpc/status.js'
 
 /** A service's methods by name: each returns a promise of its response, or an iterable of streamed messages. */
 export type ServiceMethods<Service extends DescService> = {
@@ -40,23 +41,12 @@ type Outage = () => PlanspanError | undefined
 type Unary = (request: Message) => Promise<MessageInitShape<DescMessage>>
 type Streaming = (request: Message) => AsyncIterable<MessageInitShape<DescMessage>>
 
-const asIs = (bytes: Buffer): Buffer => bytes
-const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-
-/** The definition of a service for grpc-js. Messages stay bytes, so that the handlers answer malformed ones. */
+/** The definition of a service for grpc-js. */
 export const definitionOf = (service: DescService): ServiceDefinition =>
   Object.fromEntries(
     service.methods.map(({ name, methodKind }) => [
       name,
-      {
-        path: `/${service.typeName}/${name}`,
-        requestStream: false,
-        responseStream: methodKind === 'server_streaming',
-        requestSerialize: toBuffer,
-        requestDeserialize: asIs,
-        responseSerialize: toBuffer,
-        responseDeserialize: asIs,
-      },
+      rawMethod(`/${service.typeName}/${name}`, methodKind === 'server_streaming'),
     ]),
   )
 
