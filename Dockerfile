@@ -18,6 +18,6 @@ COPY --from=build /planspan/package.json ./
 COPY --from=build /planspan/node_modules node_modules
 COPY --from=build /planspan/dist dist
 USER node
-EXPOSE 4318 17271
+EXPOSE 4317 4318 17271
 ENTRYPOINT ["node", "/planspan/dist/cli/main.js"]
 CMD ["serve", "--host=0.0.0.0"]

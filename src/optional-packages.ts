@@ -21,7 +21,10 @@ export const OPTIONAL_PARTS = {
     packages: ['chdb', 'ffi-rs'],
   },
   prices: { use: 'for what models cost, in SQL and dashboards', packages: ['@pydantic/genai-prices'] },
-  jaeger: { use: 'for Jaeger on planspan’s store, `planspan serve --jaeger-port`', packages: ['@grpc/grpc-js'] },
+  grpc: {
+    use: 'for OTLP over gRPC, `planspan serve --grpc-port`, and Jaeger on planspan’s store, `--jaeger-port`',
+    packages: ['@grpc/grpc-js'],
+  },
 } as const satisfies Record<string, OptionalPart>
 
 /** The sentence that tells how to install a part: `For register() …: npm install …`. */

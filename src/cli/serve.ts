@@ -26,6 +26,11 @@ export const command = defineCommand({
       default: '4318',
       description: 'For OTLP and all else; 0 takes a free one',
     },
+    'grpc-port': {
+      type: 'string',
+      valueHint: 'PORT',
+      description: 'Also receive OTLP over gRPC, by convention on 4317; 0 takes a free one',
+    },
     'jaeger-port': {
       type: 'string',
       valueHint: 'PORT',
@@ -63,6 +68,7 @@ export const command = defineCommand({
   },
   async run({ options }) {
     const port = wholeNumber('port', options.port, { min: 0, max: 65_535 })
+    const grpcPort = wholeNumber('grpc-port', options['grpc-port'], { min: 0, max: 65_535 })
     const jaegerPort = wholeNumber('jaeger-port', options['jaeger-port'], { min: 0, max: 65_535 })
     const retentionDays = wholeNumber('retention', options.retention, { min: 1 })
     const coldAfterDays = wholeNumber('cold-after', options['cold-after'], { min: 1 })
@@ -75,6 +81,7 @@ export const command = defineCommand({
       host: options.host,
       database: options.database,
       ...(port === undefined ? {} : { port }),
+      ...(grpcPort === undefined ? {} : { grpcPort }),
       ...(jaegerPort === undefined ? {} : { jaegerPort }),
       ...(options.clickhouse === undefined ? {} : { clickhouse: options.clickhouse }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
@@ -95,9 +102,10 @@ export const command = defineCommand({
 })
 
 function describeAsJson(server: RunningServer): string {
-  const { url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory } = server
+  const { url, grpcUrl, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory } = server
   return JSON.stringify({
     url,
+    grpcUrl: grpcUrl ?? null,
     jaegerEndpoint: jaegerEndpoint ?? null,
     clickhouseUrl,
     clickhouseReaderUrl: embedded?.readerUrl ?? null,
@@ -109,9 +117,10 @@ function describeAsJson(server: RunningServer): string {
 }
 
 function describeForPeople(server: RunningServer, coldAfterDays: number | undefined): string {
-  const { url, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory, database } = server
+  const { url, grpcUrl, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory, database } = server
   const rows: [name: string, value: string, remark: string][] = [
     ['Receiver', `${url}/v1/traces`, 'OTLP over HTTP, protobuf and JSON'],
+    ...(grpcUrl === undefined ? [] : [['gRPC', grpcUrl, 'OTLP over gRPC'] satisfies [string, string, string]]),
     ['Records', `${url}/api/records`, 'what `planspan list` and `planspan show` read'],
     ...(jaegerEndpoint === undefined
       ? []

@@ -1,7 +1,7 @@
 export { attributeText } from './attribute-text.js'
 export { gunzipBounded } from './gunzip.js'
 export { narrow, receive } from './receive.js'
-export { encodeResponse, encodeStatus } from './response.js'
+export { encodeResponse, encodeRetryStatus, encodeStatus } from './response.js'
 export { refusedSpans } from './refused-spans.js'
 export { otlpRequests, storeRequests } from './write-json.js'
 export type { AnyValue } from './attribute-text.js'

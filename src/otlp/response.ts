@@ -1,7 +1,9 @@
 import { create, toBinary, toJsonString, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
+import { anyPack } from '@bufbuild/protobuf/wkt'
 
 import type { Encoding } from './request.js'
-import { ExportTraceServiceResponseSchema, StatusSchema } from './response_pb.js'
+import { ExportTraceServiceResponseSchema } from './response_pb.js'
+import { RetryInfoSchema, StatusSchema } from './status_pb.js'
 
 /** The spans of an accepted request that were refused. */
 export interface PartialSuccess {
@@ -19,6 +21,16 @@ export function encodeResponse(encoding: Encoding, partial?: PartialSuccess): Ui
 /** A google.rpc.Status, the body of every OTLP/HTTP error, in the request's encoding. */
 export const encodeStatus = (encoding: Encoding, code: number, message: string): Uint8Array =>
   encode(encoding, StatusSchema, create(StatusSchema, { code, message }))
+
+/** A google.rpc.Status that says when to send the request again, as it stands in the trailers of OTLP/gRPC. */
+export function encodeRetryStatus(code: number, message: string, seconds: number): Uint8Array {
+  const retryInfo = create(RetryInfoSchema, { retryDelay: { seconds: BigInt(seconds) } })
+  return encode(
+    'protobuf',
+    StatusSchema,
+    create(StatusSchema, { code, message, details: [anyPack(RetryInfoSchema, retryInfo)] }),
+  )
+}
 
 const encode = <Desc extends DescMessage>(encoding: Encoding, type: Desc, message: MessageShape<Desc>): Uint8Array =>
   encoding === 'json' ? Buffer.from(toJsonString(type, message)) : toBinary(type, message)

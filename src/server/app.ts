@@ -15,7 +15,9 @@ import { problem } from './problem.js'
 import { Rebuilder } from './rebuild/rebuilder.js'
 import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
+import type { SpanIntake } from './span-intake.js'
 import { storageRoute } from './storage-route.js'
+import { UntakenSignals } from './untaken-signals.js'
 
 export interface AppOptions {
   readonly store: Pick<Store, 'ping' | 'reader' | 'database' | 'storage' | 'spanLayout'>
@@ -50,7 +52,11 @@ const PATHS = [
  * The server's HTTP interface over a store, without a socket. No response has a CORS header, so web pages of other
  * origins have no access.
  */
-export function createApp({ store, writer, localOnly = false, outage, refuseBefore, stop }: AppOptions): Hono {
+export const createApp = (options: AppOptions): Hono => assembleApp(options).app
+
+/** createApp's app, and what other protocols share with it. */
+export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntake } {
+  const { store, writer, localOnly = false, outage, refuseBefore, stop } = options
   const app = new Hono()
   const workers = new WorkerPool()
   const records = { reader: store.reader, rebuilder: new Rebuilder(store.reader, workers) }
@@ -69,13 +75,14 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
     await next()
     c.header('x-content-type-options', 'nosniff')
   })
-  const ingest = {
+  const intake = {
     writer: notifyingWriter(writer, { feeds, withOutage }),
     bodies: new BodyReader(),
+    untaken: new UntakenSignals(),
     ...(refuseBefore ? { refuseBefore } : {}),
   }
-  app.route('/', otlpRoute(ingest))
-  app.route('/', importRoute({ ...ingest, workers }))
+  app.route('/', otlpRoute(intake))
+  app.route('/', importRoute({ ...intake, workers }))
   app.route('/', recordsRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
@@ -98,7 +105,7 @@ export function createApp({ store, writer, localOnly = false, outage, refuseBefo
       'content-type': 'application/problem+json',
     })
   })
-  return app
+  return { app, intake }
 }
 
 /** A writer that wakes the feeds after each write, and explains a failed write by the outage behind it. */

@@ -16,17 +16,21 @@ export interface BodyReaderOptions {
   readonly maxTotalBytes?: number
 }
 
+/** Reserves room for more bytes. */
+type Hold = (bytes: number) => void
+
 /** The size of libuv's thread pool. */
 const MAX_CONCURRENT_GUNZIPS = 4
 
 /** Reads request bodies and limits how many bytes of them are held at once. */
 export class BodyReader {
-  readonly #maxBytes: number
+  /** The largest body accepted, in bytes. */
+  readonly maxBytes: number
   #free: number
   readonly #gunzips = new Limiter(MAX_CONCURRENT_GUNZIPS)
 
   constructor({ maxBytes = 64 << 20, maxTotalBytes = 512 << 20 }: BodyReaderOptions = {}) {
-    this.#maxBytes = maxBytes
+    this.maxBytes = maxBytes
     this.#free = maxTotalBytes
   }
 
@@ -35,9 +39,17 @@ export class BodyReader {
    * encoding, invalid gzip, a connection that ended early. The body counts as held until `answer` is done. Throws
    * `store_busy` if there is no room for it at the moment.
    */
-  async answer(c: Context, answer: (read: BodyResult) => Response | Promise<Response>): Promise<Response> {
+  answer(c: Context, answer: (read: BodyResult) => Response | Promise<Response>): Promise<Response> {
+    return this.holding(async (hold) => answer(await this.#read(c, hold)))
+  }
+
+  /**
+   * Runs a task that tells `hold` how many bytes it reads; they count as held until it is done. `hold` throws
+   * `store_busy` if there is no room for them at the moment.
+   */
+  async holding<T>(task: (hold: Hold) => Promise<T>): Promise<T> {
     let held = 0
-    const hold = (bytes: number): void => {
+    const hold: Hold = (bytes) => {
       if (bytes > this.#free) {
         throw new PlanspanError('store_busy', 'Too many large requests are under way. Send this one again later.')
       }
@@ -45,21 +57,21 @@ export class BodyReader {
       held += bytes
     }
     try {
-      return await answer(await this.#read(c, hold))
+      return await task(hold)
     } finally {
       this.#free += held
     }
   }
 
-  async #read(c: Context, hold: (bytes: number) => void): Promise<BodyResult> {
+  async #read(c: Context, hold: Hold): Promise<BodyResult> {
     const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
     if (encoding !== 'gzip' && encoding !== 'identity') {
       return { ok: false, status: 415, message: `The Content-Encoding is ${encoding}. Send gzip or none.` }
     }
-    const sent = await readBounded(c.req.raw, { maxBytes: this.#maxBytes, hold })
+    const sent = await readBounded(c.req.raw, { maxBytes: this.maxBytes, hold })
     if (!sent.ok) return this.#refusal(sent.reason)
     if (encoding === 'identity') return sent
-    const decompressed = await this.#gunzips.run(() => gunzipBounded(sent.body, this.#maxBytes))
+    const decompressed = await this.#gunzips.run(() => gunzipBounded(sent.body, this.maxBytes))
     if (!decompressed.ok) return this.#refusal(decompressed.reason)
     hold(decompressed.body.length)
     return decompressed
@@ -71,7 +83,7 @@ export class BodyReader {
         return {
           ok: false,
           status: 413,
-          message: `The request has more than ${this.#maxBytes} bytes. Send less at once.`,
+          message: `The request has more than ${this.maxBytes} bytes. Send less at once.`,
         }
       case 'broken_off':
         return { ok: false, status: 400, message: 'The connection ended before the request did.' }

@@ -1,18 +1,11 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
-import { encodeResponse, encodeStatus, receive, type Encoding, type PartialSuccess } from '../otlp/index.js'
-import type { SpanWriter } from '../store/ingest/index.js'
+import { encodeResponse, encodeStatus, type Encoding } from '../otlp/index.js'
 import { BodyReader, type BodyResult } from './body-reader.js'
-import { retryAfter } from './problem.js'
-
-export interface OtlpRouteOptions {
-  readonly writer: Pick<SpanWriter, 'write'>
-  /** @default one with the usual limits */
-  readonly bodies?: BodyReader
-  /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
-  readonly refuseBefore?: () => bigint | undefined
-}
+import { retrySeconds } from './problem.js'
+import { takeRequest, type SpanIntake } from './span-intake.js'
+import { UNTAKEN_SIGNALS, UntakenSignals } from './untaken-signals.js'
 
 const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/json' } as const satisfies Record<
   Encoding,
@@ -20,13 +13,15 @@ const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/j
 >
 
 /** google.rpc.Code, by the HTTP status that carries it. */
-const RPC_CODE = { 400: 3, 405: 12, 413: 3, 415: 3, 503: 14 } as const
+const RPC_CODE = { 400: 3, 404: 12, 405: 12, 413: 3, 415: 3, 503: 14 } as const
 
 /**
  * `POST /v1/traces` as specified by OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Responds once the
- * spans are stored.
+ * spans are stored. Logs and metrics are answered with 404, as by other receivers without a use for them: some
+ * exporters send again after any 5xx.
  */
-export function otlpRoute({ writer, bodies = new BodyReader(), refuseBefore }: OtlpRouteOptions): Hono {
+export function otlpRoute(intake: SpanIntake): Hono {
+  const { bodies = new BodyReader(), untaken = new UntakenSignals() } = intake
   const app = new Hono()
 
   app.post('/v1/traces', async (c) => {
@@ -39,24 +34,26 @@ export function otlpRoute({ writer, bodies = new BodyReader(), refuseBefore }: O
       return await bodies.answer(c, (read) => store(c, encoding, read))
     } catch (error) {
       if (!(error instanceof PlanspanError)) throw error
-      c.header('Retry-After', retryAfter(error.code))
+      c.header('Retry-After', String(retrySeconds(error.code)))
       return fail(c, encoding, 503, error.message)
     }
   })
 
   async function store(c: Context, encoding: Encoding, read: BodyResult): Promise<Response> {
     if (!read.ok) return fail(c, encoding, read.status, read.message)
-    const received = receive(encoding, read.body, { refuseBefore: refuseBefore?.() })
-    if (!received.ok) return fail(c, encoding, 400, received.message)
-    const { request } = received
-    const stored = await writer.write(request)
-    return answer(c, encoding, 200, encodeResponse(encoding, joined(request.refused, stored)))
+    const taken = await takeRequest(intake, encoding, read.body)
+    if (!taken.ok) return fail(c, encoding, 400, taken.message)
+    return answer(c, encoding, 200, encodeResponse(encoding, taken.partial))
   }
 
   app.all('/v1/traces', (c) => {
     c.header('Allow', 'POST')
     return fail(c, requestEncoding(c) ?? 'json', 405, `${c.req.method} is not allowed here. Send spans with POST.`)
   })
+
+  for (const signal of UNTAKEN_SIGNALS) {
+    app.post(`/v1/${signal}`, (c) => fail(c, requestEncoding(c) ?? 'json', 404, untaken.refuse(signal)))
+  }
 
   return app
 }
@@ -65,15 +62,6 @@ function requestEncoding(c: Context): Encoding | undefined {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type === CONTENT_TYPES.protobuf) return 'protobuf'
   return type === CONTENT_TYPES.json ? 'json' : undefined
-}
-
-function joined(refused: PartialSuccess | undefined, rejected: PartialSuccess): PartialSuccess | undefined {
-  if (rejected.rejectedSpans === 0) return refused
-  if (!refused) return rejected
-  return {
-    rejectedSpans: refused.rejectedSpans + rejected.rejectedSpans,
-    errorMessage: `${refused.errorMessage} ${rejected.errorMessage}`,
-  }
 }
 
 const fail = (c: Context, encoding: Encoding, status: keyof typeof RPC_CODE, message: string): Response =>

@@ -19,8 +19,8 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
   record_too_large: 500,
 }
 
-/** The Retry-After header of a 503, in seconds. */
-export const retryAfter = (code: PlanspanErrorCode): string => (code === 'store_busy' ? '1' : '5')
+/** The seconds after which to send a request again that could not be answered. */
+export const retrySeconds = (code: PlanspanErrorCode): number => (code === 'store_busy' ? 1 : 5)
 
 /** Responds with an error as `application/problem+json`: 4xx for the caller's errors, 503 for the
  * store's, 500 for a record that is too large to be rebuilt. */
@@ -29,6 +29,6 @@ export function problem(c: Context, { code, message }: PlanspanError): Response 
   const body: Problem = { status, code, detail: message }
   return c.json(body, status, {
     'content-type': 'application/problem+json',
-    ...(status === 503 ? { 'retry-after': retryAfter(code) } : {}),
+    ...(status === 503 ? { 'retry-after': String(retrySeconds(code)) } : {}),
   })
 }

@@ -1,11 +1,12 @@
 import type { PlanspanError } from '../error.js'
 import type { ColdVolume } from '../store/index.js'
-import { createApp } from './app.js'
+import { assembleApp } from './app.js'
 import type { Disposer } from './disposer.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
 import { isLoopback } from './host-guards.js'
-import { listen } from './listen.js'
+import { listen, type Listener } from './listen.js'
 import { openStore } from './open-store.js'
+import { listenOtlp } from './otlp-grpc.js'
 
 export interface ServeStoreOptions {
   readonly clickhouseUrl: string
@@ -14,6 +15,8 @@ export interface ServeStoreOptions {
   readonly cold: ColdVolume | undefined
   readonly host: string
   readonly port: number
+  /** The port for OTLP over gRPC; undefined for none. */
+  readonly grpcPort: number | undefined
   /** The port for Jaeger's remote storage; undefined for none. */
   readonly jaegerPort: number | undefined
   /** The reason why the embedded ClickHouse is not running at the moment. */
@@ -25,27 +28,36 @@ const REQUEST_GRACE_MS = 8_000
 export interface Endpoints {
   /** The base URL of OTLP and the HTTP interface. */
   readonly url: string
+  /** The base URL of OTLP over gRPC; undefined without one. */
+  readonly grpcUrl: string | undefined
   /** `host:port` of Jaeger's remote storage; undefined without one. */
   readonly jaegerEndpoint: string | undefined
 }
 
-/** Migrates a database and serves it over HTTP and, if asked, to Jaeger. The disposer ends all that it starts. */
+/** Migrates a database and serves it: over HTTP and, if asked, gRPC and to Jaeger. The disposer ends what it starts. */
 export async function serveStore(options: ServeStoreOptions, disposer: Disposer): Promise<Endpoints> {
-  const { clickhouseUrl, database, retentionDays, cold, host, port, jaegerPort, outage } = options
+  const { clickhouseUrl, database, retentionDays, cold, host, port, grpcPort, jaegerPort, outage } = options
   const opened = await openStore({ clickhouseUrl, database, retentionDays, cold })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
-  const app = createApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage })
-  const listener = await listen(app.fetch, { port, host })
-  disposer.defer(() => listener.close(REQUEST_GRACE_MS))
-  disposer.defer(async () => stop.abort())
-  const jaeger =
-    jaegerPort === undefined ? undefined : await listenJaeger(opened.store.traces, { host, port: jaegerPort, outage })
-  if (jaeger) disposer.defer(() => jaeger.close(REQUEST_GRACE_MS))
-  return {
-    url: `http://${urlHost(host)}:${String(listener.port)}`,
-    jaegerEndpoint: jaeger && `${urlHost(host)}:${String(jaeger.port)}`,
+  const { app, intake } = assembleApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage })
+  const listeners: Listener[] = []
+  disposer.defer(async () => {
+    stop.abort()
+    await Promise.all(listeners.map((listener) => listener.close(REQUEST_GRACE_MS)))
+  })
+  const start = async (listening: Promise<Listener>): Promise<string> => {
+    const listener = await listening
+    listeners.push(listener)
+    return `${urlHost(host)}:${String(listener.port)}`
   }
+  const url = `http://${await start(listen(app.fetch, { port, host }))}`
+  const grpc = grpcPort === undefined ? undefined : await start(listenOtlp(intake, { host, port: grpcPort }))
+  const jaegerEndpoint =
+    jaegerPort === undefined
+      ? undefined
+      : await start(listenJaeger(opened.store.traces, { host, port: jaegerPort, outage }))
+  return { url, grpcUrl: grpc && `http://${grpc}`, jaegerEndpoint }
 }
 
 function urlHost(host: string): string {

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly dataDirectory?: string
   /** The port for OTLP and the HTTP interface; 0 takes a free one. @default 4318 */
   readonly port?: number
+  /** A port for OTLP over gRPC; 0 takes a free one. @default none */
+  readonly grpcPort?: number
   /** A port for Jaeger's remote storage over gRPC; 0 takes a free one. @default none */
   readonly jaegerPort?: number
   /** The address to listen on. Anyone who can reach it can read every record. @default '127.0.0.1' */
@@ -38,6 +40,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** The base URL of OTLP and the HTTP interface, without a trailing slash. */
   readonly url: string
+  /** The base URL of OTLP over gRPC; undefined without `grpcPort`. */
+  readonly grpcUrl: string | undefined
   /** `host:port` for Jaeger's remote storage; undefined without `jaegerPort`. */
   readonly jaegerEndpoint: string | undefined
   /** The URL of ClickHouse, including user and password. */
@@ -64,7 +68,7 @@ export interface RunningServer {
  * await server.close()
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, jaegerPort } = options
+  const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, grpcPort, jaegerPort } = options
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
   const disposer = new Disposer()
@@ -76,7 +80,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const cold = embedded ? embeddedColdVolume(embedded, options) : ownCold
     const outage = () => embedded && outageOf(embedded)
     const endpoints = await serveStore(
-      { clickhouseUrl, database, retentionDays, cold, host, port, jaegerPort, outage },
+      { clickhouseUrl, database, retentionDays, cold, host, port, grpcPort, jaegerPort, outage },
       disposer,
     )
     return {

@@ -48,6 +48,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
 /** What `serve --json` prints. */
 export interface ServeLine {
   readonly url: string
+  readonly grpcUrl: string | null
   readonly jaegerEndpoint: string | null
   readonly clickhouseUrl: string
   readonly clickhouseReaderUrl: string

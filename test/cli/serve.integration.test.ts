@@ -2,7 +2,11 @@ import { readFileSync, readlinkSync, readdirSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 
 import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
+import { encodeRequest } from '../otlp/encode-request.js'
 import { jaegerClient } from '../server/jaeger-client.js'
+import { otlpClient } from '../server/otlp-client.js'
+import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
+import { execute } from '../support/clickhouse.js'
 import { runCli, startServe } from './run-cli.js'
 
 const sample = new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url)
@@ -83,6 +87,32 @@ test('spans older than the retention are refused, and import says so', async () 
   await serving.end('SIGTERM')
 })
 
+test('OTLP is received over gRPC where it is asked for, and what is acknowledged outlives SIGTERM', async () => {
+  const data = temporaryDirectory()
+  const first = await startServe(['--data', data])
+  expect(first.line.grpcUrl).toBeNull()
+  await first.end('SIGTERM')
+  const second = await startServe(['--data', data, '--grpc-port', '0'])
+  expect(second.line.grpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  const { port } = new URL(second.line.grpcUrl ?? '')
+  const taken = await runCli(['serve', '--clickhouse', second.line.clickhouseUrl, '--port', '0', '--grpc-port', port])
+  expect([taken.code, taken.err]).toEqual([3, expect.stringMatching(`Port ${port} on .* is taken.*--grpc-port`)])
+
+  const client = otlpClient(Number(port))
+  const spans = Array.from({ length: 50 }, (_, i) => makeSpan(i))
+  const sent = spans.map((span) => client.export(encodeRequest(makeRequest([span]))))
+  await Promise.race(sent)
+  expect(await second.end('SIGTERM')).toEqual([0, null])
+  const outcomes = await Promise.all(sent)
+  const acknowledged = spans.filter((_, i) => outcomes[i]?.code === 0).map(({ spanId }) => spanId)
+  expect(acknowledged.length).toBeGreaterThan(0)
+  client.close()
+  const third = await startServe(['--data', data])
+  const stored = await execute(third.line.clickhouseUrl, 'SELECT SpanId FROM otel.otel_traces')
+  expect(stored.split('\n')).toEqual(expect.arrayContaining(acknowledged))
+  await third.end('SIGTERM')
+})
+
 test('Jaeger is answered where it is asked for, over a ClickHouse that may only be read as well', async () => {
   const store = await startServe(['--data', temporaryDirectory()])
   expect(store.line.jaegerEndpoint).toBeNull()
@@ -101,14 +131,14 @@ test('Jaeger is answered where it is asked for, over a ClickHouse that may only 
   await store.end('SIGTERM')
 })
 
-test('without gRPC installed, serve --jaeger-port says what to install', async () => {
+test.each(['--grpc-port', '--jaeger-port'])('without gRPC installed, serve %s says what to install', async (option) => {
   const hooks = `export const resolve = (name, context, next) => {
     if (name === '@grpc/grpc-js') throw new Error('not found')
     return next(name, context)
   }`
   const hide = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))})`
   const environment = { NODE_OPTIONS: `--import ${dataUrl(hide)}` }
-  const args = ['serve', '--data', temporaryDirectory(), '--port', '0', '--jaeger-port', '0']
+  const args = ['serve', '--data', temporaryDirectory(), '--port', '0', option, '0']
   const { err, out } = await runCli(args, { environment })
   expect([err, out]).toEqual([expect.stringContaining('npm install @grpc/grpc-js'), ''])
 })
@@ -116,6 +146,7 @@ test('without gRPC installed, serve --jaeger-port says what to install', async (
 const dataUrl = (script: string) => `data:text/javascript,${encodeURIComponent(script)}`
 
 test.each([
+  [['--grpc-port', '4317/tcp'], 2, /--grpc-port takes a whole number from 0 to 65535, not "4317\/tcp"/],
   [['--jaeger-port', 'grpc'], 2, /--jaeger-port takes a whole number from 0 to 65535, not "grpc"/],
   [['--port', 'http'], 2, /--port takes a whole number from 0 to 65535, not "http"/],
   [['--retention', '0'], 2, /--retention takes a whole number from 1/],

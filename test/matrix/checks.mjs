@@ -123,12 +123,12 @@ export async function prices(project) {
 export async function serves(project) {
   placeExample(project)
   const { directory: cwd, bin } = project
-  const server = start(`exec ${PLANSPAN} serve --json --port 0 --jaeger-port 0`, { cwd, bin })
+  const server = start(`exec ${PLANSPAN} serve --json --port 0 --grpc-port 0 --jaeger-port 0`, { cwd, bin })
   const ended = once(server, 'close')
   try {
     const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), ended])
-    const { url, jaegerEndpoint } = JSON.parse(String(line))
-    assert.ok(jaegerEndpoint)
+    const { url, grpcUrl, jaegerEndpoint } = JSON.parse(String(line))
+    assert.ok(grpcUrl && jaegerEndpoint)
     await inProject(project, 'node agent.mjs', { environment: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
     const record = JSON.parse(await inProject(project, `${PLANSPAN} show plan-rome --endpoint ${url}`))
     assert.equal(record.agentExecutionSequence[0].thinkActSteps[0].toolName, 'search')

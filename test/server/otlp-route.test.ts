@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { PlanspanError } from '../../src/error.js'
 import { BodyReader } from '../../src/server/body-reader.js'
-import { otlpRoute, type OtlpRouteOptions } from '../../src/server/otlp-route.js'
+import { otlpRoute } from '../../src/server/otlp-route.js'
+import type { SpanIntake } from '../../src/server/span-intake.js'
 import type { WriteRequest, WriteResult } from '../../src/store/ingest/index.js'
 import { encodeRequest, type RequestJson } from '../otlp/encode-request.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
@@ -14,7 +15,7 @@ const encode = { protobuf: encodeRequest, json: (body: RequestJson) => Buffer.fr
 const STORED: WriteResult = { rejectedSpans: 0, errorMessage: '' }
 
 /** The route before a writer that keeps what it is given and answers as told. */
-function route(answer: () => WriteResult = () => STORED, options: Partial<OtlpRouteOptions> = {}) {
+function route(answer: () => WriteResult = () => STORED, options: Partial<SpanIntake> = {}) {
   const written: WriteRequest[] = []
   const writer = {
     write: async (request: WriteRequest) => {

@@ -48,7 +48,7 @@ async function importGrpc(option: string): Promise<typeof Grpc> {
   } catch (error) {
     throw new PlanspanError(
       'missing_dependency',
-      `${option} needs @grpc/grpc-js, which is not installed. ${installAdvice(OPTIONAL_PARTS.jaeger)}`,
+      `${option} needs @grpc/grpc-js, which is not installed. ${installAdvice(OPTIONAL_PARTS.grpc)}`,
       { cause: error },
     )
   }

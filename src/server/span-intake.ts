@@ -1,0 +1,41 @@
+import { receive, type Encoding, type PartialSuccess } from '../otlp/index.js'
+import type { SpanWriter } from '../store/ingest/index.js'
+import type { BodyReader } from './body-reader.js'
+import type { UntakenSignals } from './untaken-signals.js'
+
+/** What receives spans over any protocol. */
+export interface SpanIntake {
+  readonly writer: Pick<SpanWriter, 'write'>
+  /** @default one with the usual limits */
+  readonly bodies?: BodyReader
+  /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
+  readonly refuseBefore?: () => bigint | undefined
+  /** @default one of its own */
+  readonly untaken?: UntakenSignals
+}
+
+/** A request of which all is stored but the refused spans, or which is none. */
+export type TakenRequest =
+  | { readonly ok: true; readonly partial: PartialSuccess | undefined }
+  | { readonly ok: false; readonly message: string }
+
+/** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
+export async function takeRequest(
+  { writer, refuseBefore }: SpanIntake,
+  encoding: Encoding,
+  body: Uint8Array,
+): Promise<TakenRequest> {
+  const received = receive(encoding, body, { refuseBefore: refuseBefore?.() })
+  if (!received.ok) return received
+  const rejected = await writer.write(received.request)
+  return { ok: true, partial: joined(received.request.refused, rejected) }
+}
+
+function joined(refused: PartialSuccess | undefined, rejected: PartialSuccess): PartialSuccess | undefined {
+  if (rejected.rejectedSpans === 0) return refused
+  if (!refused) return rejected
+  return {
+    rejectedSpans: refused.rejectedSpans + rejected.rejectedSpans,
+    errorMessage: `${refused.errorMessage} ${rejected.errorMessage}`,
+  }
+}
