@@ -6,6 +6,7 @@ import { walk } from './node.js'
 import { fitIntoOwn } from './own-content.js'
 import { placeCycles } from './place-cycles.js'
 import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'
+import { joinResumedAgents } from './resumed-agents.js'
 import { settleKinds } from './settle-kinds.js'
 import { tellOnce } from './tell-once.js'
 import { writeSpans } from './write-spans.js'
@@ -27,6 +28,7 @@ export function adopt(rows: Iterable<StoredSpan>): readonly StoredSpan[] {
   const tops = [...roots.filter(({ parent }) => parent === undefined), ...(plan && !roots.includes(plan) ? [plan] : [])]
   const callsOf = rememberCalls()
   placeOwnAgents(nodes)
+  joinResumedAgents(nodes)
   placeSubPlans(nodes)
   joinAllRuns(nodes)
   placeCycles(

@@ -24,7 +24,7 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   }
   breakCircles(nodes)
   takeInOrphans(nodes)
-  for (const node of nodes) node.parent?.children.push(node)
+  for (const node of nodes) node.parent?.children.add(node)
   return { nodes, roots: nodes.filter(({ parent }) => parent === undefined) }
 }
 
@@ -65,7 +65,7 @@ function toNode(rows: readonly StoredSpan[]): AdoptNode {
     isOrphan: false,
     isTakenIn: false,
     parent: undefined,
-    children: [],
+    children: new Set(),
     twins: [],
     attributes: {},
   }

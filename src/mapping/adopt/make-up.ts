@@ -26,7 +26,7 @@ export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode 
     isOrphan: false,
     isTakenIn: false,
     parent: undefined,
-    children: [],
+    children: new Set(),
     twins: [],
     attributes: {},
   }

@@ -18,7 +18,7 @@ export interface AdoptNode {
   /** It hangs below its plan or the root of the trace instead. */
   isTakenIn: boolean
   parent: AdoptNode | undefined
-  children: AdoptNode[]
+  readonly children: Set<AdoptNode>
   /** What stands for the same thing: it lacks nothing that one of these tells. */
   twins: AdoptNode[]
   /** The attributes that its place gives it. */
@@ -51,17 +51,17 @@ export function* walk(node: AdoptNode): Generator<AdoptNode> {
   const pending = [node]
   for (let next = pending.pop(); next; next = pending.pop()) {
     yield next
-    for (let index = next.children.length - 1; index >= 0; index--) pending.push(next.children[index] as AdoptNode)
+    for (const child of [...next.children].reverse()) pending.push(child)
   }
 }
 
 /** The nearest nodes below one that have a role, in order; `through` are roles that are looked through, too. */
 export function nearestBelow(node: AdoptNode, through: readonly Kind[] = []): AdoptNode[] {
   const found: AdoptNode[] = []
-  const pending = node.children.toReversed()
+  const pending = [...node.children].reverse()
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (hasRole(next) && !through.includes(next.kind)) found.push(next)
-    else for (let index = next.children.length - 1; index >= 0; index--) pending.push(next.children[index] as AdoptNode)
+    else for (const child of [...next.children].reverse()) pending.push(child)
   }
   return found
 }
@@ -69,9 +69,9 @@ export function nearestBelow(node: AdoptNode, through: readonly Kind[] = []): Ad
 /** Hangs a node, with all below it, below another one. */
 export function move(node: AdoptNode, parent: AdoptNode): void {
   if (node.parent === parent) return
-  if (node.parent) node.parent.children = node.parent.children.filter((child) => child !== node)
+  node.parent?.children.delete(node)
   node.parent = parent
-  parent.children.push(node)
+  parent.children.add(node)
 }
 
 /** One node stands for two: what is below the second stays where it is. */

@@ -25,7 +25,7 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
   // An agent of planspan's own that works without cycles goes on to do so.
   if (foreign.length === 0 || (told.length === 0 && below.some(({ own }) => own === 'llm' || own === 'tool'))) return
   const made: AdoptNode[] = []
-  const cycles: Cycle[] = told.map((node) => ({ node, calls: takeTools(node, callsOf) }))
+  const found: Cycle[] = told.map((node) => ({ node, calls: takeTools(node, callsOf) }))
   for (const node of foreign) {
     if (node.kind !== 'llm') continue
     const cycle = madeUp('think_act', node.span)
@@ -33,21 +33,21 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
     move(cycle, agent)
     move(node, cycle)
     made.push(cycle)
-    cycles.push({ node: cycle, calls: takeTools(cycle, callsOf) })
+    found.push({ node: cycle, calls: takeTools(cycle, callsOf) })
   }
-  cycles.sort((a, b) => byStart(a.node, b.node))
+  const cycles = new Cycles(found)
   for (const node of foreign) {
     if (!JOINS.has(node.kind)) continue
-    let cycle = cycleFor(node, cycles)
+    let cycle = cycles.placeOf(node)
     if (!cycle && node.kind === 'tool') {
       cycle = { node: madeUp('think_act', node.span), calls: [] }
-      cycles.unshift(cycle)
+      cycles.addFirst(cycle)
       move(cycle.node, agent)
       made.push(cycle.node)
     }
     if (cycle) move(node, cycle.node)
   }
-  for (const { node, calls } of cycles) if (node.own === undefined) orderTools(node, calls)
+  for (const { node, calls } of cycles.all) if (node.own === undefined) orderTools(node, calls)
   for (const cycle of made) spread(cycle, nearestBelow(cycle))
 }
 
@@ -59,15 +59,43 @@ function takeTools(cycle: AdoptNode, callsOf: CallsOf): readonly AskedCall[] {
   for (const model of models) {
     for (const tool of nearestBelow(model)) if (tool.own === undefined && tool.kind === 'tool') move(tool, cycle)
   }
-  return models.flatMap(callsOf)
+  return [cycle, ...models].flatMap(callsOf)
 }
 
-function cycleFor(node: AdoptNode, cycles: readonly Cycle[]): Cycle | undefined {
-  const id = node.kind === 'tool' ? toldBy(node, TOOL_CALL_ID) : undefined
-  const asked = id === undefined ? undefined : cycles.findLast(({ calls }) => calls.some((call) => call.id === id))
-  return (
-    asked ?? cycles.findLast((cycle) => byStart(cycle.node, node) < 0) ?? (node.kind === 'tool' ? undefined : cycles[0])
-  )
+/** The cycles of an agent in order, and which of them asked for which call. */
+class Cycles {
+  readonly #inOrder: Cycle[]
+  readonly #byCall = new Map<string, Cycle>()
+
+  constructor(cycles: readonly Cycle[]) {
+    this.#inOrder = cycles.toSorted((a, b) => byStart(a.node, b.node))
+    for (const cycle of this.#inOrder)
+      for (const { id } of cycle.calls) if (id !== undefined) this.#byCall.set(id, cycle)
+  }
+
+  get all(): readonly Cycle[] {
+    return this.#inOrder
+  }
+
+  /** The one that asked for a tool call, else the last that began before; what is no call may also come first. */
+  placeOf(node: AdoptNode): Cycle | undefined {
+    if (node.kind !== 'tool') return this.#lastBefore(node) ?? this.#inOrder[0]
+    return this.#byCall.get(toldBy(node, TOOL_CALL_ID) ?? '') ?? this.#lastBefore(node)
+  }
+
+  addFirst(cycle: Cycle): void {
+    this.#inOrder.unshift(cycle)
+  }
+
+  #lastBefore(node: AdoptNode): Cycle | undefined {
+    let [from, to] = [0, this.#inOrder.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (byStart((this.#inOrder[middle] as Cycle).node, node) < 0) from = middle + 1
+      else to = middle
+    }
+    return this.#inOrder[from - 1]
+  }
 }
 
 /** Tools that began at once stand in the order in which the model asked for them. */

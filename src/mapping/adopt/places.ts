@@ -152,6 +152,7 @@ export const MODEL_OUTPUT: readonly Place[] = [
   'gen_ai.output.messages',
   'langfuse.observation.output',
   'gcp.vertex.agent.llm_response',
+  'mastra.model_step.output',
   'output.value',
   'gen_ai.completion',
   'traceloop.entity.output',

@@ -13,6 +13,7 @@ interface Agent {
   readonly agentName: string
   readonly status: string
   readonly thinkActSteps: readonly Cycle[]
+  readonly subPlanExecutionRecords: readonly PlanRecord[]
 }
 interface PlanRecord {
   readonly planId: string
@@ -27,12 +28,17 @@ interface PlanRecord {
 
 const recordOf = (file: string): PlanRecord => JSON.parse(decodeRecord(foreignRows(file))?.text ?? 'null') as PlanRecord
 
+/** The agents of a plan and its sub-plans. */
+const agentsOf = ({ agentExecutionSequence }: PlanRecord): Agent[] =>
+  agentExecutionSequence.flatMap((agent) => [agent, ...agent.subPlanExecutionRecords.flatMap(agentsOf)])
+
 /** In the words of Lynxe's records. */
 const STATUS = { RUNNING: 'RUNNING', COMPLETED: 'FINISHED' } as const
 
 describe.each(FOREIGN_TRACES)('the trace of $file', (labels) => {
   const record = recordOf(labels.file)
-  const cycles = record.agentExecutionSequence.flatMap(({ thinkActSteps }) => thinkActSteps)
+  const agents = agentsOf(record)
+  const cycles = agents.flatMap(({ thinkActSteps }) => thinkActSteps)
   const tools = cycles.flatMap(({ actToolInfoList }) => (actToolInfoList ?? []).map(({ name }) => name))
 
   it('is one plan, under the trace’s id, that says what it was read from', () => {
@@ -42,7 +48,7 @@ describe.each(FOREIGN_TRACES)('the trace of $file', (labels) => {
   })
 
   it('has the agents, cycles, calls, errors and waits that the label tells', () => {
-    expect(record.agentExecutionSequence.map(({ agentName }) => agentName)).toEqual(labels.agents)
+    expect(agents.map(({ agentName }) => agentName)).toEqual(labels.agents)
     if (typeof labels.thinkActCycles === 'number') expect(cycles).toHaveLength(labels.thinkActCycles)
     const wanted = [...(labels.toolCalls ?? [])]
     expect(labels.toolCallsUnordered ? tools.toSorted() : tools).toEqual(
