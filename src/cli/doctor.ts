@@ -7,6 +7,7 @@ import { PLANSPAN_VERSION } from '../version.js'
 import { checkStorage } from './check-storage.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
+import { explainTrace } from './explain-trace.js'
 import { endpointOption, resolveEndpoint } from './options.js'
 import { createRecordsClient } from './records-client.js'
 import { print, styled } from './terminal.js'
@@ -21,11 +22,20 @@ type Ready = Extract<Readiness, { status: 'ready' }>
 
 const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** `planspan doctor`: checks this machine, the server and its store. */
+/** `planspan doctor`: checks this machine, the server and its store, or explains what is made of a trace. */
 export const command = defineCommand({
-  options: endpointOption,
+  options: {
+    ...endpointOption,
+    trace: {
+      type: 'string',
+      valueHint: 'ID',
+      description: 'Tell what planspan makes of each span of a trace instead, and why',
+    },
+    json: { type: 'boolean', description: 'With --trace, as JSON, with all attributes' },
+  },
   async run({ options }) {
     const endpoint = resolveEndpoint(options.endpoint)
+    if (options.trace !== undefined) return explainTrace(createRecordsClient(endpoint), options.trace, options.json)
     const findings = checkMachine()
     for (const finding of findings) show(finding)
     const before = Date.now()

@@ -1,5 +1,15 @@
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
-import type { PlanJson, Problem, Readiness, RecordPage, SpanJson, SpanList, SpanStorage } from '../server/index.js'
+import type {
+  PlanJson,
+  Problem,
+  Readiness,
+  RecordPage,
+  SpanJson,
+  SpanList,
+  SpanReading,
+  SpanStorage,
+  TraceReading,
+} from '../server/index.js'
 // Not imported from the index, which would load the whole server.
 import { RECORD_HEADERS } from '../semconv/index.js'
 
@@ -26,6 +36,8 @@ export interface RecordsClient {
   spans(planId: string, parameters: Parameters): Promise<SpanJson[]>
   /** The stream of a plan's events after the one with an id, until the signal aborts; 204 if there will be no more. */
   events(planId: string, parameters: Parameters, options: EventsOptions): Promise<Response>
+  /** What the server makes of each span of a trace. */
+  reading(traceId: string): Promise<readonly SpanReading[]>
   readiness(): Promise<Readiness>
   storage(): Promise<SpanStorage>
 }
@@ -103,6 +115,10 @@ export function createRecordsClient(endpoint: string): RecordsClient {
         missingCount: Number(header('missing')),
         missing: JSON.parse(header('missingList') || '[]') as string[],
       }
+    },
+    async reading(traceId) {
+      const response = await get(`/api/traces/${encodeURIComponent(traceId)}/reading`, {})
+      return (await json<TraceReading>(response, 'spans')).spans
     },
     async spans(planId, parameters) {
       const response = await getOf('/api/record/spans', planId, parameters)

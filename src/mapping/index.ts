@@ -1,3 +1,5 @@
+export { explainTrace } from './adopt/index.js'
+export type { SpanReading } from './adopt/index.js'
 export { assembleSpans, hashId } from './assemble.js'
 export { DIALECT_NAMES } from './dialect.js'
 export type { DialectName } from './dialect.js'

@@ -17,6 +17,7 @@ import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
 import type { SpanIntake } from './span-intake.js'
 import { storageRoute } from './storage-route.js'
+import { traceRoute } from './trace-route.js'
 import { UntakenSignals } from './untaken-signals.js'
 
 export interface AppOptions {
@@ -40,6 +41,7 @@ const PATHS = [
   'GET /api/records/{planId}',
   'GET /api/records/{planId}/spans',
   'GET /api/records/{planId}/events',
+  'GET /api/traces/{traceId}/reading',
   'GET /api/executor/details/{planId}',
   'DELETE /api/executor/details/{planId}',
   'GET /api/executor/agent-execution/{stepId}',
@@ -86,6 +88,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', recordsRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
+  app.route('/', traceRoute(records))
   app.route('/', storageRoute(store))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>

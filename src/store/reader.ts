@@ -5,7 +5,7 @@ import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import { querySql, streamBytes, type QueryTarget } from './query.js'
 import { readSpans } from './rows/index.js'
-import { selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
+import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
 import { findTraces, type TraceKey } from './trace-key.js'
 import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
 
@@ -13,6 +13,8 @@ import { traceProgress, type TraceProgress, type TraceProgressOptions } from './
 export interface SpanReader {
   /** Finds the traces that contain a key, newest first, to the second. */
   findTraces(key: TraceKey): Promise<string[]>
+  /** Whether any span of a trace is stored. */
+  hasTrace(traceId: string): Promise<boolean>
   /** Reads all spans of a trace, unordered, one per span id; snapshots are separate spans. */
   readTrace(traceId: string): Promise<StoredSpan[]>
   /** Reads several traces in one query; those that are not stored are left out. */
@@ -36,6 +38,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
   const target = { client, ...options }
   return {
     findTraces: (key) => findTraces(target, key),
+    hasTrace: (traceId) => hasTrace(target, traceId),
     readTrace: (traceId) => collect(streamTraces(target, [traceId])),
     readTraces: (traceIds) => collectByTrace(streamTraces(target, traceIds)),
     streamTrace: (traceId) => streamTraces(target, [traceId]),

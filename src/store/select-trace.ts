@@ -56,10 +56,14 @@ async function traceById(
   const traceId = FOREIGN_ID.exec(id)?.[1]
   if (traceId === undefined || source !== undefined || (trace ?? traceId) !== traceId) return undefined
   if (kind !== undefined && kind !== 'plan' && kind !== 'step') return undefined
+  const isStored = await hasTrace(target, traceId)
+  return isStored ? { traceId, live: true, dialect: '', source: '', recordKey: '', byTraceId: true } : undefined
+}
+
+/** Whether any span of a trace is stored. */
+export async function hasTrace(target: QueryTarget, traceId: string): Promise<boolean> {
   const rows = await readRows(target, querySql('trace_by_id', { database: target.database }), { traceId })
-  return rows.length === 0
-    ? undefined
-    : { traceId, live: true, dialect: '', source: '', recordKey: '', byTraceId: true }
+  return rows.length > 0
 }
 
 /**

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { PlanJson } from '../../src/server/index.js'
+import { foreignRows, otlpText } from '../support/foreign-traces.js'
 import { MAIN, runCli, startServe, type Serving } from './run-cli.js'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/lynxe/${name}`, import.meta.url))
@@ -253,6 +254,32 @@ describe('planspan verify', () => {
     child.kill('SIGINT')
     expect(await ended).toEqual([null, 'SIGINT'])
     expect(readdirSync(temporary)).toEqual([])
+  })
+})
+
+describe('planspan doctor --trace', () => {
+  test('tells what is made of each span of a trace, and why', async () => {
+    const [row] = foreignRows('vercel-ai/ai-sdk-v7-legacy.otlp.json')
+    await fetch(`${url}/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: otlpText('vercel-ai/ai-sdk-v7-legacy.otlp.json'),
+    })
+    const { code, out } = await at('doctor', '--trace', row?.traceId ?? '')
+    expect(code).toBe(0)
+    expect(out).toContain('  agent  ai.generateText')
+    expect(out).toContain('vercel_ai: ai.operationId = ai.toolCall')
+    expect(out).toContain('gen_ai.tool.name from ai.toolCall.name')
+    expect(out).toContain('11 spans: 11 parts of a plan, 0 not understood, 0 attributes that may be misspelt.')
+    const asJson = await at('doctor', '--trace', row?.traceId ?? '', '--json')
+    expect(JSON.parse(asJson.out)).toMatchObject({ spans: expect.any(Array) })
+  })
+
+  test('of a trace that is not stored says so', async () => {
+    expect(await at('doctor', '--trace', '9'.repeat(32))).toMatchObject({
+      code: 1,
+      err: `Error: No trace ${'9'.repeat(32)} is stored.\n`,
+    })
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { decodeRecord } from '../../src/mapping/index.js'
+import type { TraceReading } from '../../src/server/index.js'
 import { FOREIGN_TRACES, foreignRows, otlpText } from '../support/foreign-traces.js'
 import { startTestApp, type TestApp } from './test-app.js'
 
@@ -47,6 +48,19 @@ describe.each(FOREIGN_TRACES)('the trace of $file', ({ file }) => {
     const details = await get(`/api/executor/details/${traceIdOf(file)}`)
     expect(await details.json()).toMatchObject({ rootPlanId: traceIdOf(file) })
   })
+})
+
+it('tells what is made of each span of a trace, and why', async () => {
+  const traceId = traceIdOf('vercel-ai/ai-sdk-v7-legacy.otlp.json')
+  const { spans } = (await (await get(`/api/traces/${traceId}/reading`)).json()) as TraceReading
+  expect(spans.find(({ name }) => name === 'ai.generateText')).toMatchObject({
+    role: 'agent',
+    convention: 'vercel_ai',
+    why: 'ai.operationId = ai.generateText',
+    taken: { 'gen_ai.agent.name': 'ai.telemetry.functionId' },
+  })
+  expect((await get('/api/traces/zz/reading')).status).toBe(400)
+  expect((await get(`/api/traces/${'9'.repeat(32)}/reading`)).status).toBe(404)
 })
 
 it('says of an id that is no plan of a stored trace what the trace is', async () => {

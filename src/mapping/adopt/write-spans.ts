@@ -5,6 +5,7 @@ import { isFailed } from './failures.js'
 import { isUnread } from './kind-of.js'
 import { toldBy } from './names.js'
 import { above, type AdoptNode, hasRole, walk } from './node.js'
+import type { PlacedSpans } from './place-spans.js'
 import { CONVERSATION, TOOL_CALL_ID } from './places.js'
 
 /** The plan that a span is part of. */
@@ -14,7 +15,7 @@ interface PlanIds {
 }
 
 /** The rows that stand for nodes in their places. */
-export function writeSpans(tops: readonly AdoptNode[], callsOf: CallsOf): StoredSpan[] {
+export function writeSpans({ tops, callsOf }: PlacedSpans): StoredSpan[] {
   const plans = new Map<AdoptNode, PlanIds>()
   return tops.flatMap((top) =>
     [...walk(top)].flatMap((node) => {

@@ -1,4 +1,12 @@
-import { decodeRecord, treeSpans, withEventIds, type DecodedRecord, type DecodeOptions } from '../../mapping/index.js'
+import {
+  decodeRecord,
+  explainTrace,
+  treeSpans,
+  withEventIds,
+  type DecodedRecord,
+  type DecodeOptions,
+  type SpanReading,
+} from '../../mapping/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
 import { readJoined } from '../read-joined.js'
@@ -14,6 +22,11 @@ export interface RebuiltRecord extends Omit<DecodedRecord, 'text'> {
 
 export interface RebuiltEvents extends RebuiltRecord {
   readonly eventCount: number
+}
+
+/** The answer of `GET /api/traces/{traceId}/reading`. */
+export interface TraceReading {
+  readonly spans: readonly SpanReading[]
 }
 
 export interface RecordTask {
@@ -51,6 +64,15 @@ export const WORK = {
   ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
     const spans = treeSpans(await readJoined(reader, trace), { now })
     return { body: encode(JSON.stringify({ spans: spans.map(toSpanJson) } satisfies SpanList)) }
+  },
+
+  /** The JSON of what was made of a trace's spans, and why. */
+  async reading(
+    { traceId }: { readonly traceId: string },
+    reader: RowReader,
+  ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
+    const spans = explainTrace(await reader.readTrace(traceId))
+    return { body: encode(JSON.stringify({ spans } satisfies TraceReading)) }
   },
 
   /** What is new of a live plan to those who watch it. */

@@ -1,0 +1,99 @@
+import type { StoredSpan } from '../../semconv/index.js'
+import { isUnread, kindRuleOf } from './kind-of.js'
+import { type KindRule, NAME, SCOPE } from './kind.js'
+import { misspelt } from './misspelt.js'
+import { type AdoptNode, hasRole, walk } from './node.js'
+import { factOf, type Place } from './place.js'
+import { placeSpans } from './place-spans.js'
+import { sourcesOf } from './sources.js'
+import { writeSpans } from './write-spans.js'
+
+/** What planspan made of a span of a trace, and why. */
+export interface SpanReading {
+  readonly spanId: string
+  /** Where it stands in the tree of what was read; '' for a root. */
+  readonly parentSpanId: string
+  readonly name: string
+  /** What it stands for; null where it is looked through. */
+  readonly role: string | null
+  /** The convention of its instrumentation: `planspan`, one of others; null for a span of no agent. */
+  readonly convention: string | null
+  /** What told the role, in words. */
+  readonly why: string
+  /** Each attribute that was made of what the span tells, and the one that it was made of; null for several. */
+  readonly taken: Readonly<Record<string, string | null>>
+  /** The attributes that nothing was taken from. */
+  readonly ignored: readonly string[]
+  /** Attributes that look like others, and those. */
+  readonly misspelt: Readonly<Record<string, string>>
+}
+
+/** What is made of each span of a trace's rows, parents first. */
+export function explainTrace(rows: readonly StoredSpan[]): SpanReading[] {
+  const placed = placeSpans(rows)
+  const written = new Map(writeSpans(placed).map((span) => [span.spanId, span]))
+  const nodes = placed.tops.flatMap((top) => [...walk(top)])
+  const stoodFor = new Map(nodes.flatMap((node) => node.twins.map((twin) => [twin, node] as const)))
+  return nodes.map((node) => readingOf(node, written.get(node.span.spanId), stoodFor.get(node)))
+}
+
+function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: AdoptNode | undefined): SpanReading {
+  const { span, own } = node
+  const isForeign = own === undefined && hasRole(node)
+  const taken = isForeign && written ? takenFrom(node, written) : {}
+  const sources = new Set([...Object.values(taken), ...ruleKeys(kindRuleOf(span))])
+  return {
+    spanId: span.spanId,
+    parentSpanId: node.parent?.span.spanId ?? '',
+    name: span.name,
+    role: own ?? (isForeign ? node.kind : null),
+    convention: own === undefined ? (node.convention ?? null) : 'planspan',
+    why: reasonOf(node, standsFor),
+    taken,
+    ignored: isForeign ? Object.keys(span.attributes).filter((key) => !sources.has(key) && !(key in taken)) : [],
+    misspelt: misspelt(Object.keys(span.attributes)),
+  }
+}
+
+const ruleKeys = (rule: KindRule | undefined): string[] => Object.keys(rule?.when ?? {})
+
+/** The attributes that were made of a span, each with the first of its places that tells anything. */
+function takenFrom(node: AdoptNode, { attributes }: StoredSpan): Record<string, string | null> {
+  const taken: Record<string, string | null> = {}
+  for (const key in attributes) {
+    const places = sourcesOf(node.kind)[key]
+    const source = places && sourceIn(node, places)
+    if (source !== undefined) taken[key] = source
+    else if (node.span.attributes[key] !== attributes[key]) taken[key] = null
+  }
+  return taken
+}
+
+function sourceIn({ span, twins }: AdoptNode, places: readonly Place[]): string | undefined {
+  for (const { attributes, ...rest } of [span, ...twins.map((twin) => twin.span)]) {
+    const place = places.find((one) => factOf({ attributes, ...rest }, [one]) !== undefined)
+    if (place !== undefined)
+      return typeof place === 'string' ? place : 'key' in place ? place.key : 'in' in place ? place.in : NAME
+  }
+  return undefined
+}
+
+function reasonOf(node: AdoptNode, standsFor: AdoptNode | undefined): string {
+  const { span, own, kind } = node
+  if (own !== undefined) return `planspan.span.kind = ${own}`
+  if (node.rows.length === 0) return 'made up: nobody sent it'
+  const rule = kindRuleOf(span)
+  if (!rule) return isUnread(span) ? 'not understood: no rule takes it up' : 'of no agent'
+  const told = ruleKeys(rule).map((key) => `${key} = ${shown(span, key)}`)
+  const why = told.join(', ')
+  if (standsFor) return `${why}; the same as "${standsFor.span.name}" (${standsFor.span.spanId}), which stands for both`
+  if (!hasRole(node)) return `${why}; looked through`
+  return rule.kind === kind ? why : `${why}; its place in the trace makes it ${kind}`
+}
+
+function shown({ name, scopeName, attributes }: StoredSpan, key: string): string {
+  const value = key === NAME ? name : key === SCOPE ? scopeName : (attributes[key] ?? '')
+  return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
+}
+
+const MAX_SHOWN = 80

@@ -1,0 +1,36 @@
+import type { StoredSpan } from '../../semconv/index.js'
+import { rememberCalls, type CallsOf } from './asked-calls.js'
+import { linkRows } from './link-rows.js'
+import { type AdoptNode, walk } from './node.js'
+import { fitIntoOwn } from './own-content.js'
+import { placeCycles } from './place-cycles.js'
+import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'
+import { joinResumedAgents } from './resumed-agents.js'
+import { settleKinds } from './settle-kinds.js'
+import { tellOnce } from './tell-once.js'
+
+/** The spans of a trace in their places, with those that are made up. */
+export interface PlacedSpans {
+  readonly tops: readonly AdoptNode[]
+  readonly callsOf: CallsOf
+}
+
+/** Decides of each span of a trace what it is and what it is part of. */
+export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
+  const { nodes, roots } = linkRows(rows)
+  settleKinds(nodes, roots)
+  fitIntoOwn(nodes)
+  tellOnce(nodes)
+  const plan = placeRootPlan(roots)
+  const tops = [...roots.filter(({ parent }) => parent === undefined), ...(plan && !roots.includes(plan) ? [plan] : [])]
+  const callsOf = rememberCalls()
+  placeOwnAgents(nodes)
+  joinResumedAgents(nodes)
+  placeSubPlans(nodes)
+  joinAllRuns(nodes)
+  placeCycles(
+    tops.flatMap((top) => [...walk(top)]),
+    callsOf,
+  )
+  return { tops, callsOf }
+}

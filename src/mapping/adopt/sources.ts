@@ -1,0 +1,65 @@
+import { ATTR } from '../../semconv/index.js'
+import type { Kind } from './kind.js'
+import type { Place } from './place.js'
+import {
+  AGENT_NAME,
+  CONVERSATION,
+  INPUT,
+  MODEL,
+  MODEL_INPUT,
+  MODEL_OUTPUT,
+  NAME_OF_AGENT,
+  OUTPUT,
+  PLAN_TITLE,
+  PROVIDER,
+  RESPONSE_MODEL,
+  TOKENS,
+  TOOL_ARGUMENTS,
+  TOOL_CALL_ID,
+  TOOL_DESCRIPTION,
+  TOOL_NAME,
+  TOOL_RESULT,
+} from './places.js'
+
+type Sources = Readonly<Record<string, readonly Place[]>>
+
+const OF_CALLS: Sources = {
+  [ATTR.requestModel]: MODEL,
+  [ATTR.responseModel]: RESPONSE_MODEL,
+  [ATTR.providerName]: PROVIDER,
+  [ATTR.inputMessages]: MODEL_INPUT,
+  [ATTR.outputMessages]: MODEL_OUTPUT,
+  [ATTR.usageInputTokens]: TOKENS.inputTokens,
+  [ATTR.usageOutputTokens]: TOKENS.outputTokens,
+  [ATTR.usageCacheReadTokens]: TOKENS.cacheReadTokens,
+  [ATTR.usageCacheWriteTokens]: TOKENS.cacheWriteTokens,
+  [ATTR.usageReasoningTokens]: TOKENS.reasoningTokens,
+}
+
+const OF_TOOLS: Sources = {
+  [ATTR.toolName]: TOOL_NAME,
+  [ATTR.toolCallId]: TOOL_CALL_ID,
+  [ATTR.toolDescription]: TOOL_DESCRIPTION,
+  [ATTR.toolCallArguments]: TOOL_ARGUMENTS,
+  [ATTR.toolCallResult]: TOOL_RESULT,
+}
+
+const OF_AGENTS: Sources = {
+  [ATTR.agentName]: [...AGENT_NAME, ...NAME_OF_AGENT],
+  [ATTR.inputMessages]: INPUT,
+  [ATTR.outputMessages]: OUTPUT,
+  [ATTR.usageInputTokens]: TOKENS.inputTokens,
+  [ATTR.usageOutputTokens]: TOKENS.outputTokens,
+}
+
+const OF_PLANS: Sources = {
+  [ATTR.planTitle]: PLAN_TITLE,
+  [ATTR.inputMessages]: INPUT,
+  [ATTR.planSummary]: OUTPUT,
+  [ATTR.conversationId]: CONVERSATION,
+}
+
+const SOURCES: Partial<Record<Kind, Sources>> = { plan: OF_PLANS, agent: OF_AGENTS, llm: OF_CALLS, tool: OF_TOOLS }
+
+/** The places of each attribute that adoption makes for a span of a kind. */
+export const sourcesOf = (kind: Kind): Sources => SOURCES[kind] ?? {}

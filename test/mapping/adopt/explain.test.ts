@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+
+import { explainTrace, treeSpans } from '../../../src/mapping/index.js'
+import { ATTR } from '../../../src/semconv/index.js'
+import { FOREIGN_TRACES, foreignRows } from '../../support/foreign-traces.js'
+
+it.each(FOREIGN_TRACES)('tells of each span of $file the role that it has in the record', ({ file }) => {
+  const roles = (spans: readonly { spanId: string; role: string | null }[]) =>
+    spans.map(({ spanId, role }) => `${spanId} ${role ?? ''}`).toSorted()
+  const read = treeSpans(foreignRows(file)).map(({ spanId, attributes }) => ({
+    spanId,
+    role: attributes[ATTR.spanKind] ?? null,
+  }))
+  // The segments of a plan are one span there.
+  const known = new Set(read.map(({ spanId }) => spanId))
+  expect(roles(explainTrace(foreignRows(file)).filter(({ spanId }) => known.has(spanId)))).toEqual(roles(read))
+})
+
+it('tells by what a role was told, where values stood, and what nothing was taken from', () => {
+  const reading = explainTrace(foreignRows('vercel-ai/ai-sdk-v7-legacy.otlp.json'))
+  expect(reading.find(({ name }) => name === 'ai.toolCall')).toMatchObject({
+    role: 'tool',
+    convention: 'vercel_ai',
+    why: 'ai.operationId = ai.toolCall',
+    taken: { [ATTR.toolName]: 'ai.toolCall.name', [ATTR.toolCallArguments]: 'ai.toolCall.args' },
+    ignored: ['operation.name', 'resource.name', 'ai.telemetry.functionId'],
+  })
+  expect(reading[0]).toMatchObject({ role: 'plan', convention: null, why: 'made up: nobody sent it' })
+})
+
+it('names what stands for the same, what is looked through and what is not understood', () => {
+  const [row] = foreignRows('logfire/pending-complete.otlp.json')
+  const span = (spanId: string, parentSpanId: string, attributes: Record<string, string>) =>
+    ({ ...row, spanId, parentSpanId, name: spanId, attributes }) as NonNullable<typeof row>
+  const reading = explainTrace([
+    span('a', '', {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agnet.name': 'A',
+      'genai.usage.inputTokens': '1',
+    }),
+    span('b', 'a', { 'gen_ai.operation.name': 'chat' }),
+    span('c', 'b', { 'openinference.span.kind': 'LLM' }),
+    span('d', 'a', { 'openinference.span.kind': 'EMBEDDING' }),
+    span('e', 'a', { 'gen_ai.operation.name': 'ponder', 'gen_ai.usage.input_tokens': '3' }),
+    span('f', 'a', { 'http.method': 'GET' }),
+    span('g', 'a', { 'openinference.span.kind': 'CHAIN' }),
+  ])
+  const whys = new Map(reading.map(({ spanId, why }) => [spanId, why]))
+  expect(whys.get('c')).toBe('openinference.span.kind = LLM; the same as "b" (b), which stands for both')
+  expect(whys.get('d')).toBe('openinference.span.kind = EMBEDDING; looked through')
+  expect(whys.get('e')).toBe('not understood: no rule takes it up')
+  expect(whys.get('f')).toBe('of no agent')
+  expect(whys.get('g')).toBe('openinference.span.kind = CHAIN; looked through')
+  expect(reading.find(({ spanId }) => spanId === 'a')?.misspelt).toEqual({
+    'gen_ai.agnet.name': 'gen_ai.agent.name',
+    'genai.usage.inputTokens': 'gen_ai.usage.input_tokens',
+  })
+})
