@@ -1,4 +1,4 @@
-import type { StoredSpan } from '../../semconv/index.js'
+import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
 import { placeSpans } from './place-spans.js'
 import { writeSpans } from './write-spans.js'
@@ -18,4 +18,5 @@ export function adopt(rows: Iterable<StoredSpan>): readonly StoredSpan[] {
 }
 
 /** Whether a row is of another instrumentation and stands for something in a plan, or might. */
-const isForeign = (span: StoredSpan): boolean => kindRuleOf(span) !== undefined || isUnread(span)
+const isForeign = (span: StoredSpan): boolean =>
+  span.attributes[ATTR.spanKind] === undefined && (kindRuleOf(span) !== undefined || isUnread(span))

@@ -21,8 +21,16 @@ export interface ModelMessages {
   readonly system: readonly unknown[] | undefined
 }
 
-/** The messages of a model call, from whichever attributes or events its convention has. */
+const KNOWN = new WeakMap<StoredSpan, ModelMessages>()
+
+/** The messages of a model call, from whichever attributes or events its convention has; each span is read once. */
 export function modelMessages(span: StoredSpan): ModelMessages {
+  let messages = KNOWN.get(span)
+  if (!messages) KNOWN.set(span, (messages = readMessages(span)))
+  return messages
+}
+
+function readMessages(span: StoredSpan): ModelMessages {
   const events = eventAttributes(span)
   const system = factOf(span, ['gen_ai.system_instructions']) ?? events['gen_ai.system_instructions']
   return {
