@@ -1,5 +1,6 @@
 import { ATTR, isStanding } from '../semconv/index.js'
 import { snapshotSeq, type FoldedSpan } from './fold.js'
+import { reviewLogOf } from './plan-reviews.js'
 
 /**
  * The parts of a plan, agent or wait in the order of their segments → one span: from the start of the first to the end
@@ -14,7 +15,7 @@ export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): Folded
       if (part === last || !isStanding(key)) attributes[key] = value
     }
   }
-  const reviews = parts.flatMap(({ attributes: { [ATTR.reviewLog]: log } }) => (log === undefined ? [] : [log]))
+  const reviews = parts.flatMap((part) => reviewLogOf(part) ?? [])
   if (reviews.length > 1) attributes[ATTR.reviewLog] = joinLists(reviews)
   return {
     ...last,

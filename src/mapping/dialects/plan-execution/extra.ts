@@ -3,7 +3,6 @@ import {
   ATTR,
   decodeFields,
   guardrailFields,
-  planFields,
   type Role,
   toolFields,
   waitFields,
@@ -13,6 +12,7 @@ import { errorsWithin, type SpanError } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import { jsonNumber, jsonString, type JsonNode } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
+import { reviewLogOf } from '../../plan-reviews.js'
 import { isUnended } from '../../state.js'
 import { isoOf } from '../../time.js'
 import { ancestors, walk, type SpanNode } from '../../tree.js'
@@ -28,7 +28,7 @@ import { wordlessStateOf } from './wordless-state.js'
  * where there are none.
  */
 export function extraOf(node: SpanNode): JsonNode | undefined {
-  const plan = node.role === 'plan' ? decodeFields(planFields, node.span.attributes) : {}
+  const reviewLog = node.role === 'plan' ? reviewLogOf(node.span) : undefined
   const parts = partsOf(node)
   const assessments = ownSpans(node, 'guardrail', parts).filter(isAssessment)
   const ownParts = new Set([...parts, ...assessments])
@@ -36,7 +36,7 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   const waits = ownSpans(node, 'wait', parts)
   const usage = usageBelow(node)
   const risk = riskBelow(node, assessments, ownParts)
-  const reviews = plan.reviewLog === undefined ? undefined : tryParseJson(plan.reviewLog)
+  const reviews = reviewLog === undefined ? undefined : tryParseJson(reviewLog)
   const errors =
     node.role === undefined || !isOwner(node.role) ? [] : errorsWithin(node, OWN[node.role]).filter(isRaised)
   const members: [string, JsonNode][] = []

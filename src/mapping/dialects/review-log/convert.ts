@@ -4,6 +4,7 @@ import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import { hasMember, itemsOf, jsonString, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
+import { reviewLogOf } from '../../plan-reviews.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { stateOf, stateOfWord } from '../../state.js'
 import { defaultStepId } from '../../step-id.js'
@@ -16,6 +17,7 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
   const { attributes } = node.span
   const plan = node.role === 'plan' ? decodeFields(planFields, attributes) : {}
   const agent = node.role === 'agent' ? decodeFields(agentFields, attributes) : {}
+  const reviewLog = reviewLogOf(node.span)
   const request = plan.request ?? agent.request ?? plan.title ?? ''
   const values = {
     writtenAt: isoOf(node.span.endTimeUnixNano),
@@ -28,7 +30,7 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
     risks: [],
     reviewLog: '[]',
     ...plan,
-    ...(plan.reviewLog !== undefined && { reviewLog: withFeedback(plan.reviewLog) }),
+    ...(reviewLog !== undefined && { reviewLog: withFeedback(reviewLog) }),
     stepsJson: compactJson(jsonFromValue(withErrors(node, stepsOf(node)))),
   }
   return ERAS['4'].objects.run.write({ plan: values })
