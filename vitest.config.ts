@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
 // Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts. Those
-// that need a Go program stand in test/collector; `npm run test:collector` builds it and runs them.
+// that need a Go program stand in test/collector, those of examples in other languages in test/languages: `npm run
+// test:collector` and `npm run test:languages` build what they need and run them.
 export default defineConfig({
   test: {
     projects: [
@@ -12,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.integration.test.ts', 'test/collector/**'],
+          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages}/**'],
           execArgv,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -40,6 +41,17 @@ export default defineConfig({
           hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'languages',
+          include: ['test/languages/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts', 'test/languages/global-setup.ts'],
+          execArgv,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

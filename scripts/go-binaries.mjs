@@ -1,11 +1,10 @@
-// The Go programs that tests and benchmarks run beside planspan: built once a machine, kept by the digest of what they
-// are built from.
-import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { arch, homedir, platform } from 'node:os'
+// The Go programs that tests and benchmarks run beside planspan.
+import { copyFileSync, readFileSync } from 'node:fs'
+import { platform } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+import { answerOf, buildOnce, runStep, ToolMissing } from './build-cache.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = join(root, 'collector-config/builder.yaml')
@@ -49,78 +48,44 @@ const recipes = {
 
 export const goBinaries = /** @type {GoBinary[]} */ (Object.keys(recipes))
 
-/** There is no Go to build with. */
-export class GoMissing extends Error {
-  /** @param {string} name */
-  constructor(name) {
-    super(
-      `${name} is built from source, and there is no Go on this machine. Install Go 1.26 or newer ` +
-        '(https://go.dev/dl, or your package manager), see that `go version` answers, and try again.',
-    )
-  }
-}
-
 /**
- * Builds a program, unless it has been built on this machine before; answers its path. Keeps it in PLANSPAN_GO_CACHE,
- * by default ~/.cache/planspan, so that every clone shares it. Throws GoMissing, or an Error when the build fails.
+ * Builds a program, unless it has been built on this machine before; answers its path. Throws ToolMissing without Go,
+ * or an Error when the build fails.
  *
  * @param {GoBinary} name
  * @returns {Promise<string>}
  */
 export async function buildGoBinary(name) {
   /** @type {Recipe} */
-  const recipe = recipes[name]()
-  const cache = cacheDirectory()
-  const path = join(cache, `${name}-${digestOf(recipe)}${platform() === 'win32' ? '.exe' : ''}`)
-  if (existsSync(path)) return path
-  if (spawnSync('go', ['version']).status !== 0) throw new GoMissing(name)
-  mkdirSync(cache, { recursive: true })
-  const directory = mkdtempSync(join(cache, `${name}-build-`))
-  try {
-    process.stderr.write(`Building ${name}: some minutes the first time.\n`)
-    for (const file of recipe.copies ?? []) copyFileSync(file, join(directory, basename(file)))
-    for (const step of recipe.steps) await go(step, directory)
-    // Others may build the same at the same time: the last one wins, and none sees half a file.
-    renameSync(join(directory, recipe.output), path)
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-  return path
+  const { sources, copies = [], steps, output } = recipes[name]()
+  return buildOnce({
+    name,
+    key: steps.map((step) => step.map((argument) => argument.replace(root, ''))),
+    files: sources,
+    check: () => {
+      if (answerOf(['go', 'version']) === undefined) throw new ToolMissing(`${name} is built from source. ${GO_ADVICE}`)
+    },
+    build: async (directory) => {
+      for (const file of copies) copyFileSync(file, join(directory, basename(file)))
+      for (const step of steps) await go(step, { cwd: directory, bin: directory })
+      return join(directory, output)
+    },
+  })
 }
 
-const cacheDirectory = () =>
-  process.env['PLANSPAN_GO_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'planspan')
-
-/** @param {Recipe} recipe */
-function digestOf({ sources, steps }) {
-  const digest = createHash('sha256').update(JSON.stringify([platform(), arch(), steps.map((step) => relative(step))]))
-  for (const source of sources) digest.update(readFileSync(source))
-  return digest.digest('hex').slice(0, 16)
-}
-
-/** @param {string[]} step */
-const relative = (step) => step.map((argument) => argument.replace(root, ''))
+export const GO_ADVICE =
+  'There is no Go on this machine. Install Go 1.26 or newer (https://go.dev/dl, or your package manager), see that ' +
+  '`go version` answers, and try again.'
 
 /**
- * @param {string[]} step
- * @param {string} cwd
- * @returns {Promise<void>}
+ * Runs a command of Go. A workspace or flags of the user's own would change what is built; a Go that is too old fetches
+ * the one it needs.
+ *
+ * @param {readonly string[]} step
+ * @param {{ cwd: string, bin: string }} directories
  */
-function go(step, cwd) {
-  // A workspace or flags of the user's own would change what is built; a Go that is too old fetches the one it needs.
-  const own = { GOFLAGS: '-buildvcs=false', GOWORK: 'off', GOBIN: cwd, CGO_ENABLED: '0' }
+export function go(step, { cwd, bin }) {
+  const own = { GOFLAGS: '-buildvcs=false', GOWORK: 'off', GOBIN: bin, CGO_ENABLED: '0' }
   const env = { GOTOOLCHAIN: 'auto', ...process.env, ...own }
-  return new Promise((resolve, reject) => {
-    const child = spawn('go', step, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    /** @type {Buffer[]} */
-    const output = []
-    child.stdout.on('data', (chunk) => output.push(chunk))
-    child.stderr.on('data', (chunk) => output.push(chunk))
-    child.on('error', reject)
-    child.on('close', (code) => {
-      if (code === 0) return resolve()
-      const tail = Buffer.concat(output).toString().trimEnd().split('\n').slice(-20).join('\n')
-      reject(new Error(`go ${step.join(' ')} failed (${code}); it needs the Go module proxy.\n${tail}`))
-    })
-  })
+  return runStep(['go', ...step], { cwd, env, needs: 'the Go module proxy' })
 }

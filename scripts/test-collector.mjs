@@ -3,12 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-import { buildGoBinary, goBinaries, GoMissing } from './go-binaries.mjs'
+import { ToolMissing } from './build-cache.mjs'
+import { buildGoBinary, goBinaries } from './go-binaries.mjs'
 
 try {
   for (const name of goBinaries) await buildGoBinary(name)
 } catch (error) {
-  if (!(error instanceof GoMissing)) throw error
+  if (!(error instanceof ToolMissing)) throw error
   console.error(`Skipped, no test was run: ${error.message}`)
   process.exit(process.env['CI'] === 'true' ? 1 : 0)
 }

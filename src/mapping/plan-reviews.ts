@@ -4,8 +4,8 @@ import { itemsOf } from './json/node.js'
 import { tryParseJson } from './json/parse.js'
 
 /**
- * A plan's reviews, a list in JSON text: its own list or, where that was left out, cut or never written, what its events
- * tell. The view `reviews` takes them from the same two.
+ * A plan's reviews, a list in JSON text: its own list or, where that was left out, cut or never written, what its
+ * events tell. The view `reviews` takes them from the same two.
  */
 export function reviewLogOf({ attributes, events }: Pick<FoldedSpan, 'attributes' | 'events'>): string | undefined {
   const log = attributes[ATTR.reviewLog]

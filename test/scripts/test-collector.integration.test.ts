@@ -13,7 +13,7 @@ const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}`, 
 /** Runs a script on a machine without Go, where nothing was built before. */
 const withoutGo = (name: string, args: string[], CI: string | undefined) =>
   spawnSync(process.execPath, [script(name), ...args], {
-    env: { PATH: directory, PLANSPAN_GO_CACHE: join(directory, 'cache'), ...(CI === undefined ? {} : { CI }) },
+    env: { PATH: directory, PLANSPAN_BUILD_CACHE: join(directory, 'cache'), ...(CI === undefined ? {} : { CI }) },
     encoding: 'utf8',
   })
 

@@ -1,0 +1,36 @@
+# A plan that hangs in a tool call. Look at planspan show plan-porto, kill the program with -9 as it says and look
+# again: seconds later the plan is interrupted. Or press Enter, and it is completed.
+# python long_plan.py [PLAN_ID]
+import os
+import sys
+
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+from pending_span_processor import PendingSpanProcessor
+
+exporting = BatchSpanProcessor(OTLPSpanExporter(), schedule_delay_millis=250)
+provider = TracerProvider(resource=Resource.create({"service.name": "long-plan"}))
+provider.add_span_processor(PendingSpanProcessor(exporting, heartbeat=2))
+provider.add_span_processor(exporting)
+tracer = provider.get_tracer("trip")
+plan_id = sys.argv[1] if len(sys.argv) > 1 else "plan-porto"
+
+
+def span(role, name, attributes):
+    ids = {"planspan.span.kind": role, "planspan.plan.id": plan_id, "planspan.plan.root_id": plan_id}
+    return tracer.start_as_current_span(name, attributes={**ids, **attributes})
+
+
+with span("plan", "invoke_workflow trip", {"planspan.plan.title": "A trip to Porto"}):
+    with span("agent", "invoke_agent booker", {"gen_ai.agent.name": "booker", "planspan.step.index": 0}):
+        with span("think_act", "agent_step booker", {"planspan.step.index": 0}):
+            call = {"gen_ai.tool.name": "book", "gen_ai.tool.call.arguments": '{"train":"IC 527"}'}
+            with span("tool", "execute_tool book", call) as tool:
+                print(f"The railway does not answer. Try: kill -9 {os.getpid()}", flush=True)
+                sys.stdin.readline()
+                tool.set_attribute("gen_ai.tool.call.result", "booked")
+
+provider.shutdown()

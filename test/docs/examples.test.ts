@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const page = readFileSync('docs/semantic-conventions.md', 'utf8')
+const documented = new Set([...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, key]) => key))
+
+/** The attributes that the examples in a language name. */
+function attributesIn(language: string): string[] {
+  const directory = join('examples', language)
+  const files = readdirSync(directory, { encoding: 'utf8', recursive: true }).filter((file) =>
+    /\.(?:py|go|java)$/.test(file),
+  )
+  const names = files.flatMap(
+    (file) => readFileSync(join(directory, file), 'utf8').match(/\b(?:planspan|gen_ai)\.[\w.]+\w/g) ?? [],
+  )
+  return [...new Set(names)]
+}
+
+test.each(['python', 'go', 'java'])('the examples in %s use attributes that the conventions tell of', (language) => {
+  const names = attributesIn(language)
+  expect(names).toContain('planspan.span.kind')
+  expect(names.filter((name) => !documented.has(name))).toEqual([])
+})
