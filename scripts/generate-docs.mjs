@@ -13,6 +13,7 @@ import {
   ROLE_FIELDS,
 } from '../dist/semconv/index.js'
 import { ATTR, EVENTS, OPERATIONS, ROLES, SCHEMA_URL, SCHEMA_VERSION, STATES, VERDICTS } from '../dist/semconv/index.js'
+import { conventionsGuide } from './conventions-guide.mjs'
 import { conventionsPage } from './conventions-page.mjs'
 
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
@@ -90,12 +91,14 @@ own writing of a live plan.`,
 const page = conventionsPage({
   version: SCHEMA_VERSION,
   schemaUrl: SCHEMA_URL,
+  guide: conventionsGuide,
   words: {
     [`States (\`${ATTR.state}\`)`]: STATES,
     'Verdicts on a rebuilt record': VERDICTS,
     'Span events': Object.values(EVENTS),
   },
   everySpan: everySpanFields,
+  required: [ATTR.spanKind, ATTR.planId, ATTR.planRootId],
   roles: Object.fromEntries(
     ROLES.map((role) => [role, { operation: OPERATIONS[role], note: ROLE_NOTES[role], fields: ROLE_FIELDS[role] }]),
   ),

@@ -26,9 +26,13 @@ def message(role, text):
     return json.dumps([{"role": role, "parts": [{"type": "text", "content": text}]}])
 
 
-request = {"planspan.plan.title": "Weather in Lisbon", "gen_ai.input.messages": message("user", "How warm is it?")}
-steps = ["Look the temperature up"]
-with span("plan", "invoke_workflow weather", {**request, "planspan.plan.steps": steps}) as plan:
+asked = {
+    "gen_ai.workflow.name": "weather",
+    "planspan.plan.title": "Weather in Lisbon",
+    "gen_ai.input.messages": message("user", "How warm is it?"),
+    "planspan.plan.steps": ["Look the temperature up"],
+}
+with span("plan", "invoke_workflow weather", asked) as plan:
     step = {"gen_ai.agent.name": "meteorologist", "planspan.step.index": 0}
     with span("agent", "invoke_agent meteorologist", step) as agent:
         with span("think_act", "agent_step meteorologist", {"planspan.step.index": 0}):

@@ -49,7 +49,7 @@ export const EVENTS = {
 } as const
 
 /** Values of `planspan.link.type`. */
-export const LINK_TYPES = { guards: 'guards', parentToolCall: 'parent_tool_call', resumedFrom: 'resumed_from' } as const
+export const LINK_TYPES = { guards: 'guards', resumedFrom: 'resumed_from' } as const
 
 /** Values of `planspan.wait.reason`. */
 export const WAIT_REASONS = ['form_input', 'plan_review', 'tool_approval'] as const

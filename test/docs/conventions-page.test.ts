@@ -21,8 +21,10 @@ const OLDER = { ...NEWER, state: plan('status') }
 const page = conventionsPage({
   version: 7,
   schemaUrl: 'https://example.test/7',
+  guide: '## Advice\n\nBe brief.\n',
   words: { Moods: ['glad', 'sad'] },
-  everySpan: {},
+  everySpan: { title: planFields.title },
+  required: [planFields.title.key],
   roles: { plan: { operation: 'run', note: 'A run.', fields: { title: planFields.title } } },
   others: { Bookkeeping: { count: int('a.b', 'How many | which.') } },
   homes: HOMES,
@@ -42,6 +44,10 @@ const page = conventionsPage({
       objects: { speaker: 'Who speaks.' },
     },
   ],
+})
+
+test('the page tells what is required, and has its prose', () => {
+  expect(page).toContain('\n## Advice\n\nBe brief.\n\n## Every span\n\nRequired: `planspan.plan.title`. All other')
 })
 
 test('the page has the field tables', () => {
@@ -75,8 +81,15 @@ test('the page names no eras where there is one', () => {
   expect(page).toContain('| `who` | agent | `gen_ai.agent.name` |\n')
 })
 
+const text = readFileSync(new URL('../../docs/semantic-conventions.md', import.meta.url), 'utf8')
+
+test('the prose of docs/semantic-conventions.md names attributes and values that there are', () => {
+  const [prose = ''] = text.split('\n## Every span\n')
+  expect(prose).toContain('## Writing spans in any language')
+  expect(prose).not.toContain('undefined')
+})
+
 test('docs/semantic-conventions.md has every key of every era of every dialect', () => {
-  const text = readFileSync(new URL('../../docs/semantic-conventions.md', import.meta.url), 'utf8')
   const missing = Object.values(DIALECTS).flatMap(({ name, eras }) =>
     Object.values(eras).flatMap(({ objects }) =>
       Object.entries(objects).flatMap(([kind, { properties, keys }]) => {

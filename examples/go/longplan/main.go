@@ -47,7 +47,8 @@ func main() {
 		return tracer.Start(ctx, name, trace.WithAttributes(append(ids, attributes...)...))
 	}
 
-	ctx, plan := start(ctx, "plan", "invoke_workflow trip", text("planspan.plan.title", "A trip to Porto"))
+	ctx, plan := start(ctx, "plan", "invoke_workflow trip",
+		text("gen_ai.workflow.name", "trip"), text("planspan.plan.title", "A trip to Porto"))
 	ctx, agent := start(ctx, "agent", "invoke_agent booker",
 		text("gen_ai.agent.name", "booker"), number("planspan.step.index", 0))
 	ctx, cycle := start(ctx, "think_act", "agent_step booker", number("planspan.step.index", 0))

@@ -27,7 +27,7 @@ export const bookkeepingFields = {
   }),
   linkType: text(
     'planspan.link.type',
-    'On a link: `guards` leads from a guardrail to the tool call that it judged, `resumed_from` from a later segment of a plan, or of a wait, to the earlier one.',
+    'On a link: `guards` leads from a tool call to a guardrail that judged it, `resumed_from` from a later segment of a plan, or of a wait, to the earlier one.',
     { structural: true },
   ),
   spanState: text('planspan.span.state', '`pending` on a snapshot of a span that is open; see plans-in-flight.md.', {
