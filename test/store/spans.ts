@@ -14,18 +14,22 @@ export interface TestSpan {
   service?: string
   status?: 'Unset' | 'Ok' | 'Error'
   attributes?: Readonly<Record<string, string>>
+  events?: StoredSpan['events']
   links?: StoredSpan['links']
 }
 
 export const NOON = Date.UTC(2026, 2, 4, 12)
 export const nanos = (milliseconds: number): bigint => BigInt(NOON + milliseconds) * 1_000_000n
 
+/** A time in milliseconds since the Unix epoch, as ClickHouse reads it. */
+const dateTime = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ')
+
 /** Inserts spans as one block, the way a collector would write them. */
 export async function insertSpans(client: ClickHouseClient, database: string, spans: TestSpan[]): Promise<void> {
   await client.insert({
     table: `${database}.otel_traces`,
     values: spans.map((span) => ({
-      Timestamp: new Date(NOON + (span.start ?? 0)).toISOString().slice(0, -1).replace('T', ' '),
+      Timestamp: dateTime(NOON + (span.start ?? 0)),
       TraceId: span.traceId,
       SpanId: span.spanId,
       ParentSpanId: span.parentSpanId ?? '',
@@ -40,9 +44,9 @@ export async function insertSpans(client: ClickHouseClient, database: string, sp
       Duration: String(BigInt.asUintN(64, BigInt(span.duration ?? 1) * 1_000_000n)),
       StatusCode: span.status ?? 'Unset',
       StatusMessage: '',
-      'Events.Timestamp': [],
-      'Events.Name': [],
-      'Events.Attributes': [],
+      'Events.Timestamp': span.events?.map(({ timeUnixNano }) => dateTime(Number(timeUnixNano / 1_000_000n))) ?? [],
+      'Events.Name': span.events?.map(({ name }) => name) ?? [],
+      'Events.Attributes': span.events?.map(({ attributes }) => attributes) ?? [],
       'Links.TraceId': span.links?.map(({ traceId }) => traceId) ?? [],
       'Links.SpanId': span.links?.map(({ spanId }) => spanId) ?? [],
       'Links.TraceState': span.links?.map(() => '') ?? [],
@@ -70,6 +74,7 @@ export const insertStoredSpans = (client: ClickHouseClient, database: string, sp
       service: span.serviceName,
       status: STATUS[span.statusCode],
       attributes: span.attributes,
+      events: span.events,
       links: span.links,
     })),
   )
