@@ -144,6 +144,7 @@ number tells segments apart; the link is for other readers.
 A span is exported when it ends. To show a plan before that, send snapshots: ended spans with ids of their own, below the open
 span, with its name, kind, start and everything that it has so far, and with ${code(ATTR.spanState)} = ${code(PENDING)},
 ${codes(ATTR.pendingSpanId, ATTR.pendingParentSpanId, ATTR.snapshotSeq)}.
+Spans of other instrumentation between those of a plan need snapshots, too, to keep the place of those below.
 A plan's ${code(ATTR.heartbeatIntervalMs)} says for how long its process may be silent.
 [plans-in-flight.md](plans-in-flight.md) has the details. The span processors beside the quick starts are made to be copied.
 `

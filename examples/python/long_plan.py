@@ -28,7 +28,8 @@ with span("plan", "invoke_workflow trip", {"gen_ai.workflow.name": "trip", "plan
     with span("agent", "invoke_agent booker", {"gen_ai.agent.name": "booker", "planspan.step.index": 0}):
         with span("think_act", "agent_step booker", {"planspan.step.index": 0}):
             call = {"gen_ai.tool.name": "book", "gen_ai.tool.call.arguments": '{"train":"IC 527"}'}
-            with span("tool", "execute_tool book", call) as tool:
+            # Other instrumentation may have spans anywhere between.
+            with tracer.start_as_current_span("attempt 1"), span("tool", "execute_tool book", call) as tool:
                 print(f"The railway does not answer. Try: kill -9 {os.getpid()}", flush=True)
                 sys.stdin.readline()
                 tool.set_attribute("gen_ai.tool.call.result", "booked")

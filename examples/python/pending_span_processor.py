@@ -35,7 +35,8 @@ class PendingSpanProcessor(SpanProcessor):
         role = span.attributes.get("planspan.span.kind")
         if role == "plan":
             span.set_attribute("planspan.heartbeat.interval_ms", int(3000 * self._heartbeat))
-        if role in SHOWN_ROLES:
+        # A span of other instrumentation keeps the place of those below it.
+        if role in SHOWN_ROLES or (role is None and span.parent and span.parent.span_id in self._open):
             self._open[span.context.span_id] = OpenSpan(span, self._heartbeat if role == "plan" else inf)
 
     def on_end(self, span):

@@ -52,12 +52,14 @@ func main() {
 	ctx, agent := start(ctx, "agent", "invoke_agent booker",
 		text("gen_ai.agent.name", "booker"), number("planspan.step.index", 0))
 	ctx, cycle := start(ctx, "think_act", "agent_step booker", number("planspan.step.index", 0))
+	// Other instrumentation may have spans anywhere between.
+	ctx, attempt := tracer.Start(ctx, "attempt 1")
 	_, tool := start(ctx, "tool", "execute_tool book",
 		text("gen_ai.tool.name", "book"), text("gen_ai.tool.call.arguments", `{"train":"IC 527"}`))
 	fmt.Println("The railway does not answer. Try: kill -9", os.Getpid())
 	bufio.NewScanner(os.Stdin).Scan()
 	tool.SetAttributes(text("gen_ai.tool.call.result", "booked"))
-	for _, span := range []trace.Span{tool, cycle, agent, plan} {
+	for _, span := range []trace.Span{tool, attempt, cycle, agent, plan} {
 		span.End()
 	}
 	if err := provider.Shutdown(ctx); err != nil {

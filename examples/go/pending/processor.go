@@ -47,6 +47,10 @@ func (p *Processor) OnStart(_ context.Context, span sdktrace.ReadWriteSpan) {
 		p.open.Store(span.SpanContext().SpanID(), &openSpan{ReadWriteSpan: span, isPlan: true})
 	case "planning", "wait", "agent", "think_act", "tool":
 		p.open.Store(span.SpanContext().SpanID(), &openSpan{ReadWriteSpan: span})
+	case "": // A span of other instrumentation keeps the place of those below it.
+		if _, ok := p.open.Load(span.Parent().SpanID()); ok {
+			p.open.Store(span.SpanContext().SpanID(), &openSpan{ReadWriteSpan: span})
+		}
 	}
 }
 

@@ -35,12 +35,17 @@ public final class LongPlan {
       try (var inAgent = agent.makeCurrent()) {
         var cycle = start(tracer, planId, "think_act", "agent_step booker").setAttribute("planspan.step.index", 0);
         try (var inCycle = cycle.makeCurrent()) {
-          var tool = start(tracer, planId, "tool", "execute_tool book")
-              .setAttribute("gen_ai.tool.name", "book")
-              .setAttribute("gen_ai.tool.call.arguments", "{\"train\":\"IC 527\"}");
-          System.out.println("The railway does not answer. Try: kill -9 " + ProcessHandle.current().pid());
-          System.in.read();
-          tool.setAttribute("gen_ai.tool.call.result", "booked").end();
+          // Other instrumentation may have spans anywhere between.
+          var attempt = tracer.spanBuilder("attempt 1").startSpan();
+          try (var inAttempt = attempt.makeCurrent()) {
+            var tool = start(tracer, planId, "tool", "execute_tool book")
+                .setAttribute("gen_ai.tool.name", "book")
+                .setAttribute("gen_ai.tool.call.arguments", "{\"train\":\"IC 527\"}");
+            System.out.println("The railway does not answer. Try: kill -9 " + ProcessHandle.current().pid());
+            System.in.read();
+            tool.setAttribute("gen_ai.tool.call.result", "booked").end();
+          }
+          attempt.end();
         }
         cycle.end();
       }

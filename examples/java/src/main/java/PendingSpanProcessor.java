@@ -43,8 +43,10 @@ final class PendingSpanProcessor implements SpanProcessor {
   @Override
   public void onStart(Context parent, ReadWriteSpan span) {
     var role = span.getAttribute(stringKey("planspan.span.kind"));
-    if (role == null || !SHOWN_ROLES.contains(role) || !span.getSpanContext().isSampled()) return;
-    var isPlan = role.equals("plan");
+    // A span of other instrumentation keeps the place of those below it.
+    var isShown = role == null ? open.containsKey(span.getParentSpanContext().getSpanId()) : SHOWN_ROLES.contains(role);
+    if (!isShown || !span.getSpanContext().isSampled()) return;
+    var isPlan = "plan".equals(role);
     if (isPlan) span.setAttribute("planspan.heartbeat.interval_ms", 3 * heartbeat.toMillis());
     open.put(span.getSpanContext().getSpanId(), new OpenSpan(span, isPlan ? heartbeat.toNanos() : Long.MAX_VALUE));
   }
