@@ -20,3 +20,13 @@ export const objectIn = (text: string | undefined): Data | undefined => {
 /** A value as text: text as it is, all else as JSON. */
 export const textOf = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** A text that was written as JSON, without its quotes. */
+export function unquoted<Text extends string | undefined>(text: Text): Text | string {
+  if (text === undefined || !/^".*"$/s.test(text)) return text
+  try {
+    return String(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

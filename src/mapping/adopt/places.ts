@@ -77,6 +77,7 @@ export const TOOL_CALL_ID: readonly Place[] = [
   { in: 'output.value', path: ['tool_call_id'] },
   { in: 'output.value', path: ['kwargs', 'tool_call_id'] },
   { in: 'output.value', path: ['data', 'tool_call_id'] },
+  { in: 'output.value', path: ['output', 'kwargs', 'tool_call_id'] },
   { in: 'langfuse.observation.output', path: ['tool_call_id'] },
   { in: 'gen_ai.completion', path: ['output', 'tool_call_id'] },
 ]

@@ -1,5 +1,5 @@
 import { isData, isList, type Message } from '../../semconv/index.js'
-import { dataIn, textOf } from './json.js'
+import { dataIn, textOf, unquoted } from './json.js'
 import { read } from './messages.js'
 
 /**
@@ -44,14 +44,4 @@ function textInside(data: unknown): string | undefined {
     return parts.flatMap((part) => (isData(part) && typeof part['text'] === 'string' ? [part['text']] : [])).join('\n')
   const key = TEXT_KEYS.find((name) => typeof data[name] === 'string')
   return key === undefined ? undefined : (data[key] as string)
-}
-
-/** A text that was written as JSON, without its quotes. */
-function unquoted(text: string): string {
-  if (!/^".*"$/s.test(text)) return text
-  try {
-    return String(JSON.parse(text))
-  } catch {
-    return text
-  }
 }

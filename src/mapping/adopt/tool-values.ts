@@ -1,5 +1,5 @@
 import { isData, isList } from '../../semconv/index.js'
-import { dataIn, textOf } from './json.js'
+import { dataIn, textOf, unquoted } from './json.js'
 
 /** The arguments of a tool call without what instrumentations put around them. */
 export function toolArguments(text: string | undefined): string | undefined {
@@ -14,9 +14,8 @@ export function toolArguments(text: string | undefined): string | undefined {
 
 /** The result of a tool call without what instrumentations put around it. */
 export function toolResult(text: string | undefined): string | undefined {
-  const data = dataIn(text)
-  const inside = resultInside(data)
-  return inside === undefined ? text : textOf(inside)
+  const inside = resultInside(dataIn(text))
+  return inside === undefined ? unquoted(text) : textOf(inside)
 }
 
 function resultInside(data: unknown): unknown {
@@ -29,7 +28,7 @@ function resultInside(data: unknown): unknown {
   if (lc !== undefined && isData(kwargs)) return kwargs['content']
   if (type === 'tool' && isData(inner)) return inner['content']
   if (type === 'tool' && content !== undefined) return content
-  if (isData(output) && 'tool_call_id' in output) return output['content']
+  if (isData(output)) return 'tool_call_id' in output ? output['content'] : resultInside(output)
   if (id !== undefined && name !== undefined && response !== undefined) return response
   return undefined
 }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+
+import { toolResult } from '../../../src/mapping/adopt/tool-values.js'
+
+const MESSAGE = { content: 'sunny', tool_call_id: 'call-1', status: 'success' }
+
+it.each<[what: string, written: unknown]>([
+  ['text as JSON', 'sunny'],
+  ['a message of LangChain as JS serializes it', { lc: 1, type: 'constructor', id: ['ToolMessage'], kwargs: MESSAGE }],
+  ['the same inside of an output', { output: { lc: 1, type: 'constructor', id: ['ToolMessage'], kwargs: MESSAGE } }],
+  ['one as Python serializes it', { type: 'tool', data: MESSAGE }],
+  ['one of LangSmith', { output: MESSAGE }],
+  ['the answer of Google’s tools', { id: 'call-1', name: 'weather', response: 'sunny' }],
+  ['a list of one text', [{ text: 'sunny' }]],
+])('a tool’s result stands in %s', (_, written) => {
+  expect(toolResult(JSON.stringify(written))).toBe('sunny')
+})
+
+it.each(['sunny', '{"output":{"sky":"clear"}}', '[1,2]', '"', '"a" and "b"', '12', ''])(
+  'a result that nothing stands around is as it was: %s',
+  (text) => {
+    expect(toolResult(text)).toBe(text)
+  },
+)
