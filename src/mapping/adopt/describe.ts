@@ -11,7 +11,7 @@ import {
   waitFields,
 } from '../../semconv/index.js'
 import type { AskedCall, CallsOf } from './asked-calls.js'
-import { failureOf } from './failures.js'
+import { failureOf, isFailed } from './failures.js'
 import { objectIn } from './json.js'
 import { isResumed } from './mastra.js'
 import { modelMessages } from './messages.js'
@@ -54,7 +54,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => 
       {
         name,
         request: requestOf(node),
-        result: resultOf(node),
+        result: resultOf(node) ?? lastSaid(node),
         stepId: `${node.span.traceId}-${node.span.spanId}`,
         description: factOf(node.span, ['gen_ai.agent.description']),
         inputTokens: tokens.inputTokens,
@@ -112,13 +112,19 @@ function planTexts(plan: AdoptNode): FieldValues<typeof planFields> {
   return {
     // A run that goes on is given the answer that it waited for.
     request: isResumed(plan) ? undefined : (requestOf(plan) ?? (first && (requestOf(first) ?? firstAsked(first)))),
-    summary: resultOf(plan) ?? (last && resultOf(last)),
+    summary: resultOf(plan) ?? (last && (resultOf(last) ?? lastSaid(last))),
   }
 }
 
 function firstAsked(agent: AdoptNode): string | undefined {
   const model = nearestBelow(agent, ['think_act']).find(({ kind }) => kind === 'llm')
   return model && lastText(modelMessages(model.span).input ?? [], 'user')
+}
+
+/** The answer that its last model call gave, which is an agent's own. */
+function lastSaid(agent: AdoptNode): string | undefined {
+  const model = nearestBelow(agent, ['think_act']).findLast(({ kind }) => kind === 'llm')
+  return model && (lastText(modelMessages(model.span).output ?? [], 'assistant') || undefined)
 }
 
 /** The usage of a call is its own, else the sum of those that it wraps. */
@@ -149,17 +155,22 @@ function toolAttributes(node: AdoptNode, callsOf: CallsOf): Attributes {
   const asked = askedFor(node, { id: told, name }, callsOf)
   const args = toolArguments(toldBy(node, TOOL_ARGUMENTS) ?? saidByEvent(node, 'gen_ai.tool.message'))
   const result = toolResult(toldBy(node, TOOL_RESULT) ?? saidByEvent(node, 'gen_ai.choice'))
+  // LangSmith writes so that a call which failed answered nothing.
+  const isEmpty = result === '{}' && isFailed(node)
   return texts(toolFields, {
     name,
     callId: told ?? asked?.id,
     // A single argument may stand as bare text; the model wrote all of them.
     arguments: objectIn(args) ? args : (asked?.arguments ?? args),
-    result,
+    result: isEmpty ? undefined : result,
     description: factOf(node.span, TOOL_DESCRIPTION),
   })
 }
 
-/** What the model asked for: by the call's id, else the cycle's call of that name that no other tool took. */
+/**
+ * What the model asked for: by the call's id where its answer tells any, else the cycle's call of that name that no
+ * other tool took.
+ */
 function askedFor(
   tool: AdoptNode,
   { id, name }: Pick<AskedCall, 'id' | 'name'>,
@@ -169,9 +180,15 @@ function askedFor(
   if (cycle?.kind !== 'think_act') return undefined
   const below = nearestBelow(cycle)
   const calls = below.filter(({ kind }) => kind === 'llm').flatMap(callsOf)
-  if (id !== undefined) return calls.find((call) => call.id === id)
+  if (id !== undefined && calls.some((call) => call.id !== undefined)) return calls.find((call) => call.id === id)
   const alike = below.filter((one) => one.kind === 'tool' && toldBy(one, TOOL_NAME) === name)
   return calls.filter((call) => call.name === name)[alike.indexOf(tool)]
+}
+
+/** The id of a tool call: its own, else that of the call that the model asked for. */
+export function callIdOf(tool: AdoptNode, callsOf: CallsOf): string | undefined {
+  const told = toldBy(tool, TOOL_CALL_ID)
+  return told ?? askedFor(tool, { id: told, name: toldBy(tool, TOOL_NAME) }, callsOf)?.id
 }
 
 const saidByEvent = ({ span }: AdoptNode, name: string): string | undefined => {

@@ -41,7 +41,7 @@ function readMessages(span: StoredSpan): ModelMessages {
       spoken(span, (role) => role !== undefined) ??
       logfireEvents(span, false),
     output:
-      listed(span, 'llm.output_messages', 'assistant') ??
+      listedWithIds(span) ??
       listed(span, 'gen_ai.completion', 'assistant') ??
       vercelAnswer(span) ??
       read(factOf(span, MODEL_OUTPUT) ?? events['gen_ai.output.messages'], 'assistant') ??
@@ -148,6 +148,13 @@ function listed({ attributes }: StoredSpan, prefix: string, speaker: Speaker): r
   return messages.length > 0 ? messagesOf(messages, speaker) : undefined
 }
 
+/** LangChain JS lists the calls of an answer without their ids, which stand in the answer as it was serialized. */
+function listedWithIds(span: StoredSpan): readonly Message[] | undefined {
+  const told = listed(span, 'llm.output_messages', 'assistant')
+  const lacksIds = told?.some(({ parts }) => parts.some(({ type, id }) => type === 'tool_call' && id === undefined))
+  return (lacksIds ? read(factOf(span, MODEL_OUTPUT), 'assistant') : undefined) ?? told
+}
+
 /** More messages than any call has: a hostile index must not make a long list. */
 const MAX_MESSAGES = 100_000
 
@@ -176,7 +183,7 @@ function flatMessage(message: Data, speaker: Speaker): Data {
   })
   return {
     role: textOf(role) ?? speaker,
-    content: parts.length > 0 ? parts : (dataIn(textOf(content)) ?? content ?? ''),
+    content: parts.length > 0 ? parts : (dataIn(textOf(content)) ?? content ?? (calls.length > 0 ? [] : '')),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(tool_call_id !== undefined && { tool_call_id }),
   }

@@ -1,12 +1,12 @@
 import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
 import type { CallsOf } from './asked-calls.js'
-import { describe } from './describe.js'
+import { callIdOf, describe } from './describe.js'
 import { isFailed } from './failures.js'
 import { isUnread } from './kind-of.js'
 import { toldBy } from './names.js'
 import { above, type AdoptNode, hasRole, walk } from './node.js'
 import type { PlacedSpans } from './place-spans.js'
-import { CONVERSATION, TOOL_CALL_ID } from './places.js'
+import { CONVERSATION } from './places.js'
 
 /** The plan that a span is part of. */
 interface PlanIds {
@@ -50,7 +50,7 @@ function roleRow(node: AdoptNode, { ids, around, callsOf }: Place): StoredSpan {
   const attributes: Record<string, string> = {
     ...span.attributes,
     ...describe(node, callsOf),
-    ...(node.kind === 'plan' && planAttributes(node, ids, around)),
+    ...(node.kind === 'plan' && planAttributes(node, { ids, around, callsOf })),
     ...node.attributes,
     [ATTR.spanKind]: node.kind,
     [ATTR.planId]: ids.planId,
@@ -74,10 +74,10 @@ const snapshot = (node: AdoptNode): Record<string, string> => ({
 /** A root may have a parent in another process. */
 const parentIdOf = ({ span, parent }: AdoptNode): string => parent?.span.spanId ?? span.parentSpanId
 
-function planAttributes(plan: AdoptNode, ids: PlanIds, around: PlanIds | undefined): Record<string, string> {
+function planAttributes(plan: AdoptNode, { ids, around, callsOf }: Place): Record<string, string> {
   const conversation = conversationOf(plan)
   const call = above(plan)
-  const callId = call?.kind === 'tool' ? toldBy(call, TOOL_CALL_ID) : undefined
+  const callId = call?.kind === 'tool' ? callIdOf(call, callsOf) : undefined
   const isSub = around !== undefined && around.planId !== ids.planId
   return {
     ...(conversation !== undefined && { [ATTR.conversationId]: conversation }),

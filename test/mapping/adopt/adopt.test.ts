@@ -102,6 +102,17 @@ const usageOf = (stored: readonly StoredSpan[], planId?: string): unknown => {
   return planspan?.usage && [planspan.usage.inputTokens, planspan.usage.outputTokens]
 }
 
+interface AgentOfRecord {
+  readonly result: string | null
+  readonly thinkActSteps: readonly { readonly actToolInfoList: readonly { readonly result: string }[] | null }[]
+  readonly subPlanExecutionRecords: readonly unknown[]
+}
+
+function firstAgentOf(stored: readonly StoredSpan[]): AgentOfRecord {
+  const record = JSON.parse(decodeRecord(stored)?.text ?? '') as { agentExecutionSequence: AgentOfRecord[] }
+  return record.agentExecutionSequence[0]!
+}
+
 describe('a trace without a plan of planspan’s own', () => {
   it.each<[what: string, spans: Readonly<Record<string, Told>>, lines: string[]]>([
     [
@@ -197,6 +208,53 @@ describe('a trace without a plan of planspan’s own', () => {
 
   it('fails as its root does', () => {
     expect(decodeRecord(rows({ a: { ...agent('A'), failed: 'no answer' }, c: chat('a') }))?.state).toBe('failed')
+  })
+
+  it('takes the id of a call that started a sub-plan from the model that asked for it', () => {
+    const spans = rows({
+      a: agent('A'),
+      c: { ...chat('a'), 'gen_ai.output.messages': asking('call-1') },
+      t: tool('search', 'a'),
+      b: agent('B', 't'),
+      d: chat('b'),
+    })
+    expect(firstAgentOf(spans).subPlanExecutionRecords).toMatchObject([{ toolCallId: 'call-1' }])
+  })
+
+  it('takes an agent’s answer from its last model call, where it tells none itself', () => {
+    const said = JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'Sunny.' }] }])
+    const spans = rows({ a: agent('A'), c: { ...chat('a'), 'gen_ai.output.messages': said } })
+    expect(JSON.parse(decodeRecord(spans)?.text ?? '')).toMatchObject({ summary: 'Sunny.' })
+    expect(firstAgentOf(spans).result).toBe('Sunny.')
+    const asks = rows({ a: agent('A'), c: { ...chat('a'), 'gen_ai.output.messages': asking('call-1') } })
+    expect(firstAgentOf(asks).result).toBeNull()
+  })
+
+  it('tells why a call failed, where it answered an empty object', () => {
+    const call = { ...tool('search', 'a', 'call-1'), failed: 'no network' }
+    const spans = rows({ a: agent('A'), c: chat('a'), t: { ...call, 'gen_ai.completion': '{}' } })
+    expect(firstAgentOf(spans).thinkActSteps[0]?.actToolInfoList?.[0]?.result).toBe('Error: no network')
+  })
+
+  it('reads calls with their ids from LangChain’s message, where they are listed without', () => {
+    const call = { name: 'search', args: { query: 'x' }, id: 'call-1', type: 'tool_call' }
+    const message = { lc: 1, id: ['AIMessage'], kwargs: { content: '', tool_calls: [call] } }
+    const listed = 'llm.output_messages.0.message'
+    const spans = rows({
+      a: agent('A'),
+      c: {
+        'openinference.span.kind': 'LLM',
+        'output.value': JSON.stringify({ generations: [[{ text: '', message }]] }),
+        [`${listed}.role`]: 'assistant',
+        [`${listed}.tool_calls.0.tool_call.function.name`]: 'search',
+        [`${listed}.tool_calls.0.tool_call.function.arguments`]: '{"query":"x"}',
+        parent: 'a',
+      },
+      t: { 'openinference.span.kind': 'TOOL', 'tool.name': 'search', 'input.value': 'x', parent: 'a' },
+    })
+    expect(firstAgentOf(spans).thinkActSteps[0]?.actToolInfoList).toMatchObject([
+      { id: 'call-1', name: 'search', parameters: '{"query":"x"}' },
+    ])
   })
 })
 
