@@ -62,6 +62,7 @@ export default {
         'bench/**',
         'examples/**',
         'test/sdk-3/**',
+        'test/frameworks/*.mjs',
         'test/matrix/**',
         'test/originals/run.mjs',
         'dashboards/preview/*.mjs',

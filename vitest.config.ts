@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config'
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
 // Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts. Those
-// that need a Go program stand in test/collector, those of examples in other languages in test/languages: `npm run
-// test:collector` and `npm run test:languages` build what they need and run them.
+// that need a Go program stand in test/collector, those of examples in other languages in test/languages, those that play
+// with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks` build or
+// install what they need and run them.
 export default defineConfig({
   test: {
     projects: [
@@ -13,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages}/**'],
+          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages,frameworks}/**'],
           execArgv,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -52,6 +53,16 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'frameworks',
+          include: ['test/frameworks/*.test.ts'],
+          execArgv,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

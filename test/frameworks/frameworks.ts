@@ -1,0 +1,21 @@
+/** What runs: a framework's folder, and the stories that it can play. */
+export interface Run {
+  readonly framework: string
+  /** How it is instrumented, or asks the model; its runner may know several ways. */
+  readonly variant: string
+  readonly stories: readonly string[]
+}
+
+export const RUNS: readonly Run[] = [
+  { framework: 'ai', variant: 'genai', stories: ['tools', 'delegate'] },
+  { framework: 'ai', variant: 'legacy', stories: ['tools', 'delegate'] },
+  { framework: 'openai-agents', variant: 'responses', stories: ['tools', 'delegate', 'handoff'] },
+  { framework: 'openai-agents', variant: 'chat', stories: ['tools', 'delegate', 'handoff'] },
+  { framework: 'langchain', variant: 'openinference', stories: ['tools', 'delegate'] },
+  { framework: 'langchain', variant: 'langfuse', stories: ['tools', 'delegate'] },
+  { framework: 'mastra', variant: 'mastra', stories: ['tools', 'delegate', 'review'] },
+  { framework: 'pydantic-ai', variant: 'genai', stories: ['tools', 'delegate'] },
+  { framework: 'openai-agents-python', variant: 'openinference', stories: ['tools', 'delegate', 'handoff'] },
+  { framework: 'langchain-python', variant: 'openinference', stories: ['tools', 'delegate'] },
+  { framework: 'langchain-python', variant: 'langsmith', stories: ['tools', 'delegate'] },
+]

@@ -1,0 +1,58 @@
+import { expect } from 'vitest'
+
+import type { Story, Turn } from './story.js'
+import type { ToldAgent, ToldCycle, ToldPlan, ToldTool } from './told.js'
+
+/** What the record of a story has to tell, where the framework answered the program so. */
+export function truthOf({ request, agents, workflow }: Story, answer: string): ToldPlan {
+  const tools = Object.values(agents).flatMap((agent) => Object.values(agent.tools))
+  const turns = Object.values(agents).flatMap((agent) => agent.turns)
+  const asked = new Set(tools.map(({ agent }) => agent))
+  const sequence = Object.keys(agents).filter((name) => !asked.has(name))
+  return {
+    title: workflow?.name ?? expect.any(String),
+    request,
+    answer,
+    modelCalls: turns.length,
+    inputTokens: sum(turns.map(({ tokens }) => tokens.input)),
+    outputTokens: sum(turns.map(({ tokens }) => tokens.output)),
+    waits: (workflow?.steps ?? []).filter((step) => !agents[step]).length,
+    agents: sequence.map((name, at) => ({
+      ...agentOf(name, agents),
+      ...(at === sequence.length - 1 && { answer }),
+    })),
+  }
+}
+
+function agentOf(name: string, agents: Story['agents']): ToldAgent {
+  const { turns } = agents[name]!
+  return { name, answer: lastTextOf(turns), cycles: turns.map((turn) => cycleOf(turn, name, agents)) }
+}
+
+function cycleOf({ text, calls, tokens }: Turn, name: string, agents: Story['agents']): ToldCycle {
+  const { tools } = agents[name]!
+  // A handoff is no tool call: the next agent stands beside this one.
+  const called = calls.filter((call) => tools[call.name]?.handoff === undefined)
+  const failed = called.find((call) => tools[call.name]?.error !== undefined)
+  return {
+    text: text === '' ? expect.anything() : text,
+    status: failed ? 'FAILED' : 'SUCCESS',
+    error: failed ? expect.stringContaining(tools[failed.name]!.error!) : null,
+    tokens: [[tokens.input, tokens.output]],
+    tools: called.map((call): ToldTool => {
+      const { result, error, agent } = tools[call.name]!
+      return {
+        id: call.id,
+        name: call.name,
+        arguments: call.arguments,
+        result: error ? expect.stringContaining(error) : agent ? lastTextOf(agents[agent]!.turns) : result,
+        subPlan: agent ? [agentOf(agent, agents)] : null,
+      }
+    }),
+  }
+}
+
+/** An agent that hands over answers nothing. */
+const lastTextOf = (turns: readonly Turn[]) => turns.at(-1)?.text || null
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
