@@ -13,7 +13,7 @@ export const RUNS: readonly Run[] = [
   { framework: 'openai-agents', variant: 'chat', stories: ['tools', 'delegate', 'handoff'] },
   { framework: 'langchain', variant: 'openinference', stories: ['tools', 'delegate'] },
   { framework: 'langchain', variant: 'langfuse', stories: ['tools', 'delegate'] },
-  { framework: 'mastra', variant: 'mastra', stories: ['tools', 'delegate', 'review'] },
+  { framework: 'mastra', variant: 'mastra', stories: ['tools', 'delegate', 'approval', 'review'] },
   { framework: 'pydantic-ai', variant: 'genai', stories: ['tools', 'delegate'] },
   { framework: 'openai-agents-python', variant: 'openinference', stories: ['tools', 'delegate', 'handoff'] },
   { framework: 'langchain-python', variant: 'openinference', stories: ['tools', 'delegate'] },

@@ -24,6 +24,8 @@ interface Tool {
   readonly error?: string
   readonly agent?: string
   readonly handoff?: string
+  /** A person has to allow each call. */
+  readonly approval?: boolean
 }
 
 export interface Agent {

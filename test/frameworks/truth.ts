@@ -9,6 +9,8 @@ export function truthOf({ request, agents, workflow }: Story, answer: string): T
   const turns = Object.values(agents).flatMap((agent) => agent.turns)
   const asked = new Set(tools.map(({ agent }) => agent))
   const sequence = Object.keys(agents).filter((name) => !asked.has(name))
+  const approvals = tools.filter(({ approval }) => approval)
+  const waitingSteps = (workflow?.steps ?? []).filter((step) => !agents[step])
   return {
     title: workflow?.name ?? expect.any(String),
     request,
@@ -16,7 +18,7 @@ export function truthOf({ request, agents, workflow }: Story, answer: string): T
     modelCalls: turns.length,
     inputTokens: sum(turns.map(({ tokens }) => tokens.input)),
     outputTokens: sum(turns.map(({ tokens }) => tokens.output)),
-    waits: (workflow?.steps ?? []).filter((step) => !agents[step]).length,
+    waits: approvals.length + waitingSteps.length,
     agents: sequence.map((name, at) => ({
       ...agentOf(name, agents),
       ...(at === sequence.length - 1 && { answer }),

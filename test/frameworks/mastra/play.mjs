@@ -14,7 +14,10 @@ const observability = new Observability({
     otel: {
       serviceName: 'mastra',
       exporters: [
-        new OtelExporter({ provider: { custom: { endpoint: `${endpoint}/v1/traces`, protocol: 'http/protobuf' } } }),
+        new OtelExporter({
+          provider: { custom: { endpoint: `${endpoint}/v1/traces`, protocol: 'http/protobuf' } },
+          signals: { logs: false },
+        }),
       ],
     },
   },
@@ -34,7 +37,7 @@ function agentOf({ name, instructions, tools }, agents) {
   return new Agent({ id: name, name, instructions, model, tools: made })
 }
 
-function toolOf({ name, result, error, agent }, agents) {
+function toolOf({ name, result, error, agent, approval }, agents) {
   if (agent) {
     const asked = agentOf(agents[agent], agents)
     return createTool({
@@ -48,6 +51,7 @@ function toolOf({ name, result, error, agent }, agents) {
     id: name,
     description: name,
     inputSchema: z.object({ query: z.string() }),
+    requireApproval: approval === true,
     execute: async () => {
       if (error) throw new Error(error)
       return result
@@ -56,9 +60,10 @@ function toolOf({ name, result, error, agent }, agents) {
 }
 
 async function ask(agent, request) {
-  const { text, traceId } = await agent.generate(request)
+  const { text, traceId, finishReason, runId, suspendPayload } = await agent.generate(request)
   noteTrace(traceId)
-  return text
+  if (finishReason !== 'suspended') return text
+  return (await agent.approveToolCallGenerate({ runId, toolCallId: suspendPayload.toolCallId })).text
 }
 
 /** The steps of a workflow: agents, and one that waits for a person. */
