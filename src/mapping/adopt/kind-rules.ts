@@ -62,6 +62,11 @@ export const KIND_RULES: readonly KindRule[] = [
     [/^TASK$/i, 'group'],
     [/^(EMBEDDING|RERANKER)$/i, 'none'],
   ]),
+  // Spring AI: its client and advisors stand around calls, and are no agents by themselves.
+  ...byValue('gen_ai', 'spring.ai.kind', [
+    ['tool_call', 'tool'],
+    [ANY, 'none'],
+  ]),
   ...byValue('openinference', 'openinference.span.kind', [
     [/^LLM$/, 'none', { ...BEEAI, [NAME]: /\.(success|finish|update|partial_update|error)-\d+$/ }],
     [/^/, 'group', { ...BEEAI, [NAME]: /^agent\..*-\d+$/ }],

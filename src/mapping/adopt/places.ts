@@ -40,6 +40,7 @@ export const CONVERSATION: readonly Place[] = [
   'traceloop.association.properties.session_id',
   ...inMetadata('thread_id'),
   'langsmith.trace.session_id',
+  'spring.ai.chat.client.conversation.id',
 ]
 
 export const MODEL: readonly Place[] = [
@@ -65,6 +66,7 @@ export const TOOL_NAME: readonly Place[] = [
   'tool.name',
   'ai.toolCall.name',
   'tool_name',
+  'spring.ai.tool.definition.name',
   'traceloop.entity.name',
   LOGFIRE_NAME,
   { name: /^(?:execute_tool\b|running tool:?|Function:)?\s*(?!SimpleTool$|ai\.toolCall$)(?<rest>.*?)(?:\.tool)?$/ },
@@ -87,6 +89,7 @@ export const TOOL_DESCRIPTION: readonly Place[] = ['gen_ai.tool.description', 't
 export const TOOL_ARGUMENTS: readonly Place[] = [
   'gen_ai.tool.call.arguments',
   'ai.toolCall.args',
+  'spring.ai.tool.call.arguments',
   'langfuse.observation.input',
   'gcp.vertex.agent.tool_call_args',
   'tool_arguments',
@@ -100,6 +103,7 @@ export const TOOL_ARGUMENTS: readonly Place[] = [
 export const TOOL_RESULT: readonly Place[] = [
   'gen_ai.tool.call.result',
   'ai.toolCall.result',
+  'spring.ai.tool.call.result',
   'langfuse.observation.output',
   'gcp.vertex.agent.tool_response',
   'tool_response',

@@ -210,6 +210,41 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(decodeRecord(rows({ a: { ...agent('A'), failed: 'no answer' }, c: chat('a') }))?.state).toBe('failed')
   })
 
+  it('reads what Spring AI tells of tools, between its client and advisors', () => {
+    const framework = (kind: string, parent: string) => ({
+      'gen_ai.operation.name': 'framework',
+      'gen_ai.system': 'spring_ai',
+      'spring.ai.kind': kind,
+      parent,
+    })
+    const spans = rows({
+      root: { name: 'http post /ask' },
+      client: { ...framework('chat_client', 'root'), 'spring.ai.chat.client.conversation.id': 'talk-1' },
+      advisor: framework('advisor', 'client'),
+      c: chat('advisor', 5, 2),
+      t: {
+        ...framework('tool_call', 'advisor'),
+        name: 'tool_call weather',
+        'spring.ai.tool.definition.name': 'weather',
+        'spring.ai.tool.call.arguments': '{"city":"Rome"}',
+        'spring.ai.tool.call.result': '"sunny"',
+      },
+      d: chat('advisor', 6, 3),
+    })
+    const cycle = ['    think_act', '      llm']
+    expect(outline(spans)).toEqual([
+      'plan http post /ask',
+      '  agent http post /ask',
+      ...cycle,
+      '      tool weather',
+      ...cycle,
+    ])
+    expect(decodeRecord(spans)).toMatchObject({ verdict: 'complete', missing: [] })
+    expect(firstAgentOf(spans).thinkActSteps[0]?.actToolInfoList).toMatchObject([
+      { name: 'weather', parameters: '{"city":"Rome"}', result: 'sunny' },
+    ])
+  })
+
   it('takes the id of a call that started a sub-plan from the model that asked for it', () => {
     const spans = rows({
       a: agent('A'),
