@@ -4,9 +4,9 @@ import { defineConfig } from 'vitest/config'
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
 // Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts. Those
-// that need a Go program stand in test/collector, those of examples in other languages in test/languages, those that play
-// with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks` build or
-// install what they need and run them.
+// that need a Go program stand in test/collector, those of examples in other languages in test/languages, those that
+// play with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks` build
+// or install what they need and run them.
 export default defineConfig({
   test: {
     projects: [

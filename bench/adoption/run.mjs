@@ -15,7 +15,7 @@ const { values } = parseArgs({
 const TRACE = 'a'.repeat(32)
 const ROUNDS = 5
 
-/** An agent's loop as OpenTelemetry's GenAI conventions tell it: a model call of 2 kB, the tool call that it asked for. */
+/** Agents' loops as the GenAI conventions tell them: a model call of 2 kB, and the tool call that it asks for. */
 function foreignRows(count) {
   const rows = []
   const add = (parentSpanId, name, attributes) => {
