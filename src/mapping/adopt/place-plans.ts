@@ -7,13 +7,13 @@ import { agentNameOf, planTitleOf } from './names.js'
 import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './node.js'
 
 /**
- * The plan over all that a trace tells outside of planspan's own plans: its one outermost plan, else one that is made
- * up. Undefined where no model was called and no tool but to look something up.
+ * The plan over all that a trace tells outside of planspan's own plans, also of those that have not come: its one
+ * outermost plan, else one that is made up. Undefined where no model was called and no tool but to look something up.
  */
 export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefined {
   const tops = roots
     .flatMap((root) => (hasRole(root) ? [root] : nearestBelow(root)))
-    .filter(({ own }) => own === undefined)
+    .filter(({ own, span }) => own === undefined && !(ATTR.planId in span.attributes))
   if (!tops.some((top) => [...walk(top)].some((node) => node.kind === 'agent' || isCall(node)))) {
     for (const top of tops) for (const node of walk(top)) if (node.own === undefined) node.kind = 'none'
     return undefined

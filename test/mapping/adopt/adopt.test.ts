@@ -375,6 +375,11 @@ describe('another instrumentation inside a plan of planspan’s own', () => {
     expect(outline(rows(spans))).toEqual(lines)
   })
 
+  it('is no plan by itself while the plan has not come', () => {
+    const early = { ...chat('a'), [ATTR.planId]: 'p', [ATTR.planRootId]: 'p' }
+    expect(decodeRecord(rows({ a: { ...agent('A', 'p'), [ATTR.planId]: 'p' }, c: early }))).toBeUndefined()
+  })
+
   it('gives a call of planspan’s own the tokens that it lacks, and counts them once', () => {
     const inside = (more: Record<string, string>) =>
       rows({
