@@ -201,9 +201,12 @@ function vercelAnswer({ attributes }: StoredSpan): readonly Message[] | undefine
   return messagesOf([{ role: 'assistant', content }], 'assistant')
 }
 
-/** The attributes of the event that the GenAI conventions have for content. */
+/** The attributes of the event that the GenAI conventions have for content; Strands sends one for each attribute. */
 const eventAttributes = ({ events }: StoredSpan): Readonly<Record<string, string>> =>
-  events.find(({ name }) => name === EVENTS.inferenceDetails)?.attributes ?? {}
+  Object.assign(
+    {},
+    ...events.filter(({ name }) => name === EVENTS.inferenceDetails).map(({ attributes }) => attributes),
+  ) as Record<string, string>
 
 const SPOKEN = /^gen_ai\.(system|user|assistant|tool)\.message$/
 

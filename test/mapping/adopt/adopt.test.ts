@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { adopt } from '../../../src/mapping/adopt/index.js'
 import { decodeRecord, treeSpans, type TreeSpan } from '../../../src/mapping/index.js'
-import { ATTR, type StoredSpan } from '../../../src/semconv/index.js'
+import { ATTR, EVENTS, type StoredSpan } from '../../../src/semconv/index.js'
 import { FOREIGN_TRACES, foreignRows } from '../../support/foreign-traces.js'
 
 const TRACE = 'f'.repeat(32)
@@ -263,6 +263,20 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(firstAgentOf(spans).result).toBe('Sunny.')
     const asks = rows({ a: agent('A'), c: { ...chat('a'), 'gen_ai.output.messages': asking('call-1') } })
     expect(firstAgentOf(asks).result).toBeNull()
+  })
+
+  it('reads messages that stand in events of their own', () => {
+    const event = (key: string, role: string, content: string) => ({
+      timeUnixNano: 0n,
+      name: EVENTS.inferenceDetails,
+      attributes: { [key]: JSON.stringify([{ role, parts: [{ type: 'text', content }] }]) },
+    })
+    const events = [
+      event('gen_ai.input.messages', 'user', 'Rain?'),
+      event('gen_ai.output.messages', 'assistant', 'No.'),
+    ]
+    const spans = rows({ a: agent('A'), c: chat('a') }).map((span) => (span.name === 'c' ? { ...span, events } : span))
+    expect(JSON.parse(decodeRecord(spans)?.text ?? '')).toMatchObject({ userRequest: 'Rain?', summary: 'No.' })
   })
 
   it('tells why a call failed, where it answered an empty object', () => {
