@@ -161,6 +161,7 @@ export const MODEL_OUTPUT: readonly Place[] = [
   'output.value',
   'gen_ai.completion',
   'traceloop.entity.output',
+  { key: 'response', beside: 'logfire.msg_template' },
 ]
 
 export const ERROR_TEXT: readonly Place[] = [

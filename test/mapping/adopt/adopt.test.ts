@@ -279,6 +279,22 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(JSON.parse(decodeRecord(spans)?.text ?? '')).toMatchObject({ userRequest: 'Rain?', summary: 'No.' })
   })
 
+  it('reads what OpenAI answered as Logfire has it, as a whole', () => {
+    const call = { type: 'function_call', call_id: 'call-1', name: 'search', arguments: '{"query":"x"}' }
+    const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I search.' }] }
+    const spans = rows({
+      a: { 'logfire.msg_template': 'Agent run: {name!r}', name: 'Agent run' },
+      c: {
+        ...chat('a'),
+        'logfire.msg_template': 'Responses API with {gen_ai.request.model!r}',
+        response: JSON.stringify({ id: 'resp_1', object: 'response', output: [said, call] }),
+      },
+      t: tool('search', 'a'),
+    })
+    const [cycle] = firstAgentOf(spans).thinkActSteps
+    expect(cycle).toMatchObject({ thinkOutput: 'I search.', actToolInfoList: [{ parameters: '{"query":"x"}' }] })
+  })
+
   it('tells why a call failed, where it answered an empty object', () => {
     const call = { ...tool('search', 'a', 'call-1'), failed: 'no network' }
     const spans = rows({ a: agent('A'), c: chat('a'), t: { ...call, 'gen_ai.completion': '{}' } })
