@@ -16,6 +16,11 @@ export const RUNS: readonly Run[] = [
   { framework: 'mastra', variant: 'mastra', stories: ['tools', 'delegate', 'approval', 'review'] },
   { framework: 'pydantic-ai', variant: 'genai', stories: ['tools', 'delegate'] },
   { framework: 'openai-agents-python', variant: 'openinference', stories: ['tools', 'delegate', 'handoff'] },
+  { framework: 'openai-agents-python', variant: 'logfire', stories: ['tools', 'delegate', 'handoff'] },
+  // Traceloop's spans of an agent that a tool asks hang below the root.
+  { framework: 'openai-agents-python', variant: 'traceloop', stories: ['tools', 'handoff'] },
   { framework: 'langchain-python', variant: 'openinference', stories: ['tools', 'delegate'] },
   { framework: 'langchain-python', variant: 'langsmith', stories: ['tools', 'delegate'] },
+  { framework: 'strands', variant: 'default', stories: ['tools', 'delegate'] },
+  { framework: 'strands', variant: 'latest', stories: ['tools', 'delegate'] },
 ]

@@ -24,10 +24,14 @@ class _Traces(SpanProcessor):
         _trace_ids[format(span.get_span_context().trace_id, "032x")] = None
 
 
+def span_processors():
+    return [_Traces(), BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{endpoint}/v1/traces"))]
+
+
 def start_telemetry(service):
     provider = TracerProvider(resource=Resource.create({"service.name": service}))
-    provider.add_span_processor(_Traces())
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{endpoint}/v1/traces")))
+    for processor in span_processors():
+        provider.add_span_processor(processor)
     trace.set_tracer_provider(provider)
     return provider
 

@@ -1,10 +1,21 @@
-"""OpenAI Agents SDK with OpenInference."""
+"""OpenAI Agents SDK with OpenInference; VARIANT=logfire, traceloop: with those."""
 
+import os
+
+import logfire
 from agents import Agent, OpenAIProvider, RunConfig, Runner, function_tool
-from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
-from stories import model_url, play, start_telemetry
+from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor as OpenInference
+from opentelemetry.instrumentation.openai_agents import OpenAIAgentsInstrumentor as Traceloop
+from stories import model_url, play, span_processors, start_telemetry
 
-OpenAIAgentsInstrumentor().instrument(tracer_provider=start_telemetry("openai-agents-python"))
+variant = os.environ.get("VARIANT")
+if variant == "logfire":
+    logfire.configure(send_to_logfire=False, console=False, additional_span_processors=span_processors())
+    logfire.instrument_openai_agents()
+elif variant == "traceloop":
+    Traceloop().instrument(tracer_provider=start_telemetry("openai-agents-python"))
+else:
+    OpenInference().instrument(tracer_provider=start_telemetry("openai-agents-python"))
 config = RunConfig(model_provider=OpenAIProvider(base_url=model_url, api_key="none"))
 
 
