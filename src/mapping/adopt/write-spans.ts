@@ -1,8 +1,9 @@
-import { ATTR, PENDING, type StoredSpan } from '../../semconv/index.js'
+import { ATTR, PENDING, type Role, spanName, type StoredSpan } from '../../semconv/index.js'
 import type { CallsOf } from './asked-calls.js'
 import { callIdOf, describe } from './describe.js'
 import { isFailed } from './failures.js'
 import { isUnread } from './kind-of.js'
+import type { Kind } from './kind.js'
 import { toldBy } from './names.js'
 import { above, type AdoptNode, hasRole, walk } from './node.js'
 import type { PlacedSpans } from './place-spans.js'
@@ -61,7 +62,17 @@ function roleRow(node: AdoptNode, { ids, around, callsOf }: Place): StoredSpan {
     ...(node.pending && snapshot(node)),
   }
   const statusCode = isFailed(node) ? 'ERROR' : span.statusCode
-  return { ...span, attributes, statusCode, parentSpanId: parentIdOf(node) }
+  const name = spanName(node.kind as Role, attributes[SUBJECTS[node.kind] ?? ''])
+  return { ...span, name, attributes, statusCode, parentSpanId: parentIdOf(node) }
+}
+
+/** What a span of each role is named after, as planspan's own are. */
+const SUBJECTS: Partial<Record<Kind, string>> = {
+  plan: ATTR.workflowName,
+  agent: ATTR.agentName,
+  llm: ATTR.requestModel,
+  tool: ATTR.toolName,
+  guardrail: ATTR.guardrailName,
 }
 
 /** A span that has not ended is stored as planspan's own are: as a snapshot of itself. */
