@@ -2,7 +2,7 @@ import { querySql, readRows, type QueryTarget } from './query.js'
 
 /** The progress of a trace. */
 export interface TraceProgress {
-  /** The number of rows of ended plan spans; a span that is stored twice counts twice. */
+  /** The number of rows of ended plan spans; a span that is stored twice counts twice. Of a foreign trace its spans. */
   readonly rows: number
   /** The latest end of a span or snapshot of a plan, Unix nanoseconds. */
   readonly end: bigint
@@ -14,15 +14,32 @@ export interface TraceProgressOptions {
   readonly since: bigint
 }
 
-/** Reads the progress of traces, without reading their spans; traces without a plan are left out. */
+interface ProgressRow {
+  traceId: string
+  rows: number | string
+  end: string
+}
+
+/**
+ * Reads the progress of traces, without reading their spans; those that are not stored are left out. Of a trace without
+ * a plan of planspan's own all spans count.
+ */
 export async function traceProgress(
   target: QueryTarget,
   { traceIds, since }: TraceProgressOptions,
 ): Promise<Map<string, TraceProgress>> {
-  const query = querySql('trace_progress', { database: target.database })
-  const rows = await readRows<{ traceId: string; rows: number | string; end: string }>(target, query, {
+  const { database } = target
+  const own = await readRows<ProgressRow>(target, querySql('trace_progress', { database }), {
     traceIds,
     since: String(since),
   })
-  return new Map(rows.map(({ traceId, rows: count, end }) => [traceId, { rows: Number(count), end: BigInt(end) }]))
+  const known = new Set(own.map(({ traceId }) => traceId))
+  const others = traceIds.filter((traceId) => !known.has(traceId))
+  const foreign =
+    others.length === 0
+      ? []
+      : await readRows<ProgressRow>(target, querySql('foreign_progress', { database }), { traceIds: others })
+  return new Map(
+    [...own, ...foreign].map(({ traceId, rows, end }) => [traceId, { rows: Number(rows), end: BigInt(end) }]),
+  )
 }

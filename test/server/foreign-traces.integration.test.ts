@@ -2,23 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { decodeRecord } from '../../src/mapping/index.js'
 import type { TraceReading } from '../../src/server/index.js'
-import { FOREIGN_TRACES, foreignRows, otlpText } from '../support/foreign-traces.js'
+import { EventSourceReader } from '../support/event-source.js'
+import { FOREIGN_TRACES, foreignRows, otlpSpanBySpan, otlpText } from '../support/foreign-traces.js'
 import { startTestApp, type TestApp } from './test-app.js'
 
 let server: TestApp
 
 beforeAll(async () => {
   server = await startTestApp()
-  for (const { file } of FOREIGN_TRACES) {
-    const headers = { 'content-type': 'application/json' }
-    const answer = await server.app.request('/v1/traces', { method: 'POST', headers, body: otlpText(file) })
-    if (!answer.ok) throw new Error(await answer.text())
-  }
+  for (const { file } of FOREIGN_TRACES) await post(otlpText(file))
 })
 
 afterAll(() => server.close())
 
 const get = (path: string): Promise<Response> => Promise.resolve(server.app.request(path))
+async function post(body: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await server.app.request('/v1/traces', { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
 const traceIdOf = (file: string): string => foreignRows(file)[0]?.traceId ?? ''
 
 interface PlanRecord {
@@ -48,6 +51,18 @@ describe.each(FOREIGN_TRACES)('the trace of $file', ({ file }) => {
     const details = await get(`/api/executor/details/${traceIdOf(file)}`)
     expect(await details.json()).toMatchObject({ rootPlanId: traceIdOf(file) })
   })
+})
+
+it('streams the events of a trace whose spans are still coming', async () => {
+  const traceId = 'e'.repeat(32)
+  const [first, ...others] = otlpSpanBySpan('vercel-ai/ai-sdk-v7-genai.otlp.json', traceId)
+  await post(first ?? '')
+  const answer = await get(`/api/records/${traceId}/events`)
+  const events = new EventSourceReader(answer.body!)
+  await events.until(() => events.types.includes('plan'))
+  for (const one of others) await post(one)
+  await events.until(() => events.types.includes('done'))
+  expect(events.types.filter((type) => type === 'tool called')).toHaveLength(3)
 })
 
 it('tells what is made of each span of a trace, and why', async () => {

@@ -60,6 +60,19 @@ export function otlpText(file: string): string {
   return text.replaceAll(traceId, createHash('sha256').update(file).digest('hex').slice(0, 32))
 }
 
+/** A recorded request under another trace id as requests of a span each, in the order in which the spans ended. */
+export function otlpSpanBySpan(file: string, traceId: string): string[] {
+  const request = JSON.parse(otlpText(file)) as OtlpRequest
+  const spans = request.resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap(({ scope, spans: all }) => all.map((span) => ({ resource, scope, span: { ...span, traceId } }))),
+  )
+  return spans
+    .toSorted((a, b) => Number(BigInt(a.span.endTimeUnixNano) - BigInt(b.span.endTimeUnixNano)))
+    .map(({ resource, scope, span }) =>
+      JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] }),
+    )
+}
+
 /** The rows that the store has of a recorded trace. */
 export function foreignRows(file: string): StoredSpan[] {
   const request = JSON.parse(otlpText(file)) as OtlpRequest

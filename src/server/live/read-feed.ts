@@ -57,15 +57,16 @@ const withNews = ({ frames, ...events }: PlanEvents, known: FeedTask['known']): 
     .map((frame) => ({ id: frame.id, isEnd: frame.isEnd, frame: frame.write() })),
 })
 
+/** As the store tells it: of the plan's spans or, in a trace without a plan of planspan's own, of all. */
 function progressOf(rows: readonly StoredSpan[]): TraceProgress {
-  let ended = 0
+  const own = rows.filter(({ attributes }) => attributes[ATTR.planId] !== undefined)
+  const counted = own.length > 0 ? own : rows
+  const ended = own.length > 0 ? own.filter(({ attributes }) => attributes[ATTR.spanState] !== PENDING) : rows
   let end = 0n
-  for (const { attributes, startTimeUnixNano, endTimeUnixNano } of rows) {
-    if (attributes[ATTR.planId] === undefined) continue
-    if (attributes[ATTR.spanState] !== PENDING) ended++
+  for (const { startTimeUnixNano, endTimeUnixNano } of counted) {
     for (const time of [startTimeUnixNano, endTimeUnixNano]) if (time > end) end = time
   }
-  return { rows: ended, end }
+  return { rows: ended.length, end }
 }
 
 function charactersOf(rows: readonly StoredSpan[]): number {
