@@ -72,97 +72,116 @@ FROM ${spans} AS span
 WHERE span.PlanId != '' AND TraceId != ''
 GROUP BY TraceId, PlanId;
 
--- A view of its own, since few spans have these attributes and looking for one costs a walk over all that a span has.
+-- A view of its own, since few spans have these attributes and looking for one costs a walk over all that a span has. In steps,
+-- each a query: ClickHouse writes out a name wherever it is used, and inserts of few spans take as long as that is.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.plan_progress_mv TO ${database}.plan_states AS
-WITH
-  span.SpanState = ${PENDING} AS Pending,
-  span.State AS Told,
-  toUInt8(span.Role = 'plan' OR (span.Role = 'agent' AND span.RecordDialect != '')) AS IsPlan,
-  if(
-    IsPlan,
-    bitShiftLeft(toUInt64(accurateCastOrDefault(ifNull(span.Segment, 0), 'UInt32')), 32) + bitShiftLeft(toUInt64(NOT Pending), 31)
-      + least(accurateCastOrDefault(ifNull(span.SnapshotSeq, 0), 'UInt32'), 2147483646) + 1,
-    0
-  )::UInt64 AS Rank,
-  if(
-    IsPlan,
-    bitShiftLeft(toUInt128(bitShiftRight(Rank, 32) * 2 + (NOT Pending AND span.RootPlanId IN ('', span.PlanId))), 96)
-      + bitShiftLeft(toUInt128(toUInt64(toUnixTimestamp64Nano(Timestamp))), 32)
-      + bitShiftLeft(toUInt64(NOT Pending), 31)
-      + bitShiftLeft(toUInt64(least(bitAnd(Rank, 2147483647), 1073741823)), 1)
-      + (Standing = 'waiting'),
-    0
-  )::UInt128 AS OwnLatest,
-  if(IsPlan, substringUTF8(span.Title, 1, 500), '') AS OwnTitle,
-  if(
-    IsPlan,
-    substringUTF8(JSONExtractString(span.SpanAttributes[${ATTR.inputMessages}], 1, 'parts', 1, 'content'), 1, 500),
-    ''
-  ) AS OwnRequest,
-  span.Role = 'wait' AND (Pending OR Told = 'waiting') AS IsOpenWait,
-  span.Role = 'wait' AND NOT IsOpenWait AS IsClosedWait,
-  multiIf(
-    span.WaitId != '', span.WaitId,
-    Pending AND span.PendingSpanId != '', span.PendingSpanId,
-    SpanId
-  ) AS WaitId,
-  -- What has not ended is not over; what has and tells no state went as its status says.
-  multiIf(
-    Told IN ('completed', 'failed', 'cancelled', 'interrupted'), if(Pending, '', Told),
-    Told IN ('planning', 'running', 'updating', 'waiting'), Told,
-    Pending, '',
-    if(StatusCode = 'Error', 'failed', 'completed')
-  ) AS Standing,
-  -- No snapshot says that an agent has completed, so that all its rows count alike.
-  ${agent_told} AS AgentTold,
-  if(span.Role = 'agent' AND isNotNull(span.StepIndex), ${agent_state}, '') AS AgentState,
-  if(
-    span.Role = 'planning' AND (span.Steps NOT IN ('', '[]') OR span.StepsJson NOT IN ('', '[]')),
-    bitShiftLeft(toUInt128(toUInt64(toUnixTimestamp64Nano(Timestamp))), 33) + span.Recency,
-    0
-  )::UInt128 AS ListedLatest
 SELECT
   TraceId,
-  span.PlanId AS PlanId,
-  max(if(span.RootPlanId = span.PlanId, '', span.RootPlanId)) AS RootPlanId,
-  max(if(span.Role = 'plan', span.SpanAttributes[${ATTR.planParentId}], '')) AS ParentPlanId,
-  min(span.Timestamp) AS Start,
+  PlanId,
+  max(Root) AS RootPlanId,
+  max(ParentPlan) AS ParentPlanId,
+  min(Timestamp) AS Start,
   max(Timestamp) AS End,
   max(multiIf(NOT IsPlan, 0, Pending, 1, 2)) AS PlanSpan,
-  max(span.RecordDialect) AS Dialect,
-  max(span.SpanAttributes[${ATTR.recordSource}]) AS Source,
-  max(span.SpanAttributes[${ATTR.recordKey}]) AS RecordKey,
-  max(span.SpanAttributes[${ATTR.recordDigest}]) AS Digest,
-  max(toUInt32OrZero(span.SpanAttributes[${ATTR.recordSpanCount}])) AS RecordSpans,
+  max(RecordDialect) AS Dialect,
+  max(RecordSource) AS Source,
+  max(Record) AS RecordKey,
+  max(RecordDigest) AS Digest,
+  max(SpanCount) AS RecordSpans,
   max(OwnLatest) AS Latest,
   argMaxState(if(IsPlan, Standing, ''), OwnLatest) AS State,
-  argMaxState(toUInt32OrZero(span.SpanAttributes[${ATTR.heartbeatIntervalMs}]), Rank) AS HeartbeatMs,
-  argMaxState(
-    if(
-      IsPlan,
-      (
-        toString(span.Role),
-        toString(if(span.Role = 'plan', span.Workflow, span.AgentName)),
-        toString(span.Status),
-        toString(span.ServiceName)
-      ),
-      ('', '', '', '')
-    ),
-    Rank
-  ) AS Facts,
+  argMaxState(Heartbeat, Rank) AS HeartbeatMs,
+  argMaxState(OwnFacts, Rank) AS Facts,
   argMaxState(OwnTitle, if(OwnTitle = '', 0, Rank)) AS Title,
   argMaxState(OwnRequest, if(OwnRequest = '', 0, Rank)) AS Request,
-  max(toUInt8(span.Role = 'agent')) AS HasAgent,
-  groupUniqArrayIf(
-    (WaitId, fromUnixTimestamp64Nano(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0))),
-    IsOpenWait
-  ) AS OpenWaits,
-  groupUniqArrayIf(WaitId, IsClosedWait) AS ClosedWaits,
-  groupUniqArrayIf(assumeNotNull(span.StepIndex), AgentState != '') AS BegunSteps,
-  groupUniqArrayIf(assumeNotNull(span.StepIndex), AgentState = 'completed') AS DoneSteps,
-  argMaxState(if(AgentState != '', span.StepDescription, ''), if(AgentState != '', Timestamp, toDateTime64(0, 9))) AS LastTask,
-  argMaxState(if(ListedLatest > 0, span.Steps, ''), ListedLatest) AS PlannedSteps,
-  argMaxState(if(ListedLatest > 0, span.StepsJson, ''), ListedLatest) AS PlannedStepsJson
-FROM ${spans} AS span
-WHERE span.PlanId != '' AND TraceId != '' AND span.Role IN ('plan', 'planning', 'agent', 'wait')
+  max(IsAgent) AS HasAgent,
+  groupUniqArrayIf((Wait, EndsAt), IsWait AND IsOpen) AS OpenWaits,
+  groupUniqArrayIf(Wait, IsWait AND NOT IsOpen) AS ClosedWaits,
+  groupUniqArrayIf(Step, AgentState != '') AS BegunSteps,
+  groupUniqArrayIf(Step, AgentState = 'completed') AS DoneSteps,
+  argMaxState(if(AgentState != '', Task, ''), if(AgentState != '', Timestamp, toDateTime64(0, 9))) AS LastTask,
+  argMaxState(if(ListedLatest > 0, ListedSteps, ''), ListedLatest) AS PlannedSteps,
+  argMaxState(if(ListedLatest > 0, ListedJson, ''), ListedLatest) AS PlannedStepsJson
+FROM (
+  SELECT
+    *,
+    if(
+      IsPlan,
+      bitShiftLeft(toUInt128(bitShiftRight(Rank, 32) * 2 + (NOT Pending AND Root = '')), 96)
+        + bitShiftLeft(toUInt128(toUInt64(toUnixTimestamp64Nano(Timestamp))), 32)
+        + bitShiftLeft(toUInt64(NOT Pending), 31)
+        + bitShiftLeft(toUInt64(least(bitAnd(Rank, 2147483647), 1073741823)), 1)
+        + (Standing = 'waiting'),
+      0
+    )::UInt128 AS OwnLatest,
+    if(HasStep, ${agent_state}, '') AS AgentState
+  FROM (
+    SELECT
+      TraceId,
+      Timestamp,
+      span.PlanId AS PlanId,
+      if(span.RootPlanId = span.PlanId, '', span.RootPlanId) AS Root,
+      if(span.Role = 'plan', span.SpanAttributes[${ATTR.planParentId}], '') AS ParentPlan,
+      span.SpanState = ${PENDING} AS Pending,
+      toUInt8(span.Role = 'plan' OR (span.Role = 'agent' AND span.RecordDialect != '')) AS IsPlan,
+      toString(span.RecordDialect) AS RecordDialect,
+      span.SpanAttributes[${ATTR.recordSource}] AS RecordSource,
+      span.SpanAttributes[${ATTR.recordKey}] AS Record,
+      span.SpanAttributes[${ATTR.recordDigest}] AS RecordDigest,
+      toUInt32OrZero(span.SpanAttributes[${ATTR.recordSpanCount}]) AS SpanCount,
+      toUInt32OrZero(span.SpanAttributes[${ATTR.heartbeatIntervalMs}]) AS Heartbeat,
+      if(
+        IsPlan,
+        bitShiftLeft(toUInt64(accurateCastOrDefault(ifNull(span.Segment, 0), 'UInt32')), 32) + bitShiftLeft(toUInt64(NOT Pending), 31)
+          + least(accurateCastOrDefault(ifNull(span.SnapshotSeq, 0), 'UInt32'), 2147483646) + 1,
+        0
+      )::UInt64 AS Rank,
+      -- What has not ended is not over; what has and tells no state went as its status says.
+      multiIf(
+        span.State IN ('completed', 'failed', 'cancelled', 'interrupted'), if(Pending, '', toString(span.State)),
+        span.State IN ('planning', 'running', 'updating', 'waiting'), toString(span.State),
+        Pending, '',
+        if(StatusCode = 'Error', 'failed', 'completed')
+      ) AS Standing,
+      if(
+        IsPlan,
+        (
+          toString(span.Role),
+          toString(if(span.Role = 'plan', span.Workflow, span.AgentName)),
+          toString(span.Status),
+          toString(span.ServiceName)
+        ),
+        ('', '', '', '')
+      ) AS OwnFacts,
+      if(IsPlan, substringUTF8(span.Title, 1, 500), '') AS OwnTitle,
+      if(
+        IsPlan,
+        substringUTF8(JSONExtractString(span.SpanAttributes[${ATTR.inputMessages}], 1, 'parts', 1, 'content'), 1, 500),
+        ''
+      ) AS OwnRequest,
+      toUInt8(span.Role = 'agent') AS IsAgent,
+      span.Role = 'wait' AS IsWait,
+      Pending OR span.State = 'waiting' AS IsOpen,
+      multiIf(
+        span.WaitId != '', span.WaitId,
+        Pending AND span.PendingSpanId != '', span.PendingSpanId,
+        SpanId
+      ) AS Wait,
+      fromUnixTimestamp64Nano(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0)) AS EndsAt,
+      span.Role = 'agent' AND isNotNull(span.StepIndex) AS HasStep,
+      assumeNotNull(span.StepIndex) AS Step,
+      span.StepDescription AS Task,
+      -- No snapshot says that an agent has completed, so that all its rows count alike.
+      if(span.Role = 'agent', ${agent_told}, '') AS AgentTold,
+      span.Steps AS ListedSteps,
+      span.StepsJson AS ListedJson,
+      if(
+        span.Role = 'planning' AND (span.Steps NOT IN ('', '[]') OR span.StepsJson NOT IN ('', '[]')),
+        bitShiftLeft(toUInt128(toUInt64(toUnixTimestamp64Nano(Timestamp))), 33) + span.Recency,
+        0
+      )::UInt128 AS ListedLatest
+    FROM ${spans} AS span
+    WHERE span.PlanId != '' AND TraceId != '' AND span.Role IN ('plan', 'planning', 'agent', 'wait')
+  )
+)
 GROUP BY TraceId, PlanId;
