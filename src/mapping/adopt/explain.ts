@@ -1,6 +1,6 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { isUnread, kindRuleOf } from './kind-of.js'
-import { type KindRule, NAME, SCOPE } from './kind.js'
+import { type Kind, type KindRule, NAME, SCOPE } from './kind.js'
 import { misspelt } from './misspelt.js'
 import { type AdoptNode, hasRole, walk } from './node.js'
 import { factOf, type Place } from './place.js'
@@ -50,7 +50,9 @@ function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: 
     convention: own === undefined ? (node.convention ?? null) : 'planspan',
     why: reasonOf(node, standsFor),
     taken,
-    ignored: isForeign ? Object.keys(span.attributes).filter((key) => !sources.has(key) && !(key in taken)) : [],
+    ignored: isForeign
+      ? Object.keys(span.attributes).filter((key) => !isUsed(key, node.kind, sources) && !(key in taken))
+      : [],
     misspelt: misspelt(Object.keys(span.attributes)),
   }
 }
@@ -70,13 +72,25 @@ function takenFrom(node: AdoptNode, { attributes }: StoredSpan): Record<string, 
 }
 
 function sourceIn({ span, twins }: AdoptNode, places: readonly Place[]): string | undefined {
-  for (const { attributes, ...rest } of [span, ...twins.map((twin) => twin.span)]) {
-    const place = places.find((one) => factOf({ attributes, ...rest }, [one]) !== undefined)
-    if (place !== undefined)
-      return typeof place === 'string' ? place : 'key' in place ? place.key : 'in' in place ? place.in : NAME
+  for (const told of [span, ...twins.map((twin) => twin.span)]) {
+    const place = places.find((one) => factOf(told, [one]) !== undefined)
+    if (place !== undefined) return nameOf(place)
   }
   return undefined
 }
+
+function nameOf(place: Place): string {
+  if (typeof place === 'string') return place
+  if ('as' in place) return place.as
+  return 'key' in place ? place.key : 'in' in place ? place.in : NAME
+}
+
+/** Whether anything was taken from an attribute, alone or together with others. */
+const isUsed = (key: string, kind: Kind, sources: ReadonlySet<string | null>): boolean =>
+  sources.has(key) ||
+  Object.values(sourcesOf(kind))
+    .flat()
+    .some((place) => typeof place === 'object' && 'each' in place && sources.has(place.as) && place.each.test(key))
 
 function reasonOf(node: AdoptNode, standsFor: AdoptNode | undefined): string {
   const { span, own, kind } = node

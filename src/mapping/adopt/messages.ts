@@ -1,4 +1,5 @@
 import {
+  ATTR,
   type Data,
   EVENTS,
   instructionsOf,
@@ -32,19 +33,19 @@ export function modelMessages(span: StoredSpan): ModelMessages {
 
 function readMessages(span: StoredSpan): ModelMessages {
   const events = eventAttributes(span)
-  const system = factOf(span, ['gen_ai.system_instructions']) ?? events['gen_ai.system_instructions']
+  const system = factOf(span, [ATTR.systemInstructions]) ?? events[ATTR.systemInstructions]
   return {
     input:
       listed(span, 'llm.input_messages', 'user') ??
       listed(span, 'gen_ai.prompt', 'user') ??
-      read(factOf(span, MODEL_INPUT) ?? events['gen_ai.input.messages'], 'user') ??
+      read(factOf(span, MODEL_INPUT) ?? events[ATTR.inputMessages], 'user') ??
       spoken(span, (role) => role !== undefined) ??
       logfireEvents(span, false),
     output:
       listedWithIds(span) ??
       listed(span, 'gen_ai.completion', 'assistant') ??
       vercelAnswer(span) ??
-      read(factOf(span, MODEL_OUTPUT) ?? events['gen_ai.output.messages'], 'assistant') ??
+      read(factOf(span, MODEL_OUTPUT) ?? events[ATTR.outputMessages], 'assistant') ??
       spoken(span, (role) => role === undefined) ??
       logfireEvents(span, true),
     system: system === undefined ? undefined : instructionsOf(dataIn(system) ?? system),
@@ -139,7 +140,7 @@ function listed({ attributes }: StoredSpan, prefix: string, speaker: Speaker): r
     const path = key.startsWith(`${prefix}.`) ? key.slice(prefix.length + 1).split('.') : []
     const index = Number(path[0])
     if (path.length > 1 && Number.isSafeInteger(index) && index >= 0 && index < MAX_MESSAGES) {
-      put((items[index] ??= {}), path.slice(1), attributes[key])
+      put((items[index] ??= bare()), path.slice(1), attributes[key])
     }
   }
   const messages = Object.values(items).map((item) =>
@@ -158,11 +159,14 @@ function listedWithIds(span: StoredSpan): readonly Message[] | undefined {
 /** More messages than any call has: a hostile index must not make a long list. */
 const MAX_MESSAGES = 100_000
 
+/** An object that nothing but what is put into it is in: an attribute may be named `__proto__`. */
+const bare = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>
+
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = target
   for (const key of path.slice(0, -1)) {
     const next = at[key]
-    at = isData(next) ? (next as Record<string, unknown>) : ((at[key] = {}) as Record<string, unknown>)
+    at = isData(next) ? (next as Record<string, unknown>) : ((at[key] = bare()) as Record<string, unknown>)
   }
   const last = path.at(-1)
   if (last !== undefined) at[last] = value

@@ -3,13 +3,15 @@ import { dataIn } from './json.js'
 
 /**
  * Where a span tells a fact: in an attribute, which may count only `beside` another; at a `path` in an attribute's
- * JSON; in its own name, without what an instrumentation puts around it (the group `rest` is left).
+ * JSON; in its own name, without what an instrumentation puts around it (the group `rest` is left); in `each`
+ * of several attributes together, which are spoken of `as` one.
  */
 export type Place =
   | string
   | { readonly key: string; readonly beside: string }
   | { readonly in: string; readonly path: readonly string[] }
   | { readonly name: RegExp }
+  | { readonly each: RegExp; readonly as: string }
 
 /** The first of some places that tells anything. */
 export function factOf(span: StoredSpan, places: readonly Place[]): string | undefined {
@@ -23,6 +25,7 @@ export function factOf(span: StoredSpan, places: readonly Place[]): string | und
 function valueAt({ attributes, name }: StoredSpan, place: Place): string | undefined {
   if (typeof place === 'string') return attributes[place]
   if ('key' in place) return place.beside in attributes ? attributes[place.key] : undefined
+  if ('each' in place) return Object.entries(attributes).find(([key]) => place.each.test(key))?.[1]
   if ('name' in place) return place.name.exec(name)?.groups?.['rest']?.trim()
   let value: unknown = dataIn(attributes[place.in])
   for (const key of place.path) value = isData(value) ? value[key] : undefined

@@ -29,7 +29,7 @@ export const PLAN_TITLE: readonly Place[] = [
   LOGFIRE_NAME,
   'langfuse.trace.name',
   'langsmith.trace.name',
-  { name: /^(?:invoke_workflow\b|invocation\b)?\s*\[?(?<rest>.*?)\]?(?:\.workflow)?$/ },
+  { name: /^(?:invoke_workflow\b|invoke_agent\b|invocation\b)?\s*\[?(?<rest>.*?)\]?(?:\.workflow)?$/ },
 ]
 
 /** A chat span's own may be the id of a response. */

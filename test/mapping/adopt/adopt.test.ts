@@ -157,7 +157,13 @@ describe('a trace without a plan of planspan’s own', () => {
     ],
     [
       'takes an agent that only leads agents for the plan',
-      { w: agent('team'), a: agent('A', 'w'), c: chat('a'), b: agent('B', 'w'), d: chat('b') },
+      {
+        w: { ...agent('team'), name: 'invoke_agent team' },
+        a: agent('A', 'w'),
+        c: chat('a'),
+        b: agent('B', 'w'),
+        d: chat('b'),
+      },
       ['plan team', '  agent A', '    think_act', '      llm', '  agent B', '    think_act', '      llm'],
     ],
     [
@@ -204,6 +210,11 @@ describe('a trace without a plan of planspan’s own', () => {
   it('is partial where a parent is missing below a stored root', () => {
     const decoded = decodeRecord(rows({ a: agent('A'), c: chat('gone') }))
     expect(decoded).toMatchObject({ verdict: 'partial', missing: [`the parent ${idOf('gone')} of "c"`] })
+  })
+
+  it('is titled as the agent that leads the others', () => {
+    const led = { w: { name: 'invoke_agent team', ...agent('team') }, a: agent('A', 'w'), c: chat('a') }
+    expect(decodeRecord(rows(led))?.text).toContain('"title":"team"')
   })
 
   it('fails as its root does', () => {
@@ -458,6 +469,16 @@ describe('adoption', () => {
       }),
       { numRuns: 50 },
     )
+  })
+
+  it('takes names of JavaScript’s own in listed messages for what they are', () => {
+    const listed = {
+      ...chat('a'),
+      'llm.input_messages.0.__proto__.polluted': 'yes',
+      'llm.input_messages.0.message.role': 'user',
+    }
+    decodeRecord(rows({ a: agent('A'), c: listed }))
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
   it('copes with circles of parents, thousands of roots, a name of a million characters and clocks that differ', () => {

@@ -28,6 +28,25 @@ it('tells by what a role was told, where values stood, and what nothing was take
   expect(reading[0]).toMatchObject({ role: 'plan', convention: null, why: 'made up: nobody sent it' })
 })
 
+it('tells of messages that stand in several attributes which those are', () => {
+  const [row] = foreignRows('logfire/pending-complete.otlp.json')
+  const attributes = {
+    'openinference.span.kind': 'LLM',
+    'llm.input_messages.0.message.role': 'user',
+    'llm.input_messages.0.message.content': 'Hello',
+    'llm.cost.total': '1',
+  }
+  const reading = explainTrace([{ ...row, spanId: 'a', parentSpanId: '', attributes } as NonNullable<typeof row>])
+  expect(reading.find(({ role }) => role === 'llm')).toMatchObject({
+    taken: { 'gen_ai.input.messages': 'llm.input_messages.*' },
+    ignored: ['llm.cost.total'],
+  })
+  const legacy = explainTrace(foreignRows('vercel-ai/ai-sdk-v7-legacy.otlp.json'))
+  const call = legacy.find(({ name }) => name === 'ai.generateText.doGenerate')
+  expect(call?.ignored).not.toContain('ai.response.text')
+  expect(call?.taken['gen_ai.output.messages']).toBe('ai.response.*')
+})
+
 it('names what stands for the same, what is looked through and what is not understood', () => {
   const [row] = foreignRows('logfire/pending-complete.otlp.json')
   const span = (spanId: string, parentSpanId: string, attributes: Record<string, string>) =>
