@@ -1,4 +1,5 @@
 import { ATTR, ROLES, type Role } from '../semconv/index.js'
+import { breakCircles } from './circles.js'
 import type { FoldedSpan } from './fold.js'
 import { isSubPlan, NOTHING_AROUND, type SpanNode } from './tree.js'
 
@@ -35,7 +36,7 @@ export function linkSpans(spans: readonly FoldedSpan[]): SpanNode[] {
     node.parent = parent && parent !== node ? parent : adoptiveParent(node, plans)
     node.orphan = node.role !== undefined && !parent && node.span.parentSpanId !== '' && expectsParent(node)
   }
-  breakCircles(linked, plans)
+  breakCircles(linked, (node) => leaveCircle(node, plans))
   for (const node of linked) node.parent?.children.push(node)
   return linked
 }
@@ -50,22 +51,11 @@ function adoptiveParent(node: SpanNode, plans: ReadonlyMap<string, SpanNode>): S
   return plan === node ? undefined : plan
 }
 
-/** Where parents form a circle, one of its spans leaves it for its plan, or for no parent. */
-function breakCircles(nodes: readonly SpanNode[], plans: ReadonlyMap<string, SpanNode>): void {
-  const checked = new Set<SpanNode>()
-  for (const node of nodes) {
-    const path = new Set<SpanNode>()
-    for (let at: SpanNode | undefined = node; at && !checked.has(at); at = at.parent) {
-      if (path.has(at)) {
-        at.parent = undefined
-        const plan = adoptiveParent(at, plans)
-        at.parent = plan && isBelow(plan, at) ? undefined : plan
-        break
-      }
-      path.add(at)
-    }
-    for (const span of path) checked.add(span)
-  }
+/** A span in a circle of parents goes to its plan, or to no parent. */
+function leaveCircle(node: SpanNode, plans: ReadonlyMap<string, SpanNode>): void {
+  node.parent = undefined
+  const plan = adoptiveParent(node, plans)
+  node.parent = plan && isBelow(plan, node) ? undefined : plan
 }
 
 function isBelow(start: SpanNode, node: SpanNode): boolean {

@@ -1,7 +1,8 @@
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
+import { breakCircles } from '../circles.js'
 import { foldSpans } from '../fold.js'
 import { kindRuleOf } from './kind-of.js'
-import { type AdoptNode, byStart } from './node.js'
+import { type AdoptNode, byStart, newNode } from './node.js'
 
 const LOGFIRE_TYPE = 'logfire.span_type'
 const LOGFIRE_PARENT = 'logfire.pending_parent_id'
@@ -22,7 +23,9 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
     const parent = byId.get(node.span.parentSpanId)
     if (parent !== node) node.parent = parent
   }
-  breakCircles(nodes)
+  breakCircles(nodes, (node) => {
+    node.parent = undefined
+  })
   takeInOrphans(nodes)
   for (const node of nodes) node.parent?.children.add(node)
   return { nodes, roots: nodes.filter(({ parent }) => parent === undefined) }
@@ -55,20 +58,8 @@ function toNode(rows: readonly StoredSpan[]): AdoptNode {
   const span = folded as NonNullable<typeof folded>
   const own = roleOf(span)
   const rule = own === undefined ? kindRuleOf(span) : undefined
-  return {
-    span,
-    rows,
-    own,
-    kind: own ?? rule?.kind ?? 'none',
-    convention: rule?.convention,
-    pending: span.pending,
-    isOrphan: false,
-    isTakenIn: false,
-    parent: undefined,
-    children: new Set(),
-    twins: [],
-    attributes: {},
-  }
+  const kind = own ?? rule?.kind ?? 'none'
+  return { ...newNode(span, kind), rows, own, convention: rule?.convention, pending: span.pending }
 }
 
 /** Logfire's snapshot as planspan's own. */
@@ -89,20 +80,4 @@ function asSnapshot(row: StoredSpan): StoredSpan {
 function roleOf({ attributes }: StoredSpan): Role | undefined {
   const kind = attributes[ATTR.spanKind]
   return ROLES.find((role) => role === kind)
-}
-
-/** Where parents form a circle, one of its spans leaves it. */
-function breakCircles(nodes: readonly AdoptNode[]): void {
-  const checked = new Set<AdoptNode>()
-  for (const node of nodes) {
-    const path = new Set<AdoptNode>()
-    for (let at: AdoptNode | undefined = node; at && !checked.has(at); at = at.parent) {
-      if (path.has(at)) {
-        at.parent = undefined
-        break
-      }
-      path.add(at)
-    }
-    for (const span of path) checked.add(span)
-  }
 }

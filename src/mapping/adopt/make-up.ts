@@ -1,6 +1,6 @@
 import { spanName, type Role, type StoredSpan } from '../../semconv/index.js'
 import { hashId } from '../assemble.js'
-import type { AdoptNode } from './node.js'
+import { type AdoptNode, newNode } from './node.js'
 
 /** A span that nobody sent, made for what `of` tells; its id is the hash of trace, that span and the role. */
 export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode {
@@ -16,20 +16,7 @@ export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode 
     events: [],
     links: [],
   }
-  return {
-    span,
-    rows: [],
-    own: undefined,
-    kind: role,
-    convention: undefined,
-    pending: false,
-    isOrphan: false,
-    isTakenIn: false,
-    parent: undefined,
-    children: new Set(),
-    twins: [],
-    attributes: {},
-  }
+  return newNode(span, role)
 }
 
 /** Lets a node last from the first start to the last end of some others; it goes on while one of them does. */

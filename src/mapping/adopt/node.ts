@@ -25,6 +25,22 @@ export interface AdoptNode {
   attributes: Record<string, string>
 }
 
+/** A node that stands nowhere yet and was not stored. */
+export const newNode = (span: StoredSpan, kind: Kind): AdoptNode => ({
+  span,
+  rows: [],
+  own: undefined,
+  kind,
+  convention: undefined,
+  pending: false,
+  isOrphan: false,
+  isTakenIn: false,
+  parent: undefined,
+  children: new Set(),
+  twins: [],
+  attributes: {},
+})
+
 export const ROLES_OF_KINDS = {
   plan: true,
   planning: true,
