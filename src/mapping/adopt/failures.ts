@@ -1,8 +1,9 @@
 import { ATTR, EVENTS } from '../../semconv/index.js'
+import { meets } from './kind-of.js'
 import { toldBy } from './names.js'
 import type { AdoptNode } from './node.js'
 import { factOf } from './place.js'
-import { ERROR_TEXT, TOOL_RESULT } from './places.js'
+import { ERROR_TEXT, FAILURES, TOOL_RESULT } from './places.js'
 import { saysError, toolResult } from './tool-values.js'
 
 /** How a span says that it failed, where its status does not. */
@@ -19,13 +20,8 @@ export function isFailed(node: AdoptNode): boolean {
   const { attributes, events, statusCode } = node.span
   return (
     statusCode === 'ERROR' ||
-    (attributes['error.type'] ?? '') !== '' ||
     events.some(({ name }) => name === EVENTS.exception) ||
-    Number(attributes['logfire.level_num'] ?? 0) >= 17 ||
-    attributes['langfuse.observation.level'] === 'ERROR' ||
-    attributes['gen_ai.tool.status'] === 'error' ||
-    attributes['gen_ai.task.status'] === 'error' ||
-    attributes['success'] === 'false' ||
+    Object.entries(FAILURES).some(([key, expected]) => meets(attributes[key], expected)) ||
     (node.kind === 'tool' && saysError(toldBy(node, TOOL_RESULT)))
   )
 }

@@ -16,8 +16,11 @@ function holds(when: KindRule['when'], span: StoredSpan): boolean {
   for (const key in when) {
     const expected = when[key]
     const value = key === NAME ? span.name : key === SCOPE ? span.scopeName : span.attributes[key]
-    if (value === undefined || expected === undefined) return false
-    if (typeof expected === 'string' ? value !== expected : !expected.test(value)) return false
+    if (!meets(value, expected)) return false
   }
   return true
 }
+
+/** Whether a value is as a rule expects it. */
+export const meets = (value: string | undefined, expected: string | RegExp | undefined): boolean =>
+  value !== undefined && (typeof expected === 'string' ? value === expected : expected?.test(value) === true)

@@ -116,7 +116,7 @@ export const KIND_RULES: readonly KindRule[] = [
   ]),
   // Before format 3.
   ...byValue('pydantic_ai', NAME, [
-    [/( run|^agent run)$/, 'agent', { agent_name: ANY }],
+    [/ run$/, 'agent', { agent_name: ANY }],
     [/^running \d+ tools?$/, 'group'],
     [/^running tool/, 'tool', { 'gen_ai.tool.name': ANY }],
   ]),

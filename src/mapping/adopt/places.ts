@@ -1,3 +1,4 @@
+import type { KindRule } from './kind.js'
 import { inMetadata, type Place } from './place.js'
 
 /** Logfire's attribute `name` is one only where Logfire named the span. */
@@ -69,7 +70,10 @@ export const TOOL_NAME: readonly Place[] = [
   'spring.ai.tool.definition.name',
   'traceloop.entity.name',
   LOGFIRE_NAME,
-  { name: /^(?:execute_tool\b|running tool:?|Function:)?\s*(?!SimpleTool$|ai\.toolCall$)(?<rest>.*?)(?:\.tool)?$/ },
+  {
+    name: /^(?:execute_tool\b|running tool:?|Function:)?\s*(?<rest>.*?)(?:\.tool)?$/,
+    except: /^(SimpleTool|ai\.toolCall)$/,
+  },
 ]
 
 export const TOOL_CALL_ID: readonly Place[] = [
@@ -169,6 +173,16 @@ export const ERROR_TEXT: readonly Place[] = [
   'langfuse.observation.status_message',
   'error.message',
 ]
+
+/** What says that a span failed, beside its status and an exception: any of these attributes with such a value. */
+export const FAILURES: KindRule['when'] = {
+  'error.type': /./,
+  'logfire.level_num': /^(1[7-9]|2\d)$/,
+  'langfuse.observation.level': 'ERROR',
+  'gen_ai.tool.status': 'error',
+  'gen_ai.task.status': 'error',
+  success: 'false',
+}
 
 /** The tokens of a call, a list of names for each count: one spelling of a span, never their sum. */
 export const TOKENS = {

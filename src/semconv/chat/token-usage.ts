@@ -49,16 +49,17 @@ const NAMES = {
   outputBeside: ['thoughtsTokenCount'],
 } as const satisfies Record<string, readonly string[]>
 
-const PATHS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
+/** The same as paths of keys, for whoever reads JSON elsewhere. */
+export const USAGE_PATHS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
   Object.entries(NAMES).map(([value, names]) => [value, names.map((name) => name.split('.'))]),
 )
 
 /** The first names of the places where a usage tells anything. */
-export const USAGE_NAMES: ReadonlySet<string> = new Set([...PATHS.values()].flat().flatMap(([head = '']) => head))
+export const USAGE_NAMES: ReadonlySet<string> = new Set([...USAGE_PATHS.values()].flat().flatMap(([head = '']) => head))
 
 /** Reads the usage of a model call, under planspan's names or a provider's. Never throws. */
 export function usageOf(usage: unknown): ToldUsage {
-  const told = (value: keyof typeof NAMES): unknown => firstOf(usage, PATHS.get(value) ?? [])
+  const told = (value: keyof typeof NAMES): unknown => firstOf(usage, USAGE_PATHS.get(value) ?? [])
   const cacheReadBeside = told('cacheReadBeside')
   const cacheWriteBeside = told('cacheWriteBeside')
   const input = told('input')
