@@ -93,7 +93,11 @@ export abstract class LiveSpan implements SpanHandle {
   }
 
   get context(): Context {
-    this.#context ??= withScope(trace.setSpan(this.#parentContext, this.#writer.span), { span: this, run: this.run })
+    this.#context ??= withScope(trace.setSpan(this.#parentContext, this.#writer.span), {
+      span: this,
+      role: this.#role,
+      run: this.run,
+    })
     return this.#context
   }
 

@@ -1,10 +1,12 @@
 import { context, ROOT_CONTEXT, type Context } from '@opentelemetry/api'
+import type { Role } from '../semconv/index.js'
 import type { LiveSpan } from './live-span.js'
 import type { PlanRun } from './plan-run.js'
 
 /** The innermost planspan span of a context, and its plan's run. */
 export interface Scope {
   readonly span: LiveSpan
+  readonly role: Role
   readonly run: PlanRun
 }
 

@@ -18,7 +18,7 @@ export class PlanspanProcessor implements SpanProcessorLike {
       // A plan's own spans have their ids already; those of a sub-plan differ from the context's.
       if (span.attributes[ATTR.planId] !== undefined) return
       const scope = scopeOf(parentContext)
-      if (scope) span.setAttributes(scope.run.identityAttributes)
+      if (scope) span.setAttributes({ ...scope.run.identityAttributes, [ATTR.within]: scope.role })
     } catch {
       countDrop('tracer', 'the plan ids of a span')
     }

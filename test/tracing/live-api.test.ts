@@ -197,7 +197,7 @@ describe('the callback form', () => {
     expect(sdk.span('invoke_workflow sub').attributes['planspan.plan.parent_tool_call_id']).toBe(callId)
   })
 
-  test('keeps foreign spans in the tree and gives them the plan’s ids', () => {
+  test('keeps foreign spans in the tree and tells them the plan’s ids and where they are', () => {
     const tracer = trace.getTracer('http')
     plan({ workflow: 'w', planId: 'p-9' }, (p) =>
       tracer.startActiveSpan('GET /', (span) => {
@@ -207,8 +207,9 @@ describe('the callback form', () => {
     )
     expect(parentName('invoke_agent a')).toBe('GET /')
     expect(parentName('query')).toBe('invoke_agent a')
-    expect(sdk.span('GET /').attributes).toEqual({ 'planspan.plan.id': 'p-9', 'planspan.plan.root_id': 'p-9' })
-    expect(sdk.span('query').attributes['planspan.plan.id']).toBe('p-9')
+    const ids = { 'planspan.plan.id': 'p-9', 'planspan.plan.root_id': 'p-9' }
+    expect(sdk.span('GET /').attributes).toEqual({ ...ids, 'planspan.within': 'plan' })
+    expect(sdk.span('query').attributes).toEqual({ ...ids, 'planspan.within': 'agent' })
   })
 
   test('takes what a tool’s callback returns for the result', async () => {

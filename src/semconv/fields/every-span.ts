@@ -69,5 +69,13 @@ export const everySpanFields = {
   redactedFields: textList('planspan.redacted_fields', 'The attributes that were left out or masked on purpose.', {
     structural: true,
   }),
+  within: text(
+    'planspan.within',
+    'On another instrumentation’s span: the role of planspan’s own span that it ran in.',
+    {
+      structural: true,
+      column: false,
+    },
+  ),
   dropped: int('planspan.dropped', 'How many values of this span could not be sent.'),
 } as const
