@@ -11,6 +11,8 @@ export interface PlanJson {
   live: boolean
   /** The imported record's dialect, source and digest; null on a live plan. */
   dialect: string | null
+  /** The convention of another instrumentation's trace, such as `openinference`; null on a plan of planspan's own. */
+  convention: string | null
   source: string | null
   digest: string | null
   redacted: boolean
@@ -38,6 +40,7 @@ export function toPlanJson(plan: PlanSummary): PlanJson {
     traceId,
     live,
     dialect: live ? null : plan.dialect,
+    convention: plan.convention || null,
     source: live ? null : plan.source,
     digest: live ? null : plan.digest,
     redacted,

@@ -33,6 +33,12 @@ export function checkParameters<Schema extends z.ZodObject>(given: unknown, sche
 /** `true` or `false`. */
 export const booleanParameter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
+/** A name or an id, of which one is asked for, as the list that the store takes. */
+export const wordParameter = z
+  .string()
+  .min(1)
+  .transform((text) => [text])
+
 /** States, separated by commas. */
 export const statesParameter = z.string().transform((text, context) => {
   const names = text.split(',').map((name) => name.trim())

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { DIALECT_NAMES, framingOf } from '../mapping/index.js'
 import { findRecord, findSpans, goneOf, type Records } from './find-record.js'
 import { toPlanJson, type PlanJson } from './plan-json.js'
-import { booleanParameter, readQuery, statesParameter, timeParameter } from './query.js'
+import { booleanParameter, readQuery, statesParameter, timeParameter, wordParameter } from './query.js'
 import { recordHeaders } from './record-headers.js'
 import { ASKING, RECORD_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
 
@@ -21,6 +21,13 @@ const DIALECTS_AND_FAMILIES = [...new Set(DIALECT_NAMES.flatMap((name) => [name,
 const LIST_QUERY = z.strictObject({
   dialect: z.enum(DIALECTS_AND_FAMILIES).exactOptional(),
   source: z.string().exactOptional(),
+  trace: z.string().exactOptional(),
+  agent: wordParameter.exactOptional(),
+  tool: wordParameter.exactOptional(),
+  model: wordParameter.exactOptional(),
+  service: wordParameter.exactOptional(),
+  conversation: wordParameter.exactOptional(),
+  text: z.string().min(1).exactOptional(),
   state: statesParameter.exactOptional(),
   since: timeParameter.exactOptional(),
   until: timeParameter.exactOptional(),
@@ -40,8 +47,16 @@ export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
   app.get('/api/records', async (c) => {
-    const { state: states, ...options } = readQuery(c, LIST_QUERY)
-    const { plans, cursor } = await records.reader.listPlans({ ...options, ...(states && { states }) })
+    const { state, agent, tool, model, service, conversation, ...options } = readQuery(c, LIST_QUERY)
+    const { plans, cursor } = await records.reader.listPlans({
+      ...options,
+      ...(state && { states: state }),
+      ...(agent && { agents: agent }),
+      ...(tool && { tools: tool }),
+      ...(model && { models: model }),
+      ...(service && { services: service }),
+      ...(conversation && { conversations: conversation }),
+    })
     return c.json({ records: plans.map(toPlanJson), nextCursor: cursor ?? null } satisfies RecordPage)
   })
 

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { bareName, materializedView, ownTable, type Layout } from './layout.js'
 import { fillSql } from './sql-file.js'
 import { COMPUTED_COLUMNS } from './stored-columns.js'
-import { findTables, isAggregating } from './tables.js'
+import { findTables, isMerging } from './tables.js'
 
 const COMPUTED = COMPUTED_COLUMNS.map(({ name }) => name).join(', ')
 
@@ -18,7 +18,7 @@ export async function backfill(client: ClickHouseClient, layout: Layout, stateme
   if (!select.includes('${spans}')) return
   const { database } = layout
   const tables = await findTables(client, database, [bareName(target)])
-  if (!tables.some(isAggregating)) return
+  if (!tables.some(isMerging)) return
   const table = fillSql(target, { database })
   const own = `${database}.${ownTable(layout, 'otel_traces')}`
   for (const day of await daysWithSpans(client, own)) {

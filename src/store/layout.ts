@@ -26,11 +26,20 @@ export interface Lookup {
 export const ownTable = ({ cluster }: Layout, table: string): string =>
   cluster === undefined ? table : `${table}_local`
 
-/** Fills in the database, and the table of the spans that a server holds itself. */
-export const fillLayout = (sql: string, layout: Layout): string =>
-  fillSql(sql, { database: layout.database, spans: `${layout.database}.${ownTable(layout, 'otel_traces')}` })
+/** The tables that views read row by row as they are filled, and what stands for them in the files. */
+const SOURCES = { spans: 'otel_traces', foreign_spans: 'foreign_spans' } as const
 
-/** The statements of migrations in the order in which they can be made, with `${database}` and `${spans}` left open. */
+/** Fills in the database, and the tables of spans that a server holds itself. */
+export function fillLayout(sql: string, layout: Layout): string {
+  const { database } = layout
+  const own = Object.entries(SOURCES).map(([name, table]) => [name, `${database}.${ownTable(layout, table)}`])
+  return fillSql(sql, { database, ...(Object.fromEntries(own) as Record<string, string>) })
+}
+
+/** Whether a view reads one of them. */
+const readsSource = (sql: string): boolean => Object.keys(SOURCES).some((name) => sql.includes(`\${${name}}`))
+
+/** The statements of migrations in the order in which they can be made, with their placeholders left open. */
 export function layOut(migrations: readonly Migration[], { cluster }: Layout): string[] {
   const statements = migrations.flatMap((migration) => marked(migration))
   if (cluster === undefined) return statements.map(({ sql }) => sql)
@@ -58,7 +67,7 @@ const MADE = /^CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS \$\{database\}\.
 export function lookupsOf({ sql }: Migration): Lookup[] {
   const views = splitSql(sql).flatMap((statement) => {
     const { view, target, select } = materializedView(statement) ?? {}
-    return select?.includes('${spans}') === true ? [{ view: bareName(view), table: bareName(target) }] : []
+    return select !== undefined && readsSource(select) ? [{ view: bareName(view), table: bareName(target) }] : []
   })
   return [...new Set(views.map(({ table }) => table))].map((table) => ({
     table,
@@ -125,5 +134,5 @@ function toDistributed(sql: string, cluster: string): string {
 /** Makes a view local: views over a shard's spans fill its own tables; landing views write to the Distributed table. */
 const toLocalView = (sql: string, sharded: ReadonlySet<string>): string =>
   sql.replace(/ TO (\$\{database\}\.)(\w+) AS/, (whole, prefix: string, target: string) =>
-    sql.includes('${spans}') && sharded.has(target) ? ` TO ${prefix}${target}_local AS` : whole,
+    readsSource(sql) && sharded.has(target) ? ` TO ${prefix}${target}_local AS` : whole,
   )

@@ -6,7 +6,7 @@ import { checkSpanColumns, readColumns } from './columns.js'
 import { fillLayout, formMark, layOut, lookupsOf, madeBy, ownTable, type Layout } from './layout.js'
 import { readMigrations, type Migration } from './migrations.js'
 import { fillSql } from './sql-file.js'
-import { findTables, isAggregating } from './tables.js'
+import { findTables, isMerging } from './tables.js'
 
 /**
  * Brings the tables of a layout on one server to the form of today: creates what is missing, accepts span tables that a
@@ -93,7 +93,7 @@ async function dropEarlierLookups(client: ClickHouseClient, layout: Layout, migr
   const own = lookups.map(({ table }) => ownTable(layout, table))
   const found = await findTables(client, database, own)
   // Collectors make and fill their own.
-  const earlier = found.filter((table) => isAggregating(table) && !table.comment.endsWith(formMark(migration)))
+  const earlier = found.filter((table) => isMerging(table) && !table.comment.endsWith(formMark(migration)))
   const drop = (what: 'VIEW' | 'TABLE', name: string) =>
     client.command({
       query: `DROP ${what} IF EXISTS ${database}.${name} SYNC`,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { FOREIGN_PARTS } from './foreign/index.js'
 import { fillSql, readSql } from './sql-file.js'
 import { COMPUTED_COLUMNS, ROW_SPAN } from './stored-columns.js'
 import { AGENT_ROW, MAY_BE_OPEN } from './views/state-sql.js'
@@ -17,7 +18,7 @@ export interface Migration {
 
 /**
  * The tables and the views that fill them, in the order in which they are made. A database may have applied an
- * `0008_listed_steps`, which 0003 has become: the next number is 0009.
+ * `0008_listed_steps`, which 0003 has become: that number is taken.
  */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   '0001_otel_traces': ['0001_otel_traces.sql'],
@@ -27,6 +28,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0005_landing': ['landing/protobuf.sql', 'landing/json.sql'],
   '0006_service_operations': ['0006_service_operations.sql'],
   '0007_model_prices': ['0007_model_prices.sql'],
+  '0009_foreign_spans': ['0009_foreign_spans.sql'],
 }
 
 /** Each form that landed before the one above. Its schema is in test/fixtures/schemas, with data to bring along. */
@@ -69,4 +71,5 @@ const PARTS = {
   agent_told: AGENT_ROW.told,
   agent_state: AGENT_ROW.state,
   may_be_open: MAY_BE_OPEN,
+  ...FOREIGN_PARTS,
 }

@@ -1,4 +1,6 @@
+import { FOREIGN_SEARCHED } from './foreign/searched-spans.js'
 import { querySql, type QueryTarget } from './query.js'
+import { fillSql } from './sql-file.js'
 
 /** What a plan has to have somewhere in it, its sub-plans included; of several values of a kind one is enough. */
 export interface PlanSearch {
@@ -10,6 +12,10 @@ export interface PlanSearch {
   models?: readonly string[]
   /** Classes of errors, as `error.type` tells them. */
   errors?: readonly string[]
+  /** Names of services. */
+  services?: readonly string[]
+  /** Ids of conversations or sessions. */
+  conversations?: readonly string[]
   /** A risk score at least as high. */
   minRisk?: number
   /** At least as many tokens in all its model calls. */
@@ -27,6 +33,11 @@ const CRITERIA = {
     'countIf(Model IN {models:Array(String)} OR ResponseModel IN {models:Array(String)}) > 0',
   ],
   errors: ['ErrorType IN {errors:Array(String)}', 'countIf(ErrorType IN {errors:Array(String)}) > 0'],
+  services: ['ServiceName IN {services:Array(String)}', 'countIf(ServiceName IN {services:Array(String)}) > 0'],
+  conversations: [
+    'ConversationId IN {conversations:Array(String)}',
+    'countIf(ConversationId IN {conversations:Array(String)}) > 0',
+  ],
   minRisk: ['RiskScore >= {minRisk:Float64}', 'countIf(RiskScore >= {minRisk:Float64}) > 0'],
   minTokens: [
     "Role = 'llm'",
@@ -54,6 +65,7 @@ export function planSearchSql({ database }: Pick<QueryTarget, 'database'>, searc
       : [
           {
             plans: querySql('plans_with_spans', {
+              foreign_spans: fillSql(FOREIGN_SEARCHED, { database }),
               database,
               spans: criteria.map(([spans]) => spans).join(' OR '),
               holds: criteria.map(([, holds]) => holds).join(' AND '),

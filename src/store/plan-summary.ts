@@ -8,6 +8,8 @@ export interface PlanSummary {
   readonly live: boolean
   /** The imported record's dialect, source, key and digest; '' on a live plan. */
   readonly dialect: string
+  /** The convention of a foreign trace, such as `openinference`; '' on a plan of planspan's own. */
+  readonly convention: string
   readonly source: string
   readonly recordKey: string
   readonly digest: string
@@ -34,7 +36,7 @@ export interface PlanSummary {
   readonly errors: number
 }
 
-/** A row of `queries/list_plans.sql`. */
+/** A row of `queries/list_plans.sql` or `queries/list_foreign_plans.sql`. */
 export interface PlanRow {
   planId: string
   rootPlanId: string
@@ -49,13 +51,18 @@ export interface PlanRow {
   start: string
   end: string
   state: State
+  convention: string
+  /** Of a foreign trace alone, whose row tells all. */
+  facts?: Facts
 }
+
+type Facts = [role: string, name: string, title: string, request: string, status: string, serviceName: string]
 
 /** A row of `queries/plan_facts.sql`. */
 export interface FactsRow {
   planId: string
   traceId: string
-  facts: [role: string, name: string, title: string, request: string, status: string, serviceName: string]
+  facts: Facts
 }
 
 const PLAN_SPAN = ['missing', 'pending', 'final'] as const
@@ -69,9 +76,9 @@ export interface CountsRow {
 }
 
 /** Converts the rows of a plan to its summary. */
-export function toSummary(row: PlanRow, found: FactsRow | undefined, counts: CountsRow | undefined): PlanSummary {
-  const [role, name, title, request, status, serviceName] = found?.facts ?? ['', '', '', '', '', '']
-  const { start, end, redacted, planSpan, ...rest } = row
+export function toSummary(row: PlanRow, facts: Facts | undefined, counts: CountsRow | undefined): PlanSummary {
+  const [role, name, title, request, status, serviceName] = facts ?? ['', '', '', '', '', '']
+  const { start, end, redacted, planSpan, facts: _, ...rest } = row
   return {
     ...rest,
     live: row.dialect === '',

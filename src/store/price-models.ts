@@ -1,3 +1,5 @@
+import { ATTR } from '../semconv/index.js'
+import { factSql } from './foreign/fact-sql.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 /** Prices in US dollars per million tokens; of the first tier, if a model has several. */
@@ -14,7 +16,14 @@ export type PriceList = (model: string) => ModelPrice | undefined
 /** Adds the prices of models in use that `model_prices` lacks; returns the added models. Existing rows stay. */
 export async function priceModels(target: QueryTarget, priceOf: PriceList): Promise<string[]> {
   const { client, database } = target
-  const unpriced = await readRows<{ model: string }>(target, querySql('unpriced_models', { database }))
+  const unpriced = await readRows<{ model: string }>(
+    target,
+    querySql('unpriced_models', {
+      database,
+      foreign_model: factSql('llm', ATTR.requestModel),
+      foreign_response_model: factSql('llm', ATTR.responseModel),
+    }),
+  )
   const rows = unpriced.flatMap(({ model }) => {
     const price = priceOf(model)
     return price ? [rowOf(model, price)] : []

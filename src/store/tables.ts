@@ -23,4 +23,4 @@ export async function findTables(
 }
 
 /** Whether a table merges its rows, as planspan's own lookups do. */
-export const isAggregating = ({ engine }: FoundTable): boolean => engine.endsWith('AggregatingMergeTree')
+export const isMerging = ({ engine }: FoundTable): boolean => /(Aggregating|Replacing)MergeTree$/.test(engine)

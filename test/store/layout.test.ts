@@ -39,12 +39,14 @@ describe('the layout of tables', () => {
     }
   })
 
-  it('knows a lookup by the views over spans that fill it', () => {
+  it('knows a lookup by the views that fill it from spans', () => {
     expect(readMigrations().flatMap(lookupsOf)).toEqual([
       { table: 'otel_traces_trace_id_ts', views: ['otel_traces_trace_id_ts_mv'] },
       { table: 'plan_keys', views: ['plan_keys_mv'] },
       { table: 'plan_states', views: ['plan_states_mv', 'plan_progress_mv'] },
       { table: 'service_operations', views: ['service_operations_mv'] },
+      { table: 'foreign_spans', views: ['foreign_spans_mv'] },
+      { table: 'foreign_plans', views: ['foreign_plans_mv'] },
     ])
   })
 })

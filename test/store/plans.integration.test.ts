@@ -72,6 +72,7 @@ describe('listPlans', () => {
         source: '',
         recordKey: '',
         digest: '',
+        convention: '',
         mappingVersion: 1,
         redacted: false,
         planSpan: 'final',

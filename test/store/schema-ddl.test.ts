@@ -55,6 +55,10 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.service_operations',
       'CREATE MATERIALIZED VIEW traces.service_operations_mv TO traces.service_operations',
       'CREATE TABLE traces.model_prices',
+      'CREATE TABLE traces.foreign_spans',
+      'CREATE MATERIALIZED VIEW traces.foreign_spans_mv TO traces.foreign_spans',
+      'CREATE TABLE traces.foreign_plans',
+      'CREATE MATERIALIZED VIEW traces.foreign_plans_mv TO traces.foreign_plans',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -69,6 +73,8 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.plan_states_local ${on}`,
       `CREATE TABLE otel.service_operations_local ${on}`,
       `CREATE TABLE otel.model_prices_local ${on}`,
+      `CREATE TABLE otel.foreign_spans_local ${on}`,
+      `CREATE TABLE otel.foreign_plans_local ${on}`,
       `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
@@ -77,6 +83,8 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.plan_states ${on} AS otel.plan_states_local`,
       `CREATE TABLE otel.service_operations ${on} AS otel.service_operations_local`,
       `CREATE TABLE otel.model_prices ${on} AS otel.model_prices_local`,
+      `CREATE TABLE otel.foreign_spans ${on} AS otel.foreign_spans_local`,
+      `CREATE TABLE otel.foreign_plans ${on} AS otel.foreign_plans_local`,
       `ALTER TABLE otel.otel_traces ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
       `CREATE TABLE otel.otlp_protobuf ${on}`,
@@ -88,6 +96,8 @@ describe('schemaDdl', () => {
       `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
+      `CREATE MATERIALIZED VIEW otel.foreign_spans_mv ${on} TO otel.foreign_spans_local`,
+      `CREATE MATERIALIZED VIEW otel.foreign_plans_mv ${on} TO otel.foreign_plans_local`,
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW otel.${name} ${on}`),
     ])
   })
@@ -99,10 +109,12 @@ describe('schemaDdl', () => {
       'ReplicatedReplacingMergeTree',
       ...Array.from({ length: 4 }, () => 'ReplicatedAggregatingMergeTree'),
       'ReplicatedMergeTree',
-      ...Array.from({ length: 6 }, () => 'Distributed'),
+      'ReplicatedReplacingMergeTree',
+      'ReplicatedAggregatingMergeTree',
+      ...Array.from({ length: 8 }, () => 'Distributed'),
     ])
-    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(4)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(5)
+    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(6)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(6)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 

@@ -12,6 +12,8 @@ export interface TestSpan {
   /** Milliseconds; below 0 the span ends before it starts. */
   duration?: number
   service?: string
+  scope?: string
+  statusMessage?: string
   status?: 'Unset' | 'Ok' | 'Error'
   attributes?: Readonly<Record<string, string>>
   events?: StoredSpan['events']
@@ -38,12 +40,12 @@ export async function insertSpans(client: ClickHouseClient, database: string, sp
       SpanKind: 'Internal',
       ServiceName: span.service ?? 'shop',
       ResourceAttributes: { 'service.name': span.service ?? 'shop' },
-      ScopeName: 'planspan',
+      ScopeName: span.scope ?? 'planspan',
       ScopeVersion: '',
       SpanAttributes: span.attributes ?? {},
       Duration: String(BigInt.asUintN(64, BigInt(span.duration ?? 1) * 1_000_000n)),
       StatusCode: span.status ?? 'Unset',
-      StatusMessage: '',
+      StatusMessage: span.statusMessage ?? '',
       'Events.Timestamp': span.events?.map(({ timeUnixNano }) => dateTime(Number(timeUnixNano / 1_000_000n))) ?? [],
       'Events.Name': span.events?.map(({ name }) => name) ?? [],
       'Events.Attributes': span.events?.map(({ attributes }) => attributes) ?? [],
@@ -72,9 +74,11 @@ export const insertStoredSpans = (client: ClickHouseClient, database: string, sp
       start: Number(span.startTimeUnixNano / 1_000_000n) - NOON,
       duration: Number((span.endTimeUnixNano - span.startTimeUnixNano) / 1_000_000n),
       service: span.serviceName,
+      scope: span.scopeName,
+      statusMessage: span.statusMessage,
+      events: span.events,
       status: STATUS[span.statusCode],
       attributes: span.attributes,
-      events: span.events,
       links: span.links,
     })),
   )

@@ -74,7 +74,7 @@ const toRow = (plan: PlanJson): Row => ({
   PLAN: oneLine(plan.planId),
   TRACE: plan.traceId,
   STATE: plan.state,
-  DIALECT: plan.dialect ?? 'live',
+  DIALECT: plan.dialect ?? plan.convention ?? 'live',
   SOURCE: oneLine(plan.source ?? '') || '-',
   START: plan.startTime.slice(0, 19).replace('T', ' '),
   DURATION: formatDuration(elapsedMs(plan)),

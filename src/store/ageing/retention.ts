@@ -19,6 +19,8 @@ const EXPIRY = {
   otel_traces_trace_id_ts: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   service_operations: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  foreign_spans: { from: 'toDateTime(Timestamp)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  foreign_plans: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
 } as const
 type ExpiryTable = keyof typeof EXPIRY
 const TABLES = Object.keys(EXPIRY) as ExpiryTable[]

@@ -3,7 +3,7 @@ import { layOut, materializedView } from '../layout.js'
 import { readMigrations } from '../migrations.js'
 import type { QueryTarget } from '../query.js'
 import { fillSql } from '../sql-file.js'
-import { findTables, isAggregating } from '../tables.js'
+import { findTables, isMerging } from '../tables.js'
 import { insertsUnderWay } from './inserts-under-way.js'
 import { readTables } from './span-tables.js'
 import { execute } from './execute.js'
@@ -21,7 +21,7 @@ export async function completeTraceWindows(target: QueryTarget): Promise<void> {
   const { client, database } = target
   await tellMinutes(target)
   await insertsUnderWay(target)
-  if ((await findTables(client, database, [WINDOWS])).some(isAggregating)) {
+  if ((await findTables(client, database, [WINDOWS])).some(isMerging)) {
     if ((await readTables(target, BESIDE)).size === 0) await backfill(client, { database }, viewTo(WINDOWS))
   } else {
     await execute(target, `DROP TABLE IF EXISTS ${database}.${BESIDE} SYNC`)

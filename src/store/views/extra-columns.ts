@@ -71,6 +71,11 @@ export const PLAN = [
   column('IsRoot', 'Bool', 'Whether it is no sub-plan.'),
   column('Dialect', 'String', 'The format of the imported record; empty for a live plan.'),
   column('Source', 'String', 'Where the imported record came from, as --source said.'),
+  column(
+    'Convention',
+    'String',
+    'The convention of another instrumentation’s trace; empty for a plan of planspan’s own.',
+  ),
   column('LastSeen', 'DateTime64(9)', 'When it ended; of an open one the latest time that its spans tell of.'),
   column('StepCount', 'UInt64', 'How many steps it has.'),
   column('StepsCompleted', 'UInt64', 'How many of them are completed.'),

@@ -1,9 +1,11 @@
 import { STATE_WORDS } from '../../mapping/index.js'
 import { type Role, ROLES } from '../../semconv/index.js'
+import { foreignPlans, IS_LISTED } from '../foreign/plan-rows.js'
+import { foreignSpans, isForeignRole } from '../foreign/role-branch.js'
 import { generationsSql } from '../generations.js'
 import { querySql } from '../query.js'
 import { fillSql, readSql } from '../sql-file.js'
-import { roleSpans } from './role-spans.js'
+import { roleSpans, rowColumns } from './role-spans.js'
 import { allRows, endedRows, inTraces, lastRows, type SpanEngine } from './span-rows.js'
 import { MAY_BE_OPEN, openFacts, openPlanFacts, OVER, ownPlanFacts, stateSql, toldSql } from './state-sql.js'
 
@@ -42,6 +44,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
         [`open_${role}`, filled('open_spans', { spans, state: stateSql(openFacts(role, around)) })],
         [`${role}_rows`, lastRows(engine, role)],
         [`all_${role}_rows`, allRows(role)],
+        ...(isForeignRole(role) ? [[`foreign_${role}`, foreignSpans(role, rowColumns(role))]] : []),
       ]
     }),
   )
@@ -53,6 +56,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     plan_lists: fillSql(spansOf('plan', ['Steps', 'StepsJson']), traces),
     known_steps: filled('known_steps'),
     unheard_plans: filled('unheard_plans'),
+    foreign_plan: foreignPlans(rowColumns('plan'), foreignTraces('true', IS_LISTED)),
     superseded: generationsSql(candidates, 'superseded'),
   }
   return {
@@ -61,6 +65,10 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     standing_plans: fillSql(fragment('standing_plans'), parts),
   }
 }
+
+/** A query for traces of other instrumentations, `among` rows of `foreign_plans`; `holds` says which are plans. */
+export const foreignTraces = (among: string, holds: string): string =>
+  fillSql(fragment('foreign_plans'), { foreign_among: among, foreign_holds: holds })
 
 const fragment = (name: string): string => readSql(`fragments/${name}.sql`).trimEnd()
 

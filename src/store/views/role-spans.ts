@@ -54,6 +54,23 @@ function fieldColumns(role: Role): FieldColumn[] {
   return [...columns(ROLE_FIELDS[role]), ...columns(every)]
 }
 
+const hidden = (name: string, type: string): ViewColumn => ({ name, type, comment: '' })
+
+/** The columns of a role's rows, in their order: those of its view, and what other SQL asks of them. */
+export function rowColumns(role: Role): ViewColumn[] {
+  const state = HEAD.findIndex(({ name }) => name === 'State')
+  const ofPlan = [hidden('Dialect', 'String'), hidden('Source', 'String'), hidden('IsOnlyRow', 'Bool')]
+  return [
+    ...HEAD.slice(0, state),
+    hidden('Told', 'String'),
+    hidden('Ended', 'Bool'),
+    ...HEAD.slice(state),
+    ...fieldColumns(role),
+    ...(role === 'plan' ? [...ofPlan, hidden('Convention', 'String')] : []),
+    hidden('LastNanoseconds', 'Int64'),
+  ]
+}
+
 /** What several spans stand for together: the segments of a resumed plan, and those that a wait spans. */
 interface Joined {
   readonly group: readonly string[]
@@ -141,7 +158,12 @@ const singleSpan = (role: Role, fields: readonly FieldColumn[]): string[] => [
   'if(IsTimed, Nanoseconds, NULL) / 1000000 AS DurationMs',
   ...fields.map(({ name, expression }) => `${expression} AS ${name}`),
   ...(role === 'plan'
-    ? [`span.RecordDialect AS Dialect`, `${SOURCE} AS Source`, `span.RecordDialect != '' AS IsOnlyRow`]
+    ? [
+        `span.RecordDialect AS Dialect`,
+        `${SOURCE} AS Source`,
+        `span.RecordDialect != '' AS IsOnlyRow`,
+        `'' AS Convention`,
+      ]
     : []),
   'EndNanoseconds AS LastNanoseconds',
 ]
@@ -166,7 +188,9 @@ function severalSpans(role: Role, fields: readonly FieldColumn[]): string[] {
     ...fields.map(
       ({ name, expression, key }) => `argMaxIf(${expression}, JoinedRecency, ${attributeTold(key)}) AS ${name}`,
     ),
-    ...(role === 'plan' ? ['max(span.RecordDialect) AS Dialect', `max(${SOURCE}) AS Source`, 'true AS IsOnlyRow'] : []),
+    ...(role === 'plan'
+      ? ['max(span.RecordDialect) AS Dialect', `max(${SOURCE}) AS Source`, 'true AS IsOnlyRow', `'' AS Convention`]
+      : []),
     'max(EndNanoseconds) AS LastNanoseconds',
   ]
 }

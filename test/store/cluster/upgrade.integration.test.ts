@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
@@ -11,7 +12,8 @@ import { startShards, type Shards } from '../../support/cluster.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertStoredSpans } from '../spans.js'
 
-const SCHEMA = new URL('../../fixtures/schemas/cluster/2026-11-22.sql', import.meta.url)
+const SCHEMAS = new URL('../../fixtures/schemas/cluster/', import.meta.url)
+const FIRST = '2026-11-22.sql'
 const PLANS = { plans: 12, days: 2, seed: 'upgrade', until: Date.UTC(2026, 2, 4) }
 
 let shards: Shards
@@ -33,7 +35,7 @@ afterEach(async () => {
 const byHand = (sql: string): string =>
   fillSql(sql, { database: shards.database, cluster: shards.name })
     .replace(/ ON CLUSTER '\w+'/, '')
-    .replace(/Replicated(\w*MergeTree)\('[^']*', '[^']*'\)/, '$1')
+    .replace(/Replicated(\w*MergeTree)\('[^']*', '[^']*'(?:, )?/, '$1(')
     .replace('replicated_deduplication_window', 'non_replicated_deduplication_window')
 
 async function fill({ client, database }: Store, part: 0 | 1): Promise<void> {
@@ -55,9 +57,9 @@ async function answers({ client, database, reader }: Store): Promise<Record<stri
   return Object.fromEntries(shown)
 }
 
-/** Makes the tables of before on some hosts. */
-async function startBefore(urls: readonly string[]): Promise<void> {
-  const statements = splitSql(readFileSync(SCHEMA, 'utf8')).map(byHand)
+/** Makes the tables of a schema of before on some hosts. */
+async function startBefore(schema: string, urls: readonly string[]): Promise<void> {
+  const statements = splitSql(readFileSync(new URL(schema, SCHEMAS), 'utf8')).map(byHand)
   for (const url of urls) for (const sql of statements) await execute(url, sql)
 }
 
@@ -73,33 +75,38 @@ async function expectAnswers(): Promise<void> {
   ])
 }
 
-it('a cluster that was made by hand is brought along with its spans, and answers as one server made today', async () => {
-  await startBefore(shards.shardUrls)
-  await fill(store, 0)
-  await expect(store.migrate()).rejects.toMatchObject({
-    code: 'schema_mismatch',
-    message: expect.stringMatching(/misses .*`planspan schema --cluster NAME --apply --database cluster /) as string,
-  })
+const schemas = readdirSync(SCHEMAS)
+it.each(schemas)(
+  'a cluster made by hand as of %s is brought along with its spans, and answers as one server made today',
+  async (schema) => {
+    await startBefore(schema, shards.shardUrls)
+    await fill(store, 0)
+    await expect(store.migrate()).rejects.toMatchObject({
+      code: 'schema_mismatch',
+      message: expect.stringMatching(/misses .*`planspan schema --cluster NAME --apply --database cluster /) as string,
+    })
 
-  // Two at once, on tables to be dropped and made anew.
-  for (const { hosts, differences } of await Promise.all([apply(), apply()])) {
-    expect(hosts.filter(({ failure }) => failure)).toEqual([])
-    expect(differences).toEqual([])
-  }
-  await store.migrate()
-  await fill(store, 1)
+    // Two at once, on tables to be dropped and made anew.
+    for (const { hosts, differences } of await Promise.all([apply(), apply()])) {
+      expect(hosts.filter(({ failure }) => failure)).toEqual([])
+      expect(differences).toEqual([])
+    }
+    await store.migrate()
+    await fill(store, 1)
 
-  await expectAnswers()
-  for (const url of shards.shardUrls) {
-    const held = await execute(url, `SELECT uniqExact(TraceId) > 1 FROM ${shards.database}.otel_traces_local`)
-    expect(held).toBe('1\n')
-    expect(await execute(url, `EXISTS ${shards.database}.listed_steps_mv`)).toBe('0\n')
-  }
-}, 300_000)
+    await expectAnswers()
+    for (const url of shards.shardUrls) {
+      const held = await execute(url, `SELECT uniqExact(TraceId) > 1 FROM ${shards.database}.otel_traces_local`)
+      expect(held).toBe('1\n')
+      expect(await execute(url, `EXISTS ${shards.database}.listed_steps_mv`)).toBe('0\n')
+    }
+  },
+  300_000,
+)
 
 it('a new host beside one that was brought along is told to be another, and both answer', async () => {
   const [first = '', second = ''] = shards.shardUrls
-  await startBefore([first])
+  await startBefore(FIRST, [first])
   const { hosts, differences } = await apply()
   expect(hosts.filter(({ failure }) => failure)).toEqual([])
   const told = differences.filter((line) => line.startsWith('otel_traces_local: '))

@@ -11,7 +11,11 @@ FROM (
   -- Joined from the right, so that of plan_states is read what the plans ask for.
   SELECT plan.*, known.Begun AS Begun, known.Done AS Done, known.Task AS Task, known.PlannedList AS PlannedList
   FROM (${known_steps}) AS known
-  RIGHT JOIN (${plan}) AS plan ON known.KnownTrace = plan.TraceId AND known.KnownPlan = plan.PlanId
+  RIGHT JOIN (
+    ${plan}
+    UNION ALL
+    ${foreign_plan}
+  ) AS plan ON known.KnownTrace = plan.TraceId AND known.KnownPlan = plan.PlanId
   WHERE ${is_latest_run}
 ) AS plan
 ANY LEFT JOIN ${database}.open_plans AS open ON open.TraceId = plan.TraceId AND open.PlanId = plan.PlanId

@@ -4,6 +4,7 @@ SELECT
   if(plan.RootPlanId = '', plan.PlanId, plan.RootPlanId) AS rootPlanId,
   TraceId AS traceId,
   Dialect AS dialect,
+  '' AS convention,
   Source AS source,
   RecordKey AS recordKey,
   Digest AS digest,

@@ -2,7 +2,7 @@
 SELECT toString(toUnixTimestamp64Nano(min(Start))) AS start, count() AS traces
 FROM (
   SELECT Start, TraceId
-  FROM ${database}.plan_states
+  FROM ${database}.${table}
   WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND Start <= fromUnixTimestamp64Nano({to:Int64})
   ORDER BY Start DESC
   LIMIT 1 BY TraceId

@@ -3,7 +3,8 @@
 SELECT TraceId, arrayJoin(arrayDistinct(['', PlanId, RootPlanId])) AS Plan
 FROM (
   SELECT
-    TraceId, PlanId, RootPlanId, SpanId, Role, AgentName, ToolName, Model, ResponseModel, ErrorType, RiskScore,
+    TraceId, PlanId, RootPlanId, SpanId, ServiceName, ConversationId,
+    Role, AgentName, ToolName, Model, ResponseModel, ErrorType, RiskScore,
     if(
       isNull(InputTokens) AND isNull(OutputTokens),
       ifNull(StatedTotalTokens, 0),
@@ -11,6 +12,12 @@ FROM (
     ) AS Tokens
   FROM ${database}.otel_traces
   WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND PlanId != '' AND (${spans})
+  UNION ALL
+  SELECT *
+  FROM (
+    ${foreign_spans}
+  )
+  WHERE ${spans}
 )
 GROUP BY TraceId, Plan
 HAVING ${holds}

@@ -6,3 +6,11 @@ WHERE Start >= fromUnixTimestamp64Nano({from:Int64})
     positionCaseInsensitiveUTF8(finalizeAggregation(Title), {text:String}) > 0
     OR positionCaseInsensitiveUTF8(finalizeAggregation(Request), {text:String}) > 0
   )
+UNION ALL
+SELECT TraceId, TraceId
+FROM ${database}.foreign_plans
+WHERE Start >= fromUnixTimestamp64Nano({from:Int64})
+  AND (
+    positionCaseInsensitiveUTF8(finalizeAggregation(Title), {text:String}) > 0
+    OR positionCaseInsensitiveUTF8(finalizeAggregation(Request), {text:String}) > 0
+  )

@@ -3,3 +3,5 @@
 SELECT agent.*
 FROM (${open_agent}) AS agent
 LEFT ANTI JOIN (${continued_agents}) AS continued ON continued.TraceId = agent.TraceId AND continued.SpanId = agent.SpanId
+UNION ALL
+${foreign_agent}

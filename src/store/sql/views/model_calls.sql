@@ -20,7 +20,11 @@ SELECT
       + ifNull(call.OutputTokens, 0) * price.OutputUsd
     ) / 1000000
   ) AS CostUsd
-FROM (${llm}) AS call
+FROM (
+  ${llm}
+  UNION ALL
+  ${foreign_llm}
+) AS call
 ANY LEFT JOIN (
   SELECT
     Model AS PriceModel,
