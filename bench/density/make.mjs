@@ -33,11 +33,11 @@ export async function madeBefore(client) {
 }
 
 /** What the making took; of its CPU seconds those that the rows alone take, without an insert. */
-export async function make({ client, clickhousePid, database }, { spans, layout }) {
+export async function make({ client, clickhousePid, database }, { spans, layout, foreign }) {
   const stored = await number(client, `SELECT count() FROM ${database}.otel_traces`)
   if (stored > 0) throw new Error(`${database}.otel_traces has ${stored} rows of a run that did not end: remove --data`)
   const { from, until } = windowOf(layout)
-  const { usual, count, rows } = templates(until)
+  const { usual, count, rows } = templates(until, { foreign })
   await client.command({ query: `DROP DATABASE IF EXISTS ${OWN} SYNC` })
   for (const statement of statementsOf(fill(sql('templates.sql'), { own: OWN }))) await run(client, statement)
   await client.insert({ table: `${OWN}.template_rows`, values: rows, format: 'JSONEachRow' })

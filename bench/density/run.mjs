@@ -1,7 +1,8 @@
 // A store as a billion spans a day fill it: what is read of it, its starts, its disk, its inserts.
 //   npm run build && npm run dashboards && node bench/density/run.mjs [--spans 10000000] [--layout density|month]
 //   [--only insert,rebuild,reads,list,views,dashboards,start,disk] [--rounds 200] [--stock]
-//   [--base DIRECTORY] [--data DIRECTORY]
+//   [--foreign] [--base DIRECTORY] [--data DIRECTORY]
+// With --foreign every second plan is told as another instrumentation would; then --only insert,list,views,disk.
 // The layout "density" has the spans in 15 minutes, "month" in 30 days. With the directory of another checkout that is
 // built, that one is measured by turns with this one. With --data the spans are kept: the next run over them measures
 // only, and its builds upgrade their schema as they start. --rounds counts the plans that are read; the other figures
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string', default: '200' },
     stock: { type: 'boolean', default: false },
+    foreign: { type: 'boolean', default: false },
     base: { type: 'string' },
     data: { type: 'string' },
   },
@@ -40,7 +42,7 @@ const { layout, stock } = options
 const asked = options.only?.split(',') ?? PIECES
 const unknown = asked.find((name) => !PIECES.includes(name))
 if (unknown !== undefined) throw new Error(`--only takes ${PIECES.join(', ')}, not ${unknown}`)
-const wanted = { spans: Number(options.spans), layout }
+const wanted = { spans: Number(options.spans), layout, foreign: options.foreign }
 const rounds = Number(options.rounds)
 const few = Math.ceil(rounds / 70)
 const window = windowOf(layout)

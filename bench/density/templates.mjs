@@ -17,16 +17,26 @@ const KINDS = { INTERNAL: 'Internal', CLIENT: 'Client' }
 const STATUSES = { UNSET: 'Unset', OK: 'Ok', ERROR: 'Error' }
 
 /** The templates' rows; the first `usual` templates are the nine of ten. */
-export function templates(until) {
+export function templates(until, { foreign }) {
   const usual = []
   const any = []
   for (const plan of generatePlans({ plans: PLANS, days: 30, seed: 'density', until })) {
     if (isUsual(plan)) usual.push(usual.length % RESUMED_EVERY === 1 ? inTwoSegments(plan) : plan)
     else if (any.length < PLANS / 3) any.push(plan)
   }
-  const rows = [...usual, ...any].flatMap(rowsOf).map((row, index) => ({ Row: index, ...row }))
+  const plans = [...usual, ...any].map((plan, index) => (foreign && index % 2 === 1 ? inPlainConventions(plan) : plan))
+  const rows = plans.flatMap(rowsOf).map((row, index) => ({ Row: index, ...row }))
   return { usual: usual.length, count: usual.length + any.length, rows }
 }
+
+/** As another instrumentation would tell it, in the GenAI conventions alone. */
+const inPlainConventions = ({ service, spans }) => ({
+  service,
+  spans: spans.map((span) => ({
+    ...span,
+    attributes: Object.fromEntries(Object.entries(span.attributes).filter(([key]) => !key.startsWith('planspan.'))),
+  })),
+})
 
 function isUsual({ spans }) {
   const root = rootOf(spans)
@@ -42,7 +52,7 @@ const milliseconds = (nanos) => Number(nanos / 1_000_000n)
 function rowsOf({ service, spans }, template) {
   const begin = spans.reduce((least, { startTimeUnixNano: start }) => (start < least ? start : least), 2n ** 63n)
   const end = spans.reduce((most, { endTimeUnixNano: end }) => (end > most ? end : most), 0n)
-  const { [ATTR.planId]: planId } = rootOf(spans).attributes
+  const { [ATTR.planId]: planId = spans[0].traceId } = rootOf(spans).attributes
   return spans.map((span) => ({
     Template: template,
     TemplateDuration: String(end - begin),
