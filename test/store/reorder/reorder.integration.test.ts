@@ -17,8 +17,13 @@ const FIXTURES = new URL('../../fixtures/', import.meta.url)
 const SCHEMAS = ['collector-schema', 'schemas'].flatMap((folder) =>
   readdirSync(new URL(folder, FIXTURES))
     .filter((name) => name.endsWith('.sql'))
-    .map((name) => `${folder}/${name}`),
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => !isOrdered(readFileSync(new URL(name, FIXTURES), 'utf8'))),
 )
+/** Whether a schema has its spans in the order of today. */
+function isOrdered(schema: string): boolean {
+  return schema.includes('ENGINE = ReplacingMergeTree(Recency)')
+}
 const COLLECTORS = 'collector-schema/generation-1.sql'
 /** Some steps a day. */
 const STEP_ROWS = 600
@@ -164,7 +169,7 @@ describe('a reorder', () => {
     const ttl = `SELECT name, extract(engine_full, ' TTL (.+?) SETTINGS') AS ttl FROM system.tables
       WHERE database = '${old.fresh.database}' AND ttl != '' ORDER BY name`
     const before = await rows(old, ttl)
-    expect(before).toHaveLength(5)
+    expect(before).toHaveLength(7)
     await run()
     expect(await rows(old, ttl)).toEqual(before)
   })
