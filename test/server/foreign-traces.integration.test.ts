@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { decodeRecord } from '../../src/mapping/index.js'
-import type { TraceReading } from '../../src/server/index.js'
+import { decodeRecord, treeSpans } from '../../src/mapping/index.js'
+import { ATTR } from '../../src/semconv/index.js'
+import type { RecordPage, TraceReading } from '../../src/server/index.js'
 import { EventSourceReader } from '../support/event-source.js'
 import { FOREIGN_TRACES, foreignRows, otlpSpanBySpan, otlpText } from '../support/foreign-traces.js'
 import { startTestApp, type TestApp } from './test-app.js'
@@ -51,6 +52,24 @@ describe.each(FOREIGN_TRACES)('the trace of $file', ({ file }) => {
     const details = await get(`/api/executor/details/${traceIdOf(file)}`)
     expect(await details.json()).toMatchObject({ rootPlanId: traceIdOf(file) })
   })
+})
+
+it('is listed by GET /api/records, and found there by its trace and by what is in it', async () => {
+  const traceId = traceIdOf('vercel-ai/ai-sdk-v7-genai.otlp.json')
+  const found = async (query: string) => {
+    const { records } = (await (await get(`/api/records?${query}`)).json()) as RecordPage
+    return records.map(({ planId, convention, dialect }) => ({ planId, convention, dialect }))
+  }
+  const plan = { planId: traceId, convention: 'gen_ai', dialect: null }
+  expect(await found('limit=100')).toEqual(expect.arrayContaining([plan]))
+  expect(await found(`trace=${traceId}`)).toEqual([plan])
+  const tree = treeSpans(foreignRows('vercel-ai/ai-sdk-v7-genai.otlp.json'))
+  const tool = tree.flatMap(({ attributes }) => attributes[ATTR.toolName] ?? [])[0] ?? ''
+  expect(await found(`tool=${encodeURIComponent(tool)}&state=completed&limit=100`)).toEqual(
+    expect.arrayContaining([plan]),
+  )
+  expect(await found(`trace=${traceId}&tool=none`)).toEqual([])
+  expect((await get('/api/records?tool=')).status).toBe(400)
 })
 
 it('streams the events of a trace whose spans are still coming', async () => {
