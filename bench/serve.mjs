@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -18,7 +19,7 @@ export async function serve(build, args) {
   child.once('exit', () => process.off('exit', end))
   for await (const line of createInterface({ input: child.stdout })) {
     return {
-      ...JSON.parse(line),
+      ...readReady(line),
       pid: child.pid,
       readyMs: performance.now() - started,
       async stop() {
@@ -29,4 +30,21 @@ export async function serve(build, args) {
     }
   }
   throw new Error(`planspan serve of ${build} ended before it listened`)
+}
+
+/** What `serve --json` prints, with the passwords of its own ClickHouse, which earlier builds print themselves. */
+export function readReady(line) {
+  const ready = JSON.parse(line)
+  if (!ready.credentialsFile) return ready
+  const passwords = JSON.parse(readFileSync(ready.credentialsFile, 'utf8'))
+  const signIn = (text) => {
+    const url = new URL(text)
+    url.password = passwords[url.username]
+    return url.href
+  }
+  return {
+    ...ready,
+    clickhouseUrl: signIn(ready.clickhouseUrl),
+    clickhouseReaderUrl: signIn(ready.clickhouseReaderUrl),
+  }
 }

@@ -9,6 +9,8 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { parseArgs, promisify } from 'node:util'
 
+import { readReady } from '../serve.mjs'
+
 const { values } = parseArgs({
   options: { plans: { type: 'string', default: '200' }, seconds: { type: 'string', default: '15' } },
 })
@@ -28,7 +30,7 @@ const server = spawn(
 )
 try {
   const [line] = await once(createInterface(server.stdout), 'line')
-  const { url, clickhouseUrl } = JSON.parse(String(line))
+  const { url, clickhouseUrl } = readReady(String(line))
 
   /** @param {string} snapshots @returns {Promise<Side>} */
   const agents = async (snapshots) => {

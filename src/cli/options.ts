@@ -1,4 +1,5 @@
 import { PlanspanError } from '../error.js'
+import { shownUrl } from '../shown-url.js'
 import type { Options } from './command.js'
 import { readEnvironment } from './environment.js'
 
@@ -17,8 +18,12 @@ export const endpointOption = {
  */
 export function resolveEndpoint(asked: string | undefined): string {
   const url = asked ?? readEnvironment().endpoint ?? 'http://127.0.0.1:4318'
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new PlanspanError('usage', `${JSON.stringify(url)} is no endpoint. Give a URL such as http://127.0.0.1:4318.`)
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
+    throw new PlanspanError(
+      'usage',
+      `${JSON.stringify(shownUrl(url))} is no endpoint. Give a URL such as http://127.0.0.1:4318, without a user or password.`,
+    )
   }
   return url.replace(/(\/v1\/traces)?\/*$/, '')
 }

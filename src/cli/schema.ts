@@ -1,6 +1,7 @@
 import { PlanspanError } from '../error.js'
 import { schemaDdl } from '../server/index.js'
 import { applySchema } from './apply-schema.js'
+import { clickhouseUrl } from './clickhouse-url.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { reorderTable } from './reorder-table.js'
@@ -32,7 +33,7 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'URL',
       description:
-        'A ClickHouse server: with --apply one of the hosts (default: http://127.0.0.1:8123), with --reorder instead of the embedded one',
+        'A ClickHouse server, its password in CLICKHOUSE_PASSWORD or in the URL: with --apply one of the hosts (default: http://127.0.0.1:8123), with --reorder instead of the embedded one',
     },
     data: {
       type: 'string',
@@ -43,7 +44,7 @@ export const command = defineCommand({
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
   },
   async run({ options: { apply, cluster, clickhouse, hosts, reorder, data, database } }) {
-    const at = { database, ...(clickhouse === undefined ? {} : { clickhouse }) }
+    const at = { database, ...(clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(clickhouse) }) }
     if (reorder) {
       if (cluster !== undefined) throw new PlanspanError('usage', 'Give either --reorder or --cluster.')
       return reorderTable({ ...at, dataDirectory: data })

@@ -3,7 +3,9 @@ import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import { startServer, type RunningServer } from '../server/index.js'
+import { shownUrl } from '../shown-url.js'
 import { PLANSPAN_VERSION } from '../version.js'
+import { clickhouseUrl } from './clickhouse-url.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
@@ -45,7 +47,8 @@ export const command = defineCommand({
     clickhouse: {
       type: 'string',
       valueHint: 'URL',
-      description: 'A ClickHouse server, http://user:password@host:8123, instead of the embedded one',
+      description:
+        'A ClickHouse server, http://user@host:8123, instead of the embedded one; its password is in CLICKHOUSE_PASSWORD, or in the URL',
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
     retention: { type: 'string', valueHint: 'DAYS', description: 'Drop spans after so many days (default: never)' },
@@ -83,7 +86,7 @@ export const command = defineCommand({
       ...(port === undefined ? {} : { port }),
       ...(grpcPort === undefined ? {} : { grpcPort }),
       ...(jaegerPort === undefined ? {} : { jaegerPort }),
-      ...(options.clickhouse === undefined ? {} : { clickhouse: options.clickhouse }),
+      ...(options.clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(options.clickhouse) }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
       ...(coldAfterDays === undefined ? {} : { coldAfterDays }),
       ...(coldDirectory === undefined ? {} : { coldDirectory }),
@@ -102,14 +105,15 @@ export const command = defineCommand({
 })
 
 function describeAsJson(server: RunningServer): string {
-  const { url, grpcUrl, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory } = server
+  const { url, grpcUrl, jaegerEndpoint, embedded, dataDirectory, coldDirectory } = server
   return JSON.stringify({
     url,
     grpcUrl: grpcUrl ?? null,
     jaegerEndpoint: jaegerEndpoint ?? null,
-    clickhouseUrl,
-    clickhouseReaderUrl: embedded?.readerUrl ?? null,
+    clickhouseUrl: shownUrl(server.clickhouseUrl),
+    clickhouseReaderUrl: embedded ? shownUrl(embedded.readerUrl) : null,
     clickhouseNativePort: embedded?.nativePort ?? null,
+    credentialsFile: embedded?.credentialsFile ?? null,
     pid: process.pid,
     dataDirectory: dataDirectory ?? null,
     coldDirectory: coldDirectory ?? null,
@@ -117,7 +121,7 @@ function describeAsJson(server: RunningServer): string {
 }
 
 function describeForPeople(server: RunningServer, coldAfterDays: number | undefined): string {
-  const { url, grpcUrl, jaegerEndpoint, clickhouseUrl, embedded, dataDirectory, coldDirectory, database } = server
+  const { url, grpcUrl, jaegerEndpoint, embedded, dataDirectory, coldDirectory, database } = server
   const rows: [name: string, value: string, remark: string][] = [
     ['Receiver', `${url}/v1/traces`, 'OTLP over HTTP, protobuf and JSON'],
     ...(grpcUrl === undefined ? [] : [['gRPC', grpcUrl, 'OTLP over gRPC'] satisfies [string, string, string]]),
@@ -125,12 +129,13 @@ function describeForPeople(server: RunningServer, coldAfterDays: number | undefi
     ...(jaegerEndpoint === undefined
       ? []
       : [['Jaeger', jaegerEndpoint, 'its remote storage, over gRPC'] satisfies [string, string, string]]),
-    ['ClickHouse', embedded ? clickhouseUrl : withoutPassword(clickhouseUrl), `the database is ${database}`],
+    ['ClickHouse', shownUrl(server.clickhouseUrl), `the database is ${database}`],
     ...(embedded
       ? (
           [
-            ['Read-only', embedded.readerUrl, 'for dashboards'],
+            ['Read-only', shownUrl(embedded.readerUrl), 'for dashboards'],
             ['Native', `127.0.0.1:${String(embedded.nativePort)}`, 'the same users over the native protocol'],
+            ['Passwords', embedded.credentialsFile, 'of both users'],
           ] as const
         ).map((row): [string, string, string] => [...row])
       : []),
@@ -158,10 +163,4 @@ function aboutCold(afterDays: number | undefined, directories: readonly string[]
   return afterDays === undefined
     ? `what has moved; nothing moves without --cold-after${disk}`
     : `spans older than ${plural(afterDays, 'day')}${disk}`
-}
-
-function withoutPassword(url: string): string {
-  const shown = new URL(url)
-  shown.password = ''
-  return shown.href.replace(/\/$/, '')
 }

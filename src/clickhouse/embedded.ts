@@ -3,7 +3,7 @@ import { closeFunctions } from './closed-functions.js'
 import { openColdDirectory } from './cold-directory.js'
 import { writeConfiguration } from './configuration.js'
 import { type Credentials, readerName, readOrCreateCredentials, writerName } from './credentials.js'
-import { openDataDirectory } from './data-directory.js'
+import { type DataDirectory, openDataDirectory } from './data-directory.js'
 import { keepDefaultDatabase } from './default-database.js'
 import { type DirectoryLock, lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
@@ -47,6 +47,8 @@ export interface EmbeddedClickHouse {
   /** The process id of the current ClickHouse, or of the last one. */
   readonly pid: number
   readonly logFile: string
+  /** The file with both passwords, which only its owner may read. */
+  readonly credentialsFile: string
   /** The directory of the volume `cold`, absolute; undefined if there is none. */
   readonly coldDirectory: string | undefined
   readonly state: EmbeddedClickHouseState
@@ -92,7 +94,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
       stop,
       onStateChange,
     })
-    return new RunningClickHouse(supervisor, { ports, credentials, lock, logFile: directory.log, coldDirectory })
+    return new RunningClickHouse(supervisor, { ports, credentials, lock, directory, coldDirectory })
   } catch (error) {
     stop.abort()
     lock.release()
@@ -122,7 +124,7 @@ interface Running {
   readonly ports: Ports
   readonly credentials: Credentials
   readonly lock: DirectoryLock
-  readonly logFile: string
+  readonly directory: DataDirectory
   readonly coldDirectory: string | undefined
 }
 
@@ -132,17 +134,19 @@ class RunningClickHouse implements EmbeddedClickHouse {
   readonly httpPort: number
   readonly nativePort: number
   readonly logFile: string
+  readonly credentialsFile: string
   readonly coldDirectory: string | undefined
   readonly #supervisor: Supervisor
   readonly #lock: DirectoryLock
   #stopped: Promise<void> | undefined
 
-  constructor(supervisor: Supervisor, { ports, credentials, lock, logFile, coldDirectory }: Running) {
+  constructor(supervisor: Supervisor, { ports, credentials, lock, directory, coldDirectory }: Running) {
     this.url = `http://${writerName}:${credentials[writerName]}@127.0.0.1:${ports.http}`
     this.readerUrl = `http://${readerName}:${credentials[readerName]}@127.0.0.1:${ports.http}`
     this.httpPort = ports.http
     this.nativePort = ports.native
-    this.logFile = logFile
+    this.logFile = directory.log
+    this.credentialsFile = directory.credentials
     this.coldDirectory = coldDirectory
     this.#supervisor = supervisor
     this.#lock = lock

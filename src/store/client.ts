@@ -1,6 +1,7 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
+import { isMisread, shownUrl } from '../shown-url.js'
 
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
@@ -16,21 +17,8 @@ const MAX_CONNECTIONS = 128
 
 /** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for an invalid URL. */
 export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClientOptions): ClickHouseClient {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw new PlanspanError(
-      'usage',
-      `${JSON.stringify(withoutPassword(url))} is no ClickHouse URL. Give its HTTP interface, as http://user:password@host:8123.`,
-    )
-  }
-  // The client decodes the password but not the user name, and would take the path for a database.
-  const { username, password } = parsed
-  parsed.username = parsed.password = parsed.search = ''
-  parsed.pathname = '/'
   return createClient({
-    url: parsed.href,
-    username: decodeURIComponent(username) || 'default',
-    password: decodeURIComponent(password),
+    ...parseUrl(url),
     application: 'planspan',
     request_timeout: requestTimeoutMs,
     max_open_connections: MAX_CONNECTIONS,
@@ -42,13 +30,32 @@ export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClie
   })
 }
 
-/** The URL without its password, for messages. */
-export function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/\/\/[^@/]*@/, '//')
-  const parsed = new URL(url)
-  parsed.password = ''
-  return parsed.href.replace(/\/$/, '')
+/** What the client takes apart: it decodes passwords but no user names, and would take a path for a database. */
+function parseUrl(url: string): { url: string; username: string; password: string } {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || isMisread(parsed)) throw noUrl(url)
+  const { protocol, host, username, password } = parsed
+  try {
+    return {
+      url: `${protocol}//${host}/`,
+      username: decodeURIComponent(username) || 'default',
+      password: decodeURIComponent(password),
+    }
+  } catch {
+    throw noUrl(url)
+  }
 }
+
+const noUrl = (url: string): PlanspanError =>
+  new PlanspanError(
+    'usage',
+    `${JSON.stringify(shownUrl(url))} is no ClickHouse URL. Give its HTTP interface, as http://user:password@host:8123` +
+      (url.includes('@') ? `. ${ENCODE}.` : '.'),
+  )
+
+const ENCODE =
+  'Percent-encode what is neither a letter nor a digit in the user and the password (@ as %40, / as %2F, # as %23, ' +
+  '% as %25), or give the password, as it is, in the environment variable CLICKHOUSE_PASSWORD'
 
 /** ClickHouse's error codes UNKNOWN_DATABASE, UNKNOWN_TABLE, UNKNOWN_IDENTIFIER, NO_SUCH_COLUMN_IN_TABLE. */
 const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
@@ -63,7 +70,7 @@ const SHARD_UNREACHABLE = new Set(['279', '210', '209'])
  */
 export function storeError(error: unknown, { url, database }: { url: string; database: string }): PlanspanError {
   if (error instanceof PlanspanError) return error
-  const shown = withoutPassword(url)
+  const shown = shownUrl(url)
   const said = error instanceof Error ? firstLine(error.message) || error.name : String(error)
   if (!(error instanceof ClickHouseError)) {
     const reason = (error as { code?: unknown }).code ?? said
@@ -76,7 +83,7 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
   if (CREDENTIALS_REFUSED.has(error.code)) {
     return new PlanspanError(
       'store_unreachable',
-      `ClickHouse at ${shown} refuses the user or the password. Give both in the URL: http://user:password@host:8123.`,
+      `ClickHouse at ${shown} refuses the user or the password. Give both in the URL: http://user:password@host:8123. ${ENCODE}.`,
       { cause: error },
     )
   }

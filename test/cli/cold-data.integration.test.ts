@@ -24,7 +24,7 @@ test('doctor tells where the spans lie, and of those that should have moved', as
   const doctor = async () => (await runCli(['doctor', '--endpoint', store.line.url])).out
   expect(await doctor()).not.toMatch(/disk/)
 
-  const { clickhouseUrl } = store.line
+  const { url: clickhouseUrl } = store.clickhouse
   await execute(clickhouseUrl, 'SYSTEM STOP MOVES otel.otel_traces')
   const age = ['--cold-after', '3', '--cold-volume', 'planspan.cold']
   const moving = await startServe(['--clickhouse', clickhouseUrl, ...age])

@@ -299,8 +299,8 @@ describe('planspan doctor', () => {
   })
 
   test('ends with 3 when the server has lost its store', async () => {
-    const lost = await startServe(['--clickhouse', serving.line.clickhouseUrl, '--database', 'lost'])
-    const { username, password, origin } = new URL(serving.line.clickhouseUrl)
+    const lost = await startServe(['--clickhouse', serving.clickhouse.url, '--database', 'lost'])
+    const { username, password, origin } = new URL(serving.clickhouse.url)
     const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password }
     await fetch(origin, { method: 'POST', body: 'DROP DATABASE lost SYNC', headers })
     const { code, out } = await runCli(['doctor', '--endpoint', lost.line.url])
@@ -310,7 +310,7 @@ describe('planspan doctor', () => {
   })
 
   test('ends with 3 when something else answers', async () => {
-    const { code, out } = await runCli(['doctor', '--endpoint', serving.line.clickhouseUrl.replace(/\/\/.*@/, '//')])
+    const { code, out } = await runCli(['doctor', '--endpoint', serving.clickhouse.url.replace(/\/\/.*@/, '//')])
     expect(code).toBe(3)
     expect(out).toMatch(/it is no planspan server/)
   })

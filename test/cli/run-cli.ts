@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -23,7 +24,9 @@ export interface CliOptions {
 
 /** The environment without what would change a command's behaviour. */
 function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(OTEL_|NO_COLOR|FORCE_COLOR)/.test(name))
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(OTEL_|CLICKHOUSE_|NO_COLOR|FORCE_COLOR)/.test(name),
+  )
   return { ...Object.fromEntries(inherited), ...extra }
 }
 
@@ -53,6 +56,7 @@ export interface ServeLine {
   readonly clickhouseUrl: string
   readonly clickhouseReaderUrl: string
   readonly clickhouseNativePort: number
+  readonly credentialsFile: string | null
   readonly pid: number
   readonly dataDirectory: string
   readonly coldDirectory: string | null
@@ -60,15 +64,17 @@ export interface ServeLine {
 
 export interface Serving {
   readonly line: ServeLine
+  /** The embedded ClickHouse's URLs, with the passwords that `serve` does not print. */
+  readonly clickhouse: { readonly url: string; readonly readerUrl: string }
   readonly child: ChildProcess
   /** Sends a signal and resolves to the exit code and signal. */
   end(signal: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]>
 }
 
 /** Starts `planspan serve --json` on a free port and resolves when it is ready. */
-export async function startServe(args: readonly string[]): Promise<Serving> {
+export async function startServe(args: readonly string[], options: CliOptions = {}): Promise<Serving> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--json', '--port', '0', ...args], {
-    env: cleanEnvironment(),
+    env: cleanEnvironment(options.environment),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })
@@ -79,8 +85,10 @@ export async function startServe(args: readonly string[]): Promise<Serving> {
       throw new Error(`planspan serve ended with ${String(code)} before it was ready.`)
     }),
   ])
+  const ready = JSON.parse(line) as ServeLine
   return {
-    line: JSON.parse(line) as ServeLine,
+    line: ready,
+    clickhouse: signIn(ready),
     child,
     async end(name) {
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -88,4 +96,15 @@ export async function startServe(args: readonly string[]): Promise<Serving> {
       return (await ended) as [number | null, NodeJS.Signals | null]
     },
   }
+}
+
+function signIn({ clickhouseUrl, clickhouseReaderUrl, credentialsFile }: ServeLine): Serving['clickhouse'] {
+  if (credentialsFile === null) return { url: '', readerUrl: '' }
+  const passwords = JSON.parse(readFileSync(credentialsFile, 'utf8')) as Record<string, string>
+  const complete = (text: string) => {
+    const url = new URL(text)
+    url.password = passwords[url.username] ?? ''
+    return url.href
+  }
+  return { url: complete(clickhouseUrl), readerUrl: complete(clickhouseReaderUrl) }
 }

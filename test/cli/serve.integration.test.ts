@@ -1,4 +1,7 @@
-import { readFileSync, readlinkSync, readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, readlinkSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
@@ -7,7 +10,7 @@ import { jaegerClient } from '../server/jaeger-client.js'
 import { otlpClient } from '../server/otlp-client.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 import { execute } from '../support/clickhouse.js'
-import { runCli, startServe } from './run-cli.js'
+import { MAIN, runCli, startServe } from './run-cli.js'
 
 const sample = new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url)
 /** The processes that have a file open below a directory, or work in it. */
@@ -43,14 +46,57 @@ test('SIGINT ends it with exit code 0 and leaves no process', async () => {
   const serving = await startServe(['--data', data])
   expect(serving.line).toMatchObject({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-    clickhouseUrl: expect.stringMatching(/^http:\/\/planspan:.+@127\.0\.0\.1:\d+$/),
-    clickhouseReaderUrl: expect.stringMatching(/^http:\/\/planspan_reader:.+@127\.0\.0\.1:\d+$/),
+    clickhouseUrl: expect.stringMatching(/^http:\/\/planspan@127\.0\.0\.1:\d+$/),
+    clickhouseReaderUrl: expect.stringMatching(/^http:\/\/planspan_reader@127\.0\.0\.1:\d+$/),
+    credentialsFile: join(data, 'credentials.json'),
     clickhouseNativePort: expect.any(Number),
     pid: serving.child.pid,
     dataDirectory: data,
   })
   expect(await serving.end('SIGINT')).toEqual([0, null])
   expect(processesIn(data)).toEqual([])
+})
+
+test.each([
+  ['for people', []],
+  ['as JSON', ['--json']],
+])('%s, serve prints where the passwords are, and none of them', async (_, options) => {
+  const data = temporaryDirectory()
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data', data, ...options])
+  const texts: string[] = []
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      texts.push(chunk.toString())
+      if (texts.join('').includes(data)) resolve()
+    })
+  })
+  child.stderr.on('data', (chunk: Buffer) => texts.push(chunk.toString()))
+  await ready
+  child.kill('SIGTERM')
+  await once(child, 'close')
+  const printed = texts.join('')
+  const file = join(data, 'credentials.json')
+  expect(printed).toContain(file)
+  expect(printed).toContain('http://planspan_reader@127.0.0.1:')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const passwords = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+  expect(passwords).toHaveLength(2)
+  expect(passwords.filter((password) => printed.includes(password))).toEqual([])
+})
+
+test('the password of a given ClickHouse is taken from the environment, whatever its characters', async () => {
+  const store = await startServe(['--data', temporaryDirectory()])
+  const { username, password, origin } = new URL(store.clickhouse.url)
+  const url = origin.replace('//', `//${username}@`)
+  const serving = await startServe(['--clickhouse', url], { environment: { CLICKHOUSE_PASSWORD: password } })
+  expect((await fetch(`${serving.line.url}/readyz`)).status).toBe(200)
+  expect(await serving.end('SIGTERM')).toEqual([0, null])
+  const wrong = await runCli(['serve', '--port', '0', '--clickhouse', url], {
+    environment: { CLICKHOUSE_PASSWORD: 's/cr#t%@' },
+  })
+  expect(wrong.err).toMatch(/refuses the user or the password.*CLICKHOUSE_PASSWORD/)
+  expect(wrong.err).not.toMatch(/s\/cr|s%2Fcr/)
+  await store.end('SIGTERM')
 })
 
 test('a second serve on the same directory, and one on the same port, fail with what to do', async () => {
@@ -60,7 +106,7 @@ test('a second serve on the same directory, and one on the same port, fail with 
   expect(sameDirectory.code).toBe(3)
   expect(sameDirectory.err).toContain(`in use by process ${serving.line.pid}`)
   const port = new URL(serving.line.url).port
-  const samePort = await runCli(['serve', '--clickhouse', serving.line.clickhouseUrl, '--port', port])
+  const samePort = await runCli(['serve', '--clickhouse', serving.clickhouse.url, '--port', port])
   expect(samePort.code).toBe(3)
   expect(samePort.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--port`))
   await serving.end('SIGTERM')
@@ -68,7 +114,7 @@ test('a second serve on the same directory, and one on the same port, fail with 
 
 test('a given ClickHouse is used instead of one of its own, and is left as it is', async () => {
   const store = await startServe(['--data', temporaryDirectory()])
-  const serving = await startServe(['--clickhouse', store.line.clickhouseUrl, '--database', 'other'])
+  const serving = await startServe(['--clickhouse', store.clickhouse.url, '--database', 'other'])
   expect(serving.line).toMatchObject({ dataDirectory: null, clickhouseNativePort: null })
   await runCli(['import', sample.pathname, '--endpoint', serving.line.url])
   const listed = async (url: string) => (await runCli(['list', '--json', '--endpoint', url])).out
@@ -95,7 +141,7 @@ test('OTLP is received over gRPC where it is asked for, and what is acknowledged
   const second = await startServe(['--data', data, '--grpc-port', '0'])
   expect(second.line.grpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   const { port } = new URL(second.line.grpcUrl ?? '')
-  const taken = await runCli(['serve', '--clickhouse', second.line.clickhouseUrl, '--port', '0', '--grpc-port', port])
+  const taken = await runCli(['serve', '--clickhouse', second.clickhouse.url, '--port', '0', '--grpc-port', port])
   expect([taken.code, taken.err]).toEqual([3, expect.stringMatching(`Port ${port} on .* is taken.*--grpc-port`)])
 
   const client = otlpClient(Number(port))
@@ -108,7 +154,7 @@ test('OTLP is received over gRPC where it is asked for, and what is acknowledged
   expect(acknowledged.length).toBeGreaterThan(0)
   client.close()
   const third = await startServe(['--data', data])
-  const stored = await execute(third.line.clickhouseUrl, 'SELECT SpanId FROM otel.otel_traces')
+  const stored = await execute(third.clickhouse.url, 'SELECT SpanId FROM otel.otel_traces')
   expect(stored.split('\n')).toEqual(expect.arrayContaining(acknowledged))
   await third.end('SIGTERM')
 })
@@ -117,13 +163,13 @@ test('Jaeger is answered where it is asked for, over a ClickHouse that may only 
   const store = await startServe(['--data', temporaryDirectory()])
   expect(store.line.jaegerEndpoint).toBeNull()
   await runCli(['import', sample.pathname, '--endpoint', store.line.url])
-  const reading = await startServe(['--clickhouse', store.line.clickhouseReaderUrl, '--jaeger-port', '0'])
+  const reading = await startServe(['--clickhouse', store.clickhouse.readerUrl, '--jaeger-port', '0'])
   expect(reading.line.jaegerEndpoint).toMatch(/^127\.0\.0\.1:\d+$/)
   const client = jaegerClient(reading.line.jaegerEndpoint ?? '')
   const { code, messages } = await client.unary('TraceReader/GetServices')
   expect([code, Buffer.from(messages[0] ?? []).toString()]).toEqual([0, expect.stringContaining('planspan-import')])
   const port = reading.line.jaegerEndpoint?.split(':')[1] ?? ''
-  const taken = await runCli(['serve', '--clickhouse', store.line.clickhouseUrl, '--port', '0', '--jaeger-port', port])
+  const taken = await runCli(['serve', '--clickhouse', store.clickhouse.url, '--port', '0', '--jaeger-port', port])
   expect(taken.code).toBe(3)
   expect(taken.err).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--jaeger-port`))
   client.close()

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 interface Service {
+  readonly command?: readonly string[]
   readonly image?: string
   readonly build?: string
   readonly environment?: Readonly<Record<string, string>>
@@ -69,6 +70,13 @@ describe('compose.yaml', () => {
     const uses = text('compose.yaml').match(/\$\{CLICKHOUSE_PASSWORD[^}]*\}/g) ?? []
     expect(uses.length).toBeGreaterThan(2)
     expect(uses.filter((use) => use.includes('-'))).toEqual([])
+  })
+
+  it('puts no password on a command line', () => {
+    const tests = services.flatMap(([, { healthcheck }]) => healthcheck?.test ?? [])
+    const words = [...services.flatMap(([, { command = [] }]) => command), ...tests]
+    expect(words.filter((word) => /PASSWORD|:[^/]+@/.test(word))).toEqual([])
+    expect(compose.services['planspan']?.environment).toHaveProperty('CLICKHOUSE_PASSWORD')
   })
 
   it('checks the health of all that can check itself', () => {

@@ -70,13 +70,20 @@ async function showRun({ url }: RunningServer, planId: string): Promise<void> {
   for (const line of verdictLines(record)) print(`   ${line}`)
 }
 
-function showLinks({ url, clickhouseUrl }: RunningServer, planId: string): void {
-  const lines = [
+function showLinks({ url, embedded }: RunningServer, planId: string): void {
+  const lines: (readonly [what: string, command: string])[] = [
     ['The record', `curl ${url}/api/records/${planId}`],
     ['As Lynxe answers', `curl ${url}/api/executor/details/${planId}`],
     ['All plans', `curl ${url}/api/records`],
-    ['The spans, by SQL', `curl '${clickhouseUrl}/?query=SELECT+SpanName,Duration+FROM+otel.otel_traces'`],
-  ] as const
+    ...(embedded ? [['The spans, by SQL', queryCommand(embedded)] as const] : []),
+  ]
   print(`\n${styled('bold', '4.')} Look further:\n`)
   for (const [what, command] of lines) print(`   ${what.padEnd(18)} ${styled('cyan', command)}`)
+}
+
+/** A command for a shell that has no password in it. */
+function queryCommand({ readerUrl, credentialsFile }: NonNullable<RunningServer['embedded']>): string {
+  const { username, origin } = new URL(readerUrl)
+  const password = `$(node -p "require('${credentialsFile}').${username}")`
+  return `curl -u ${username}:${password} '${origin}/?query=SELECT+SpanName,Duration+FROM+otel.otel_traces'`
 }

@@ -47,15 +47,20 @@ export function hostUrls(hosts: readonly ClusterHost[], clickhouse: string): str
   })
 }
 
-/** The URLs of a list, split by commas; one without a user name takes that and the password of `clickhouse`. */
+/**
+ * The URLs of a list, split by the commas before them; one without a user takes that of `clickhouse`, and its password
+ * with it, as does one of the same user.
+ */
 export function namedUrls(list: string, clickhouse: string | undefined): string[] {
   const { username = '', password = '' } =
     clickhouse !== undefined && URL.canParse(clickhouse) ? new URL(clickhouse) : {}
-  return list.split(',').map((text) => {
+  // A comma may also be part of a password that nobody has encoded, which the error must not tell.
+  return list.split(/,(?=\s*\w+:\/\/)/).map((text) => {
     const trimmed = text.trim()
     if (!URL.canParse(trimmed)) return trimmed
     const url = new URL(trimmed)
-    if (url.username === '') Object.assign(url, { username, password })
+    if (url.username === '') url.username = username
+    if (url.username === username && url.password === '') url.password = password
     return url.href
   })
 }

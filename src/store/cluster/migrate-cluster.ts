@@ -1,7 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { createStoreClient, storeError, withoutPassword } from '../client.js'
+import { shownUrl } from '../../shown-url.js'
+import { createStoreClient, storeError } from '../client.js'
 import { createDatabase } from '../create-database.js'
 import { ownTable, type Layout } from '../layout.js'
 import { migrateTables } from '../migrate-tables.js'
@@ -58,7 +59,7 @@ export async function migrateCluster(options: MigrateClusterOptions): Promise<Cl
   try {
     const schemas = await migrateHosts(hosts)
     return {
-      hosts: hosts.map(({ url, failure }) => ({ url: withoutPassword(url), ...(failure ? { failure } : {}) })),
+      hosts: hosts.map(({ url, failure }) => ({ url: shownUrl(url), ...(failure ? { failure } : {}) })),
       differences: compareHosts(schemas),
     }
   } finally {
@@ -78,7 +79,7 @@ async function migrateHosts(hosts: readonly Host[]): Promise<Map<string, HostSch
   const schemas = new Map<string, HostSchema>()
   await onEach(hosts, async ({ url, client, layout }) => {
     await applyViews(client, layout.database, engine)
-    schemas.set(withoutPassword(url), await readHostSchema(client, layout))
+    schemas.set(shownUrl(url), await readHostSchema(client, layout))
   })
   return schemas
 }

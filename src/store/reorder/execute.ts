@@ -1,7 +1,8 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { storeError, withoutPassword } from '../client.js'
+import { shownUrl } from '../../shown-url.js'
+import { storeError } from '../client.js'
 import type { QueryTarget } from '../query.js'
 
 /** ClickHouse's error codes READONLY and ACCESS_DENIED. */
@@ -25,7 +26,7 @@ export function reorderError(error: unknown, target: Pick<QueryTarget, 'url' | '
   if (!(cause instanceof ClickHouseError && MAY_NOT.has(cause.code))) return storeError(error, target)
   return new PlanspanError(
     'store_unreachable',
-    `The user of ${withoutPassword(target.url)} may not change the tables of ${target.database}: ${cause.message.split('\n', 1)[0] ?? ''} ` +
+    `The user of ${shownUrl(target.url)} may not change the tables of ${target.database}: ${cause.message.split('\n', 1)[0] ?? ''} ` +
       'Give --clickhouse a user who may create, alter, insert into and drop tables and views there, and read system.processes, parts and disks.',
     { cause: error },
   )

@@ -25,11 +25,13 @@ describe('the hosts of a cluster', () => {
   })
 
   test('that are named take the user of the first URL unless they have one', () => {
-    expect(namedUrls('http://a:1, http://u:v@b:2', 'http://me:secret@x:8123')).toEqual([
+    expect(namedUrls('http://a:1, http://u:v@b:2,http://me@c:3', 'http://me:secret@x:8123')).toEqual([
       'http://me:secret@a:1/',
       'http://u:v@b:2/',
+      'http://me:secret@c:3/',
     ])
-    expect(namedUrls('http://a:1,nonsense', undefined)).toEqual(['http://a:1/', 'nonsense'])
+    expect(namedUrls('http://a:1,nonsense', undefined)).toEqual(['http://a:1,nonsense'])
+    expect(namedUrls('http://me:se,cret@a:1,http://b:2', undefined)).toEqual(['http://me:se,cret@a:1/', 'http://b:2/'])
   })
 })
 
