@@ -15,6 +15,7 @@ export type PlanspanErrorCode =
   | 'clickhouse_failed'
   | 'store_unreachable'
   | 'store_busy'
+  | 'access_denied'
   | 'record_too_large'
   | 'schema_mismatch'
   | 'receiver_unreachable'

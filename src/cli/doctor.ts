@@ -96,15 +96,23 @@ function checkServer(endpoint: string, readiness: Readiness, asked: { before: nu
   if (readiness.status === 'unavailable') {
     return [server, { level: 'fail', text: `Its store is not ready (${readiness.code}): ${readiness.reason}` }]
   }
-  const { clickhouse, database, clockDifferenceMs, time, layout } = readiness
+  const { clickhouse, database, writable, clockDifferenceMs, time, layout } = readiness
   const serverClockMs = Math.round(Date.parse(time) - (asked.before + asked.after) / 2)
   return [
     server,
     { level: 'ok', text: `Its store is ClickHouse ${clickhouse}; the database ${database} has planspan's tables` },
+    ...(writable ? [] : [READ_ONLY]),
     ...(layout ? checkLayout(database, layout) : []),
     clock('the server', serverClockMs),
     clock('ClickHouse', serverClockMs + clockDifferenceMs),
   ]
+}
+
+const READ_ONLY: Finding = {
+  level: 'warn',
+  text:
+    "It can only be read: the server's user of ClickHouse may not insert, and spans that are sent to the server are lost. " +
+    'docs/deployment.md#rights-in-clickhouse has what a writer needs.',
 }
 
 /** Says nothing of a table as made today. */

@@ -13,6 +13,8 @@ export type Readiness =
       readonly node: string
       readonly clickhouse: string
       readonly database: string
+      /** False if ClickHouse's user may only read: nothing can be written, and what is sent is refused for good. */
+      readonly writable: boolean
       /** ClickHouse's clock minus the server's, milliseconds. */
       readonly clockDifferenceMs: number
       /** The server's clock when it answered, ISO 8601. */
@@ -30,7 +32,7 @@ export type Readiness =
     }
 
 export interface HealthRouteOptions {
-  readonly store: Pick<Store, 'ping' | 'reader' | 'database' | 'spanLayout'>
+  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'reader' | 'database' | 'spanLayout'>
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
   /** How long the store may take to answer, milliseconds. @default 5_000 */
@@ -48,7 +50,7 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
     try {
       const down = outage?.()
       if (down) throw down
-      const { version, clockDifferenceMs } = await withTimeout(timeoutMs, checkStore(store), () => {
+      const { version, clockDifferenceMs, writable } = await withTimeout(timeoutMs, checkStore(store), () => {
         throw new PlanspanError(
           'store_unreachable',
           `ClickHouse did not answer within ${String(timeoutMs)} ms. Look at its load and its log.`,
@@ -59,6 +61,7 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
         ...versions,
         clickhouse: version,
         database: store.database,
+        writable,
         clockDifferenceMs,
         time: new Date().toISOString(),
         // Not for a probe, which comes every few seconds: a table may have thousands of parts.
@@ -75,10 +78,10 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
   return app
 }
 
-async function checkStore({ ping, reader }: HealthRouteOptions['store']) {
+async function checkStore({ ping, mayWrite, reader }: HealthRouteOptions['store']) {
   // No plan and no trace has an empty id: these queries check each table's columns and read no rows.
-  const [health] = await Promise.all([ping(), reader.selectTrace(''), reader.readTrace('')])
-  return health
+  const [health, writable] = await Promise.all([ping(), mayWrite(), reader.selectTrace(''), reader.readTrace('')])
+  return { ...health, writable }
 }
 
 /** No layout is no reason to be unavailable. */

@@ -35,7 +35,8 @@ export function listenOtlp(intake: SpanIntake, address: { host: string; port: nu
           if (taken.ok) callback(null, encodeResponse('protobuf', taken.partial))
           else callback({ code: GRPC_CODE.invalidArgument, details: taken.message })
         } catch (error) {
-          callback(error instanceof PlanspanError ? tryAgain(error) : statusOf(error))
+          const isFinal = !(error instanceof PlanspanError) || error.code === 'access_denied'
+          callback(isFinal ? statusOf(error) : tryAgain(error))
         }
       }
       const tryAgain = ({ code, message }: PlanspanError): Failure => {

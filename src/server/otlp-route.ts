@@ -13,7 +13,7 @@ const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/j
 >
 
 /** google.rpc.Code, by the HTTP status that carries it. */
-const RPC_CODE = { 400: 3, 404: 12, 405: 12, 413: 3, 415: 3, 503: 14 } as const
+const RPC_CODE = { 400: 3, 403: 7, 404: 12, 405: 12, 413: 3, 415: 3, 503: 14 } as const
 
 /**
  * `POST /v1/traces` as specified by OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Responds once the
@@ -34,6 +34,7 @@ export function otlpRoute(intake: SpanIntake): Hono {
       return await bodies.answer(c, (read) => store(c, encoding, read))
     } catch (error) {
       if (!(error instanceof PlanspanError)) throw error
+      if (error.code === 'access_denied') return fail(c, encoding, 403, error.message)
       c.header('Retry-After', String(retrySeconds(error.code)))
       return fail(c, encoding, 503, error.message)
     }

@@ -15,6 +15,7 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
   usage: 400,
   invalid_record: 400,
   unknown_dialect: 400,
+  access_denied: 403,
   not_found: 404,
   record_too_large: 500,
 }
@@ -23,7 +24,7 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
 export const retrySeconds = (code: PlanspanErrorCode): number => (code === 'store_busy' ? 1 : 5)
 
 /** Responds with an error as `application/problem+json`: 4xx for the caller's errors, 503 for the
- * store's, 500 for a record that is too large to be rebuilt. */
+ * store's, 403 for what ClickHouse does not let its user do, 500 for a record that is too large to be rebuilt. */
 export function problem(c: Context, { code, message }: PlanspanError): Response {
   const status = STATUS[code] ?? 503
   const body: Problem = { status, code, detail: message }

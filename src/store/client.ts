@@ -61,12 +61,15 @@ const ENCODE =
 const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
 /** ClickHouse's error codes AUTHENTICATION_FAILED, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD. */
 const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
+/** ClickHouse's error codes READONLY and ACCESS_DENIED. */
+const DENIED = new Set(['164', '497'])
 /** ClickHouse's error codes ALL_CONNECTION_TRIES_FAILED, NETWORK_ERROR, SOCKET_TIMEOUT. */
 const SHARD_UNREACHABLE = new Set(['279', '210', '209'])
 
 /**
  * The PlanspanError for a failed request: `schema_mismatch` if the database, a table or a column is missing,
- * `store_unreachable` if ClickHouse or a shard does not respond or the login is refused, else `clickhouse_failed`.
+ * `store_unreachable` if ClickHouse or a shard does not respond or the login is refused, `access_denied` if the user
+ * may not do it, else `clickhouse_failed`.
  */
 export function storeError(error: unknown, { url, database }: { url: string; database: string }): PlanspanError {
   if (error instanceof PlanspanError) return error
@@ -95,6 +98,13 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
       { cause: error },
     )
   }
+  if (DENIED.has(error.code)) {
+    return new PlanspanError(
+      'access_denied',
+      `ClickHouse at ${shown} does not let this user do that: ${said.trim()} ${RIGHTS_GUIDE}.`,
+      { cause: error },
+    )
+  }
   if (SHARD_UNREACHABLE.has(error.code)) {
     const address = /\(([^\s,()]+:\d+)/.exec(error.message)?.[1]
     return new PlanspanError(
@@ -110,5 +120,12 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
     { cause: error },
   )
 }
+
+/** Whether ClickHouse does not let its user do something: asking again changes nothing. */
+export const isDenied = (error: unknown): error is ClickHouseError =>
+  error instanceof ClickHouseError && DENIED.has(error.code)
+
+/** Where it is said what users need. */
+export const RIGHTS_GUIDE = 'What each user needs is in docs/deployment.md#rights-in-clickhouse'
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 500) ?? ''

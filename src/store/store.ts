@@ -6,6 +6,7 @@ import { createStoreClient, storeError } from './client.js'
 import { migrate } from './migrate.js'
 import { priceModels, type PriceList } from './price-models.js'
 import { readRows } from './query.js'
+import { deniedTo, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { readSpanLayout, type SpanLayout } from './span-layout.js'
 import { checkDatabaseName } from './sql-file.js'
@@ -41,10 +42,12 @@ export interface Store {
   readonly database: string
   readonly reader: SpanReader
   readonly traces: TraceReader
-  /** Migrates the database to planspan's schema. Throws `schema_mismatch`, `store_unreachable`. */
+  /** Migrates the database to planspan's schema. Throws `schema_mismatch`, `store_unreachable`, `access_denied`. */
   migrate(): Promise<void>
   /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
   ping(): Promise<StoreHealth>
+  /** Whether the user may store spans, or only read them. Throws nothing. */
+  mayWrite(): Promise<boolean>
   /** Asks ClickHouse on which disks the spans lie. Throws `store_unreachable`, `clickhouse_failed`. */
   storage(): Promise<SpanStorage>
   /** Tells how the span table lies on the disk. */
@@ -72,7 +75,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold }: Sto
           ...(cold && { cold }),
         })
       } catch (error) {
-        throw storeError(error, target)
+        throw (await deniedTo('owner', error, target)) ?? storeError(error, target)
       }
     },
     async ping() {
@@ -84,6 +87,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold }: Sto
       const middle = (before + Date.now()) / 2
       return { version: row?.version ?? '', clockDifferenceMs: Math.round(Number(row?.now) - middle) }
     },
+    mayWrite: () => mayWrite(target),
     storage: () => readSpanStorage(target),
     spanLayout: () => readSpanLayout(target),
     priceModels: (priceOf) => priceModels(target, priceOf),

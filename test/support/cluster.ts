@@ -6,6 +6,7 @@ import { startClickHouse, type EmbeddedClickHouse } from '../../src/clickhouse/i
 import { type Ports, reservePorts } from '../../src/clickhouse/ports.js'
 import { migrateCluster } from '../../src/store/index.js'
 import type { FreshDatabase } from './clickhouse.js'
+import { grantedUsers } from './granted-users.js'
 
 /** ClickHouse servers that know each other as a cluster, a shard each; drop() ends them. */
 export interface Shards extends FreshDatabase {
@@ -37,8 +38,8 @@ export async function startCluster(profile: Profile = {}): Promise<Shards> {
   return shards
 }
 
-/** Starts embedded servers that know each other as a cluster, with an empty database. They have no Keeper. */
-export async function startShards(count = 2, profile: Profile = {}): Promise<Shards> {
+/** Starts embedded servers that know each other as a cluster, with some users, and no database. They have no Keeper. */
+export async function startShards(count = 2, profile: Profile = {}, granted = grantedUsers({})): Promise<Shards> {
   const root = await mkdtemp(join(tmpdir(), 'planspan-cluster-'))
   const directories = Array.from({ length: count }, (_, shard) => join(root, `shard-${String(shard + 1)}`))
   const ports = await Promise.all(directories.map(() => reservePorts({ http: 0, native: 0 })))
@@ -57,6 +58,7 @@ export async function startShards(count = 2, profile: Profile = {}): Promise<Sha
     await mkdir(join(directory, 'users.d'))
     await writeFile(join(directory, 'config.d/cluster.xml'), configuration(ports))
     await writeFile(join(directory, 'users.d/profile.xml'), users(profile))
+    await writeFile(join(directory, 'users.d/granted.xml'), granted)
     // One user and password for all, as a cluster has it.
     if (shard > 0) await copyFile(join(directories[0]!, 'credentials.json'), join(directory, 'credentials.json'))
     await start(shard)

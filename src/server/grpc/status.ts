@@ -5,6 +5,7 @@ import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 /** The gRPC status codes that this server returns. */
 export const GRPC_CODE = {
   invalidArgument: 3,
+  permissionDenied: 7,
   failedPrecondition: 9,
   unimplemented: 12,
   internal: 13,
@@ -13,6 +14,7 @@ export const GRPC_CODE = {
 
 const STATUS_OF: Partial<Record<PlanspanErrorCode, number>> = {
   usage: GRPC_CODE.invalidArgument,
+  access_denied: GRPC_CODE.permissionDenied,
   schema_mismatch: GRPC_CODE.failedPrecondition,
   store_unreachable: GRPC_CODE.unavailable,
   clickhouse_failed: GRPC_CODE.unavailable,

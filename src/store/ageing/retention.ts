@@ -1,6 +1,7 @@
 import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
+import { isDenied } from '../client.js'
 import { readAgeing, type AgeingTable } from './ageing-table.js'
 import type { Ageing } from './ages.js'
 import { useStoragePolicy } from './cold-volume.js'
@@ -86,9 +87,6 @@ interface TtlChange {
   readonly isAsked: boolean
 }
 
-/** ClickHouse's error codes READONLY and ACCESS_DENIED. */
-const MAY_ONLY_READ = new Set(['164', '497'])
-
 async function changeTtl(client: ClickHouseClient, database: string, change: TtlChange): Promise<void> {
   const { name, table, wanted, isAsked } = change
   const target = `${database}.${name}`
@@ -97,7 +95,7 @@ async function changeTtl(client: ClickHouseClient, database: string, change: Ttl
     else await setTtl(client, target, table, wanted)
   } catch (error) {
     if (!(error instanceof ClickHouseError)) throw error
-    const forbidden = MAY_ONLY_READ.has(error.code)
+    const forbidden = isDenied(error)
     // A read-only server leaves the retention to the one that writes.
     if (forbidden && !isAsked) return
     // Another process may have been faster: removing a TTL that is already gone is an error in ClickHouse.
@@ -108,7 +106,7 @@ async function changeTtl(client: ClickHouseClient, database: string, change: Ttl
 
 const mayNotChange = (table: string, cause: ClickHouseError): PlanspanError =>
   new PlanspanError(
-    'clickhouse_failed',
+    'access_denied',
     `The TTL of ${table} is another one, and this user may not change it: ${cause.message.split('\n', 1)[0] ?? ''} ` +
       'Grant it what is missing, or give --retention and --cold-after as the server has them that writes.',
     { cause },
@@ -144,6 +142,6 @@ async function comment(client: ClickHouseClient, database: string, text: string)
   try {
     await client.command({ query: `ALTER TABLE ${database}.${MARKED} MODIFY COMMENT '${text}'` })
   } catch (error) {
-    if (!(text === '' && error instanceof ClickHouseError && MAY_ONLY_READ.has(error.code))) throw error
+    if (!(text === '' && isDenied(error))) throw error
   }
 }

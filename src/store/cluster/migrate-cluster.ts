@@ -6,6 +6,7 @@ import { createStoreClient, storeError } from '../client.js'
 import { createDatabase } from '../create-database.js'
 import { ownTable, type Layout } from '../layout.js'
 import { migrateTables } from '../migrate-tables.js'
+import { deniedTo } from '../rights.js'
 import { checkDatabaseName } from '../sql-file.js'
 import { findTables } from '../tables.js'
 import { applyViews, spanEngine } from '../views/apply-views.js'
@@ -90,7 +91,8 @@ async function onEach(hosts: readonly Host[], work: (host: Host) => Promise<void
     try {
       await work(host)
     } catch (error) {
-      host.failure = storeError(error, { url: host.url, database: host.layout.database })
+      const target = { client: host.client, url: host.url, database: host.layout.database }
+      host.failure = (await deniedTo('owner', error, target)) ?? storeError(error, target)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { storeError } from '../client.js'
+import { deniedTo } from '../rights.js'
 import { isDataError, isMemoryLimit, isTransportFailure } from './failure.js'
 import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
@@ -33,7 +34,8 @@ export interface SpanWriterOptions {
 export interface SpanWriter {
   /**
    * Resolves when ClickHouse has stored the request, except for spans that it refused. Throws `store_busy` if the queue
-   * is full, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later.
+   * is full, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later;
+   * `access_denied` if it may not: don't.
    */
   write(request: WriteRequest): Promise<WriteResult>
   /** Stops accepting requests; resolves when all accepted ones are stored or have failed. */
@@ -86,7 +88,7 @@ async function commit(
       requests,
     )
   } catch (error) {
-    throw storeError(error, options)
+    throw (await deniedTo('writer', error, options)) ?? storeError(error, options)
   }
 }
 

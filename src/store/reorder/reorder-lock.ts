@@ -20,7 +20,7 @@ const WAIT_MS = 3000
 /** The longest time that Node's timers know. */
 const NEVER_MS = 2 ** 31 - 1
 
-const SLEEPING = 'SELECT sleepEachRow(0.1) FROM system.numbers FORMAT Null'
+const SLEEPING = 'SELECT sleepEachRow(0.1) FROM numbers(1000000000) FORMAT Null'
 const IS_SLEEPING = `SELECT 1 AS one FROM system.processes
   WHERE query_id = {id:String} AND Settings['log_comment'] = {token:String}`
 

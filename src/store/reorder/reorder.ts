@@ -1,11 +1,13 @@
+import { storeError } from '../client.js'
 import { migrateTables } from '../migrate-tables.js'
 import { readMigrations } from '../migrations.js'
 import { readRows, type QueryTarget } from '../query.js'
+import { deniedTo } from '../rights.js'
 import { checkDatabaseName, fillSql, splitSql } from '../sql-file.js'
 import { applyViews } from '../views/apply-views.js'
 import { COPIED_COLUMNS, copyStep, type Copy } from './copy-spans.js'
 import { checkDiskSpace } from './disk-space.js'
-import { execute, reorderError } from './execute.js'
+import { execute } from './execute.js'
 import { insertsUnderWay } from './inserts-under-way.js'
 import { lockReorder, type ReorderLock } from './reorder-lock.js'
 import { BESIDE, checkReorderable, FEED, isReplacing, readTables, SPANS, type TableState } from './span-tables.js'
@@ -51,7 +53,7 @@ export async function reorder(target: QueryTarget, options: ReorderOptions = {})
       await lock.release()
     }
   } catch (error) {
-    throw reorderError(error, target)
+    throw (await deniedTo('owner', error, target)) ?? storeError(error, target)
   }
 }
 
