@@ -8,7 +8,7 @@ import { createDatabase } from './create-database.js'
 import { migrateTables } from './migrate-tables.js'
 import { checkDatabaseName } from './sql-file.js'
 import { findTables } from './tables.js'
-import { applyViews } from './views/apply-views.js'
+import { applyViews, checkViewNames } from './views/apply-views.js'
 
 export interface MigrateOptions {
   database: string
@@ -42,6 +42,7 @@ export async function migrate(
     await checkDistributed(client, database)
     return
   }
+  await checkViewNames(client, database)
   await migrateTables(client, { database })
   await applyViews(client, database)
   await applyRetention(client, database, { retentionDays, cold })

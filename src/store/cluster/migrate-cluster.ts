@@ -9,7 +9,7 @@ import { migrateTables } from '../migrate-tables.js'
 import { deniedTo } from '../rights.js'
 import { checkDatabaseName } from '../sql-file.js'
 import { findTables } from '../tables.js'
-import { applyViews, spanEngine } from '../views/apply-views.js'
+import { applyViews, checkViewNames, spanEngine } from '../views/apply-views.js'
 import type { SpanEngine } from '../views/span-rows.js'
 import { checkClusterName } from './cluster-name.js'
 import { compareHosts, readHostSchema, type HostSchema } from './compare-hosts.js'
@@ -74,6 +74,7 @@ async function migrateHosts(hosts: readonly Host[]): Promise<Map<string, HostSch
     await firstAnswer([url], layout.database, (quick) => quick.query({ query: 'SELECT 1' }))
     await createDatabase(client, layout.database)
     host.layout = await layoutOf(client, layout)
+    await checkViewNames(client, layout.database)
     await migrateTables(client, host.layout)
   })
   const engine = await commonEngine(hosts)

@@ -4,7 +4,7 @@ import { readMigrations } from '../migrations.js'
 import { readRows, type QueryTarget } from '../query.js'
 import { deniedTo } from '../rights.js'
 import { checkDatabaseName, fillSql, splitSql } from '../sql-file.js'
-import { applyViews } from '../views/apply-views.js'
+import { applyViews, checkViewNames } from '../views/apply-views.js'
 import { COPIED_COLUMNS, copyStep, type Copy } from './copy-spans.js'
 import { checkDiskSpace } from './disk-space.js'
 import { execute } from './execute.js'
@@ -78,6 +78,7 @@ async function copyAndSwap(
 ): Promise<void> {
   const { client, database } = target
   await checkDiskSpace(target)
+  await checkViewNames(client, database)
   await migrateTables(client, { database })
   await execute(target, newTable(database, old))
   const feed = `SELECT ${COPIED_COLUMNS} FROM ${database}.${SPANS}`

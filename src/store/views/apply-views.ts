@@ -1,27 +1,26 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
+import { findTables, type FoundTable } from '../tables.js'
 import { definitionMark, viewDdl } from './view-ddl.js'
 import type { SpanEngine } from './span-rows.js'
+import type { View } from './view.js'
 import { readViews } from './views.js'
 
-interface Found {
-  name: string
-  engine: string
-  comment: string
+/**
+ * Throws `schema_mismatch` if a view's name is taken by a table or view that is not planspan's: before anything is made.
+ */
+export async function checkViewNames(client: ClickHouseClient, database: string): Promise<void> {
+  await findViews(client, database, readViews())
 }
 
 /**
  * Makes the views, and puts those whose definition has changed in the place of the old ones. They hold no data, so that
- * they need no history as tables do. Throws `schema_mismatch` for a table or view of that name that is not planspan's.
+ * they need no history as tables do. Throws `schema_mismatch` as `checkViewNames` does.
  */
 export async function applyViews(client: ClickHouseClient, database: string, engine?: SpanEngine): Promise<void> {
   const views = readViews(engine ?? (await spanEngine(client, database)))
-  const found = await findTables(
-    client,
-    database,
-    views.map(({ name }) => name),
-  )
+  const found = await findViews(client, database, views)
   for (const view of views) {
     const comment = found.get(view.name)?.comment
     if (comment?.endsWith(definitionMark(view)) === true) continue
@@ -44,18 +43,16 @@ export async function spanEngine(
   return table?.engine.endsWith('ReplacingMergeTree') === true ? 'replacing' : 'plain'
 }
 
-async function findTables(
+async function findViews(
   client: ClickHouseClient,
   database: string,
-  names: readonly string[],
-): Promise<Map<string, Found>> {
-  const rows = await client.query({
-    query: `SELECT name, engine, comment FROM system.tables
-            WHERE database = {database:String} AND name IN {names:Array(String)}`,
-    query_params: { database, names: [...names] },
-    format: 'JSONEachRow',
-  })
-  const tables = await rows.json<Found>()
+  views: readonly View[],
+): Promise<Map<string, FoundTable>> {
+  const tables = await findTables(
+    client,
+    database,
+    views.map(({ name }) => name),
+  )
   const foreign = tables.find(({ engine, comment }) => engine !== 'View' || !comment.includes('[planspan '))
   if (foreign) {
     throw new PlanspanError(

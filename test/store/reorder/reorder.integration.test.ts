@@ -215,6 +215,16 @@ describe('a reorder', () => {
     })
   })
 
+  it('begins nothing where a name of a view is taken', async () => {
+    await makeOld(COLLECTORS)
+    await insert(planSpans().flat())
+    await command('CREATE TABLE ${database}.plans (a UInt8) ENGINE = Memory')
+    const names = () => rows(old, `SELECT name FROM system.tables WHERE database = '\${database}' ORDER BY name`)
+    const before = await names()
+    await expect(run()).rejects.toMatchObject({ code: 'schema_mismatch' })
+    expect(await names()).toEqual(before)
+  })
+
   it('says what to do on a cluster', async () => {
     const target = { client: old.store.client, url: old.fresh.url, database: old.fresh.database }
     const distributed = { name: 'otel_traces', engine: 'Distributed', ttl: '', policy: '' }

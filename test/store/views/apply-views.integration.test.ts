@@ -78,6 +78,8 @@ describe('the views', () => {
         message: expect.stringContaining(`${fresh.database}.plans is no view of planspan's`) as string,
       })
       expect(await run('DESCRIBE @.plans')).toContain('a\tUInt8')
+      // Nothing was made before it was found.
+      expect(await run(`SELECT name FROM system.tables WHERE database = '@'`)).toBe('plans\n')
     },
   )
 })
