@@ -4,6 +4,7 @@ import { applySchema } from './apply-schema.js'
 import { clickhouseUrl } from './clickhouse-url.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
+import { wholeNumber } from './options.js'
 import { reorderTable } from './reorder-table.js'
 import { print } from './terminal.js'
 
@@ -24,6 +25,11 @@ export const command = defineCommand({
       valueHint: 'URL,…',
       description: "With --apply: all hosts (default: the cluster's, at the port and with the user of --clickhouse)",
     },
+    retention: {
+      type: 'string',
+      valueHint: 'DAYS',
+      description: 'With --apply: drop spans after so many days (default: as it is)',
+    },
     reorder: {
       type: 'boolean',
       description:
@@ -43,8 +49,12 @@ export const command = defineCommand({
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
   },
-  async run({ options: { apply, cluster, clickhouse, hosts, reorder, data, database } }) {
+  async run({ options: { apply, cluster, clickhouse, hosts, retention, reorder, data, database } }) {
     const at = { database, ...(clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(clickhouse) }) }
+    const retentionDays = wholeNumber('retention', retention, { min: 1 })
+    if (retentionDays !== undefined && !apply) {
+      throw new PlanspanError('usage', '--retention goes with --apply: on one server give it to `planspan serve`.')
+    }
     if (reorder) {
       if (cluster !== undefined) throw new PlanspanError('usage', 'Give either --reorder or --cluster.')
       return reorderTable({ ...at, dataDirectory: data })
@@ -59,6 +69,11 @@ export const command = defineCommand({
         '--apply takes --cluster NAME: `planspan serve` makes the tables of one server itself.',
       )
     }
-    return applySchema({ ...at, cluster, ...(hosts === undefined ? {} : { hosts }) })
+    return applySchema({
+      ...at,
+      cluster,
+      ...(hosts === undefined ? {} : { hosts }),
+      ...(retentionDays === undefined ? {} : { retentionDays }),
+    })
   },
 })

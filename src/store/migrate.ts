@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
 import { checkAges, type ColdVolume } from './ageing/index.js'
-import { applyRetention } from './ageing/retention.js'
+import { applyRetention, checkRetention } from './ageing/retention.js'
 import { checkDistributed } from './cluster/check-distributed.js'
 import { createDatabase } from './create-database.js'
 import { migrateTables } from './migrate-tables.js'
@@ -27,7 +27,7 @@ export interface MigrateOptions {
 /**
  * Migrates a database of one server to planspan's schema: its tables, its views and how its spans age. Tables of a
  * cluster, which `migrateCluster` migrates, are only checked. Several processes may do so at once. Throws
- * `schema_mismatch`.
+ * `schema_mismatch`, and `usage` for ages that cannot be set.
  */
 export async function migrate(
   client: ClickHouseClient,
@@ -40,12 +40,13 @@ export async function migrate(
   if (spans?.engine === 'Distributed') {
     if (cold) throw movesNothing(database)
     await checkDistributed(client, database)
+    if (retentionDays !== undefined) await checkRetention(client, database, retentionDays)
     return
   }
   await checkViewNames(client, database)
   await migrateTables(client, { database })
   await applyViews(client, database)
-  await applyRetention(client, database, { retentionDays, cold })
+  await applyRetention(client, { database }, { retentionDays, cold })
 }
 
 const movesNothing = (database: string): PlanspanError =>

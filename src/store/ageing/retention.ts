@@ -2,6 +2,7 @@ import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
 import { isDenied } from '../client.js'
+import { ownTable, type Layout } from '../layout.js'
 import { readAgeing, type AgeingTable } from './ageing-table.js'
 import type { Ageing } from './ages.js'
 import { useStoragePolicy } from './cold-volume.js'
@@ -36,23 +37,25 @@ const MOVES_ARE_OURS = 'planspan moves the spans of otel_traces to a cold volume
 /**
  * Sets, changes or removes the TTL of every table, with ALTERs that rewrite no data; up-to-date tables are left alone.
  */
-export async function applyRetention(client: ClickHouseClient, database: string, asked: Ageing): Promise<void> {
+export async function applyRetention(client: ClickHouseClient, layout: Layout, asked: Ageing): Promise<void> {
+  const { database } = layout
   const { retentionDays, cold } = asked
-  const tables = await readAgeing(client, database, [...TABLES, MARKED])
+  const own = (name: ExpiryTable) => ownTable(layout, name)
+  const tables = await readAgeing(client, database, [...TABLES.map(own), MARKED])
   const ours = {
-    delete: (tables.get('plan_states')?.ttl.length ?? 0) > 0,
+    delete: (tables.get(own('plan_states'))?.ttl.length ?? 0) > 0,
     move: tables.get(MARKED)?.comment === MOVES_ARE_OURS,
   }
   const changes = TABLES.flatMap((name) => {
-    const table = tables.get(name)
+    const table = tables.get(own(name))
     const wanted = wantedTtl(name, table?.ttl ?? [], asked, ours)
     const isAsked = retentionDays !== undefined || (EXPIRY[name].moves && cold !== undefined)
     if (!table || (sameTtl(table.ttl, wanted) && (table.recalculates || !isAsked))) return []
-    return [{ name, table, wanted, isAsked }]
+    return [{ name: own(name), moves: EXPIRY[name].moves, table, wanted, isAsked }]
   })
-  const moving = tables.get('otel_traces')
-  if (cold && moving && (moving.policy !== cold.policy || changes.some(({ name }) => EXPIRY[name].moves))) {
-    await useStoragePolicy(client, `${database}.otel_traces`, cold, moving.policy)
+  const moving = tables.get(own('otel_traces'))
+  if (cold && moving && (moving.policy !== cold.policy || changes.some(({ moves }) => moves))) {
+    await useStoragePolicy(client, `${database}.${own('otel_traces')}`, cold, moving.policy)
   }
   if (cold && !ours.move) await comment(client, database, MOVES_ARE_OURS)
   // What marks the others as planspan's is the first to come and the last to go.
@@ -62,6 +65,22 @@ export async function applyRetention(client: ClickHouseClient, database: string,
   if (!cold && ours.move) await comment(client, database, '')
 }
 
+/** Throws `usage` if a server of a cluster does not drop its spans after so many days. */
+export async function checkRetention(client: ClickHouseClient, database: string, retentionDays: number): Promise<void> {
+  const name = 'otel_traces_local'
+  const { ttl = [] } = (await readAgeing(client, database, [name])).get(name) ?? {}
+  if (ttl.includes(expiryOf('otel_traces', retentionDays))) return
+  throw new PlanspanError(
+    'usage',
+    `--retention ${String(retentionDays)} is not what ${database}.${name} has, and on a cluster no \`serve\` changes it. Run ` +
+      `\`planspan schema --cluster NAME --apply --retention ${String(retentionDays)} --database ${database} --clickhouse URL\`, ` +
+      'or give --retention as it is there.',
+  )
+}
+
+const expiryOf = (name: ExpiryTable, days: number): string =>
+  `${EXPIRY[name].from} + toIntervalDay(${String(days + EXPIRY[name].graceDays)})`
+
 /** What is asked for, and of the present TTL what nothing was asked about and planspan did not set. */
 function wantedTtl(
   name: ExpiryTable,
@@ -69,19 +88,19 @@ function wantedTtl(
   { retentionDays, cold }: Ageing,
   ours: { readonly delete: boolean; readonly move: boolean },
 ): string[] {
-  const { from, graceDays, moves } = EXPIRY[name]
+  const { from, moves } = EXPIRY[name]
   const kept = (kind: TtlKind) => current.filter((part) => kindOfTtl(part) === kind)
   const deletes = ours.delete ? [] : kept('delete')
   const movesKept = moves && ours.move ? [] : kept('move')
   return [
-    ...(retentionDays === undefined ? deletes : [`${from} + toIntervalDay(${String(retentionDays + graceDays)})`]),
+    ...(retentionDays === undefined ? deletes : [expiryOf(name, retentionDays)]),
     ...(moves && cold ? [`${from} + toIntervalDay(${String(cold.afterDays)}) TO VOLUME '${cold.volume}'`] : movesKept),
     ...kept('other'),
   ]
 }
 
 interface TtlChange {
-  readonly name: ExpiryTable
+  readonly name: string
   readonly table: AgeingTable
   readonly wanted: readonly string[]
   readonly isAsked: boolean

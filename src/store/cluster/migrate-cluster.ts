@@ -2,6 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
 import { shownUrl } from '../../shown-url.js'
+import { checkAges } from '../ageing/index.js'
+import { applyRetention } from '../ageing/retention.js'
 import { createStoreClient, storeError } from '../client.js'
 import { createDatabase } from '../create-database.js'
 import { ownTable, type Layout } from '../layout.js'
@@ -27,6 +29,11 @@ export interface MigrateClusterOptions {
    * @default those of the cluster, at the port and with the user of `clickhouse`
    */
   hosts?: string
+  /**
+   * Days after which ClickHouse drops spans.
+   * @default as it is
+   */
+  retentionDays?: number
 }
 
 export interface ClusterReport {
@@ -49,16 +56,17 @@ interface Host {
  * tells of the cluster.
  */
 export async function migrateCluster(options: MigrateClusterOptions): Promise<ClusterReport> {
-  const { cluster, database = 'otel', clickhouse = 'http://127.0.0.1:8123' } = options
+  const { cluster, database = 'otel', clickhouse = 'http://127.0.0.1:8123', retentionDays } = options
   checkDatabaseName(database)
   checkClusterName(cluster)
+  checkAges(retentionDays, undefined)
   const named = options.hosts === undefined ? undefined : namedUrls(options.hosts, options.clickhouse)
   const known = await firstAnswer(named ?? [clickhouse], database, (client) => readClusterHosts(client, cluster))
   const layout = { database, cluster: { name: cluster, isReplicated: hasReplicas(known) } }
   const urls = named ?? hostUrls(known, clickhouse)
   const hosts = urls.map((url): Host => ({ url, client: createStoreClient({ url }), layout }))
   try {
-    const schemas = await migrateHosts(hosts)
+    const schemas = await migrateHosts(hosts, retentionDays)
     return {
       hosts: hosts.map(({ url, failure }) => ({ url: shownUrl(url), ...(failure ? { failure } : {}) })),
       differences: compareHosts(schemas),
@@ -68,7 +76,10 @@ export async function migrateCluster(options: MigrateClusterOptions): Promise<Cl
   }
 }
 
-async function migrateHosts(hosts: readonly Host[]): Promise<Map<string, HostSchema>> {
+async function migrateHosts(
+  hosts: readonly Host[],
+  retentionDays: number | undefined,
+): Promise<Map<string, HostSchema>> {
   await onEach(hosts, async (host) => {
     const { url, client, layout } = host
     await firstAnswer([url], layout.database, (quick) => quick.query({ query: 'SELECT 1' }))
@@ -81,6 +92,7 @@ async function migrateHosts(hosts: readonly Host[]): Promise<Map<string, HostSch
   const schemas = new Map<string, HostSchema>()
   await onEach(hosts, async ({ url, client, layout }) => {
     await applyViews(client, layout.database, engine)
+    if (retentionDays !== undefined) await applyRetention(client, layout, { retentionDays })
     schemas.set(shownUrl(url), await readHostSchema(client, layout))
   })
   return schemas

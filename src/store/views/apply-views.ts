@@ -7,9 +7,7 @@ import type { SpanEngine } from './span-rows.js'
 import type { View } from './view.js'
 import { readViews } from './views.js'
 
-/**
- * Throws `schema_mismatch` if a view's name is taken by a table or view that is not planspan's: before anything is made.
- */
+/** Throws `schema_mismatch` if a view's name is taken by what is not planspan's: asked before anything is made. */
 export async function checkViewNames(client: ClickHouseClient, database: string): Promise<void> {
   await findViews(client, database, readViews())
 }

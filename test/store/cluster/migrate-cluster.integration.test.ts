@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => shards.drop())
 
-const apply = (): Promise<ClusterReport> =>
-  migrateCluster({ cluster: shards.name, database: shards.database, hosts: shards.shardUrls.join() })
+const apply = (options: { retentionDays?: number } = {}): Promise<ClusterReport> =>
+  migrateCluster({ cluster: shards.name, database: shards.database, hosts: shards.shardUrls.join(), ...options })
 
 const everywhere = (sql: string) => Promise.all(shards.shardUrls.map((url) => execute(url, sql)))
 
@@ -76,6 +76,30 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     )
     expect(await apply()).toEqual({ hosts: shown(), differences: [] })
     expect(await counts()).toEqual(before)
+  })
+
+  it('sets how long spans are kept, which a server only checks', async () => {
+    const { database, url } = shards
+    const serve = async (retentionDays: number) => {
+      const store = createStore({ url, database, retentionDays })
+      await store.migrate().finally(() => store.close())
+    }
+    await expect(serve(3000)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/--retention 3000 .*schema --cluster NAME --apply --retention 3000/) as string,
+    })
+    expect(await apply({ retentionDays: 3000 })).toEqual({ hosts: shown(), differences: [] })
+    await serve(3000)
+    await expect(serve(30)).rejects.toMatchObject({ code: 'usage' })
+    expect(await apply()).toEqual({ hosts: shown(), differences: [] })
+    await serve(3000)
+    const kept = await everywhere(
+      `SELECT name, extract(engine_full, 'TTL .+ \\+ toIntervalDay\\((\\d+)\\)') AS days FROM system.tables
+       WHERE database = '${database}' AND days != '' ORDER BY name`,
+    )
+    const lookups = ['otel_traces_trace_id_ts', 'plan_keys', 'plan_states', 'service_operations']
+    const days = ['otel_traces_local\t3000', ...lookups.map((name) => `${name}_local\t3007`)]
+    expect(kept.map((text) => text.trim().split('\n'))).toEqual([days, days])
   })
 
   it('makes what is missing', async () => {
