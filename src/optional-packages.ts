@@ -20,7 +20,6 @@ export const OPTIONAL_PARTS = {
     use: 'for the embedded ClickHouse of `planspan serve`, `demo` and `verify` (600 MB)',
     packages: ['chdb', 'ffi-rs'],
   },
-  prices: { use: 'for what models cost, in SQL and dashboards', packages: ['@pydantic/genai-prices'] },
   grpc: {
     use: 'for OTLP over gRPC, `planspan serve --grpc-port`, and Jaeger on planspan’s store, `--jaeger-port`',
     packages: ['@grpc/grpc-js'],

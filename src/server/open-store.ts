@@ -2,7 +2,7 @@ import { narrow } from '../otlp/index.js'
 import { createStore, type ColdVolume, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
 import { Disposer } from './disposer.js'
-import { startPriceRefresh } from './refresh-prices.js'
+import { keepPrices } from './keep-prices.js'
 
 export interface OpenStoreOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface. */
@@ -51,13 +51,20 @@ export async function openStore({
     })
     disposer.defer(() => store.close())
     await store.migrate()
-    const stopPricing = await startPriceRefresh(store)
-    disposer.defer(async () => stopPricing())
+    const prices = await keepPrices(store)
+    disposer.defer(async () => prices.stop())
     const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database: store.database, narrow })
     disposer.defer(() => writer.close())
     return {
       store,
-      writer,
+      writer: {
+        async write(request) {
+          const result = await writer.write(request)
+          prices.look()
+          return result
+        },
+        close: () => writer.close(),
+      },
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
       close: () => disposer.dispose(),
     }

@@ -1,5 +1,4 @@
-import { ATTR } from '../semconv/index.js'
-import { factSql } from './foreign/fact-sql.js'
+import { storeError } from './client.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 /** Prices in US dollars per million tokens; of the first tier, if a model has several. */
@@ -10,35 +9,72 @@ export interface ModelPrice {
   readonly cacheWrite?: number | undefined
 }
 
-/** Looks up the price of a model; undefined if the list does not have it. */
-export type PriceList = (model: string) => ModelPrice | undefined
+/** What models cost, also those that have no name in the list but follow the rules for one. */
+export interface PriceList {
+  /** The names in the list. */
+  readonly models: readonly string[]
+  /** Undefined for a model that it does not know. */
+  priceOf(model: string): ModelPrice | undefined
+}
 
-/** Adds the prices of models in use that `model_prices` lacks; returns the added models. Existing rows stay. */
-export async function priceModels(target: QueryTarget, priceOf: PriceList): Promise<string[]> {
+interface StoredPrice {
+  readonly model: string
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number | null
+  readonly cacheWrite: number | null
+  /** Unix milliseconds. */
+  readonly updatedAt: string
+}
+
+/** Rows of lists count milliseconds from 1970 on: any row that a person adds is newer, and counts. */
+const LISTS_END = Date.UTC(2000, 0)
+
+/**
+ * Writes the prices of a list into `model_prices`, of all models that it names and of those in use, in calls that
+ * started since a time (Unix milliseconds). Returns the models whose price was missing or another one in an earlier
+ * list. Prices from elsewhere stay.
+ */
+export async function priceModels(
+  target: QueryTarget,
+  { models, priceOf }: PriceList,
+  { since = 0 }: { readonly since?: number } = {},
+): Promise<string[]> {
   const { client, database } = target
-  const unpriced = await readRows<{ model: string }>(
-    target,
-    querySql('unpriced_models', {
-      database,
-      foreign_model: factSql('llm', ATTR.requestModel),
-      foreign_response_model: factSql('llm', ATTR.responseModel),
-    }),
-  )
-  const rows = unpriced.flatMap(({ model }) => {
+  const [stored, inUse] = await Promise.all([
+    readRows<StoredPrice>(target, querySql('stored_prices', { database })),
+    readRows<{ model: string }>(target, querySql('models_in_use', { database }), { since: Math.floor(since / 1000) }),
+  ])
+  const known = new Map(stored.map((row) => [row.model, row]))
+  const ofLists = stored.map(({ updatedAt }) => Number(updatedAt)).filter((time) => time < LISTS_END)
+  const updatedAt = Math.max(0, ...ofLists) + 1
+  const rows = [...new Set([...models, ...inUse.map(({ model }) => model)])].flatMap((model) => {
+    const present = known.get(model)
+    if (present && Number(present.updatedAt) >= LISTS_END) return []
     const price = priceOf(model)
-    return price ? [rowOf(model, price)] : []
+    return !price || (present && isSame(present, price)) ? [] : [rowOf(model, price, updatedAt)]
   })
   if (rows.length > 0) {
-    await client.insert({
-      table: `${database}.model_prices`,
-      values: rows,
-      columns: COLUMNS,
-      format: 'JSONEachRow',
-      clickhouse_settings: { async_insert: 0, distributed_foreground_insert: 1 },
-    })
+    try {
+      await client.insert({
+        table: `${database}.model_prices`,
+        values: rows,
+        columns: COLUMNS,
+        format: 'JSONEachRow',
+        clickhouse_settings: { async_insert: 0, distributed_foreground_insert: 1 },
+      })
+    } catch (error) {
+      throw storeError(error, target)
+    }
   }
   return rows.map(({ Model }) => Model)
 }
+
+const isSame = (stored: StoredPrice, { input, output, cacheRead, cacheWrite }: ModelPrice): boolean =>
+  stored.input === input &&
+  stored.output === output &&
+  stored.cacheRead === (cacheRead ?? null) &&
+  stored.cacheWrite === (cacheWrite ?? null)
 
 const COLUMNS: [string, ...string[]] = [
   'Model',
@@ -46,12 +82,14 @@ const COLUMNS: [string, ...string[]] = [
   'OutputUsdPerMillionTokens',
   'CacheReadUsdPerMillionTokens',
   'CacheWriteUsdPerMillionTokens',
+  'UpdatedAt',
 ]
 
-const rowOf = (model: string, { input, output, cacheRead, cacheWrite }: ModelPrice) => ({
+const rowOf = (model: string, { input, output, cacheRead, cacheWrite }: ModelPrice, updatedAt: number) => ({
   Model: model,
   InputUsdPerMillionTokens: input,
   OutputUsdPerMillionTokens: output,
   CacheReadUsdPerMillionTokens: cacheRead ?? null,
   CacheWriteUsdPerMillionTokens: cacheWrite ?? null,
+  UpdatedAt: new Date(updatedAt).toISOString().slice(0, -1).replace('T', ' '),
 })

@@ -52,8 +52,8 @@ export interface Store {
   storage(): Promise<SpanStorage>
   /** Tells how the span table lies on the disk. */
   spanLayout(): Promise<SpanLayout>
-  /** Adds the prices of models in use that `model_prices` lacks; returns the added models. */
-  priceModels(priceOf: PriceList): Promise<string[]>
+  /** Writes the prices of a list, of models in use since a time (Unix milliseconds) as well; returns the new ones. */
+  priceModels(list: PriceList, options?: { readonly since?: number }): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold }: Sto
     mayWrite: () => mayWrite(target),
     storage: () => readSpanStorage(target),
     spanLayout: () => readSpanLayout(target),
-    priceModels: (priceOf) => priceModels(target, priceOf),
+    priceModels: (list, options) => priceModels(target, list, options),
     close: () => client.close(),
   }
 }

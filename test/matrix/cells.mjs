@@ -50,9 +50,8 @@ const SDK_2 =
 
 const oneByOne = () => ({
   after: {
-    planspan: [commandLine],
+    planspan: [commandLine, prices],
     '@opentelemetry/sdk-trace': [commandLine, registers, bundles],
-    '@pydantic/genai-prices': [prices],
   },
 })
 

@@ -1,48 +1,125 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { loadPriceList } from '../../src/server/price-list.js'
 import { ATTR } from '../../src/semconv/index.js'
-import { execute } from '../support/clickhouse.js'
-import { insertSpans, type TestSpan } from '../store/spans.js'
-import { startTestApp, type TestApp } from './test-app.js'
+import { openStore, type OpenStore } from '../../src/server/index.js'
+import { loadPriceList } from '../../src/server/price-list.js'
+import { encode, makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
+import { insertSpans } from '../store/spans.js'
+import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { startCluster } from '../support/cluster.js'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await startTestApp()
+const TOKENS = {
+  [ATTR.usageInputTokens]: '1000000',
+  [ATTR.usageOutputTokens]: '10000',
+  [ATTR.usageCacheReadTokens]: '400000',
+}
+/** 600,000 × 2.5 + 400,000 × 1.25 + 10,000 × 10 millionths. */
+const GPT_4O_COST = '2.1'
+
+let fresh: FreshDatabase
+let opened: OpenStore
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  opened = await open(fresh)
 })
-afterAll(() => server.close())
-
-const query = async (sql: string) =>
-  (await execute(inject('clickhouseUrl'), sql.replaceAll('@', server.store.database))).trim()
-
-const call = (model: string, tokens: Record<string, string>): TestSpan => ({
-  traceId: `t-${model}`,
-  spanId: 's',
-  name: `chat ${model}`,
-  attributes: { [ATTR.spanKind]: 'llm', [ATTR.planId]: 'p', [ATTR.requestModel]: model, ...tokens },
+afterEach(async () => {
+  await opened.close()
+  await fresh.drop()
 })
 
-test('models that calls name are priced once; what was priced by hand stays, what no list knows has no cost', async () => {
-  const priceOf = (await loadPriceList())!
-  expect(priceOf('gpt-4o')).toMatchObject({ input: 2.5, output: 10, cacheRead: 1.25 })
-  expect(priceOf('a-model-of-our-own')).toBeUndefined()
-  await query(
-    `INSERT INTO @.model_prices (Model, InputUsdPerMillionTokens, OutputUsdPerMillionTokens) VALUES ('gpt-4o-mini', 100, 1000)`,
-  )
-  const tokens = {
-    [ATTR.usageInputTokens]: '1000000',
-    [ATTR.usageOutputTokens]: '10000',
-    [ATTR.usageCacheReadTokens]: '400000',
-  }
-  const models = ['gpt-4o', 'gpt-4o-mini', 'a-model-of-our-own']
-  await insertSpans(
-    server.store.client,
-    server.store.database,
-    models.map((model) => call(model, tokens)),
-  )
-  expect(await server.store.priceModels(priceOf)).toEqual(['gpt-4o'])
-  expect(await server.store.priceModels(priceOf)).toEqual([])
-  const costs = await query('SELECT PricedModel, CostUsd FROM @.model_calls ORDER BY PricedModel FORMAT CSV')
-  // 600,000 × 2.5 + 400,000 × 1.25 + 10,000 × 10 millionths; by hand the cache costs what other input does.
-  expect(costs.split('\n')).toEqual(['"a-model-of-our-own",\\N', '"gpt-4o",2.1', '"gpt-4o-mini",110'])
+const open = ({ url, database }: FreshDatabase) => openStore({ clickhouseUrl: url, database })
+
+const query = async (sql: string, { url, database }: FreshDatabase = fresh) =>
+  (await execute(url, sql.replaceAll('@', database))).trim()
+
+const costOf = (model: string, at?: FreshDatabase) =>
+  query(`SELECT CostUsd FROM @.model_calls WHERE PricedModel = '${model}'`, at)
+
+/** A model call, as it arrives over OTLP. */
+async function receive(model: string, { writer }: OpenStore = opened): Promise<void> {
+  const attributes = { [ATTR.spanKind]: 'llm', [ATTR.planId]: 'p', [ATTR.requestModel]: model, ...TOKENS }
+  const resource = makeSpan(1, {
+    name: `chat ${model}`,
+    attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+  })
+  await writer.write({ encoding: 'json', body: encode('json', makeRequest([resource])), spans: 1 })
+}
+
+/** The same, as a collector writes it. */
+const collect = (model: string, { store }: OpenStore = opened) =>
+  insertSpans(store.client, store.database, [
+    {
+      traceId: 't',
+      spanId: 's',
+      name: `chat ${model}`,
+      attributes: { [ATTR.spanKind]: 'llm', [ATTR.planId]: 'p', [ATTR.requestModel]: model, ...TOKENS },
+    },
+  ])
+
+describe('what a model call costs', () => {
+  it.each([
+    ['the receiver', receive],
+    ['a collector', collect],
+  ])('is known from the first span on that %s stores', async (_, store) => {
+    await store('gpt-4o')
+    expect(await costOf('gpt-4o')).toBe(GPT_4O_COST)
+  })
+
+  it('is known on a cluster, too', async () => {
+    const cluster = await startCluster()
+    const serving = await open(cluster)
+    try {
+      await receive('gpt-4o', serving)
+      expect(await costOf('gpt-4o', cluster)).toBe(GPT_4O_COST)
+    } finally {
+      await serving.close()
+      await cluster.drop()
+    }
+  })
+
+  it.each([
+    ['the receiver', receive],
+    ['a collector', collect],
+  ])('is known soon under a name that only follows a rule of the list, from %s', async (_, store) => {
+    const list = await loadPriceList()
+    const model = 'claude-3-5-sonnet-20241022'
+    expect(list.models).not.toContain(model)
+    await store(model)
+    await vi.waitFor(async () => expect(Number(await costOf(model))).toBeGreaterThan(0), {
+      timeout: 20_000,
+      interval: 100,
+    })
+  })
+
+  it('is not known of a model that no list has', async () => {
+    await receive('a-model-of-our-own')
+    expect(await costOf('a-model-of-our-own')).toBe('\\N')
+  })
+})
+
+describe('prices', () => {
+  const list = (input: number) => ({ models: ['m', 'n'], priceOf: () => ({ input, output: 1 }) })
+  const inputs = () =>
+    query(`SELECT Model, argMax(InputUsdPerMillionTokens, UpdatedAt) FROM @.model_prices
+           WHERE Model IN ('m', 'n') GROUP BY Model ORDER BY Model FORMAT CSV`)
+
+  it('of a list are written once, and again where the list has changed', async () => {
+    expect(await opened.store.priceModels(list(1))).toEqual(['m', 'n'])
+    expect(await opened.store.priceModels(list(1))).toEqual([])
+    expect(await opened.store.priceModels(list(2))).toEqual(['m', 'n'])
+    expect(await inputs()).toBe('"m",2\n"n",2')
+  })
+
+  it('that a person adds count, before a list has them and after', async () => {
+    const add = (model: string) =>
+      query(
+        `INSERT INTO @.model_prices (Model, InputUsdPerMillionTokens, OutputUsdPerMillionTokens) VALUES ('${model}', 100, 0)`,
+      )
+    await add('m')
+    expect(await opened.store.priceModels(list(1))).toEqual(['n'])
+    await add('n')
+    expect(await opened.store.priceModels(list(2))).toEqual([])
+    expect(await inputs()).toBe('"m",100\n"n",100')
+  })
 })

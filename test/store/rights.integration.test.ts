@@ -100,7 +100,7 @@ describe('the documented writer', () => {
     await insertStoredSpans(store.client, 'otel', planSpans()[0] ?? [])
     expect((await store.reader.listPlans()).plans).toHaveLength(1)
     expect(await (await createApp(opened).request('/readyz')).json()).toMatchObject({ writable: true })
-    await store.priceModels(() => ({ input: 1, output: 1 }))
+    await store.priceModels({ models: ['m'], priceOf: () => ({ input: 1, output: 1 }) })
     await opened.close()
   })
 })

@@ -1,0 +1,11 @@
+-- The models that calls name: by their spans' names, which are an operation and a model, and since a time by attributes.
+SELECT DISTINCT model FROM (
+  SELECT substring(SpanName, length(${OPERATIONS.llm}) + 2) AS model
+  FROM ${database}.service_operations
+  WHERE startsWith(SpanName, concat(${OPERATIONS.llm}, ' '))
+  UNION ALL
+  SELECT arrayJoin([toString(Model), toString(ResponseModel)]) AS model
+  FROM ${database}.otel_traces
+  WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND (Model != '' OR ResponseModel != '')
+)
+WHERE model != ''

@@ -1,0 +1,11 @@
+-- The price of each model that has one, and whether it is from a price list: the rows of lists are dated before all others.
+SELECT
+  Model AS model,
+  argMax(InputUsdPerMillionTokens, UpdatedAt) AS input,
+  argMax(OutputUsdPerMillionTokens, UpdatedAt) AS output,
+  argMax(tuple(CacheReadUsdPerMillionTokens), UpdatedAt).1 AS cacheRead,
+  argMax(tuple(CacheWriteUsdPerMillionTokens), UpdatedAt).1 AS cacheWrite,
+  toString(toUnixTimestamp64Milli(max(UpdatedAt))) AS updatedAt
+FROM ${database}.model_prices
+WHERE Model != ''
+GROUP BY model
