@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 interface Service {
+  readonly mem_limit?: string
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
   readonly command?: readonly string[]
   readonly image?: string
   readonly build?: string
@@ -24,6 +27,8 @@ const text = (name: string) => readFileSync(path(name), 'utf8')
 
 const compose = parse(text('compose.yaml')) as Compose
 const services = Object.entries(compose.services)
+
+const mebibytes = (limit = ''): number => Number(/^(\d+)g$/.exec(limit)?.[1]) * 1024
 
 /** What a service mounts: a path of this repository or a named volume, and where. */
 const mounts = services.flatMap(([service, { volumes = [] }]) =>
@@ -77,6 +82,19 @@ describe('compose.yaml', () => {
     const words = [...services.flatMap(([, { command = [] }]) => command), ...tests]
     expect(words.filter((word) => /PASSWORD|:[^/]+@/.test(word))).toEqual([])
     expect(compose.services['planspan']?.environment).toHaveProperty('CLICKHOUSE_PASSWORD')
+  })
+
+  it('limits the memory of each part, the collector’s above where it refuses requests', () => {
+    const limits = new Map(services.map(([name, { mem_limit: limit }]) => [name, mebibytes(limit)]))
+    expect([...limits].filter(([, limit]) => !(limit > 0))).toEqual([])
+    const [, refuses = ''] = /MEMORY_LIMIT_MIB:-(\d+)/.exec(text('collector-config/agent.yaml')) ?? []
+    expect(limits.get('collector')).toBeGreaterThan(Number(refuses))
+  })
+
+  it('drops spans some day, and gives planspan no rights and no disk', () => {
+    const { command, read_only: isReadOnly, cap_drop: dropped } = compose.services['planspan'] ?? {}
+    expect(command).toContain('--retention=${RETENTION_DAYS:-365}')
+    expect({ isReadOnly, dropped }).toEqual({ isReadOnly: true, dropped: ['ALL'] })
   })
 
   it('checks the health of all that can check itself', () => {

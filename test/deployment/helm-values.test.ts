@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 interface Values {
+  readonly resources: { readonly limits: { readonly memory: string } }
+  readonly securityContext: unknown
   readonly image: { readonly tag: string }
   readonly extraEnvs: readonly { readonly name: string; readonly value?: string }[]
   readonly extraVolumes: readonly { readonly name: string }[]
@@ -36,6 +38,24 @@ describe.each([
     const isMounted = (path: string) =>
       values.extraVolumeMounts.some(({ mountPath }) => path.startsWith(`${mountPath}/`))
     expect(paths.filter((path) => !isMounted(path))).toEqual([])
+  })
+
+  it('limits memory and rights', () => {
+    expect(values.resources.limits.memory).toMatch(/^\dGi$/)
+    expect(values.securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+      capabilities: { drop: ['ALL'] },
+    })
+  })
+
+  it('is installed with an annotation that changes with its configurations', () => {
+    const [, summed = ''] =
+      new RegExp(`-f kubernetes/${file} --set-string podAnnotations\\.\\w+=\\$\\(sum ([^)]*)\\)`).exec(
+        text('README.md'),
+      ) ?? []
+    expect(summed.split(' ')).toEqual(expect.arrayContaining(configurations))
   })
 
   it('runs the collector of the manifest', () => {

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+
+import { command } from '../../src/cli/serve.js'
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+  readonly periodSeconds?: number
+  readonly timeoutSeconds?: number
+  readonly failureThreshold?: number
+}
+
+interface Container {
+  readonly args: readonly string[]
+  readonly envFrom: readonly Readonly<Record<string, { readonly name: string }>>[]
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly securityContext: unknown
+  readonly resources: { readonly limits: unknown; readonly requests: unknown }
+  readonly startupProbe: Probe
+  readonly livenessProbe: Probe
+  readonly readinessProbe: Probe
+}
+
+interface Pod {
+  readonly automountServiceAccountToken: boolean
+  readonly securityContext: unknown
+  readonly terminationGracePeriodSeconds: number
+  readonly containers: readonly [Container]
+}
+
+interface Manifest {
+  readonly kind: string
+  readonly spec: {
+    readonly template: { readonly spec: Pod }
+    readonly ports: readonly { readonly targetPort: string }[]
+  }
+}
+
+interface Kustomization {
+  readonly resources: readonly string[]
+  readonly images: readonly { readonly newTag: string }[]
+  readonly configMapGenerator: readonly { readonly name: string; readonly literals: readonly string[] }[]
+  readonly secretGenerator: readonly { readonly name: string; readonly envs: readonly string[] }[]
+  readonly generatorOptions?: unknown
+}
+
+const text = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+const folder = 'collector-config/kubernetes/planspan'
+const kustomization = parse(text(`${folder}/kustomization.yaml`)) as Kustomization
+const manifests = parseAllDocuments(text(`${folder}/planspan.yaml`)).map((document) => document.toJS() as Manifest)
+const ofKind = (kind: string) => manifests.find((manifest) => manifest.kind === kind)?.spec
+const pod = ofKind('Deployment')?.template.spec
+const container = pod?.containers[0]
+
+describe('planspan on Kubernetes', () => {
+  it('may do nothing that it need not', () => {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    })
+    expect(container?.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    // The user of node's own images; Kubernetes asks for a number.
+    expect(text('Dockerfile')).toMatch(/^FROM node:[^\n]*\nENV[^]*\nUSER node$/m)
+  })
+
+  it('has a limit to its memory, and the time to store what has arrived', () => {
+    expect(container?.resources).toMatchObject({ limits: { memory: '2Gi' }, requests: { memory: '512Mi' } })
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(40)
+  })
+
+  it('is probed where it answers, with time for /readyz to say why not and for new tables to be made', () => {
+    const { startupProbe: startup, livenessProbe: liveness, readinessProbe: readiness } = container ?? {}
+    expect([startup, liveness, readiness].map((probe) => probe?.httpGet)).toEqual([
+      { path: '/healthz', port: 'http' },
+      { path: '/healthz', port: 'http' },
+      { path: '/readyz', port: 'http' },
+    ])
+    expect(readiness?.timeoutSeconds).toBeGreaterThan(5)
+    expect((startup?.periodSeconds ?? 0) * (startup?.failureThreshold ?? 0)).toBeGreaterThanOrEqual(1800)
+  })
+
+  it('starts anew when its settings change: they come from objects whose names have a hash', () => {
+    const { configMapGenerator: configs, secretGenerator: secrets } = kustomization
+    expect(container?.envFrom).toEqual([
+      { configMapRef: { name: configs[0]?.name } },
+      { secretRef: { name: secrets[0]?.name } },
+    ])
+    expect(kustomization.generatorOptions).toBeUndefined()
+    expect(kustomization.resources).toEqual(['planspan.yaml'])
+  })
+
+  it('is told only options that there are and variables that are set, the retention among them, and no password', () => {
+    const set = kustomization.configMapGenerator.flatMap(({ literals }) => literals.map((line) => line.split('=')[0]))
+    const [name, ...args] = container?.args ?? []
+    expect(name).toBe('serve')
+    const options = args.map((arg) => /^--([\w-]+)=/.exec(arg)?.[1] ?? arg)
+    expect(Object.keys(command.options)).toEqual(expect.arrayContaining(options))
+    expect(options).toContain('retention')
+    const used = args.flatMap((arg) => /\$\((\w+)\)/.exec(arg)?.[1] ?? [])
+    expect(used.toSorted()).toEqual(set.toSorted())
+    expect(text(`${folder}/kustomization.yaml`)).not.toMatch(/\/\/[^/\s]*:[^/\s]*@/)
+    const ports = container?.ports.map(({ name: port }) => port)
+    expect(ofKind('Service')?.ports.map(({ targetPort }) => targetPort)).toEqual(ports)
+  })
+
+  it('runs this version', () => {
+    const { version } = JSON.parse(text('package.json')) as { version: string }
+    expect(kustomization.images[0]?.newTag).toBe(version)
+  })
+})
