@@ -56,8 +56,7 @@ async function isGranted(client: ClickHouseClient, right: string): Promise<boole
  * other errors, and for a ClickHouse that cannot tell.
  */
 export async function deniedTo(role: Role, error: unknown, target: QueryTarget): Promise<PlanspanError | undefined> {
-  const cause = error instanceof PlanspanError ? error.cause : error
-  if (!isDenied(cause)) return undefined
+  if (!isDenied(error)) return undefined
   const { client, url, database } = target
   try {
     const missing = await lacked(client, database, role)
@@ -68,7 +67,7 @@ export async function deniedTo(role: Role, error: unknown, target: QueryTarget):
       'access_denied',
       `The user of ClickHouse at ${shownUrl(url)} may not ${DOES[role]} of the database ${database}. All that it lacks: ` +
         `GRANT ${missing.join(', ')} TO ${user}. ${RIGHTS_GUIDE}.`,
-      { cause },
+      { cause: error },
     )
   } catch {
     return undefined

@@ -1,7 +1,7 @@
 import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { isDenied } from '../client.js'
+import { isDenied, RIGHTS_GUIDE } from '../client.js'
 import { ownTable, type Layout } from '../layout.js'
 import { readAgeing, type AgeingTable } from './ageing-table.js'
 import type { Ageing } from './ages.js'
@@ -127,7 +127,7 @@ const mayNotChange = (table: string, cause: ClickHouseError): PlanspanError =>
   new PlanspanError(
     'access_denied',
     `The TTL of ${table} is another one, and this user may not change it: ${cause.message.split('\n', 1)[0] ?? ''} ` +
-      'Grant it what is missing, or give --retention and --cold-after as the server has them that writes.',
+      `Give --retention and --cold-after as the server has them that writes, or use the owner. ${RIGHTS_GUIDE}.`,
     { cause },
   )
 

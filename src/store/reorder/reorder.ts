@@ -1,3 +1,4 @@
+import { PlanspanError } from '../../error.js'
 import { storeError } from '../client.js'
 import { migrateTables } from '../migrate-tables.js'
 import { readMigrations } from '../migrations.js'
@@ -53,7 +54,8 @@ export async function reorder(target: QueryTarget, options: ReorderOptions = {})
       await lock.release()
     }
   } catch (error) {
-    throw (await deniedTo('owner', error, target)) ?? storeError(error, target)
+    const cause = error instanceof PlanspanError ? error.cause : error
+    throw (await deniedTo('owner', cause, target)) ?? storeError(error, target)
   }
 }
 
