@@ -1,6 +1,5 @@
 import { PlanspanError } from '../error.js'
-import type { Store } from '../store/index.js'
-import { loadPriceList } from './price-list.js'
+import type { PriceList, Store } from '../store/index.js'
 
 /** How often prices are looked up for what collectors have written. */
 const INTERVAL_MS = 10_000
@@ -15,13 +14,9 @@ export interface Pricing {
   stop(): void
 }
 
-/** Writes the prices of all known models, and from then on those of others that are used. */
-export async function keepPrices(store: Store): Promise<Pricing> {
-  const list = await loadPriceList()
-  const isPriced = await price(Date.now() - RECENT_MS)
-  // Who may not write leaves it to those who may.
-  if (!isPriced) return { look() {}, stop() {} }
-  void price(0)
+/** Writes the prices of a list, and from then on those of other models that are used. */
+export async function keepPrices(store: Store, list: PriceList): Promise<Pricing> {
+  const checked = new Set<string>()
   let pause: NodeJS.Timeout | undefined
   let isAsked = false
   let isStopped = false
@@ -36,22 +31,21 @@ export async function keepPrices(store: Store): Promise<Pricing> {
     void price(Date.now() - RECENT_MS)
   }
   const timer = setInterval(look, INTERVAL_MS).unref()
-  return {
-    look,
-    stop() {
-      isStopped = true
-      clearInterval(timer)
-      clearTimeout(pause)
-    },
+  const stop = () => {
+    isStopped = true
+    clearInterval(timer)
+    clearTimeout(pause)
   }
+  await price(Date.now() - RECENT_MS)
+  void price(0)
+  return { look, stop }
 
-  /** Costs are a convenience: what fails is tried again at the next look. */
-  async function price(since: number): Promise<boolean> {
+  /** Costs are a convenience: what fails is tried again at the next look. Who may not write leaves it to who may. */
+  async function price(since: number): Promise<void> {
     try {
-      await store.priceModels(list, { since })
-      return true
+      await store.priceModels(list, { since, checked })
     } catch (error) {
-      return !(error instanceof PlanspanError && error.code === 'access_denied')
+      if (error instanceof PlanspanError && error.code === 'access_denied') stop()
     }
   }
 }

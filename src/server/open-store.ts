@@ -3,6 +3,7 @@ import { createStore, type ColdVolume, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
 import { Disposer } from './disposer.js'
 import { keepPrices } from './keep-prices.js'
+import { loadPriceList } from './price-list.js'
 
 export interface OpenStoreOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface. */
@@ -50,8 +51,8 @@ export async function openStore({
       ...(cold && { cold }),
     })
     disposer.defer(() => store.close())
-    await store.migrate()
-    const prices = await keepPrices(store)
+    const [list] = await Promise.all([loadPriceList(), store.migrate()])
+    const prices = await keepPrices(store, list)
     disposer.defer(async () => prices.stop())
     const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database: store.database, narrow })
     disposer.defer(() => writer.close())

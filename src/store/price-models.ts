@@ -27,6 +27,13 @@ interface StoredPrice {
   readonly updatedAt: string
 }
 
+export interface PriceModelsOptions {
+  /** From when on calls count as recent, Unix milliseconds. @default 0 */
+  readonly since?: number
+  /** The models of earlier calls, which are not looked at again; those of this one are added. @default none */
+  readonly checked?: Set<string>
+}
+
 /** Rows of lists count milliseconds from 1970 on: any row that a person adds is newer, and counts. */
 const LISTS_END = Date.UTC(2000, 0)
 
@@ -38,17 +45,18 @@ const LISTS_END = Date.UTC(2000, 0)
 export async function priceModels(
   target: QueryTarget,
   { models, priceOf }: PriceList,
-  { since = 0 }: { readonly since?: number } = {},
+  { since = 0, checked = new Set() }: PriceModelsOptions = {},
 ): Promise<string[]> {
   const { client, database } = target
-  const [stored, inUse] = await Promise.all([
-    readRows<StoredPrice>(target, querySql('stored_prices', { database })),
-    readRows<{ model: string }>(target, querySql('models_in_use', { database }), { since: Math.floor(since / 1000) }),
-  ])
+  const recent = { since: Math.floor(since / 1000) }
+  const inUse = await readRows<{ model: string }>(target, querySql('models_in_use', { database }), recent)
+  const asked = new Set([...models, ...inUse.map(({ model }) => model)].filter((model) => !checked.has(model)))
+  if (asked.size === 0) return []
+  const stored = await readRows<StoredPrice>(target, querySql('stored_prices', { database }))
   const known = new Map(stored.map((row) => [row.model, row]))
   const ofLists = stored.map(({ updatedAt }) => Number(updatedAt)).filter((time) => time < LISTS_END)
   const updatedAt = Math.max(0, ...ofLists) + 1
-  const rows = [...new Set([...models, ...inUse.map(({ model }) => model)])].flatMap((model) => {
+  const rows = [...asked].flatMap((model) => {
     const present = known.get(model)
     if (present && Number(present.updatedAt) >= LISTS_END) return []
     const price = priceOf(model)
@@ -67,6 +75,7 @@ export async function priceModels(
       throw storeError(error, target)
     }
   }
+  for (const model of asked) checked.add(model)
   return rows.map(({ Model }) => Model)
 }
 

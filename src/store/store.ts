@@ -4,7 +4,7 @@ import type { ColdVolume } from './ageing/index.js'
 import { readSpanStorage, type SpanStorage } from './ageing/span-storage.js'
 import { createStoreClient, storeError } from './client.js'
 import { migrate } from './migrate.js'
-import { priceModels, type PriceList } from './price-models.js'
+import { priceModels, type PriceList, type PriceModelsOptions } from './price-models.js'
 import { readRows } from './query.js'
 import { deniedTo, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
@@ -52,8 +52,8 @@ export interface Store {
   storage(): Promise<SpanStorage>
   /** Tells how the span table lies on the disk. */
   spanLayout(): Promise<SpanLayout>
-  /** Writes the prices of a list, of models in use since a time (Unix milliseconds) as well; returns the new ones. */
-  priceModels(list: PriceList, options?: { readonly since?: number }): Promise<string[]>
+  /** Writes the prices of a list, of the models in use as well; returns those with a new one. */
+  priceModels(list: PriceList, options?: PriceModelsOptions): Promise<string[]>
   close(): Promise<void>
 }
 
