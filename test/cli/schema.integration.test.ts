@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { execute } from '../support/clickhouse.js'
 import { startShards, type Shards } from '../support/cluster.js'
-import { runCli } from './run-cli.js'
+import { runCli, startServe } from './run-cli.js'
 
 let shards: Shards
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => shards.drop())
 
-const apply = (hosts = shards.shardUrls.join()) =>
-  runCli(['schema', '--cluster', shards.name, '--database', shards.database, '--apply', '--hosts', hosts])
+const apply = (hosts = shards.shardUrls.join(), ...options: string[]) =>
+  runCli(['schema', '--cluster', shards.name, '--database', shards.database, '--apply', '--hosts', hosts, ...options])
 
 const shown = () => shards.shardUrls.map((url) => url.replace(/:[^:@]*@/, '@').replace(/\/$/, ''))
 
@@ -27,6 +27,15 @@ describe('planspan schema --apply', () => {
     for (const url of shards.shardUrls) {
       expect(await execute(url, `EXISTS ${shards.database}.otel_traces_local`)).toBe('1\n')
     }
+  })
+
+  test('sets the retention that serve takes, and no other one', async () => {
+    const target = ['--clickhouse', shards.url, '--database', shards.database, '--retention']
+    const refused = await runCli(['serve', '--port', '0', ...target, '3000'])
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--apply --retention 3000')])
+    expect((await apply(undefined, '--retention', '3000')).code).toBe(0)
+    const serving = await startServe([...target, '3000'])
+    expect(await serving.end('SIGTERM')).toEqual([0, null])
   })
 
   test('ends with 1 when the hosts differ, and says in what', async () => {
