@@ -108,4 +108,13 @@ describe('the Dockerfile', () => {
     expect(allowed).toEqual(['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'src'])
     expect(allowed.filter((name) => !existsSync(path(name ?? '')))).toEqual([])
   })
+
+  it('installs what packages depend on, what models cost among it, and two of the peers', () => {
+    const manifest = JSON.parse(text('package.json')) as Record<string, Readonly<Record<string, string>>>
+    expect(Object.keys(manifest['dependencies'] ?? {})).toContain('@pydantic/genai-prices')
+    const [, peers = ''] = /for \(const n of \[([^\]]*)\]\) p\.dependencies/.exec(text('Dockerfile')) ?? []
+    const named = peers.split(', ').map((name) => name.slice(1, -1))
+    expect(named).toEqual(['@opentelemetry/api', '@grpc/grpc-js'])
+    expect(Object.keys(manifest['devDependencies'] ?? {})).toEqual(expect.arrayContaining(named))
+  })
 })
