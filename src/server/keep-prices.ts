@@ -5,8 +5,8 @@ import type { PriceList, Store } from '../store/index.js'
 const INTERVAL_MS = 10_000
 /** The shortest time between two looks. */
 const PAUSE_MS = 1000
-/** Calls whose spans' names have no model are looked for among those that started so recently. */
-const RECENT_MS = 3_600_000
+/** Calls whose spans' names have no model are looked for at that interval, among those that started so recently. */
+const RECENT_MS = 10 * 60_000
 
 export interface Pricing {
   /** Prices the models that have come under names that no list has; soon, and at most once a second. */
@@ -28,15 +28,15 @@ export async function keepPrices(store: Store, list: PriceList): Promise<Pricing
       pause = undefined
       if (isAsked) look()
     }, PAUSE_MS).unref()
-    void price(Date.now() - RECENT_MS)
+    void price(Date.now())
   }
-  const timer = setInterval(look, INTERVAL_MS).unref()
+  const timer = setInterval(() => void price(Date.now() - RECENT_MS), INTERVAL_MS).unref()
   const stop = () => {
     isStopped = true
     clearInterval(timer)
     clearTimeout(pause)
   }
-  await price(Date.now() - RECENT_MS)
+  await price(Date.now())
   void price(0)
   return { look, stop }
 

@@ -4,7 +4,7 @@ import { ATTR } from '../../src/semconv/index.js'
 import { openStore, type OpenStore } from '../../src/server/index.js'
 import { loadPriceList } from '../../src/server/price-list.js'
 import { encode, makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
-import { insertSpans } from '../store/spans.js'
+import { insertSpans, NOON } from '../store/spans.js'
 import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { startCluster } from '../support/cluster.js'
 
@@ -90,6 +90,23 @@ describe('what a model call costs', () => {
       timeout: 20_000,
       interval: 100,
     })
+  })
+
+  it('is known soon of a call whose span is named otherwise', async () => {
+    const { store } = opened
+    const model = 'claude-3-5-haiku-20241022'
+    expect((await loadPriceList()).models).not.toContain(model)
+    await insertSpans(store.client, store.database, [
+      {
+        traceId: 't',
+        spanId: 's',
+        name: 'ask',
+        start: Date.now() - NOON,
+        attributes: { [ATTR.spanKind]: 'llm', [ATTR.requestModel]: model, ...TOKENS },
+      },
+    ])
+    const priced = `SELECT count() FROM @.model_prices WHERE Model = '${model}'`
+    await vi.waitFor(async () => expect(await query(priced)).toBe('1'), { timeout: 20_000, interval: 100 })
   })
 
   it('is not known of a model that no list has', async () => {
