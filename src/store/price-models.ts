@@ -1,4 +1,6 @@
+import { ATTR } from '../semconv/index.js'
 import { storeError } from './client.js'
+import { factSql } from './foreign/fact-sql.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 /** Prices in US dollars per million tokens; of the first tier, if a model has several. */
@@ -15,6 +17,12 @@ export interface PriceList {
   readonly models: readonly string[]
   /** Undefined for a model that it does not know. */
   priceOf(model: string): ModelPrice | undefined
+}
+
+/** The models that other instrumentations' calls name. */
+const MODELS = {
+  foreign_model: factSql('llm', ATTR.requestModel),
+  foreign_response_model: factSql('llm', ATTR.responseModel),
 }
 
 interface StoredPrice {
@@ -49,7 +57,7 @@ export async function priceModels(
 ): Promise<string[]> {
   const { client, database } = target
   const recent = { since: Math.floor(since / 1000) }
-  const inUse = await readRows<{ model: string }>(target, querySql('models_in_use', { database }), recent)
+  const inUse = await readRows<{ model: string }>(target, querySql('models_in_use', { database, ...MODELS }), recent)
   const asked = new Set([...models, ...inUse.map(({ model }) => model)].filter((model) => !checked.has(model)))
   if (asked.size === 0) return []
   const stored = await readRows<StoredPrice>(target, querySql('stored_prices', { database }))

@@ -66,6 +66,16 @@ describe('what a model call costs', () => {
     expect(await costOf('gpt-4o')).toBe(GPT_4O_COST)
   })
 
+  it('is known of a call that another instrumentation tells, by a model that no list names', async () => {
+    const tokens = { 'llm.token_count.prompt': '1000000', 'llm.token_count.completion': '10000' }
+    const attributes = { 'openinference.span.kind': 'LLM', 'llm.model_name': 'claude-3-5-sonnet-20241022', ...tokens }
+    await insertSpans(opened.store.client, fresh.database, [
+      { traceId: 'f'.repeat(32), spanId: 's', name: 'ChatOpenAI', attributes },
+    ])
+    await opened.store.priceModels(await loadPriceList())
+    expect(await costOf('claude-3-5-sonnet-20241022')).toBe('3.15')
+  })
+
   it('is known on a cluster, too', async () => {
     const cluster = await startCluster()
     const serving = await open(cluster)

@@ -7,5 +7,9 @@ SELECT DISTINCT model FROM (
   SELECT arrayJoin([toString(Model), toString(ResponseModel)]) AS model
   FROM ${database}.otel_traces
   WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND (Model != '' OR ResponseModel != '')
+  UNION ALL
+  SELECT arrayJoin([${foreign_model}, ${foreign_response_model}]) AS model
+  FROM ${database}.foreign_spans
+  WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND Kind = 'llm'
 )
 WHERE model != ''
