@@ -9,6 +9,7 @@ import {
   ELEMENT_MEMBERS,
   KEY_VALUE_LIST,
   REQUEST,
+  RESOURCE,
   SPAN,
   type Field,
   type Message,
@@ -34,8 +35,8 @@ export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckRe
     if (error instanceof PlanspanError) return { ok: false, message: error.message }
     throw error
   }
-  const { spanCount, refused, values, marks } = check
-  return { ok: true, request: { encoding: 'json', body, spanCount, refused, values, marks } }
+  const { spanCount, refused, values, marks, resource } = check
+  return { ok: true, request: { encoding: 'json', body, spanCount, refused, values, marks, resource } }
 }
 
 class JsonCheck extends JsonScanner {
@@ -43,6 +44,7 @@ class JsonCheck extends JsonScanner {
   readonly refused = new Map<number, string>()
   readonly values: number[] = []
   readonly marks: number[] = []
+  resource: Uint8Array | undefined
   private readonly verdict: SpanVerdict
   private readonly markNumber = () => {
     if (!this.fitsParser()) this.mark(this.tokenStart)
@@ -113,7 +115,9 @@ class JsonCheck extends JsonScanner {
     if (depth > MAX_DEPTH) this.fail(`A value is nested deeper than ${MAX_DEPTH} levels`)
     if (message === ANY_VALUE) return this.anyValue(depth)
     if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.mark(this.position)
+    const start = this.position
     this.message(message, depth)
+    if (message === RESOURCE) this.resource ??= this.bytes.subarray(start, this.position)
   }
 
   /** Checks an attribute's value or a nested one: all marks in it become a single one, at the attribute's value. */

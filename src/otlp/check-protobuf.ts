@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { PlanspanError } from '../error.js'
 import { ProtobufReader } from './protobuf-reader.js'
 import { addMark, MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
-import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, SPAN, type Field, type Message } from './schema.js'
+import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, RESOURCE, SPAN, type Field, type Message } from './schema.js'
 import { SpanVerdict } from './span-verdict.js'
 
 /**
@@ -18,8 +18,8 @@ export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): Che
     if (error instanceof PlanspanError) return { ok: false, message: error.message }
     throw error
   }
-  const { spanCount, refused, values, marks } = check
-  return { ok: true, request: { encoding: 'protobuf', body, spanCount, refused, values, marks } }
+  const { spanCount, refused, values, marks, resource } = check
+  return { ok: true, request: { encoding: 'protobuf', body, spanCount, refused, values, marks, resource } }
 }
 
 class ProtobufCheck extends ProtobufReader {
@@ -27,6 +27,7 @@ class ProtobufCheck extends ProtobufReader {
   readonly refused = new Map<number, string>()
   readonly values: number[] = []
   readonly marks: number[] = []
+  resource: Uint8Array | undefined
   private readonly verdict: SpanVerdict
 
   constructor(body: Uint8Array, refuseBefore: bigint | undefined) {
@@ -108,6 +109,7 @@ class ProtobufCheck extends ProtobufReader {
     if (message === SPAN) return this.span(inner)
     if (message === ANY_VALUE) return this.anyValue(inner, depth)
     if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.mark(start)
+    if (message === RESOURCE) this.resource ??= this.bytes.subarray(this.position, inner)
     this.message(message, inner, depth)
   }
 

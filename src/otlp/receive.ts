@@ -9,6 +9,8 @@ import { rewriteProtobuf } from './rewrite-protobuf.js'
 
 /** A client's request, ready for the store: its original body, or a rewritten one. */
 export interface ReceivedRequest extends StoreRequest {
+  /** The bytes of the first resource as they came: what the sender says of itself. */
+  readonly resource: Uint8Array | undefined
   readonly refused: PartialSuccess | undefined
 }
 
@@ -20,7 +22,7 @@ export type ReceiveResult =
 export function receive(encoding: Encoding, body: Uint8Array, options: CheckOptions = {}): ReceiveResult {
   const result = check(encoding, body, options)
   if (!result.ok) return result
-  const { spanCount, refused, values, marks } = result.request
+  const { spanCount, refused, values, marks, resource } = result.request
   const isRelayed = refused.size + values.length + marks.length === 0
   const keep = refused.size === 0 ? undefined : (span: number) => !refused.has(span)
   return {
@@ -29,6 +31,7 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
       encoding,
       body: isRelayed ? body : rewrite(encoding)(result.request, keep),
       spans: spanCount - refused.size,
+      resource,
       refused: partialSuccess([...refused.values()]),
     },
   }

@@ -28,6 +28,8 @@ export interface CheckedRequest {
    * The positions of everything else that ClickHouse would read differently from the collector: ascending byte offsets.
    */
   readonly marks: readonly number[]
+  /** The first resource's bytes; undefined if there is none. */
+  readonly resource: Uint8Array | undefined
 }
 
 export type CheckResult =

@@ -195,7 +195,7 @@ const SCOPE_SPANS = message('ScopeSpans', [
   field(3, 'schemaUrl', 'string', { dropped: true }),
 ])
 
-const RESOURCE = message('Resource', [attributes(1), droppedCount(2, 'droppedAttributesCount')])
+export const RESOURCE = message('Resource', [attributes(1), droppedCount(2, 'droppedAttributesCount')])
 
 const RESOURCE_SPANS = message('ResourceSpans', [
   field(1, 'resource', 'message', { message: RESOURCE }),

@@ -116,9 +116,9 @@ const notifyingWriter = (
   writer: AppOptions['writer'],
   { feeds, withOutage }: { feeds: PlanFeeds; withOutage: (error: unknown) => unknown },
 ): AppOptions['writer'] => ({
-  async write(request) {
+  async write(request, marks) {
     try {
-      const result = await writer.write(request)
+      const result = await writer.write(request, marks)
       feeds.wake()
       return result
     } catch (error) {

@@ -25,12 +25,13 @@ export function listenOtlp(intake: SpanIntake, address: { host: string; port: nu
     option: '--grpc-port',
     maxRequestBytes: bodies.maxBytes,
     services: ({ Metadata }) => {
-      const takeSpans: ExportHandler = async ({ request }, callback) => {
+      const takeSpans: ExportHandler = async (call, callback) => {
+        const { request } = call
         try {
           const taken = await bodies.holding((hold) => {
             // What grpc-js still receives does not count: it hands over whole messages.
             hold(request.length)
-            return takeRequest(intake, 'protobuf', request)
+            return takeRequest(intake, 'protobuf', request, call.getPeer())
           })
           if (taken.ok) callback(null, encodeResponse('protobuf', taken.partial))
           else callback({ code: GRPC_CODE.invalidArgument, details: taken.message })

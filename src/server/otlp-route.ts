@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono'
+import type { IncomingMessage } from 'node:http'
 
 import { PlanspanError } from '../error.js'
 import { encodeResponse, encodeStatus, type Encoding } from '../otlp/index.js'
@@ -42,7 +43,7 @@ export function otlpRoute(intake: SpanIntake): Hono {
 
   async function store(c: Context, encoding: Encoding, read: BodyResult): Promise<Response> {
     if (!read.ok) return fail(c, encoding, read.status, read.message)
-    const taken = await takeRequest(intake, encoding, read.body)
+    const taken = await takeRequest(intake, encoding, read.body, peerOf(c))
     if (!taken.ok) return fail(c, encoding, 400, taken.message)
     return answer(c, encoding, 200, encodeResponse(encoding, taken.partial))
   }
@@ -57,6 +58,12 @@ export function otlpRoute(intake: SpanIntake): Hono {
   }
 
   return app
+}
+
+/** The other end of the connection of a request that came over one. */
+function peerOf(c: Context): string | undefined {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  return incoming && `${incoming.socket.remoteAddress}:${incoming.socket.remotePort}`
 }
 
 function requestEncoding(c: Context): Encoding | undefined {

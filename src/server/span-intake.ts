@@ -1,6 +1,7 @@
 import { receive, type Encoding, type PartialSuccess } from '../otlp/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { BodyReader } from './body-reader.js'
+import { senderMarks } from './sender-marks.js'
 import type { UntakenSignals } from './untaken-signals.js'
 
 /** What receives spans over any protocol. */
@@ -19,16 +20,22 @@ export type TakenRequest =
   | { readonly ok: true; readonly partial: PartialSuccess | undefined }
   | { readonly ok: false; readonly message: string }
 
-/** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
+/**
+ * Stores an uncompressed trace request; `peer` is the other end of its connection, as `address:port`. Throws what the
+ * writer throws: the request can be sent again later.
+ */
 export async function takeRequest(
   { writer, refuseBefore }: SpanIntake,
   encoding: Encoding,
   body: Uint8Array,
+  peer: string | undefined,
 ): Promise<TakenRequest> {
   const received = receive(encoding, body, { refuseBefore: refuseBefore?.() })
   if (!received.ok) return received
-  const rejected = await writer.write(received.request)
-  return { ok: true, partial: joined(received.request.refused, rejected) }
+  const { request } = received
+  const marks = peer === undefined ? [] : senderMarks(peer, request.resource)
+  const rejected = await writer.write(request, marks)
+  return { ok: true, partial: joined(request.refused, rejected) }
 }
 
 function joined(refused: PartialSuccess | undefined, rejected: PartialSuccess): PartialSuccess | undefined {

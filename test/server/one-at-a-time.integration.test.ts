@@ -52,20 +52,69 @@ function timersNeverRing(): void {
     real(callback, ms === 0 ? 0 : 3_600_000).unref()) as typeof setTimeout)
 }
 
+/** A clock that stands still, but for what the test lets pass. */
+function stoppedClock(): { pass: (ms: number) => void } {
+  let time = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+  return {
+    pass: (ms) => {
+      time += ms
+    },
+  }
+}
+
+/** A receiver over a socket; `taken` resolves when as many requests have come to the writer. */
+async function startReceiver() {
+  const writer = landing.writer()
+  const inserts = vi.spyOn(landing.client, 'exec')
+  const writes = vi.spyOn(writer, 'write')
+  const server = serve({ fetch: otlpRoute({ writer }).fetch, hostname: '127.0.0.1', port: 0 })
+  await new Promise((resolve) => server.once('listening', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
+    inserts: () => inserts.mock.calls.length,
+    taken: (count: number) => vi.waitUntil(() => writes.mock.calls.length === count),
+    async close() {
+      server.close()
+      await writer.close()
+    },
+  }
+}
+
+const spanOf = (number: number, service?: string) => encodeRequest(makeRequest([makeSpan(number)], service))
+
 describe('a client with one request in flight at a time', () => {
   it.each(Object.entries(CLIENTS))('%s, never waits for a timer', async (_, client) => {
-    const writer = landing.writer()
-    const server = serve({ fetch: otlpRoute({ writer }).fetch, hostname: '127.0.0.1', port: 0 })
-    await new Promise((resolve) => server.once('listening', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`
+    const { url, close } = await startReceiver()
     const agentOf = client()
     timersNeverRing()
-    for (let number = 0; number < 8; number++) {
-      expect(await post(url, encodeRequest(makeRequest([makeSpan(number)])), agentOf(number))).toBe(200)
-    }
+    for (let number = 0; number < 8; number++) expect(await post(url, spanOf(number), agentOf(number))).toBe(200)
     vi.restoreAllMocks()
     expect(await landing.count()).toBe(8)
-    server.close()
-    await writer.close()
+    await close()
+  })
+
+  it.each(Object.entries(CLIENTS))('%s, takes along those that can wait', async (_, client) => {
+    const { url, inserts, taken, close } = await startReceiver()
+    const agentOf = client()
+    const clock = stoppedClock()
+    timersNeverRing()
+    const agents = Array.from({ length: 8 }, (_agent, number) => {
+      const socket = oneSocket()
+      return (request: number) => post(url, spanOf(request * 100 + number, `agent ${number}`), socket)
+    })
+    for (const send of agents) expect(await send(1)).toBe(200)
+    clock.pass(5000)
+    const waiting = agents.map((send) => send(2))
+    await taken(16)
+    expect(inserts()).toBe(8)
+    for (let number = 0; number < 8; number++) {
+      expect(await post(url, spanOf(number), agentOf(number))).toBe(200)
+      expect(inserts()).toBe(9 + number)
+    }
+    expect(await Promise.all(waiting)).toEqual(agents.map(() => 200))
+    vi.restoreAllMocks()
+    expect(await landing.count()).toBe(24)
+    await close()
   })
 })

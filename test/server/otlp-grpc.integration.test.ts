@@ -10,7 +10,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base'
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { narrow } from '../../src/otlp/index.js'
 import { listen, type Listener } from '../../src/server/listen.js'
@@ -100,6 +100,20 @@ it('each span of two clients that send at once is stored once it is acknowledged
   expect(new Set((await Promise.all(sent)).map(({ code }) => code))).toEqual(new Set([status.OK]))
   expect(await landing.count()).toBe(80)
   for (const client of clients) client.close()
+})
+
+it('a sender is known by its connection and its resource', async () => {
+  const writes = vi.spyOn(writer, 'write')
+  const clients = [otlpClient(listener.port), otlpClient(listener.port)]
+  for (const client of clients) {
+    for (const number of [1, 2]) await client.export(encodeRequest(makeRequest([makeSpan(number)])))
+    client.close()
+  }
+  const marks = writes.mock.calls.map(([, sender]) => sender)
+  expect(marks[0]).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+$/), expect.stringMatching(/^127\.0\.0\.1 ./)])
+  expect(marks[1]).toEqual(marks[0])
+  expect(marks[2]?.[0]).not.toBe(marks[0]?.[0])
+  expect(marks[2]?.[1]).toBe(marks[0]?.[1])
 })
 
 it('a client is told to try again while ClickHouse does not answer', async () => {

@@ -17,16 +17,18 @@ interface Waiting<Item, Result> {
   readonly item: Item
   readonly spans: number
   readonly bytes: number
+  /** When it has waited for others long enough, as `performance.now()` tells time. */
+  readonly due: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
 /**
  * Commits one batch at a time; items that arrive meanwhile form the next batch. An item that arrives while nothing is
- * being committed is committed at once, so that a client with one request at a time never waits for a timer. After a
- * batch of several items their senders are about to send again, so the next batch waits briefly for them: until as many
- * items are queued, none has arrived for a while, or the wait has taken as long as the batch did. Without this wait the
- * senders would alternate in batches of a fraction of the size.
+ * being committed is committed at once, so that a client with one request at a time never waits for a timer. Only items
+ * that may wait do so, until one that may not is there. After a batch of several items their senders are about to send
+ * again, so the next batch waits briefly for them: until as many items are queued, none has arrived for a while, or the
+ * wait has taken as long as the batch did. Without this wait the senders would alternate in batches of part the size.
  */
 export class GroupCommit<Item, Result> {
   private readonly options: GroupCommitOptions<Item, Result>
@@ -41,8 +43,11 @@ export class GroupCommit<Item, Result> {
     this.options = options
   }
 
-  /** Resolves when the item's batch is committed. Throws `store_busy` at once when the queue is full. */
-  add(item: Item): Promise<Result> {
+  /**
+   * Resolves when the item's batch is committed, which it may let wait `patienceMs` for others. Throws `store_busy` at
+   * once when the queue is full.
+   */
+  add(item: Item, patienceMs = 0): Promise<Result> {
     const { spans, bytes } = this.options.size(item)
     if (this.closed)
       throw new PlanspanError('store_busy', 'planspan is stopping and takes no more spans. Send them again.')
@@ -56,7 +61,7 @@ export class GroupCommit<Item, Result> {
       )
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, spans, bytes, resolve, reject })
+      this.waiting.push({ item, spans, bytes, due: performance.now() + patienceMs, resolve, reject })
       this.queuedSpans += spans
       this.queuedBytes += bytes
       this.onArrival?.()
@@ -73,6 +78,7 @@ export class GroupCommit<Item, Result> {
 
   private async run(): Promise<void> {
     while (this.waiting.length > 0) {
+      if (!this.isDue()) await this.untilDue()
       const batch = this.takeBatch()
       const begun = performance.now()
       const [outcome] = await Promise.allSettled([this.options.commit(batch.map(({ item }) => item))])
@@ -112,6 +118,31 @@ export class GroupCommit<Item, Result> {
       }
       this.onArrival()
     })
+  }
+
+  /** Resolves when an item has waited long enough, or a full batch is queued. */
+  private untilDue(): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined
+      this.onArrival = () => {
+        clearTimeout(timer)
+        if (!this.isDue()) {
+          timer = setTimeout(() => this.onArrival?.(), Math.ceil(this.due() - performance.now()))
+          return
+        }
+        this.onArrival = undefined
+        resolve()
+      }
+      this.onArrival()
+    })
+  }
+
+  private isDue(): boolean {
+    return this.closed || this.isFull() || this.due() <= performance.now()
+  }
+
+  private due(): number {
+    return this.waiting.reduce((earliest, { due }) => Math.min(earliest, due), Number.POSITIVE_INFINITY)
   }
 
   private isFull(): boolean {

@@ -8,6 +8,7 @@ import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import { insertBatch, makeBatch } from './insert-batch.js'
 import { insertIsolated, STORED, type WriteResult } from './isolate.js'
+import { Pace } from './pace.js'
 
 export interface SpanWriterOptions {
   readonly client: ClickHouseClient
@@ -36,8 +37,11 @@ export interface SpanWriter {
    * Resolves when ClickHouse has stored the request, except for spans that it refused. Throws `store_busy` if the queue
    * is full, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later;
    * `access_denied` if it may not: don't.
+   *
+   * `marks` are what the sender is known by: requests of senders that take their time may wait for each other. Without
+   * any, a request never does.
    */
-  write(request: WriteRequest): Promise<WriteResult>
+  write(request: WriteRequest, marks?: readonly string[]): Promise<WriteResult>
   /** Stops accepting requests; resolves when all accepted ones are stored or have failed. */
   close(): Promise<void>
 }
@@ -45,7 +49,10 @@ export interface SpanWriter {
 /** Senders that were answered together send again within less than this. */
 const QUIET_MS = 20
 
-/** A writer that groups the requests that arrive during an insert into the next one, for each encoding. */
+/**
+ * A writer that groups the requests that arrive during an insert into the next one, and those of senders that can wait,
+ * for each encoding.
+ */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
   const {
     maxBatchSpans = 32_768,
@@ -53,8 +60,9 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
     maxQueuedSpans = 262_144,
     maxQueuedBytes = 256 << 20,
   } = options
-  const lane = (encoding: Encoding) =>
-    new GroupCommit<WriteRequest, WriteResult>({
+  const lane = (encoding: Encoding) => {
+    const pace = new Pace()
+    const group = new GroupCommit<WriteRequest, WriteResult>({
       commit: (requests) => commit(options, encoding, requests),
       size: ({ spans, body }) => ({ spans, bytes: body.length }),
       maxBatchSpans,
@@ -63,9 +71,21 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
       maxQueuedBytes,
       quietMs: QUIET_MS,
     })
+    return {
+      async write(request: WriteRequest, marks: readonly string[]) {
+        try {
+          return await group.add(request, pace.comes(marks))
+        } finally {
+          pace.answered(marks)
+        }
+      },
+      close: () => group.close(),
+    }
+  }
   const lanes = { protobuf: lane('protobuf'), json: lane('json') }
   return {
-    write: async (request) => (request.spans === 0 ? STORED : lanes[request.encoding].add(request)),
+    write: async (request, marks = []) =>
+      request.spans === 0 ? STORED : lanes[request.encoding].write(request, marks),
     async close() {
       await Promise.all([lanes.protobuf.close(), lanes.json.close()])
     },

@@ -120,6 +120,50 @@ describe('a group commit', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  describe('of items that may wait', () => {
+    function patient() {
+      vi.useFakeTimers()
+      return manual()
+    }
+
+    it('begins when one has waited long enough, with all of them', async () => {
+      const { group, batches } = patient()
+      void group.add(1, 100)
+      await vi.advanceTimersByTimeAsync(30)
+      void group.add(2, 60)
+      void group.add(3, 200)
+      await vi.advanceTimersByTimeAsync(59)
+      expect(batches).toHaveLength(0)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(batches.map(({ items }) => items)).toEqual([[1, 2, 3]])
+    })
+
+    it.each([
+      ['one comes that may not', (group: GroupCommit<number, string>) => void group.add(2)],
+      ['a batch is full', (group: GroupCommit<number, string>) => void group.add(9, 100)],
+      ['it is closed', (group: GroupCommit<number, string>) => void group.close()],
+    ])('begins at once when %s', async (_, happens) => {
+      const { group, batches } = patient()
+      void group.add(1, 100)
+      await vi.advanceTimersByTimeAsync(10)
+      expect(batches).toHaveLength(0)
+      happens(group)
+      await vi.advanceTimersByTimeAsync(0)
+      expect(batches[0]?.items[0]).toBe(1)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it('begins at once when one has waited long enough during the batch before', async () => {
+      const { group, batches } = patient()
+      void group.add(1)
+      void group.add(2, 100)
+      await vi.advanceTimersByTimeAsync(100)
+      batches[0]?.end()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(batches[1]?.items).toEqual([2])
+    })
+  })
+
   describe('behind a batch with which several were under way', () => {
     /** A group that has answered eight items together after 50 ms, by a clock that the test moves. */
     async function answered() {

@@ -15,10 +15,10 @@ export const makeSpan = (number: number, changes: Partial<SpanJson> = {}): SpanJ
   ...changes,
 })
 
-export const makeRequest = (spans: SpanJson[]): RequestJson => ({
+export const makeRequest = (spans: SpanJson[], service = 'agent'): RequestJson => ({
   resourceSpans: [
     {
-      resource: { attributes: [{ key: 'service.name', value: { stringValue: 'agent' } }] },
+      resource: { attributes: [{ key: 'service.name', value: { stringValue: service } }] },
       scopeSpans: [{ scope: { name: 'planspan' }, spans }],
     },
   ],

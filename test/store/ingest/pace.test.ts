@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { Pace } from '../../../src/store/ingest/pace.js'
+
+/** A pace by a clock that the test moves, in milliseconds. */
+function paceAt() {
+  let time = 0
+  const pace = new Pace(() => time)
+  const after = (ms: number) => {
+    time += ms
+  }
+  /** A sender's request that is answered at once; returns how long it might have waited. */
+  const request = (...marks: string[]) => {
+    const patience = pace.comes(marks)
+    pace.answered(marks)
+    return patience
+  }
+  /** Requests of as many senders, each of its own. */
+  const others = (count: number) => {
+    for (let other = 0; other < count; other++) request(`other ${other}`)
+  }
+  return { pace, after, request, others }
+}
+
+describe('the time that a request may wait for others', () => {
+  it.each([
+    [1000, 500],
+    [2000, 1000],
+    [30_000, 1500],
+  ])('is a part of the %i ms that its sender let pass, a second and a half at most', (pause, patience) => {
+    const { after, request, others } = paceAt()
+    request('a')
+    others(120)
+    after(pause)
+    expect(request('a')).toBe(patience)
+  })
+
+  it.each([0, 10, 999])('is none when its sender sends again %i ms after its answer', (pause) => {
+    const { after, request, others } = paceAt()
+    request('a')
+    others(80)
+    after(pause)
+    expect(request('a')).toBe(0)
+  })
+
+  it.each([
+    ['a new sender', () => undefined],
+    [
+      'a sender of which nothing was heard for long',
+      ({ request, after }: ReturnType<typeof paceAt>) => {
+        request('a')
+        after(60_001)
+      },
+    ],
+  ])('is none for %s', (_, before) => {
+    const made = paceAt()
+    before(made)
+    made.others(80)
+    expect(made.request('a')).toBe(0)
+  })
+
+  it('is none without a mark of the sender', () => {
+    const { after, request, others } = paceAt()
+    request()
+    others(80)
+    after(5000)
+    expect(request()).toBe(0)
+  })
+
+  it('is none where no other is to be expected meanwhile', () => {
+    const { after, request, others } = paceAt()
+    request('a')
+    others(1)
+    after(2000)
+    expect(request('a')).toBe(0)
+    others(2)
+    after(2000)
+    expect(request('a')).toBe(1000)
+  })
+
+  it('is that of the mark that was answered last, and none if one is new', () => {
+    const { after, request, others } = paceAt()
+    request('socket 1', 'agent')
+    request('socket 2', 'agent')
+    others(80)
+    after(2000)
+    expect(request('socket 1', 'agent')).toBe(1000)
+    expect(request('socket 2', 'agent')).toBe(0)
+    after(4000)
+    expect(request('socket 3', 'agent')).toBe(0)
+  })
+
+  it('is none within a second, and half the pause at most, whatever the sockets of a client with one request in flight', () => {
+    const step = fc.record({
+      socket: fc.integer({ min: 1, max: 6 }),
+      pauseMs: fc.integer({ min: 0, max: 9000 }),
+      insertMs: fc.integer({ min: 0, max: 500 }),
+      others: fc.integer({ min: 0, max: 50 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 2 }), (steps) => {
+        const { pace, after, others } = paceAt()
+        for (const { socket, pauseMs, insertMs, others: count } of steps) {
+          after(pauseMs)
+          const marks = [`socket ${socket}`, 'agent']
+          expect(pace.comes(marks)).toBeLessThanOrEqual(pauseMs < 1000 ? 0 : pauseMs / 2)
+          others(count)
+          after(insertMs)
+          pace.answered(marks)
+        }
+      }),
+    )
+  })
+
+  it('counts from the last answer while further requests wait', () => {
+    const { pace, after, request, others } = paceAt()
+    request('a')
+    others(80)
+    after(1000)
+    expect(pace.comes(['a'])).toBe(500)
+    after(1000)
+    expect(pace.comes(['a'])).toBe(1000)
+  })
+})
