@@ -31,12 +31,12 @@ function post(body, agent) {
   })
 }
 
-async function sendNext(agent) {
+async function sendNext(client) {
   const number = sent++
-  const body = Buffer.from(renumber(requests[number % requests.length], encoding, first + number + 1))
+  const body = Buffer.from(renumber(requests[number % requests.length], encoding, first + number + 1, client))
   const start = performance.now()
   for (;;) {
-    const status = await post(body, agent)
+    const status = await post(body, agents[client])
     if (status === 200) break
     if (status !== 503) throw new Error(`${url} answers ${status}`)
     refused++
@@ -44,8 +44,8 @@ async function sendNext(agent) {
   latencies.push(performance.now() - start)
 }
 
-async function connection(agent) {
-  while (sent < total) await sendNext(agent)
+async function connection(client) {
+  while (sent < total) await sendNext(client)
 }
 
 /** The first request of each client is not counted: it opens a connection. */
@@ -56,7 +56,7 @@ async function atTheirTimes() {
   for (let number = 0; number < clients + total; number++) {
     if (number === clients) begin()
     await delay(Math.max(0, start + number * intervalMs - performance.now()))
-    answers.push(sendNext(agents[number % clients]))
+    answers.push(sendNext(number % clients))
   }
   await Promise.all(answers)
 }
@@ -67,7 +67,7 @@ if (mode === 'light') {
   await atTheirTimes()
 } else {
   begin()
-  await Promise.all(agents.map(connection))
+  await Promise.all(agents.map((_, client) => connection(client)))
 }
 for (const agent of agents) agent.destroy()
 latencies.sort((a, b) => a - b)

@@ -3,6 +3,8 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 
 /** Stands where each sending writes bytes of its own, so that no two requests are the same insert. */
 const MARK = 'feedface'
+/** Stands where each sender writes what it is known by, as agents' SDKs do. */
+const INSTANCE = 'c0c0cafe'
 
 const resource = {
   attributes: {
@@ -10,6 +12,7 @@ const resource = {
     'service.version': '1.4.2',
     'deployment.environment.name': 'bench',
     'host.name': 'bench-1',
+    'service.instance.id': INSTANCE,
   },
 }
 const instrumentationScope = { name: 'planspan', version: '0.1.0' }
@@ -158,12 +161,13 @@ export function makeRequests({ encoding, nested, size, count = 128 }) {
     const body = Buffer.from(serializer.serializeRequest(spans))
     const offsets = []
     for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) offsets.push(at)
-    return { body, offsets, spans: size }
+    return { body, offsets, instance: body.indexOf(INSTANCE), spans: size }
   })
 }
 
-/** Gives the trace ids of a request a number of their own. */
-export function renumber({ body, offsets }, encoding, number) {
+/** Gives the trace ids of a request a number of their own, and its sender another. */
+export function renumber({ body, offsets, instance }, encoding, number, sender) {
+  body.write(sender.toString(16).padStart(8, '0'), instance, 'latin1')
   for (const offset of offsets) {
     if (encoding === 'json') body.write(number.toString(16).padStart(8, '0'), offset, 'latin1')
     else body.writeUInt32BE(number, offset)
