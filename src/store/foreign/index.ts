@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { FACT_KEYS, factSql } from './fact-sql.js'
+import { FACT_KEYS, factSql, toldSql } from './fact-sql.js'
 import { CONVENTION, KIND, LINES, MAY_BE_FOREIGN, RULE, RULE_KEYS, SAYS_FAILED } from './kind-sql.js'
 import { tuple } from './literals.js'
 import { INPUT_TEXT, REQUEST } from './request-sql.js'
@@ -28,6 +28,7 @@ export const FOREIGN_PARTS = {
   foreign_says_failed: SAYS_FAILED,
   foreign_input: INPUT_TEXT,
   foreign_request: REQUEST,
+  foreign_known: toldSql(['plan', 'agent']),
   foreign_title: factSql('plan', ATTR.planTitle),
   foreign_agent_name: factSql('agent', ATTR.agentName),
   foreign_conversation: factSql('plan', ATTR.conversationId),

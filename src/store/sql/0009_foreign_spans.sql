@@ -125,6 +125,7 @@ FROM (
   FROM (
     SELECT
       *,
+      ${foreign_known} AS Known,
       transform(Kind::String, ['agent', 'tool', 'llm', 'generation', 'plan', 'chain', 'span'], [1, 2, 4, 4, 8, 8, 8], 0) AS Bits,
       multiIf(Kind = 'plan', 4, ParentSpanId != '', 2 * (Kind = 'agent'), Kind IN ('chain', 'span'), 3, Kind = 'agent', 2, 1) AS Level,
       Kind = 'plan' AND Facts['mastra.metadata.resumed'] = 'true' AS IsResumed

@@ -9,7 +9,10 @@ SELECT DISTINCT model FROM (
   WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND (Model != '' OR ResponseModel != '')
   UNION ALL
   SELECT arrayJoin([${foreign_model}, ${foreign_response_model}]) AS model
-  FROM ${database}.foreign_spans
-  WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND Kind = 'llm'
+  FROM (
+    SELECT ${foreign_known} AS Known
+    FROM ${database}.foreign_spans
+    WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND Kind = 'llm'
+  )
 )
 WHERE model != ''
