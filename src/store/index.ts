@@ -24,9 +24,9 @@ export type { TraceProgress, TraceProgressOptions } from './trace-progress.js'
 export type {
   FinalSpan,
   FoundTrace,
+  Interval,
   Operation,
   SearchColumn,
-  TimeHint,
   TraceQuery,
   TraceReader,
   TraceSummary,

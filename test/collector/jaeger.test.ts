@@ -177,25 +177,34 @@ describe('a Jaeger that reads planspan’s store', () => {
   const traceId = '5'.repeat(32)
   const startTimeUnixNano = BigInt(Date.now()) * 1_000_000n
   const spanId = (number: number) => number.toString(16).padStart(16, '0')
+  const spanAt = (traceId: string, startTimeUnixNano: bigint): Span => ({
+    traceId,
+    spanId: spanId(1),
+    parentSpanId: '',
+    name: 'invoke_workflow old',
+    kind: 'INTERNAL',
+    startTimeUnixNano,
+    endTimeUnixNano: startTimeUnixNano + 1_000_000_000n,
+    statusCode: 'UNSET',
+    statusMessage: '',
+    attributes: {},
+    events: [],
+    links: [],
+  })
+  const send = (service: string, spans: readonly Span[]) =>
+    createSpanSender({ url: `${server.url}/v1/traces`, serviceName: service }).send(spans)
 
   it('shows a trace of 10,000 spans, each once though they came twice', async () => {
     const spans = Array.from({ length: 10_000 }, (_, i): Span => ({
-      traceId,
+      ...spanAt(traceId, startTimeUnixNano + BigInt(i) * 1_000_000n),
       spanId: spanId(i + 1),
       parentSpanId: i === 0 ? '' : spanId(Math.ceil(i / 10)),
       name: i === 0 ? 'invoke_workflow big' : 'execute_tool search',
-      kind: 'INTERNAL',
-      startTimeUnixNano: startTimeUnixNano + BigInt(i) * 1_000_000n,
       endTimeUnixNano: startTimeUnixNano + 20_000_000_000n,
-      statusCode: 'UNSET',
-      statusMessage: '',
       attributes: { [ATTR.toolCallArguments]: 'x'.repeat(700), [ATTR.seq]: i },
-      events: [],
-      links: [],
     }))
-    const sender = createSpanSender({ url: `${server.url}/v1/traces`, serviceName: 'big' })
-    await sender.send(spans)
-    await sender.send(spans.slice(0, 5000))
+    await send('big', spans)
+    await send('big', spans.slice(0, 5000))
     const [big] = await jaegers.reading.get<[JaegerTrace]>(`/api/traces/${traceId}`)
     expect(big.spans.length).toBe(10_000)
     expect(new Set(big.spans.map(({ spanID }) => spanID)).size).toBe(10_000)
@@ -219,6 +228,17 @@ describe('a Jaeger that reads planspan’s store', () => {
       `/api/dependencies?endTs=${until}&lookback=3600000`,
     )
     expect(edges).toContainEqual({ parent: 'big', child: 'big', callCount: 9_999 })
+  })
+
+  it('opens a shared link and a comparison of a plan that is days old', async () => {
+    const old = ['7', '8'].map((digit) => digit.repeat(32))
+    const begun = startTimeUnixNano - 5n * 86_400_000_000_000n
+    for (const traceId of old) await send('old', [spanAt(traceId, begun)])
+    // What the page asks for: Jaeger adds the two days up to now.
+    const found = await jaegers.reading.get<JaegerTrace[]>(`/api/traces?traceID=${old.join('&traceID=')}`)
+    expect(found.map(({ traceID }) => traceID)).toEqual(old)
+    const [alone] = await jaegers.reading.get<JaegerTrace[]>(`/api/traces/${old[0]}`)
+    expect(alone!.spans.map(({ operationName }) => operationName)).toEqual(['invoke_workflow old'])
   })
 
   it('says that a trace is not there', async () => {

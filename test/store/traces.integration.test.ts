@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
-import { createStore, type FinalSpan, type Store, type TimeHint, type TraceReader } from '../../src/store/index.js'
+import { createStore, type FinalSpan, type Store, type TraceReader } from '../../src/store/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
 import { insertSpans, nanos, type TestSpan } from './spans.js'
 import { DAY, openTraceStore, snapshot, traceId, type TraceStore } from './trace-store.js'
@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-async function finalSpans(id: string, hint?: TimeHint, traces: TraceReader = store.traces): Promise<FinalSpan[]> {
+async function finalSpans(id: string, traces: TraceReader = store.traces): Promise<FinalSpan[]> {
   const spans: FinalSpan[] = []
-  for await (const span of traces.streamSpans(id, hint)) spans.push(span)
+  for await (const span of traces.streamSpans(id)) spans.push(span)
   return spans
 }
 
@@ -58,16 +58,6 @@ describe('streamSpans', () => {
   it('gives the spans that have ended, once each', async () => {
     expect((await finalSpans(traceId('stream'))).map(({ spanId }) => spanId).sort()).toEqual(['a', 'b'])
     expect(await finalSpans(traceId('none'))).toEqual([])
-  })
-
-  it.each([
-    ['around its start', -1000, 1000, 2],
-    ['between its spans', DAY, 2 * DAY, 2],
-    ['before it', -2000, -1000, 0],
-    ['after it', 4 * DAY, 5 * DAY, 0],
-  ])('takes a hint %s for the whole trace', async (_where, since, until, count) => {
-    const spans = await finalSpans(traceId('stream'), { since: nanos(since), until: nanos(until) })
-    expect(spans).toHaveLength(count)
   })
 })
 
@@ -153,7 +143,7 @@ describe('Distributed tables', () => {
       operations: await traces.operations('shards'),
       newest: await traces.searchTraces({ service: 'shards', limit: 10 }),
       byPlan: await traces.searchTraces({ attributes: new Map(Object.entries(attributes)), limit: 10 }),
-      spans: (await finalSpans(id, {}, traces)).map(({ spanId }) => spanId).sort(),
+      spans: (await finalSpans(id, traces)).map(({ spanId }) => spanId).sort(),
       summaries: await traces.summarizeTraces([id]),
       dependencies: await traces.dependencies(),
     })

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 
 import { PlanspanError } from '../../error.js'
 import type { EncodedTracesDataSchema } from '../../otlp/trace_pb.js'
-import type { FoundTrace, TimeHint, TraceReader as StoreReader, TraceSummary } from '../../store/index.js'
+import type { FoundTrace, Interval, TraceReader as StoreReader, TraceSummary } from '../../store/index.js'
 import type { ServiceMethods } from './grpc-service.js'
 import type {
   Capabilities,
@@ -17,8 +17,6 @@ import { fromTimestamp, toTimestamp, toUnixNano } from './times.js'
 import { toJaegerKind, toStoredKind, toTraceQuery } from './trace-query.js'
 import { tracesData } from './traces-data.js'
 
-/** A trace to read, and its approximate time. */
-type WantedTrace = { readonly traceId: string } & TimeHint
 type TracesDataStream = AsyncGenerator<MessageInitShape<typeof EncodedTracesDataSchema>, void, undefined>
 type SummariesStream = AsyncGenerator<MessageInitShape<typeof FindTraceSummariesResponseSchema>, void, undefined>
 
@@ -47,7 +45,10 @@ export const traceReader = (reader: StoreReader): ServiceMethods<typeof TraceRea
 /** Jaeger's DependencyReader over the store: how often services call each other. */
 export const dependencyReader = (reader: StoreReader): ServiceMethods<typeof DependencyReader> => ({
   async getDependencies(request) {
-    const dependencies = await reader.dependencies(timeHint(request))
+    const dependencies = await reader.dependencies({
+      since: fromTimestamp(request.startTime),
+      until: fromTimestamp(request.endTime),
+    })
     return {
       dependencies: dependencies.map(({ parent, child, calls }) => ({
         parent,
@@ -68,12 +69,16 @@ const search = (reader: StoreReader, { query }: FindTracesRequest): Promise<Foun
   reader.searchTraces(toTraceQuery(query))
 
 async function* findTraces(reader: StoreReader, request: FindTracesRequest): TracesDataStream {
-  yield* streamTraces(reader, await search(reader, request))
+  const found = await search(reader, request)
+  yield* streamTraces(
+    reader,
+    found.map(({ traceId }) => traceId),
+  )
 }
 
 /** Streams traces one after the other: no message mixes two traces, and only one is read at a time. */
-async function* streamTraces(reader: StoreReader, traces: readonly WantedTrace[]): TracesDataStream {
-  for (const { traceId, since, until } of traces) yield* tracesData(reader.streamSpans(traceId, { since, until }))
+async function* streamTraces(reader: StoreReader, traceIds: readonly string[]): TracesDataStream {
+  for (const traceId of traceIds) yield* tracesData(reader.streamSpans(traceId))
 }
 
 const SUMMARY_BATCH = 100
@@ -87,18 +92,16 @@ async function* findSummaries(reader: StoreReader, request: FindTracesRequest): 
   }
 }
 
-/** Converts a request's trace. Throws `usage` for an id that is not 16 bytes long. */
-function wantedTrace({ traceId, ...interval }: TraceParams): WantedTrace {
+/**
+ * The id of a trace that is asked for. Throws `usage` for one that is not 16 bytes long. The times beside it are a hint,
+ * and Jaeger sends those of its default search where nobody gave any: a trace is found without them.
+ */
+function wantedTrace({ traceId }: TraceParams): string {
   if (traceId.length !== 16) {
     throw new PlanspanError('usage', `A trace id has 16 bytes, not ${String(traceId.length)}.`)
   }
-  return { traceId: Buffer.from(traceId).toString('hex'), ...timeHint(interval) }
+  return Buffer.from(traceId).toString('hex')
 }
-
-const timeHint = ({ startTime, endTime }: Pick<TraceParams, 'startTime' | 'endTime'>): TimeHint => ({
-  since: fromTimestamp(startTime),
-  until: fromTimestamp(endTime),
-})
 
 const toSummary = (summary: TraceSummary): MessageInitShape<typeof TraceSummarySchema> => ({
   traceId: Buffer.from(summary.traceId, 'hex'),

@@ -1,4 +1,5 @@
-export type { FinalSpan, TimeHint } from './final-span.js'
+export type { FinalSpan } from './final-span.js'
+export type { Interval } from './interval.js'
 export type { FoundTrace } from './search-traces.js'
 export type { SearchColumn, TraceQuery } from './trace-query.js'
 export { createTraceReader } from './trace-reader.js'

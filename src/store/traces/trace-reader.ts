@@ -1,7 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { querySql, readRows, type QueryTarget } from '../query.js'
-import { streamFinalSpans, timeParams, type FinalSpan, type TimeHint } from './final-span.js'
+import { streamFinalSpans, type FinalSpan } from './final-span.js'
+import { intervalParams, type Interval } from './interval.js'
 import { searchTraces, type FoundTrace } from './search-traces.js'
 import { summarizeTraces, type TraceSummary } from './trace-summary.js'
 import type { TraceQuery } from './trace-query.js'
@@ -33,9 +34,9 @@ export interface TraceReader {
   /** Summaries of up to a few hundred traces, in the given order; those that are not stored are left out. */
   summarizeTraces(traceIds: readonly string[]): Promise<TraceSummary[]>
   /** Streams a trace's spans, unordered. */
-  streamSpans(traceId: string, hint?: TimeHint): AsyncGenerator<FinalSpan, void, undefined>
+  streamSpans(traceId: string): AsyncGenerator<FinalSpan, void, undefined>
   /** Dependencies between services in the newest 1,000 traces of an interval. */
-  dependencies(interval?: TimeHint): Promise<Dependency[]>
+  dependencies(interval?: Interval): Promise<Dependency[]>
 }
 
 const DEPENDENCY_TRACES = 1_000
@@ -53,12 +54,12 @@ export function createTraceReader(client: ClickHouseClient, options: Omit<QueryT
       readRows<Operation>(target, querySql('operations', { database }), { service, kind }),
     searchTraces: (query) => searchTraces(target, query),
     summarizeTraces: (traceIds) => summarizeTraces(target, traceIds),
-    streamSpans: (traceId, hint) => streamFinalSpans(target, traceId, hint),
+    streamSpans: (traceId) => streamFinalSpans(target, traceId),
     async dependencies(interval = {}) {
       const rows = await readRows<{ parent: string; child: string; calls: string }>(
         target,
         querySql('dependencies', { database }),
-        { ...timeParams(interval), traces: DEPENDENCY_TRACES },
+        { ...intervalParams(interval), traces: DEPENDENCY_TRACES },
       )
       return rows.map(({ parent, child, calls }) => ({ parent, child, calls: BigInt(calls) }))
     },

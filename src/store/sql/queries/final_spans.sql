@@ -1,10 +1,6 @@
--- A trace's spans that have ended, one a span id. A hint of its time tells whether the trace is meant, and cuts nothing off.
+-- A trace's spans that have ended, one a span id.
 WITH (
-  SELECT if(
-    max(End) + INTERVAL 1 SECOND >= fromUnixTimestamp64Nano({since:Int64}) AND min(Start) <= fromUnixTimestamp64Nano({until:Int64}),
-    (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND, min(notEmpty(Minutes))),
-    (toDateTime64(1, 9), toDateTime64(0, 9), 0)
-  )
+  SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND, min(notEmpty(Minutes)))
   FROM ${database}.otel_traces_trace_id_ts
   WHERE TraceId = {traceId:String}
 ) AS window
