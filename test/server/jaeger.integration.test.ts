@@ -135,12 +135,13 @@ describe('GetTraces', () => {
     await server.send([{ ...plan[0]!, traceId, attributes: { a: long, b: 'short', [ATTR.planTitle]: 'Rome' } }])
     const { code, messages: chunks } = await client.stream(GET_TRACES, byId(traceId))
     expect(code).toBe(status.OK)
-    const attributes = new Map(
-      messages(spansOf(chunks)[0]!, 9).map((pair) => [text(pair, 1), text(messages(pair, 2)[0]!, 1)]),
-    )
-    expect(attributes.get('a')).toBe(`${long.slice(0, 100_000)}…`)
-    expect(attributes.get('b')).toBe('short')
-    expect(attributes.get('@jaeger@warnings')).toMatch(/^Too large for Jaeger: .* 100000 characters are shown\.$/)
+    const attributes = new Map(messages(spansOf(chunks)[0]!, 9).map((pair) => [text(pair, 1), messages(pair, 2)[0]!]))
+    expect(text(attributes.get('a')!, 1)).toBe(`${long.slice(0, 100_000)}…`)
+    expect(text(attributes.get('b')!, 1)).toBe('short')
+    const [warnings] = messages(attributes.get('@jaeger@warnings')!, 5)
+    expect(messages(warnings!, 1).map((item) => text(item, 1))).toEqual([
+      expect.stringMatching(/^Too large for Jaeger: .* 100000 characters are shown\.$/),
+    ])
   })
 
   it('shows the first events of a span that has too many for a message', async () => {
@@ -163,6 +164,7 @@ describe('attributes', () => {
     const traceId = 'e'.repeat(32)
     const attributes = {
       [ATTR.usageInputTokens]: '1200',
+      [ATTR.recordSpanCount]: '42',
       [ATTR.seq]: 'many',
       [ATTR.stepIndex]: '9223372036854775808',
       [ATTR.riskScore]: '0.25',
@@ -188,6 +190,7 @@ describe('attributes', () => {
     double.writeDoubleLE(0.25)
     expect(values).toEqual({
       [ATTR.usageInputTokens]: [3, 1200n],
+      [ATTR.recordSpanCount]: [3, 42n],
       [ATTR.seq]: [1, 'many'],
       [ATTR.stepIndex]: [1, '9223372036854775808'],
       [ATTR.riskScore]: [4, double.readBigUInt64LE()],
@@ -246,6 +249,27 @@ describe('searches', () => {
     expect(await find(...fields)).toEqual([])
     expect(await client.stream(FIND_TRACES, query(...fields))).toEqual({ code: 0, details: '', messages: [] })
     expect(await client.stream(FIND_SUMMARIES, query(...fields))).toEqual({ code: 0, details: '', messages: [] })
+  })
+
+  it('give many traces one after the other, the newest match first, each whole and once', async () => {
+    const many = Array.from({ length: 120 }, (_, i) => `9${String(i).padStart(31, '0')}`)
+    await server.send(
+      many.flatMap((traceId, i) =>
+        [1n, 2n].map((number): Span => ({
+          ...plan[0]!,
+          traceId,
+          spanId: `${number}`.padStart(16, '0'),
+          startTimeUnixNano: NOON + BigInt(i) * 60_000_000_000n + number,
+          attributes: { many: 'yes', text: 'x'.repeat(i === 50 ? 700_000 : 10) },
+        })),
+      ),
+    )
+    const { code, messages: chunks } = await client.stream(FIND_TRACES, query(tag('many', [1, 'yes']), [8, 1000]))
+    expect(code).toBe(status.OK)
+    const ofChunks = chunks.map((chunk) => spansOf([chunk]).map((span) => hex(span, 1)))
+    expect(ofChunks.every((ids) => new Set(ids).size === 1)).toBe(true)
+    expect(ofChunks.flat()).toEqual(many.toReversed().flatMap((traceId) => [traceId, traceId]))
+    expect(chunks).toHaveLength(many.length + 1)
   })
 
   it('give the traces, or their summaries', async () => {

@@ -29,7 +29,7 @@ const span = (number: number, resourceAttributes: Record<string, string>): Final
 })
 
 async function* spansOf(count: number, resourceOf: (number: number) => Record<string, string>) {
-  for (let number = 1; number <= count; number++) yield span(number, resourceOf(number))
+  for (let number = 1; number <= count; number++) yield [span(number, resourceOf(number))]
 }
 
 test('spans of as many processes as there are spans fit into messages that Jaeger takes', async () => {

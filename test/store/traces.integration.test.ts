@@ -4,7 +4,7 @@ import { ATTR } from '../../src/semconv/index.js'
 import { createStore, type FinalSpan, type Store, type TraceReader } from '../../src/store/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
 import { insertSpans, nanos, type TestSpan } from './spans.js'
-import { DAY, openTraceStore, snapshot, traceId, type TraceStore } from './trace-store.js'
+import { DAY, HOUR, openTraceStore, snapshot, traceId, traceName, type TraceStore } from './trace-store.js'
 
 let opened: TraceStore
 let store: Store
@@ -18,7 +18,7 @@ afterAll(() => opened.close())
 
 async function finalSpans(id: string, traces: TraceReader = store.traces): Promise<FinalSpan[]> {
   const spans: FinalSpan[] = []
-  for await (const span of traces.streamSpans(id)) spans.push(span)
+  for await (const some of traces.streamTraces([id])) spans.push(...some)
   return spans
 }
 
@@ -44,7 +44,7 @@ describe('services and operations', () => {
   })
 })
 
-describe('streamSpans', () => {
+describe('streamTraces', () => {
   beforeAll(async () => {
     const spans: TestSpan[] = [
       { traceId: 'stream', spanId: 'a' },
@@ -58,6 +58,44 @@ describe('streamSpans', () => {
   it('gives the spans that have ended, once each', async () => {
     expect((await finalSpans(traceId('stream'))).map(({ spanId }) => spanId).sort()).toEqual(['a', 'b'])
     expect(await finalSpans(traceId('none'))).toEqual([])
+  })
+})
+
+describe('streamTraces of several traces', () => {
+  const parts = async (names: readonly string[]) => {
+    const read: [name: string, spans: string[]][] = []
+    for await (const spans of store.traces.streamTraces(names.map(traceId))) {
+      const name = traceName(spans[0]!.traceId)
+      expect(spans.map((span) => traceName(span.traceId))).toEqual(spans.map(() => name))
+      if (read.at(-1)?.[0] !== name) read.push([name, []])
+      read.at(-1)![1].push(...spans.map(({ spanId }) => spanId))
+    }
+    return read.map(([name, ids]) => [name, ids.sort()])
+  }
+
+  it('gives more than one query reads, in the given order, each once', async () => {
+    const names = Array.from({ length: 250 }, (_, i) => `many-${i}`)
+    const spans = names.flatMap((name, i): TestSpan[] => [
+      { traceId: name, spanId: 'a', start: -i * HOUR },
+      { traceId: name, spanId: 'b', parentSpanId: 'a', start: -i * HOUR + 3 * DAY },
+      { traceId: name, spanId: 'c', parentSpanId: 'a', start: -i * HOUR, attributes: snapshot() },
+    ])
+    await insert(spans)
+    await insert(spans)
+    const wanted = [...names.toReversed(), 'none', ...names.slice(0, 3)]
+    expect(await parts(wanted)).toEqual(names.toReversed().map((name) => [name, ['a', 'b']]))
+  })
+
+  it('gives traces that are too large to be held among others that are not', async () => {
+    const names = ['small-1', 'huge-1', 'small-2', 'huge-2', 'huge-3', 'small-3', 'small-4']
+    const text = 'x'.repeat(3_000_000)
+    for (const name of names) {
+      const ids = name.startsWith('huge') ? ['a', 'b', 'c', 'd', 'e', 'f'] : ['a']
+      await insert(ids.map((spanId): TestSpan => ({ traceId: name, spanId, attributes: { text } })))
+    }
+    expect(await parts(names)).toEqual(
+      names.map((name) => [name, name.startsWith('huge') ? ['a', 'b', 'c', 'd', 'e', 'f'] : ['a']]),
+    )
   })
 })
 

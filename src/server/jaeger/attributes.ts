@@ -1,47 +1,83 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-
 import { attributeText, type AnyValue } from '../../otlp/index.js'
-import type { AnyValue as AnyValueMessage, AnyValueSchema, KeyValue, KeyValueSchema } from '../../otlp/trace_pb.js'
+import {
+  AnyValueSchema,
+  ArrayValueSchema,
+  KeyValueSchema,
+  type AnyValue as AnyValueMessage,
+  type KeyValue,
+} from '../../otlp/trace_pb.js'
 import { attributeType, textListCodec } from '../../semconv/index.js'
+import { fieldNumbers, type WireBuffer } from './wire-buffer.js'
 
-type Value = NonNullable<MessageInitShape<typeof AnyValueSchema>['value']>
+const KEY_VALUE = fieldNumbers(KeyValueSchema)
+const ANY_VALUE = fieldNumbers(AnyValueSchema)
+const ARRAY_VALUE = fieldNumbers(ArrayValueSchema)
 
 const MAX_INT64 = 2n ** 63n
 
-/** Converts stored attributes to OTLP's: known keys get their types back, all others are text. */
-export const toKeyValues = (
+/** Writes one value of an attribute: a field of the message AnyValue. */
+type WriteValue = (buffer: WireBuffer) => void
+
+/** Writes stored attributes as a field of OTLP: known keys get their types back, all others are text. */
+export function writeAttributes(
+  buffer: WireBuffer,
+  field: number,
   attributes: Readonly<Record<string, string>>,
   maxLength: number,
-): MessageInitShape<typeof KeyValueSchema>[] =>
-  Object.entries(attributes).map(([key, text]) => {
+): void {
+  for (const [key, text] of Object.entries(attributes)) {
     const value = (text.length <= maxLength && typedValue(key, text)) || textValue(clip(text, maxLength))
-    return { key, value: { value } }
+    writeAttribute(buffer, field, key, value)
+  }
+}
+
+/** Writes one attribute of known type. */
+export const writeAttribute = (buffer: WireBuffer, field: number, key: string, value: WriteValue): void =>
+  buffer.message(field, () => {
+    buffer.text(KEY_VALUE.key, key)
+    buffer.message(KEY_VALUE.value, () => value(buffer))
   })
 
 /** Parses a stored text as the type of its attribute; undefined if it does not fit. */
-function typedValue(key: string, text: string): Value | undefined {
+function typedValue(key: string, text: string): WriteValue | undefined {
   switch (attributeType(key)) {
     case 'int': {
       if (!/^-?\d{1,19}$/.test(text)) return undefined
       const value = BigInt(text)
-      return value < MAX_INT64 && value >= -MAX_INT64 ? { case: 'intValue', value } : undefined
+      if (value >= MAX_INT64 || value < -MAX_INT64) return undefined
+      return (buffer) => buffer.int64(ANY_VALUE.intValue, value)
     }
     case 'double':
       // Jaeger's JSON has no NaN or infinity: it would answer 500 for the whole trace.
       if (text.trim() === '' || !Number.isFinite(Number(text))) return undefined
-      return { case: 'doubleValue', value: Number(text) }
+      return (buffer) => buffer.double(ANY_VALUE.doubleValue, Number(text))
     case 'boolean':
-      return text === 'true' || text === 'false' ? { case: 'boolValue', value: text === 'true' } : undefined
+      return text === 'true' || text === 'false' ? booleanValue(text === 'true') : undefined
     case 'string[]': {
       const items = textListCodec.decode(text)
-      return items && { case: 'arrayValue', value: { values: items.map((item) => ({ value: textValue(item) })) } }
+      return items && textListValue(items)
     }
     default:
       return undefined
   }
 }
 
-const textValue = (value: string): Value => ({ case: 'stringValue', value })
+const textValue =
+  (text: string): WriteValue =>
+  (buffer) =>
+    buffer.text(ANY_VALUE.stringValue, text)
+
+const booleanValue =
+  (value: boolean): WriteValue =>
+  (buffer) =>
+    buffer.number(ANY_VALUE.boolValue, Number(value))
+
+export const textListValue =
+  (items: readonly string[]): WriteValue =>
+  (buffer) =>
+    buffer.message(ANY_VALUE.arrayValue, () => {
+      for (const item of items) buffer.message(ARRAY_VALUE.values, () => textValue(item)(buffer))
+    })
 
 const clip = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
 

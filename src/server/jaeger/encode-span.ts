@@ -1,13 +1,27 @@
-import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf'
-
-import { SpanKind, SpanSchema, StatusCode } from '../../otlp/trace_pb.js'
+import {
+  Span_EventSchema,
+  Span_LinkSchema,
+  SpanKind,
+  SpanSchema,
+  StatusCode,
+  StatusSchema,
+} from '../../otlp/trace_pb.js'
 import type { FinalSpan } from '../../store/index.js'
-import { toKeyValues } from './attributes.js'
+import { textListValue, writeAttribute, writeAttributes } from './attributes.js'
 import { toUnixNano } from './times.js'
+import { fieldNumbers, WireBuffer } from './wire-buffer.js'
+
+const SPAN = fieldNumbers(SpanSchema)
+const EVENT = fieldNumbers(Span_EventSchema)
+const LINK = fieldNumbers(Span_LinkSchema)
+const STATUS = fieldNumbers(StatusSchema)
 
 /** The largest span: Jaeger accepts messages of up to 4 MB, which also hold the span's resource. */
 export const MAX_SPAN_BYTES = 3_000_000
 const MAX_STATUS_TEXT = 10_000
+/** An id of another length is left out: for it Jaeger would refuse the whole trace. */
+const TRACE_ID_BYTES = 16
+const SPAN_ID_BYTES = 8
 
 const KINDS: ReadonlyMap<string, SpanKind> = new Map([
   ['Internal', SpanKind.INTERNAL],
@@ -16,7 +30,8 @@ const KINDS: ReadonlyMap<string, SpanKind> = new Map([
   ['Producer', SpanKind.PRODUCER],
   ['Consumer', SpanKind.CONSUMER],
 ])
-/** The attribute that Jaeger shows as a span's warnings. */
+
+/** The attribute that Jaeger shows as the warnings of an open span: a list of texts, to which it adds its own. */
 const WARNINGS = '@jaeger@warnings'
 
 /** The limits to which a span is cut. */
@@ -38,56 +53,54 @@ const CUTS: readonly Cut[] = [
   { maxLength: 100, maxEvents: 10, maxLinks: 10 },
 ]
 
-/** Encodes a span as OTLP protobuf. If it is too large for Jaeger, its longest texts are cut and a warning is added. */
+/**
+ * Encodes a span as OTLP protobuf. If it is too large for Jaeger, its
+ * longest texts are cut and a warning is added.
+ */
 export function encodeSpan(span: FinalSpan): Uint8Array {
-  let bytes = encode(span, WHOLE)
+  let bytes = encode(span, WHOLE, [])
   for (const cut of CUTS) {
     if (bytes.length <= MAX_SPAN_BYTES) return bytes
-    bytes = encode(span, cut, warningOf(cut))
+    bytes = encode(span, cut, [cutWarning(cut)])
   }
   return bytes
 }
 
-function warningOf({ maxLength, maxEvents }: Cut): string {
+function cutWarning({ maxLength, maxEvents }: Cut): string {
   const others = Number.isFinite(maxEvents) ? ` and the first ${String(maxEvents)} events and links` : ''
   return `Too large for Jaeger: of each text the first ${String(maxLength)} characters${others} are shown.`
 }
 
-const encode = (span: FinalSpan, cut: Cut, warning?: string): Uint8Array =>
-  toBinary(SpanSchema, create(SpanSchema, toMessage(span, cut, warning)))
+const buffer = new WireBuffer()
 
-function toMessage(
-  span: FinalSpan,
-  { maxLength, maxEvents, maxLinks }: Cut,
-  warning: string | undefined,
-): MessageInitShape<typeof SpanSchema> {
-  const warnings = warning === undefined ? [] : toKeyValues({ [WARNINGS]: warning }, warning.length)
-  return {
-    traceId: idBytes(span.traceId, 16),
-    spanId: idBytes(span.spanId, 8),
-    traceState: span.traceState,
-    parentSpanId: idBytes(span.parentSpanId, 8),
-    name: span.name,
-    kind: KINDS.get(span.kind) ?? SpanKind.UNSPECIFIED,
-    startTimeUnixNano: toUnixNano(span.startTimeUnixNano),
-    endTimeUnixNano: toUnixNano(span.endTimeUnixNano),
-    attributes: [...toKeyValues(span.attributes, maxLength), ...warnings],
-    events: span.events.slice(0, maxEvents).map(({ timeUnixNano, name, attributes }) => ({
-      timeUnixNano: toUnixNano(timeUnixNano),
-      name,
-      attributes: toKeyValues(attributes, maxLength),
-    })),
-    links: span.links.slice(0, maxLinks).map(({ traceId, spanId, attributes }) => ({
-      traceId: idBytes(traceId, 16),
-      spanId: idBytes(spanId, 8),
-      attributes: toKeyValues(attributes, maxLength),
-    })),
-    status: { code: StatusCode[span.statusCode], message: span.statusMessage.slice(0, MAX_STATUS_TEXT) },
+function encode(span: FinalSpan, { maxLength, maxEvents, maxLinks }: Cut, warnings: readonly string[]): Uint8Array {
+  buffer.hex(SPAN.traceId, span.traceId, TRACE_ID_BYTES)
+  buffer.hex(SPAN.spanId, span.spanId, SPAN_ID_BYTES)
+  buffer.text(SPAN.traceState, span.traceState)
+  buffer.hex(SPAN.parentSpanId, span.parentSpanId, SPAN_ID_BYTES)
+  buffer.text(SPAN.name, span.name)
+  buffer.number(SPAN.kind, KINDS.get(span.kind) ?? SpanKind.UNSPECIFIED)
+  buffer.fixed64(SPAN.startTimeUnixNano, toUnixNano(span.startTimeUnixNano))
+  buffer.fixed64(SPAN.endTimeUnixNano, toUnixNano(span.endTimeUnixNano))
+  writeAttributes(buffer, SPAN.attributes, span.attributes, maxLength)
+  if (warnings.length > 0) writeAttribute(buffer, SPAN.attributes, WARNINGS, textListValue(warnings))
+  for (const { timeUnixNano, name, attributes } of span.events.slice(0, maxEvents)) {
+    buffer.message(SPAN.events, () => {
+      buffer.fixed64(EVENT.timeUnixNano, toUnixNano(timeUnixNano))
+      buffer.text(EVENT.name, name)
+      writeAttributes(buffer, EVENT.attributes, attributes, maxLength)
+    })
   }
-}
-
-/** The bytes of an id; none for an id of another length, for which Jaeger would refuse the whole trace. */
-function idBytes(hex: string, length: 8 | 16): Uint8Array {
-  const bytes = Buffer.from(hex, 'hex')
-  return bytes.length === length ? bytes : new Uint8Array()
+  for (const { traceId, spanId, attributes } of span.links.slice(0, maxLinks)) {
+    buffer.message(SPAN.links, () => {
+      buffer.hex(LINK.traceId, traceId, TRACE_ID_BYTES)
+      buffer.hex(LINK.spanId, spanId, SPAN_ID_BYTES)
+      writeAttributes(buffer, LINK.attributes, attributes, maxLength)
+    })
+  }
+  buffer.message(SPAN.status, () => {
+    buffer.text(STATUS.message, span.statusMessage.slice(0, MAX_STATUS_TEXT))
+    buffer.number(STATUS.code, StatusCode[span.statusCode])
+  })
+  return buffer.take()
 }

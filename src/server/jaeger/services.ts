@@ -22,7 +22,7 @@ type SummariesStream = AsyncGenerator<MessageInitShape<typeof FindTraceSummaries
 
 /** Jaeger's TraceReader over the store. */
 export const traceReader = (reader: StoreReader): ServiceMethods<typeof TraceReader> => ({
-  getTraces: ({ query }) => streamTraces(reader, query.map(wantedTrace)),
+  getTraces: ({ query }) => tracesData(reader.streamTraces(query.map(wantedTrace))),
   getServices: async () => ({ services: await reader.services() }),
   async getOperations({ service, spanKind }) {
     const operations = await reader.operations(service, toStoredKind(spanKind))
@@ -70,15 +70,7 @@ const search = (reader: StoreReader, { query }: FindTracesRequest): Promise<Foun
 
 async function* findTraces(reader: StoreReader, request: FindTracesRequest): TracesDataStream {
   const found = await search(reader, request)
-  yield* streamTraces(
-    reader,
-    found.map(({ traceId }) => traceId),
-  )
-}
-
-/** Streams traces one after the other: no message mixes two traces, and only one is read at a time. */
-async function* streamTraces(reader: StoreReader, traceIds: readonly string[]): TracesDataStream {
-  for (const traceId of traceIds) yield* tracesData(reader.streamSpans(traceId))
+  yield* tracesData(reader.streamTraces(found.map(({ traceId }) => traceId)))
 }
 
 const SUMMARY_BATCH = 100

@@ -2,8 +2,9 @@ import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf'
 
 import { InstrumentationScopeSchema, ResourceSchema, type EncodedTracesDataSchema } from '../../otlp/trace_pb.js'
 import type { FinalSpan } from '../../store/index.js'
-import { toKeyValues } from './attributes.js'
+import { writeAttributes } from './attributes.js'
 import { encodeSpan } from './encode-span.js'
+import { fieldNumbers, WireBuffer } from './wire-buffer.js'
 
 /** Leaves room for a span of the largest size below the 4 MB that Jaeger accepts. */
 const CHUNK_BYTES = 500_000
@@ -19,37 +20,61 @@ interface Group {
 }
 
 /**
- * Groups the spans of one trace into messages of OTLP's TracesData that Jaeger accepts; none is empty. Each span is
- * encoded once, as it arrives, since its size decides where a message ends.
+ * Groups spans, which come trace by trace, into messages of OTLP's TracesData that Jaeger accepts: none is empty, none
+ * has spans of two traces. Each span is encoded once, as it arrives, since its size decides where a message ends.
  */
-export async function* tracesData(spans: AsyncIterable<FinalSpan>): AsyncGenerator<TracesData, void, undefined> {
-  let groups = new Map<string, Group>()
-  let size = 0
-  for await (const span of spans) {
-    const bytes = encodeSpan(span)
-    const key = JSON.stringify([span.resourceAttributes, span.scopeName, span.scopeVersion])
-    let group = groups.get(key)
-    if (!group) {
-      group = { resource: encodeResource(span), scope: encodeScope(span), spans: [] }
-      groups.set(key, group)
-      size += group.resource.length + group.scope.length
+export async function* tracesData(
+  traces: AsyncIterable<readonly FinalSpan[]>,
+): AsyncGenerator<TracesData, void, undefined> {
+  let message = new Message()
+  for await (const spans of traces) {
+    for (const span of spans) {
+      if (message.isFull || (message.traceId !== undefined && message.traceId !== span.traceId)) {
+        yield message.toTracesData()
+        message = new Message()
+      }
+      message.add(span)
     }
-    group.spans.push(bytes)
-    size += bytes.length
-    if (size < CHUNK_BYTES) continue
-    yield toTracesData(groups.values())
-    groups = new Map()
-    size = 0
   }
-  if (groups.size > 0) yield toTracesData(groups.values())
+  if (message.traceId !== undefined) yield message.toTracesData()
 }
 
-const encodeResource = ({ resourceAttributes }: FinalSpan): Uint8Array =>
-  toBinary(ResourceSchema, create(ResourceSchema, { attributes: toKeyValues(resourceAttributes, MAX_RESOURCE_TEXT) }))
+class Message {
+  traceId: string | undefined
+  readonly #groups = new Map<string, Group>()
+  #size = 0
+
+  get isFull(): boolean {
+    return this.#size >= CHUNK_BYTES
+  }
+
+  add(span: FinalSpan): void {
+    const bytes = encodeSpan(span)
+    const key = JSON.stringify([span.resourceAttributes, span.scopeName, span.scopeVersion])
+    let group = this.#groups.get(key)
+    if (!group) {
+      group = { resource: encodeResource(span), scope: encodeScope(span), spans: [] }
+      this.#groups.set(key, group)
+      this.#size += group.resource.length + group.scope.length
+    }
+    group.spans.push(bytes)
+    this.#size += bytes.length
+    this.traceId = span.traceId
+  }
+
+  toTracesData(): TracesData {
+    const groups = [...this.#groups.values()]
+    return { resourceSpans: groups.map(({ resource, scope, spans }) => ({ resource, scopeSpans: { scope, spans } })) }
+  }
+}
+
+const RESOURCE = fieldNumbers(ResourceSchema)
+
+function encodeResource({ resourceAttributes }: FinalSpan): Uint8Array {
+  const buffer = new WireBuffer()
+  writeAttributes(buffer, RESOURCE.attributes, resourceAttributes, MAX_RESOURCE_TEXT)
+  return buffer.take()
+}
 
 const encodeScope = ({ scopeName: name, scopeVersion: version }: FinalSpan): Uint8Array =>
   toBinary(InstrumentationScopeSchema, create(InstrumentationScopeSchema, { name, version }))
-
-const toTracesData = (groups: Iterable<Group>): TracesData => ({
-  resourceSpans: [...groups].map(({ resource, scope, spans }) => ({ resource, scopeSpans: { scope, spans } })),
-})

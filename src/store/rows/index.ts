@@ -1,1 +1,2 @@
+export { parseRows } from './parse-rows.js'
 export { readSpans } from './read-spans.js'

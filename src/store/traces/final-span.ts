@@ -1,5 +1,6 @@
 import type { StoredSpan } from '../../semconv/index.js'
-import { querySql, streamRows, type QueryTarget } from '../query.js'
+import { querySql, streamBytes, type QueryTarget } from '../query.js'
+import { parseRows } from '../rows/index.js'
 import { toStoredSpan, type SpanRow } from '../stored-span.js'
 
 /** An ended span with everything that a tracing UI shows. */
@@ -9,17 +10,34 @@ export interface FinalSpan extends StoredSpan {
 }
 
 interface FinalSpanRow extends SpanRow {
+  TraceId: string
   TraceState: string
   ScopeVersion: string
 }
 
-/** Streams a trace's ended spans, once each, unordered. */
-export async function* streamFinalSpans(
+/** Streams the ended spans of traces, once each, unordered; tells how many bytes of an answer have come. */
+export async function* readFinalSpans(
   target: QueryTarget,
-  traceId: string,
-): AsyncGenerator<FinalSpan, void, undefined> {
+  traceIds: readonly string[],
+  onBytes?: (count: number) => void,
+): AsyncGenerator<FinalSpan[], void, undefined> {
   const sql = querySql('final_spans', { database: target.database })
-  for await (const row of streamRows<FinalSpanRow>(target, sql, { traceId })) {
-    yield { ...toStoredSpan(traceId, row), traceState: row.TraceState, scopeVersion: row.ScopeVersion }
+  const pieces = counted(streamBytes(target, sql, { traceIds }), onBytes)
+  for await (const rows of parseRows<FinalSpanRow>(pieces)) yield rows.map(toFinalSpan)
+}
+
+const toFinalSpan = (row: FinalSpanRow): FinalSpan => ({
+  ...toStoredSpan(row.TraceId, row),
+  traceState: row.TraceState,
+  scopeVersion: row.ScopeVersion,
+})
+
+async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  onBytes: ((count: number) => void) | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    onBytes?.(piece.length)
+    yield piece
   }
 }

@@ -1,9 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { querySql, readRows, type QueryTarget } from '../query.js'
-import { streamFinalSpans, type FinalSpan } from './final-span.js'
+import type { FinalSpan } from './final-span.js'
 import { intervalParams, type Interval } from './interval.js'
 import { searchTraces, type FoundTrace } from './search-traces.js'
+import { streamTraces } from './stream-traces.js'
 import { summarizeTraces, type TraceSummary } from './trace-summary.js'
 import type { TraceQuery } from './trace-query.js'
 
@@ -33,8 +34,8 @@ export interface TraceReader {
   searchTraces(query: TraceQuery): Promise<FoundTrace[]>
   /** Summaries of up to a few hundred traces, in the given order; those that are not stored are left out. */
   summarizeTraces(traceIds: readonly string[]): Promise<TraceSummary[]>
-  /** Streams a trace's spans, unordered. */
-  streamSpans(traceId: string): AsyncGenerator<FinalSpan, void, undefined>
+  /** Streams the spans of traces, one trace after the other in the given order; a trace may come in several parts. */
+  streamTraces(traceIds: readonly string[]): AsyncGenerator<readonly FinalSpan[], void, undefined>
   /** Dependencies between services in the newest 1,000 traces of an interval. */
   dependencies(interval?: Interval): Promise<Dependency[]>
 }
@@ -54,7 +55,7 @@ export function createTraceReader(client: ClickHouseClient, options: Omit<QueryT
       readRows<Operation>(target, querySql('operations', { database }), { service, kind }),
     searchTraces: (query) => searchTraces(target, query),
     summarizeTraces: (traceIds) => summarizeTraces(target, traceIds),
-    streamSpans: (traceId) => streamFinalSpans(target, traceId),
+    streamTraces: (traceIds) => streamTraces(target, traceIds),
     async dependencies(interval = {}) {
       const rows = await readRows<{ parent: string; child: string; calls: string }>(
         target,

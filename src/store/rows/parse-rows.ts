@@ -1,0 +1,45 @@
+import { PlanspanError } from '../../error.js'
+
+const NEWLINE = 0x0a
+
+/**
+ * The rows of an answer that comes as JSON in lines and in pieces that end anywhere, as many at once as have come. Throws
+ * `clickhouse_failed` for what is no row.
+ */
+export async function* parseRows<Row>(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Row[], void, undefined> {
+  let begun: Uint8Array[] = []
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf(NEWLINE) + 1
+    if (end > 0) {
+      yield parseLines<Row>([...begun, piece.subarray(0, end)])
+      begun = []
+    }
+    if (end < piece.length) begun.push(piece.subarray(end))
+  }
+  if (begun.length > 0) throw noRow(Buffer.concat(begun).toString())
+}
+
+function parseLines<Row>(pieces: readonly Uint8Array[]): Row[] {
+  const bytes = pieces.length === 1 && pieces[0] ? bufferOf(pieces[0]) : Buffer.concat(pieces)
+  const rows: Row[] = []
+  for (let from = 0, to = bytes.indexOf(NEWLINE); to >= 0; from = to + 1, to = bytes.indexOf(NEWLINE, from)) {
+    rows.push(parseLine(bytes.toString('utf8', from, to)))
+  }
+  return rows
+}
+
+function parseLine<Row>(line: string): Row {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw noRow(line)
+  }
+}
+
+const noRow = (text: string): PlanspanError =>
+  new PlanspanError(
+    'clickhouse_failed',
+    `ClickHouse broke off its answer: ${JSON.stringify(text.slice(0, 300))}. Look into its log for more.`,
+  )
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,0 +1,62 @@
+import type { QueryTarget } from '../query.js'
+import { readFinalSpans, type FinalSpan } from './final-span.js'
+
+/** The number of traces that are read by one query, and the bytes of its answer that are held at most. */
+const BATCH_TRACES = 200
+const BATCH_BYTES = 24_000_000
+/** What a batch that turned out too large is divided by. */
+const SHRINK = 4
+
+type Spans = readonly FinalSpan[]
+
+/**
+ * Streams the ended spans of traces, once each: one trace after the other, in the order of the ids, the spans of each in
+ * no order. A query costs much more than a trace of usual size, so that many are read together and held until they are
+ * passed on; traces that are too large for that are read by themselves and never held.
+ */
+export async function* streamTraces(
+  target: QueryTarget,
+  traceIds: readonly string[],
+): AsyncGenerator<Spans, void, undefined> {
+  const ids = [...new Set(traceIds)]
+  let size = BATCH_TRACES
+  for (let at = 0; at < ids.length;) {
+    const batch = ids.slice(at, at + size)
+    const traces = batch.length > 1 ? await readTogether(target, batch) : undefined
+    if (!traces && batch.length > 1) {
+      size = Math.ceil(batch.length / SHRINK)
+      continue
+    }
+    if (traces) yield* inOrder(traces, batch)
+    else yield* readFinalSpans(target, batch)
+    at += batch.length
+    size = Math.min(size * 2, BATCH_TRACES)
+  }
+}
+
+/** The spans of traces, by trace; undefined if they are too many to hold. */
+async function readTogether(
+  target: QueryTarget,
+  traceIds: readonly string[],
+): Promise<Map<string, FinalSpan[]> | undefined> {
+  const traces = new Map<string, FinalSpan[]>()
+  let bytes = 0
+  for await (const spans of readFinalSpans(target, traceIds, (count) => (bytes += count))) {
+    if (bytes > BATCH_BYTES) return undefined
+    for (const span of spans) {
+      const found = traces.get(span.traceId)
+      if (found) found.push(span)
+      else traces.set(span.traceId, [span])
+    }
+  }
+  return traces
+}
+
+/** Lets go of each trace as it is passed on. */
+function* inOrder(traces: Map<string, FinalSpan[]>, traceIds: readonly string[]): Generator<Spans, void, undefined> {
+  for (const traceId of traceIds) {
+    const spans = traces.get(traceId)
+    traces.delete(traceId)
+    if (spans) yield spans
+  }
+}
