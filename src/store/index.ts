@@ -24,10 +24,10 @@ export type { TraceProgress, TraceProgressOptions } from './trace-progress.js'
 export type {
   FinalSpan,
   FoundTrace,
-  Interval,
   Operation,
   SearchColumn,
   TraceQuery,
   TraceReader,
   TraceSummary,
+  UnsafeAction,
 } from './traces/index.js'

@@ -230,6 +230,24 @@ describe('a Jaeger that reads planspan’s store', () => {
     expect(edges).toContainEqual({ parent: 'big', child: 'big', callCount: 9_999 })
   })
 
+  it('marks a risk that was taken in the tree, and warns of it', async () => {
+    const marked = '9'.repeat(32)
+    const root = spanAt(marked, startTimeUnixNano)
+    const guardrail: Span = {
+      ...root,
+      spanId: spanId(2),
+      parentSpanId: spanId(1),
+      name: 'run_guardrail safepred',
+      attributes: { [ATTR.spanKind]: 'guardrail', [ATTR.riskIsSafe]: false, [ATTR.riskActionTaken]: true },
+    }
+    await send('marked', [root, guardrail])
+    const [found] = await jaegers.reading.get<[JaegerTrace]>(`/api/traces/${marked}`)
+    const span = found.spans.find((one) => one.spanID === guardrail.spanId)!
+    expect(span.warnings).toEqual(['A risk was taken: an action ran although this guardrail found it unsafe.'])
+    expect(span.tags).toContainEqual({ key: 'error', type: 'bool', value: true })
+    expect(tagOf(span, '@jaeger@warnings')).toBeUndefined()
+  })
+
   it('opens a shared link and a comparison of a plan that is days old', async () => {
     const old = ['7', '8'].map((digit) => digit.repeat(32))
     const begun = startTimeUnixNano - 5n * 86_400_000_000_000n

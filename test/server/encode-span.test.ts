@@ -1,6 +1,6 @@
 import { create, fromBinary } from '@bufbuild/protobuf'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { Span_EventSchema, Span_LinkSchema, SpanKind, SpanSchema, StatusCode } from '../../src/otlp/trace_pb.js'
 import { ATTR } from '../../src/semconv/index.js'
@@ -78,6 +78,13 @@ const kindOf = (kind: string) => SpanKind[(kind.toUpperCase() || 'UNSPECIFIED') 
 const decoded = (one: FinalSpan) => fromBinary(SpanSchema, encodeSpan(one))
 const attributesOf = (one: FinalSpan) =>
   new Map(decoded(one).attributes.map(({ key, value }) => [key, value?.value] as const))
+const list = (...items: string[]) => ({
+  case: 'arrayValue',
+  value: expect.objectContaining({
+    values: items.map((value) => expect.objectContaining({ value: { case: 'stringValue', value } })),
+  }),
+})
+
 it('writes what protobuf-es reads, whatever is in a span', () => {
   fc.assert(
     fc.property(span(), (one) => {
@@ -124,4 +131,34 @@ it('leaves out ids that are none, for which Jaeger would refuse the trace', () =
     const { spanId, parentSpanId, name } = decoded({ ...example, spanId: id, parentSpanId: id })
     expect([spanId, parentSpanId, name]).toEqual([new Uint8Array(), new Uint8Array(), example.name])
   }
+})
+
+describe('marks', () => {
+  const marks = (one: Partial<FinalSpan>) => {
+    const attributes = attributesOf({ ...example, ...one })
+    return [attributes.get('@jaeger@warnings'), attributes.get('error')]
+  }
+  const yes = { case: 'boolValue', value: true }
+
+  it.each([
+    [{ taken: false, tool: 'pay' }, 'This guardrail stopped pay.'],
+    [{ taken: false, tool: '' }, 'This guardrail stopped an action.'],
+    [{ taken: true, tool: 'pay' }, 'A risk was taken: pay ran although this guardrail found it unsafe.'],
+    [{ taken: true, tool: '' }, 'A risk was taken: an action ran although this guardrail found it unsafe.'],
+  ])('say what came of an unsafe action: %o', (unsafeAction, warning) => {
+    expect(marks({ unsafeAction })).toEqual([list(warning), yes])
+  })
+
+  it('are not on other spans', () => {
+    expect(marks({})).toEqual([undefined, undefined])
+  })
+
+  it('leave the mark of a failure to Jaeger, and stand beside what was cut', () => {
+    const unsafeAction = { taken: false, tool: 'pay' }
+    const [warnings, error] = marks({ unsafeAction, statusCode: 'ERROR', attributes: { page: 'x'.repeat(4_000_000) } })
+    expect(warnings).toEqual(
+      list('This guardrail stopped pay.', expect.stringMatching(/^Too large for Jaeger: .* 100000 characters are/)),
+    )
+    expect(error).toBeUndefined()
+  })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { ATTR } from '../../src/semconv/index.js'
+import { ATTR, spanName } from '../../src/semconv/index.js'
 import { createStore, type FinalSpan, type Store, type TraceReader } from '../../src/store/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
 import { insertSpans, nanos, type TestSpan } from './spans.js'
@@ -175,18 +175,35 @@ describe('Distributed tables', () => {
       { traceId: id, spanId: 'r', service: 'shards', attributes },
       { traceId: id, spanId: 'c', parentSpanId: 'r', service: 'shards', status: 'Error', start: DAY },
       { traceId: id, spanId: 'p', parentSpanId: 'r', service: 'shards', attributes: snapshot(attributes) },
+      {
+        traceId: id,
+        spanId: 'g',
+        parentSpanId: 'r',
+        name: spanName('guardrail'),
+        service: 'shards',
+        attributes: {
+          ...attributes,
+          [ATTR.spanKind]: 'guardrail',
+          [ATTR.riskIsSafe]: 'false',
+          [ATTR.riskActionTaken]: 'false',
+        },
+      },
     ])
     const answers = async ({ traces }: Store) => ({
       services: await traces.services(),
       operations: await traces.operations('shards'),
       newest: await traces.searchTraces({ service: 'shards', limit: 10 }),
       byPlan: await traces.searchTraces({ attributes: new Map(Object.entries(attributes)), limit: 10 }),
-      spans: (await finalSpans(id, traces)).map(({ spanId }) => spanId).sort(),
+      spans: (await finalSpans(id, traces)).map(({ spanId, unsafeAction }) => [spanId, unsafeAction?.taken]).sort(),
       summaries: await traces.summarizeTraces([id]),
       dependencies: await traces.dependencies(),
     })
     const expected = await answers(local)
-    expect(expected.spans).toEqual(['c', 'r'])
+    expect(expected.spans).toEqual([
+      ['c', undefined],
+      ['g', false],
+      ['r', undefined],
+    ])
     expect(expected.byPlan).toHaveLength(1)
     expect(await answers(cluster)).toEqual(expected)
     await Promise.all([local.close(), cluster.close()])

@@ -67,7 +67,7 @@ const textValue =
   (buffer) =>
     buffer.text(ANY_VALUE.stringValue, text)
 
-const booleanValue =
+export const booleanValue =
   (value: boolean): WriteValue =>
   (buffer) =>
     buffer.number(ANY_VALUE.boolValue, Number(value))

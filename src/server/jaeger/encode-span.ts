@@ -7,7 +7,8 @@ import {
   StatusSchema,
 } from '../../otlp/trace_pb.js'
 import type { FinalSpan } from '../../store/index.js'
-import { textListValue, writeAttribute, writeAttributes } from './attributes.js'
+import { booleanValue, textListValue, writeAttribute, writeAttributes } from './attributes.js'
+import { ERROR, riskWarning, WARNINGS } from './risk-mark.js'
 import { toUnixNano } from './times.js'
 import { fieldNumbers, WireBuffer } from './wire-buffer.js'
 
@@ -31,9 +32,6 @@ const KINDS: ReadonlyMap<string, SpanKind> = new Map([
   ['Consumer', SpanKind.CONSUMER],
 ])
 
-/** The attribute that Jaeger shows as the warnings of an open span: a list of texts, to which it adds its own. */
-const WARNINGS = '@jaeger@warnings'
-
 /** The limits to which a span is cut. */
 interface Cut {
   /** The largest length of an attribute's text, in characters. */
@@ -54,14 +52,15 @@ const CUTS: readonly Cut[] = [
 ]
 
 /**
- * Encodes a span as OTLP protobuf. If it is too large for Jaeger, its
+ * Encodes a span as OTLP protobuf, with a mark if a risk was taken or stopped. If it is too large for Jaeger, its
  * longest texts are cut and a warning is added.
  */
 export function encodeSpan(span: FinalSpan): Uint8Array {
-  let bytes = encode(span, WHOLE, [])
+  const warnings = span.unsafeAction ? [riskWarning(span.unsafeAction)] : []
+  let bytes = encode(span, WHOLE, warnings)
   for (const cut of CUTS) {
     if (bytes.length <= MAX_SPAN_BYTES) return bytes
-    bytes = encode(span, cut, [cutWarning(cut)])
+    bytes = encode(span, cut, [...warnings, cutWarning(cut)])
   }
   return bytes
 }
@@ -71,6 +70,7 @@ function cutWarning({ maxLength, maxEvents }: Cut): string {
   return `Too large for Jaeger: of each text the first ${String(maxLength)} characters${others} are shown.`
 }
 
+/** One for all, since a span is written without a pause. */
 const buffer = new WireBuffer()
 
 function encode(span: FinalSpan, { maxLength, maxEvents, maxLinks }: Cut, warnings: readonly string[]): Uint8Array {
@@ -84,6 +84,9 @@ function encode(span: FinalSpan, { maxLength, maxEvents, maxLinks }: Cut, warnin
   buffer.fixed64(SPAN.endTimeUnixNano, toUnixNano(span.endTimeUnixNano))
   writeAttributes(buffer, SPAN.attributes, span.attributes, maxLength)
   if (warnings.length > 0) writeAttribute(buffer, SPAN.attributes, WARNINGS, textListValue(warnings))
+  // Failed spans have that tag from Jaeger itself.
+  const isMarked = span.unsafeAction !== undefined && span.statusCode !== 'ERROR'
+  if (isMarked) writeAttribute(buffer, SPAN.attributes, ERROR, booleanValue(true))
   for (const { timeUnixNano, name, attributes } of span.events.slice(0, maxEvents)) {
     buffer.message(SPAN.events, () => {
       buffer.fixed64(EVENT.timeUnixNano, toUnixNano(timeUnixNano))

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 
 import { PlanspanError } from '../../error.js'
 import type { EncodedTracesDataSchema } from '../../otlp/trace_pb.js'
-import type { FoundTrace, Interval, TraceReader as StoreReader, TraceSummary } from '../../store/index.js'
+import type { FoundTrace, TraceReader as StoreReader, TraceSummary } from '../../store/index.js'
 import type { ServiceMethods } from './grpc-service.js'
 import type {
   Capabilities,
@@ -85,8 +85,8 @@ async function* findSummaries(reader: StoreReader, request: FindTracesRequest): 
 }
 
 /**
- * The id of a trace that is asked for. Throws `usage` for one that is not 16 bytes long. The times beside it are a hint,
- * and Jaeger sends those of its default search where nobody gave any: a trace is found without them.
+ * The id of a trace that is asked for. Throws `usage` for one that is not 16 bytes long. The times beside it are a
+ * hint, and Jaeger sends those of its default search where nobody gave any: a trace is found without them.
  */
 function wantedTrace({ traceId }: TraceParams): string {
   if (traceId.length !== 16) {

@@ -3,8 +3,8 @@ import { PlanspanError } from '../../error.js'
 const NEWLINE = 0x0a
 
 /**
- * The rows of an answer that comes as JSON in lines and in pieces that end anywhere, as many at once as have come. Throws
- * `clickhouse_failed` for what is no row.
+ * The rows of an answer that comes as JSON in lines and in pieces that end anywhere, as many at once as have come.
+ * Throws `clickhouse_failed` for what is no row.
  */
 export async function* parseRows<Row>(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Row[], void, undefined> {
   let begun: Uint8Array[] = []

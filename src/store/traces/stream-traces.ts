@@ -1,5 +1,6 @@
 import type { QueryTarget } from '../query.js'
 import { readFinalSpans, type FinalSpan } from './final-span.js'
+import { isUnsafe, UnsafeActions } from './unsafe-actions.js'
 
 /** The number of traces that are read by one query, and the bytes of its answer that are held at most. */
 const BATCH_TRACES = 200
@@ -10,9 +11,9 @@ const SHRINK = 4
 type Spans = readonly FinalSpan[]
 
 /**
- * Streams the ended spans of traces, once each: one trace after the other, in the order of the ids, the spans of each in
- * no order. A query costs much more than a trace of usual size, so that many are read together and held until they are
- * passed on; traces that are too large for that are read by themselves and never held.
+ * Streams the ended spans of traces, once each: one trace after the other, in the order of the ids, the spans of each
+ * in no order. A query costs much more than a trace of usual size, so that many are read together and held until they
+ * are passed on; traces that are too large for that are read by themselves and never held.
  */
 export async function* streamTraces(
   target: QueryTarget,
@@ -27,8 +28,13 @@ export async function* streamTraces(
       size = Math.ceil(batch.length / SHRINK)
       continue
     }
-    if (traces) yield* inOrder(traces, batch)
-    else yield* readFinalSpans(target, batch)
+    const unsafeActions = new UnsafeActions(
+      target,
+      traces ? batch.filter((id) => traces.get(id)?.some(isUnsafe)) : batch,
+    )
+    for await (const spans of traces ? inOrder(traces, batch) : readFinalSpans(target, batch)) {
+      yield await unsafeActions.tell(spans)
+    }
     at += batch.length
     size = Math.min(size * 2, BATCH_TRACES)
   }

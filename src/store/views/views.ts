@@ -1,3 +1,4 @@
+import { PlanspanError } from '../../error.js'
 import { ROLES, type Role } from '../../semconv/index.js'
 import { fillSql, readSql } from '../sql-file.js'
 import type { ViewColumn } from './column.js'
@@ -7,6 +8,13 @@ import { roleSpans, type RoleSpans } from './role-spans.js'
 import { SPAN_COLUMNS } from '../columns.js'
 import type { SpanEngine } from './span-rows.js'
 import type { View } from './view.js'
+
+/** A view's SELECT, with `${database}` left open. */
+export function viewSql(name: string, engine: SpanEngine): string {
+  const view = readViews(engine).find((one) => one.name === name)
+  if (!view) throw new PlanspanError('usage', `There is no view ${name}.`)
+  return view.sql
+}
 
 /** All views over a span table, each after those it reads. */
 export function readViews(engine: SpanEngine = 'replacing'): View[] {

@@ -1,0 +1,58 @@
+import { ATTR } from '../../semconv/index.js'
+import { querySql, readRows, type QueryTarget } from '../query.js'
+import { fillSql } from '../sql-file.js'
+import { viewSql } from '../views/views.js'
+import type { FinalSpan } from './final-span.js'
+
+/** What came of an action that a guardrail found unsafe. */
+export interface UnsafeAction {
+  readonly taken: boolean
+  /** The tool that it was to call; '' where that is not known. */
+  readonly tool: string
+}
+
+/** The view `risks`, once it has been read. */
+let risks: string | undefined
+
+interface UnsafeActionRow extends UnsafeAction {
+  readonly TraceId: string
+  readonly SpanId: string
+}
+
+/**
+ * Tells of guardrails among the spans of traces what came of the actions that they found unsafe. That depends on what
+ * else stands in their cycles, so that it is asked of ClickHouse, once, as soon as one found an action unsafe.
+ */
+export class UnsafeActions {
+  readonly #target: QueryTarget
+  readonly #traceIds: readonly string[]
+  #actions: Promise<Map<string, UnsafeAction>> | undefined
+
+  constructor(target: QueryTarget, traceIds: readonly string[]) {
+    this.#target = target
+    this.#traceIds = traceIds
+  }
+
+  async tell(spans: readonly FinalSpan[]): Promise<readonly FinalSpan[]> {
+    if (!spans.some(isUnsafe)) return spans
+    const actions = await (this.#actions ??= this.#read())
+    return spans.map((span) => {
+      const unsafeAction = actions.get(keyOf(span.traceId, span.spanId))
+      return unsafeAction ? { ...span, unsafeAction } : span
+    })
+  }
+
+  async #read(): Promise<Map<string, UnsafeAction>> {
+    const { database } = this.#target
+    // Any span table can be read as a plain one, which costs no more for a few traces.
+    risks ??= viewSql('risks', 'plain')
+    const sql = querySql('unsafe_actions', { risks: fillSql(risks, { database }) })
+    const rows = await readRows<UnsafeActionRow>(this.#target, sql, { traceIds: [...this.#traceIds] })
+    return new Map(rows.map(({ TraceId, SpanId, taken, tool }) => [keyOf(TraceId, SpanId), { taken, tool }]))
+  }
+}
+
+/** Whether a span is of a guardrail that found an action unsafe. */
+export const isUnsafe = ({ attributes }: FinalSpan): boolean => attributes[ATTR.riskIsSafe] === 'false'
+
+const keyOf = (traceId: string, spanId: string): string => `${traceId}/${spanId}`
