@@ -1,13 +1,13 @@
 // The two roads into one ClickHouse: a stock collector, and `planspan serve`. Each is one process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { buildGoBinary } from '../../scripts/go-binaries.mjs'
+import { freePorts } from '../free-ports.mjs'
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -73,15 +73,6 @@ const running = (child, url) => ({
     await once(child, 'exit')
   },
 })
-
-async function freePorts(count) {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => server.address().port)
-  for (const server of servers) server.close()
-  await Promise.all(servers.map((server) => once(server, 'close')))
-  return ports
-}
 
 const isReady = (url) =>
   fetch(url).then(

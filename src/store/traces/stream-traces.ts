@@ -2,8 +2,9 @@ import type { QueryTarget } from '../query.js'
 import { readFinalSpans, type FinalSpan } from './final-span.js'
 import { isUnsafe, UnsafeActions } from './unsafe-actions.js'
 
-/** The number of traces that are read by one query, and the bytes of its answer that are held at most. */
-const BATCH_TRACES = 200
+/** The number of traces that are read by one query: their ids fit into a URL of 8 kB, the longest for some proxies. */
+const BATCH_TRACES = 180
+/** The bytes of its answer that are held at most. */
 const BATCH_BYTES = 24_000_000
 /** What a batch that turned out too large is divided by. */
 const SHRINK = 4
