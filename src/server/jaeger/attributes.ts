@@ -7,7 +7,7 @@ import {
   type KeyValue,
 } from '../../otlp/trace_pb.js'
 import { attributeType, textListCodec } from '../../semconv/index.js'
-import { fieldNumbers, type WireBuffer } from './wire-buffer.js'
+import { fieldNumbers, type WireWriter } from './wire-writer.js'
 
 const KEY_VALUE = fieldNumbers(KeyValueSchema)
 const ANY_VALUE = fieldNumbers(AnyValueSchema)
@@ -16,26 +16,26 @@ const ARRAY_VALUE = fieldNumbers(ArrayValueSchema)
 const MAX_INT64 = 2n ** 63n
 
 /** Writes one value of an attribute: a field of the message AnyValue. */
-type WriteValue = (buffer: WireBuffer) => void
+type WriteValue = (writer: WireWriter) => void
 
 /** Writes stored attributes as a field of OTLP: known keys get their types back, all others are text. */
 export function writeAttributes(
-  buffer: WireBuffer,
+  writer: WireWriter,
   field: number,
   attributes: Readonly<Record<string, string>>,
   maxLength: number,
 ): void {
   for (const [key, text] of Object.entries(attributes)) {
     const value = (text.length <= maxLength && typedValue(key, text)) || textValue(clip(text, maxLength))
-    writeAttribute(buffer, field, key, value)
+    writeAttribute(writer, field, key, value)
   }
 }
 
 /** Writes one attribute of known type. */
-export const writeAttribute = (buffer: WireBuffer, field: number, key: string, value: WriteValue): void =>
-  buffer.message(field, () => {
-    buffer.text(KEY_VALUE.key, key)
-    buffer.message(KEY_VALUE.value, () => value(buffer))
+export const writeAttribute = (writer: WireWriter, field: number, key: string, value: WriteValue): void =>
+  writer.message(field, () => {
+    writer.text(KEY_VALUE.key, key)
+    writer.message(KEY_VALUE.value, () => value(writer))
   })
 
 /** Parses a stored text as the type of its attribute; undefined if it does not fit. */
@@ -45,12 +45,12 @@ function typedValue(key: string, text: string): WriteValue | undefined {
       if (!/^-?\d{1,19}$/.test(text)) return undefined
       const value = BigInt(text)
       if (value >= MAX_INT64 || value < -MAX_INT64) return undefined
-      return (buffer) => buffer.int64(ANY_VALUE.intValue, value)
+      return (writer) => writer.int64(ANY_VALUE.intValue, value)
     }
     case 'double':
       // Jaeger's JSON has no NaN or infinity: it would answer 500 for the whole trace.
       if (text.trim() === '' || !Number.isFinite(Number(text))) return undefined
-      return (buffer) => buffer.double(ANY_VALUE.doubleValue, Number(text))
+      return (writer) => writer.double(ANY_VALUE.doubleValue, Number(text))
     case 'boolean':
       return text === 'true' || text === 'false' ? booleanValue(text === 'true') : undefined
     case 'string[]': {
@@ -64,19 +64,19 @@ function typedValue(key: string, text: string): WriteValue | undefined {
 
 const textValue =
   (text: string): WriteValue =>
-  (buffer) =>
-    buffer.text(ANY_VALUE.stringValue, text)
+  (writer) =>
+    writer.text(ANY_VALUE.stringValue, text)
 
 export const booleanValue =
   (value: boolean): WriteValue =>
-  (buffer) =>
-    buffer.number(ANY_VALUE.boolValue, Number(value))
+  (writer) =>
+    writer.number(ANY_VALUE.boolValue, Number(value))
 
 export const textListValue =
   (items: readonly string[]): WriteValue =>
-  (buffer) =>
-    buffer.message(ANY_VALUE.arrayValue, () => {
-      for (const item of items) buffer.message(ARRAY_VALUE.values, () => textValue(item)(buffer))
+  (writer) =>
+    writer.message(ANY_VALUE.arrayValue, () => {
+      for (const item of items) writer.message(ARRAY_VALUE.values, () => textValue(item)(writer))
     })
 
 const clip = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)

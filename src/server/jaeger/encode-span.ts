@@ -10,7 +10,7 @@ import type { FinalSpan } from '../../store/index.js'
 import { booleanValue, textListValue, writeAttribute, writeAttributes } from './attributes.js'
 import { ERROR, riskWarning, WARNINGS } from './risk-mark.js'
 import { toUnixNano } from './times.js'
-import { fieldNumbers, WireBuffer } from './wire-buffer.js'
+import { fieldNumbers, WireWriter } from './wire-writer.js'
 
 const SPAN = fieldNumbers(SpanSchema)
 const EVENT = fieldNumbers(Span_EventSchema)
@@ -71,39 +71,39 @@ function cutWarning({ maxLength, maxEvents }: Cut): string {
 }
 
 /** One for all, since a span is written without a pause. */
-const buffer = new WireBuffer()
+const writer = new WireWriter()
 
 function encode(span: FinalSpan, { maxLength, maxEvents, maxLinks }: Cut, warnings: readonly string[]): Uint8Array {
-  buffer.hex(SPAN.traceId, span.traceId, TRACE_ID_BYTES)
-  buffer.hex(SPAN.spanId, span.spanId, SPAN_ID_BYTES)
-  buffer.text(SPAN.traceState, span.traceState)
-  buffer.hex(SPAN.parentSpanId, span.parentSpanId, SPAN_ID_BYTES)
-  buffer.text(SPAN.name, span.name)
-  buffer.number(SPAN.kind, KINDS.get(span.kind) ?? SpanKind.UNSPECIFIED)
-  buffer.fixed64(SPAN.startTimeUnixNano, toUnixNano(span.startTimeUnixNano))
-  buffer.fixed64(SPAN.endTimeUnixNano, toUnixNano(span.endTimeUnixNano))
-  writeAttributes(buffer, SPAN.attributes, span.attributes, maxLength)
-  if (warnings.length > 0) writeAttribute(buffer, SPAN.attributes, WARNINGS, textListValue(warnings))
+  writer.hex(SPAN.traceId, span.traceId, TRACE_ID_BYTES)
+  writer.hex(SPAN.spanId, span.spanId, SPAN_ID_BYTES)
+  writer.text(SPAN.traceState, span.traceState)
+  writer.hex(SPAN.parentSpanId, span.parentSpanId, SPAN_ID_BYTES)
+  writer.text(SPAN.name, span.name)
+  writer.number(SPAN.kind, KINDS.get(span.kind) ?? SpanKind.UNSPECIFIED)
+  writer.fixed64(SPAN.startTimeUnixNano, toUnixNano(span.startTimeUnixNano))
+  writer.fixed64(SPAN.endTimeUnixNano, toUnixNano(span.endTimeUnixNano))
+  writeAttributes(writer, SPAN.attributes, span.attributes, maxLength)
+  if (warnings.length > 0) writeAttribute(writer, SPAN.attributes, WARNINGS, textListValue(warnings))
   // Failed spans have that tag from Jaeger itself.
   const isMarked = span.unsafeAction !== undefined && span.statusCode !== 'ERROR'
-  if (isMarked) writeAttribute(buffer, SPAN.attributes, ERROR, booleanValue(true))
+  if (isMarked) writeAttribute(writer, SPAN.attributes, ERROR, booleanValue(true))
   for (const { timeUnixNano, name, attributes } of span.events.slice(0, maxEvents)) {
-    buffer.message(SPAN.events, () => {
-      buffer.fixed64(EVENT.timeUnixNano, toUnixNano(timeUnixNano))
-      buffer.text(EVENT.name, name)
-      writeAttributes(buffer, EVENT.attributes, attributes, maxLength)
+    writer.message(SPAN.events, () => {
+      writer.fixed64(EVENT.timeUnixNano, toUnixNano(timeUnixNano))
+      writer.text(EVENT.name, name)
+      writeAttributes(writer, EVENT.attributes, attributes, maxLength)
     })
   }
   for (const { traceId, spanId, attributes } of span.links.slice(0, maxLinks)) {
-    buffer.message(SPAN.links, () => {
-      buffer.hex(LINK.traceId, traceId, TRACE_ID_BYTES)
-      buffer.hex(LINK.spanId, spanId, SPAN_ID_BYTES)
-      writeAttributes(buffer, LINK.attributes, attributes, maxLength)
+    writer.message(SPAN.links, () => {
+      writer.hex(LINK.traceId, traceId, TRACE_ID_BYTES)
+      writer.hex(LINK.spanId, spanId, SPAN_ID_BYTES)
+      writeAttributes(writer, LINK.attributes, attributes, maxLength)
     })
   }
-  buffer.message(SPAN.status, () => {
-    buffer.text(STATUS.message, span.statusMessage.slice(0, MAX_STATUS_TEXT))
-    buffer.number(STATUS.code, StatusCode[span.statusCode])
+  writer.message(SPAN.status, () => {
+    writer.text(STATUS.message, span.statusMessage.slice(0, MAX_STATUS_TEXT))
+    writer.number(STATUS.code, StatusCode[span.statusCode])
   })
-  return buffer.take()
+  return writer.take()
 }

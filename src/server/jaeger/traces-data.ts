@@ -4,7 +4,7 @@ import { InstrumentationScopeSchema, ResourceSchema, type EncodedTracesDataSchem
 import type { FinalSpan } from '../../store/index.js'
 import { writeAttributes } from './attributes.js'
 import { encodeSpan } from './encode-span.js'
-import { fieldNumbers, WireBuffer } from './wire-buffer.js'
+import { fieldNumbers, WireWriter } from './wire-writer.js'
 
 /** Leaves room for a span of the largest size below the 4 MB that Jaeger accepts. */
 const CHUNK_BYTES = 500_000
@@ -71,9 +71,9 @@ class Message {
 const RESOURCE = fieldNumbers(ResourceSchema)
 
 function encodeResource({ resourceAttributes }: FinalSpan): Uint8Array {
-  const buffer = new WireBuffer()
-  writeAttributes(buffer, RESOURCE.attributes, resourceAttributes, MAX_RESOURCE_TEXT)
-  return buffer.take()
+  const writer = new WireWriter()
+  writeAttributes(writer, RESOURCE.attributes, resourceAttributes, MAX_RESOURCE_TEXT)
+  return writer.take()
 }
 
 const encodeScope = ({ scopeName: name, scopeVersion: version }: FinalSpan): Uint8Array =>
