@@ -1,5 +1,4 @@
 import { FAILURES, KIND_RULES, type KindRule, NAME, SCOPE } from '../../mapping/index.js'
-import { ATTR } from '../../semconv/index.js'
 import { alternatives, listLiteral, literal, patternOf } from './literals.js'
 
 /** Of each rule an attribute that it needs; a rule without one goes by names alone. */
@@ -13,11 +12,12 @@ const BY_NAME = alternatives(
 )
 
 /**
- * Whether a span of `otel_traces` may be another instrumentation's: asked first, in this order, since it keeps all else
- * away from planspan's own spans and from those of no agent. A log that Logfire sends as a span is none.
+ * Whether a span of `otel_traces` may be another instrumentation's, which has no role by itself: asked first, in this
+ * order, since it keeps all else away from planspan's own spans and from those of no agent. A log that Logfire sends as a
+ * span is none.
  */
 export const MAY_BE_FOREIGN = [
-  `SpanAttributes['${ATTR.spanKind}'] = ''`,
+  `Role = ''`,
   `(hasAny(mapKeys(SpanAttributes), ${listLiteral(MARKERS)}) OR match(SpanName, ${literal(BY_NAME)}))`,
   `SpanAttributes['logfire.span_type'] != 'log'`,
 ].join(' AND ')
