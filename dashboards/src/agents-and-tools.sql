@@ -1,6 +1,3 @@
--- name: chosen_services
-AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-
 -- name: chosen_agents
 {{chosen_services}}
 AND $__conditionalAll(AgentName IN (${agent:sqlstring}), $agent)

@@ -1,13 +1,9 @@
 import { PLUGIN } from './clickhouse-query.js'
 import { UID } from './links.js'
-import { RISK } from './look.js'
 import { readQueries } from './sql-file.js'
 
 /** The id of the provisioned data source, which alert rules name: they know no variables. */
 export const SOURCE_UID = 'planspan'
-
-/** Minutes after which an open wait is worth an alert. */
-const LONG_WAIT_MINUTES = 60
 
 interface Alert {
   readonly uid: string
@@ -23,49 +19,87 @@ interface Alert {
 
 const sql = readQueries('alerts')
 
+const OF_SERVICE = 'var-service={{ urlquery .Labels.Service }}'
+const OF_WORKFLOW = `${OF_SERVICE}&var-workflow={{ urlquery .Labels.Workflow }}`
+
 // Templates read `.Labels` and SQL reads now(): Grafana takes any $ in this file for a variable of the environment, in
 // some of its versions in the queries too.
-const ALERTS: readonly Alert[] = [
+const EVENTS: readonly Alert[] = [
   {
     uid: 'planspan-unsafe-action-taken',
-    title: 'A risky action was taken nonetheless',
+    title: 'Risky actions were taken nonetheless',
     query: 'unsafe_action_taken',
-    above: RISK.high,
+    above: 0,
     severity: 'critical',
     summary:
-      'Plan {{ .Labels.PlanId }} ran {{ .Labels.Tool }} although {{ .Labels.Guardrail }} scored it above the threshold',
-    description: `A guardrail’s risk score was above ${RISK.high} in the last 15 minutes, and the action ran.`,
-    dashboard: UID.risk,
+      '{{ .Values.A }} risky actions with {{ .Labels.Tool }} ({{ .Labels.Service }}), scored by {{ .Labels.Guardrail }}',
+    description: 'A guardrail’s risk score was above 0.7 in the last 15 minutes, and the action ran.',
+    dashboard: `${UID.risk}?${OF_SERVICE}&var-guardrail={{ urlquery .Labels.Guardrail }}`,
   },
   {
-    uid: 'planspan-long-wait',
-    title: 'A plan waits for a person',
-    query: 'long_wait',
-    above: LONG_WAIT_MINUTES,
-    severity: 'warning',
-    summary: 'Plan {{ .Labels.PlanId }} has waited for an answer ({{ .Labels.Reason }}) for too long',
-    description: `A form, a review or an approval has been open for more than ${LONG_WAIT_MINUTES} minutes.`,
-    dashboard: UID.risk,
-  },
-  {
-    uid: 'planspan-plan-broken',
-    title: 'A plan failed or was interrupted',
-    query: 'plan_broken',
+    uid: 'planspan-plans-broken',
+    title: 'Plans failed or were interrupted',
+    query: 'plans_broken',
     above: 0,
     severity: 'warning',
-    summary: 'Plan {{ .Labels.PlanId }} ({{ .Labels.Workflow }}, {{ .Labels.Service }}) is {{ .Labels.State }}',
-    description: 'A plan ended with an error in the last 15 minutes, or was left unfinished.',
-    dashboard: UID.plans,
+    summary: '{{ .Values.A }} plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}): {{ .Labels.State }}',
+    description: 'Plans ended with an error in the last 15 minutes, or were left unfinished.',
+    dashboard: `${UID.plans}?${OF_WORKFLOW}&var-state={{ .Labels.State }}`,
   },
   {
     uid: 'planspan-budget-exceeded',
-    title: 'A plan exceeds its budget',
+    title: 'Plans exceed their budgets',
     query: 'budget_exceeded',
-    above: 100,
+    above: 0,
     severity: 'warning',
-    summary: 'Plan {{ .Labels.PlanId }} ({{ .Labels.Workflow }}, {{ .Labels.Service }}) used more than its budget',
-    description: 'A plan of the last day used more tokens or money than its budget allows.',
-    dashboard: UID.tokens,
+    summary: '{{ .Values.A }} plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}) used more than their budget',
+    description: 'Plans that were heard of in the last hour used more tokens or money than their budgets allow.',
+    dashboard: `${UID.tokens}?${OF_SERVICE}`,
+  },
+  {
+    uid: 'planspan-nothing-arrives',
+    title: 'No plan is heard of',
+    query: 'nothing_arrives',
+    above: 60,
+    severity: 'warning',
+    summary: 'Nothing has been heard of any plan for {{ .Values.A }} minutes',
+    description:
+      'The newest span of a plan ended more than an hour ago: nobody has plans, or their spans do not arrive.',
+    dashboard: UID.plans,
+  },
+]
+
+const STANDING: readonly Alert[] = [
+  {
+    uid: 'planspan-long-waits',
+    title: 'Plans wait for a person',
+    query: 'long_waits',
+    above: 0,
+    severity: 'warning',
+    summary: '{{ .Values.A }} open waits ({{ .Labels.Reason }}, {{ .Labels.Service }})',
+    description: 'Forms, reviews or approvals have been open for more than an hour.',
+    dashboard: `${UID.risk}?${OF_SERVICE}`,
+  },
+  {
+    uid: 'planspan-failure-rate',
+    title: 'Many plans of a workflow fail',
+    query: 'failure_rate',
+    above: 20,
+    severity: 'warning',
+    summary:
+      '{{ .Values.A }}% of the plans of {{ .Labels.Workflow }} ({{ .Labels.Service }}) failed or were interrupted',
+    description: 'Of the plans that ended in the last hour, at least ten, more than 20% failed or were interrupted.',
+    dashboard: `${UID.plans}?${OF_WORKFLOW}`,
+  },
+  {
+    uid: 'planspan-tool-error-rate',
+    title: 'Many calls of a tool fail',
+    query: 'tool_error_rate',
+    above: 25,
+    severity: 'warning',
+    summary: '{{ .Values.A }}% of the calls of {{ .Labels.Tool }} ({{ .Labels.Service }}) failed',
+    description: 'Of a tool’s calls of the last hour, at least 20, more than 25% failed.',
+    dashboard: `${UID.agents}?${OF_SERVICE}&var-tool={{ urlquery .Labels.Tool }}`,
   },
 ]
 
@@ -73,8 +107,12 @@ const ALERTS: readonly Alert[] = [
 export function alertRules(): object {
   return {
     apiVersion: 1,
-    groups: [{ orgId: 1, name: 'planspan', folder: 'planspan', interval: '1m', rules: ALERTS.map(rule) }],
+    groups: [group('planspan', '1m', EVENTS), group('planspan, what stands', '5m', STANDING)],
   }
+}
+
+function group(name: string, interval: string, alerts: readonly Alert[]): object {
+  return { orgId: 1, name, folder: 'planspan', interval, rules: alerts.map(rule) }
 }
 
 function rule({ uid, title, query, above, severity, summary, description, dashboard }: Alert): object {
@@ -118,7 +156,6 @@ function rule({ uid, title, query, above, severity, summary, description, dashbo
       summary,
       description,
       dashboard: `/d/${dashboard}`,
-      plan: `/d/${UID.plan}?var-plan={{ .Labels.PlanId }}`,
     },
     isPaused: false,
   }

@@ -1,12 +1,6 @@
--- name: chosen_services
-AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-
 -- name: chosen_plans
 {{chosen_services}}
 AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
-
--- name: service
-SELECT DISTINCT ServiceName FROM spans WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow') ORDER BY ServiceName
 
 -- name: workflow
 SELECT DISTINCT substring(SpanName, position(SpanName, ' ') + 1) AS Workflow

@@ -16,7 +16,7 @@ export const plans = makeDashboard({
   refresh: '1m',
   variables: [
     dataSource(),
-    filter('service', 'Service', sql('service')),
+    filter('service', 'Service', sql('plan_services')),
     filter('workflow', 'Workflow', sql('workflow')),
     listed('state', 'State (table)', Object.keys(STATE_COLOURS)),
   ],

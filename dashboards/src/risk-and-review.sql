@@ -1,12 +1,6 @@
--- name: chosen_services
-AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-
 -- name: chosen_guardrails
 {{chosen_services}}
 AND $__conditionalAll(GuardrailName IN (${guardrail:sqlstring}), $guardrail)
-
--- name: service
-SELECT DISTINCT ServiceName FROM spans WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow') ORDER BY ServiceName
 
 -- name: guardrail
 SELECT DISTINCT GuardrailName FROM risks

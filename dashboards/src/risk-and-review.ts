@@ -17,7 +17,7 @@ export const riskAndReview = makeDashboard({
   refresh: '5m',
   variables: [
     dataSource(),
-    filter('service', 'Service', sql('service')),
+    filter('service', 'Service', sql('plan_services')),
     filter('guardrail', 'Guardrail', sql('guardrail')),
   ],
   panels: [

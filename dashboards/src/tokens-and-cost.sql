@@ -1,6 +1,3 @@
--- name: chosen_services
-AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
-
 -- name: chosen_calls
 {{chosen_services}}
 AND $__conditionalAll(PricedModel IN (${model:sqlstring}), $model)

@@ -9,7 +9,6 @@ import type { VariableValue } from '../../dashboards/query/variables.js'
 import { DASHBOARDS } from '../../dashboards/src/index.js'
 import { startTestApp, type TestApp } from '../server/test-app.js'
 import { execute } from '../support/clickhouse.js'
-import { ALERT_RULES, atTime } from './alert-rules.js'
 import { richPlan, sendPlans } from './sample-plans.js'
 import { shapeProblems } from './panel-shape.js'
 
@@ -39,17 +38,6 @@ const filters = dashboards.flatMap(([title, dashboard]) =>
     }),
 )
 
-// When the month has something to fire for: the newest such row, a moment later.
-const MOMENTS: Readonly<Record<string, { readonly at: string; readonly of: string; readonly where: string }>> = {
-  'planspan-unsafe-action-taken': { at: 'Timestamp + 60', of: 'risks', where: 'ActionTaken AND Score > 0.7' },
-  'planspan-long-wait': { at: 'Timestamp + 2 * 3600', of: 'waits', where: 'IsOpen' },
-  'planspan-plan-broken': {
-    at: 'addMilliseconds(Timestamp, toInt64(DurationMs)) + 60',
-    of: 'plans',
-    where: "State = 'failed' AND isNotNull(DurationMs)",
-  },
-  'planspan-budget-exceeded': { at: 'Timestamp + 600', of: 'plan_usage', where: 'TotalTokens > BudgetTokens' },
-}
 let app: TestApp
 let source: DataSource
 
@@ -142,31 +130,6 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     )
     expect(frame.fields.find(({ name }) => name === 'median')!.values).toEqual([Number(median)])
   })
-
-  test.each(ALERT_RULES)(
-    'the alert "$title" fires when it is the time, and only then',
-    async ({ uid, above, query }) => {
-      const moment = MOMENTS[uid]!
-      const { client, database } = app.store
-      const answer = await client.query({
-        query: `SELECT toString(toDateTime(max(${moment.at}))) AS time FROM ${database}.${moment.of} WHERE ${moment.where}`,
-        format: 'JSONEachRow',
-      })
-      const [{ time }] = (await answer.json()) as [{ time: string }]
-      const at = async (now: string) => {
-        const target = { refId: 'A', rawSql: atTime(query, now), format: 1 }
-        return (await runQuery(source, target, [], { range, intervalMs: DAY })).frame
-      }
-      const then = await at(time)
-      // Grafana takes the one number of a row as the value, and its texts as the labels of the alert.
-      expect(then.fields.map(({ type }) => type).sort()).toEqual(
-        [...then.fields.slice(1).map(() => 'string'), 'number'].sort(),
-      )
-      const values = then.fields.find(({ type }) => type === 'number')?.values ?? []
-      expect(Math.max(...values.map(Number))).toBeGreaterThan(above)
-      expect((await at('2027-06-01 00:00:00')).length).toBe(0)
-    },
-  )
 })
 
 async function column(sql: string): Promise<string[]> {

@@ -89,7 +89,7 @@ export const PLAN = [
 
 export const PLAN_USAGE = [
   ...fromHead('Timestamp', 'TraceId', 'ServiceName', 'PlanId', 'RootPlanId', 'Workflow', 'Title', 'Request'),
-  ...PLAN.filter(({ name }) => name === 'IsRoot' || name === 'Dialect'),
+  ...PLAN.filter(({ name }) => ['IsRoot', 'Dialect', 'Convention'].includes(name)),
   ...fromHead('State'),
   column('ModelCalls', 'UInt64', 'Model calls; of a root plan with those of its sub-plans, of a sub-plan its own.'),
   column('InputTokens', 'Int64', 'Tokens read, of the same calls.'),

@@ -11,6 +11,7 @@ SELECT
   plan.Request AS Request,
   plan.IsRoot AS IsRoot,
   plan.Dialect AS Dialect,
+  plan.Convention AS Convention,
   plan.State AS State,
   usage.Calls AS ModelCalls,
   ifNull(usage.Input, 0) AS InputTokens,

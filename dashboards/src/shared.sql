@@ -1,0 +1,19 @@
+-- What the queries of several dashboards, and the alerts, have in common.
+
+-- name: chosen_services
+AND $__conditionalAll(ServiceName IN (${service:sqlstring}), $service)
+
+-- name: plan_services
+SELECT DISTINCT ServiceName FROM plans WHERE $__timeFilter(Timestamp) ORDER BY ServiceName
+
+-- name: kind
+multiIf(Workflow != '', Workflow, Dialect != '', Dialect, Convention != '', Convention, '(no name)')
+
+-- name: ended
+State IN ('completed', 'failed', 'cancelled', 'interrupted')
+
+-- name: broken
+State IN ('failed', 'interrupted')
+
+-- name: over_budget
+(BudgetTokens > 0 AND TotalTokens > BudgetTokens OR BudgetCostUsd > 0 AND CostUsd > BudgetCostUsd)
