@@ -9,7 +9,7 @@ AND $__conditionalAll(ToolName IN (${tool:sqlstring}), $tool)
 -- name: calls_with_retries
 SELECT
   ToolName, State, DurationMs,
-  lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName ORDER BY Timestamp) = 'failed' AS IsRetry
+  Arguments != '' AND lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName, Arguments ORDER BY Timestamp) = 'failed' AS IsRetry
 FROM tool_calls
 WHERE $__timeFilter(Timestamp)
   {{chosen_tools}}
@@ -32,7 +32,7 @@ ORDER BY ToolName
 -- name: agent_totals
 SELECT
   count() AS Runs,
-  countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate
+  countIf(State = 'completed') / nullIf(countIf({{ended}}), 0) AS SuccessRate
 FROM agents
 WHERE $__timeFilter(Timestamp)
   {{chosen_agents}}
@@ -53,7 +53,7 @@ FROM (
   SELECT *, dense_rank() OVER (ORDER BY Calls DESC, ToolName) AS Place
   FROM (
     SELECT
-      $__timeInterval(Timestamp) AS Time, ToolName, quantile(0.95)(DurationMs) AS Value,
+      $__timeInterval(Timestamp) AS Time, ToolName, quantile(0.95)(DurationMs / 1000) AS Value,
       sum(count()) OVER (PARTITION BY ToolName) AS Calls
     FROM tool_calls
     WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
@@ -61,7 +61,7 @@ FROM (
     GROUP BY Time, ToolName
   )
 )
-WHERE Place <= 8
+WHERE Place <= 5
 ORDER BY Time
 
 -- name: error_rate
@@ -84,7 +84,7 @@ ORDER BY Time, Kind
 SELECT
   if(AgentName = '', '(no name)', AgentName) AS Agent,
   count() AS Runs,
-  countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate,
+  countIf(State = 'completed') / nullIf(countIf({{ended}}), 0) AS SuccessRate,
   countIf(ifNull(Stuck, false)) AS Stuck,
   quantile(0.5)(DurationMs) AS Median,
   quantile(0.95)(DurationMs) AS P95
@@ -102,6 +102,7 @@ SELECT
   countIf(State = 'failed') AS Errors,
   countIf(State = 'failed') / count() AS ErrorRate,
   countIf(IsRetry) AS Retries,
+  countIf(IsRetry AND State = 'completed') AS Helped,
   quantile(0.5)(DurationMs) AS Median,
   quantile(0.95)(DurationMs) AS P95
 FROM (
@@ -117,6 +118,7 @@ FROM tool_calls
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
   {{chosen_tools}}
 GROUP BY ToolName
+HAVING count() >= 10
 ORDER BY P95 DESC
 LIMIT 10
 

@@ -1,7 +1,7 @@
 import { COLUMN } from './columns.js'
 import { makeDashboard } from './dashboard.js'
 import { planLink, UID } from './links.js'
-import { steps } from './look.js'
+import { SECONDS, steps } from './look.js'
 import { lines, ranking, table, totals } from './panels.js'
 import { readQueries } from './sql-file.js'
 import { dataSource, filter } from './variables.js'
@@ -38,8 +38,8 @@ export const agentsAndTools = makeDashboard({
     totals({
       title: 'Tools',
       description:
-        'Tool calls, the share that failed, those that repeat a tool of the same plan right after it failed, and the time ' +
-        'that 95% of the calls stay below.',
+        'Tool calls, the share that failed, those that repeat a call of the same plan with the same arguments right after it ' +
+        'failed, and the time that 95% of the calls stay below.',
       sql: sql('tool_totals'),
       span: 16,
       height: 5,
@@ -53,12 +53,12 @@ export const agentsAndTools = makeDashboard({
     lines({
       title: 'Tool latency, 95th percentile',
       description:
-        'The time that 95% of the calls of a tool stay below, for the eight chosen tools with the most calls.',
+        'The time that 95% of the calls of a tool stay below, for the five chosen tools with the most calls.',
       sql: sql('tool_latency'),
       logarithmic: true,
       span: 14,
       height: 9,
-      unit: 'ms',
+      unit: SECONDS,
     }),
     lines({
       title: 'Error rate',
@@ -86,7 +86,7 @@ export const agentsAndTools = makeDashboard({
     }),
     table({
       title: 'Tools by calls',
-      description: 'Each tool’s calls, errors, retries after an error, and latency.',
+      description: 'Each tool’s calls, errors, retries after an error, how many of these helped, and latency.',
       sql: sql('tools'),
       span: 13,
       height: 10,
@@ -96,13 +96,14 @@ export const agentsAndTools = makeDashboard({
         Errors: { unit: 'locale', width: 80 },
         ErrorRate: { ...COLUMN.share('Error rate'), thresholds: ERRORS, cell: 'color-text' },
         Retries: { unit: 'locale', width: 80 },
+        Helped: { unit: 'locale', width: 80 },
         Median: COLUMN.duration('Median'),
         P95: COLUMN.duration('95th pct.'),
       },
     }),
     ranking({
       title: 'Slowest tools',
-      description: 'The ten tools with the highest 95th percentile.',
+      description: 'The ten tools with the highest 95th percentile, of those with ten calls or more.',
       sql: sql('slowest_tools'),
       span: 12,
       height: 9,

@@ -68,6 +68,9 @@ export function thresholds(list: Threshold[]): ThresholdsConfigBuilder {
   return new ThresholdsConfigBuilder().steps(list)
 }
 
+/** Seconds that stay seconds: powers of ten would be 1.67 mins or 2.78 hours on an axis. */
+export const SECONDS = 'suffix:s'
+
 /** Of a risk score. */
 export const RISK_STEPS = steps('green', [RISK.notable, 'orange'], [RISK.high, 'red'])
 

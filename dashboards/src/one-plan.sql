@@ -1,5 +1,5 @@
 -- name: plan
-SELECT PlanId, concat(formatDateTime(Timestamp, '%Y-%m-%d %H:%i  '), if(Title = '', PlanId, substringUTF8(Title, 1, 80))) AS Label
+SELECT PlanId, concat(formatDateTime(Timestamp, '%Y-%m-%d %H:%i  '), if(IsRoot, '', '↳ '), substringUTF8({{title}}, 1, 80)) AS Label
 FROM plans
 WHERE $__timeFilter(Timestamp)
 ORDER BY Timestamp DESC
@@ -7,7 +7,11 @@ LIMIT 500
 
 -- name: trace
 SELECT TraceId
-FROM plan_states
+FROM (
+  SELECT TraceId, PlanId, Start FROM plan_states
+  UNION ALL
+  SELECT TraceId, TraceId AS PlanId, Start FROM foreign_plans
+)
 WHERE PlanId = ${plan:sqlstring} AND TraceId GLOBAL NOT IN (SELECT TraceId FROM superseded_traces)
 GROUP BY TraceId
 ORDER BY min(Start) DESC
@@ -40,7 +44,7 @@ FROM (
   SELECT
     arrayJoin([
       ('Title', Title), ('Request', Request), ('Summary', Summary), ('Workflow', Workflow), ('Service', toString(ServiceName)),
-      ('Record', if(Dialect = '', 'live', Dialect)), ('Started', toString(toDateTime(Timestamp))), ('Plan', PlanId), ('Trace', TraceId)
+      ('Record', multiIf(Dialect != '', Dialect, Convention != '', Convention, 'live')), ('Error', ErrorMessage), ('Started', toString(toDateTime(Timestamp))), ('Plan', PlanId), ('Trace', TraceId)
     ]) AS About
   FROM plans
   WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}

@@ -1,55 +1,114 @@
+-- A number of plans counts root plans: a sub-plan is part of one.
+
 -- name: chosen_plans
 {{chosen_services}}
-AND $__conditionalAll(Workflow IN (${workflow:sqlstring}), $workflow)
+AND $__conditionalAll({{kind}} IN (${workflow:sqlstring}), $workflow)
+
+-- name: begun
+$__timeFilter(Timestamp) AND IsRoot
+{{chosen_plans}}
 
 -- name: workflow
-SELECT DISTINCT substring(SpanName, position(SpanName, ' ') + 1) AS Workflow
-FROM spans
-WHERE $__timeFilter(Timestamp) AND startsWith(SpanName, 'invoke_workflow ')
+SELECT DISTINCT {{kind}} AS Name FROM plans
+WHERE $__timeFilter(Timestamp)
   {{chosen_services}}
-ORDER BY Workflow
+ORDER BY Name
 
 -- name: totals
 SELECT
   count() AS Started,
   countIf(State IN ('planning', 'running', 'updating')) AS UnderWay,
   countIf(State = 'waiting') AS Waiting,
-  countIf(State IN ('failed', 'interrupted')) AS Broken,
-  countIf(State = 'completed') / nullIf(countIf(State IN ('completed', 'failed', 'cancelled', 'interrupted')), 0) AS SuccessRate,
+  countIf({{broken}}) AS Broken,
+  countIf(State = 'completed') / nullIf(countIf({{ended}}), 0) AS SuccessRate,
   quantileIf(0.5)(DurationMs, State = 'completed') AS MedianDuration
 FROM plans
-WHERE $__timeFilter(Timestamp)
-  {{chosen_plans}}
+WHERE {{begun}}
 
 -- name: by_state
 SELECT $__timeInterval(Timestamp) AS Time, State, count() AS Value
 FROM plans
-WHERE $__timeFilter(Timestamp) AND State != ''
-  {{chosen_plans}}
+WHERE {{begun}} AND State != ''
 GROUP BY Time, State
 ORDER BY Time
 
--- name: by_workflow
-SELECT multiIf(Workflow != '', Workflow, Dialect != '', Dialect, '(no name)') AS Name, count() AS Plans
+-- name: workflows
+SELECT
+  {{kind}} AS Name, count() AS Plans, countIf({{broken}}) / nullIf(countIf({{ended}}), 0) AS FailureRate,
+  quantile(0.5)(DurationMs) AS Median
 FROM plans
-WHERE $__timeFilter(Timestamp)
-  {{chosen_plans}}
+WHERE {{begun}}
 GROUP BY Name
 ORDER BY Plans DESC
-LIMIT 10
+LIMIT 50
 
 -- name: durations
-SELECT $__timeInterval(Timestamp) AS Time, quantile(0.5)(DurationMs) AS median, quantile(0.95)(DurationMs) AS p95
+SELECT $__timeInterval(Timestamp) AS Time, quantile(0.5)(DurationMs / 1000) AS median, quantile(0.95)(DurationMs / 1000) AS p95
 FROM plans
-WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs) AND State IN ('completed', 'failed', 'cancelled', 'interrupted')
-  {{chosen_plans}}
+WHERE {{begun}} AND isNotNull(DurationMs) AND {{ended}}
 GROUP BY Time
 ORDER BY Time
 
+-- name: broken_plans
+-- A plan often says less than what failed in it: of that the last counts.
+SELECT
+  plan.*,
+  {{kind}} AS Name,
+  multiIf(
+    State = 'interrupted', 'interrupted',
+    plan.ErrorType NOT IN ('', '_OTHER'), plan.ErrorType,
+    failure.LastType NOT IN ('', '_OTHER'), failure.LastType,
+    '(no type)'
+  ) AS Error,
+  if(plan.ErrorMessage = '', failure.LastMessage, plan.ErrorMessage) AS Reason,
+  failure.Agent AS Agent,
+  failure.Tool AS Tool
+FROM (
+  SELECT
+    TraceId,
+    argMax(AgentName, (AgentName != '', Timestamp)) AS Agent,
+    argMax(ToolName, (ToolName != '', Timestamp)) AS Tool,
+    argMax(ErrorType, (ErrorType != '', Timestamp)) AS LastType,
+    argMax(ErrorMessage, (ErrorMessage != '', Timestamp)) AS LastMessage
+  FROM (
+    SELECT Timestamp, TraceId, State, AgentName, '' AS ToolName, ErrorType, ErrorMessage FROM agents
+    UNION ALL
+    SELECT Timestamp, TraceId, State, AgentName, ToolName, ErrorType, ErrorMessage FROM tool_calls
+  )
+  WHERE Timestamp >= $__fromTime AND {{broken}}
+  GROUP BY TraceId
+) AS failure
+RIGHT JOIN (
+  SELECT
+    Timestamp, TraceId, ServiceName, PlanId, State, Workflow, Dialect, Convention, Title, Request, ErrorType, ErrorMessage, LastSeen
+  FROM plans
+  WHERE {{begun}} AND {{broken}}
+  ORDER BY Timestamp DESC
+  LIMIT 1000
+) AS plan ON failure.TraceId = plan.TraceId
+
+-- name: causes
+SELECT Name, Error, Agent, Tool, count() AS Plans, argMax(Reason, Timestamp) AS Reason, argMax(PlanId, Timestamp) AS PlanId
+FROM (
+  {{broken_plans}}
+)
+GROUP BY Name, Error, Agent, Tool
+ORDER BY Plans DESC, Name, Error, Agent, Tool
+LIMIT 50
+
+-- name: broken_table
+SELECT
+  toDateTime(LastSeen) AS Ended, State, Name, {{title}} AS Title, Error, Reason, Agent, Tool, ServiceName, PlanId
+FROM (
+  {{broken_plans}}
+)
+ORDER BY LastSeen DESC
+LIMIT 100
+
 -- name: table
 SELECT
-  toDateTime(plan.Timestamp) AS Started, plan.State AS State, multiIf(plan.Workflow != '', plan.Workflow, plan.Dialect) AS Workflow,
-  multiIf(plan.Title != '', plan.Title, plan.Request != '', substringUTF8(plan.Request, 1, 200), plan.PlanId) AS Title,
+  toDateTime(plan.Timestamp) AS Started, plan.State AS State, plan.Name AS Workflow,
+  concat(if(plan.IsRoot, '', '↳ '), plan.Called) AS Title,
   plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
   usage.Tokens AS TotalTokens, usage.Cost AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
 -- As plan_usage counts, without its look at every plan: a root plan with its sub-plans, a sub-plan its own calls. On the right
@@ -64,7 +123,7 @@ FROM (
 ) AS usage
 RIGHT JOIN (
   SELECT
-    Timestamp, TraceId, ServiceName, PlanId, RootPlanId, IsRoot, State, Workflow, Dialect, Title, Request, ProgressPercent,
+    Timestamp, TraceId, ServiceName, PlanId, RootPlanId, IsRoot, State, {{kind}} AS Name, {{title}} AS Called, ProgressPercent,
     CurrentStep, DurationMs
   FROM plans
   WHERE $__timeFilter(Timestamp)

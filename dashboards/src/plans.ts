@@ -1,8 +1,8 @@
 import { COLUMN } from './columns.js'
 import { makeDashboard } from './dashboard.js'
 import { planLink, UID } from './links.js'
-import { STATE_COLOURS, steps } from './look.js'
-import { bars, lines, ranking, table, totals } from './panels.js'
+import { SECONDS, STATE_COLOURS, steps } from './look.js'
+import { bars, lines, table, totals } from './panels.js'
 import { readQueries } from './sql-file.js'
 import { dataSource, filter, listed } from './variables.js'
 
@@ -24,8 +24,8 @@ export const plans = makeDashboard({
     totals({
       title: 'Plans of the time range',
       description:
-        'Plans and sub-plans that began in the time range, by where they stand now. Success is the share of those that ended ' +
-        'which were completed; half of the completed ones took less than the median, waits included.',
+        'Plans that began in the time range, without their sub-plans, by where they stand now. Success is the share of those that ' +
+        'ended which were completed; half of the completed ones took less than the median, waits included.',
       sql: sql('totals'),
       span: 24,
       height: 5,
@@ -45,36 +45,87 @@ export const plans = makeDashboard({
     }),
     bars({
       title: 'Plans by state',
-      description: 'How many plans began in each interval, by the state they are in now.',
+      description: 'How many plans began in each interval, without sub-plans, by the state they are in now.',
       sql: sql('by_state'),
-      span: 16,
+      span: 13,
       height: 8,
       axis: 'plans',
       colours: STATE_COLOURS,
     }),
-    ranking({
-      title: 'Plans by workflow',
-      description: 'The ten workflows with the most plans.',
-      sql: sql('by_workflow'),
-      span: 8,
+    table({
+      title: 'Workflows',
+      description:
+        'Each workflow’s plans, without sub-plans; the share of those that ended which failed or were interrupted; and the time ' +
+        'that half of them took at most.',
+      sql: sql('workflows'),
+      span: 11,
       height: 8,
+      columns: {
+        Name: { title: 'Workflow', wrap: true },
+        Plans: { unit: 'locale', width: 80 },
+        FailureRate: {
+          ...COLUMN.share('Failed'),
+          width: 90,
+          thresholds: steps('green', [0.1, 'orange'], [0.2, 'red']),
+          cell: 'color-text',
+        },
+        Median: COLUMN.duration('Median'),
+      },
     }),
     lines({
       title: 'Duration of plans',
       description:
         'Median and 95th percentile of the time from a plan’s start to its end, waits included, by when it began; of plans ' +
-        'that have ended.',
+        'that have ended, without sub-plans.',
       sql: sql('durations'),
       logarithmic: true,
       span: 24,
       height: 7,
-      unit: 'ms',
+      unit: SECONDS,
       colours: { median: 'blue', p95: 'orange' },
+    }),
+    table({
+      title: 'Why plans fail',
+      description:
+        'Failed and interrupted plans, the newest 1,000, by what went wrong, and the agent and the tool in which something last ' +
+        'failed; with the reason of the newest, which a click on it opens.',
+      sql: sql('causes'),
+      span: 24,
+      height: 8,
+      columns: {
+        Name: { title: 'Workflow', width: 160 },
+        Error: { width: 160 },
+        Agent: { width: 160 },
+        Tool: { width: 160 },
+        Plans: { unit: 'locale', width: 80 },
+        Reason: { ...COLUMN.text, link: planLink() },
+        PlanId: COLUMN.hidden,
+      },
+    }),
+    table({
+      title: 'Failed and interrupted plans, newest first',
+      description:
+        'The 100 that ended last, each with the reason: its own, else that of what last failed in it. A click on one opens it.',
+      sql: sql('broken_table'),
+      span: 24,
+      height: 8,
+      columns: {
+        Ended: COLUMN.time('Ended', planLink()),
+        State: COLUMN.state,
+        Name: { title: 'Workflow', width: 140 },
+        Title: { link: planLink(), wrap: true },
+        Error: { width: 140 },
+        Reason: COLUMN.text,
+        Agent: { width: 120 },
+        Tool: { width: 120 },
+        ServiceName: { title: 'Service', width: 140 },
+        PlanId: COLUMN.hidden,
+      },
     }),
     table({
       title: 'Plans, newest first',
       description:
-        'The 200 newest plans that match. A click on its title opens a plan with its steps, tokens, risk and trace.',
+        'The 200 newest plans that match, sub-plans too, marked by ↳. A click on its title opens a plan with its steps, tokens, risk and trace.',
       sql: sql('table'),
       span: 24,
       height: 14,

@@ -21,7 +21,7 @@ WHERE $__timeFilter(Timestamp)
 -- name: wait_totals
 SELECT countIf(IsOpen) AS Open, quantile(0.5)(DurationMs) AS MedianWait
 FROM waits
-WHERE $__timeFilter(Timestamp)
+WHERE (IsOpen OR $__timeFilter(Timestamp))
   {{chosen_services}}
 
 -- name: scores
@@ -71,7 +71,7 @@ GROUP BY Time, Decision
 ORDER BY Time
 
 -- name: waiting_time
-SELECT $__timeInterval(Timestamp) AS Time, if(Reason = '', 'not told', Reason) AS Kind, quantile(0.5)(DurationMs) AS Value
+SELECT $__timeInterval(Timestamp) AS Time, if(Reason = '', 'not told', Reason) AS Kind, quantile(0.5)(DurationMs / 1000) AS Value
 FROM waits
 WHERE $__timeFilter(Timestamp) AND isNotNull(DurationMs)
   {{chosen_services}}
@@ -89,7 +89,7 @@ LIMIT 100
 -- name: open_waits
 SELECT toDateTime(Timestamp) AS Since, dateDiff('second', Timestamp, now64(9)) AS Waiting, Reason, Title, ServiceName, PlanId
 FROM waits
-WHERE $__timeFilter(Timestamp) AND IsOpen
+WHERE IsOpen
   {{chosen_services}}
 ORDER BY Timestamp
 LIMIT 100

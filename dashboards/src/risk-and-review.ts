@@ -1,7 +1,7 @@
 import { COLUMN } from './columns.js'
 import { makeDashboard } from './dashboard.js'
 import { planLink, UID } from './links.js'
-import { DECISION_COLOURS, RISK, RISK_STEPS, steps, takenOrNot, VERDICT_COLOURS } from './look.js'
+import { DECISION_COLOURS, RISK, RISK_STEPS, SECONDS, steps, takenOrNot, VERDICT_COLOURS } from './look.js'
 import { bars, lines, ranking, table, totals } from './panels.js'
 import { readQueries } from './sql-file.js'
 import { dataSource, filter } from './variables.js'
@@ -39,8 +39,8 @@ export const riskAndReview = makeDashboard({
     totals({
       title: 'Waits',
       description:
-        'Waits for a person that began in the time range and are still open, and the time that half of the answered ones ' +
-        'took less than.',
+        'Waits for a person that are open, however old they are; and the time that half of those that began in the time range ' +
+        'and were answered took less than.',
       sql: sql('wait_totals'),
       span: 8,
       height: 5,
@@ -117,12 +117,11 @@ export const riskAndReview = makeDashboard({
       logarithmic: true,
       span: 12,
       height: 9,
-      unit: 'ms',
+      unit: SECONDS,
     }),
     table({
       title: 'Still waiting',
-      description:
-        'Waits that began in the time range and are still open, the longest first. A click on one opens its plan.',
+      description: 'The 100 oldest of the waits that are open, whenever they began. A click on one opens its plan.',
       sql: sql('open_waits'),
       span: 12,
       height: 9,

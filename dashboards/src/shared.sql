@@ -9,6 +9,9 @@ SELECT DISTINCT ServiceName FROM plans WHERE $__timeFilter(Timestamp) ORDER BY S
 -- name: kind
 multiIf(Workflow != '', Workflow, Dialect != '', Dialect, Convention != '', Convention, '(no name)')
 
+-- name: title
+multiIf(Title != '', Title, Request != '', substringUTF8(Request, 1, 200), PlanId)
+
 -- name: ended
 State IN ('completed', 'failed', 'cancelled', 'interrupted')
 

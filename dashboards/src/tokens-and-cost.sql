@@ -46,6 +46,25 @@ WHERE $__timeFilter(Timestamp) AND isNotNull(CostUsd)
 GROUP BY Time, Model
 ORDER BY Time
 
+-- name: cached
+SELECT $__timeInterval(Timestamp) AS Time, sum(CacheReadTokens) / sum(InputTokens) AS cached
+FROM model_calls
+WHERE $__timeFilter(Timestamp) AND InputTokens > 0
+  {{chosen_calls}}
+GROUP BY Time
+ORDER BY Time
+
+-- name: workflows
+SELECT
+  {{kind}} AS Name, ServiceName, count() AS Plans, sum(TotalTokens) AS Tokens,
+  sum(CacheReadTokens) / nullIf(sum(InputTokens), 0) AS Cached, sum(CostUsd) AS Cost, Cost / nullIf(countIf(isNotNull(CostUsd)), 0) AS PerPlan
+FROM plan_usage
+WHERE $__timeFilter(Timestamp) AND IsRoot
+  {{chosen_services}}
+GROUP BY Name, ServiceName
+ORDER BY Cost DESC, Tokens DESC
+LIMIT 50
+
 -- name: by_agent
 SELECT if(AgentName = '', '(no agent)', AgentName) AS Agent, sum(TotalTokens) AS Tokens
 FROM model_calls
@@ -74,7 +93,7 @@ LIMIT 50
 
 -- name: budgets
 SELECT
-  toDateTime(Timestamp) AS Started, State, Workflow, if(Title = '', PlanId, Title) AS Title, ServiceName,
+  toDateTime(Timestamp) AS Started, State, {{kind}} AS Name, concat(if(IsRoot, '', '↳ '), {{title}}) AS Plan, ServiceName,
   TotalTokens, BudgetTokens, TotalTokens / nullIf(BudgetTokens, 0) AS TokenShare,
   CostUsd, BudgetCostUsd, CostUsd / nullIf(BudgetCostUsd, 0) AS CostShare,
   PlanId
@@ -84,16 +103,15 @@ WHERE $__timeFilter(Timestamp) AND (BudgetTokens > 0 OR BudgetCostUsd > 0)
 ORDER BY greatest(ifNull(TokenShare, 0), ifNull(CostShare, 0)) DESC
 LIMIT 50
 
--- name: over_budget
-SELECT countIf(ifNull(TotalTokens > BudgetTokens, false) OR ifNull(CostUsd > BudgetCostUsd, false)) AS Plans
+-- name: over_budget_plans
+SELECT countIf({{over_budget}}) AS Plans
 FROM plan_usage
-WHERE $__timeFilter(Timestamp)
+WHERE $__timeFilter(Timestamp) AND IsRoot
   {{chosen_services}}
 
 -- name: dearest_plans
 SELECT
-  multiIf(Title != '', Title, Request != '', substringUTF8(Request, 1, 200), PlanId) AS Plan,
-  if(Workflow != '', Workflow, Dialect) AS Workflow, CostUsd, PlanId
+  {{title}} AS Plan, {{kind}} AS Name, CostUsd, PlanId
 FROM plan_usage
 WHERE $__timeFilter(Timestamp) AND IsRoot AND CostUsd > 0
   {{chosen_services}}

@@ -2,7 +2,7 @@ import { COLUMN } from './columns.js'
 import { makeDashboard } from './dashboard.js'
 import { planLink, UID } from './links.js'
 import { BUDGET_STEPS, ROLE_COLOURS, steps } from './look.js'
-import { bars, ranking, table, totals } from './panels.js'
+import { bars, lines, ranking, table, totals } from './panels.js'
 import { readQueries } from './sql-file.js'
 import { dataSource, filter } from './variables.js'
 
@@ -47,8 +47,9 @@ export const tokensAndCost = makeDashboard({
     totals({
       title: 'Budgets',
       description:
-        'Plans of the time range that used more tokens or money than their budget allows, with whatever models and roles.',
-      sql: sql('over_budget'),
+        'Plans of the time range, without sub-plans, that used more tokens or money than their budget allows, with whatever models ' +
+        'and roles.',
+      sql: sql('over_budget_plans'),
       span: 4,
       height: 5,
       columns: { Plans: { title: 'Over budget', thresholds: steps('green', [1, 'red']) } },
@@ -89,10 +90,38 @@ export const tokensAndCost = makeDashboard({
       height: 9,
       columns: {
         Plan: { link: planLink() },
-        Workflow: { width: 140 },
+        Name: { title: 'Workflow', width: 140 },
         CostUsd: COLUMN.dollars('Cost'),
         PlanId: COLUMN.hidden,
       },
+    }),
+    table({
+      title: 'Workflows',
+      description:
+        'Tokens and cost of each workflow and service, all models and roles: plans with their sub-plans, the share of their input ' +
+        'that came from a cache, and the mean cost of those with a known one.',
+      sql: sql('workflows'),
+      span: 14,
+      height: 9,
+      columns: {
+        Name: { title: 'Workflow' },
+        ServiceName: { title: 'Service', width: 140 },
+        Plans: { unit: 'locale', width: 75 },
+        Tokens: { ...COLUMN.tokens('Tokens'), width: 90 },
+        Cached: { ...COLUMN.share('Cached input'), width: 120 },
+        Cost: COLUMN.dollars('Cost'),
+        PerPlan: COLUMN.dollars('A plan'),
+      },
+    }),
+    lines({
+      title: 'Input from a cache',
+      description: 'The share of each interval’s input tokens that came from a cache, of the models and roles chosen.',
+      sql: sql('cached'),
+      empty: 'No model call tells its input.',
+      span: 10,
+      height: 9,
+      unit: 'percentunit',
+      colours: { cached: 'blue' },
     }),
     table({
       title: 'Models',
@@ -112,15 +141,16 @@ export const tokensAndCost = makeDashboard({
     }),
     table({
       title: 'Budget against use',
-      description: 'The 50 plans closest to their budget or beyond it, all models and roles. A click on one opens it.',
+      description:
+        'The 50 plans closest to their budget or beyond it, sub-plans marked by ↳, all models and roles. A click on one opens it.',
       sql: sql('budgets'),
       span: 24,
       height: 10,
       columns: {
         Started: COLUMN.time('Started', planLink()),
         State: COLUMN.state,
-        Workflow: { width: 160 },
-        Title: { link: planLink() },
+        Name: { title: 'Workflow', width: 160 },
+        Plan: { link: planLink() },
         TotalTokens: COLUMN.tokens('Tokens'),
         BudgetTokens: { ...COLUMN.tokens('Token budget'), width: 115 },
         TokenShare: { ...COLUMN.share('Tokens used'), width: 150, max: 1, thresholds: BUDGET_STEPS, cell: 'gauge' },

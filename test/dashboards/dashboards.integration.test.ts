@@ -7,8 +7,11 @@ import { runQuery, type DataSource, type Query } from '../../dashboards/query/ru
 import type { TimeRange } from '../../dashboards/query/time-range.js'
 import type { VariableValue } from '../../dashboards/query/variables.js'
 import { DASHBOARDS } from '../../dashboards/src/index.js'
+import type { StoredSpan } from '../../src/semconv/index.js'
 import { startTestApp, type TestApp } from '../server/test-app.js'
+import { insertStoredSpans } from '../store/spans.js'
 import { execute } from '../support/clickhouse.js'
+import { foreignRows } from '../support/foreign-traces.js'
 import { richPlan, sendPlans } from './sample-plans.js'
 import { shapeProblems } from './panel-shape.js'
 
@@ -27,6 +30,7 @@ const named = Object.fromEntries(dashboards) as Readonly<Record<string, Dashboar
 const agentsAndTools = named['agents-and-tools']!
 const plans = named['plans']!
 const riskAndReview = named['risk-and-review']!
+const onePlan = named['one-plan']!
 
 // Each filter with the first panel that it concerns.
 const filters = dashboards.flatMap(([title, dashboard]) =>
@@ -119,6 +123,54 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
     expect(variables.find(({ name }) => name === 'service')!.options).toEqual(expect.arrayContaining(services))
   })
 
+  /** The one row that a panel shows of all. */
+  async function row(dashboard: DashboardModel, title: string, within: TimeRange = range) {
+    const target = dashboard.panels.find((panel) => panel.title === title)!.targets![0]!
+    const variables = await chosenVariables(dashboard, within)
+    const { frame } = await runQuery(source, target, variables, { range: within, intervalMs: DAY })
+    return Object.fromEntries(frame.fields.map(({ name, values }) => [name, values[0]]))
+  }
+
+  test('sub-plans count as parts of their plans', async () => {
+    const over = "State IN ('completed', 'failed', 'cancelled', 'interrupted')"
+    const [all, started, ended, completed] = (await column(
+      `SELECT arrayJoin([count(), countIf(IsRoot), countIf(IsRoot AND ${over}), countIf(IsRoot AND State = 'completed')])
+       FROM ${app.store.database}.plans WHERE ${during}`,
+    )) as [string, string, string, string]
+    expect(Number(all)).toBeGreaterThan(Number(started))
+    const shown = await row(plans, 'Plans of the time range')
+    expect(shown).toMatchObject({ Started: Number(started), SuccessRate: Number(completed) / Number(ended) })
+  })
+
+  test('a wait that is open counts, however old it is', async () => {
+    const lastHour = { from: new Date(MONTH.until - 3_600_000), to: range.to }
+    const [open] = await column(`SELECT countIf(IsOpen) FROM ${app.store.database}.waits`)
+    expect((await row(riskAndReview, 'Waits', lastHour))['Open']).toBe(Number(open))
+  })
+
+  test('a retry repeats a failed call with the same arguments', async () => {
+    const [retries] = await column(
+      `SELECT countIf(Before = 'failed') FROM (
+         SELECT lagInFrame(State) OVER (PARTITION BY TraceId, PlanId, ToolName, Arguments ORDER BY Timestamp) AS Before
+         FROM ${app.store.database}.tool_calls WHERE ${during} AND Arguments != '')`,
+    )
+    expect((await row(agentsAndTools, 'Tools'))['Retries']).toBe(Number(retries))
+  })
+
+  test('each broken plan has its cause', async () => {
+    const target = plans.panels.find(({ title }) => title === 'Why plans fail')!.targets![0]!
+    const variables = await chosenVariables(plans, range)
+    const { frame } = await runQuery(source, target, variables, { range, intervalMs: DAY })
+    const field = (name: string) => frame.fields.find((each) => each.name === name)!.values
+    const [broken] = await column(
+      `SELECT count() FROM ${app.store.database}.plans WHERE ${during} AND IsRoot AND State IN ('failed', 'interrupted')`,
+    )
+    expect(field('Plans').reduce<number>((sum, each) => sum + Number(each), 0)).toBe(Number(broken))
+    const tests = field('Error').indexOf('AssertionError')
+    expect(field('Tool')[tests]).toBe('run_tests')
+    expect(field('Reason')[tests]).toBe('3 tests failed.')
+  })
+
   test('a plan counts among the durations when it has ended', async () => {
     const durations = plans.panels.find(({ title }) => title.startsWith('Duration'))!.targets![0]!
     const { frame } = await runQuery(source, durations, await chosenVariables(plans, range), {
@@ -126,9 +178,28 @@ describe('over a month of 2,000 plans', { timeout: 5 * MINUTES }, () => {
       intervalMs: 1000 * DAY,
     })
     const [median] = await column(
-      `SELECT quantile(0.5)(DurationMs) FROM ${app.store.database}.plans WHERE ${during} AND State NOT IN ('planning', 'running', 'updating', 'waiting', '')`,
+      `SELECT quantile(0.5)(DurationMs / 1000) FROM ${app.store.database}.plans WHERE ${during} AND IsRoot AND State NOT IN ('planning', 'running', 'updating', 'waiting', '')`,
     )
     expect(frame.fields.find(({ name }) => name === 'median')!.values).toEqual([Number(median)])
+  })
+})
+
+describe('over a trace of another instrumentation', { timeout: MINUTES }, () => {
+  const spans = foreignRows('openinference/openai-agents-js.otlp.json')
+  const [{ traceId, serviceName, startTimeUnixNano }] = spans as [StoredSpan]
+  const start = Number(startTimeUnixNano / 1_000_000n)
+  const range = { from: new Date(start - DAY), to: new Date(start + DAY) }
+
+  beforeAll(() => insertStoredSpans(app.store.client, app.store.database, spans))
+
+  test('its service and convention can be chosen, and its plan opened', async () => {
+    const chosen = await chosenVariables(plans, range)
+    const options = (name: string) => chosen.find((variable) => variable.name === name)!.options
+    expect(options('service')).toContain(serviceName)
+    expect(options('workflow')).toContain('openinference')
+    const { queries } = await open(onePlan, range, { plan: traceId })
+    const filled = queries.filter(({ frame }) => frame.length > 0).map(({ of }) => of)
+    expect(filled).toEqual(expect.arrayContaining(['Where it stands (stat) A', 'Model calls (table) A']))
   })
 })
 

@@ -4,7 +4,8 @@ import { createRoot } from 'react-dom/client'
 import { Dashboard } from './dashboard'
 
 const { page } = window
-const theme = createTheme({ colors: { mode: 'light' } })
+const dark = new URLSearchParams(location.search).get('theme') === 'dark'
+const theme = createTheme({ colors: { mode: dark ? 'dark' : 'light' } })
 const from = dateTime(page.range.from)
 const to = dateTime(page.range.to)
 const root = document.querySelector('#dashboard')
