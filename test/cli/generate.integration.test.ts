@@ -37,7 +37,9 @@ describe('planspan generate', () => {
 
   test('fills every view, under the names of several services', async () => {
     const views =
-      'spans plan_usage agents steps think_acts tool_calls model_calls risks research_calls reviews waits'.split(' ')
+      'spans plan_usage plannings agents steps think_acts tool_calls model_calls risks research_calls reviews waits'.split(
+        ' ',
+      )
     const counts = await Promise.all(views.map((view) => query(`SELECT count() FROM otel.${view}`)))
     expect(views.filter((_, index) => counts[index] === '0')).toEqual([])
     expect(Number(await query('SELECT uniq(ServiceName) FROM otel.spans'))).toBeGreaterThan(3)

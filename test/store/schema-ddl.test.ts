@@ -13,6 +13,7 @@ const VIEWS = [
   'spans',
   'open_plans',
   'spans_trace_id_ts',
+  'plannings',
   'agents',
   'think_acts',
   'tool_calls',

@@ -13,8 +13,8 @@ const BY_NAME = alternatives(
 
 /**
  * Whether a span of `otel_traces` may be another instrumentation's, which has no role by itself: asked first, in this
- * order, since it keeps all else away from planspan's own spans and from those of no agent. A log that Logfire sends as a
- * span is none.
+ * order, since it keeps all else away from planspan's own spans and from those of no agent. A log that Logfire sends as
+ * a span is none.
  */
 export const MAY_BE_FOREIGN = [
   `Role = ''`,

@@ -50,6 +50,7 @@ export function readViews(engine: SpanEngine = 'replacing'): View[] {
       extra.OPEN_PLAN,
     ),
     whole('spans_trace_id_ts', 'A row a trace: when its spans begin.', extra.TRACE_WINDOW),
+    deciding('plannings', 'A row a planning: who planned, and the steps that came of it.', roles.planning.columns),
     deciding('agents', 'A row an agent at work on a step.', roles.agent.columns),
     deciding('think_acts', 'A row a think-act cycle.', roles.think_act.columns),
     deciding('tool_calls', 'A row a tool call.', roles.tool.columns),

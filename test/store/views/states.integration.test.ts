@@ -20,6 +20,7 @@ afterEach(() => close())
 /** Each view of spans that have a state, and what names a row of it. */
 const VIEWS: readonly { readonly view: string; readonly role: Role; readonly key: string; readonly of: KeyOf }[] = [
   { view: 'plans', role: 'plan', key: 'PlanId', of: ({ attributes }) => attributes[ATTR.planId] },
+  { view: 'plannings', role: 'planning', key: 'SpanId', of: ({ spanId }) => spanId },
   { view: 'agents', role: 'agent', key: 'StepId', of: ({ attributes }) => attributes[ATTR.stepId] },
   { view: 'think_acts', role: 'think_act', key: 'SpanId', of: ({ spanId }) => spanId },
   { view: 'tool_calls', role: 'tool', key: 'SpanId', of: ({ spanId }) => spanId },
