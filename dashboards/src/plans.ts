@@ -88,13 +88,13 @@ export const plans = makeDashboard({
       title: 'Why plans fail',
       description:
         'Failed and interrupted plans, the newest 1,000, by what went wrong, and the agent and the tool in which something last ' +
-        'failed; with the reason of the newest, which a click on it opens.',
+        'failed; with the reason of the newest. A click opens that one.',
       sql: sql('causes'),
       span: 24,
       height: 8,
       columns: {
         Name: { title: 'Workflow', width: 160 },
-        Error: { width: 160 },
+        Error: { width: 160, link: planLink() },
         Agent: { width: 160 },
         Tool: { width: 160 },
         Plans: { unit: 'locale', width: 80 },
@@ -116,8 +116,8 @@ export const plans = makeDashboard({
         Title: { link: planLink(), wrap: true },
         Error: { width: 140 },
         Reason: COLUMN.text,
-        Agent: { width: 120 },
-        Tool: { width: 120 },
+        Agent: { width: 150 },
+        Tool: { width: 140 },
         ServiceName: { title: 'Service', width: 140 },
         PlanId: COLUMN.hidden,
       },
