@@ -205,6 +205,8 @@ describe('retention', () => {
     await retaining.close()
     const lookup = 'toDateTime(End) + toIntervalDay(37)'
     expect(await expiries()).toEqual({
+      foreign_plans: lookup,
+      foreign_spans: 'toDateTime(Timestamp) + toIntervalDay(30)',
       otel_traces: 'toDateTime(Timestamp) + toIntervalDay(30)',
       otel_traces_trace_id_ts: lookup,
       plan_keys: lookup,

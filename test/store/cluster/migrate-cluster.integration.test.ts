@@ -97,9 +97,12 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
       `SELECT name, extract(engine_full, 'TTL .+ \\+ toIntervalDay\\((\\d+)\\)') AS days FROM system.tables
        WHERE database = '${database}' AND days != '' ORDER BY name`,
     )
-    const lookups = ['otel_traces_trace_id_ts', 'plan_keys', 'plan_states', 'service_operations']
-    const days = ['otel_traces_local\t3000', ...lookups.map((name) => `${name}_local\t3007`)]
-    expect(kept.map((text) => text.trim().split('\n'))).toEqual([days, days])
+    const lookups = ['foreign_plans', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states', 'service_operations']
+    const days = [
+      ...['foreign_spans', 'otel_traces'].map((name) => `${name}_local\t3000`),
+      ...lookups.map((name) => `${name}_local\t3007`),
+    ]
+    expect(kept.map((text) => text.trim().split('\n').toSorted())).toEqual([days.toSorted(), days.toSorted()])
   })
 
   it('makes what is missing', async () => {
