@@ -80,6 +80,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
 
   it('sets how long spans are kept, which a server only checks', async () => {
     const { database, url } = shards
+    await apply()
     const serve = async (retentionDays: number) => {
       const store = createStore({ url, database, retentionDays })
       await store.migrate().finally(() => store.close())
