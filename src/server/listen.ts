@@ -1,13 +1,12 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 
 import { bindPort } from './bind-port.js'
 import { requestListener } from './request-listener.js'
-import { withTimeout } from './with-timeout.js'
 
 export interface Listener {
   readonly port: number
-  /** Stops accepting requests; resolves when those in progress are answered, or after `graceMs` milliseconds. */
-  close(graceMs: number): Promise<void>
+  /** Stops accepting; resolves when the requests in progress are answered, or `cut` has ended their connections. */
+  close(cut: AbortSignal): Promise<void>
 }
 
 // Longer than clients keep idle connections, so that the client closes first and no request meets a closed connection.
@@ -18,16 +17,29 @@ export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   { port, host }: { port: number; host: string },
 ): Promise<Listener> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, requestListener(fetch))
-  return {
-    port: await bindPort(server, { host, port, option: '--port' }),
-    close: (graceMs) => closeServer(server, graceMs),
-  }
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS })
+  const open = new Set<ServerResponse>()
+  server.on('request', (_, response) => {
+    if (!server.listening) endConnectionAfter(response)
+    open.add(response)
+    response.once('close', () => open.delete(response))
+  })
+  server.on('request', requestListener(fetch))
+  const close = (cut: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      for (const response of open) endConnectionAfter(response)
+      const end = (): void => server.closeAllConnections()
+      if (cut.aborted) end()
+      else cut.addEventListener('abort', end, { once: true })
+    })
+  return { port: await bindPort(server, { host, port, option: '--port' }), close }
 }
 
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
-  })
-  await withTimeout(graceMs, closed, () => server.closeAllConnections())
+/** Node closes idle connections with the server, but lets a client keep one that was busy then. */
+function endConnectionAfter(response: ServerResponse): void {
+  // The head, if it is yet to be sent, says `connection: close`.
+  response.shouldKeepAlive = false
+  const { socket } = response.req
+  if (response.headersSent) response.once('finish', () => socket.destroySoon())
 }

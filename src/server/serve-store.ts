@@ -2,6 +2,7 @@ import type { PlanspanError } from '../error.js'
 import type { ColdVolume } from '../store/index.js'
 import { assembleApp } from './app.js'
 import type { Disposer } from './disposer.js'
+import { drain } from './drain.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
 import { isLoopback } from './host-guards.js'
 import { listen, type Listener } from './listen.js'
@@ -23,8 +24,6 @@ export interface ServeStoreOptions {
   readonly outage: () => PlanspanError | undefined
 }
 
-const REQUEST_GRACE_MS = 8_000
-
 export interface Endpoints {
   /** The base URL of OTLP and the HTTP interface. */
   readonly url: string
@@ -44,7 +43,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
   const listeners: Listener[] = []
   disposer.defer(async () => {
     stop.abort()
-    await Promise.all(listeners.map((listener) => listener.close(REQUEST_GRACE_MS)))
+    await drain(listeners, opened.writer)
   })
   const start = async (listening: Promise<Listener>): Promise<string> => {
     const listener = await listening

@@ -48,7 +48,7 @@ it('two gateways and two shards: spans of one plan take any way, and a shard tha
   const writer = createSpanWriter({ client: store.client, url: shards.url, database: shards.database, narrow })
   finished(() => writer.close())
   const listener = await listen(createApp({ store, writer }).fetch, { port: 0, host: '127.0.0.1' })
-  finished(() => listener.close(0))
+  finished(() => listener.close(AbortSignal.abort()))
 
   const records = makeRecords('sharded', 60)
   const send = async (part: typeof records) => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
   }
   listener = await listen(fetch, { host: '127.0.0.1', port: 0 })
 })
-afterEach(() => listener.close(1_000))
+afterEach(() => listener.close(AbortSignal.abort()))
 
 test.each([
   ['/v1/traces', 'Content-Length: 1000\r\n\r\n{'],

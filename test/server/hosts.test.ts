@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/index.js'
 let listener: Listener
 afterEach(async () => {
   vi.restoreAllMocks()
-  await listener.close(1_000)
+  await listener.close(AbortSignal.abort())
 })
 
 /** The status of a request to a server that has neither a store nor a writer. */

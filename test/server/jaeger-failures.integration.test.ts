@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   client.close()
-  await listener.close(1000)
+  await listener.close(AbortSignal.abort())
   await opened.close()
 })
 
@@ -101,7 +101,7 @@ describe('a store that is not there', () => {
     expect(await caller.stream(GET_TRACES, byId('a'.repeat(32)))).toEqual(expected)
     expect(await caller.stream(FIND_TRACES, query())).toEqual(expected)
     caller.close()
-    await down.close(1000)
+    await down.close(AbortSignal.abort())
     await store.close()
   })
 
@@ -114,7 +114,7 @@ describe('a store that is not there', () => {
       details: expect.stringContaining('planspan serve') as string,
     })
     caller.close()
-    await listening.close(1000)
+    await listening.close(AbortSignal.abort())
     await store.close()
   })
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   client.close()
-  await listener.close(1000)
+  await listener.close(AbortSignal.abort())
   await server.close()
 })
 

@@ -261,7 +261,7 @@ describe('over a socket', () => {
     stop.abort()
     await watcher.toEnd()
     expect(watcher.isOver).toBe(true)
-    await listener.close(60_000)
+    await listener.close(new AbortController().signal)
   })
 
   test('a client that breaks off is let go of', async () => {
@@ -276,7 +276,7 @@ describe('over a socket', () => {
     expect(feeds.watchers).toBe(1)
     leaving.abort()
     await vi.waitFor(() => expect(feeds.watchers).toBe(0))
-    await listener.close(0)
+    await listener.close(AbortSignal.abort())
   })
 })
 

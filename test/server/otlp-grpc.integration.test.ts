@@ -34,7 +34,7 @@ beforeEach(async () => {
   listener = await listenOtlp({ writer }, ADDRESS)
 })
 afterEach(async () => {
-  await listener.close(1000)
+  await listener.close(AbortSignal.abort())
   await writer.close()
   await landing.drop()
 })
@@ -76,7 +76,7 @@ describe("OpenTelemetry's own exporter", () => {
       expect(await exported(http, spans)).toEqual({ code: 0 })
       expect(overGrpc).toEqual(await other.values())
       await http.shutdown()
-      await server.close(1000)
+      await server.close(AbortSignal.abort())
       await otherWriter.close()
       await other.drop()
     },
@@ -129,6 +129,6 @@ it('a client is told to try again while ClickHouse does not answer', async () =>
     retryAfter: 5,
   })
   client.close()
-  await down.close(1000)
+  await down.close(AbortSignal.abort())
   await store.close()
 })

@@ -35,7 +35,7 @@ async function receiver(
     },
   }
   const listener = await listenOtlp({ writer, ...options }, { host: '127.0.0.1', port: 0 })
-  open.push(() => listener.close(1000))
+  open.push(() => listener.close(AbortSignal.abort()))
   const client = otlpClient(listener.port, options.compression)
   open.push(() => client.close())
   return { client, written, listener }
@@ -184,7 +184,7 @@ describe('TraceService/Export', () => {
     )
     const inFlight = client.export(body)
     await vi.waitFor(() => expect(ends).toHaveLength(1))
-    const closed = listener.close(20_000)
+    const closed = listener.close(new AbortController().signal)
     const late = otlpClient(listener.port)
     expect(await late.export(body)).toMatchObject({ code: status.UNAVAILABLE })
     expect(await client.export(body)).toMatchObject({ code: status.UNAVAILABLE })

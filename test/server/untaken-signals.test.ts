@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   client.close()
-  await listener.close(1000)
+  await listener.close(AbortSignal.abort())
 })
 
 it.each([

@@ -134,7 +134,7 @@ describe('the documented reader', () => {
       retryAfter: undefined,
     })
     client.close()
-    await listener.close(1000)
+    await listener.close(AbortSignal.abort())
     await opened.close()
     await made.close()
   })

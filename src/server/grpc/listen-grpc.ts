@@ -1,11 +1,10 @@
 import type * as Grpc from '@grpc/grpc-js'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 
 import { PlanspanError } from '../../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
 import { bindPort, type Address } from '../bind-port.js'
 import type { Listener } from '../listen.js'
-import { withTimeout } from '../with-timeout.js'
 
 export interface GrpcService {
   readonly definition: Grpc.ServiceDefinition
@@ -27,18 +26,27 @@ export async function listenGrpc({ maxRequestBytes, services, ...address }: Grpc
   const server = new grpc.Server({ 'grpc.max_receive_message_length': maxRequestBytes })
   for (const { definition, handlers } of services(grpc)) server.addService(definition, handlers)
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
+  const sockets = new Set<Socket>()
   // A listener of our own, since grpc-js reports why it can't listen on the console only.
-  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-    connections.injectConnection(socket),
-  )
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    connections.injectConnection(socket)
+  })
   const port = await bindPort(listener, address)
-  const close = async (graceMs: number): Promise<void> => {
-    listener.close()
-    const closed = new Promise<void>((resolve) => {
-      server.tryShutdown(() => resolve())
+  const close = (cut: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        server.forceShutdown()
+        // grpc-js leaves open what its client does not end.
+        for (const socket of sockets) socket.destroy()
+        resolve()
+      }
+      listener.close()
+      server.tryShutdown(end)
+      if (cut.aborted) end()
+      else cut.addEventListener('abort', end, { once: true })
     })
-    await withTimeout(graceMs, closed, () => server.forceShutdown())
-  }
   return { port, close }
 }
 
