@@ -1,6 +1,7 @@
 import { narrow } from '../otlp/index.js'
 import { createStore, type ColdVolume, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
+import { afterWrite } from './after-write.js'
 import { Disposer } from './disposer.js'
 import { keepPrices } from './keep-prices.js'
 import { loadPriceList } from './price-list.js'
@@ -58,14 +59,7 @@ export async function openStore({
     disposer.defer(() => writer.close())
     return {
       store,
-      writer: {
-        async write(request) {
-          const result = await writer.write(request)
-          prices.look()
-          return result
-        },
-        close: () => writer.close(),
-      },
+      writer: afterWrite(writer, prices.look),
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
       close: () => disposer.dispose(),
     }
