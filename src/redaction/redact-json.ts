@@ -6,7 +6,7 @@ import {
   writeJsonDocument,
 } from '../mapping/json/index.js'
 import { followsSecretName } from './follows-secret-name.js'
-import { MARKER } from './patterns.js'
+import { MARKER } from './marker.js'
 import type { JsonPath, Redactor } from './redactor.js'
 
 /**
@@ -41,6 +41,7 @@ function redactNode(node: JsonNode, path: JsonPath, redactor: Redactor): JsonNod
     )
     return items.every((item, index) => item === node.items[index]) ? node : { ...node, items }
   }
+  if (node.kind === 'number') return redactor.isSecretNumber(node.text) ? mask(node) : node
   if (node.kind !== 'string') return node
   const masked = redactor.text(node.value)
   return masked === node.value ? node : jsonString(masked)

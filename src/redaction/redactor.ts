@@ -1,6 +1,15 @@
 import { followsSecretName } from './follows-secret-name.js'
 import { redactJson } from './redact-json.js'
-import { MARKER, NAMED_SECRETS, SECRET_KEYS, SECRET_LABEL, SECRET_VALUES, SUSPICIOUS } from './patterns.js'
+import { isCardNumber } from './card-number.js'
+import { COMMAND_SECRETS } from './command-secrets.js'
+import { EMAIL, PHONE } from './contacts.js'
+import { MARKER } from './marker.js'
+import { NAMED_SECRETS } from './named-secrets.js'
+import { PROSE_SECRETS } from './prose-secrets.js'
+import { SECRET_KEYS, SECRET_LABEL } from './secret-names.js'
+import { SECRET_VALUES } from './secret-values.js'
+import { isSuspicious } from './suspicion.js'
+import { maskTokens } from './tokens.js'
 import { isStructural } from '../semconv/index.js'
 
 export interface RedactOptions {
@@ -14,6 +23,10 @@ export interface RedactOptions {
   paths?: readonly string[] | undefined
   /** Whether the built-in patterns are used as well. @default true */
   builtIn?: boolean | undefined
+  /** Whether addresses of e-mail are masked, too. @default false */
+  emails?: boolean | undefined
+  /** Whether phone numbers are masked, too: international ones and those of North America. @default false */
+  phones?: boolean | undefined
 }
 
 /** A path inside a JSON text. */
@@ -26,6 +39,8 @@ export interface Redactor {
   /** Whether a label, title or selector names a secret: as a key, or by the last of several words. */
   isSecretLabel(label: string): boolean
   isSecretPath(path: JsonPath): boolean
+  /** Whether a number is that of a card. */
+  isSecretNumber(digits: string): boolean
   /** A copy with the secrets masked, and the masked keys; undefined if there are none. */
   attributes<Value>(attributes: Readonly<Record<string, Value>>): RedactedAttributes<Value> | undefined
 }
@@ -36,18 +51,24 @@ interface RedactedAttributes<Value> {
 }
 
 const MAX_NESTED_JSON = 16
+const RULES = [...SECRET_VALUES, ...NAMED_SECRETS, ...COMMAND_SECRETS, ...PROSE_SECRETS]
 
-export function createRedactor({ patterns = [], keys = [], paths = [], builtIn = true }: RedactOptions = {}): Redactor {
-  const values = [...(builtIn ? SECRET_VALUES : []), ...patterns.map((pattern) => withFlags(pattern, 'g'))]
+export function createRedactor(options: RedactOptions = {}): Redactor {
+  const { patterns = [], keys = [], paths = [], builtIn = true, emails = false, phones = false } = options
+  const values = [
+    ...(emails ? [EMAIL] : []),
+    ...(phones ? [PHONE] : []),
+    ...patterns.map((pattern) => withFlags(pattern, 'g')),
+  ]
   const ownKeys = keys.map(keyPattern)
   const secretKeys = [...(builtIn ? SECRET_KEYS : []), ...ownKeys]
   const secretPaths = paths.map((path) => path.split('.'))
-  const alwaysExamined = !builtIn || patterns.length + keys.length + paths.length > 0
+  const alwaysExamined = !builtIn || values.length + keys.length + paths.length > 0
   let depth = 0
 
   const redactor: Redactor = {
     text: (text) => {
-      if (!alwaysExamined && !SUSPICIOUS.test(text)) return text
+      if (!alwaysExamined && !isSuspicious(text)) return text
       if (depth >= MAX_NESTED_JSON) return MARKER
       depth++
       try {
@@ -68,13 +89,20 @@ export function createRedactor({ patterns = [], keys = [], paths = [], builtIn =
         (wanted) =>
           wanted.length === path.length && wanted.every((part, at) => part === '*' || part === String(path[at])),
       ),
+    isSecretNumber: (digits) => builtIn && isCardNumber(digits),
     attributes: (attributes) => redactAttributes(redactor, attributes),
   }
 
   function plainText(text: string): string {
-    let masked = text
+    let masked = builtIn ? maskTokens(text) : text
     for (const pattern of values) masked = masked.replace(pattern, MARKER)
-    if (builtIn) for (const pattern of NAMED_SECRETS) masked = masked.replace(pattern, `$1${MARKER}`)
+    if (!builtIn) return masked
+    const lower = text.toLowerCase()
+    for (const { signs, pattern, keepsFirst } of RULES) {
+      if (signs.some((sign) => lower.includes(sign))) {
+        masked = masked.replace(pattern, keepsFirst ? `$1${MARKER}` : MARKER)
+      }
+    }
     return masked
   }
 
@@ -111,6 +139,7 @@ function redactValue(redactor: Redactor, key: string, value: unknown): unknown {
   if (typeof value === 'string') {
     return value !== '' && redactor.isSecretKey(key) ? MARKER : redactor.text(value)
   }
+  if (typeof value === 'number') return redactor.isSecretNumber(String(value)) ? MARKER : value
   if (Array.isArray(value)) return redactList(redactor, key, value)
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   const members = Object.entries(value)

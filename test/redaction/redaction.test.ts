@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../src/redaction/index.js'
+import { VENDOR_TOKENS } from '../../src/redaction/vendor-tokens.js'
 
 const redactor = createRedactor()
 
@@ -126,6 +127,14 @@ describe('options', () => {
     expect(createRedactor({ builtIn: false }).text('password=hunter2')).toBe('password=hunter2')
   })
 
+  test('addresses of e-mail and phone numbers are masked if asked for', () => {
+    const text = 'ann.b+c@mail.example.com, +49 (30) 1234567, (555) 010-9999; 2026-03-01 and 10.0.0.1 stay'
+    expect(redactor.text(text)).toBe(text)
+    expect(createRedactor({ emails: true, phones: true }).text(text)).toBe(
+      '[REDACTED], [REDACTED], [REDACTED]; 2026-03-01 and 10.0.0.1 stay',
+    )
+  })
+
   test('a value that can’t be examined is masked whole', () => {
     const pattern = /x/
     Object.defineProperty(pattern, 'source', { value: 'x' })
@@ -155,6 +164,18 @@ test('structural keys and numbers are left alone', () => {
   expect(redactor.attributes(attributes)).toBeUndefined()
 })
 
+test('a card’s number is masked as a number, too', () => {
+  const number = Number(['4242', '4242', '4242', '4242'].join(''))
+  expect(redactor.attributes({ number, other: number + 1 })?.attributes).toEqual({
+    number: '[REDACTED]',
+    other: number + 1,
+  })
+})
+
+test.each(VENDOR_TOKENS)('the pattern of %s repeats no repetition', (_name, pattern) => {
+  expect(pattern).not.toMatch(/[+*}]\)(?:[+*]|\{\d+,)/)
+})
+
 /** Heads of what a pattern looks for, over and over: a pattern that went back for each would never come to an end. */
 test.each([
   '-eyJ',
@@ -178,8 +199,24 @@ test.each([
   'secret_key_key',
   '?sig=',
   'sk-a',
+  'eyJaaaaaa.',
+  'hvs.',
+  '4111 ',
+  '1/',
+  'mysql -',
+  'mysql -p"',
+  'docker login ',
+  'sshpass -p',
+  'the password is ',
+  'password for a.',
+  '密码是',
+  'pin 1',
+  '?key=',
+  'hooks.slack.com/services/',
+  'ann@a.',
+  '+1 (',
 ])('a text of nothing but %j is read to its end', (piece) => {
-  const text = redactor.text(piece.repeat(40_000))
+  const text = createRedactor({ emails: true, phones: true }).text(piece.repeat(40_000))
   expect(text === piece.repeat(40_000) || text.includes('[REDACTED]')).toBe(true)
 })
 

@@ -1,0 +1,2 @@
+/** The replacement of a masked value. */
+export const MARKER = '[REDACTED]'

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from '../../src/redaction/index.js'
+import { chance, fill } from './corpus/fill.js'
+import { HARMLESS } from './corpus/harmless.js'
+import { NAMED } from './corpus/named.js'
+import { SURROUNDINGS, TOKENS } from './corpus/tokens.js'
+
+const redactor = createRedactor()
+const next = chance(1)
+
+/** Texts, each with one secret of a kind. */
+const secrets = [
+  ...Object.entries(TOKENS).flatMap(([kind, template]) =>
+    Object.entries(SURROUNDINGS).map(([where, surround]) => {
+      const secret = fill(template, next)
+      return { kind, what: `${kind}, ${where}`, secret, text: surround(secret) }
+    }),
+  ),
+  ...Object.entries(NAMED).map(([kind, template]) => {
+    const marked = fill(template, next)
+    const secret = /«([^]*)»/.exec(marked)?.[1] ?? ''
+    return { kind, what: kind, secret, text: marked.replace(/[«»]/g, '') }
+  }),
+]
+const harmless = HARMLESS.map((template) => fill(template, next))
+
+const rest = secrets.filter(({ text, secret }) => {
+  const masked = redactor.text(text)
+  const before = text.slice(0, text.indexOf(secret))
+  const after = text.slice(text.lastIndexOf(secret) + secret.length)
+  return !masked.startsWith(before) || !masked.endsWith(after)
+})
+const missed = secrets.filter(({ text, secret }) => redactor.text(text).includes(secret))
+const touched = harmless.filter((text) => redactor.text(text) !== text)
+
+describe('a corpus of secrets and of texts without one', () => {
+  test('has at least 150 kinds of secrets and 400 harmless texts', () => {
+    expect(new Set(secrets.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(150)
+    expect(new Set(harmless).size).toBeGreaterThanOrEqual(400)
+  })
+
+  test('at least 99 of 100 secrets are masked', () => {
+    const names = missed.map(({ what }) => what)
+    expect({ names, enough: names.length <= secrets.length * 0.01 }).toEqual({ names, enough: true })
+  })
+
+  test('what stands around a secret stays', () => {
+    expect(rest.map(({ text }) => [text, redactor.text(text)])).toEqual([])
+  })
+
+  test('at least 995 of 1,000 harmless texts stay as they are', () => {
+    expect({ touched, few: touched.length <= harmless.length * 0.005 }).toEqual({ touched, few: true })
+  })
+})
