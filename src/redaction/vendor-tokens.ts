@@ -1,6 +1,6 @@
 /**
- * Tokens that tell by their looks whose they are: a name and a pattern a kind, without the boundaries of a word. The forms
- * are those that gitleaks or the issuers document. None repeats a repetition, so that a text is never read many times.
+ * Tokens that tell by their looks whose they are: a name and a pattern a kind, without the boundaries of a word. Their
+ * forms are those that gitleaks or the issuers document. None repeats a repetition, so no text is read many times.
  */
 export const VENDOR_TOKENS: readonly (readonly [name: string, pattern: string])[] = [
   // Models
