@@ -35,7 +35,10 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 const EARLIER: Readonly<Record<string, readonly string[]>> = {
   '0001_otel_traces': ['4bc097d9afdfe2d3828e1da83cd60a3fb61a592ce9525126a063e5393181f3ed'],
   '0002_trace_id_ts': ['4905aab11e8da3b1f2acb70813364d1fe9a66e6b77cd39b989ab9e4a09b3f121'],
-  '0003_plan_keys': ['c2cedb84527585febfd84f9bc17270fd35326d543f82ae3cf046a02a9661123a'],
+  '0003_plan_keys': [
+    'c2cedb84527585febfd84f9bc17270fd35326d543f82ae3cf046a02a9661123a',
+    'ae17c857316f9f682da7281b2cbc63cdaf0e5f7bfc05fb490676d530e4d453ef',
+  ],
   '0004_plan_states': ['a118883e1e22c578f3f2ac03756dd3f7e616a64b28097d93a35b049b5d3aae51'],
 }
 

@@ -16,7 +16,7 @@ SELECT KindAndKey.1 AS Kind, KindAndKey.2 AS Key, TraceId, max(toDateTime(Timest
 FROM ${spans} AS span
 ARRAY JOIN arrayFilter(x -> x.2 != '', arrayConcat(
   [
-    (if(span.RootPlanId IN ('', span.PlanId), 'plan', 'plan.sub'), span.PlanId),
+    (if(span.RootPlanId = '' OR span.RootPlanId = span.PlanId, 'plan', 'plan.sub'), span.PlanId),
     ('plan.root', if(span.RootPlanId = span.PlanId, '', span.RootPlanId)),
     ('plan.parent', span.SpanAttributes[${ATTR.planParentId}]),
     ('step', span.StepId),
