@@ -70,10 +70,8 @@ function cutWarning({ maxLength, maxEvents }: Cut): string {
   return `Too large for Jaeger: of each text the first ${String(maxLength)} characters${others} are shown.`
 }
 
-/** One for all, since a span is written without a pause. */
-const writer = new WireWriter()
-
 function encode(span: FinalSpan, { maxLength, maxEvents, maxLinks }: Cut, warnings: readonly string[]): Uint8Array {
+  const writer = new WireWriter()
   writer.hex(SPAN.traceId, span.traceId, TRACE_ID_BYTES)
   writer.hex(SPAN.spanId, span.spanId, SPAN_ID_BYTES)
   writer.text(SPAN.traceState, span.traceState)

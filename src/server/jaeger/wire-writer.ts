@@ -49,7 +49,7 @@ export class WireWriter {
     this.#writer.join()
   }
 
-  /** Hands over what was written, and begins anew. */
+  /** Hands over what was written; nothing more may follow. */
   take(): Uint8Array {
     return this.#writer.finish()
   }
