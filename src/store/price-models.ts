@@ -1,6 +1,6 @@
 import { ATTR } from '../semconv/index.js'
 import { storeError } from './client.js'
-import { factSql, toldSql } from './foreign/fact-sql.js'
+import { factSql, knownSql } from './foreign/fact-sql.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 /** Prices in US dollars per million tokens; of the first tier, if a model has several. */
@@ -21,7 +21,7 @@ export interface PriceList {
 
 /** The models that other instrumentations' calls name. */
 const MODELS = {
-  foreign_known: toldSql(['llm']),
+  foreign_known: knownSql(['llm']),
   foreign_model: factSql('llm', ATTR.requestModel),
   foreign_response_model: factSql('llm', ATTR.responseModel),
 }

@@ -3,10 +3,7 @@ import { breakCircles } from '../circles.js'
 import { foldSpans } from '../fold.js'
 import { kindRuleOf } from './kind-of.js'
 import { type AdoptNode, byStart, newNode } from './node.js'
-
-const LOGFIRE_TYPE = 'logfire.span_type'
-const LOGFIRE_PARENT = 'logfire.pending_parent_id'
-const NO_ID = '0'.repeat(16)
+import { LOGFIRE } from './snapshots.js'
 
 /** The stored rows of one trace as nodes, each below its parent, and those that have none. */
 export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roots: AdoptNode[] } {
@@ -48,9 +45,9 @@ function takeInOrphans(nodes: readonly AdoptNode[]): void {
 /** The span that a row is of; undefined for a log that is sent as a span. */
 function spanIdOf({ attributes, spanId, parentSpanId }: StoredSpan): string | undefined {
   if (attributes[ATTR.spanState] === PENDING) return attributes[ATTR.pendingSpanId] || parentSpanId || spanId
-  const type = attributes[LOGFIRE_TYPE]
-  if (type === 'log') return undefined
-  return type === 'pending_span' ? parentSpanId || spanId : spanId
+  const type = attributes[LOGFIRE.type]
+  if (type === LOGFIRE.log) return undefined
+  return type === LOGFIRE.pending ? parentSpanId || spanId : spanId
 }
 
 function toNode(rows: readonly StoredSpan[]): AdoptNode {
@@ -64,15 +61,15 @@ function toNode(rows: readonly StoredSpan[]): AdoptNode {
 
 /** Logfire's snapshot as planspan's own. */
 function asSnapshot(row: StoredSpan): StoredSpan {
-  if (row.attributes[LOGFIRE_TYPE] !== 'pending_span') return row
-  const parent = row.attributes[LOGFIRE_PARENT] ?? ''
+  if (row.attributes[LOGFIRE.type] !== LOGFIRE.pending) return row
+  const parent = row.attributes[LOGFIRE.parent] ?? ''
   return {
     ...row,
     attributes: {
       ...row.attributes,
       [ATTR.spanState]: PENDING,
       [ATTR.pendingSpanId]: row.parentSpanId || row.spanId,
-      [ATTR.pendingParentSpanId]: parent === NO_ID ? '' : parent,
+      [ATTR.pendingParentSpanId]: parent === LOGFIRE.noParent ? '' : parent,
     },
   }
 }

@@ -2,14 +2,18 @@ import { ATTR } from '../../semconv/index.js'
 import type { AdoptNode } from './node.js'
 import { above, nearestBelow } from './node.js'
 
-const RESUMED = 'mastra.metadata.resumed'
-const RUN_STATUS = 'mastra.workflow_run.status'
+/** What tells that a run goes on where an earlier one was suspended, and how one ended. */
+export const MASTRA = {
+  resumed: 'mastra.metadata.resumed',
+  status: 'mastra.workflow_run.status',
+  suspended: 'suspended',
+} as const
 const STEP_ID = 'mastra.workflow_step.step_id'
 
 /** Whether a plan is a run that goes on where an earlier one was suspended. */
-export const isResumed = ({ span }: AdoptNode): boolean => span.attributes[RESUMED] === 'true'
+export const isResumed = ({ span }: AdoptNode): boolean => span.attributes[MASTRA.resumed] === 'true'
 
-export const isSuspended = ({ span }: AdoptNode): boolean => span.attributes[RUN_STATUS] === 'suspended'
+export const isSuspended = ({ span }: AdoptNode): boolean => span.attributes[MASTRA.status] === MASTRA.suspended
 
 /**
  * The segments of a plan that was suspended, in order, the first one first: each says that it waits, or how it ended,

@@ -69,7 +69,7 @@ export const FACT_KEYS: readonly string[] = [
  * What `Facts` and `SpanName` tell of the facts of some roles, in the order in which it counts: to be selected as
  * `Known`. All attributes are looked up at once, since looking for each in a map costs a walk over it.
  */
-export function toldSql(roles: readonly FactRole[]): string {
+export function knownSql(roles: readonly FactRole[]): string {
   const all = roles.flatMap((role) => FACTS.flatMap((fact) => (fact.role === role ? placesOf(fact) : [])))
   const keyed = all.flatMap(({ key, code }) => (key === undefined ? [] : [[key, code] as const]))
   const inUsage = all.flatMap(({ inUsage: key, code }) => (key === undefined ? [] : [[key, code] as const]))

@@ -1,4 +1,4 @@
-import { FAILURES, KIND_RULES, type KindRule, NAME, SCOPE } from '../../mapping/index.js'
+import { FAILURES, KIND_RULES, type KindRule, LOGFIRE, NAME, SCOPE } from '../../mapping/index.js'
 import { alternatives, listLiteral, literal, patternOf } from './literals.js'
 
 /** Of each rule an attribute that it needs; a rule without one goes by names alone. */
@@ -19,7 +19,7 @@ const BY_NAME = alternatives(
 export const MAY_BE_FOREIGN = [
   `Role = ''`,
   `(hasAny(mapKeys(SpanAttributes), ${listLiteral(MARKERS)}) OR match(SpanName, ${literal(BY_NAME)}))`,
-  `SpanAttributes['logfire.span_type'] != 'log'`,
+  `SpanAttributes['${LOGFIRE.type}'] != '${LOGFIRE.log}'`,
 ].join(' AND ')
 
 /** The attributes that rules ask for. */

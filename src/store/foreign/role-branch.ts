@@ -1,7 +1,7 @@
 import { ERROR_TEXT } from '../../mapping/index.js'
 import { ATTR, type Role } from '../../semconv/index.js'
 import type { FieldColumn, ViewColumn } from '../views/column.js'
-import { type FactRole, factSql, isFact, toldSql } from './fact-sql.js'
+import { type FactRole, factSql, isFact, knownSql } from './fact-sql.js'
 import { listLiteral } from './literals.js'
 
 /** The kinds of the other instrumentations' spans that the view of a role shows beside planspan's own. */
@@ -62,7 +62,7 @@ export function foreignSpans(role: ForeignRole, columns: readonly ViewColumn[]):
   const selected = columns.map((column) => `${value(column)} AS ${column.name}`)
   return [
     `SELECT\n  ${selected.join(',\n  ')}`,
-    `FROM (SELECT *, ${toldSql([role])} AS Known FROM \${database}.foreign_spans FINAL PREWHERE ${KINDS[role]})`,
+    `FROM (SELECT *, ${knownSql([role])} AS Known FROM \${database}.foreign_spans FINAL PREWHERE ${KINDS[role]})`,
     ...(role === 'tool' ? [] : [`WHERE Facts['${ATTR.within}'] != 'llm'`]),
   ].join('\n')
 }

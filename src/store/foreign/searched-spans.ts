@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { factSql, toldSql } from './fact-sql.js'
+import { factSql, knownSql } from './fact-sql.js'
 
 const of = (kinds: string, value: string): string => `if(Kind IN (${kinds}), ${value}, '')`
 const tokens = (key: string): string => `ifNull(toInt64OrNull(${factSql('llm', key)}), 0)`
@@ -21,7 +21,7 @@ export const FOREIGN_SEARCHED = `SELECT
   NULL AS RiskScore,
   if(Kind = 'llm', ${tokens(ATTR.usageInputTokens)} + ${tokens(ATTR.usageOutputTokens)}, 0) AS Tokens
 FROM (
-  SELECT *, ${toldSql(['plan', 'agent', 'tool', 'llm'])} AS Known
+  SELECT *, ${knownSql(['plan', 'agent', 'tool', 'llm'])} AS Known
   FROM \${database}.foreign_spans
   WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND Ended
 )`

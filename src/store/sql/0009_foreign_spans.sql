@@ -53,8 +53,8 @@ FROM (
       *,
       ${foreign_rule} AS Rule,
       Told OR ${foreign_says_failed} AS Failed,
-      if(Pending, ParentSpanId, SpanId) AS Span,
-      if(Pending, trimLeft(SpanAttributes['logfire.pending_parent_id'], '0'), ParentSpanId) AS Parent,
+      if(Pending AND ParentSpanId != '', ParentSpanId, SpanId) AS Span,
+      if(Pending, ${foreign_snapshot_parent}, ParentSpanId) AS Parent,
       if(Plan = '', TraceId, Plan) AS OwnPlan,
       if(Root = '', OwnPlan, Root) AS OwnRoot
     FROM (
@@ -63,7 +63,7 @@ FROM (
         SELECT
           Timestamp, TraceId, SpanId, ParentSpanId, SpanName, ServiceName, ScopeName, Duration, StatusMessage, SpanAttributes,
           StatusCode = 'Error' OR has(Events.Name, ${EVENTS.exception}) AS Told,
-          SpanAttributes['logfire.span_type'] = 'pending_span' AS Pending,
+          ${foreign_is_snapshot} AS Pending,
           SpanAttributes[${ATTR.planId}] AS Plan,
           SpanAttributes[${ATTR.planRootId}] AS Root,
           mapFilter((key, value) -> key IN ${foreign_keys}, SpanAttributes) AS Facts,
@@ -106,7 +106,7 @@ SELECT
   max(fromUnixTimestamp64Nano(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0))) AS End,
   groupBitOr(toUInt8(Bits + 16 * (Level > 0))) AS Holds,
   argMaxState(
-    multiIf(NOT Ended OR Level = 0, 'running', Failed, 'failed', Facts['mastra.workflow_run.status'] = 'suspended', 'waiting', 'completed'),
+    multiIf(NOT Ended OR Level = 0, 'running', Failed, 'failed', ${foreign_is_suspended}, 'waiting', 'completed'),
     (if(IsResumed, bitShiftLeft(4::UInt64, 59) + Began, bitShiftLeft((ParentSpanId = '')::UInt64, 60) + Rank) * 2 + Ended)::UInt64
   ) AS State,
   argMaxState((toString(Convention), toString(ServiceName)), Rank) AS Source,
@@ -128,7 +128,7 @@ FROM (
       ${foreign_known} AS Known,
       transform(Kind::String, ['agent', 'tool', 'llm', 'generation', 'plan', 'chain', 'span'], [1, 2, 4, 4, 8, 8, 8], 0) AS Bits,
       multiIf(Kind = 'plan', 4, ParentSpanId != '', 2 * (Kind = 'agent'), Kind IN ('chain', 'span'), 3, Kind = 'agent', 2, 1) AS Level,
-      Kind = 'plan' AND Facts['mastra.metadata.resumed'] = 'true' AS IsResumed
+      Kind = 'plan' AND ${foreign_is_resumed} AS IsResumed
     FROM ${foreign_spans}
     WHERE PlanId = TraceId
   )

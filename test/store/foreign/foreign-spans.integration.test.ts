@@ -56,6 +56,29 @@ it.each(FOREIGN_TRACES)('the spans of $file are what the rules of the mapping te
   }
 })
 
+it('a snapshot of Logfire’s is a row of the span that it shows, below the parent that it tells', async () => {
+  const traceId = 'c'.repeat(32)
+  const snapshot = (parent: string): Record<string, string> => ({
+    'logfire.msg_template': 'Agent run: {name!r}',
+    'logfire.span_type': 'pending_span',
+    'logfire.pending_parent_id': parent,
+  })
+  await insertSpans(server.store.client, server.store.database, [
+    { traceId, spanId: 'a1', parentSpanId: '00000000000000b1', attributes: snapshot('0000000000000000') },
+    { traceId, spanId: 'a2', parentSpanId: '00000000000000b2', attributes: snapshot('00000000000000b1') },
+  ])
+  const { client, database } = server.store
+  const rows = await readRows(
+    { client, database, url: '' },
+    `SELECT SpanId, ParentSpanId, Ended FROM ${database}.foreign_spans WHERE TraceId = {trace:String} ORDER BY SpanId`,
+    { trace: traceId },
+  )
+  expect(rows).toEqual([
+    { SpanId: '00000000000000b1', ParentSpanId: '', Ended: 0 },
+    { SpanId: '00000000000000b2', ParentSpanId: '00000000000000b1', Ended: 0 },
+  ])
+})
+
 describe('a span', () => {
   /** What an expression of a rule may match, and what it may not. */
   const VALUES = [
