@@ -5,6 +5,7 @@ import type { SpanWriter } from '../store/ingest/index.js'
 import type { Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
 import { eventsRoute } from './events-route.js'
+import { exportRoute } from './export/export-route.js'
 import { healthRoute } from './health-route.js'
 import { refuseForeignHosts, refuseInvalidHosts } from './host-guards.js'
 import { importRoute } from './import-route.js'
@@ -41,6 +42,7 @@ const PATHS = [
   'GET /api/records/{planId}',
   'GET /api/records/{planId}/spans',
   'GET /api/records/{planId}/events',
+  'GET /api/export',
   'GET /api/traces/{traceId}/reading',
   'GET /api/executor/details/{planId}',
   'DELETE /api/executor/details/{planId}',
@@ -86,6 +88,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', otlpRoute(intake))
   app.route('/', importRoute({ ...intake, workers }))
   app.route('/', recordsRoute(records))
+  app.route('/', exportRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))

@@ -1,10 +1,11 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
-import { DIALECT_NAMES, framingOf } from '../mapping/index.js'
+import { framingOf } from '../mapping/index.js'
 import { findRecord, findSpans, goneOf, type Records } from './find-record.js'
+import { LIST_FILTERS, toListOptions } from './list-query.js'
 import { toPlanJson, type PlanJson } from './plan-json.js'
-import { booleanParameter, readQuery, statesParameter, timeParameter, wordParameter } from './query.js'
+import { readQuery } from './query.js'
 import { recordHeaders } from './record-headers.js'
 import { ASKING, RECORD_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
 
@@ -15,23 +16,8 @@ export interface RecordPage {
   nextCursor: string | null
 }
 
-/** A family's name, such as `plan-act`, stands for all its serialisations, such as `plan-act:sse`. */
-const DIALECTS_AND_FAMILIES = [...new Set(DIALECT_NAMES.flatMap((name) => [name, name.replace(/:.*/, '')]))]
-
 const LIST_QUERY = z.strictObject({
-  dialect: z.enum(DIALECTS_AND_FAMILIES).exactOptional(),
-  source: z.string().exactOptional(),
-  trace: z.string().exactOptional(),
-  agent: wordParameter.exactOptional(),
-  tool: wordParameter.exactOptional(),
-  model: wordParameter.exactOptional(),
-  service: wordParameter.exactOptional(),
-  conversation: wordParameter.exactOptional(),
-  text: z.string().min(1).exactOptional(),
-  state: statesParameter.exactOptional(),
-  since: timeParameter.exactOptional(),
-  until: timeParameter.exactOptional(),
-  all: booleanParameter.exactOptional(),
+  ...LIST_FILTERS,
   cursor: z.string().exactOptional(),
   limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
 })
@@ -47,17 +33,13 @@ export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
   app.get('/api/records', async (c) => {
-    const { state, agent, tool, model, service, conversation, ...options } = readQuery(c, LIST_QUERY)
-    const { plans, cursor } = await records.reader.listPlans({
-      ...options,
-      ...(state && { states: state }),
-      ...(agent && { agents: agent }),
-      ...(tool && { tools: tool }),
-      ...(model && { models: model }),
-      ...(service && { services: service }),
-      ...(conversation && { conversations: conversation }),
+    const { cursor, limit, ...filters } = readQuery(c, LIST_QUERY)
+    const page = await records.reader.listPlans({
+      ...toListOptions(filters),
+      ...(cursor !== undefined && { cursor }),
+      ...(limit !== undefined && { limit }),
     })
-    return c.json({ records: plans.map(toPlanJson), nextCursor: cursor ?? null } satisfies RecordPage)
+    return c.json({ records: page.plans.map(toPlanJson), nextCursor: page.cursor ?? null } satisfies RecordPage)
   })
 
   const answerRecord = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {

@@ -66,6 +66,10 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
   }
 }
 
+/** Where a list goes on behind a plan of it. */
+export const cursorOf = ({ startTimeUnixNano, traceId, planId }: PlanSummary): string =>
+  encodeCursor({ start: startTimeUnixNano, traceId, planId })
+
 /** As the queries order them. */
 function newestFirst(a: PlanRow, b: PlanRow): number {
   if (a.start !== b.start) return BigInt(a.start) < BigInt(b.start) ? 1 : -1

@@ -4,7 +4,7 @@ import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import { querySql, streamBytes, type QueryTarget } from './query.js'
-import { readSpans } from './rows/index.js'
+import { byTrace, collectSpans, readSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
 import { findTraces, type TraceKey } from './trace-key.js'
 import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
@@ -21,8 +21,8 @@ export interface SpanReader {
   readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>>
   /** Streams the spans of a trace. */
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
-  /** Streams the rows of a trace's spans as ClickHouse writes them; `readSpans` reads them. */
-  streamRows(traceId: string): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the rows of some traces' spans as ClickHouse writes them; `readSpans` reads them. */
+  streamRows(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
@@ -39,10 +39,10 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
   return {
     findTraces: (key) => findTraces(target, key),
     hasTrace: (traceId) => hasTrace(target, traceId),
-    readTrace: (traceId) => collect(streamTraces(target, [traceId])),
-    readTraces: (traceIds) => collectByTrace(streamTraces(target, traceIds)),
-    streamTrace: (traceId) => streamTraces(target, [traceId]),
-    streamRows: (traceId) => streamRows(target, [traceId]),
+    readTrace: (traceId) => collectSpans(streamRows(target, [traceId])),
+    readTraces: async (traceIds) => byTrace(await collectSpans(streamRows(target, traceIds))),
+    streamTrace: (traceId) => streamTrace(target, traceId),
+    streamRows: (traceIds) => streamRows(target, traceIds),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
@@ -50,28 +50,9 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
   }
 }
 
-async function* streamTraces(
-  target: QueryTarget,
-  traceIds: readonly string[],
-): AsyncGenerator<StoredSpan, void, undefined> {
-  for await (const spans of readSpans(streamRows(target, traceIds))) yield* spans
+async function* streamTrace(target: QueryTarget, traceId: string): AsyncGenerator<StoredSpan, void, undefined> {
+  for await (const spans of readSpans(streamRows(target, [traceId]))) yield* spans
 }
 
 const streamRows = (target: QueryTarget, traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> =>
   streamBytes(target, querySql('read_traces', { database: target.database }), { traceIds })
-
-async function collectByTrace(spans: AsyncIterable<StoredSpan>): Promise<Map<string, StoredSpan[]>> {
-  const traces = new Map<string, StoredSpan[]>()
-  for await (const span of spans) {
-    const found = traces.get(span.traceId)
-    if (found) found.push(span)
-    else traces.set(span.traceId, [span])
-  }
-  return traces
-}
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
-}

@@ -24,7 +24,11 @@ test('a client that goes while it waits leaves nothing behind', async () => {
     reader: { readTraces: async () => new Map([[ids.traceId, waiting]]), traceProgress: async () => new Map() },
     rebuilder: {
       run: (name, task) =>
-        WORK[name](task as never, { readTrace: async () => waiting, findAgentTraces: async () => [] }) as never,
+        WORK[name](task as never, {
+          readTrace: async () => waiting,
+          readTraces: async () => new Map(),
+          findAgentTraces: async () => [],
+        }) as never,
     },
   })
   const feed = await feeds.open({ planId: ids.planId, traceId: ids.traceId })

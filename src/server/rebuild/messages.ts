@@ -5,7 +5,7 @@ import type { TaskOf, WorkName } from './work.js'
 
 /** What a worker asks while it works: for what only the main thread can get, or to take what is ready. */
 export type Question =
-  | { readonly ask: 'rows'; readonly traceId: string }
+  | { readonly ask: 'rows'; readonly traceIds: readonly string[] }
   | { readonly ask: 'agentTraces'; readonly options: AgentTracesOptions }
   | { readonly ask: 'keep'; readonly records: readonly ReadyRecord[] }
 

@@ -31,7 +31,7 @@ export class Rebuilder {
         signal: signal(),
         tooLarge: TOO_LARGE,
         answer: async (question) => {
-          if (question.ask === 'rows') return rows.nextBlock(question.traceId)
+          if (question.ask === 'rows') return rows.nextBlock(question.traceIds)
           if (question.ask === 'agentTraces') return rows.findAgentTraces(question.options)
           return undefined
         },

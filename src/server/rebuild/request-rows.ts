@@ -1,12 +1,12 @@
 import { PlanspanError } from '../../error.js'
-import { readSpans } from '../../store/rows/index.js'
+import { byTrace, collectSpans } from '../../store/rows/index.js'
 import type { StoredSpan } from '../../semconv/index.js'
 import type { SpanReader } from '../../store/index.js'
 import type { RowReader } from './work.js'
 
 type RowStreams = Pick<SpanReader, 'streamRows' | 'findAgentTraces'>
 
-/** The rows of one trace, as far as they have been read. */
+/** The rows of one query, as far as they have been read. */
 interface Rows {
   readonly pieces: Uint8Array[]
   readonly rest: AsyncGenerator<Uint8Array, void, undefined>
@@ -35,7 +35,8 @@ const BLOCK_BYTES = 1 << 20
 export class RequestRows implements RowReader {
   readonly findAgentTraces: RowReader['findAgentTraces']
   readonly #streams: RowStreams
-  readonly #traces = new Map<string, Rows>()
+  /** By the ids of their traces. */
+  readonly #queries = new Map<string, Rows>()
   #room: number
   #given = 0
 
@@ -46,18 +47,21 @@ export class RequestRows implements RowReader {
   }
 
   /** Throws `TooManyRows` when all that was read exceeds the limit. */
-  async readTrace(traceId: string): Promise<StoredSpan[]> {
-    const spans: StoredSpan[] = []
-    for await (const found of readSpans(this.#limited(traceId))) spans.push(...found)
-    return spans
+  readTrace(traceId: string): Promise<StoredSpan[]> {
+    return collectSpans(this.#limited([traceId]))
+  }
+
+  /** Throws as `readTrace` does. */
+  async readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>> {
+    return byTrace(await collectSpans(this.#limited(traceIds)))
   }
 
   /**
-   * The next rows of a trace, a block in memory of its own; undefined after the last. Throws `record_too_large` when
+   * The next rows of traces, a block in memory of its own; undefined after the last. Throws `record_too_large` when
    * all that was given away is too much.
    */
-  async nextBlock(traceId: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const { pieces, rest } = this.#rowsOf(traceId)
+  async nextBlock(traceIds: readonly string[]): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { pieces, rest } = this.#rowsOf(traceIds)
     let size = pieces.reduce((total, { length }) => total + length, 0)
     while (size < BLOCK_BYTES) {
       const { value } = await rest.next()
@@ -66,7 +70,7 @@ export class RequestRows implements RowReader {
       size += value.length
     }
     if (size === 0) {
-      this.#traces.delete(traceId)
+      this.#queries.delete(keyOf(traceIds))
       return undefined
     }
     this.#given += size
@@ -82,11 +86,11 @@ export class RequestRows implements RowReader {
 
   /** Ends all reading that is under way. */
   async close(): Promise<void> {
-    await Promise.all([...this.#traces.values()].map(({ rest }) => rest.return()))
+    await Promise.all([...this.#queries.values()].map(({ rest }) => rest.return()))
   }
 
-  async *#limited(traceId: string): AsyncGenerator<Uint8Array, void, undefined> {
-    const { pieces, rest } = this.#rowsOf(traceId)
+  async *#limited(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
+    const { pieces, rest } = this.#rowsOf(traceIds)
     yield* pieces
     for (let next = await rest.next(); !next.done; next = await rest.next()) {
       pieces.push(next.value)
@@ -96,9 +100,11 @@ export class RequestRows implements RowReader {
     }
   }
 
-  #rowsOf(traceId: string): Rows {
-    const rows = this.#traces.get(traceId) ?? { pieces: [], rest: this.#streams.streamRows(traceId) }
-    this.#traces.set(traceId, rows)
+  #rowsOf(traceIds: readonly string[]): Rows {
+    const rows = this.#queries.get(keyOf(traceIds)) ?? { pieces: [], rest: this.#streams.streamRows(traceIds) }
+    this.#queries.set(keyOf(traceIds), rows)
     return rows
   }
 }
+
+const keyOf = (traceIds: readonly string[]): string => traceIds.join()

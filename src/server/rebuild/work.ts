@@ -1,3 +1,4 @@
+import { PlanspanError } from '../../error.js'
 import {
   decodeRecord,
   explainTrace,
@@ -9,11 +10,12 @@ import {
 } from '../../mapping/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
+import { exportLine } from '../export/export-line.js'
 import { readJoined } from '../read-joined.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
-export type RowReader = Pick<SpanReader, 'readTrace' | 'findAgentTraces'>
+export type RowReader = Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'>
 
 /** A rebuilt record, its text as the bytes to be sent. */
 export interface RebuiltRecord extends Omit<DecodedRecord, 'text'> {
@@ -36,6 +38,17 @@ export interface RecordTask {
   readonly options: DecodeOptions
 }
 
+/** A record to export, and the cursor behind it. */
+export interface ExportedRecord extends RecordTask {
+  readonly planId: string
+  readonly cursor: string
+}
+
+export interface ExportTask {
+  readonly records: readonly ExportedRecord[]
+  readonly exact: boolean
+}
+
 /**
  * What is made of the rows of a trace, each by its name, as functions of data that can be sent to another thread; in
  * `body` the bytes that are moved back, not copied.
@@ -44,6 +57,22 @@ export const WORK = {
   async record(task: RecordTask, reader: RowReader): Promise<RebuiltRecord | undefined> {
     const decoded = await decode(task, reader)
     return decoded && withBody(decoded, decoded.text)
+  },
+
+  /** The lines of an export, for records whose rows are read together. */
+  async export({ records, exact }: ExportTask, reader: RowReader): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
+    const traces = await reader.readTraces([...new Set(records.map(({ trace }) => trace.traceId))])
+    const together: RowReader = {
+      readTrace: async (traceId) => traces.get(traceId) ?? (await reader.readTrace(traceId)),
+      readTraces: (traceIds) => reader.readTraces(traceIds),
+      findAgentTraces: (options) => reader.findAgentTraces(options),
+    }
+    const lines: string[] = []
+    for (const { planId, cursor, ...task } of records) {
+      const record = await decode(task, together).catch(asProblem)
+      lines.push(exportLine(record, { planId, traceId: task.trace.traceId, cursor, exact }))
+    }
+    return { body: encode(lines.join('')) }
   },
 
   /** The events of a stored record, from behind the one that a client has seen. */
@@ -88,6 +117,12 @@ export type ResultOf<Name extends WorkName> = Awaited<ReturnType<Work[Name]>>
 
 async function decode({ trace, joined, options }: RecordTask, reader: RowReader): Promise<DecodedRecord | undefined> {
   return decodeRecord(await (joined ? readJoined(reader, trace) : reader.readTrace(trace.traceId)), options)
+}
+
+/** What one record's failure says; the others go on. */
+function asProblem(error: unknown): PlanspanError {
+  if (error instanceof PlanspanError) return error
+  throw error
 }
 
 function withBody(decoded: DecodedRecord, text: string): RebuiltRecord {

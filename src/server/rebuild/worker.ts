@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 
-import { readSpans } from '../../store/rows/index.js'
+import { byTrace, collectSpans } from '../../store/rows/index.js'
 import { encodeFile, type ReadyRecord } from '../encode-file.js'
 import type { Assignment, FromWorker, Question, ToWorker } from './messages.js'
 import { fromSentError, toSentError } from './sent-error.js'
@@ -20,20 +20,17 @@ async function ask(question: Question, transfer: ArrayBuffer[] = []): Promise<un
   return message.answer
 }
 
-async function* rowsOf(traceId: string): AsyncGenerator<Uint8Array, void, undefined> {
+async function* rowsOf(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
   for (;;) {
-    const block = (await ask({ ask: 'rows', traceId })) as Uint8Array | undefined
+    const block = (await ask({ ask: 'rows', traceIds })) as Uint8Array | undefined
     if (!block) return
     yield block
   }
 }
 
 const reader: RowReader = {
-  async readTrace(traceId) {
-    const spans = []
-    for await (const found of readSpans(rowsOf(traceId))) for (const span of found) spans.push(span)
-    return spans
-  },
+  readTrace: (traceId) => collectSpans(rowsOf([traceId])),
+  readTraces: async (traceIds) => byTrace(await collectSpans(rowsOf(traceIds))),
   findAgentTraces: async (options) => (await ask({ ask: 'agentTraces', options })) as string[],
 }
 

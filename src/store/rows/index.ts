@@ -1,2 +1,2 @@
 export { parseRows } from './parse-rows.js'
-export { readSpans } from './read-spans.js'
+export { byTrace, collectSpans, readSpans } from './read-spans.js'

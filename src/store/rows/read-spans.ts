@@ -8,3 +8,21 @@ export async function* readSpans(pieces: AsyncIterable<Uint8Array>): AsyncGenera
     yield rows.map((row) => toStoredSpan(row.TraceId, row))
   }
 }
+
+/** All spans of an answer. Throws as `readSpans` does. */
+export async function collectSpans(pieces: AsyncIterable<Uint8Array>): Promise<StoredSpan[]> {
+  const spans: StoredSpan[] = []
+  for await (const found of readSpans(pieces)) for (const span of found) spans.push(span)
+  return spans
+}
+
+/** Spans by the id of their trace. */
+export function byTrace(spans: Iterable<StoredSpan>): Map<string, StoredSpan[]> {
+  const traces = new Map<string, StoredSpan[]>()
+  for (const span of spans) {
+    const found = traces.get(span.traceId)
+    if (found) found.push(span)
+    else traces.set(span.traceId, [span])
+  }
+  return traces
+}

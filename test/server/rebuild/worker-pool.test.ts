@@ -4,7 +4,7 @@ import { PlanspanError } from '../../../src/error.js'
 import type { Errand } from '../../../src/server/rebuild/converse.js'
 import { WORK, type RebuiltRecord } from '../../../src/server/rebuild/work.js'
 import { WorkerPool, type WorkerPoolOptions } from '../../../src/server/rebuild/worker-pool.js'
-import { readSpans } from '../../../src/store/rows/index.js'
+import { collectSpans } from '../../../src/store/rows/index.js'
 import { rowOfPlan } from './rows.js'
 
 const trace = { traceId: 'a'.repeat(32), live: true, dialect: '', source: '', recordKey: '' }
@@ -54,16 +54,13 @@ describe('a worker', () => {
     }
     const found = await rebuild(poolOf({}), errandOf([], { answer }))
     const expected = await WORK.record(task, {
-      async readTrace() {
-        const spans = []
-        for await (const some of readSpans(
+      readTrace: () =>
+        collectSpans(
           (async function* () {
             yield bytes
           })(),
-        ))
-          spans.push(...some)
-        return spans
-      },
+        ),
+      readTraces: async () => new Map(),
       findAgentTraces: async () => [],
     })
     expect(titleOf(found)).toBe('Zürich 漢字 😀')

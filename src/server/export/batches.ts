@@ -1,0 +1,69 @@
+import type { DialectName } from '../../mapping/index.js'
+import { cursorOf, type ListPlansOptions, type PlanSummary, type SpanReader } from '../../store/index.js'
+import type { ExportedRecord } from '../rebuild/work.js'
+
+/** How many spans are read by one query, unless a single record has more. */
+const BATCH_SPANS = 4_000
+/** A page of the list, the most that it gives. */
+const PAGE = 1_000
+
+/** Records that are read together. */
+export type Batch = [ExportedRecord, ...ExportedRecord[]]
+
+export interface BatchOptions extends Omit<ListPlansOptions, 'limit'> {
+  /** The dialect to write the records in. @default each record's own */
+  readonly format?: DialectName
+}
+
+/** The records of a filtered list, as many at once as are read together; the next page is asked for ahead. */
+export async function* batches(
+  reader: Pick<SpanReader, 'listPlans'>,
+  { format, ...options }: BatchOptions,
+): AsyncGenerator<Batch, void, undefined> {
+  const now = options.now ?? BigInt(Date.now()) * 1_000_000n
+  let batch: Batch | undefined
+  let spans = 0
+  for await (const plans of pages(reader, { ...options, now })) {
+    for (const plan of plans) {
+      const record = exportedRecord(plan, { format, now })
+      spans += plan.spans
+      if (batch && spans <= BATCH_SPANS) {
+        batch.push(record)
+        continue
+      }
+      if (batch) yield batch
+      batch = [record]
+      spans = plan.spans
+    }
+  }
+  if (batch) yield batch
+}
+
+async function* pages(
+  { listPlans }: Pick<SpanReader, 'listPlans'>,
+  options: ListPlansOptions,
+): AsyncGenerator<readonly PlanSummary[], void, undefined> {
+  let page = listPlans({ ...options, limit: PAGE })
+  for (;;) {
+    const { plans, cursor } = await page
+    if (cursor === undefined) return yield plans
+    page = listPlans({ ...options, limit: PAGE, cursor })
+    // Of a page that nobody comes to, no failure is of interest.
+    void page.catch(() => {})
+    yield plans
+  }
+}
+
+function exportedRecord(
+  plan: PlanSummary,
+  { format, now }: { format: DialectName | undefined; now: bigint },
+): ExportedRecord {
+  const { planId, traceId, live, dialect, source, recordKey } = plan
+  return {
+    planId,
+    cursor: cursorOf(plan),
+    trace: { traceId, live, dialect, source, recordKey },
+    joined: format !== undefined && format !== dialect,
+    options: { planId, now, ...(format !== undefined && { format }) },
+  }
+}

@@ -1,0 +1,82 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+
+import { PlanspanError } from '../../error.js'
+import { DIALECT_NAMES } from '../../mapping/index.js'
+import { goneOf, type Gone, type Records } from '../find-record.js'
+import { LIST_FILTERS, toListOptions } from '../list-query.js'
+import { booleanParameter, readQuery } from '../query.js'
+import { batches, type Batch } from './batches.js'
+import { exportLine } from './export-line.js'
+import { inOrder } from './in-order.js'
+
+const EXPORT_QUERY = z.strictObject({
+  ...LIST_FILTERS,
+  format: z.enum(DIALECT_NAMES).exactOptional(),
+  exact: booleanParameter.exactOptional(),
+  cursor: z.string().exactOptional(),
+})
+
+/** One is made of its rows while the rows of the next are read. */
+const AT_ONCE = 2
+
+/**
+ * The records of a filtered list as JSON in lines, the newest first, written as fast as they are read. An answer that
+ * breaks off has no proper end; each line has the cursor with which another goes on behind it.
+ */
+export function exportRoute(records: Records): Hono {
+  const app = new Hono()
+
+  app.get('/api/export', async (c) => {
+    const { exact = false, format, cursor, ...filters } = readQuery(c, EXPORT_QUERY)
+    const options = { ...toListOptions(filters), ...(format && { format }), ...(cursor && { cursor }) }
+    const lines = inOrder(tasks(records, { options, exact, gone: goneOf(c) }), AT_ONCE)
+    return answer(c, await begun(lines))
+  })
+
+  return app
+}
+
+interface Wanted {
+  readonly options: Parameters<typeof batches>[1]
+  readonly exact: boolean
+  readonly gone: Gone
+}
+
+async function* tasks({ reader, rebuilder }: Records, { options, exact, gone }: Wanted) {
+  const linesOf = async (records: Batch): Promise<Uint8Array> => {
+    try {
+      return (await rebuilder.run('export', { records, exact }, gone)).body
+    } catch (error) {
+      if (!(error instanceof PlanspanError && error.code === 'record_too_large')) throw error
+      const [{ planId, cursor, trace }] = records
+      if (records.length === 1)
+        return encoder.encode(exportLine(error, { planId, traceId: trace.traceId, cursor, exact }))
+      const half = records.length >> 1
+      return Buffer.concat([
+        await linesOf(records.slice(0, half) as Batch),
+        await linesOf(records.slice(half) as Batch),
+      ])
+    }
+  }
+  for await (const batch of batches(reader, options)) yield () => linesOf(batch)
+}
+
+/** Waits for the first piece: until then a failure can be told by the status. */
+async function begun(pieces: AsyncGenerator<Uint8Array, void, undefined>) {
+  const first = await pieces.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* pieces
+  })()
+}
+
+const answer = (c: Context, pieces: AsyncIterable<Uint8Array>): Response =>
+  c.body(ReadableStream.from(pieces) as ReadableStream<Uint8Array>, 200, {
+    'content-type': 'application/x-ndjson',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+
+const encoder = new TextEncoder()
