@@ -24,6 +24,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Show a plan: its exact record when piped, its tree on a terminal',
     load: () => import('./show/show.js'),
   },
+  export: {
+    description: 'Write the records of many plans as JSON in lines',
+    load: () => import('./export/export.js'),
+  },
   verify: {
     description: 'Send records as spans, rebuild them from the store and compare whole files',
     load: () => import('./verify/verify.js'),

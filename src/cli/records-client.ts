@@ -33,6 +33,8 @@ export interface RecordsClient {
   /** Up to `limit` plans, read page by page, and whether there are more. */
   list(parameters: Parameters, limit: number): Promise<{ plans: PlanJson[]; hasMore: boolean }>
   read(planId: string, parameters: Parameters): Promise<RebuiltRecord>
+  /** The records of a filtered list, an `ExportLine` a line; an answer that breaks off fails to be read. */
+  export(parameters: Parameters): Promise<AsyncIterable<Uint8Array>>
   spans(planId: string, parameters: Parameters): Promise<SpanJson[]>
   /** The stream of a plan's events after the one with an id, until the signal aborts; 204 if there will be no more. */
   events(planId: string, parameters: Parameters, options: EventsOptions): Promise<Response>
@@ -115,6 +117,14 @@ export function createRecordsClient(endpoint: string): RecordsClient {
         missingCount: Number(header('missing')),
         missing: JSON.parse(header('missingList') || '[]') as string[],
       }
+    },
+    async export(parameters) {
+      // However long it takes.
+      const response = await get('/api/export', parameters, { signal: null })
+      if (!response.body || response.headers.get('content-type') !== 'application/x-ndjson') {
+        throw notPlanspan(endpoint, response)
+      }
+      return response.body
     },
     async reading(traceId) {
       const response = await get(`/api/traces/${encodeURIComponent(traceId)}/reading`, {})

@@ -11,6 +11,7 @@ const NAMES = [
   'replay',
   'list',
   'show',
+  'export',
   'verify',
   'generate',
   'schema',

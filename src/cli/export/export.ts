@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import process from 'node:process'
+
+import { PlanspanError } from '../../error.js'
+import { defineCommand } from '../command.js'
+import { EXIT } from '../exit-code.js'
+import { endpointOption, resolveEndpoint } from '../options.js'
+import { filterParameters, planFilters } from '../plan-filters.js'
+import { createRecordsClient } from '../records-client.js'
+import { StoppedBySignal, untilStopped } from '../stop-signal.js'
+import { note } from '../terminal.js'
+import { openPartFile, type PartFile } from './part-file.js'
+import { recordLines } from './record-lines.js'
+
+/** `planspan export`: writes the records of many plans, a line of JSON each. */
+export const command = defineCommand({
+  options: {
+    ...planFilters,
+    format: { type: 'string', valueHint: 'DIALECT', description: 'All in this dialect (default: each in its own)' },
+    exact: { type: 'boolean', description: 'Each record as its exact text, in a string' },
+    out: {
+      type: 'string',
+      valueHint: 'FILE',
+      default: '-',
+      description: 'Where to: a file, which is FILE.part until it is whole, or - for standard output',
+    },
+    resume: {
+      type: 'string',
+      valueHint: 'CURSOR',
+      description: 'Go on behind the line with this cursor, in FILE.part if --out names a file',
+    },
+    ...endpointOption,
+  },
+  async run({ options }) {
+    const { out, format, exact, resume } = options
+    const client = createRecordsClient(resolveEndpoint(options.endpoint))
+    const parameters = { ...filterParameters(options), format, exact: exact ? 'true' : undefined, cursor: resume }
+    const untilEnd = untilStopped()
+    const pieces = await untilEnd(client.export(parameters))
+    const target = out === '-' ? STANDARD_OUTPUT : await openPartFile(out, resume)
+    const { count, problems } = await writeAll(pieces, { target, out, untilEnd })
+    if (out !== '-') note(`${String(count)} records are in ${out}.`)
+    if (problems > 0) note(`${String(problems)} of them could not be written: their lines say why in "problem".`)
+    if (count === 0 && resume === undefined) note('There are no such plans.')
+    return problems > 0 || (count === 0 && resume === undefined) ? EXIT.different : EXIT.done
+  },
+})
+
+interface Writing {
+  readonly target: PartFile
+  /** The option that named it. */
+  readonly out: string
+  readonly untilEnd: ReturnType<typeof untilStopped>
+}
+
+async function writeAll(pieces: AsyncIterable<Uint8Array>, { target, out, untilEnd }: Writing) {
+  let [count, problems, cursor] = [0, 0, '']
+  const write = async (): Promise<void> => {
+    for await (const lines of recordLines(pieces)) {
+      if (target.isClosed()) return
+      await target.write(lines.text)
+      count += lines.count
+      problems += lines.problems
+      cursor = lines.cursor
+    }
+    await target.finish()
+  }
+  try {
+    await untilEnd(write())
+    return { count, problems }
+  } catch (cause) {
+    await target.close()
+    const then = cursor === '' ? 'Try again.' : `Go on with --resume ${cursor}${out === '-' ? '' : ` --out ${out}`}.`
+    const broken = `The export broke off after ${String(count)} records`
+    if (cause instanceof StoppedBySignal) {
+      note(`${broken}. ${then}`)
+      throw cause
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new PlanspanError('receiver_unreachable', `${broken} (${reason}). ${then}`, { cause })
+  }
+}
+
+/** Standard output, waited for where its reader is slower; one that has read enough closes it. */
+const STANDARD_OUTPUT: PartFile = {
+  isClosed: () => process.stdout.destroyed,
+  async write(text) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain').catch(() => {})
+  },
+  finish: async () => {},
+  close: async () => {},
+}
