@@ -3,7 +3,17 @@ import { defineConfig } from 'vitest/config'
 /** Worker threads load src/ past Vitest. */
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
-// Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts. Those
+/** What it takes to run a store for years: upgrades, another order, clusters, rights, old spans on other disks. */
+const OPERATIONS = [
+  'test/store/{ageing,cluster,reorder}/**/*.integration.test.ts',
+  'test/store/{rights,upgrade}.integration.test.ts',
+  'test/server/cold-data.integration.test.ts',
+  'test/cli/reorder.integration.test.ts',
+]
+const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
+
+// Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts; those that take long have projects of
+// their own, `npm run test:operations` and `test:dashboards`. Those
 // that need a Go program stand in test/collector, those of examples in other languages in test/languages, those that
 // play with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks` build
 // or install what they need and run them.
@@ -24,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.integration.test.ts'],
+          exclude: [...OPERATIONS, ...DASHBOARDS],
           globalSetup: ['test/support/global-setup.ts'],
           execArgv,
           testTimeout: 60_000,
@@ -32,6 +43,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      ...Object.entries({ operations: OPERATIONS, dashboards: DASHBOARDS }).map(([name, include]) => ({
+        test: {
+          name,
+          include,
+          globalSetup: ['test/support/global-setup.ts'],
+          execArgv,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      })),
       {
         test: {
           name: 'collector',
