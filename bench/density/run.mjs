@@ -1,6 +1,6 @@
 // A store as a billion spans a day fill it: what is read of it, its starts, its disk, its inserts.
 //   npm run build && npm run dashboards && node bench/density/run.mjs [--spans 10000000] [--layout density|month]
-//   [--only insert,rebuild,reads,list,views,dashboards,start,disk] [--rounds 200] [--stock]
+//   [--only insert,rebuild,reads,list,views,dashboards,export,start,disk] [--rounds 200] [--stock]
 //   [--foreign] [--base DIRECTORY] [--data DIRECTORY]
 // With --foreign every second plan is told as another instrumentation would; then --only insert,list,views,disk.
 // The layout "density" has the spans in 15 minutes, "month" in 30 days. With the directory of another checkout that is
@@ -18,6 +18,7 @@ import { settle } from '../settle.mjs'
 import { Build } from './build.mjs'
 import { measureDashboards } from './dashboards.mjs'
 import { measureDisk } from './disk.mjs'
+import { measureExport } from './export.mjs'
 import { measureList } from './list.mjs'
 import { madeBefore, make, MERGE_LIMIT_MS, windowOf } from './make.mjs'
 import { measureReads } from './reads.mjs'
@@ -25,7 +26,7 @@ import { measureRebuild } from './rebuild.mjs'
 import { measureStart } from './start.mjs'
 import { measureViews } from './views.mjs'
 
-const PIECES = ['insert', 'rebuild', 'reads', 'list', 'views', 'dashboards', 'start', 'disk']
+const PIECES = ['insert', 'rebuild', 'reads', 'list', 'views', 'dashboards', 'export', 'start', 'disk']
 const { values: options } = parseArgs({
   options: {
     spans: { type: 'string', default: '10000000' },
@@ -54,6 +55,7 @@ const pieces = {
   list: (builds) => measureList(builds, Math.ceil(rounds / 10), window),
   views: (builds) => measureViews(builds, few, periods()),
   dashboards: (builds) => measureDashboards(builds, few, window),
+  export: measureExport,
   start: (builds) => measureStart(builds, few),
   disk: (builds) => measureDisk(builds, { stock }),
 }

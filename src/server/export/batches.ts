@@ -3,7 +3,7 @@ import { cursorOf, type ListPlansOptions, type PlanSummary, type SpanReader } fr
 import type { ExportedRecord } from '../rebuild/work.js'
 
 /** How many spans are read by one query, unless a single record has more. */
-const BATCH_SPANS = 4_000
+const BATCH_SPANS = 2_000
 /** A page of the list, the most that it gives. */
 const PAGE = 1_000
 
