@@ -11,6 +11,7 @@ import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
 import { stopSignal } from './stop-signal.js'
 import { note, print, styled } from './terminal.js'
+import { tellOutages } from './tell-outages.js'
 import { plural } from './text-layout.js'
 
 /** `planspan serve`: runs the receiver and the HTTP interface until a signal stops them. */
@@ -91,10 +92,7 @@ export const command = defineCommand({
       ...(coldAfterDays === undefined ? {} : { coldAfterDays }),
       ...(coldDirectory === undefined ? {} : { coldDirectory }),
       ...(coldVolume === undefined ? {} : { coldVolume }),
-      onClickHouseState: (state, failure) => {
-        if (state === 'restarting') note('ClickHouse ended unexpectedly and is started again.')
-        if (failure) note(`${styled('red', 'Error:')} ${failure.message}`)
-      },
+      onClickHouseState: tellOutages(),
     })
     print(options.json ? describeAsJson(server) : describeForPeople(server, coldAfterDays))
     await stop

@@ -32,7 +32,7 @@ export interface EmbeddedClickHouseOptions {
   nativePort?: number
   /** The time limit for a start, milliseconds. @default 30000 */
   readyTimeoutMs?: number
-  /** Called at every change of state; with the reason if it has failed for good. */
+  /** Called at every change of state; with the reason while it keeps dying. */
   onStateChange?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
@@ -52,7 +52,7 @@ export interface EmbeddedClickHouse {
   /** The directory of the volume `cold`, absolute; undefined if there is none. */
   readonly coldDirectory: string | undefined
   readonly state: EmbeddedClickHouseState
-  /** The reason for the state `failed`. */
+  /** Why it keeps dying; undefined when it is ready, and after the first few deaths. */
   readonly failure: PlanspanError | undefined
   /** Stops ClickHouse; resolves when its process has ended. Idempotent. */
   stop(): Promise<void>

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { PlanspanError } from '../error.js'
 import type { EngineProcess } from './engine-process.js'
 
-/** The states of an embedded ClickHouse. `failed`: it kept dying and is not started again. */
-export type EmbeddedClickHouseState = 'ready' | 'restarting' | 'failed' | 'stopped'
+/** The states of an embedded ClickHouse. `restarting`: it died, and is started again until it is ready. */
+export type EmbeddedClickHouseState = 'ready' | 'restarting' | 'stopped'
 
 /** The process under supervision, and how to start and stop it. */
 export interface Supervision {
@@ -13,21 +13,26 @@ export interface Supervision {
   readonly start: () => Promise<EngineProcess>
   /** Aborting it kills the process, even while it is starting. */
   readonly stop: AbortController
+  /** With the reason while it keeps dying. */
   readonly onStateChange: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
-const maxDeaths = 5
-const deathWindowMs = 60_000
+/** One that was ready for so long is well: the next death is the first in a row. */
+const wellAfterMs = 60_000
 const firstPauseMs = 100
+const longestPauseMs = 10_000
+/** So many deaths in a row need somebody to look at their cause. */
+const manyDeaths = 5
 
-/** Restarts ClickHouse when it dies, until it has died five times within a minute. */
+/** Restarts ClickHouse whenever it dies, after pauses that grow while it keeps dying. */
 export class Supervisor {
   readonly #supervision: Supervision
   readonly #watched: Promise<void>
   #engine: EngineProcess
   #state: EmbeddedClickHouseState = 'ready'
   #failure: PlanspanError | undefined
-  #deaths: number[] = []
+  #deaths = 0
+  #readySince = performance.now()
 
   constructor(supervision: Supervision) {
     this.#supervision = supervision
@@ -51,6 +56,7 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#supervision.stop.abort()
     await this.#watched
+    this.#failure = undefined
     this.#change('stopped')
   }
 
@@ -58,14 +64,11 @@ export class Supervisor {
     const { signal } = this.#supervision.stop
     let reason = await this.#engine.ended
     while (!signal.aborted) {
-      const deaths = this.#countDeath()
-      if (deaths === maxDeaths) {
-        this.#fail(reason)
-        return
-      }
+      this.#countDeath(reason)
       this.#change('restarting')
       // Rejects when stopped, which ends the loop.
-      await setTimeout(firstPauseMs * 2 ** (deaths - 1), undefined, { signal }).catch(() => {})
+      const pause = Math.min(firstPauseMs * 2 ** (this.#deaths - 1), longestPauseMs)
+      await setTimeout(pause, undefined, { signal }).catch(() => {})
       if (!signal.aborted) reason = await this.#runAgain()
     }
   }
@@ -76,23 +79,21 @@ export class Supervisor {
     } catch (error) {
       return error instanceof PlanspanError ? error : new PlanspanError('clickhouse_failed', String(error))
     }
+    this.#readySince = performance.now()
+    this.#failure = undefined
     this.#change('ready')
     return this.#engine.ended
   }
 
-  #countDeath(): number {
-    const now = performance.now()
-    this.#deaths = [...this.#deaths.filter((death) => now - death < deathWindowMs), now]
-    return this.#deaths.length
-  }
-
-  #fail(reason: PlanspanError): void {
+  #countDeath(reason: PlanspanError): void {
+    const wasWell = this.#state === 'ready' && performance.now() - this.#readySince >= wellAfterMs
+    this.#deaths = wasWell ? 1 : this.#deaths + 1
+    if (this.#deaths < manyDeaths) return
     this.#failure = new PlanspanError(
       reason.code,
-      `ClickHouse died ${maxDeaths} times within a minute and is not started again. ${reason.message}`,
+      `ClickHouse keeps dying and is started again every ${longestPauseMs / 1000} s or sooner. ${reason.message}`,
       { cause: reason },
     )
-    this.#change('failed')
   }
 
   #change(state: EmbeddedClickHouseState): void {

@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly coldDirectory?: string
   /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
   readonly coldVolume?: string
-  /** Called when the embedded ClickHouse changes its state; with the reason if it has failed for good. */
+  /** Called when the embedded ClickHouse changes its state; with the reason while it keeps dying. */
   readonly onClickHouseState?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 

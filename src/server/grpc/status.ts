@@ -18,6 +18,10 @@ const STATUS_OF: Partial<Record<PlanspanErrorCode, number>> = {
   schema_mismatch: GRPC_CODE.failedPrecondition,
   store_unreachable: GRPC_CODE.unavailable,
   clickhouse_failed: GRPC_CODE.unavailable,
+  cold_data_missing: GRPC_CODE.unavailable,
+  disk_full: GRPC_CODE.unavailable,
+  data_directory_unwritable: GRPC_CODE.unavailable,
+  port_in_use: GRPC_CODE.unavailable,
 }
 
 /** The gRPC status of an error. */
