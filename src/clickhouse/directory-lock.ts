@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { PlanspanError } from '../error.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { Engine } from './engine.js'
+import { lockHolders, orphansOf } from './lock-holders.js'
 
 /** An exclusive lock on a data directory, held as long as any process has its file descriptor open. */
 export interface DirectoryLock {
@@ -22,11 +23,14 @@ const lockExclusiveNonBlocking = 2 | 4
 // How long to wait for the lock if its holder is alive, and if it is dead but its ClickHouse is still shutting down.
 const waitForLivingMs = 1500
 const waitForOrphanMs = 10_000
+// A ClickHouse ends with its parent, within less than this unless it is frozen.
+const orphanGraceMs = 500
 const pollMs = 20
 
 /**
  * Takes the data directory's lock. The kernel releases it when its last holder dies, so a leftover lock file blocks
- * nobody. A ClickHouse whose parent was killed holds it a moment longer, so this waits for it.
+ * nobody. A ClickHouse whose parent was killed holds it a moment longer, so this waits for it, and ends one that does
+ * not end by itself.
  * @throws PlanspanError `data_directory_in_use`, `data_directory_unwritable` or `disk_full`
  */
 export async function lockDirectory(directory: DataDirectory, engine: Engine): Promise<DirectoryLock> {
@@ -35,10 +39,13 @@ export async function lockDirectory(directory: DataDirectory, engine: Engine): P
   const release = () => closeSync(fd)
   try {
     const began = performance.now()
+    let endedOrphans: boolean | undefined
     while (!tryLock(fd)) {
+      const waited = performance.now() - began
+      if (waited > orphanGraceMs) endedOrphans ??= endOrphans(directory)
       const holder = readHolder(directory.lock)
-      const wait = holder !== undefined && isAlive(holder.pid) ? waitForLivingMs : waitForOrphanMs
-      if (performance.now() - began > wait) throw inUse(directory.root, holder)
+      const isServed = !endedOrphans && holder !== undefined && isAlive(holder.pid)
+      if (waited > (isServed ? waitForLivingMs : waitForOrphanMs)) throw inUse(directory, holder)
       await setTimeout(pollMs)
     }
     const holder: Holder = { pid: process.pid, since: new Date().toISOString() }
@@ -88,13 +95,42 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function inUse(root: string, holder: Holder | undefined): PlanspanError {
-  const by =
-    holder === undefined
-      ? 'another process'
-      : `${holder.pid === process.pid ? 'this process' : `process ${holder.pid}`} since ${holder.since}`
-  return new PlanspanError(
-    'data_directory_in_use',
-    `The data directory ${root} is in use by ${by}. Stop that process, talk to it over HTTP, or name another directory.`,
-  )
+/** Does what an embedded ClickHouse does itself when its parent has gone, for one that is frozen. */
+function endOrphans(directory: DataDirectory): boolean {
+  const orphans = orphansOf(lockHolders(directory.lock))
+  for (const { pid } of orphans) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile, or is another user's: the message names it then.
+    }
+  }
+  return orphans.length > 0
+}
+
+function inUse({ root, lock }: DataDirectory, noted: Holder | undefined): PlanspanError {
+  const [by, advice = 'Stop that process, talk to it over HTTP, or name another directory.'] = whoHolds(lock, noted)
+  return new PlanspanError('data_directory_in_use', `The data directory ${root} is in use by ${by}. ${advice}`)
+}
+
+function whoHolds(lock: string, noted: Holder | undefined): [by: string, advice?: string] {
+  const holders = lockHolders(lock)
+  const since = noted && ` since ${noted.since}`
+  if (noted?.pid === process.pid) return [`this process${since}`]
+  const server = holders.find(({ isEngine }) => !isEngine)
+  if (server) return [`process ${server.pid}${server.pid === noted?.pid ? since : ''} (${server.command})`]
+  const [orphan] = orphansOf(holders)
+  if (orphan) {
+    return [
+      `process ${orphan.pid}, the ClickHouse of a planspan that has gone`,
+      `It does not end: end it (kill -9 ${orphan.pid}), or name another directory.`,
+    ]
+  }
+  // Processes of other users, in other containers, or on a system that does not tell of them.
+  if (!noted) return ['another process']
+  if (isAlive(noted.pid)) return [`process ${noted.pid}${since}`]
+  return [
+    `what process ${noted.pid}${since} has left behind, or by one that cannot be seen from here`,
+    `Find it (lsof ${lock}) and stop it, or name another directory.`,
+  ]
 }

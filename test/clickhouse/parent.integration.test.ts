@@ -49,6 +49,20 @@ describe('the process that started an embedded ClickHouse', () => {
     expect(isRunning(clickhouse.pid)).toBe(false)
   })
 
+  it('leaves a ClickHouse that is frozen, which the next start ends', async () => {
+    const dataDirectory = temporaryDirectory()
+    const { pid, clickhouse } = await parentOf(dataDirectory)
+    onTestFinished(() => {
+      if (isRunning(clickhouse.pid)) process.kill(clickhouse.pid, 'SIGKILL')
+    })
+    process.kill(clickhouse.pid, 'SIGSTOP')
+    process.kill(pid, 'SIGKILL')
+    const next = await startClickHouse({ dataDirectory })
+    onTestFinished(() => next.stop())
+    expect(isRunning(clickhouse.pid)).toBe(false)
+    expect(await execute(next.url, 'SELECT 1')).toBe('1\n')
+  })
+
   it('is named when another wants the data directory', async () => {
     const dataDirectory = temporaryDirectory()
     const { pid } = await parentOf(dataDirectory)

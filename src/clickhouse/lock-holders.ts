@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+/** A process that holds the lock on a file. */
+export interface LockHolder {
+  readonly pid: number
+  readonly parent: number
+  /** The beginning of its command line. */
+  readonly command: string
+  /** Whether it is an embedded ClickHouse. */
+  readonly isEngine: boolean
+}
+
+const engineScript = /\/clickhouse\/child\.js$/
+const shownArguments = 3
+
+/** The processes that hold the lock on a file, as far as /proc tells this user: none on a system without it. */
+export function lockHolders(path: string): LockHolder[] {
+  return read(() => readdirSync('/proc'), [])
+    .filter((name) => /^\d+$/.test(name) && holdsLock(join('/proc', name), path))
+    .flatMap((name) => describe(Number(name)))
+}
+
+/** Those embedded ClickHouses whose parent has gone: with it, they have nothing more to do. */
+export function orphansOf(holders: readonly LockHolder[]): LockHolder[] {
+  const pids = new Set(holders.map(({ pid }) => pid))
+  return holders.filter(({ isEngine, parent }) => isEngine && !pids.has(parent))
+}
+
+function holdsLock(process: string, path: string): boolean {
+  return read(() => readdirSync(join(process, 'fd')), []).some(
+    (fd) => isOpenOn(join(process, 'fd', fd), path) && hasLock(join(process, 'fdinfo', fd)),
+  )
+}
+
+// By its name first: to ask for the state of any open file may take as long as a network disk is away.
+function isOpenOn(descriptor: string, path: string): boolean {
+  return read(() => {
+    if (basename(readlinkSync(descriptor)) !== basename(path)) return false
+    const [open, file] = [statSync(descriptor, { bigint: true }), statSync(path, { bigint: true })]
+    return open.dev === file.dev && open.ino === file.ino
+  }, false)
+}
+
+// One that only waits for the lock has the file open as well.
+const hasLock = (information: string): boolean =>
+  read(() => /^lock:.*FLOCK/m.test(readFileSync(information, 'utf8')), false)
+
+function describe(pid: number): LockHolder[] {
+  return read(() => {
+    const arguments_ = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    // proc_pid_stat(5): the parent is the second field after the command in parentheses.
+    const [, parent = ''] = /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return [
+      {
+        pid,
+        parent: Number(parent),
+        command: arguments_.slice(0, shownArguments).join(' ').trim(),
+        isEngine: arguments_.some((argument) => engineScript.test(argument)),
+      },
+    ]
+  }, [])
+}
+
+/** A process may end, or belong to another user, while it is looked at. */
+function read<T>(look: () => T, otherwise: T): T {
+  try {
+    return look()
+  } catch {
+    return otherwise
+  }
+}
