@@ -13,6 +13,7 @@ export interface LockHolder {
 
 const engineScript = /\/clickhouse\/child\.js$/
 const shownArguments = 3
+const shownLength = 200
 
 /** The processes that hold the lock on a file, as far as /proc tells this user: none on a system without it. */
 export function lockHolders(path: string): LockHolder[] {
@@ -55,7 +56,7 @@ function describe(pid: number): LockHolder[] {
       {
         pid,
         parent: Number(parent),
-        command: arguments_.slice(0, shownArguments).join(' ').trim(),
+        command: arguments_.slice(0, shownArguments).join(' ').slice(0, shownLength).trim(),
         isEngine: arguments_.some((argument) => engineScript.test(argument)),
       },
     ]

@@ -1,7 +1,13 @@
-import { EXCEPTION_TAG_HEADER_NAME, extractErrorAtTheEndOfChunk, type ClickHouseClient } from '@clickhouse/client'
+import {
+  EXCEPTION_TAG_HEADER_NAME,
+  extractErrorAtTheEndOfChunk,
+  type ClickHouseClient,
+  type Row as ClientRow,
+} from '@clickhouse/client'
 
 import { storeError } from './client.js'
 import { fillSql, readSql } from './sql-file.js'
+import { streamWhileAlive, whileAlive } from './while-alive.js'
 
 /** The target of queries: a client, its URL for messages, and the database. */
 export interface QueryTarget {
@@ -28,12 +34,15 @@ export async function* streamRows<Row>(
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Row, void, undefined> {
+  const unasked = new AbortController()
   try {
-    const result = await client.query({ query, query_params: params, format: 'JSONEachRow' })
-    for await (const rows of result.stream<Row>()) {
+    const asked = { query, query_params: params, format: 'JSONEachRow', abort_signal: unasked.signal } as const
+    const result = await whileAlive(url, client.query(asked))
+    for await (const rows of streamWhileAlive<ClientRow<Row, 'JSONEachRow'>[]>(url, result.stream<Row>())) {
       for (const row of rows) yield row.json()
     }
   } catch (error) {
+    unasked.abort()
     throw storeError(error, { url, database })
   }
 }
@@ -59,16 +68,19 @@ export async function* streamBytes(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let tag = ''
   let failure: Buffer | undefined
+  const unasked = new AbortController()
   try {
-    const answer = await client.exec({ query: `${query}\nFORMAT JSONEachRow`, query_params: params })
+    const asked = { query: `${query}\nFORMAT JSONEachRow`, query_params: params, abort_signal: unasked.signal }
+    const answer = await whileAlive(url, client.exec(asked))
     tag = String(answer.response_headers[EXCEPTION_TAG_HEADER_NAME] ?? '')
-    for await (const piece of answer.stream as AsyncIterable<Buffer>) {
+    for await (const piece of streamWhileAlive<Buffer>(url, answer.stream)) {
       // JSON escapes it: here begins the message of a query that fails while it is answered.
       const at = failure ? 0 : piece.indexOf(CARRIAGE_RETURN)
       if (at >= 0) failure = Buffer.concat([failure ?? Buffer.of(), piece.subarray(at)])
       else yield piece
     }
   } catch (error) {
+    unasked.abort()
     if (!failure) throw storeError(error, { url, database })
   }
   if (failure) throw storeError(extractErrorAtTheEndOfChunk(failure, tag), { url, database })

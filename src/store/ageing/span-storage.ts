@@ -1,5 +1,6 @@
 import { querySql, readRows, type QueryTarget } from '../query.js'
 import { storeError } from '../client.js'
+import { whileAlive } from '../while-alive.js'
 import { readAgeing } from './ageing-table.js'
 import { kindOfTtl } from './ttl.js'
 
@@ -24,7 +25,8 @@ export interface SpanDisk {
 /** Reads where the spans lie. Throws `store_unreachable`, and `clickhouse_failed` for a user who may not know. */
 export async function readSpanStorage(target: QueryTarget): Promise<SpanStorage> {
   const { client, database } = target
-  const tables = await readAgeing(client, database, ['otel_traces']).catch((error: unknown) => {
+  const reading = whileAlive(target.url, readAgeing(client, database, ['otel_traces']))
+  const tables = await reading.catch((error: unknown) => {
     throw storeError(error, target)
   })
   const { ttl = [], policy = 'default' } = tables.get('otel_traces') ?? {}

@@ -1,5 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 
+import { PlanspanError } from '../../error.js'
+
 /**
  * ClickHouse's error codes that are about the rows themselves
  * (https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp). After any other error the same rows
@@ -35,5 +37,7 @@ export const isMemoryLimit = (error: unknown): boolean =>
 
 /**
  * Whether ClickHouse has not responded, so that the rows may or may not be stored: the same insert can be sent again.
+ * Not at once, where ClickHouse was waited for in vain: its senders wait as well.
  */
-export const isTransportFailure = (error: unknown): boolean => !(error instanceof ClickHouseError)
+export const isTransportFailure = (error: unknown): boolean =>
+  !(error instanceof ClickHouseError || error instanceof PlanspanError)

@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
+import { whileAlive } from '../while-alive.js'
 import { frame, type Encoding, type WriteRequest } from './frame.js'
 
 export interface InsertTarget {
   readonly client: ClickHouseClient
+  /** The client's. */
+  readonly url: string
   readonly database: string
 }
 
@@ -46,10 +49,15 @@ export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[])
   return { encoding, chunks, token: hash.digest('hex'), spans }
 }
 
-/** Inserts a batch; resolves when ClickHouse has stored it in all tables. Throws the client's errors. */
-export async function insertBatch({ client, database }: InsertTarget, batch: Batch): Promise<void> {
+/**
+ * Inserts a batch; resolves when ClickHouse has stored it in all tables. Throws the client's errors, and
+ * `store_unreachable` where ClickHouse falls silent.
+ */
+export async function insertBatch({ client, url, database }: InsertTarget, batch: Batch): Promise<void> {
   const { into, settings } = LANDING[batch.encoding]
-  const { stream } = await client.exec({
+  const unasked = new AbortController()
+  const insert = client.exec({
+    abort_signal: unasked.signal,
     query: `INSERT INTO ${database}.${into}`,
     values: Readable.from(batch.chunks, { objectMode: false }),
     clickhouse_settings: {
@@ -68,5 +76,11 @@ export async function insertBatch({ client, database }: InsertTarget, batch: Bat
       wait_end_of_query: 1,
     },
   })
-  await text(stream)
+  try {
+    const { stream } = await whileAlive(url, insert)
+    await whileAlive(url, text(stream))
+  } catch (error) {
+    unasked.abort()
+    throw error
+  }
 }

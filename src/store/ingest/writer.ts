@@ -113,14 +113,14 @@ async function commit(
 }
 
 async function insertWithRetries(
-  { client, database, retries = 3, retryDelayMs = 200 }: SpanWriterOptions,
+  { client, url, database, retries = 3, retryDelayMs = 200 }: SpanWriterOptions,
   encoding: Encoding,
   requests: readonly WriteRequest[],
 ): Promise<void> {
   const batch = makeBatch(encoding, requests)
   for (let attempt = 0; ; attempt++) {
     try {
-      return await insertBatch({ client, database }, batch)
+      return await insertBatch({ client, url, database }, batch)
     } catch (error) {
       if (attempt >= retries || !isTransportFailure(error)) throw error
       await delay(retryDelayMs * 2 ** attempt)
