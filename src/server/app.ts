@@ -22,7 +22,7 @@ import { traceRoute } from './trace-route.js'
 import { UntakenSignals } from './untaken-signals.js'
 
 export interface AppOptions {
-  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'reader' | 'database' | 'storage' | 'spanLayout'>
+  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'storage' | 'spanLayout'>
   readonly writer: Pick<SpanWriter, 'write'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
   readonly localOnly?: boolean

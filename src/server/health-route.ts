@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import type { SpanLayout, Store } from '../store/index.js'
@@ -27,19 +27,22 @@ export type Readiness =
       readonly planspan: string
       readonly node: string
       readonly code: string
-      /** The cause, and what to do. */
+      /** The cause, and what to do; with the code `disk_full`, records can be read nonetheless. */
       readonly reason: string
     }
 
 export interface HealthRouteOptions {
-  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'reader' | 'database' | 'spanLayout'>
+  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout'>
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
   /** How long the store may take to answer, milliseconds. @default 5_000 */
   readonly timeoutMs?: number
 }
 
-/** `/healthz`: the process is alive; `/readyz`: the store answers and has planspan's tables. */
+/**
+ * `/healthz`: the process is alive; `/readyz`: the store answers, has planspan's tables and room for spans. With
+ * `?reading`, room does not count.
+ */
 export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
   const app = new Hono()
   const versions = { planspan: PLANSPAN_VERSION, node: process.versions.node }
@@ -50,12 +53,16 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
     try {
       const down = outage?.()
       if (down) throw down
-      const { version, clockDifferenceMs, writable } = await withTimeout(timeoutMs, checkStore(store), () => {
-        throw new PlanspanError(
-          'store_unreachable',
-          `ClickHouse did not answer within ${String(timeoutMs)} ms. Look at its load and its log.`,
-        )
-      })
+      const { version, clockDifferenceMs, writable } = await withTimeout(
+        timeoutMs,
+        checkStore(store, isForWriting(c)),
+        () => {
+          throw new PlanspanError(
+            'store_unreachable',
+            `ClickHouse did not answer within ${String(timeoutMs)} ms. Look at its load and its log.`,
+          )
+        },
+      )
       const ready: Readiness = {
         status: 'ready',
         ...versions,
@@ -78,9 +85,12 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
   return app
 }
 
-async function checkStore({ ping, mayWrite, reader }: HealthRouteOptions['store']) {
+const isForWriting = (c: Context): boolean => c.req.query('reading') === undefined
+
+async function checkStore({ ping, mayWrite, checkRoom, reader }: HealthRouteOptions['store'], isForWriting: boolean) {
   // No plan and no trace has an empty id: these queries check each table's columns and read no rows.
-  const [health, writable] = await Promise.all([ping(), mayWrite(), reader.selectTrace(''), reader.readTrace('')])
+  const reading = [reader.selectTrace(''), reader.readTrace('')]
+  const [health, writable] = await Promise.all([ping(), mayWrite(), isForWriting ? checkRoom() : undefined, ...reading])
   return { ...health, writable }
 }
 

@@ -2,6 +2,7 @@ import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClien
 
 import { PlanspanError } from '../error.js'
 import { isMisread, shownUrl } from '../shown-url.js'
+import { noRoom } from './no-room.js'
 
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
@@ -63,13 +64,16 @@ const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
 const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
 /** ClickHouse's error codes READONLY and ACCESS_DENIED. */
 const DENIED = new Set(['164', '497'])
+/** ClickHouse's error code NOT_ENOUGH_SPACE, and what the system says in other errors. */
+const DISK_FULL = '243'
+const NO_SPACE = /No space left on device|Disk quota exceeded/
 /** ClickHouse's error codes ALL_CONNECTION_TRIES_FAILED, NETWORK_ERROR, SOCKET_TIMEOUT. */
 const SHARD_UNREACHABLE = new Set(['279', '210', '209'])
 
 /**
  * The PlanspanError for a failed request: `schema_mismatch` if the database, a table or a column is missing,
  * `store_unreachable` if ClickHouse or a shard does not respond or the login is refused, `access_denied` if the user
- * may not do it, else `clickhouse_failed`.
+ * may not do it, `disk_full`, else `clickhouse_failed`.
  */
 export function storeError(error: unknown, { url, database }: { url: string; database: string }): PlanspanError {
   if (error instanceof PlanspanError) return error
@@ -105,6 +109,7 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
       { cause: error },
     )
   }
+  if (error.code === DISK_FULL || NO_SPACE.test(error.message)) return noRoom(said.trim(), error)
   if (SHARD_UNREACHABLE.has(error.code)) {
     const address = /\(([^\s,()]+:\d+)/.exec(error.message)?.[1]
     return new PlanspanError(

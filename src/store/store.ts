@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { ColdVolume } from './ageing/index.js'
 import { readSpanStorage, type SpanStorage } from './ageing/span-storage.js'
 import { createStoreClient, storeError } from './client.js'
+import { checkRoom } from './disk-room.js'
 import { migrate } from './migrate.js'
 import { priceModels, type PriceList, type PriceModelsOptions } from './price-models.js'
 import { readRows } from './query.js'
@@ -48,6 +49,8 @@ export interface Store {
   ping(): Promise<StoreHealth>
   /** Whether the user may store spans, or only read them. Throws nothing. */
   mayWrite(): Promise<boolean>
+  /** Throws `disk_full` where there is no room for more spans; where that cannot be told, nothing. */
+  checkRoom(): Promise<void>
   /** Asks ClickHouse on which disks the spans lie. Throws `store_unreachable`, `clickhouse_failed`. */
   storage(): Promise<SpanStorage>
   /** Tells how the span table lies on the disk. */
@@ -88,6 +91,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold }: Sto
       return { version: row?.version ?? '', clockDifferenceMs: Math.round(Number(row?.now) - middle) }
     },
     mayWrite: () => mayWrite(target),
+    checkRoom: () => checkRoom(target),
     storage: () => readSpanStorage(target),
     spanLayout: () => readSpanLayout(target),
     priceModels: (list, options) => priceModels(target, list, options),

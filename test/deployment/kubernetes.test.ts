@@ -78,7 +78,7 @@ describe('planspan on Kubernetes', () => {
     expect([startup, liveness, readiness].map((probe) => probe?.httpGet)).toEqual([
       { path: '/healthz', port: 'http' },
       { path: '/healthz', port: 'http' },
-      { path: '/readyz', port: 'http' },
+      { path: '/readyz?reading', port: 'http' },
     ])
     expect(readiness?.timeoutSeconds).toBeGreaterThan(5)
     expect((startup?.periodSeconds ?? 0) * (startup?.failureThreshold ?? 0)).toBeGreaterThanOrEqual(1800)
