@@ -16,7 +16,8 @@ const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 // their own, `npm run test:operations` and `test:dashboards`. Those
 // that need a Go program stand in test/collector, those of examples in other languages in test/languages, those that
 // play with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks` build
-// or install what they need and run them.
+// or install what they need and run them. Those that go on for as long as they are told stand in test/kill and
+// test/fuzz: `npm run test:kill` and `npm run fuzz`.
 export default defineConfig({
   test: {
     projects: [
@@ -24,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages,frameworks}/**'],
+          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages,frameworks,kill,fuzz}/**'],
           execArgv,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -86,6 +87,25 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          name: 'kill',
+          include: ['test/kill/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          name: 'fuzz',
+          include: ['test/fuzz/*.test.ts'],
+          // Each run says how long it takes.
+          testTimeout: 0,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 6 },
         },
       },
     ],
