@@ -68,6 +68,10 @@ export const command = defineCommand({
       valueHint: 'POLICY.VOLUME',
       description: 'That disk: a storage policy and its volume, with --clickhouse',
     },
+    fsync: {
+      type: 'boolean',
+      description: 'Acknowledge spans only when the disk has them: a power failure loses none; slower',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run({ options }) {
@@ -92,6 +96,7 @@ export const command = defineCommand({
       ...(coldAfterDays === undefined ? {} : { coldAfterDays }),
       ...(coldDirectory === undefined ? {} : { coldDirectory }),
       ...(coldVolume === undefined ? {} : { coldVolume }),
+      fsync: options.fsync === true,
       onClickHouseState: tellOutages(),
     })
     print(options.json ? describeAsJson(server) : describeForPeople(server, coldAfterDays))

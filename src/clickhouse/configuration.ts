@@ -15,13 +15,14 @@ export interface Configuration {
   /** The reader's. */
   readonly grants: readonly string[]
   readonly coldDirectory: string | undefined
+  readonly fsync: boolean
 }
 
 /** Writes ClickHouse's config.xml and users.xml into the data directory. */
 export function writeConfiguration(directory: DataDirectory, configuration: Configuration): void {
-  const { ports, credentials, grants, coldDirectory } = configuration
+  const { credentials, grants } = configuration
   writing(directory.root, () => {
-    writeFileSync(directory.configuration, serverConfiguration(directory, ports, coldDirectory), { mode: 0o600 })
+    writeFileSync(directory.configuration, serverConfiguration(directory, configuration), { mode: 0o600 })
     writeFileSync(directory.users, userConfiguration(credentials, grants), { mode: 0o600 })
   })
 }
@@ -30,7 +31,7 @@ export function writeConfiguration(directory: DataDirectory, configuration: Conf
 // tables (query_log and the like) exist only if configured, so none grows here. Without a default_database,
 // clickhouse-local creates none and uses the existing one. Only the HTTP handlers named here exist: ClickHouse's web
 // terminal would let a user who may not change settings change all of them.
-function serverConfiguration(directory: DataDirectory, ports: Ports, coldDirectory: string | undefined): string {
+function serverConfiguration(directory: DataDirectory, { ports, coldDirectory, fsync }: Configuration): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${ports.http}</http_port>
@@ -52,7 +53,7 @@ function serverConfiguration(directory: DataDirectory, ports: Ports, coldDirecto
     <count>3</count>
     <console>false</console>
   </logger>
-${coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)}  <send_crash_reports><enabled>false</enabled></send_crash_reports>
+${coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)}${fsync ? fsyncConfiguration : ''}  <send_crash_reports><enabled>false</enabled></send_crash_reports>
   <max_server_memory_usage_to_ram_ratio>0.5</max_server_memory_usage_to_ram_ratio>
   <mark_cache_size>268435456</mark_cache_size>
   <memory_worker_period_ms>500</memory_worker_period_ms>
@@ -60,6 +61,14 @@ ${coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)}  <send
 </clickhouse>
 `
 }
+
+// Merged parts need none: ClickHouse keeps the parts that they were made of for eight minutes, and the system writes
+// within less than one.
+const fsyncConfiguration = `  <merge_tree>
+    <fsync_after_insert>1</fsync_after_insert>
+    <fsync_part_directory>1</fsync_part_directory>
+  </merge_tree>
+`
 
 // The first volume is that of ClickHouse's default policy, so that a table can change from that one. A disk that fills
 // up (move_factor) is no reason to move: the newest spans might be what goes.

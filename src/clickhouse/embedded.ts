@@ -24,6 +24,11 @@ export interface EmbeddedClickHouseOptions {
    * @default that of the last start; none if there has never been one
    */
   coldDirectory?: string
+  /**
+   * Whether an insert is acknowledged only when the disk has it, so that a power failure loses nothing.
+   * @default false: when the operating system has it, which writes it within seconds
+   */
+  fsync?: boolean
   /** Databases that the reader may read besides those that exist at the start; `name*` stands for a prefix. */
   databases?: readonly string[]
   /** The HTTP port on 127.0.0.1. @default 0: the one of the last start, else a free one */
@@ -65,7 +70,7 @@ export interface EmbeddedClickHouse {
  * cold directory that cannot be one
  */
 export async function startClickHouse(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
-  const { dataDirectory, databases = [], httpPort = 0, nativePort = 0 } = options
+  const { dataDirectory, databases = [], httpPort = 0, nativePort = 0, fsync = false } = options
   const { readyTimeoutMs = 30_000, onStateChange = () => {} } = options
   const engine = locateEngine()
   const directory = openDataDirectory(dataDirectory)
@@ -80,7 +85,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     const setting = { engine, directory, lock, credentials, readyTimeoutMs, signal: stop.signal }
     const wanted = { http: httpPort, native: nativePort }
     const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
-      writeConfiguration(directory, { ports, credentials, grants, coldDirectory })
+      writeConfiguration(directory, { ports, credentials, grants, coldDirectory, fsync })
       return startEngineProcess({ ...setting, httpPort: ports.http })
     })
     rememberPorts(directory, ports)

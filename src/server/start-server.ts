@@ -31,6 +31,12 @@ export interface ServerOptions {
    * @default that of the last start
    */
   readonly coldDirectory?: string
+  /**
+   * Whether the embedded ClickHouse acknowledges spans only when the disk has them, which costs time and saves them
+   * from a power failure.
+   * @default false
+   */
+  readonly fsync?: boolean
   /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
   readonly coldVolume?: string
   /** Called when the embedded ClickHouse changes its state; with the reason while it keeps dying. */
@@ -71,6 +77,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, grpcPort, jaegerPort } = options
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
+  checkFsync(options)
   const disposer = new Disposer()
   try {
     const starting = options.clickhouse === undefined ? startEmbedded(options, database, disposer) : undefined
@@ -98,6 +105,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
+function checkFsync({ fsync, clickhouse }: ServerOptions): void {
+  if (!fsync || clickhouse === undefined) return
+  throw new PlanspanError(
+    'usage',
+    '--fsync is for the embedded ClickHouse. For one given with --clickhouse set fsync_after_insert and ' +
+      'fsync_part_directory in its configuration, under merge_tree.',
+  )
+}
+
 const dataDirectoryOf = ({ dataDirectory = './planspan-data' }: ServerOptions): string => resolve(dataDirectory)
 
 async function startEmbedded(
@@ -108,6 +124,7 @@ async function startEmbedded(
   const embedded = await startClickHouse({
     dataDirectory: dataDirectoryOf(options),
     databases: [database],
+    ...(options.fsync === undefined ? {} : { fsync: options.fsync }),
     ...(options.coldDirectory === undefined ? {} : { coldDirectory: options.coldDirectory }),
     ...(options.onClickHouseState ? { onStateChange: options.onClickHouseState } : {}),
   })

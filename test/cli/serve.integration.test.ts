@@ -199,6 +199,7 @@ test.each([
   [['--cold-after', 'soon'], 2, /--cold-after takes a whole number from 1 on, not "soon"/],
   [['--cold-after', '30', '--retention', '30'], 2, /dropped after 30 days and move after 30 days/],
   [['--cold-data', ''], 2, /--cold-data takes a directory/],
+  [['--fsync', '--clickhouse', 'http://127.0.0.1:1'], 2, /--fsync is for the embedded ClickHouse.*fsync_after_insert/],
   [['--clickhouse', 'localhost'], 2, /is no ClickHouse URL/],
   [['--clickhouse', 'http://me:secret@127.0.0.1:1'], 3, /ClickHouse at http:\/\/me@127\.0\.0\.1:1 does not answer/],
   [['--database', 'a-b', '--clickhouse', 'http://127.0.0.1:1'], 2, /"a-b" is no database name/],

@@ -24,7 +24,7 @@ async function prepare(): Promise<EngineStart> {
   const credentials = readOrCreateCredentials(directory)
   const ports = await reservePorts({ http: 0, native: 0 })
   keepDefaultDatabase(directory)
-  writeConfiguration(directory, { ports, credentials, grants: [], coldDirectory: undefined })
+  writeConfiguration(directory, { ports, credentials, grants: [], coldDirectory: undefined, fsync: false })
   return { engine, directory, lock, credentials, httpPort: ports.http, readyTimeoutMs: 30_000, signal: stop.signal }
 }
 
