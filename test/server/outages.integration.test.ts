@@ -93,11 +93,14 @@ test('while ClickHouse is frozen everybody gets an answer, and afterwards nothin
     process.kill(pid, 'SIGCONT')
   })
 
-  const answers = await Promise.all([
-    ...reads.map((path) => ask(server, path)),
+  const [sent, imported, ...answers] = await Promise.all([
     send(1),
     ask(server, '/api/records', { method: 'POST', body: record }),
+    ...reads.map((path) => ask(server, path)),
   ])
+  for (const { status, headers } of [sent, imported]) {
+    expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+  }
   for (const answer of answers) {
     const { pathname } = new URL(answer.url)
     const again = pathname === '/readyz' ? null : '5'
@@ -106,11 +109,12 @@ test('while ClickHouse is frozen everybody gets an answer, and afterwards nothin
   }
   // As all errors of Lynxe's paths.
   expect((await ask(server, details)).status).toBe(500)
-  const calls = await Promise.all([
+  const [exported, ...calls] = await Promise.all([
+    otlp.export(span(2)),
     jaeger.unary('TraceReader/GetServices'),
     jaeger.stream(GET_TRACES, byId(traceId)),
-    otlp.export(span(2)),
   ])
+  expect([exported.code, exported.retryAfter]).toEqual([status.UNAVAILABLE, expect.any(Number)])
   for (const call of calls) {
     expect(call).toMatchObject({ code: status.UNAVAILABLE, details: expect.stringMatching(/has not answered/) })
   }
