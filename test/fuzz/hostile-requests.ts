@@ -129,28 +129,41 @@ const plan: fc.Arbitrary<RequestJson> = fc
     ),
   )
 
-/** Many spans, deep or wide, of the roles that nest. */
+type Shape = (number: number) => { readonly parent: number; readonly role: string; readonly planId: string }
+
+/** The roles between a plan and its sub-plan. */
+const NESTING = ['plan', 'agent', 'think_act', 'tool']
+
+const shape: fc.Arbitrary<Shape> = fc.oneof(
+  fc.constantFrom(...ROLES).map((role): Shape => () => ({ parent: 0, role, planId: 'plan-0' })),
+  fc.constantFrom(...ROLES).map((role): Shape => (number) => ({ parent: number - 1, role, planId: 'plan-0' })),
+  fc.constantFrom(1, 2, 4).map((roles): Shape => (number) => ({
+    parent: number - 1,
+    role: NESTING[(number % roles) * (4 / roles)]!,
+    planId: `plan-${Math.floor(number / roles)}`,
+  })),
+)
+
+/** Many spans: children of one, a chain, or plans in plans. */
 const large: fc.Arbitrary<RequestJson> = fc
-  .record({
-    id: traceId,
-    count: fc.integer({ min: 50, max: 1_500 }),
-    isDeep: fc.boolean(),
-    role: fc.constantFrom('plan', 'plan', 'plan', ...ROLES),
-  })
-  .map(({ id, count, isDeep, role }) =>
+  .record({ id: traceId, count: fc.integer({ min: 50, max: 1_500 }), shape })
+  .map(({ id, count, shape }) =>
     inRequest(
-      Array.from({ length: count }, (_, number) => ({
-        traceId: id,
-        spanId: spanId(number),
-        parentSpanId: number === 0 ? '' : spanId(isDeep ? number - 1 : 0),
-        name: role,
-        startTimeUnixNano: nanos(1_763_800_000n),
-        endTimeUnixNano: nanos(1_763_800_001n),
-        attributes: [
-          { key: ATTR.spanKind, value: { stringValue: number === 0 ? 'plan' : role } },
-          { key: ATTR.planId, value: { stringValue: isDeep && role === 'plan' ? `plan-${number}` : 'plan-0' } },
-        ],
-      })),
+      Array.from({ length: count }, (_, number) => {
+        const { parent, role, planId } = shape(number)
+        return {
+          traceId: id,
+          spanId: spanId(number),
+          parentSpanId: number === 0 ? '' : spanId(parent),
+          name: role,
+          startTimeUnixNano: nanos(1_763_800_000n),
+          endTimeUnixNano: nanos(1_763_800_001n),
+          attributes: [
+            { key: ATTR.spanKind, value: { stringValue: number === 0 ? 'plan' : role } },
+            { key: ATTR.planId, value: { stringValue: planId } },
+          ],
+        }
+      }),
     ),
   )
 

@@ -1,3 +1,4 @@
+import { DIALECT_NAMES } from '../../src/mapping/index.js'
 import type { ImportReport, PlanJson } from '../../src/server/index.js'
 import { execute } from '../support/clickhouse.js'
 import type { Answer, Clients } from './answers.js'
@@ -60,14 +61,21 @@ async function unreadableTrace(clients: Clients, traceId: string): Promise<strin
   if (page.code !== 200) return wrong
   const { records } = JSON.parse(page.text) as { records: PlanJson[] }
   for (const { planId } of records.slice(0, MOST_PLANS)) {
-    const record = await recordOf(clients, { planId, trace: traceId })
-    if (record.code === 200 || (record.code === 404 && NOT_YET.test(record.text))) continue
-    wrong.push(`the record ${JSON.stringify(planId.slice(0, 40))} of ${traceId} is ${shown(record)}`)
+    for (const format of [undefined, formatFor(traceId)]) {
+      const record = await recordOf(clients, { planId, trace: traceId, ...(format && { format }) })
+      if (record.code === 200 || (record.code === 404 && NOT_YET.test(record.text))) continue
+      const which = `${JSON.stringify(planId.slice(0, 40))} of ${traceId} as ${format ?? 'it is'}`
+      wrong.push(`the record ${which} is ${shown(record)}`)
+    }
   }
   return wrong
 }
 
-const recordOf = (clients: Clients, query: { planId: string; trace: string }): Promise<Answer> =>
+/** Another dialect for each trace. */
+const formatFor = (traceId: string): string | undefined =>
+  DIALECT_NAMES[Number.parseInt(traceId.slice(-2), 16) % DIALECT_NAMES.length]
+
+const recordOf = (clients: Clients, query: { planId: string; trace: string; format?: string }): Promise<Answer> =>
   clients.http({
     route: 'read',
     method: 'POST',

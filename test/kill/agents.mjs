@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { dropCounts, plan, register } from '../../dist/index.js'
 
-const [endpoint = '', prefix = '', atOnce = '4'] = process.argv.slice(2)
+const [endpoint = '', prefix = '', atOnce = '3'] = process.argv.slice(2)
 const tracing = await register({ endpoint, serviceName: 'agents' })
 /** @type {string[]} */
 const plans = []

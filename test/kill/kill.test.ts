@@ -11,7 +11,7 @@ import { EnduranceServer, VICTIMS } from './endurance-server.js'
 import { tallyPlans, tallySpans } from './stored.js'
 
 const rounds = Number(process.env['PLANSPAN_KILL_ROUNDS'])
-const RECORDS = 30
+const RECORDS = 20
 /** The load before and after the kill, milliseconds. */
 const LEAST_MS = 500
 const SPREAD_MS = 1_500
@@ -67,12 +67,12 @@ it.each(Array.from({ length: rounds }, (_, index) => ({ round: index + 1, victim
       plans: told.plans.length,
       readyMs,
       undelivered: told.undelivered,
-      lost: spans.lost + plans.lost + records.length - whole,
+      // What the SDK has given up nobody has acknowledged.
+      lost: spans.lost + (told.undelivered === 0 ? plans.lost : 0) + records.length - whole,
       doubled: spans.doubled + plans.doubled,
     })
     expect(spans).toEqual({ lost: 0, doubled: 0 })
     expect(whole).toBe(records.length)
-    // What the SDK has given up it was never told to be stored.
     if (told.undelivered === 0) expect(plans).toEqual({ lost: 0, doubled: 0 })
     expect(plans.doubled).toBe(0)
     expect([bulk.acknowledged(), told.plans.length].every((count) => count > 0)).toBe(true)
