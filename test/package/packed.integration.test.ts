@@ -79,6 +79,7 @@ describe('the packed package', () => {
       'Dockerfile',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'collector-config',
       'compose.yaml',
       'dashboards',
