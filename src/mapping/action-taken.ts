@@ -1,5 +1,6 @@
-import { ATTR, decodeFields, guardrailFields, LINK_TYPES, toolFields } from '../semconv/index.js'
-import { nearest, type SpanNode } from './tree.js'
+import { ATTR, decodeFields, guardrailFields } from '../semconv/index.js'
+import { callsOf, type CallList } from './cycle-calls.js'
+import type { SpanNode } from './tree.js'
 
 /**
  * Whether the action that a guardrail judged was taken; undefined where that is not known. The view `risks` decides by
@@ -16,13 +17,13 @@ import { nearest, type SpanNode } from './tree.js'
 export function isActionTaken(guardrail: SpanNode): boolean | undefined {
   const { actionTaken, actionName, actionCallId } = decodeFields(guardrailFields, guardrail.span.attributes)
   if (actionTaken !== undefined) return actionTaken
-  const judged = judgedCalls(guardrail)
-  if (judged?.some((call) => !isNotTaken(call))) return true
+  const judged = judgement(guardrail)
+  if (judged?.calls.firstMade(judged.from)) return true
   const cycle = guardrail.parent
   const isImported = guardrail.span.attributes[ATTR.timeSynthetic] === 'true'
   const isOver = cycle?.role === 'think_act' && !cycle.span.pending && !isImported
   const isTold = actionCallId !== undefined || actionName !== undefined
-  return judged && isOver && (isTold || !callsOf(cycle).some((call) => !isNotTaken(call))) ? false : undefined
+  return judged && isOver && (isTold || !callsOf(cycle).all.firstMade()) ? false : undefined
 }
 
 /**
@@ -30,28 +31,25 @@ export function isActionTaken(guardrail: SpanNode): boolean | undefined {
  * shown; undefined where that is not known.
  */
 export function judgedCalls(guardrail: SpanNode): SpanNode[] | undefined {
-  const { attributes, spanId, startTimeUnixNano } = guardrail.span
-  const { actionName, actionCallId, actionIndex } = decodeFields(guardrailFields, attributes)
-  const calls = callsOf(guardrail.parent)
-  const guarded = calls.filter((call) => guardsOf(call).includes(spanId))
-  if (guarded.length > 0) return guarded
-  if (actionCallId !== undefined) return calls.filter((call) => toolOf(call).callId === actionCallId)
-  const later = calls.filter(({ span }) => span.startTimeUnixNano >= startTimeUnixNano)
-  if (actionName !== undefined) return later.filter((call) => toolOf(call).name === actionName)
-  if (actionIndex !== undefined || attributes[ATTR.timeSynthetic] === 'true') return undefined
-  return later.filter((call) => guardsOf(call).length === 0)
+  const judged = judgement(guardrail)
+  return judged?.calls.from(judged.from)
 }
 
-const callsOf = (cycle: SpanNode | undefined): SpanNode[] => (cycle ? nearest(cycle, 'tool') : [])
+/** The first tool call that a guardrail judged and that was made. */
+export function madeCall(guardrail: SpanNode): SpanNode | undefined {
+  const judged = judgement(guardrail)
+  return judged?.calls.firstMade(judged.from)
+}
 
-/** The name and id of a tool call. */
-export const toolOf = ({ span }: SpanNode) => decodeFields(CALL, span.attributes)
-const { name, callId } = toolFields
-const CALL = { name, callId }
-
-/** The guardrails that a tool call says checked it. */
-const guardsOf = ({ span }: SpanNode): string[] =>
-  span.links.filter(({ attributes }) => attributes[ATTR.linkType] === LINK_TYPES.guards).map(({ spanId }) => spanId)
-
-/** Whether a tool call was proposed and never made, because a guardrail stopped it. */
-export const isNotTaken = ({ span }: SpanNode): boolean => span.attributes[ATTR.riskActionTaken] === 'false'
+/** The calls that a guardrail judged: those of a list, where it is told those from a time on. */
+function judgement(guardrail: SpanNode): { readonly calls: CallList; readonly from?: bigint } | undefined {
+  const { attributes, spanId, startTimeUnixNano: from } = guardrail.span
+  const { actionName, actionCallId, actionIndex } = decodeFields(guardrailFields, attributes)
+  const calls = callsOf(guardrail.parent)
+  const guarded = calls.guardedBy(spanId)
+  if (guarded) return { calls: guarded }
+  if (actionCallId !== undefined) return { calls: calls.withId(actionCallId) }
+  if (actionName !== undefined) return { calls: calls.ofTool(actionName), from }
+  if (actionIndex !== undefined || attributes[ATTR.timeSynthetic] === 'true') return undefined
+  return { calls: calls.unguarded, from }
+}

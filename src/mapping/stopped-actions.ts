@@ -30,22 +30,46 @@ const leavesThemOut = ({ span }: SpanNode): boolean => {
 
 function addStopped(cycle: SpanNode): void {
   const stopped = nearest(cycle, 'guardrail').filter((guardrail) => isActionTaken(guardrail) === false)
+  if (stopped.length === 0) return
+  const proposed = proposals(cycle)
+  const listed = listedCalls(cycle)
   for (const guardrail of stopped) {
-    const calls = toldCalls(guardrail, cycle) ?? (isUnsafe(guardrail) ? unmadeCalls(cycle) : [])
-    for (const call of calls) if (!isMade(cycle, call)) cycle.children.push(notTaken(cycle, guardrail, call))
+    const calls = toldCalls(guardrail, proposed) ?? (isUnsafe(guardrail) ? unmadeCalls(proposed.all, listed) : [])
+    for (const call of calls) {
+      // A stopped call that two guardrails judged is one.
+      if (call.callId !== undefined && listed.ids.has(call.callId)) continue
+      if (call.callId !== undefined) listed.ids.add(call.callId)
+      listed.count++
+      cycle.children.push(notTaken(cycle, guardrail, call, ++listed.lastSeq))
+    }
+  }
+}
+
+/** The tool calls that a cycle has so far. */
+interface ListedCalls {
+  readonly ids: Set<string>
+  count: number
+  lastSeq: number
+}
+
+function listedCalls(cycle: SpanNode): ListedCalls {
+  const tools = nearest(cycle, 'tool')
+  return {
+    ids: new Set(tools.flatMap(({ span }) => span.attributes[ATTR.toolCallId] ?? [])),
+    count: tools.length,
+    lastSeq: tools.reduce((last, tool) => Math.max(last, seqOf(tool) ?? -1), -1),
   }
 }
 
 const isUnsafe = ({ span }: SpanNode): boolean => decodeFields(guardrailFields, span.attributes).isSafe === false
 
 /** The calls that a guardrail says it stopped, or the one that it judged with what the model's answer tells of it. */
-function toldCalls({ span }: SpanNode, cycle: SpanNode): Proposal[] | undefined {
+function toldCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {
   const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
   const stopped = stoppedCalls === undefined ? undefined : parsed(stoppedCalls)
   if (Array.isArray(stopped)) return stopped.filter(isObject).map(proposalOf)
   if (actionName === undefined && actionCallId === undefined) return undefined
-  const proposed =
-    actionCallId === undefined ? undefined : proposals(cycle).find(({ callId }) => callId === actionCallId)
+  const proposed = actionCallId === undefined ? undefined : byId.get(actionCallId)
   return [
     {
       name: actionName ?? proposed?.name,
@@ -55,22 +79,26 @@ function toldCalls({ span }: SpanNode, cycle: SpanNode): Proposal[] | undefined 
   ]
 }
 
-/** A stopped call that two guardrails judged is one. */
-const isMade = (cycle: SpanNode, { callId }: Proposal): boolean =>
-  callId !== undefined && nearest(cycle, 'tool').some(({ span }) => span.attributes[ATTR.toolCallId] === callId)
-
 /** The calls of the model's last answer that the cycle did not make; where they have no ids, those beyond its count. */
-function unmadeCalls(cycle: SpanNode): Proposal[] {
-  const all = proposals(cycle)
+function unmadeCalls(all: readonly Proposal[], { count }: ListedCalls): Proposal[] {
   const unnamed = all.filter(({ callId }) => callId === undefined)
-  const made = nearest(cycle, 'tool').length - (all.length - unnamed.length)
+  const made = count - (all.length - unnamed.length)
   return [...all.filter(({ callId }) => callId !== undefined), ...unnamed.slice(Math.max(made, 0))]
 }
 
+interface Proposals {
+  readonly all: readonly Proposal[]
+  /** The first of each id. */
+  readonly byId: ReadonlyMap<string, Proposal>
+}
+
 /** The calls that the model's last answer proposes. */
-function proposals(cycle: SpanNode): Proposal[] {
+function proposals(cycle: SpanNode): Proposals {
   const answer = nearest(cycle, 'llm').at(-1)?.span.attributes[ATTR.outputMessages]
-  return answer === undefined ? [] : proposalsOf(parsed(answer))
+  const all = answer === undefined ? [] : proposalsOf(parsed(answer))
+  const byId = new Map<string, Proposal>()
+  for (const call of all) if (call.callId !== undefined && !byId.has(call.callId)) byId.set(call.callId, call)
+  return { all, byId }
 }
 
 /** The parts `tool_call` of chat messages. */
@@ -102,9 +130,8 @@ function parsed(json: string): unknown {
 const STOPPED: State = 'cancelled'
 
 /** A call that was not made, at the end of the guardrail that stopped it. */
-function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal): SpanNode {
+function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal, seq: number): SpanNode {
   const { startTimeUnixNano: _, endTimeUnixNano: time, attributes: of, ...span } = guardrail.span
-  const seq = Math.max(-1, ...nearest(cycle, 'tool').map((tool) => seqOf(tool) ?? -1)) + 1
   const values = {
     [ATTR.spanKind]: 'tool',
     [ATTR.planId]: of[ATTR.planId],

@@ -1,5 +1,5 @@
 import type { Role } from '../../../semconv/index.js'
-import { isNotTaken } from '../../action-taken.js'
+import { isNotTaken } from '../../cycle-calls.js'
 import { jsonArray, jsonLiteral, jsonNumber, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare } from '../../json/write.js'

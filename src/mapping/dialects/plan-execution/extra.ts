@@ -7,7 +7,8 @@ import {
   toolFields,
   waitFields,
 } from '../../../semconv/index.js'
-import { isActionTaken, isNotTaken, judgedCalls, toolOf } from '../../action-taken.js'
+import { isActionTaken, madeCall } from '../../action-taken.js'
+import { toolOf } from '../../cycle-calls.js'
 import { errorsWithin, type SpanError } from '../../errors.js'
 import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
 import { jsonNumber, jsonString, type JsonNode } from '../../json/node.js'
@@ -107,7 +108,7 @@ function assessmentOf(guardrail: SpanNode, parts: ReadonlySet<SpanNode>): JsonVa
     guardrail.span.attributes,
   )
   const actionTaken = isActionTaken(guardrail)
-  const judged = actionTaken ? judgedCalls(guardrail)?.find((call) => !isNotTaken(call)) : undefined
+  const judged = actionTaken ? madeCall(guardrail) : undefined
   const call = judged && toolOf(judged)
   const { actionName = call?.name, actionCallId: id = call?.callId, actionArguments } = rest
   const action = { name: actionName, id, parameters: actionArguments }

@@ -1,4 +1,4 @@
-import { isNotTaken } from '../../action-taken.js'
+import { isNotTaken } from '../../cycle-calls.js'
 import type { Dialect } from '../../dialect.js'
 import type { JsonObject } from '../../json/node.js'
 import type { SpanNode } from '../../tree.js'

@@ -1,5 +1,5 @@
 import { agentFields, ATTR, decodeFields, isDone, planFields, type State, toolFields } from '../../../semconv/index.js'
-import { isNotTaken } from '../../action-taken.js'
+import { isNotTaken } from '../../cycle-calls.js'
 import { errorsWithin, errorTexts } from '../../errors.js'
 import { tryParseJson } from '../../json/parse.js'
 import { bare, compactJson } from '../../json/write.js'

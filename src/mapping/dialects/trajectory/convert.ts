@@ -10,7 +10,7 @@ import {
   thinkActFields,
   toolFields,
 } from '../../../semconv/index.js'
-import { isNotTaken } from '../../action-taken.js'
+import { isNotTaken } from '../../cycle-calls.js'
 import { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from '../../errors.js'
 import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
