@@ -17,6 +17,7 @@ export type PlanspanErrorCode =
   | 'store_busy'
   | 'access_denied'
   | 'record_too_large'
+  | 'request_too_large'
   | 'schema_mismatch'
   | 'receiver_unreachable'
   | 'receiver_refused'

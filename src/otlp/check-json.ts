@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { PlanspanError } from '../error.js'
 import { isBase64, parseDouble, parseInteger } from './json-number.js'
 import { JsonScanner } from './json-scanner.js'
-import { addMark, MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
+import { MAX_DEPTH, PartCount, refuseDepth } from './limits.js'
+import { unreadable, type CheckOptions, type CheckResult } from './request.js'
 import {
   ANY_VALUE,
   ARRAY_VALUE,
@@ -27,20 +27,20 @@ const NINE = 0x39
  * refused alone.
  */
 export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckResult {
-  if (!isUtf8(body)) return { ok: false, message: 'The JSON is not UTF-8.' }
+  if (!isUtf8(body)) return { ok: false, message: 'The JSON is not UTF-8.', isTooLarge: false }
   const check = new JsonCheck(body, options.refuseBefore)
   try {
     check.document()
   } catch (error) {
-    if (error instanceof PlanspanError) return { ok: false, message: error.message }
-    throw error
+    return unreadable(error)
   }
-  const { spanCount, refused, values, marks, resource } = check
-  return { ok: true, request: { encoding: 'json', body, spanCount, refused, values, marks, resource } }
+  const { count, refused, values, marks, resource } = check
+  const { spans: spanCount, parts } = count
+  return { ok: true, request: { encoding: 'json', body, spanCount, parts, refused, values, marks, resource } }
 }
 
 class JsonCheck extends JsonScanner {
-  spanCount = 0
+  readonly count = new PartCount()
   readonly refused = new Map<number, string>()
   readonly values: number[] = []
   readonly marks: number[] = []
@@ -63,8 +63,7 @@ class JsonCheck extends JsonScanner {
   }
 
   private mark(position: number): void {
-    const tooMany = addMark(this.marks, position)
-    if (tooMany !== undefined) this.fail(tooMany)
+    this.count.mark(this.marks, position)
   }
 
   private message(message: Message, depth: number): void {
@@ -106,13 +105,15 @@ class JsonCheck extends JsonScanner {
 
   private repeated(field: Field, depth: number): void {
     if (this.skipNull() || !field.message || !this.openArray()) return
-    do this.nested(field.message, depth)
-    while (this.nextElement())
+    do {
+      this.count.part()
+      this.nested(field.message, depth)
+    } while (this.nextElement())
   }
 
   private nested(message: Message, depth: number): void {
     if (message === SPAN) return this.span()
-    if (depth > MAX_DEPTH) this.fail(`A value is nested deeper than ${MAX_DEPTH} levels`)
+    if (depth > MAX_DEPTH) refuseDepth()
     if (message === ANY_VALUE) return this.anyValue(depth)
     if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.mark(this.position)
     const start = this.position
@@ -131,11 +132,11 @@ class JsonCheck extends JsonScanner {
   }
 
   private span(): void {
+    this.count.span()
     this.verdict.begin()
     this.message(SPAN, 0)
     const reason = this.verdict.reason()
-    if (reason !== undefined) this.refused.set(this.spanCount, reason)
-    this.spanCount++
+    if (reason !== undefined) this.refused.set(this.count.spans - 1, reason)
   }
 
   private scalar(field: Field): void {

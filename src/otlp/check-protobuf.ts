@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { PlanspanError } from '../error.js'
 import { ProtobufReader } from './protobuf-reader.js'
-import { addMark, MAX_DEPTH, type CheckOptions, type CheckResult } from './request.js'
+import { MAX_DEPTH, PartCount, refuseDepth } from './limits.js'
+import { unreadable, type CheckOptions, type CheckResult } from './request.js'
 import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, RESOURCE, SPAN, type Field, type Message } from './schema.js'
 import { SpanVerdict } from './span-verdict.js'
 
@@ -15,15 +15,15 @@ export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): Che
   try {
     check.message(REQUEST, body.length, 0)
   } catch (error) {
-    if (error instanceof PlanspanError) return { ok: false, message: error.message }
-    throw error
+    return unreadable(error)
   }
-  const { spanCount, refused, values, marks, resource } = check
-  return { ok: true, request: { encoding: 'protobuf', body, spanCount, refused, values, marks, resource } }
+  const { count, refused, values, marks, resource } = check
+  const { spans: spanCount, parts } = count
+  return { ok: true, request: { encoding: 'protobuf', body, spanCount, parts, refused, values, marks, resource } }
 }
 
 class ProtobufCheck extends ProtobufReader {
-  spanCount = 0
+  readonly count = new PartCount()
   readonly refused = new Map<number, string>()
   readonly values: number[] = []
   readonly marks: number[] = []
@@ -58,8 +58,7 @@ class ProtobufCheck extends ProtobufReader {
   }
 
   private mark(position: number): void {
-    const tooMany = addMark(this.marks, position)
-    if (tooMany !== undefined) this.fail(tooMany)
+    this.count.mark(this.marks, position)
   }
 
   private field(field: Field, start: number, end: number, depth: number): void {
@@ -105,7 +104,8 @@ class ProtobufCheck extends ProtobufReader {
     const inner = this.length(end) + this.position
     const { message } = field
     if (!message) return
-    if (depth > MAX_DEPTH) this.fail(`A value is nested deeper than ${MAX_DEPTH} levels`)
+    if (field.repeated) this.count.part()
+    if (depth > MAX_DEPTH) refuseDepth()
     if (message === SPAN) return this.span(inner)
     if (message === ANY_VALUE) return this.anyValue(inner, depth)
     if (message === ARRAY_VALUE || message === KEY_VALUE_LIST) this.mark(start)
@@ -124,11 +124,11 @@ class ProtobufCheck extends ProtobufReader {
   }
 
   private span(end: number): void {
+    this.count.span()
     this.verdict.begin()
     this.message(SPAN, end, 0)
     const reason = this.verdict.reason()
-    if (reason !== undefined) this.refused.set(this.spanCount, reason)
-    this.spanCount++
+    if (reason !== undefined) this.refused.set(this.count.spans - 1, reason)
   }
 
   private text(field: Field, length: number): void {

@@ -1,4 +1,5 @@
 import { PlanspanError } from '../error.js'
+import { refuse } from './limits.js'
 import type { Field, Message } from './schema.js'
 
 const QUOTE = 0x22
@@ -194,7 +195,7 @@ export class JsonScanner {
 
   /** Skips any value; calls `onNumber` for each number in it. */
   skipValue(onNumber?: () => void, depth = 0): void {
-    if (depth > MAX_JSON_DEPTH) this.fail(`The JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
+    if (depth > MAX_JSON_DEPTH) refuse(`JSON that is nested deeper than ${MAX_JSON_DEPTH} levels`)
     switch (this.peek()) {
       case OPEN_BRACE:
         if (this.openObject()) {

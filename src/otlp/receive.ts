@@ -2,7 +2,7 @@ import { PlanspanError } from '../error.js'
 import { checkJson } from './check-json.js'
 import { checkProtobuf } from './check-protobuf.js'
 import { partialSuccess } from './refused-spans.js'
-import type { CheckOptions, CheckResult, Encoding, StoreRequest } from './request.js'
+import type { CheckOptions, CheckResult, Encoding, StoreRequest, Unreadable } from './request.js'
 import type { PartialSuccess } from './response.js'
 import { rewriteJson } from './rewrite-json.js'
 import { rewriteProtobuf } from './rewrite-protobuf.js'
@@ -14,15 +14,13 @@ export interface ReceivedRequest extends StoreRequest {
   readonly refused: PartialSuccess | undefined
 }
 
-export type ReceiveResult =
-  | { readonly ok: true; readonly request: ReceivedRequest }
-  | { readonly ok: false; readonly message: string }
+export type ReceiveResult = { readonly ok: true; readonly request: ReceivedRequest } | Unreadable
 
 /** Checks an uncompressed OTLP body and prepares it for ClickHouse; `ok: false` if it is not a trace request. */
 export function receive(encoding: Encoding, body: Uint8Array, options: CheckOptions = {}): ReceiveResult {
   const result = check(encoding, body, options)
   if (!result.ok) return result
-  const { spanCount, refused, values, marks, resource } = result.request
+  const { spanCount, parts, refused, values, marks, resource } = result.request
   const isRelayed = refused.size + values.length + marks.length === 0
   const keep = refused.size === 0 ? undefined : (span: number) => !refused.has(span)
   return {
@@ -31,6 +29,7 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
       encoding,
       body: isRelayed ? body : rewrite(encoding)(result.request, keep),
       spans: spanCount - refused.size,
+      parts,
       resource,
       refused: partialSuccess([...refused.values()]),
     },

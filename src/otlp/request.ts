@@ -1,3 +1,5 @@
+import { PlanspanError } from '../error.js'
+
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
 
@@ -7,6 +9,8 @@ export interface StoreRequest {
   readonly body: Uint8Array
   /** The number of spans in the body. */
   readonly spans: number
+  /** The number of its resources, scopes, spans, events, links, attributes and elements of lists, where counted. */
+  readonly parts?: number
 }
 
 export interface CheckOptions {
@@ -20,6 +24,8 @@ export interface CheckedRequest {
   readonly body: Uint8Array
   /** The number of its spans, including refused ones. */
   readonly spanCount: number
+  /** The number of its resources, scopes, spans, events, links, attributes and elements of lists. */
+  readonly parts: number
   /** The refused spans: index in the request ⇒ reason. */
   readonly refused: ReadonlyMap<number, string>
   /** The attribute values that must become text: alternating start and end of each AnyValue, ascending byte offsets. */
@@ -32,20 +38,19 @@ export interface CheckedRequest {
   readonly resource: Uint8Array | undefined
 }
 
-export type CheckResult =
-  | { readonly ok: true; readonly request: CheckedRequest }
-  | { readonly ok: false; readonly message: string }
+export type CheckResult = { readonly ok: true; readonly request: CheckedRequest } | Unreadable
 
-/** Requests with values nested deeper than this are refused: no reader should have to follow them. */
-export const MAX_DEPTH = 200
+/** A request that is none, or one that would cost too much. */
+export interface Unreadable {
+  readonly ok: false
+  readonly message: string
+  readonly isTooLarge: boolean
+}
 
-/** Requests with more marks than this are refused: rewriting them would cost many times their memory. */
-const MAX_MARKS = 1 << 20
-
-/** Adds an offset to the marks; returns an error message if there are too many. */
-export function addMark(marks: number[], offset: number): string | undefined {
-  if (marks.push(offset) <= MAX_MARKS) return undefined
-  return `The request has more than ${MAX_MARKS} places that would have to be written anew for ClickHouse`
+/** Why a request can't be taken, told by what its check threw. Throws what is not about the request. */
+export function unreadable(error: unknown): Unreadable {
+  if (!(error instanceof PlanspanError)) throw error
+  return { ok: false, message: error.message, isTooLarge: error.code === 'request_too_large' }
 }
 
 /** The index of the first of some ascending offsets that is not below `start`. */

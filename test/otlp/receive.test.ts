@@ -47,7 +47,8 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
   it('refuses a request of which millions of places would have to be rewritten', () => {
     expect(receive(encoding, inPieces(encoding, 1_050_000))).toEqual({
       ok: false,
-      message: expect.stringContaining('more than 1048576 places'),
+      message: expect.stringContaining('more than 1048576 places') as string,
+      isTooLarge: true,
     })
   })
 })
@@ -55,7 +56,7 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
 describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
   it('relays a plain request as it came', () => {
     const body = encode(encoding, request(span(1), span(2)))
-    expect(received(encoding, body)).toEqual({ encoding, body, spans: 2, refused: undefined })
+    expect(received(encoding, body)).toEqual({ encoding, body, spans: 2, parts: 4, refused: undefined })
     expect(received(encoding, body).body).toBe(body)
   })
 

@@ -10,6 +10,8 @@ export interface WriteRequest {
   readonly body: Uint8Array
   /** The number of spans in it. */
   readonly spans: number
+  /** The number of its events, links, attributes and the like, where it is known. */
+  readonly parts?: number
 }
 
 /** The tag of `span_count = 2047` in request.proto, a field that is appended to the request. */

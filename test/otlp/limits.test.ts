@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+
+import { receive } from '../../src/otlp/index.js'
+import { field, inScope, request } from './protobuf-bytes.js'
+
+const SPAN_LIMIT = 131_072
+const PART_LIMIT = 1_048_576
+
+/** The reason why a request is too large; undefined for one that is taken. */
+function tooLarge(encoding: 'json' | 'protobuf', body: Uint8Array): string | undefined {
+  const result = receive(encoding, body)
+  if (result.ok) return undefined
+  expect(result.isTooLarge).toBe(true)
+  return result.message
+}
+
+/** An empty message of a repeated field, again and again. */
+const empty = (number: number, count: number): Buffer => Buffer.alloc(count * 2, field(number))
+const emptyJson = (count: number): string => `{}${',{}'.repeat(count - 1)}`
+
+describe('empty spans', () => {
+  test.each([
+    ['json', (count: number) => Buffer.from(`{"resourceSpans":[{"scopeSpans":[{"spans":[${emptyJson(count)}]}]}]}`)],
+    ['protobuf', (count: number) => inScope(empty(2, count))],
+  ] as const)('are counted: %s', (encoding, spans) => {
+    expect(tooLarge(encoding, spans(SPAN_LIMIT))).toBeUndefined()
+    expect(tooLarge(encoding, spans(SPAN_LIMIT + 1))).toBe(
+      `The request has more than ${SPAN_LIMIT} spans. Send less at once.`,
+    )
+  })
+})
+
+describe('empty parts', () => {
+  test.each([
+    // Beside the attributes stand a resource, a scope and a span.
+    ['attributes', 'protobuf', (count: number) => request(empty(9, count - 3))],
+    ['events', 'protobuf', (count: number) => request(empty(11, count - 3))],
+    ['resources', 'protobuf', (count: number) => empty(1, count)],
+    ['resources', 'json', (count: number) => Buffer.from(`{"resourceSpans":[${emptyJson(count)}]}`)],
+  ] as const)('%s are counted: %s', (_, encoding, parts) => {
+    expect(tooLarge(encoding, parts(PART_LIMIT))).toBeUndefined()
+    expect(tooLarge(encoding, parts(PART_LIMIT + 1))).toContain(`more than ${PART_LIMIT} resources, scopes`)
+  })
+})
+
+test('2,048 spans of 100 attributes are far from any limit', () => {
+  const attribute = { key: 'k', value: { intValue: 1 } }
+  const span = {
+    traceId: '0'.repeat(31) + '1',
+    spanId: '0'.repeat(15) + '1',
+    attributes: Array.from({ length: 100 }, () => attribute),
+  }
+  const body = { resourceSpans: [{ scopeSpans: [{ spans: Array.from({ length: 2048 }, () => span) }] }] }
+  expect(receive('json', Buffer.from(JSON.stringify(body)))).toMatchObject({
+    ok: true,
+    request: { spans: 2048, parts: 2048 * 101 + 2 },
+  })
+})
