@@ -24,6 +24,8 @@ export interface EncodeOptions {
   readonly timeZone?: string
   /** Values will be masked on the way; gives the spans ids of their own. @default false */
   readonly redacted?: boolean
+  /** The most spans that a record may become. @default no limit */
+  readonly maxSpans?: number
 }
 
 /** A record as spans, the root first. */
@@ -82,13 +84,13 @@ export function recordEncoder(options: EncodeOptions = {}): (found: FoundRecord)
 function encodeRecord(
   found: FoundRecord,
   context: EncodeContext,
-  { source: givenSource = '', redacted = false }: EncodeOptions,
+  { source: givenSource = '', redacted = false, maxSpans = Number.POSITIVE_INFINITY }: EncodeOptions,
 ): EncodedRecord {
   const { dialect } = found
   const { document, text, hasByteOrderMark } = found.record
   const { root } = document
   const { digest, timeZone } = context
-  const record = readDocument(found, context)
+  const record = readDocument(found, context, maxSpans)
   const source = toWellFormed(givenSource)
   const key = toWellFormed(record.key ?? digest)
   const planId = toWellFormed(record.planId ?? key)

@@ -2,6 +2,7 @@ import { PlanspanError } from '../error.js'
 import type { Dialect, DialectName } from './dialect.js'
 import { DIALECTS, detectDialect } from './dialects/index.js'
 import type { Framing } from './json/style.js'
+import { ValueCount } from './json/value-count.js'
 import { LineSplitter } from './line-splitter.js'
 import { RecordSplitter, type RecordBytes } from './record-splitter.js'
 import {
@@ -34,6 +35,8 @@ export interface RecordStreamOptions {
    * @default false
    */
   readonly byLine?: boolean
+  /** The most JSON values that a record may have. @default no limit */
+  readonly maxValues?: number | undefined
 }
 
 /** Enough of a stream to tell server-sent events from JSON. */
@@ -46,6 +49,7 @@ const START_BYTES = 256
 export class RecordStream {
   #splitter: RecordSplitter | LineSplitter
   readonly #format: Dialect | undefined
+  readonly #maxValues: number | undefined
   /** Known once the first record is. */
   #framing: { readonly dialect: Dialect | undefined; readonly framing: Framing } | undefined
   readonly #framed: Uint8Array[] = []
@@ -54,9 +58,10 @@ export class RecordStream {
   #isFirst = true
   #isFirstLine = true
 
-  constructor(format: 'auto' | DialectName = 'auto', { byLine = false }: RecordStreamOptions = {}) {
+  constructor(format: 'auto' | DialectName = 'auto', { byLine = false, maxValues }: RecordStreamOptions = {}) {
     this.#splitter = byLine ? new LineSplitter() : new RecordSplitter()
     this.#format = format === 'auto' ? undefined : DIALECTS[format]
+    this.#maxValues = maxValues
     const framing = this.#format?.style('').framing
     if (framing) this.#framing = { dialect: this.#format, framing }
   }
@@ -105,7 +110,7 @@ export class RecordStream {
   #read(cut: RecordBytes): FoundRecord | BadRecord | undefined {
     const { line } = cut
     try {
-      const record = parseRecord(cut)
+      const record = parseRecord(cut, new ValueCount(this.#maxValues))
       const dialect = this.#format ?? detectDialect(record.document.root)
       const { framing } = dialect.style('')
       if (!framing) {
@@ -140,8 +145,9 @@ export class RecordStream {
   #framedRecord(framing: Framing): FoundRecord | BadRecord {
     try {
       const text = decodeUtf8(joined(this.#framed))
+      const values = new ValueCount(this.#maxValues)
       const dialect = this.#framing?.dialect ?? detectDialect(eventStreamItem(text), { isEventStream: true })
-      return { dialect, record: framedRecord(text, framing), line: 1 }
+      return { dialect, record: framedRecord(text, framing, values), line: 1 }
     } catch (error) {
       return badRecord(error, 1)
     }

@@ -3,6 +3,7 @@ import { parseEventStream, parseLines } from './json/framing.js'
 import { member, type JsonDocument, type JsonNode } from './json/node.js'
 import { parseJsonDocument } from './json/parse.js'
 import type { Framing } from './json/style.js'
+import type { ValueCount } from './json/value-count.js'
 import type { RecordBytes } from './record-splitter.js'
 
 /** One record's document and its exact text in the file. */
@@ -15,11 +16,11 @@ export interface RecordText {
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** The text of a record of its own; `invalid_record` where it is not one JSON document in UTF-8. */
-export function parseRecord({ bytes, line, isBroken }: RecordBytes): RecordText {
+export function parseRecord({ bytes, line, isBroken }: RecordBytes, values?: ValueCount): RecordText {
   const text = decodeUtf8(bytes, { isCut: isBroken })
   const { start, hasByteOrderMark } = startOf(text)
   const linesBefore = (/^[ \t\r\n]*/.exec(text.slice(start))?.[0].match(/\n/g) ?? []).length
-  const { root, head, end } = parseJsonDocument(text, start, line - linesBefore)
+  const { root, head, end } = parseJsonDocument(text, start, line - linesBefore, values)
   const tail = text.slice(end)
   if (isBroken || /[^ \t\r\n]/.test(tail)) {
     throw new PlanspanError('invalid_record', `Not JSON: more follows the value that starts on line ${line}.`)
@@ -28,9 +29,9 @@ export function parseRecord({ bytes, line, isBroken }: RecordBytes): RecordText 
 }
 
 /** The text of a framed file, which is one record: an array of its items. */
-export function framedRecord(text: string, framing: Framing): RecordText {
+export function framedRecord(text: string, framing: Framing, values?: ValueCount): RecordText {
   const { start, hasByteOrderMark } = startOf(text)
-  const root = (framing === 'sse' ? parseEventStream : parseLines)(text.slice(start))
+  const root = (framing === 'sse' ? parseEventStream : parseLines)(text.slice(start), values)
   return { document: { root, head: '', tail: '' }, text, hasByteOrderMark }
 }
 

@@ -52,12 +52,16 @@ const SERVICE_NAME = 'planspan-import'
 const CHUNK_BYTES = 1 << 18
 /** The number of refused records that are reported in detail. */
 const MAX_REFUSED = 1_000
+/** What one request may hold, beside its bytes: each record, value and span costs memory and time of its own. */
+const MAX_RECORDS = 262_144
+const MAX_VALUES = 2_097_152
+const MAX_SPANS = 131_072
 
 type Encode = (found: FoundRecord) => EncodedRecord
 
 /**
  * Encodes the records of a file as OTLP requests, keeps each, and reports the bad ones; undefined if the requests
- * exceed `maxSpanBytes`. Throws `usage` for an unknown time zone.
+ * exceed `maxSpanBytes`. Throws `usage` for an unknown time zone, and `request_too_large` for too many records.
  */
 export async function encodeFile(
   bytes: Uint8Array,
@@ -67,8 +71,16 @@ export async function encodeFile(
   const refused: RefusedRecord[] = []
   let refusedCount = 0
   let spanBytes = 0
+  let records = 0
   const encode = encoderOf(options)
   for (const found of recordsOf(bytes, options.format)) {
+    if (++records > MAX_RECORDS) {
+      throw new PlanspanError(
+        'request_too_large',
+        `Nothing was imported. The file has more than ${MAX_RECORDS} records. Send them in several requests, or with ` +
+          '`planspan import`.',
+      )
+    }
     const result = prepare(found, encode, refuseBefore)
     if ('requests' in result) {
       spanBytes += result.bytes
@@ -85,7 +97,7 @@ export async function encodeFile(
 
 /** The encoder of a file's records, which masks secrets if `redacted` is set. */
 function encoderOf(options: EncodeOptions): Encode {
-  const encode = recordEncoder(options)
+  const encode = recordEncoder({ ...options, maxSpans: MAX_SPANS })
   if (options.redacted !== true) return encode
   const redactor = createRedactor()
   return (found) => {
@@ -98,7 +110,7 @@ function* recordsOf(
   bytes: Uint8Array,
   format: EncodeOptions['format'],
 ): Generator<FoundRecord | BadRecord, void, undefined> {
-  const stream = new RecordStream(format)
+  const stream = new RecordStream(format, { maxValues: MAX_VALUES })
   let isEmpty = true
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     for (const found of stream.push(bytes.subarray(at, at + CHUNK_BYTES))) {

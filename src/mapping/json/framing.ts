@@ -1,14 +1,15 @@
 import { PlanspanError } from '../../error.js'
 import { jsonString, type JsonArray, type JsonMember, type JsonNode } from './node.js'
 import { parseJsonDocument } from './parse.js'
+import { ValueCount } from './value-count.js'
 
 /** A document of a line of JSON per item; each item's text runs to the end of its own line. */
-export function parseLines(text: string): JsonArray {
+export function parseLines(text: string, values?: ValueCount): JsonArray {
   const items: JsonNode[] = []
   const space: string[] = []
   let at = 0
   while (at < text.length) {
-    const { root, head, end } = parseJsonDocument(text, at)
+    const { root, head, end } = parseJsonDocument(text, at, 1, values)
     const next = endOfLine(text, end)
     items.push(root)
     space.push(head, text.slice(end, next))
@@ -31,7 +32,7 @@ function endOfLine(text: string, end: number): number {
  * A stream of server-sent events: each an object of its fields in order, `data` as JSON, the others as text; a comment
  * is a field without a name.
  */
-export function parseEventStream(text: string): JsonArray {
+export function parseEventStream(text: string, values = new ValueCount()): JsonArray {
   const items: JsonNode[] = []
   const space: string[] = []
   let members: JsonMember[] = []
@@ -54,7 +55,8 @@ export function parseEventStream(text: string): JsonArray {
       const field = /^([^:\s]*)(:)([ \t]*)(.*)$/s.exec(content)
       if (!field) throw new PlanspanError('invalid_record', `Not an event stream: line ${line} is no "field: value".`)
       const [, name = '', , gap = '', value = ''] = field
-      members.push({ key: jsonString(name), value: name === 'data' ? dataOf(value, line) : jsonString(value) })
+      values.add()
+      members.push({ key: jsonString(name), value: name === 'data' ? dataOf(value, line, values) : jsonString(value) })
       inner.push('', '', gap, end)
     }
   }
@@ -63,11 +65,12 @@ export function parseEventStream(text: string): JsonArray {
   return { kind: 'array', items, space }
 }
 
-function dataOf(text: string, line: number): JsonNode {
+function dataOf(text: string, line: number, values: ValueCount): JsonNode {
   try {
-    const { root, end } = parseJsonDocument(text)
+    const { root, end } = parseJsonDocument(text, 0, 1, values)
     if (end === text.length) return root
-  } catch {
+  } catch (error) {
+    if (error instanceof PlanspanError && error.code === 'record_too_large') throw error
     // Said below, with the line of the stream.
   }
   throw new PlanspanError('invalid_record', `The data of the event on line ${line} is not one JSON value.`)

@@ -1,5 +1,6 @@
 import { PlanspanError } from '../../error.js'
 import type { JsonDocument, JsonMember, JsonNode, JsonString } from './node.js'
+import { ValueCount } from './value-count.js'
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/y
 const SPACE = /[ \t\n\r]*/y
@@ -14,10 +15,15 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 /**
  * Parses one JSON document and keeps its writing. Raw control characters inside strings are taken, since hand-written
  * serialisers leave them, and so are Python's NaN, Infinity and -Infinity; anything else that RFC 8259 forbids is an
- * `invalid_record` error with line and column, the text's first line being `firstLine`.
+ * `invalid_record` error with line and column, the text's first line being `firstLine`. Throws what `values` throws.
  */
-export function parseJsonDocument(text: string, from = 0, firstLine = 1): JsonDocument & { readonly end: number } {
-  const reader = new Reader(text, from, firstLine)
+export function parseJsonDocument(
+  text: string,
+  from = 0,
+  firstLine = 1,
+  values = new ValueCount(),
+): JsonDocument & { readonly end: number } {
+  const reader = new Reader(text, from, firstLine, values)
   const head = reader.space()
   const root = reader.value(0)
   return { root, head, tail: '', end: reader.at }
@@ -37,11 +43,13 @@ class Reader {
   readonly text: string
   at: number
   readonly firstLine: number
+  readonly values: ValueCount
 
-  constructor(text: string, from: number, firstLine: number) {
+  constructor(text: string, from: number, firstLine: number, values: ValueCount) {
     this.text = text
     this.at = from
     this.firstLine = firstLine
+    this.values = values
   }
 
   space(): string {
@@ -50,6 +58,7 @@ class Reader {
 
   value(depth: number): JsonNode {
     if (depth > MAX_DEPTH) throw this.tooDeep()
+    this.values.add()
     const first = this.text[this.at]
     if (first === '{') return this.object(depth)
     if (first === '[') return this.array(depth)
