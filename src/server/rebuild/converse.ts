@@ -56,8 +56,14 @@ export function converse(worker: Worker, { work, answer, signal, tooLarge }: Err
     }
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
     signal.addEventListener('abort', onAbort)
-    send(work, work.work === 'encode' ? [work.task.bytes.buffer as ArrayBuffer] : [])
+    send(work, movedWith(work))
   })
+}
+
+/** The memory that is given away with work. */
+function movedWith(assignment: Assignment): ArrayBuffer[] {
+  if (assignment.work === 'encode') return [assignment.task.bytes.buffer as ArrayBuffer]
+  return assignment.work === 'receive' ? [assignment.task.body.buffer as ArrayBuffer] : []
 }
 
 /** Nobody reads it. */

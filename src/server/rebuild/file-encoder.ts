@@ -1,6 +1,7 @@
 import { encodeFile, type EncodeFileOptions, type FileRefusals, type ReadyRecord } from '../encode-file.js'
 import type { Question } from './messages.js'
-import { SMALL_BYTES } from './small.js'
+import { ownedBytes } from './owned-bytes.js'
+import { SMALL_FILE_BYTES } from './small.js'
 import type { WorkerPool } from './worker-pool.js'
 
 /** A file's records, ready for the store, and what is said of the others. */
@@ -24,7 +25,7 @@ export async function encodeInTurn(
 ): Promise<EncodedFile | undefined> {
   const ready: ReadyRecord[] = []
   const refusals =
-    bytes.length <= SMALL_BYTES
+    bytes.length <= SMALL_FILE_BYTES
       ? await encodeFile(bytes, options, (record) => void ready.push(record))
       : await pool.run<FileRefusals | undefined>({
           work: { work: 'encode', task: { bytes: ownedBytes(bytes), options } },
@@ -36,7 +37,3 @@ export async function encodeInTurn(
         })
   return refusals && { ...refusals, ready }
 }
-
-/** Bytes that fill a buffer of their own. */
-const ownedBytes = (bytes: Uint8Array): Uint8Array =>
-  bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()

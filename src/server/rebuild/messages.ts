@@ -1,6 +1,7 @@
 import type { PlanspanErrorCode } from '../../error.js'
 import type { AgentTracesOptions } from '../../store/index.js'
 import type { EncodeFileOptions, ReadyRecord } from '../encode-file.js'
+import type { ReceiveTask } from './request-receiver.js'
 import type { TaskOf, WorkName } from './work.js'
 
 /** What a worker asks while it works: for what only the main thread can get, or to take what is ready. */
@@ -16,13 +17,14 @@ export interface SentError {
   readonly stack: string | undefined
 }
 
-/** Work for a worker: something to make out of stored rows, or a file to encode. */
+/** Work for a worker: something to make out of stored rows, a file to encode, or a request to check. */
 export type Assignment =
   | { readonly [Name in WorkName]: { readonly work: Name; readonly task: TaskOf<Name> } }[WorkName]
   | {
       readonly work: 'encode'
       readonly task: { readonly bytes: Uint8Array; readonly options: EncodeFileOptions }
     }
+  | { readonly work: 'receive'; readonly task: ReceiveTask }
 
 /** What a worker is sent: work, then an answer to each of its questions. */
 export type ToWorker = Assignment | { readonly answer: unknown } | { readonly failure: SentError }

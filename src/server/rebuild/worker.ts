@@ -1,12 +1,15 @@
-// The entry of a worker thread that rebuilds or encodes large records. It has no connection to the store: rows come
-// from the main thread, in blocks that it asks for one after the other.
+// The entry of a worker thread that rebuilds or encodes large records, or checks large requests. It has no connection
+// to the store: rows come from the main thread, in blocks that it asks for one after the other.
 import { once } from 'node:events'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 
+import { receive } from '../../otlp/index.js'
 import { byTrace, collectSpans } from '../../store/rows/index.js'
 import { encodeFile, type ReadyRecord } from '../encode-file.js'
 import type { Assignment, FromWorker, Question, ToWorker } from './messages.js'
 import { fromSentError, toSentError } from './sent-error.js'
+import { ownedBytes } from './owned-bytes.js'
+import type { ReceiveTask } from './request-receiver.js'
 import { WORK, type RowReader } from './work.js'
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -36,6 +39,7 @@ const reader: RowReader = {
 
 async function perform(assignment: Assignment): Promise<void> {
   try {
+    if (assignment.work === 'receive') return check(assignment.task)
     const result = await (assignment.work === 'encode'
       ? encode(assignment.task)
       : WORK[assignment.work](assignment.task as never, reader))
@@ -43,6 +47,15 @@ async function perform(assignment: Assignment): Promise<void> {
   } catch (error) {
     send({ failure: toSentError(error) })
   }
+}
+
+function check({ encoding, body, options }: ReceiveTask): void {
+  const result = receive(encoding, body, options)
+  if (!result.ok) return send({ result })
+  const { request } = result
+  const own = ownedBytes(request.body)
+  // A view of other memory would take all of that along.
+  send({ result: { ok: true, request: { ...request, body: own, resource: request.resource?.slice() } } }, [own.buffer])
 }
 
 /** How much is kept before it is given away: little, since the main thread takes it in at once. */

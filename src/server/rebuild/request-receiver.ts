@@ -1,0 +1,34 @@
+import { receive, type CheckOptions, type Encoding, type ReceiveResult } from '../../otlp/index.js'
+import { ownedBytes } from './owned-bytes.js'
+import { SMALL_REQUEST_BYTES } from './small.js'
+import { WorkerPool } from './worker-pool.js'
+
+/** A request to be checked. */
+export interface ReceiveTask {
+  readonly encoding: Encoding
+  readonly body: Uint8Array
+  readonly options: CheckOptions
+}
+
+/** Workers for requests, of which as many may wait as there is room for their bodies. */
+export const requestWorkers = (): WorkerPool => new WorkerPool({ maxWaiting: Number.POSITIVE_INFINITY })
+
+const TOO_LARGE = 'The request takes more memory than planspan allows itself. Send less at once.'
+
+/**
+ * Checks a request and prepares it for the store: a small one at once, a large one in a worker, whose memory the bytes
+ * are moved to and back. Throws as the pool does.
+ */
+export async function receiveInTurn(
+  pool: WorkerPool,
+  { encoding, body, options }: ReceiveTask,
+): Promise<ReceiveResult> {
+  if (body.length <= SMALL_REQUEST_BYTES) return receive(encoding, body, options)
+  return pool.run<ReceiveResult>({
+    work: { work: 'receive', task: { encoding, body: ownedBytes(body), options } },
+    // It takes no longer than to end a worker and start the next.
+    signal: new AbortController().signal,
+    tooLarge: TOO_LARGE,
+    answer: async () => undefined,
+  })
+}
