@@ -21,7 +21,7 @@ export const OPTIONAL_PARTS = {
     packages: ['chdb', 'ffi-rs'],
   },
   grpc: {
-    use: 'for OTLP over gRPC, `planspan serve --grpc-port`, and Jaeger on planspan’s store, `--jaeger-port`',
+    use: 'for Jaeger on planspan’s store, `planspan serve --jaeger-port`',
     packages: ['@grpc/grpc-js'],
   },
 } as const satisfies Record<string, OptionalPart>

@@ -14,6 +14,7 @@ import { lynxeRoute } from './lynxe-route.js'
 import { otlpRoute } from './otlp-route.js'
 import { problem } from './problem.js'
 import { Rebuilder } from './rebuild/rebuilder.js'
+import { requestWorkers } from './rebuild/request-receiver.js'
 import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
 import type { SpanIntake } from './span-intake.js'
@@ -63,6 +64,8 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   const { store, writer, localOnly = false, outage, refuseBefore, stop } = options
   const app = new Hono()
   const workers = new WorkerPool()
+  // Others than those that rebuild records, so that no span waits for a record.
+  const checkers = requestWorkers()
   const records = { reader: store.reader, rebuilder: new Rebuilder(store.reader, workers) }
   const feeds = new PlanFeeds(records)
   // The embedded ClickHouse knows better than its client why it does not answer.
@@ -71,6 +74,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   const end = (): void => {
     feeds.close()
     workers.close()
+    checkers.close()
   }
   stop?.addEventListener('abort', end, { once: true })
   app.use(refuseInvalidHosts)
@@ -82,6 +86,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   const intake = {
     writer: notifyingWriter(writer, { feeds, withOutage }),
     bodies: new BodyReader(),
+    checkers,
     untaken: new UntakenSignals(),
     ...(refuseBefore ? { refuseBefore } : {}),
   }

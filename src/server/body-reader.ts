@@ -1,94 +1,122 @@
 import type { Context } from 'hono'
 
-import { PlanspanError } from '../error.js'
-import { gunzipBounded } from '../otlp/index.js'
-import { readBounded } from './read-bounded.js'
+import { unpackBounded, type Compression } from '../otlp/index.js'
+import { LeastRate } from './least-rate.js'
 import { Limiter } from './limiter.js'
+import { addressOf, peerOf } from './peer.js'
+import { piecesOfRequest, type Pieces } from './pieces.js'
+import { readBounded } from './read-bounded.js'
+import { Room, type Holding } from './room.js'
+
+/** Why a body can't be read. */
+export type Unread = 'too_large' | 'too_slow' | 'broken_off' | 'invalid' | 'unknown_encoding'
 
 export type BodyResult =
   | { readonly ok: true; readonly body: Uint8Array }
-  | { readonly ok: false; readonly status: 400 | 413 | 415; readonly message: string }
+  | { readonly ok: false; readonly reason: Unread; readonly message: string }
+
+/** The HTTP status of a body that can't be read. */
+export const UNREAD_STATUS = {
+  too_large: 413,
+  too_slow: 408,
+  broken_off: 400,
+  invalid: 400,
+  unknown_encoding: 415,
+} as const satisfies Record<Unread, number>
 
 export interface BodyReaderOptions {
   /** The largest body accepted, in bytes, compressed and uncompressed. @default 67_108_864, as in agent.yaml */
   readonly maxBytes?: number
-  /** The largest total of all bodies held at once, in bytes. @default 536_870_912 */
+  /** The largest total of all bodies held at once, in bytes; a client may hold half of it. @default 536_870_912 */
   readonly maxTotalBytes?: number
+  /** What ends bodies that come too slowly. @default one with the usual limits */
+  readonly rate?: LeastRate
 }
 
-/** Reserves room for more bytes. */
-type Hold = (bytes: number) => void
+/** A body on its way. */
+export interface Arriving {
+  readonly pieces: Pieces
+  /** The address of who sends it. */
+  readonly client: string
+}
+
+/** The body's room, to be kept while it is worked on. */
+type Task<Result> = (read: BodyResult, holding: Holding) => Promise<Result> | Result
 
 /** The size of libuv's thread pool. */
-const MAX_CONCURRENT_GUNZIPS = 4
+const MAX_CONCURRENT_UNPACKED = 4
 
-/** Reads request bodies and limits how many bytes of them are held at once. */
+/**
+ * Reads request bodies and limits how many bytes of them are held at once. What has not arrived takes no room, however
+ * much a request says will come.
+ */
 export class BodyReader {
   /** The largest body accepted, in bytes. */
   readonly maxBytes: number
-  #free: number
-  readonly #gunzips = new Limiter(MAX_CONCURRENT_GUNZIPS)
+  readonly #room: Room
+  readonly #rate: LeastRate
+  readonly #unpacking = new Limiter(MAX_CONCURRENT_UNPACKED)
 
-  constructor({ maxBytes = 64 << 20, maxTotalBytes = 512 << 20 }: BodyReaderOptions = {}) {
+  constructor({ maxBytes = 64 << 20, maxTotalBytes = 512 << 20, rate = new LeastRate() }: BodyReaderOptions = {}) {
     this.maxBytes = maxBytes
-    this.#free = maxTotalBytes
+    this.#room = new Room({ total: maxTotalBytes, share: Math.max(maxTotalBytes / 2, maxBytes) })
+    this.#rate = rate
   }
 
   /**
-   * Passes a request's body, uncompressed, to `answer`, or the reason why it can't be read: too large, an unknown
-   * encoding, invalid gzip, a connection that ended early. The body counts as held until `answer` is done. Throws
-   * `store_busy` if there is no room for it at the moment.
+   * Passes a request's body, uncompressed, to `answer`, or the reason why it can't be read. The body counts as held
+   * until `answer` is done. Throws `store_busy` if there is no room for it at the moment.
    */
   answer(c: Context, answer: (read: BodyResult) => Response | Promise<Response>): Promise<Response> {
-    return this.holding(async (hold) => answer(await this.#read(c, hold)))
-  }
-
-  /**
-   * Runs a task that tells `hold` how many bytes it reads; they count as held until it is done. `hold` throws
-   * `store_busy` if there is no room for them at the moment.
-   */
-  async holding<T>(task: (hold: Hold) => Promise<T>): Promise<T> {
-    let held = 0
-    const hold: Hold = (bytes) => {
-      if (bytes > this.#free) {
-        throw new PlanspanError('store_busy', 'Too many large requests are under way. Send this one again later.')
-      }
-      this.#free -= bytes
-      held += bytes
-    }
-    try {
-      return await task(hold)
-    } finally {
-      this.#free += held
-    }
-  }
-
-  async #read(c: Context, hold: Hold): Promise<BodyResult> {
     const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
     if (encoding !== 'gzip' && encoding !== 'identity') {
-      return { ok: false, status: 415, message: `The Content-Encoding is ${encoding}. Send gzip or none.` }
+      return Promise.resolve(
+        answer({
+          ok: false,
+          reason: 'unknown_encoding',
+          message: `The Content-Encoding is ${encoding}. Send gzip or none.`,
+        }),
+      )
     }
-    const sent = await readBounded(c.req.raw, { maxBytes: this.maxBytes, hold })
-    if (!sent.ok) return this.#refusal(sent.reason)
-    if (encoding === 'identity') return sent
-    const decompressed = await this.#gunzips.run(() => gunzipBounded(sent.body, this.maxBytes))
-    if (!decompressed.ok) return this.#refusal(decompressed.reason)
-    hold(decompressed.body.length)
-    return decompressed
+    if (Number(c.req.header('content-length')) > this.maxBytes)
+      return Promise.resolve(answer(this.#unread('too_large')))
+    const arriving = { pieces: piecesOfRequest(c.req.raw), client: addressOf(peerOf(c)) }
+    return this.receive(arriving, async (sent, holding) => {
+      const read = sent.ok && encoding === 'gzip' ? await this.unpack(sent.body, 'gzip', holding) : sent
+      // Nothing more is read from a connection whose client does not send.
+      if (!read.ok && read.reason === 'too_slow') c.header('Connection', 'close')
+      return answer(read)
+    })
   }
 
-  #refusal(reason: 'too_large' | 'broken_off' | 'invalid'): BodyResult {
-    switch (reason) {
-      case 'too_large':
-        return {
-          ok: false,
-          status: 413,
-          message: `The request has more than ${this.maxBytes} bytes. Send less at once.`,
-        }
-      case 'broken_off':
-        return { ok: false, status: 400, message: 'The connection ended before the request did.' }
-      case 'invalid':
-        return { ok: false, status: 400, message: 'The body is not gzip, though its Content-Encoding says so.' }
+  /** Passes what arrives to a task. Its bytes count as held until the task is done. Throws `store_busy`. */
+  async receive<Result>({ pieces, client }: Arriving, task: Task<Result>, maxBytes = this.maxBytes): Promise<Result> {
+    const holding = this.#room.open(client)
+    try {
+      const sent = await readBounded(pieces, { maxBytes, holding, rate: this.#rate })
+      return await task(sent.ok ? sent : this.#unread(sent.reason), holding)
+    } finally {
+      holding.release()
     }
+  }
+
+  /** Decompresses a body. Throws `store_busy` where there is no room for what comes out. */
+  async unpack(packed: Uint8Array, by: Compression, holding: Holding): Promise<BodyResult> {
+    return this.#unpacking.run(async () => {
+      const unpacked = await unpackBounded(packed, by, this.maxBytes)
+      if (!unpacked.ok) return this.#unread(unpacked.reason, by)
+      holding.take(unpacked.body.length)
+      return unpacked
+    })
+  }
+
+  #unread(reason: Exclude<Unread, 'unknown_encoding'>, by: Compression = 'gzip'): BodyResult {
+    const messages = {
+      too_large: `The request has more than ${this.maxBytes} bytes. Send less at once.`,
+      too_slow: 'The request came too slowly, or not at all. Send it again.',
+      broken_off: 'The connection ended before the request did.',
+      invalid: `The body is not ${by}, though its encoding says so.`,
+    }
+    return { ok: false, reason, message: messages[reason] }
   }
 }

@@ -1,10 +1,10 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
-import type { PlanspanErrorCode } from '../error.js'
+import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 import { DIALECT_NAMES } from '../mapping/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
-import { BodyReader, type BodyResult } from './body-reader.js'
+import { BodyReader, UNREAD_STATUS, type BodyResult } from './body-reader.js'
 import type { ReadyRecord, RefusedRecord } from './encode-file.js'
 import type { Problem } from './problem.js'
 import { booleanParameter, readQuery } from './query.js'
@@ -75,11 +75,12 @@ export function importRoute({
   })
 
   async function importFile(c: Context, query: ImportQuery, read: BodyResult): Promise<Response> {
-    if (!read.ok) return refusal(c, read.status, { code: 'usage', detail: read.message })
+    if (!read.ok) return refusal(c, UNREAD_STATUS[read.reason], { code: 'usage', detail: read.message })
     if (c.req.raw.signal.aborted) return refusal(c, 400, { code: 'usage', detail: 'The client has gone.' })
     const { keepGoing = false, redact = false, ...options } = query
     const encoding = { ...options, redacted: redact, keepGoing, maxSpanBytes, refuseBefore: refuseBefore?.() }
-    const file = await encodeInTurn(workers, read.body, encoding, c.req.raw.signal)
+    const file = await encodeInTurn(workers, read.body, encoding, c.req.raw.signal).catch(tooLarge)
+    if (file instanceof PlanspanError) return refusal(c, 413, { code: file.code, detail: file.message })
     if (!file) {
       const detail =
         `Nothing was imported. The spans of these records take more than ${maxSpanBytes} bytes. Send the records in ` +
@@ -90,7 +91,8 @@ export function importRoute({
     const [first] = refused
     if (first && (!keepGoing || ready.length === 0)) {
       const detail = `Nothing was imported. ${countOf(file)}, the first on line ${first.line}: ${first.detail}`
-      return refusal(c, 400, { code: first.code, detail, refused, refusedCount })
+      const status = first.code === 'record_too_large' ? 413 : 400
+      return refusal(c, status, { code: first.code, detail, refused, refusedCount })
     }
     const written = await writeRecords(writer, ready)
     const report: ImportReport = {
@@ -112,6 +114,12 @@ const toJson = ({ record: { planId, traceId, dialect, key }, spans }: ReadyRecor
   spans,
 })
 
+/** The error that a file has too many records; throws any other. */
+function tooLarge(error: unknown): PlanspanError {
+  if (error instanceof PlanspanError && error.code === 'request_too_large') return error
+  throw error
+}
+
 const countOf = ({ refused, refusedCount }: EncodedFile): string => {
   if (refusedCount === 1) return '1 record was refused'
   return `${refusedCount > refused.length ? `More than ${refused.length}` : refusedCount} records were refused`
@@ -126,7 +134,7 @@ interface Refusal {
 
 function refusal(
   c: Context,
-  status: 400 | 413 | 415,
+  status: 400 | 408 | 413 | 415,
   { code, detail, refused = [], refusedCount = 0 }: Refusal,
 ): Response {
   const body: Problem & ImportReport = { status, code, detail, records: [], refused: [...refused], refusedCount }

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 
 import { bindPort } from './bind-port.js'
+import { limitConnections } from './limit-connections.js'
 import { requestListener } from './request-listener.js'
 
 export interface Listener {
@@ -11,13 +12,21 @@ export interface Listener {
 
 // Longer than clients keep idle connections, so that the client closes first and no request meets a closed connection.
 const KEEP_ALIVE_MS = 75_000
+/** How long a client may take for the head of a request, and how often that is looked at. */
+const HEADERS_MS = 20_000
+const CHECK_MS = 5_000
 
 /** Serves HTTP on an address. Throws `port_in_use`, and `usage` for an address that this machine does not have. */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   { port, host }: { port: number; host: string },
 ): Promise<Listener> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS })
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  })
+  limitConnections(server)
   const open = new Set<ServerResponse>()
   server.on('request', (_, response) => {
     if (!server.listening) endConnectionAfter(response)

@@ -1,66 +1,83 @@
-import type { handleUnaryCall, sendUnaryData } from '@grpc/grpc-js'
-
 import { PlanspanError } from '../error.js'
-import { encodeResponse, encodeRetryStatus } from '../otlp/index.js'
-import { BodyReader } from './body-reader.js'
-import { listenGrpc, type GrpcService } from './grpc/listen-grpc.js'
-import { rawMethod } from './grpc/raw-method.js'
+import { encodeResponse, encodeRetryStatus, type Compression } from '../otlp/index.js'
+import type { BodyResult, Unread } from './body-reader.js'
+import { listenUnary, type UnaryAnswer, type UnaryHandler } from './grpc/listen-unary.js'
 import { GRPC_CODE, statusOf } from './grpc/status.js'
+import { HEAD_BYTES, unaryMessage } from './grpc/unary-message.js'
 import type { Listener } from './listen.js'
+import { piecesOfStream } from './pieces.js'
 import { retrySeconds } from './problem.js'
-import { takeRequest, type SpanIntake } from './span-intake.js'
-import { UNTAKEN_SIGNALS, UntakenSignals } from './untaken-signals.js'
-
-type Failure = Parameters<sendUnaryData<Uint8Array>>[0]
-type ExportHandler = handleUnaryCall<Buffer, Uint8Array>
+import { takeRequest, wholeIntake, type SpanIntake } from './span-intake.js'
+import { UNTAKEN_SIGNALS } from './untaken-signals.js'
 
 /**
  * Serves OTLP/gRPC as specified (https://opentelemetry.io/docs/specs/otlp/#otlpgrpc). Answers once the spans are stored.
- * Throws what `listenGrpc` throws.
+ * Throws what `listenUnary` throws.
  */
 export function listenOtlp(intake: SpanIntake, address: { host: string; port: number }): Promise<Listener> {
-  const { bodies = new BodyReader(), untaken = new UntakenSignals() } = intake
-  return listenGrpc({
-    ...address,
-    option: '--grpc-port',
-    maxRequestBytes: bodies.maxBytes,
-    services: ({ Metadata }) => {
-      const takeSpans: ExportHandler = async (call, callback) => {
-        const { request } = call
-        try {
-          const taken = await bodies.holding((hold) => {
-            // What grpc-js still receives does not count: it hands over whole messages.
-            hold(request.length)
-            return takeRequest(intake, 'protobuf', request, call.getPeer())
-          })
-          if (taken.ok) callback(null, encodeResponse('protobuf', taken.partial))
-          else callback({ code: GRPC_CODE.invalidArgument, details: taken.message })
-        } catch (error) {
-          const isFinal = !(error instanceof PlanspanError) || error.code === 'access_denied'
-          callback(isFinal ? statusOf(error) : tryAgain(error))
-        }
-      }
-      const tryAgain = ({ code, message }: PlanspanError): Failure => {
-        const metadata = new Metadata()
-        const status = encodeRetryStatus(GRPC_CODE.unavailable, message, retrySeconds(code))
-        metadata.set('grpc-status-details-bin', Buffer.from(status))
-        return { code: GRPC_CODE.unavailable, details: message, metadata }
-      }
-      return [
-        exportService('trace.v1.TraceService', takeSpans),
-        ...UNTAKEN_SIGNALS.map((signal) =>
-          exportService(SERVICES[signal], (_, callback) => {
-            callback({ code: GRPC_CODE.unimplemented, details: untaken.refuse(signal) })
-          }),
-        ),
-      ]
-    },
-  })
+  const whole = wholeIntake(intake)
+  const { bodies, untaken } = whole
+  const takeSpans: UnaryHandler = async (stream, { 'grpc-encoding': encoding = 'identity' }) => {
+    const by = COMPRESSIONS.get(String(encoding))
+    if (!by) {
+      return refuse(
+        GRPC_CODE.unimplemented,
+        `The grpc-encoding is "${String(encoding)}". Send gzip, deflate or identity.`,
+      )
+    }
+    const { remoteAddress = '', remotePort = 0 } = stream.session?.socket ?? {}
+    const arriving = { pieces: piecesOfStream(stream), client: remoteAddress }
+    try {
+      return await bodies.receive(
+        arriving,
+        async (sent, holding) => {
+          if (!sent.ok) return unread(sent)
+          const message = unaryMessage(sent.body, by.compression, bodies.maxBytes)
+          if (!message.ok) return message
+          const read: BodyResult = message.by ? await bodies.unpack(message.body, message.by, holding) : message
+          if (!read.ok) return unread(read)
+          const taken = await takeRequest(whole, 'protobuf', read.body, `${remoteAddress}:${remotePort}`)
+          if (taken.ok) return { ok: true, message: encodeResponse('protobuf', taken.partial) }
+          return refuse(taken.isTooLarge ? GRPC_CODE.resourceExhausted : GRPC_CODE.invalidArgument, taken.message)
+        },
+        bodies.maxBytes + HEAD_BYTES,
+      )
+    } catch (error) {
+      const isFinal = !(error instanceof PlanspanError) || error.code === 'access_denied'
+      return isFinal ? { ok: false, ...statusOf(error) } : tryAgain(error)
+    }
+  }
+  const handlers = new Map([[pathOf('trace.v1.TraceService'), takeSpans]])
+  for (const signal of UNTAKEN_SIGNALS) {
+    handlers.set(pathOf(SERVICES[signal]), async () => refuse(GRPC_CODE.unimplemented, untaken.refuse(signal)))
+  }
+  return listenUnary(handlers, { ...address, option: '--grpc-port' })
 }
 
 const SERVICES = { logs: 'logs.v1.LogsService', metrics: 'metrics.v1.MetricsService' } as const
 
-const exportService = (name: string, handler: ExportHandler): GrpcService => ({
-  definition: { Export: rawMethod(`/opentelemetry.proto.collector.${name}/Export`, false) },
-  handlers: { Export: handler },
-})
+const pathOf = (service: string): string => `/opentelemetry.proto.collector.${service}/Export`
+
+const COMPRESSIONS: ReadonlyMap<string, { readonly compression: Compression | undefined }> = new Map([
+  ['identity', { compression: undefined }],
+  ['gzip', { compression: 'gzip' }],
+  ['deflate', { compression: 'deflate' }],
+])
+
+const UNREAD_CODE = {
+  too_large: GRPC_CODE.resourceExhausted,
+  too_slow: GRPC_CODE.deadlineExceeded,
+  broken_off: GRPC_CODE.internal,
+  invalid: GRPC_CODE.internal,
+  unknown_encoding: GRPC_CODE.unimplemented,
+} as const satisfies Record<Unread, number>
+
+const unread = ({ reason, message }: Extract<BodyResult, { ok: false }>): UnaryAnswer =>
+  refuse(UNREAD_CODE[reason], message)
+
+const refuse = (code: number, details: string): UnaryAnswer => ({ ok: false, code, details })
+
+function tryAgain({ code, message }: PlanspanError): UnaryAnswer {
+  const status = encodeRetryStatus(GRPC_CODE.unavailable, message, retrySeconds(code))
+  return { ok: false, code: GRPC_CODE.unavailable, details: message, status }
+}

@@ -1,12 +1,12 @@
 import { Hono, type Context } from 'hono'
-import type { IncomingMessage } from 'node:http'
 
 import { PlanspanError } from '../error.js'
 import { encodeResponse, encodeStatus, type Encoding } from '../otlp/index.js'
-import { BodyReader, type BodyResult } from './body-reader.js'
+import { UNREAD_STATUS, type BodyResult } from './body-reader.js'
+import { peerOf } from './peer.js'
 import { retrySeconds } from './problem.js'
-import { takeRequest, type SpanIntake } from './span-intake.js'
-import { UNTAKEN_SIGNALS, UntakenSignals } from './untaken-signals.js'
+import { takeRequest, wholeIntake, type SpanIntake } from './span-intake.js'
+import { UNTAKEN_SIGNALS } from './untaken-signals.js'
 
 const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/json' } as const satisfies Record<
   Encoding,
@@ -14,7 +14,7 @@ const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/j
 >
 
 /** google.rpc.Code, by the HTTP status that carries it. */
-const RPC_CODE = { 400: 3, 403: 7, 404: 12, 405: 12, 413: 3, 415: 3, 503: 14 } as const
+const RPC_CODE = { 400: 3, 403: 7, 404: 12, 405: 12, 408: 4, 413: 3, 415: 3, 503: 14 } as const
 
 /**
  * `POST /v1/traces` as specified by OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Responds once the
@@ -22,7 +22,8 @@ const RPC_CODE = { 400: 3, 403: 7, 404: 12, 405: 12, 413: 3, 415: 3, 503: 14 } a
  * exporters send again after any 5xx.
  */
 export function otlpRoute(intake: SpanIntake): Hono {
-  const { bodies = new BodyReader(), untaken = new UntakenSignals() } = intake
+  const whole = wholeIntake(intake)
+  const { bodies, untaken } = whole
   const app = new Hono()
 
   app.post('/v1/traces', async (c) => {
@@ -42,9 +43,9 @@ export function otlpRoute(intake: SpanIntake): Hono {
   })
 
   async function store(c: Context, encoding: Encoding, read: BodyResult): Promise<Response> {
-    if (!read.ok) return fail(c, encoding, read.status, read.message)
-    const taken = await takeRequest(intake, encoding, read.body, peerOf(c))
-    if (!taken.ok) return fail(c, encoding, 400, taken.message)
+    if (!read.ok) return fail(c, encoding, UNREAD_STATUS[read.reason], read.message)
+    const taken = await takeRequest(whole, encoding, read.body, peerOf(c))
+    if (!taken.ok) return fail(c, encoding, taken.isTooLarge ? 413 : 400, taken.message)
     return answer(c, encoding, 200, encodeResponse(encoding, taken.partial))
   }
 
@@ -58,12 +59,6 @@ export function otlpRoute(intake: SpanIntake): Hono {
   }
 
   return app
-}
-
-/** The other end of the connection of a request that came over one. */
-function peerOf(c: Context): string | undefined {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  return incoming && `${incoming.socket.remoteAddress}:${incoming.socket.remotePort}`
 }
 
 function requestEncoding(c: Context): Encoding | undefined {

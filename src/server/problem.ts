@@ -17,6 +17,7 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
   unknown_dialect: 400,
   access_denied: 403,
   not_found: 404,
+  request_too_large: 413,
   record_too_large: 500,
 }
 

@@ -5,7 +5,11 @@ import { PlanspanError } from '../error.js'
 import { DIALECT_NAMES } from '../mapping/index.js'
 import type { RecordChoice } from './find-record.js'
 import { checkParameters, readQuery } from './query.js'
+import { LeastRate } from './least-rate.js'
+import { addressOf, peerOf } from './peer.js'
+import { piecesOfRequest } from './pieces.js'
 import { readBounded } from './read-bounded.js'
+import { Room } from './room.js'
 
 /** An id, and which of the records under it is meant. */
 export interface RecordTarget {
@@ -28,6 +32,10 @@ export const ASKING = ['GET', 'POST']
 /** Far more than any id that is stored. */
 const MAX_BODY_BYTES = 1 << 20
 
+/** What such bodies are read with: they are few, and small beside those of spans. */
+const ROOM = new Room({ total: 64 << 20 })
+const RATE = new LeastRate()
+
 /** The record that a path names: of a plan, else of an agent's step. */
 export const targetOfPath = (c: Context, schema: ChoiceSchema): RecordTarget => ({
   id: c.req.param('planId') ?? '',
@@ -48,11 +56,15 @@ export async function targetOfRequest(c: Context, schema: ChoiceSchema): Promise
 }
 
 async function readBody(c: Context): Promise<unknown> {
-  const read = await readBounded(c.req.raw, { maxBytes: MAX_BODY_BYTES, hold: () => {} })
+  const holding = ROOM.open(addressOf(peerOf(c)))
   try {
+    const read = await readBounded(piecesOfRequest(c.req.raw), { maxBytes: MAX_BODY_BYTES, holding, rate: RATE })
     if (read.ok) return JSON.parse(new TextDecoder().decode(read.body))
-  } catch {
+  } catch (error) {
+    if (error instanceof PlanspanError) throw error
     // Said below.
+  } finally {
+    holding.release()
   }
   throw new PlanspanError('usage', 'The body is no JSON such as {"planId": "…"}.')
 }

@@ -1,8 +1,10 @@
-import { receive, type Encoding, type PartialSuccess } from '../otlp/index.js'
+import type { Encoding, PartialSuccess, Unreadable } from '../otlp/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
-import type { BodyReader } from './body-reader.js'
+import { BodyReader } from './body-reader.js'
+import { receiveInTurn, requestWorkers } from './rebuild/request-receiver.js'
+import type { WorkerPool } from './rebuild/worker-pool.js'
 import { senderMarks } from './sender-marks.js'
-import type { UntakenSignals } from './untaken-signals.js'
+import { UntakenSignals } from './untaken-signals.js'
 
 /** What receives spans over any protocol. */
 export interface SpanIntake {
@@ -11,26 +13,34 @@ export interface SpanIntake {
   readonly bodies?: BodyReader
   /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
   readonly refuseBefore?: () => bigint | undefined
+  /** What checks large requests. @default some of its own */
+  readonly checkers?: WorkerPool
   /** @default one of its own */
   readonly untaken?: UntakenSignals
 }
 
+/** An intake whose parts are all there. */
+export const wholeIntake = (intake: SpanIntake) => ({
+  bodies: new BodyReader(),
+  checkers: requestWorkers(),
+  untaken: new UntakenSignals(),
+  ...intake,
+})
+
 /** A request of which all is stored but the refused spans, or which is none. */
-export type TakenRequest =
-  | { readonly ok: true; readonly partial: PartialSuccess | undefined }
-  | { readonly ok: false; readonly message: string }
+export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | Unreadable
 
 /**
  * Stores an uncompressed trace request; `peer` is the other end of its connection, as `address:port`. Throws what the
  * writer throws: the request can be sent again later.
  */
 export async function takeRequest(
-  { writer, refuseBefore }: SpanIntake,
+  { writer, checkers, refuseBefore }: ReturnType<typeof wholeIntake>,
   encoding: Encoding,
   body: Uint8Array,
   peer: string | undefined,
 ): Promise<TakenRequest> {
-  const received = receive(encoding, body, { refuseBefore: refuseBefore?.() })
+  const received = await receiveInTurn(checkers, { encoding, body, options: { refuseBefore: refuseBefore?.() } })
   if (!received.ok) return received
   const { request } = received
   const marks = peer === undefined ? [] : senderMarks(peer, request.resource)

@@ -37,6 +37,10 @@ function route(
   return { app, written, post }
 }
 
+/** A record of agents that tell nothing. */
+const agents = (count: number): string =>
+  `{"planId":"p","userRequest":"","agentExecutionSequence":[{}${',{}'.repeat(count - 1)}]}`
+
 const spansOf = ({ body }: WriteRequest): { traceId: string; spanId: string }[] =>
   JSON.parse(Buffer.from(body).toString()).resourceSpans[0].scopeSpans[0].spans
 
@@ -61,6 +65,19 @@ describe('POST /api/records', () => {
     expect(written.flatMap(spansOf).map(({ spanId }) => spanId)).toEqual(
       expected.flatMap(({ spans }) => spans.map(({ spanId }) => spanId)),
     )
+  })
+
+  describe.each([
+    ['a record of more spans', agents(131_073), 'record_too_large', 'more than 131072 spans'],
+    ['a record of more values', agents(2_097_152), 'record_too_large', 'more than 2097152 JSON values'],
+    ['more records', '{}\n'.repeat(262_145), 'request_too_large', 'more than 262144 records'],
+  ])('%s than are taken', (_, file, code, detail) => {
+    test('is refused with 413', { timeout: 180_000 }, async () => {
+      const { post, written } = route()
+      const { status, report } = await post(file, '?keepGoing=true')
+      expect([status, report.code, report.detail]).toEqual([413, code, expect.stringContaining(detail)])
+      expect(written).toEqual([])
+    })
   })
 
   test('takes gzip', async () => {

@@ -58,8 +58,12 @@ function retryAfterOf({ code, details, metadata }: ServiceError): number | undef
   return Number(messages(messages(detail, 2)[0]!, 1)[0]!.get(1)?.[0])
 }
 
-/** Opens a call of its own connection and sends any bytes as its body. */
-export function openCall(port: number, sent: Uint8Array, encoding = 'identity'): ClientHttp2Stream {
+/** Opens a call of its own connection and sends any bytes as its body, or as the beginning of it. */
+export function openCall(
+  port: number,
+  sent: Uint8Array,
+  { encoding = 'identity', isWhole = true }: { encoding?: string | undefined; isWhole?: boolean } = {},
+): ClientHttp2Stream {
   const session = connect(`http://127.0.0.1:${port}`)
   const call = session.request({
     ':method': 'POST',
@@ -69,12 +73,14 @@ export function openCall(port: number, sent: Uint8Array, encoding = 'identity'):
     te: 'trailers',
   })
   call.once('close', () => session.destroy())
-  return call.end(sent)
+  if (isWhole) call.end(sent)
+  else call.write(sent)
+  return call
 }
 
 /** Sends what no client would as the body of a call; returns gRPC's status. */
 export async function sendBytes(port: number, sent: Uint8Array, encoding?: string): Promise<[number, string]> {
-  const call = openCall(port, sent, encoding)
+  const call = openCall(port, sent, { encoding })
   const [headers] = (await once(call, 'response')) as [Record<string, string>]
   call.destroy()
   return [Number(headers['grpc-status']), decodeURI(headers['grpc-message'] ?? '')]

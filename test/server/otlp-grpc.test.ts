@@ -108,7 +108,7 @@ describe('TraceService/Export', () => {
   })
 
   it.each([
-    ['what is not gzip', frame(body, { isCompressed: true }), 'gzip', status.INTERNAL, 'decompress'],
+    ['what is not gzip', frame(body, { isCompressed: true }), 'gzip', status.INTERNAL, 'not gzip'],
     ['another compression', frame(gzipSync(body), { isCompressed: true }), 'br', status.UNIMPLEMENTED, '"br"'],
   ])('answers %s with a status that ends it', async (_, sent, encoding, code, details) => {
     const { listener } = await receiver()

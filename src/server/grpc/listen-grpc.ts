@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { PlanspanError } from '../../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
 import { bindPort, type Address } from '../bind-port.js'
+import { limitConnections } from '../limit-connections.js'
 import type { Listener } from '../listen.js'
 
 export interface GrpcService {
@@ -33,6 +34,7 @@ export async function listenGrpc({ maxRequestBytes, services, ...address }: Grpc
     socket.once('close', () => sockets.delete(socket))
     connections.injectConnection(socket)
   })
+  limitConnections(listener)
   const port = await bindPort(listener, address)
   const close = (cut: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

@@ -5,7 +5,9 @@ import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 /** The gRPC status codes that this server returns. */
 export const GRPC_CODE = {
   invalidArgument: 3,
+  deadlineExceeded: 4,
   permissionDenied: 7,
+  resourceExhausted: 8,
   failedPrecondition: 9,
   unimplemented: 12,
   internal: 13,

@@ -1,0 +1,109 @@
+import {
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { Socket } from 'node:net'
+
+import { toWellFormed } from '../../semconv/index.js'
+import { bindPort, type Address } from '../bind-port.js'
+import { limitConnections } from '../limit-connections.js'
+import type { Listener } from '../listen.js'
+import { framed } from './unary-message.js'
+import { GRPC_CODE } from './status.js'
+
+/** What a call is answered with: a message, or why there is none. */
+export type UnaryAnswer =
+  | { readonly ok: true; readonly message: Uint8Array }
+  | {
+      readonly ok: false
+      readonly code: number
+      readonly details: string
+      /** A google.rpc.Status that says more. */
+      readonly status?: Uint8Array
+    }
+
+/** Answers a call, of which nothing but its head is read yet. */
+export type UnaryHandler = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => Promise<UnaryAnswer>
+
+/** How many calls a connection may have under way; a client waits with more. */
+const MAX_CALLS = 128
+
+/**
+ * Serves gRPC's unary calls, by their paths. Unlike grpc-js it leaves the reading of a message to its handler, which
+ * can so bound what arrives and what comes out of it. Throws `port_in_use`, and `usage` for an address that this
+ * machine does not have.
+ */
+export async function listenUnary(handlers: ReadonlyMap<string, UnaryHandler>, address: Address): Promise<Listener> {
+  const server = createServer({ settings: { maxConcurrentStreams: MAX_CALLS } })
+  limitConnections(server)
+  const sessions = new Set<ServerHttp2Session>()
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('session', (session) => {
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+  })
+  // Of a connection or call that breaks nothing is left to be done.
+  server.on('sessionError', () => {})
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {})
+    void answerCall(stream, headers, handlers)
+  })
+  const port = await bindPort(server, address)
+  const close = (cut: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        for (const session of sessions) session.destroy()
+        // One that never spoke HTTP/2 has no session.
+        for (const socket of sockets) socket.destroy()
+      }
+      server.close(() => resolve())
+      for (const session of sessions) session.close()
+      if (cut.aborted) end()
+      else cut.addEventListener('abort', end, { once: true })
+    })
+  return { port, close }
+}
+
+async function answerCall(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  handlers: ReadonlyMap<string, UnaryHandler>,
+): Promise<void> {
+  const isGrpc = headers[':method'] === 'POST' && headers['content-type']?.startsWith('application/grpc') === true
+  if (!isGrpc) return end(stream, { ':status': 415 })
+  const path = headers[':path'] ?? ''
+  const handler = handlers.get(path)
+  const answer: UnaryAnswer = handler
+    ? await handler(stream, headers)
+    : { ok: false, code: GRPC_CODE.unimplemented, details: `There is no ${path} here.` }
+  if (stream.closed || stream.destroyed) return
+  if (answer.ok) {
+    stream.respond(HEAD, { waitForTrailers: true })
+    stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': 0 }))
+    stream.end(framed(answer.message))
+    return
+  }
+  end(stream, {
+    ...HEAD,
+    'grpc-status': answer.code,
+    'grpc-message': encodeURI(toWellFormed(answer.details)),
+    ...(answer.status && { 'grpc-status-details-bin': Buffer.from(answer.status).toString('base64') }),
+  })
+}
+
+const HEAD = { ':status': 200, 'content-type': 'application/grpc+proto' }
+
+/** Answers with a head alone, and takes no more of what the client still sends. */
+function end(stream: ServerHttp2Stream, head: Record<string, string | number>): void {
+  stream.respond(head, { endStream: true })
+  if (stream.readableEnded) return
+  stream.resume()
+  stream.close(constants.NGHTTP2_NO_ERROR)
+}
