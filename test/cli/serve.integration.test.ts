@@ -177,14 +177,16 @@ test('Jaeger is answered where it is asked for, over a ClickHouse that may only 
   await store.end('SIGTERM')
 })
 
-test.each(['--grpc-port', '--jaeger-port'])('without gRPC installed, serve %s says what to install', async (option) => {
+test('without gRPC installed, serve --jaeger-port says what to install', async () => {
   const hooks = `export const resolve = (name, context, next) => {
     if (name === '@grpc/grpc-js') throw new Error('not found')
     return next(name, context)
   }`
   const hide = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))})`
   const environment = { NODE_OPTIONS: `--import ${dataUrl(hide)}` }
-  const args = ['serve', '--data', temporaryDirectory(), '--port', '0', option, '0']
+  // OTLP over gRPC does without.
+  const ports = ['--port', '0', '--grpc-port', '0', '--jaeger-port', '0']
+  const args = ['serve', '--data', temporaryDirectory(), ...ports]
   const { err, out } = await runCli(args, { environment })
   expect([err, out]).toEqual([expect.stringContaining('npm install @grpc/grpc-js'), ''])
 })
