@@ -7,5 +7,8 @@ export const afterWrite = (writer: SpanWriter, more: () => void): SpanWriter => 
     more()
     return result
   },
-  close: () => writer.close(),
+  check: writer.check,
+  settled: writer.settled,
+  takeOver: writer.takeOver,
+  close: writer.close,
 })

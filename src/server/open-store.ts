@@ -3,8 +3,10 @@ import { createStore, type ColdVolume, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
 import { afterWrite } from './after-write.js'
 import { Disposer } from './disposer.js'
+import { keepJournal } from './keep-journal.js'
 import { keepPrices } from './keep-prices.js'
 import { loadPriceList } from './price-list.js'
+import { settledInTime } from './settled-in-time.js'
 
 export interface OpenStoreOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface. */
@@ -45,18 +47,25 @@ export async function openStore({
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
   try {
+    // Nothing is acknowledged before there is a writer.
+    const acknowledged = { settled: () => Promise.resolve() }
     const store = createStore({
       url: clickhouseUrl,
       ...(database === undefined ? {} : { database }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
       ...(cold && { cold }),
+      settled: () => acknowledged.settled(),
     })
     disposer.defer(() => store.close())
     const [list] = await Promise.all([loadPriceList(), store.migrate()])
     const prices = await keepPrices(store, list)
     disposer.defer(async () => prices.stop())
-    const writer = createSpanWriter({ client: store.client, url: clickhouseUrl, database: store.database, narrow })
+    const target = { client: store.client, url: clickhouseUrl, database: store.database }
+    const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal() })
     disposer.defer(() => writer.close())
+    acknowledged.settled = () => settledInTime(writer)
+    const stopKeeping = await keepJournal(writer)
+    disposer.defer(async () => stopKeeping())
     return {
       store,
       writer: afterWrite(writer, prices.look),

@@ -44,7 +44,8 @@ export function layOut(migrations: readonly Migration[], { cluster }: Layout): s
   const statements = migrations.flatMap((migration) => marked(migration))
   if (cluster === undefined) return statements.map(({ sql }) => sql)
   const having = (part: RegExp) => statements.filter(({ sql }) => part.test(sql))
-  const sharded = having(/ENGINE = \w*MergeTree/)
+  const landing = having(LANDING)
+  const sharded = having(/ENGINE = \w*MergeTree/).filter((statement) => !landing.includes(statement))
   const added = having(/ADD COLUMN/)
   const isSharded = new Set(sharded.map(({ sql }) => tableOf(sql)))
   return [
@@ -52,7 +53,7 @@ export function layOut(migrations: readonly Migration[], { cluster }: Layout): s
     ...added.map(({ sql }) => sql.replace(/(ALTER TABLE \S+)/, '$1_local')),
     ...sharded.map(({ sql }) => toDistributed(sql, cluster.name)),
     ...added.map(({ sql }) => sql),
-    ...having(/ENGINE = Null/).map(({ sql }) => sql),
+    ...landing.map(({ sql }) => sql),
     ...having(/^(?:--.*\n)*CREATE MATERIALIZED VIEW/).map(({ sql }) => toLocalView(sql, isSharded)),
   ]
 }
@@ -60,6 +61,9 @@ export function layOut(migrations: readonly Migration[], { cluster }: Layout): s
 /** The names of the tables and materialized views that migrations make. */
 export const madeBy = (migrations: readonly Migration[], layout: Layout): string[] =>
   layOut(migrations, layout).flatMap((sql) => MADE.exec(sql)?.[1] ?? [])
+
+/** The tables that requests come to: each server keeps its own. */
+const LANDING = /CREATE TABLE IF NOT EXISTS \$\{database\}\.otlp_/
 
 const MADE = /^CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS \$\{database\}\.(\w+)/m
 

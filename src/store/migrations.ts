@@ -29,6 +29,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0006_service_operations': ['0006_service_operations.sql'],
   '0007_model_prices': ['0007_model_prices.sql'],
   '0009_foreign_spans': ['0009_foreign_spans.sql'],
+  '0010_journal': ['landing/journal.sql'],
 }
 
 /** Each form that landed before the one above. Its schema is in test/fixtures/schemas, with data to bring along. */

@@ -14,6 +14,8 @@ export interface QueryTarget {
   client: ClickHouseClient
   url: string
   database: string
+  /** Resolves when what was acknowledged before a query can be read by it. */
+  settled?: () => Promise<void>
 }
 
 const texts = new Map<string, string>()
@@ -30,10 +32,11 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
  * that have to be exact are therefore selected as text.
  */
 export async function* streamRows<Row>(
-  { client, url, database }: QueryTarget,
+  { client, url, database, settled }: QueryTarget,
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Row, void, undefined> {
+  await settled?.()
   const unasked = new AbortController()
   try {
     const asked = { query, query_params: params, format: 'JSONEachRow', abort_signal: unasked.signal } as const
@@ -62,10 +65,11 @@ const CARRIAGE_RETURN = 0x0d
 
 /** Streams the rows of a query as ClickHouse writes them: JSON in lines, in pieces that end anywhere. */
 export async function* streamBytes(
-  { client, url, database }: QueryTarget,
+  { client, url, database, settled }: QueryTarget,
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  await settled?.()
   let tag = ''
   let failure: Buffer | undefined
   const unasked = new AbortController()

@@ -22,7 +22,7 @@ const GRANTS = {
     ...[...ENGINES, ...REPLICATED].map((engine) => `TABLE ENGINE ON ${engine}`),
   ],
   /** Stores spans, and reads them. */
-  writer: ['SELECT, INSERT ON ${database}.*', ...TOLD],
+  writer: ['SELECT, INSERT ON ${database}.*', 'ALTER DELETE ON ${database}.otlp_journal', ...TOLD],
   reader: ['SELECT ON ${database}.*', ...TOLD],
 } as const satisfies Record<string, readonly string[]>
 
@@ -84,4 +84,11 @@ const DOES: Readonly<Record<Role, string>> = {
 export async function mayWrite({ client, database }: QueryTarget): Promise<boolean> {
   const tables = ['otel_traces', 'otlp_protobuf', 'otlp_json']
   return isGranted(client, tables.map((table) => `INSERT ON ${database}.${table}`).join(', ')).catch(() => true)
+}
+
+/** Whether the user may use the journal: put requests there, and drop them. */
+export async function mayJournal({ client, database }: QueryTarget): Promise<boolean> {
+  const table = `${database}.otlp_journal`
+  const rights = ['SELECT', 'INSERT', 'ALTER DELETE'].map((right) => `${right} ON ${table}`)
+  return isGranted(client, rights.join(', ')).catch(() => false)
 }

@@ -7,7 +7,7 @@ import { checkRoom } from './disk-room.js'
 import { migrate } from './migrate.js'
 import { priceModels, type PriceList, type PriceModelsOptions } from './price-models.js'
 import { readRows } from './query.js'
-import { deniedTo, mayWrite } from './rights.js'
+import { deniedTo, mayJournal, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { readSpanLayout, type SpanLayout } from './span-layout.js'
 import { checkDatabaseName } from './sql-file.js'
@@ -28,6 +28,8 @@ export interface StoreOptions {
    * @default nowhere
    */
   cold?: ColdVolume
+  /** Resolves when what was acknowledged before can be read; the readers wait for it. */
+  settled?: () => Promise<void>
 }
 
 export interface StoreHealth {
@@ -51,6 +53,8 @@ export interface Store {
   mayWrite(): Promise<boolean>
   /** Throws `disk_full` where there is no room for more spans; where that cannot be told, nothing. */
   checkRoom(): Promise<void>
+  /** Whether the user may use the journal. Throws nothing. */
+  mayJournal(): Promise<boolean>
   /** Asks ClickHouse on which disks the spans lie. Throws `store_unreachable`, `clickhouse_failed`. */
   storage(): Promise<SpanStorage>
   /** Tells how the span table lies on the disk. */
@@ -61,15 +65,16 @@ export interface Store {
 }
 
 /** A store at a URL; nothing is sent until it is used. */
-export function createStore({ url, database = 'otel', retentionDays, cold }: StoreOptions): Store {
+export function createStore({ url, database = 'otel', retentionDays, cold, settled }: StoreOptions): Store {
   checkDatabaseName(database)
   const client = createStoreClient({ url })
   const target = { client, url, database }
+  const readTarget = { url, database, ...(settled && { settled }) }
   return {
     client,
     database,
-    reader: createSpanReader(client, { url, database }),
-    traces: createTraceReader(client, { url, database }),
+    reader: createSpanReader(client, readTarget),
+    traces: createTraceReader(client, readTarget),
     async migrate() {
       try {
         await migrate(client, {
@@ -92,6 +97,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold }: Sto
     },
     mayWrite: () => mayWrite(target),
     checkRoom: () => checkRoom(target),
+    mayJournal: () => mayJournal(target),
     storage: () => readSpanStorage(target),
     spanLayout: () => readSpanLayout(target),
     priceModels: (list, options) => priceModels(target, list, options),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, readlinkSync, readdirSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
@@ -10,20 +10,10 @@ import { jaegerClient } from '../server/jaeger-client.js'
 import { otlpClient } from '../server/otlp-client.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 import { execute } from '../support/clickhouse.js'
+import { processesIn } from './processes-in.js'
 import { MAIN, runCli, startServe } from './run-cli.js'
 
 const sample = new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url)
-/** The processes that have a file open below a directory, or work in it. */
-function processesIn(directory: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory)
-    } catch {
-      return false
-    }
-  })
-}
 
 test('after kill -9 nothing stays behind, and a new serve on the directory gives the same records', async () => {
   const data = temporaryDirectory()

@@ -3,6 +3,8 @@ import { expect, it, vi } from 'vitest'
 import { afterWrite } from '../../src/server/after-write.js'
 import type { SpanWriter } from '../../src/store/ingest/index.js'
 
+const nothing = () => Promise.resolve()
+const other = { check: () => {}, settled: nothing, takeOver: nothing, close: nothing }
 const request = { encoding: 'json', body: new Uint8Array(), spans: 1 } as const
 
 it('writes what it is given, with what its sender is known by, and does more once that is stored', async () => {
@@ -11,7 +13,7 @@ it('writes what it is given, with what its sender is known by, and does more onc
     expect(more).not.toHaveBeenCalled()
     return Promise.resolve({ rejectedSpans: 0, errorMessage: '' })
   })
-  const writer = afterWrite({ write, close: () => Promise.resolve() }, more)
+  const writer = afterWrite({ ...other, write }, more)
   await writer.write(request, ['a', 'b'])
   expect(write).toHaveBeenCalledWith(request, ['a', 'b'])
   expect(more).toHaveBeenCalledOnce()
@@ -20,6 +22,6 @@ it('writes what it is given, with what its sender is known by, and does more onc
 it('does nothing more where that fails', async () => {
   const more = vi.fn<() => void>()
   const write = () => Promise.reject(new Error('full'))
-  await expect(afterWrite({ write, close: () => Promise.resolve() }, more).write(request)).rejects.toThrow('full')
+  await expect(afterWrite({ ...other, write }, more).write(request)).rejects.toThrow('full')
   expect(more).not.toHaveBeenCalled()
 })

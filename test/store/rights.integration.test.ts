@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { startClickHouse, type EmbeddedClickHouse } from '../../src/clickhouse/index.js'
 import { createApp, openStore, type Readiness } from '../../src/server/index.js'
@@ -97,6 +97,15 @@ describe('the documented writer', () => {
       const body = encode(encoding, makeRequest([makeSpan(at, { name: 'chat gpt-4o' })]))
       expect(await opened.writer.write({ encoding, body, spans: 1 })).toMatchObject({ rejectedSpans: 0 })
     }
+    const journalled = vi.spyOn(store.client, 'exec')
+    for (const at of [2, 3]) {
+      const body = encode('json', makeRequest([makeSpan(at, { traceId: 'd'.repeat(32) })]))
+      await opened.writer.write({ encoding: 'json', body, spans: 1 }, ['sender'])
+    }
+    expect(journalled.mock.calls.some(([{ query }]) => query.includes('otlp_journal'))).toBe(true)
+    expect(await store.reader.readTrace('d'.repeat(32))).toHaveLength(2)
+    const left = () => execute(clickhouse.url, 'SELECT count() FROM otel.otlp_journal')
+    await vi.waitUntil(async () => (await left()).trim() === '0')
     await insertStoredSpans(store.client, 'otel', planSpans()[0] ?? [])
     expect((await store.reader.listPlans()).plans).toHaveLength(1)
     expect(await (await createApp(opened).request('/readyz')).json()).toMatchObject({ writable: true })
@@ -124,7 +133,7 @@ describe('the documented reader', () => {
     ] as const) {
       const refused = await app.request(path, { method: 'POST', headers: asJson, body })
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, null])
-      expect(await refused.text()).toContain('GRANT INSERT ON otel.* TO reader')
+      expect(await refused.text()).toContain('GRANT INSERT ON otel.*, ALTER DELETE ON otel.otlp_journal TO reader')
     }
     const listener = await listenOtlp({ writer: opened.writer }, { host: '127.0.0.1', port: 0 })
     const client = otlpClient(listener.port)

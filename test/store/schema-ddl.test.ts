@@ -60,6 +60,7 @@ describe('schemaDdl', () => {
       'CREATE MATERIALIZED VIEW traces.foreign_spans_mv TO traces.foreign_spans',
       'CREATE TABLE traces.foreign_plans',
       'CREATE MATERIALIZED VIEW traces.foreign_plans_mv TO traces.foreign_plans',
+      'CREATE TABLE traces.otlp_journal',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -90,6 +91,7 @@ describe('schemaDdl', () => {
       `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
       `CREATE TABLE otel.otlp_protobuf ${on}`,
       `CREATE TABLE otel.otlp_json ${on}`,
+      `CREATE TABLE otel.otlp_journal ${on}`,
       `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
       `CREATE MATERIALIZED VIEW otel.plan_keys_mv ${on} TO otel.plan_keys_local`,
       `CREATE MATERIALIZED VIEW otel.plan_states_mv ${on} TO otel.plan_states_local`,

@@ -20,15 +20,21 @@ const SPAN_COUNT_TAG = varint(2047 << 3)
 /** A request as one row of its landing table: length-prefixed protobuf, or a string and a UInt32 in RowBinary. */
 export function frame({ encoding, body, spans }: WriteRequest): readonly Uint8Array[] {
   if (encoding === 'json') {
-    const count = Buffer.alloc(4)
-    count.writeUInt32LE(spans)
-    return [varint(body.length), body, count]
+    return [varint(body.length), body, uint32(spans)]
   }
   const count = varint(spans)
   return [varint(body.length + SPAN_COUNT_TAG.length + count.length), body, SPAN_COUNT_TAG, count]
 }
 
-function varint(value: number): Uint8Array {
+/** A number as RowBinary's UInt32. */
+export function uint32(value: number): Uint8Array {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+/** A number in as many bytes as it needs: protobuf's, and the length of a string in RowBinary. */
+export function varint(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = value
   while (rest > 0x7f) {

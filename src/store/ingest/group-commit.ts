@@ -1,24 +1,37 @@
 import { PlanspanError } from '../../error.js'
+import { Forecast } from './forecast.js'
 
 export interface GroupCommitOptions<Item, Result> {
   /** Stores a batch; returns one result per item, in order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>
-  readonly size: (item: Item) => { readonly spans: number; readonly bytes: number }
+  readonly size: (item: Item) => Size
   /** The largest batch; a larger item makes a batch of its own. */
   readonly maxBatchSpans: number
   readonly maxBatchBytes: number
   readonly maxQueuedSpans: number
   readonly maxQueuedBytes: number
+  /** An item that could only be committed later than this is refused, milliseconds. */
+  readonly maxWaitMs: number
   /** The time without a new item after which a batch is complete, milliseconds. */
   readonly quietMs: number
 }
 
-interface Waiting<Item, Result> {
-  readonly item: Item
+export interface Size {
   readonly spans: number
   readonly bytes: number
+}
+
+export interface AddOptions {
+  /** How long the item may wait for others, milliseconds. @default 0 */
+  readonly patienceMs?: number
+  /** Whoever waits for the item has gone: unless it is being committed, it leaves the queue. */
+  readonly gone?: AbortSignal | undefined
+}
+
+interface Waiting<Item, Result> extends Size {
+  readonly item: Item
   /** When it has waited for others long enough, as `performance.now()` tells time. */
-  readonly due: number
+  due: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -32,10 +45,12 @@ interface Waiting<Item, Result> {
  */
 export class GroupCommit<Item, Result> {
   private readonly options: GroupCommitOptions<Item, Result>
+  private readonly forecast = new Forecast()
   private waiting: Waiting<Item, Result>[] = []
   private queuedSpans = 0
   private queuedBytes = 0
   private running: Promise<void> | undefined
+  private current: { readonly size: Size; readonly begun: number } | undefined
   private closed = false
   private onArrival: (() => void) | undefined
 
@@ -43,30 +58,46 @@ export class GroupCommit<Item, Result> {
     this.options = options
   }
 
-  /**
-   * Resolves when the item's batch is committed, which it may let wait `patienceMs` for others. Throws `store_busy` at
-   * once when the queue is full.
-   */
-  add(item: Item, patienceMs = 0): Promise<Result> {
-    const { spans, bytes } = this.options.size(item)
-    if (this.closed)
-      throw new PlanspanError('store_busy', 'planspan is stopping and takes no more spans. Send them again.')
-    const { maxQueuedSpans, maxQueuedBytes } = this.options
-    const isFull = this.queuedSpans + spans > maxQueuedSpans || this.queuedBytes + bytes > maxQueuedBytes
-    // A request larger than the whole queue is still accepted when nothing else is queued.
-    if (isFull && this.queuedSpans > 0) {
-      throw new PlanspanError(
-        'store_busy',
-        `${this.queuedSpans} spans (${this.queuedBytes} bytes) wait for ClickHouse already. Send these ${spans} again later.`,
-      )
-    }
+  /** The size of what is queued or being committed. */
+  get queued(): Size {
+    return { spans: this.queuedSpans, bytes: this.queuedBytes }
+  }
+
+  /** Resolves when the item's batch is committed. Throws `store_busy` at once when it would have to wait too long. */
+  add(item: Item, { patienceMs = 0, gone }: AddOptions = {}): Promise<Result> {
+    const size = this.options.size(item)
+    this.check(size)
+    if (gone?.aborted) throw hasGone()
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, spans, bytes, due: performance.now() + patienceMs, resolve, reject })
-      this.queuedSpans += spans
-      this.queuedBytes += bytes
+      const waiting = { item, ...size, due: performance.now() + patienceMs, resolve, reject }
+      gone?.addEventListener('abort', () => this.leave(waiting), { once: true })
+      this.waiting.push(waiting)
+      this.count(size, 1)
       this.onArrival?.()
       this.running ??= this.run()
     })
+  }
+
+  /** Throws `store_busy` if what has this size would have to wait too long, or there is no room for it. */
+  check({ spans, bytes }: Size): void {
+    if (this.closed)
+      throw new PlanspanError('store_busy', 'planspan is stopping and takes no more spans. Send them again.')
+    // A request larger than the whole queue is still accepted when nothing else is queued.
+    if (this.queuedSpans === 0) return
+    const { maxQueuedSpans, maxQueuedBytes, maxWaitMs } = this.options
+    const queued = `${this.queuedSpans} spans (${this.queuedBytes} bytes) wait for ClickHouse already`
+    if (this.queuedSpans + spans > maxQueuedSpans || this.queuedBytes + bytes > maxQueuedBytes)
+      throw new PlanspanError('store_busy', `${queued}. Send these again later.`)
+    const waitMs = this.expectedWait({ spans, bytes })
+    if (waitMs <= maxWaitMs) return
+    const seconds = (waitMs / 1000).toFixed(1)
+    throw new PlanspanError('store_busy', `${queued}, and take about ${seconds} s. Send these again later.`)
+  }
+
+  /** Commits what waits for others without waiting for more. */
+  hurry(): void {
+    for (const waiting of this.waiting) waiting.due = 0
+    this.onArrival?.()
   }
 
   /** Stops accepting items; resolves when all queued ones are committed or have failed. */
@@ -80,24 +111,62 @@ export class GroupCommit<Item, Result> {
     while (this.waiting.length > 0) {
       if (!this.isDue()) await this.untilDue()
       const batch = this.takeBatch()
+      // All of them may have left meanwhile.
+      if (batch.length === 0) continue
+      const size = sum(batch)
       const begun = performance.now()
+      this.current = { size, begun }
       const [outcome] = await Promise.allSettled([this.options.commit(batch.map(({ item }) => item))])
+      const took = performance.now() - begun
+      this.current = undefined
+      if (outcome.status === 'fulfilled') this.forecast.took(this.load(size), took)
       const underWay = batch.length + this.waiting.length
       this.answer(batch, outcome)
-      if (underWay > 1) await this.gather(underWay, performance.now() - begun)
+      if (underWay > 1) await this.gather(underWay, took)
     }
     this.running = undefined
   }
 
+  /** How long an item of this size that came now would wait until it is committed, milliseconds. */
+  private expectedWait({ spans, bytes }: Size): number {
+    const { current } = this
+    const before = current?.size ?? { spans: 0, bytes: 0 }
+    const rest = current ? this.forecast.rest(this.load(before), performance.now() - current.begun) : 0
+    const next = {
+      spans: this.queuedSpans - before.spans + spans,
+      bytes: this.queuedBytes - before.bytes + bytes,
+    }
+    return rest + this.forecast.of(this.load(next))
+  }
+
+  /** What share of a full batch a size is. */
+  private load({ spans, bytes }: Size): number {
+    return Math.max(spans / this.options.maxBatchSpans, bytes / this.options.maxBatchBytes)
+  }
+
+  private leave(gone: Waiting<Item, Result>): void {
+    const at = this.waiting.indexOf(gone)
+    if (at < 0) return
+    this.waiting.splice(at, 1)
+    this.count(gone, -1)
+    this.onArrival?.()
+    gone.reject(hasGone())
+  }
+
+  private count({ spans, bytes }: Size, times: 1 | -1): void {
+    this.queuedSpans += times * spans
+    this.queuedBytes += times * bytes
+  }
+
   private answer(batch: readonly Waiting<Item, Result>[], outcome: PromiseSettledResult<readonly Result[]>): void {
-    for (const [index, { spans, bytes, resolve, reject }] of batch.entries()) {
+    for (const [index, waiting] of batch.entries()) {
       // An item counts until it is stored, since the limit is on memory.
-      this.queuedSpans -= spans
-      this.queuedBytes -= bytes
+      this.count(waiting, -1)
       const result = outcome.status === 'fulfilled' ? outcome.value[index] : undefined
-      if (result !== undefined) resolve(result)
-      else if (outcome.status === 'rejected') reject(outcome.reason)
-      else reject(new PlanspanError('clickhouse_failed', 'A batch has fewer results than requests. Report this.'))
+      if (result !== undefined) waiting.resolve(result)
+      else if (outcome.status === 'rejected') waiting.reject(outcome.reason)
+      else
+        waiting.reject(new PlanspanError('clickhouse_failed', 'A batch has fewer results than requests. Report this.'))
     }
   }
 
@@ -120,13 +189,13 @@ export class GroupCommit<Item, Result> {
     })
   }
 
-  /** Resolves when an item has waited long enough, or a full batch is queued. */
+  /** Resolves when an item has waited long enough, a full batch is queued, or none is any more. */
   private untilDue(): Promise<void> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined
       this.onArrival = () => {
         clearTimeout(timer)
-        if (!this.isDue()) {
+        if (this.waiting.length > 0 && !this.isDue()) {
           timer = setTimeout(() => this.onArrival?.(), Math.ceil(this.due() - performance.now()))
           return
         }
@@ -162,3 +231,11 @@ export class GroupCommit<Item, Result> {
     return this.waiting.splice(0, count)
   }
 }
+
+const hasGone = (): PlanspanError =>
+  new PlanspanError('store_busy', 'The client has gone before its spans were stored.')
+
+const sum = (sizes: readonly Size[]): Size => ({
+  spans: sizes.reduce((all, { spans }) => all + spans, 0),
+  bytes: sizes.reduce((all, { bytes }) => all + bytes, 0),
+})

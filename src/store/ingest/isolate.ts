@@ -9,6 +9,12 @@ export interface WriteResult {
 
 export const STORED: WriteResult = { rejectedSpans: 0, errorMessage: '' }
 
+/** Warns that spans were refused after they had been acknowledged. A receiver's checks let none through that can be. */
+export function tellOfLoss({ rejectedSpans, errorMessage }: WriteResult): void {
+  if (rejectedSpans === 0) return
+  process.emitWarning(`${String(rejectedSpans)} acknowledged spans are lost. ${errorMessage} Please report this.`)
+}
+
 export interface Isolation {
   /** Stores requests as one insert. */
   insert(requests: readonly WriteRequest[]): Promise<void>

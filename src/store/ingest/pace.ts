@@ -44,6 +44,12 @@ export class Pace {
     return expected >= 1 ? patience : 0
   }
 
+  /** Whether a sender with one of these marks was answered just now, so that it may wait for each answer. */
+  isBrisk(marks: readonly string[]): boolean {
+    const since = this.now() - PROMPT_MS
+    return marks.some((mark) => (this.answers.get(mark)?.at ?? Number.NEGATIVE_INFINITY) > since)
+  }
+
   /** The sender with these marks is answered. */
   answered(marks: readonly string[]): void {
     const at = this.now()

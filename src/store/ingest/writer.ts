@@ -1,22 +1,12 @@
-import type { ClickHouseClient } from '@clickhouse/client'
-import { setTimeout as delay } from 'node:timers/promises'
-
-import { storeError } from '../client.js'
-import { deniedTo } from '../rights.js'
-import { isDataError, isMemoryLimit, isTransportFailure } from './failure.js'
 import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
-import { insertBatch, makeBatch } from './insert-batch.js'
-import { insertIsolated, STORED, type WriteResult } from './isolate.js'
+import { STORED, type WriteResult } from './isolate.js'
+import { Journal } from './journal.js'
 import { Pace } from './pace.js'
+import { storeRequests, type StoreRequestsOptions } from './store-requests.js'
+import { takeOver } from './take-over.js'
 
-export interface SpanWriterOptions {
-  readonly client: ClickHouseClient
-  /** The client's URL, for messages. */
-  readonly url: string
-  readonly database: string
-  /** An OTLP request with only the spans for whose index `keep` returns true. */
-  readonly narrow: (encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean) => Uint8Array
+export interface SpanWriterOptions extends StoreRequestsOptions {
   /** @default 32_768 */
   readonly maxBatchSpans?: number
   /** @default 67_108_864 */
@@ -25,23 +15,33 @@ export interface SpanWriterOptions {
   readonly maxQueuedSpans?: number
   /** @default 268_435_456 */
   readonly maxQueuedBytes?: number
-  /** The number of retries of an insert when ClickHouse does not respond. @default 3 */
-  readonly retries?: number
-  /** The delay before the first retry, milliseconds; doubled before each further one. @default 200 */
-  readonly retryDelayMs?: number
+  /** A request that could only be stored later than this is refused, milliseconds. @default 5_000 */
+  readonly maxWaitMs?: number
+  /** Whether small requests of senders that wait for each answer are acknowledged from the journal. @default false */
+  readonly journal?: boolean
 }
 
 /** Writes OTLP requests to the landing tables. */
 export interface SpanWriter {
   /**
-   * Resolves when ClickHouse has stored the request, except for spans that it refused. Throws `store_busy` if the queue
-   * is full, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later;
+   * Resolves when ClickHouse has the request, except for spans that it refused. Throws `store_busy` if it would have to
+   * wait for too long, `store_unreachable`, `schema_mismatch` and `clickhouse_failed`: send the request again later;
    * `access_denied` if it may not: don't.
    *
    * `marks` are what the sender is known by: requests of senders that take their time may wait for each other. Without
-   * any, a request never does.
+   * any, a request never does, and is in the tables when this resolves. A request leaves the queue when its sender has
+   * `gone`.
    */
-  write(request: WriteRequest, marks?: readonly string[]): Promise<WriteResult>
+  write(request: WriteRequest, marks?: readonly string[], gone?: AbortSignal): Promise<WriteResult>
+  /** Throws `store_busy` if a request of so many bytes would have to wait for too long. */
+  check(encoding: Encoding, bytes: number): void
+  /** Resolves when all that was acknowledged is in the tables. */
+  settled(): Promise<void>
+  /**
+   * Brings to the tables what others left in the journal, `all` of it at the start. Throws `store_unreachable`,
+   * `clickhouse_failed`.
+   */
+  takeOver(which: 'all' | 'orphaned'): Promise<void>
   /** Stops accepting requests; resolves when all accepted ones are stored or have failed. */
   close(): Promise<void>
 }
@@ -51,82 +51,62 @@ const PARTS_A_SPAN = 32
 
 /** Senders that were answered together send again within less than this. */
 const QUIET_MS = 20
+/** With more spans under way, those of a small request cost little more. */
+const FEW_SPANS = 8192
 
 /**
  * A writer that groups the requests that arrive during an insert into the next one, and those of senders that can wait,
  * for each encoding.
  */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
-  const {
-    maxBatchSpans = 32_768,
-    maxBatchBytes = 64 << 20,
-    maxQueuedSpans = 262_144,
-    maxQueuedBytes = 256 << 20,
-  } = options
+  const journal = options.journal ? new Journal(options) : undefined
   const lane = (encoding: Encoding) => {
     const pace = new Pace()
-    const group = new GroupCommit<WriteRequest, WriteResult>({
-      commit: (requests) => commit(options, encoding, requests),
-      size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_A_SPAN), bytes: body.length }),
-      maxBatchSpans,
-      maxBatchBytes,
-      maxQueuedSpans,
-      maxQueuedBytes,
-      quietMs: QUIET_MS,
-    })
+    const group = groupCommit(options, encoding)
     return {
-      async write(request: WriteRequest, marks: readonly string[]) {
+      group,
+      async write(request: WriteRequest, marks: readonly string[], gone: AbortSignal | undefined) {
+        const isBrisk = pace.isBrisk(marks)
+        const patienceMs = pace.comes(marks)
+        const isSmall = group.queued.spans + request.spans <= FEW_SPANS
         try {
-          return await group.add(request, pace.comes(marks))
+          if (isBrisk && isSmall && journal?.hasRoom(request)) return await journal.take(request, group)
+          return await group.add(request, { patienceMs, gone })
         } finally {
           pace.answered(marks)
         }
       },
-      close: () => group.close(),
     }
   }
   const lanes = { protobuf: lane('protobuf'), json: lane('json') }
+  const groups = [lanes.protobuf.group, lanes.json.group]
   return {
-    write: async (request, marks = []) =>
-      request.spans === 0 ? STORED : lanes[request.encoding].write(request, marks),
+    write: async (request, marks = [], gone) =>
+      request.spans === 0 ? STORED : lanes[request.encoding].write(request, marks, gone),
+    check: (encoding, bytes) => lanes[encoding].group.check({ spans: 0, bytes }),
+    async settled() {
+      for (const group of groups) group.hurry()
+      await journal?.settled()
+    },
+    async takeOver(which) {
+      if (journal) await takeOver(options, which)
+    },
     async close() {
-      await Promise.all([lanes.protobuf.close(), lanes.json.close()])
+      const closed = journal?.close()
+      await Promise.all(groups.map((group) => group.close()))
+      await closed
     },
   }
 }
 
-async function commit(
-  options: SpanWriterOptions,
-  encoding: Encoding,
-  requests: readonly WriteRequest[],
-): Promise<WriteResult[]> {
-  try {
-    return await insertIsolated(
-      {
-        insert: (part) => insertWithRetries(options, encoding, part),
-        refusal: (error) => (isDataError(error) ? `ClickHouse refused it: ${error.message.slice(0, 300)}` : undefined),
-        wantsLess: isMemoryLimit,
-        narrow: ({ body }, keep) => options.narrow(encoding, body, keep),
-      },
-      requests,
-    )
-  } catch (error) {
-    throw (await deniedTo('writer', error, options)) ?? storeError(error, options)
-  }
-}
-
-async function insertWithRetries(
-  { client, url, database, retries = 3, retryDelayMs = 200 }: SpanWriterOptions,
-  encoding: Encoding,
-  requests: readonly WriteRequest[],
-): Promise<void> {
-  const batch = makeBatch(encoding, requests)
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await insertBatch({ client, url, database }, batch)
-    } catch (error) {
-      if (attempt >= retries || !isTransportFailure(error)) throw error
-      await delay(retryDelayMs * 2 ** attempt)
-    }
-  }
-}
+const groupCommit = (options: SpanWriterOptions, encoding: Encoding): GroupCommit<WriteRequest, WriteResult> =>
+  new GroupCommit({
+    commit: (requests) => storeRequests(options, encoding, requests),
+    size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_A_SPAN), bytes: body.length }),
+    maxBatchSpans: options.maxBatchSpans ?? 32_768,
+    maxBatchBytes: options.maxBatchBytes ?? 64 << 20,
+    maxQueuedSpans: options.maxQueuedSpans ?? 262_144,
+    maxQueuedBytes: options.maxQueuedBytes ?? 256 << 20,
+    maxWaitMs: options.maxWaitMs ?? 5000,
+    quietMs: QUIET_MS,
+  })

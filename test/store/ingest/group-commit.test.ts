@@ -17,6 +17,7 @@ function manual(options: Partial<GroupCommitOptions<number, string>> = {}) {
     maxBatchBytes: 1000,
     maxQueuedSpans: 20,
     maxQueuedBytes: 10_000,
+    maxWaitMs: 5000,
     quietMs: 1,
     ...options,
   })
@@ -81,6 +82,69 @@ describe('a group commit', () => {
     expect(await third).toBe('stored 3')
   })
 
+  it('refuses what would have to wait too long, as long as it would', async () => {
+    vi.useFakeTimers()
+    const { group, batches } = manual({ maxQueuedSpans: 1000 })
+    const first = group.add(10)
+    await vi.advanceTimersByTimeAsync(1000)
+    batches[0]?.end()
+    await first
+    // A full batch takes a second: after five of them one more would come too late.
+    for (let batch = 0; batch < 5; batch++) void group.add(10)
+    expect(() => group.add(1)).toThrow(expect.objectContaining({ code: 'store_busy' }))
+    expect(() => group.check({ spans: 1, bytes: 0 })).toThrow(expect.objectContaining({ code: 'store_busy' }))
+    await vi.advanceTimersByTimeAsync(900)
+    void group.add(1)
+  })
+
+  it('refuses what comes while a batch takes far longer than any before, and takes an item that is alone', async () => {
+    vi.useFakeTimers()
+    const { group, batches } = manual()
+    const first = group.add(1)
+    await vi.advanceTimersByTimeAsync(100)
+    batches[0]?.end()
+    await first
+    const slow = group.add(1)
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(() => group.add(1)).toThrow(expect.objectContaining({ code: 'store_busy' }))
+    batches[1]?.end()
+    await slow
+    void group.add(1)
+    expect(batches).toHaveLength(3)
+  })
+
+  it('does nothing for who has gone, unless it has begun', async () => {
+    const { group, batches, next } = manual()
+    const leaving = new AbortController()
+    const first = group.add(1, { gone: leaving.signal })
+    const second = group.add(15, { gone: leaving.signal })
+    const third = group.add(2)
+    leaving.abort()
+    await expect(second).rejects.toMatchObject({ code: 'store_busy' })
+    expect(group.queued).toEqual({ spans: 3, bytes: 30 })
+    expect(() => group.add(1, { gone: leaving.signal })).toThrow(expect.objectContaining({ code: 'store_busy' }))
+    const following = next()
+    batches[0]?.end()
+    await following
+    expect(batches[1]?.items).toEqual([2])
+    batches[1]?.end()
+    expect(await Promise.all([first, third])).toEqual(['stored 1', 'stored 2'])
+  })
+
+  it('waits for no one once all who could wait have gone', async () => {
+    const { group, batches, next } = manual()
+    const leaving = new AbortController()
+    const patient = group.add(1, { patienceMs: 60_000, gone: leaving.signal })
+    leaving.abort()
+    await expect(patient).rejects.toMatchObject({ code: 'store_busy' })
+    const begun = next()
+    const other = group.add(2)
+    await begun
+    batches[0]?.end()
+    expect(await other).toBe('stored 2')
+    await group.close()
+  })
+
   it('fails the items of a failed batch alone', async () => {
     const { group, batches, next } = manual()
     const first = group.add(1)
@@ -128,10 +192,10 @@ describe('a group commit', () => {
 
     it('begins when one has waited long enough, with all of them', async () => {
       const { group, batches } = patient()
-      void group.add(1, 100)
+      void group.add(1, { patienceMs: 100 })
       await vi.advanceTimersByTimeAsync(30)
-      void group.add(2, 60)
-      void group.add(3, 200)
+      void group.add(2, { patienceMs: 60 })
+      void group.add(3, { patienceMs: 200 })
       await vi.advanceTimersByTimeAsync(59)
       expect(batches).toHaveLength(0)
       await vi.advanceTimersByTimeAsync(1)
@@ -140,11 +204,12 @@ describe('a group commit', () => {
 
     it.each([
       ['one comes that may not', (group: GroupCommit<number, string>) => void group.add(2)],
-      ['a batch is full', (group: GroupCommit<number, string>) => void group.add(9, 100)],
+      ['a batch is full', (group: GroupCommit<number, string>) => void group.add(9, { patienceMs: 100 })],
+      ['somebody is in a hurry', (group: GroupCommit<number, string>) => void group.hurry()],
       ['it is closed', (group: GroupCommit<number, string>) => void group.close()],
     ])('begins at once when %s', async (_, happens) => {
       const { group, batches } = patient()
-      void group.add(1, 100)
+      void group.add(1, { patienceMs: 100 })
       await vi.advanceTimersByTimeAsync(10)
       expect(batches).toHaveLength(0)
       happens(group)
@@ -156,7 +221,7 @@ describe('a group commit', () => {
     it('begins at once when one has waited long enough during the batch before', async () => {
       const { group, batches } = patient()
       void group.add(1)
-      void group.add(2, 100)
+      void group.add(2, { patienceMs: 100 })
       await vi.advanceTimersByTimeAsync(100)
       batches[0]?.end()
       await vi.advanceTimersByTimeAsync(1)

@@ -123,3 +123,20 @@ describe('the time that a request may wait for others', () => {
     expect(pace.comes(['a'])).toBe(1000)
   })
 })
+
+describe('a sender', () => {
+  it('waits for its answers if any of its marks was answered within a second', () => {
+    const { pace, after, request } = paceAt()
+    expect(pace.isBrisk(['a'])).toBe(false)
+    request('a', 'socket 1')
+    after(999)
+    expect([['a', 'socket 2'], ['socket 1'], ['b', 'socket 2'], []].map((marks) => pace.isBrisk(marks))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    after(1)
+    expect(pace.isBrisk(['a', 'socket 1'])).toBe(false)
+  })
+})
