@@ -24,7 +24,7 @@ import { UntakenSignals } from './untaken-signals.js'
 
 export interface AppOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'storage' | 'spanLayout'>
-  readonly writer: Pick<SpanWriter, 'write'>
+  readonly writer: Pick<SpanWriter, 'write' | 'check'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
   readonly localOnly?: boolean
   /** The reason why the embedded ClickHouse is not running at the moment. */
@@ -124,9 +124,10 @@ const notifyingWriter = (
   writer: AppOptions['writer'],
   { feeds, withOutage }: { feeds: PlanFeeds; withOutage: (error: unknown) => unknown },
 ): AppOptions['writer'] => ({
-  async write(request, marks) {
+  check: writer.check,
+  async write(...request) {
     try {
-      const result = await writer.write(request, marks)
+      const result = await writer.write(...request)
       feeds.wake()
       return result
     } catch (error) {

@@ -26,8 +26,12 @@ export function listenOtlp(intake: SpanIntake, address: { host: string; port: nu
       )
     }
     const { remoteAddress = '', remotePort = 0 } = stream.session?.socket ?? {}
+    const gone = new AbortController()
+    stream.once('close', () => gone.abort())
     const arriving = { pieces: piecesOfStream(stream), client: remoteAddress }
     try {
+      // Before it is read: what will be refused is to cost little.
+      whole.writer.check('protobuf', 0)
       return await bodies.receive(
         arriving,
         async (sent, holding) => {
@@ -36,7 +40,10 @@ export function listenOtlp(intake: SpanIntake, address: { host: string; port: nu
           if (!message.ok) return message
           const read: BodyResult = message.by ? await bodies.unpack(message.body, message.by, holding) : message
           if (!read.ok) return unread(read)
-          const taken = await takeRequest(whole, 'protobuf', read.body, `${remoteAddress}:${remotePort}`)
+          const taken = await takeRequest(whole, 'protobuf', read.body, {
+            peer: `${remoteAddress}:${remotePort}`,
+            gone: gone.signal,
+          })
           if (taken.ok) return { ok: true, message: encodeResponse('protobuf', taken.partial) }
           return refuse(taken.isTooLarge ? GRPC_CODE.resourceExhausted : GRPC_CODE.invalidArgument, taken.message)
         },

@@ -33,6 +33,8 @@ export function otlpRoute(intake: SpanIntake): Hono {
       return fail(c, 'json', 415, `The Content-Type is ${c.req.header('content-type') ?? 'missing'}. Send ${types}.`)
     }
     try {
+      // Before its body is read: what will be refused is to cost little.
+      intake.writer.check(encoding, Number(c.req.header('content-length') ?? 0))
       return await bodies.answer(c, (read) => store(c, encoding, read))
     } catch (error) {
       if (!(error instanceof PlanspanError)) throw error
@@ -44,7 +46,7 @@ export function otlpRoute(intake: SpanIntake): Hono {
 
   async function store(c: Context, encoding: Encoding, read: BodyResult): Promise<Response> {
     if (!read.ok) return fail(c, encoding, UNREAD_STATUS[read.reason], read.message)
-    const taken = await takeRequest(whole, encoding, read.body, peerOf(c))
+    const taken = await takeRequest(whole, encoding, read.body, { peer: peerOf(c), gone: c.req.raw.signal })
     if (!taken.ok) return fail(c, encoding, taken.isTooLarge ? 413 : 400, taken.message)
     return answer(c, encoding, 200, encodeResponse(encoding, taken.partial))
   }

@@ -8,7 +8,7 @@ import { UntakenSignals } from './untaken-signals.js'
 
 /** What receives spans over any protocol. */
 export interface SpanIntake {
-  readonly writer: Pick<SpanWriter, 'write'>
+  readonly writer: Pick<SpanWriter, 'write' | 'check'>
   /** @default one with the usual limits */
   readonly bodies?: BodyReader
   /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
@@ -30,21 +30,26 @@ export const wholeIntake = (intake: SpanIntake) => ({
 /** A request of which all is stored but the refused spans, or which is none. */
 export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | Unreadable
 
-/**
- * Stores an uncompressed trace request; `peer` is the other end of its connection, as `address:port`. Throws what the
- * writer throws: the request can be sent again later.
- */
+/** Who sends a request. */
+export interface Sender {
+  /** The other end of its connection, as `address:port`. */
+  readonly peer: string | undefined
+  /** Aborted when it waits for no answer any more. */
+  readonly gone?: AbortSignal
+}
+
+/** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
 export async function takeRequest(
   { writer, checkers, refuseBefore }: ReturnType<typeof wholeIntake>,
   encoding: Encoding,
   body: Uint8Array,
-  peer: string | undefined,
+  { peer, gone }: Sender,
 ): Promise<TakenRequest> {
   const received = await receiveInTurn(checkers, { encoding, body, options: { refuseBefore: refuseBefore?.() } })
   if (!received.ok) return received
   const { request } = received
   const marks = peer === undefined ? [] : senderMarks(peer, request.resource)
-  const rejected = await writer.write(request, marks)
+  const rejected = await writer.write(request, marks, gone)
   return { ok: true, partial: joined(request.refused, rejected) }
 }
 

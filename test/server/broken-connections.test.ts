@@ -12,7 +12,8 @@ const answered: number[] = []
 beforeEach(async () => {
   answered.length = 0
   // Nothing gets as far as the store or the writer.
-  const app = createApp({ store: {} as Store, writer: { write: () => Promise.reject(new Error('unreachable')) } })
+  const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
+  const app = createApp({ store: {} as Store, writer })
   const fetch = async (request: Request) => {
     const response = await app.fetch(request)
     answered.push(response.status)

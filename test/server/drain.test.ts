@@ -109,7 +109,7 @@ test('after its time only what is being stored is still answered', async () => {
 
 test('a client of the gRPC port that does not end its connection has it ended', async () => {
   const write = () => Promise.reject(new Error('unreachable'))
-  const listener = await listenOtlp({ writer: { write } }, { host: '127.0.0.1', port: 0 })
+  const listener = await listenOtlp({ writer: { check: () => {}, write } }, { host: '127.0.0.1', port: 0 })
   const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => {}).resume()
   await once(socket, 'connect')

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 /** The status of a request to a server that has neither a store nor a writer. */
 async function statusOf(host: string, { localOnly, method, path }: Asked): Promise<number | undefined> {
-  const writer = { write: () => Promise.reject(new Error('unreachable')) }
+  const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
   listener = await listen(createApp({ store: {} as Store, writer, localOnly }).fetch, { host: '127.0.0.1', port: 0 })
   return new Promise((resolve, reject) => {
     const headers = { host, origin: 'https://example.org' }

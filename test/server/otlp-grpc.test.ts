@@ -29,6 +29,7 @@ async function receiver(
 ): Promise<{ client: OtlpClient; written: WriteRequest[]; listener: Listener }> {
   const written: WriteRequest[] = []
   const writer = {
+    check: () => {},
     write: async (request: WriteRequest) => {
       written.push(request)
       return answer()

@@ -18,6 +18,7 @@ const STORED: WriteResult = { rejectedSpans: 0, errorMessage: '' }
 function route(answer: () => WriteResult = () => STORED, options: Partial<SpanIntake> = {}) {
   const written: WriteRequest[] = []
   const writer = {
+    check: () => {},
     write: async (request: WriteRequest) => {
       written.push(request)
       return answer()
@@ -155,7 +156,10 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     ['unpacks to', (sent) => [gzipSync(sent), { 'content-encoding': 'gzip' }]],
   ])('answers 503 to a request that %s more than there is room for beside others', async (_, make) => {
     const ends: (() => void)[] = []
-    const writer = { write: () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))) }
+    const writer = {
+      check: () => {},
+      write: () => new Promise<WriteResult>((resolve) => ends.push(() => resolve(STORED))),
+    }
     const app = otlpRoute({ writer, bodies: new BodyReader({ maxTotalBytes: body.length * 2 - 1 }) })
     const post = (sent: Uint8Array | ReadableStream, headers: Record<string, string>) =>
       app.request('/v1/traces', {

@@ -4,18 +4,20 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Listener } from '../../src/server/listen.js'
 import { listenOtlp } from '../../src/server/otlp-grpc.js'
 import { otlpRoute } from '../../src/server/otlp-route.js'
+import type { SpanIntake } from '../../src/server/span-intake.js'
 import { UntakenSignals } from '../../src/server/untaken-signals.js'
 import { LOGS, METRICS, otlpClient, type OtlpClient } from './otlp-client.js'
 
 const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
 
-let intake: { writer: { write: () => Promise<never> }; untaken: UntakenSignals }
+let intake: SpanIntake & { untaken: UntakenSignals }
 let listener: Listener
 let client: OtlpClient
 
 beforeEach(async () => {
   warn.mockClear()
-  intake = { writer: { write: () => Promise.reject(new Error('unreachable')) }, untaken: new UntakenSignals() }
+  const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
+  intake = { writer, untaken: new UntakenSignals() }
   listener = await listenOtlp(intake, { host: '127.0.0.1', port: 0 })
   client = otlpClient(listener.port)
 })
