@@ -126,7 +126,11 @@ async function startCompany(url) {
 
 /** Spans that a program ended, and those that are stored once it has ended. */
 async function storedOf(store, made) {
-  const count = () => number(store.client, `SELECT count() FROM ${store.database}.otel_traces`)
+  const count = async () => {
+    // planspan's readers wait for what is acknowledged, other than a query.
+    await (await fetch(`${server.url}/api/records`)).text()
+    return number(store.client, `SELECT count() FROM ${store.database}.otel_traces`)
+  }
   const before = await count()
   const ended = await made()
   return [ended, (await count()) - before]

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
 import { encodeRequest } from '../otlp/encode-request.js'
@@ -33,6 +33,7 @@ async function spansOf({ line }: Serving): Promise<string[]> {
 test('kill -9 of serve and of ClickHouse loses nothing that was acknowledged, and doubles nothing', async () => {
   const data = temporaryDirectory()
   let serving = await startServe(['--data', data])
+  onTestFinished(() => void serving.child.kill('SIGKILL'))
   const acknowledged: string[] = []
   let number = 0
   const sendUntil = async (isEnough: () => boolean) => {
