@@ -48,6 +48,10 @@ export default {
   },
   overrides: [
     {
+      files: ['src/**'],
+      rules: { 'planspan/no-spread-arguments': 'error' },
+    },
+    {
       files: PURE.map((layer) => `src/${layer}/**`),
       rules: {
         'planspan/no-current-time': 'error',

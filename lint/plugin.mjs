@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { ARROWS, COMPUTING_MODULES, PURE } from './layers.mjs'
+import { noSpreadArguments } from './spread.mjs'
 
 /** Rules that oxlint does not have, for what CONTRIBUTING.md says. */
 
@@ -80,5 +81,10 @@ const commentWidth = {
 
 export default {
   meta: { name: 'planspan' },
-  rules: { layers, 'no-current-time': noCurrentTime, 'comment-width': commentWidth },
+  rules: {
+    layers,
+    'no-current-time': noCurrentTime,
+    'comment-width': commentWidth,
+    'no-spread-arguments': noSpreadArguments,
+  },
 }

@@ -1,5 +1,6 @@
 import process from 'node:process'
 
+import { append } from '../append.js'
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 import type { Readiness } from '../server/index.js'
@@ -49,7 +50,7 @@ export const command = defineCommand({
       return EXIT.unreachable
     }
     const serverFindings = checkServer(endpoint, readiness, { before, after: Date.now() })
-    if (readiness.status === 'ready') serverFindings.push(...(await checkStorage(client)))
+    if (readiness.status === 'ready') append(serverFindings, await checkStorage(client))
     for (const finding of serverFindings) show(finding)
     return [...findings, ...serverFindings].some(({ level }) => level === 'fail') ? EXIT.unreachable : EXIT.done
   },

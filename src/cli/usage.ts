@@ -63,7 +63,7 @@ const optionText = ([, { description, default: value = '' }]: [string, Option]):
 function section(heading: string, entries: readonly Entry[], width: number): string[] {
   if (entries.length === 0) return []
   const beside = width < MIN_WIDTH ? [] : entries.map(([name]) => name.length).filter((length) => length <= MAX_NAME)
-  const longest = Math.max(0, ...beside)
+  const longest = beside.reduce((most, length) => Math.max(most, length), 0)
   const column = longest === 0 ? NARROW_COLUMN : INDENT.length + longest + 2
   const lines = entries.flatMap(([name, description]) => {
     const [first = '', ...more] = wrapText(description, width - column)

@@ -28,13 +28,13 @@ function countOn(parts: Parts): void {
   for (const part of parts) {
     const cycles = nearest(part, 'think_act').filter((cycle) => Number.isSafeInteger(indexOf(cycle)))
     const indexes = cycles.map(indexOf)
-    const first = Math.min(...indexes)
+    const first = indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY)
     const shift = cycles.length > 0 && first < next ? next - first : 0
     for (const cycle of shift > 0 ? cycles : []) {
       const index = String(indexOf(cycle) + shift)
       cycle.span = { ...cycle.span, attributes: { ...cycle.span.attributes, [ATTR.stepIndex]: index } }
     }
-    next = Math.max(next, ...indexes.map((index) => index + shift + 1))
+    for (const index of indexes) next = Math.max(next, index + shift + 1)
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { append } from '../append.js'
 import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import { adopt } from './adopt/index.js'
 import type { Dialect, DialectName } from './dialect.js'
@@ -143,8 +144,7 @@ function exactText(node: SpanNode, root: SpanNode, dialect: Dialect): string {
 
 /** Puts each span's residual back into the object that was decoded from it. */
 function restore(document: JsonNode, node: SpanNode, style: JsonStyle): void {
-  const objects = new Map<string, JsonNode>()
-  collectOrigins(document, objects)
+  const objects = objectsByOrigin(document)
   objects.set(node.span.spanId, document)
   for (const { span } of walk(node)) {
     const object = objects.get(span.spanId)
@@ -153,11 +153,14 @@ function restore(document: JsonNode, node: SpanNode, style: JsonStyle): void {
   }
 }
 
-function collectOrigins(node: JsonNode, found: Map<string, JsonNode>): void {
-  if (node.kind === 'object') {
-    if (node.origin !== undefined) found.set(node.origin, node)
-    for (const { value } of node.members) collectOrigins(value, found)
-  } else if (node.kind === 'array') {
-    for (const item of node.items) collectOrigins(item, found)
+function objectsByOrigin(document: JsonNode): Map<string, JsonNode> {
+  const found = new Map<string, JsonNode>()
+  const pending = [document]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.kind === 'object') {
+      if (node.origin !== undefined) found.set(node.origin, node)
+      for (const { value } of node.members) pending.push(value)
+    } else if (node.kind === 'array') append(pending, node.items)
   }
+  return found
 }

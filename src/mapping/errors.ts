@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { decodeFields, EVENTS, everySpanFields, exceptionFields, type Role, UNTYPED_ERROR } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import type { SpanNode } from './tree.js'
@@ -33,7 +34,7 @@ export function errorsWithin(root: SpanNode, apart: readonly Role[]): SpanError[
   const errors: SpanError[] = []
   const pending = [root]
   for (let node = pending.pop(); node; node = pending.pop()) {
-    errors.push(...errorsOf(node))
+    append(errors, errorsOf(node))
     for (const child of node.children) if (!child.role || !apart.includes(child.role)) pending.push(child)
   }
   return distinct(errors.sort((a, b) => compare(a.span.endTimeUnixNano, b.span.endTimeUnixNano)))

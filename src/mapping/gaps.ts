@@ -44,7 +44,7 @@ export function missingSegments(parts: Parts): string[] {
   const [plan] = parts
   if (isSubPlan(plan)) return []
   const stored = new Set(parts.map(({ span }) => segmentOf(span)))
-  const told = Math.max(...stored) + 1
+  const told = parts.reduce((last, { span }) => Math.max(last, segmentOf(span)), 0) + 1
   return stored.size < told ? [`${told - stored.size} of ${told} segments of "${plan.span.name}"`] : []
 }
 

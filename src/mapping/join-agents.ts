@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { ATTR, type StoredSpan } from '../semconv/index.js'
 import { foldSpans, type FoldedSpan } from './fold.js'
 import { buildForest } from './forest.js'
@@ -26,7 +27,7 @@ export function joinAgents(spans: Iterable<StoredSpan>, donor: Iterable<StoredSp
     offered.delete(stepIdOf(agent))
     const graft = graftOf(agent, from)
     for (const span of graft.changed) changed.set(span.spanId, span)
-    added.push(...graft.added)
+    append(added, graft.added)
   }
   return [...base.map((span) => changed.get(span.spanId) ?? span), ...added]
 }

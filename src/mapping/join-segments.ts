@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { ATTR } from '../semconv/index.js'
 import { continueAgents } from './continue-agents.js'
 import type { FoldedSpan } from './fold.js'
@@ -91,7 +92,7 @@ function* below(part: SpanNode, parts: ReadonlySet<SpanNode>): Generator<SpanNod
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (parts.has(next)) continue
     yield next
-    pending.push(...next.children)
+    append(pending, next.children)
   }
 }
 

@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { ATTR } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { joinSpans } from './join-spans.js'
@@ -22,7 +23,7 @@ export function mergeNodes(parts: Parts, place: 'first' | 'last'): SpanNode {
   for (const part of parts.slice(1)) {
     part.parent = node
     for (const child of part.children) child.parent = node
-    node.children.push(...part.children.splice(0))
+    append(node.children, part.children.splice(0))
   }
   parent?.children.push(node)
   Object.assign(node, { parent, orphan, segment, begun })

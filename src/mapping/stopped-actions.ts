@@ -1,4 +1,12 @@
-import { ATTR, decodeFields, type FieldValues, guardrailFields, spanName, type State } from '../semconv/index.js'
+import {
+  ATTR,
+  decodeFields,
+  type FieldValues,
+  guardrailFields,
+  parseJson,
+  spanName,
+  type State,
+} from '../semconv/index.js'
 import { isActionTaken } from './action-taken.js'
 import { hashId } from './assemble.js'
 import type { DialectName } from './dialect.js'
@@ -66,7 +74,7 @@ const isUnsafe = ({ span }: SpanNode): boolean => decodeFields(guardrailFields, 
 /** The calls that a guardrail says it stopped, or the one that it judged with what the model's answer tells of it. */
 function toldCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {
   const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
-  const stopped = stoppedCalls === undefined ? undefined : parsed(stoppedCalls)
+  const stopped = stoppedCalls === undefined ? undefined : parseJson(stoppedCalls)
   if (Array.isArray(stopped)) return stopped.filter(isObject).map(proposalOf)
   if (actionName === undefined && actionCallId === undefined) return undefined
   const proposed = actionCallId === undefined ? undefined : byId.get(actionCallId)
@@ -95,7 +103,7 @@ interface Proposals {
 /** The calls that the model's last answer proposes. */
 function proposals(cycle: SpanNode): Proposals {
   const answer = nearest(cycle, 'llm').at(-1)?.span.attributes[ATTR.outputMessages]
-  const all = answer === undefined ? [] : proposalsOf(parsed(answer))
+  const all = answer === undefined ? [] : proposalsOf(parseJson(answer))
   const byId = new Map<string, Proposal>()
   for (const call of all) if (call.callId !== undefined && !byId.has(call.callId)) byId.set(call.callId, call)
   return { all, byId }
@@ -118,14 +126,6 @@ const proposalOf = ({ name, id, arguments: data }: Record<string, unknown>): Pro
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
 
 const STOPPED: State = 'cancelled'
 

@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { ATTR, type Role } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import type { StateFacts } from './state-rules.js'
@@ -50,7 +51,7 @@ export function nearest(node: SpanNode, role: Role, through: readonly Role[] = [
   const pending = [...node.children]
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (next.role === role) found.push(next)
-    else if (next.role === undefined || through.includes(next.role)) pending.push(...next.children)
+    else if (next.role === undefined || through.includes(next.role)) append(pending, next.children)
   }
   return found.sort(bySeq)
 }
@@ -71,7 +72,27 @@ export function* walk(node: SpanNode): Generator<SpanNode> {
   const pending = [node]
   for (let next = pending.pop(); next; next = pending.pop()) {
     yield next
-    pending.push(...next.children)
+    append(pending, next.children)
+  }
+}
+
+/**
+ * What is made of a node and of the same of those right below it: worked out once for each node of a finished tree, and
+ * from the bottom up, since what asks below each of many nodes in one another would never end.
+ */
+export function fromBelow<T>(make: (node: SpanNode, below: (child: SpanNode) => T) => T): (root: SpanNode) => T {
+  const known = new WeakMap<SpanNode, { readonly value: T }>()
+  const valueOf = (node: SpanNode): T => (known.get(node) as { readonly value: T }).value
+  return (root) => {
+    const pending = [root]
+    for (let node = pending.at(-1); node; node = pending.at(-1)) {
+      const unknown = known.has(node) ? [] : node.children.filter((child) => !known.has(child))
+      append(pending, unknown)
+      if (unknown.length > 0) continue
+      if (!known.has(node)) known.set(node, { value: make(node, valueOf) })
+      pending.pop()
+    }
+    return valueOf(root)
   }
 }
 

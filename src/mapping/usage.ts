@@ -1,5 +1,6 @@
+import { append } from '../append.js'
 import { ATTR, decodeFields, type FieldValues, llmFields } from '../semconv/index.js'
-import { nearest, walk, type SpanNode } from './tree.js'
+import { fromBelow, nearest, type SpanNode } from './tree.js'
 
 /** Tokens, summed over the model calls below a span. */
 export interface TokenUsage {
@@ -21,12 +22,26 @@ type Told = FieldValues<typeof usageFields>
  * agents tell. Snapshots don't count.
  */
 export function usageBelow(root: SpanNode): TokenUsage | undefined {
-  const calls = [...walk(root)].filter(({ role }) => role === 'llm').flatMap(toldBy)
-  const told = calls.length > 0 ? calls : sumsOf(root)
-  return told.length > 0 ? totalOf(told) : undefined
+  const told = callsBelow(root) ?? sumOf(sumsOf(root))
+  return told && withTotal(told)
 }
 
-function toldBy({ span }: SpanNode): Told[] {
+type Sum = Omit<TokenUsage, 'totalTokens'>
+
+const withTotal = ({ inputTokens, outputTokens, ...rest }: Sum): TokenUsage => ({
+  inputTokens,
+  outputTokens,
+  totalTokens: inputTokens + outputTokens,
+  ...rest,
+})
+
+const callsBelow = fromBelow<Sum | undefined>(({ children, ...node }, below) => {
+  const told = children.map(below)
+  if (node.role === 'llm') append(told, toldBy(node))
+  return sumOf(told)
+})
+
+function toldBy({ span }: Pick<SpanNode, 'span'>): Told[] {
   if (span.pending) return []
   const told = decodeFields(usageFields, span.attributes)
   return told.inputTokens === undefined && told.outputTokens === undefined ? [] : [told]
@@ -38,15 +53,13 @@ function sumsOf(root: SpanNode): Told[] {
   return agents.filter(({ span }) => ATTR.adoptedConvention in span.attributes).flatMap(toldBy)
 }
 
-function totalOf(calls: readonly Told[]): TokenUsage {
-  const sum = (field: keyof Omit<TokenUsage, 'totalTokens'>): number =>
-    calls.reduce((total, call) => total + (call[field] ?? 0), 0)
-  const inputTokens = sum('inputTokens')
-  const outputTokens = sum('outputTokens')
+function sumOf(told: readonly (Told | undefined)[]): Sum | undefined {
+  const counted = told.filter((one) => one !== undefined)
+  if (counted.length === 0) return undefined
+  const sum = (field: keyof Sum): number => counted.reduce((total, one) => total + (one[field] ?? 0), 0)
   return {
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
+    inputTokens: sum('inputTokens'),
+    outputTokens: sum('outputTokens'),
     cacheReadTokens: sum('cacheReadTokens'),
     cacheWriteTokens: sum('cacheWriteTokens'),
     reasoningTokens: sum('reasoningTokens'),

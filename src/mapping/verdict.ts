@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { ATTR, type Verdict } from '../semconv/index.js'
 import { walk, type SpanNode } from './tree.js'
 
@@ -6,7 +7,7 @@ export function missingSpans(root: SpanNode): string[] {
   const missing: string[] = []
   for (const node of walk(root)) {
     if (node.orphan && node !== root) missing.push(`the parent ${node.span.parentSpanId} of "${node.span.name}"`)
-    missing.push(...node.gaps)
+    append(missing, node.gaps)
   }
   return missing
 }

@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { ATTR, type AttributeValue, type Span } from '../semconv/index.js'
 import { redactedFields, type Redactor } from './redactor.js'
 
@@ -6,7 +7,7 @@ export function redactRecordSpan(redactor: Redactor, span: Span): Span {
   const keys: string[] = []
   const mask = (attributes: Readonly<Record<string, AttributeValue>>): Readonly<Record<string, AttributeValue>> => {
     const masked = redactor.attributes(attributes)
-    keys.push(...(masked?.keys ?? []))
+    append(keys, masked?.keys ?? [])
     return masked?.attributes ?? attributes
   }
   const text = (value: string, key: string): string => {

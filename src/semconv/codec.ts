@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.js'
 import type { AttributeValue } from './span.js'
 
 /** The value of a field before it becomes an attribute. */
@@ -113,11 +114,3 @@ const outputText = (item: unknown): string[] =>
   isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -4,6 +4,7 @@ export { USAGE_NAMES, USAGE_PATHS, usageOf } from './chat/token-usage.js'
 export { ATTR, attributeType, isStanding, isStructural } from './attributes.js'
 export { textListCodec, toWellFormed } from './codec.js'
 export { decodeFields, encodeFields } from './field.js'
+export { parseJson } from './parse-json.js'
 export * from './fields/index.js'
 export { OPERATIONS, ROLES, spanName } from './roles.js'
 export {

@@ -64,7 +64,7 @@ export async function priceModels(
   const stored = await readRows<StoredPrice>(target, querySql('stored_prices', { database }))
   const known = new Map(stored.map((row) => [row.model, row]))
   const ofLists = stored.map(({ updatedAt }) => Number(updatedAt)).filter((time) => time < LISTS_END)
-  const updatedAt = Math.max(0, ...ofLists) + 1
+  const updatedAt = ofLists.reduce((latest, time) => Math.max(latest, time), 0) + 1
   const rows = [...asked].flatMap((model) => {
     const present = known.get(model)
     if (present && Number(present.updatedAt) >= LISTS_END) return []

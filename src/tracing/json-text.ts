@@ -112,9 +112,10 @@ function listOf(value: object): readonly unknown[] | undefined {
 /** The members of an object; undefined for one without accessible members: a stream, a generator, a promise. */
 function membersOf(value: object): (readonly [string, () => unknown])[] | undefined {
   if (value instanceof Map) return [...(value as Map<string, unknown>)].map(([key, member]) => [key, () => member])
-  const keys = Object.keys(value)
-  if (value instanceof Error) keys.unshift(...ERROR_KEYS.filter((key) => key in value && !keys.includes(key)))
-  else if (keys.length === 0 && !isData(value)) return undefined
+  const own = Object.keys(value)
+  if (own.length === 0 && !(value instanceof Error) && !isData(value)) return undefined
+  const hidden = value instanceof Error ? ERROR_KEYS.filter((key) => key in value && !own.includes(key)) : []
+  const keys = [...hidden, ...own]
   return keys.map((key) => [key, () => (value as unknown as Record<string, unknown>)[key]])
 }
 

@@ -28,6 +28,18 @@ const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, 
   ['a pure layer has no environment', 'src/semconv/a.ts', "export const at = process.env['HOME']", 'no environment'],
   ['promises are awaited', 'src/server/b.ts', 'const f = async () => 1\nf()', 'Promises must be awaited'],
   ['promises are awaited', 'src/server/c.ts', 'const f = async () => 1\nexport const a = f() ? 1 : 2', 'conditional'],
+  [
+    'no long list is taken as arguments',
+    'src/cli/b.ts',
+    'export const add = (to: number[], all: number[]) => to.push(...all)',
+    'exceeds the stack',
+  ],
+  [
+    'no long list is taken as arguments',
+    'src/cli/c.ts',
+    'export const most = (all: number[]) => Math.max(...all)',
+    'exceeds the stack',
+  ],
   ['comments have at most 120 columns', 'src/cli/a.ts', `// ${'word '.repeat(25)}`, 'at most 120'],
 ]
 

@@ -52,7 +52,7 @@ export function plannerRunOf(found: FoundRecord): PlannerRun | undefined {
       guardrails.length === 0
         ? undefined
         : {
-            maxScore: scores.length > 0 ? Math.max(...scores) : undefined,
+            maxScore: scores.length > 0 ? scores.reduce((most, score) => Math.max(most, score)) : undefined,
             assessments: guardrails.length,
             unsafe: guardrails.filter(({ isSafe }) => isSafe === false).length,
             policies: [...new Set(guardrails.flatMap(({ policies = [] }) => policies))],

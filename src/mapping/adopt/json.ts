@@ -1,14 +1,10 @@
-import { type Data, isData, isList } from '../../semconv/index.js'
+import { type Data, isData, isList, parseJson } from '../../semconv/index.js'
 
 /** The data of a JSON text; undefined for text that is none, and for a bare number, word or string. */
 export function dataIn(text: string | undefined): Data | readonly unknown[] | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isData(value) || isList(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isData(value) || isList(value) ? value : undefined
 }
 
 /** The object of a JSON text. */

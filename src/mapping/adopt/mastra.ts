@@ -1,3 +1,4 @@
+import { append } from '../../append.js'
 import { ATTR } from '../../semconv/index.js'
 import type { AdoptNode } from './node.js'
 import { above, nearestBelow } from './node.js'
@@ -21,7 +22,12 @@ export const isSuspended = ({ span }: AdoptNode): boolean => span.attributes[MAS
  */
 export function joinRuns(plan: AdoptNode): AdoptNode[] {
   const runs = [plan]
-  for (const run of runs) runs.push(...nearestBelow(run).filter((node) => node.kind === 'plan' && isResumed(node)))
+  for (const run of runs) {
+    append(
+      runs,
+      nearestBelow(run).filter((node) => node.kind === 'plan' && isResumed(node)),
+    )
+  }
   if (!runs.some(isSuspended)) return [plan]
   runs.sort((a, b) => (a.span.startTimeUnixNano < b.span.startTimeUnixNano ? -1 : 1))
   for (const [segment, run] of runs.entries()) {

@@ -1,3 +1,4 @@
+import { append } from '../../append.js'
 import type { Role, StoredSpan } from '../../semconv/index.js'
 import type { Convention, Kind } from './kind.js'
 
@@ -93,7 +94,7 @@ export function move(node: AdoptNode, parent: AdoptNode): void {
 /** One node stands for two: what is below the second stays where it is. */
 export function absorb(node: AdoptNode, twin: AdoptNode): void {
   twin.kind = 'none'
-  node.twins.push(twin, ...twin.twins)
+  append(node.twins, [twin, ...twin.twins])
 }
 
 export function byStart(a: AdoptNode, b: AdoptNode): number {

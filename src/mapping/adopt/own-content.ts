@@ -1,3 +1,4 @@
+import { append } from '../../append.js'
 import { type AdoptNode, move, nearestBelow } from './node.js'
 
 const WRAPPERS: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act', 'planning'])
@@ -47,5 +48,5 @@ function unwrap(own: AdoptNode): void {
 
 function takeOver(own: AdoptNode, wrapper: AdoptNode): void {
   wrapper.kind = 'group'
-  own.twins.push(wrapper, ...wrapper.twins)
+  append(own.twins, [wrapper, ...wrapper.twins])
 }

@@ -1,3 +1,4 @@
+import { append } from '../../append.js'
 import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './node.js'
 import { agentNameOf } from './names.js'
@@ -81,7 +82,7 @@ function settleChains(roots: readonly AdoptNode[]): void {
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (node.kind === 'chain' || node.kind === 'span') node.kind = kindOfChain(node)
     // A plan's chains may be its agents; what else has a role holds its own.
-    if (!hasRole(node) || node.kind === 'plan') pending.push(...node.children)
+    if (!hasRole(node) || node.kind === 'plan') append(pending, node.children)
     else for (const below of walk(node)) if (below.kind === 'chain' || below.kind === 'span') below.kind = 'group'
   }
 }

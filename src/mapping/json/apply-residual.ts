@@ -63,7 +63,7 @@ function reorder(node: JsonNode | undefined, order: readonly JsonPointer[]): voi
     return { entry, at: rank.get(appendKey('', entry.key.value, repetition)) ?? order.length }
   })
   ranked.sort((a, b) => a.at - b.at)
-  node.members.splice(0, node.members.length, ...ranked.map(({ entry }) => entry))
+  for (const [index, { entry }] of ranked.entries()) node.members[index] = entry
 }
 
 function renumber(node: JsonNode | undefined, text: string): void {

@@ -46,7 +46,7 @@ function writtenUnits(value: string, style: JsonStyle): string[] {
   for (const character of value) {
     const written = escapeString(character, style)
     if (character.length === 1) units.push(written)
-    else if (written.length === 2) units.push(...written.split(''))
+    else if (written.length === 2) units.push(written.charAt(0), written.charAt(1))
     else units.push(written.slice(0, 6), written.slice(6))
   }
   return units

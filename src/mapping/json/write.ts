@@ -1,11 +1,11 @@
 import { expectedSpace } from './expected-space.js'
-import type { JsonMember, JsonNode } from './node.js'
+import type { JsonArray, JsonNode, JsonObject, JsonString } from './node.js'
 import type { JsonStyle } from './style.js'
 
 /** Writes a document: a node's own writing where it has one, the style elsewhere. */
 export function writeJsonDocument(root: JsonNode, style: JsonStyle): string {
   const out: string[] = [style.bom ? '\uFEFF' : '', style.head ?? '']
-  write(root, style, 0, out)
+  write(root, style, out)
   out.push(style.tail ?? '')
   return out.join('')
 }
@@ -13,25 +13,54 @@ export function writeJsonDocument(root: JsonNode, style: JsonStyle): string {
 /** One node as compact JSON; lone surrogates are escaped, so that the text survives UTF-8. */
 export function compactJson(node: JsonNode): string {
   const out: string[] = []
-  write(bare(node), {}, 0, out)
+  write(bare(node), {}, out)
   return out.join('')
 }
 
-function write(node: JsonNode, style: JsonStyle, depth: number, out: string[]): void {
-  if (node.kind === 'string') out.push(`"${node.raw ?? escapeString(node.value, style)}"`)
-  else if (node.kind === 'number') out.push(node.text)
-  else if (node.kind === 'literal') out.push(String(node.value))
-  else {
-    const entries = node.kind === 'object' ? node.members.length : node.items.length
-    const expected = expectedSpace(style, node.kind, entries, depth)
-    const space = node.space ? expected.map((text, index) => node.space?.[index] ?? text) : expected
-    const marks = marksOf(node, style, depth)
-    out.push(marks.open)
-    if (entries === 0) out.push(space[0] ?? '')
-    if (node.kind === 'object') writeMembers(node.members, { space, marks, style, depth, out })
-    else writeItems(node.items, { space, marks, style, depth, out })
-    out.push(marks.close)
+/** The open containers are a list, not calls in each other: plans nest deeper than a stack allows. */
+function write(root: JsonNode, style: JsonStyle, out: string[]): void {
+  const open: Container[] = []
+  const begin = (node: JsonNode): void => {
+    if (node.kind === 'string') out.push(`"${node.raw ?? escapeString(node.value, style)}"`)
+    else if (node.kind === 'number') out.push(node.text)
+    else if (node.kind === 'literal') out.push(String(node.value))
+    else open.push(beginContainer(node, style, open.length, out))
   }
+  begin(root)
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    const { node, marks } = inner
+    if (inner.next > 0) out.push(spaceBehind(inner))
+    const member = node.kind === 'object' ? node.members[inner.next] : undefined
+    const value = node.kind === 'object' ? member?.value : node.items[inner.next]
+    if (!value) {
+      out.push(marks.close)
+      open.pop()
+      continue
+    }
+    out.push(member ? keyText(member.key, inner, style) : spaceBefore(inner))
+    inner.next++
+    if (member && marks.bare && member.key.value !== 'data' && value.kind === 'string') out.push(value.value)
+    else begin(value)
+  }
+}
+
+/** A container that is being written. */
+interface Container {
+  readonly node: JsonObject | JsonArray
+  readonly space: readonly string[]
+  readonly marks: Marks
+  /** The index of the entry that comes next. */
+  next: number
+}
+
+function beginContainer(node: JsonObject | JsonArray, style: JsonStyle, depth: number, out: string[]): Container {
+  const entries = node.kind === 'object' ? node.members.length : node.items.length
+  const expected = expectedSpace(style, node.kind, entries, depth)
+  const space = node.space ? expected.map((text, index) => node.space?.[index] ?? text) : expected
+  const marks = marksOf(node, style, depth)
+  out.push(marks.open)
+  if (entries === 0) out.push(space[0] ?? '')
+  return { node, space, marks, next: 0 }
 }
 
 /** The brackets of a container, and the text between its entries. */
@@ -53,37 +82,20 @@ function marksOf(node: JsonNode, { framing }: JsonStyle, depth: number): Marks {
     : { open: '[', between: ',', close: ']', bare: false }
 }
 
-interface Container {
-  readonly space: readonly string[]
-  readonly marks: Marks
-  readonly style: JsonStyle
-  readonly depth: number
-  readonly out: string[]
-}
+/** What stands between the entries of an array. */
+const spaceBefore = ({ space, marks, next }: Container): string =>
+  `${next > 0 ? marks.between : ''}${space[next * 2] ?? ''}`
 
-function writeMembers(members: readonly JsonMember[], { space, marks, style, depth, out }: Container): void {
+/** The white space behind the entry that was written last. */
+const spaceBehind = ({ node, space, next }: Container): string =>
+  space[next * (node.kind === 'object' ? 4 : 2) - 1] ?? ''
+
+/** All up to a member's value: one long text is joined faster than eight short ones. */
+function keyText(key: JsonString, { space, marks, next }: Container, style: JsonStyle): string {
+  const at = next * 4
   const quote = marks.bare ? '' : '"'
-  for (const [index, { key, value }] of members.entries()) {
-    const at = index * 4
-    const name = key.raw ?? (marks.bare ? key.value : escapeString(key.value, style))
-    // One long text is joined faster than eight short ones.
-    out.push(
-      `${index > 0 ? marks.between : ''}${space[at] ?? ''}${quote}${name}${quote}${space[at + 1] ?? ''}:${space[at + 2] ?? ''}`,
-    )
-    if (marks.bare && key.value !== 'data' && value.kind === 'string') out.push(value.value)
-    else write(value, style, depth + 1, out)
-    const after = space[at + 3]
-    if (after) out.push(after)
-  }
-}
-
-function writeItems(items: readonly JsonNode[], { space, marks, style, depth, out }: Container): void {
-  for (const [index, item] of items.entries()) {
-    if (index > 0) out.push(marks.between)
-    out.push(space[index * 2] ?? '')
-    write(item, style, depth + 1, out)
-    out.push(space[index * 2 + 1] ?? '')
-  }
+  const name = key.raw ?? (marks.bare ? key.value : escapeString(key.value, style))
+  return `${next > 0 ? marks.between : ''}${space[at] ?? ''}${quote}${name}${quote}${space[at + 1] ?? ''}:${space[at + 2] ?? ''}`
 }
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -115,17 +127,25 @@ function escapeUnit(character: string, style: JsonStyle): string {
 }
 
 /** A copy that has forgotten its own writing. */
-export function bare(node: JsonNode): JsonNode {
-  if (node.kind === 'string') return { kind: 'string', value: node.value }
-  if (node.kind === 'array') return { kind: 'array', items: node.items.map(bare) }
-  if (node.kind === 'object') {
-    return {
-      kind: 'object',
-      members: node.members.map(({ key, value }) => ({
-        key: { kind: 'string', value: key.value },
-        value: bare(value),
-      })),
+export function bare(root: JsonNode): JsonNode {
+  const unfilled: [from: JsonObject | JsonArray, to: JsonObject | JsonArray][] = []
+  const copyOf = (node: JsonNode): JsonNode => {
+    if (node.kind === 'string') return { kind: 'string', value: node.value }
+    if (node.kind !== 'array' && node.kind !== 'object') return { ...node }
+    const copy: JsonObject | JsonArray =
+      node.kind === 'array' ? { kind: 'array', items: [] } : { kind: 'object', members: [] }
+    unfilled.push([node, copy])
+    return copy
+  }
+  const copy = copyOf(root)
+  for (let next = unfilled.pop(); next; next = unfilled.pop()) {
+    const [from, to] = next
+    if (from.kind === 'array' && to.kind === 'array') for (const item of from.items) to.items.push(copyOf(item))
+    else if (from.kind === 'object' && to.kind === 'object') {
+      for (const { key, value } of from.members) {
+        to.members.push({ key: { kind: 'string', value: key.value }, value: copyOf(value) })
+      }
     }
   }
-  return { ...node }
+  return copy
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.js'
 import { type Data, isData, isList, textIn } from './plain-data.js'
 
 /** A part of a message, as the GenAI conventions have it. */
@@ -124,9 +125,5 @@ const LONG_NUMBER = /\d{16}/
 /** Arguments that a provider gives as JSON text, as the data that they are. */
 function parsed(args: unknown): unknown {
   if (typeof args !== 'string' || !/^\s*\{/.test(args) || LONG_NUMBER.test(args)) return args
-  try {
-    return JSON.parse(args)
-  } catch {
-    return args
-  }
+  return parseJson(args) ?? args
 }

@@ -1,3 +1,4 @@
+import { append } from '../../append.js'
 import { encodeFile, type EncodeFileOptions, type FileRefusals, type ReadyRecord } from '../encode-file.js'
 import type { Question } from './messages.js'
 import { ownedBytes } from './owned-bytes.js'
@@ -32,7 +33,7 @@ export async function encodeInTurn(
           signal,
           tooLarge: TOO_LARGE,
           answer: async (question: Question) => {
-            if (question.ask === 'keep') ready.push(...question.records)
+            if (question.ask === 'keep') append(ready, question.records)
           },
         })
   return refusals && { ...refusals, ready }

@@ -1,3 +1,4 @@
+import { append } from '../../append.js'
 import type { StoredSpan } from '../../semconv/index.js'
 import { toStoredSpan, type SpanRow } from '../stored-span.js'
 import { parseRows } from './parse-rows.js'
@@ -12,7 +13,7 @@ export async function* readSpans(pieces: AsyncIterable<Uint8Array>): AsyncGenera
 /** All spans of an answer. Throws as `readSpans` does. */
 export async function collectSpans(pieces: AsyncIterable<Uint8Array>): Promise<StoredSpan[]> {
   const spans: StoredSpan[] = []
-  for await (const found of readSpans(pieces)) for (const span of found) spans.push(span)
+  for await (const found of readSpans(pieces)) append(spans, found)
   return spans
 }
 

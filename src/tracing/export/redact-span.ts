@@ -1,4 +1,5 @@
 import type { Link } from '@opentelemetry/api'
+import { append } from '../../append.js'
 import type { ResourceLike, SpanLike, TimedEventLike } from '../sdk-types.js'
 import { redactedFields, type Redactor } from '../../redaction/index.js'
 import { ATTR } from '../../semconv/index.js'
@@ -14,7 +15,7 @@ export function redactSpan(redactor: Redactor, span: SpanLike): SpanLike {
   const own = redactor.attributes(span.attributes)
   if (name !== span.name) keys.push(NAME)
   if (message !== span.status.message) keys.push(STATUS_MESSAGE)
-  if (own) keys.push(...own.keys)
+  if (own) append(keys, own.keys)
   if (keys.length === 0 && resource === span.resource) return span
 
   const attributes = own?.attributes ?? span.attributes
@@ -38,7 +39,7 @@ function redactEvent(redactor: Redactor, event: TimedEventLike, keys: string[]):
   const name = redactor.text(event.name)
   const masked = event.attributes && redactor.attributes(event.attributes)
   if (name !== event.name) keys.push(NAME)
-  if (masked) keys.push(...masked.keys)
+  if (masked) append(keys, masked.keys)
   if (!masked && name === event.name) return event
   return { ...event, name, ...(masked && { attributes: masked.attributes }) }
 }
@@ -46,7 +47,7 @@ function redactEvent(redactor: Redactor, event: TimedEventLike, keys: string[]):
 function redactLink(redactor: Redactor, link: Link, keys: string[]): Link {
   const masked = link.attributes && redactor.attributes(link.attributes)
   if (!masked) return link
-  keys.push(...masked.keys)
+  append(keys, masked.keys)
   return { ...link, attributes: masked.attributes }
 }
 

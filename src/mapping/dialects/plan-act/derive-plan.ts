@@ -38,7 +38,7 @@ export function planMoment(
     language,
     message,
   } = decodeFields(planFields, plan.span.attributes)
-  const count = Math.max(known.length, ...agents.map(({ index }) => index + 1))
+  const count = agents.reduce((most, { index }) => Math.max(most, index + 1), known.length)
   const steps = Array.from({ length: count }, (_, index) => {
     const step = known[index]
     const runs = agents.filter((agent) => agent.index === index)

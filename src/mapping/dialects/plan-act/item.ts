@@ -1,3 +1,4 @@
+import { append } from '../../../append.js'
 import {
   itemsOf,
   jsonArray,
@@ -44,7 +45,7 @@ export function writeItem({ type, values }: Item, era: PlanActEra, plan: HomeVal
   const data = objectOf(vocabulary, type).write({ ...from, parts })
   if (!isKnown(vocabulary, type)) {
     const rest = jsonOf(values['data'])
-    if (rest?.kind === 'object') data.members.push(...(bare(rest) as JsonObject).members)
+    if (rest?.kind === 'object') append(data.members, (bare(rest) as JsonObject).members)
   }
   if (envelope === 'none') return data
   if (envelope === 'redis') return REDIS_ENTRY.write({ ...from, parts: { data } })

@@ -24,7 +24,13 @@ export interface DecodeContext {
   readonly withoutCycles?: boolean
 }
 
-type Maker = (node: SpanNode, context: DecodeContext) => JsonNode | undefined
+/** A decoding under way. */
+interface Decoding extends DecodeContext {
+  /** A span's object, which is empty until its turn comes: plans nest deeper than calls may. */
+  readonly objectOf: (node: SpanNode, kind: ObjectKind) => JsonObject
+}
+
+type Maker = (node: SpanNode, context: Decoding) => JsonNode | undefined
 
 const planspan: Maker = (node, { extraOf }) => extraOf?.(node)
 const nothing: Maker = () => undefined
@@ -39,7 +45,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
     agentExecutionSequence: (node, context) => objectsOf((context.agentsOf ?? agentsOf)(node), 'agent', context),
     userInputWaitState: (node, context) => {
       const wait = (context.waitOf ?? shownWaitOf)(node)
-      return wait && decode(wait, 'wait', context)
+      return wait && context.objectOf(wait, 'wait')
     },
     parentActToolCall: (node, context) => parentCall(node, context),
     planspan,
@@ -59,7 +65,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
     toolParameters: nothing,
     subPlanExecutionRecord: (node, context) => {
       const [subPlan] = (context.subPlansOf ?? subPlansOf)(node)
-      return subPlan && decode(subPlan, 'plan', context)
+      return subPlan && context.objectOf(subPlan, 'plan')
     },
     actToolInfoList: (node, context) => {
       const tools = toolsOf(node)
@@ -71,8 +77,23 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
   wait: {},
 }
 
-/** A span's object; a cycle's holds the values of its last model call and its first tool call, too. */
-export function decode(node: SpanNode, kind: ObjectKind, context: DecodeContext): JsonObject {
+/** A span's object, with those of all that hangs below it. */
+export function decode(root: SpanNode, kind: ObjectKind, context: DecodeContext): JsonObject {
+  const unwritten: { readonly node: SpanNode; readonly kind: ObjectKind; readonly object: JsonObject }[] = []
+  const objectOf = (node: SpanNode, kind: ObjectKind): JsonObject => {
+    const object: JsonObject = { kind: 'object', members: [] }
+    unwritten.push({ node, kind, object })
+    return object
+  }
+  const document = objectOf(root, kind)
+  for (let next = unwritten.pop(); next; next = unwritten.pop()) {
+    Object.assign(next.object, written(next.node, next.kind, { ...context, objectOf }))
+  }
+  return document
+}
+
+/** One span's object; a cycle's holds the values of its last model call and its first tool call, too. */
+function written(node: SpanNode, kind: ObjectKind, context: Decoding): JsonObject {
   const object: RecordObject = context.era.objects[kind]
   const makers: Readonly<Record<string, Maker>> = MAKERS[kind]
   const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
@@ -89,8 +110,8 @@ function valuesBelow(cycle: SpanNode, { valuesOf }: DecodeContext): { readonly l
   return { ...(call && { llm: valuesOf(call) }), ...(tool && { tool: valuesOf(tool) }) }
 }
 
-const objectsOf = (nodes: readonly SpanNode[], kind: ObjectKind, context: DecodeContext): JsonNode =>
-  jsonArray(nodes.map((node) => decode(node, kind, context)))
+const objectsOf = (nodes: readonly SpanNode[], kind: ObjectKind, { objectOf }: Decoding): JsonNode =>
+  jsonArray(nodes.map((node) => objectOf(node, kind)))
 
 /** Roles that may stand between an agent or a cycle and its sub-plans. */
 const ABOVE_SUB_PLANS: readonly Role[] = ['think_act', 'tool', 'llm', 'guardrail', 'wait']
@@ -112,12 +133,15 @@ export const ABOVE_WAITS: readonly Role[] = ['planning', 'agent', 'think_act', '
 /** The wait that an imported record shows. */
 const shownWaitOf = (plan: SpanNode): SpanNode | undefined => nearest(plan, 'wait', ABOVE_WAITS).at(-1)
 
-function parentCall(plan: SpanNode, context: DecodeContext): JsonNode | undefined {
+function parentCall(plan: SpanNode, context: Decoding): JsonNode | undefined {
   const { parentToolCall }: HomeValues<'plan'> = context.valuesOf(plan)
   if (parentToolCall !== undefined) {
     const call = tryParseJson(parentToolCall)
     return call && bare(call)
   }
-  const above = [...ancestors(plan)].find(({ role }) => role !== undefined)
-  return above?.role === 'tool' ? bare(decode(above, 'tool', context)) : undefined
+  for (const above of ancestors(plan)) {
+    if (above.role === 'tool') return bare(written(above, 'tool', context))
+    if (above.role !== undefined) break
+  }
+  return undefined
 }

@@ -3,6 +3,7 @@ import {
   ATTR,
   decodeFields,
   guardrailFields,
+  parseJson,
   type Role,
   toolFields,
   waitFields,
@@ -16,7 +17,7 @@ import { tryParseJson } from '../../json/parse.js'
 import { reviewLogOf } from '../../plan-reviews.js'
 import { isUnended } from '../../state.js'
 import { isoOf } from '../../time.js'
-import { ancestors, walk, type SpanNode } from '../../tree.js'
+import { ancestors, fromBelow, type SpanNode } from '../../tree.js'
 import { usageBelow } from '../../usage.js'
 import { OWN } from './live-parts.js'
 import { modelCallsOf } from './model-calls.js'
@@ -62,8 +63,9 @@ function foreignOf({ role, span }: SpanNode): JsonValue | undefined {
 }
 
 /** The ended model calls of a plan and of all below it. */
-const countCalls = (plan: SpanNode): number =>
-  [...walk(plan)].filter(({ role, span }) => role === 'llm' && !span.pending).length
+const countCalls = fromBelow<number>(({ role, span, children }, below) =>
+  children.reduce((count, child) => count + below(child), role === 'llm' && !span.pending ? 1 : 0),
+)
 
 const isOwner = (role: Role): role is keyof typeof OWN => role in OWN
 
@@ -74,14 +76,31 @@ const errorObject = ({ span, type, message }: SpanError): JsonValue => ({ span: 
 
 /** The highest risk below a node, and the assessments that belong to the node itself. */
 function riskBelow(root: SpanNode, own: readonly SpanNode[], parts: ReadonlySet<SpanNode>): JsonValue | undefined {
-  const all = [...walk(root)].filter(isAssessment).map(({ span }) => decodeFields(JUDGEMENT, span.attributes))
-  if (all.length === 0) return undefined
-  const scores = all.flatMap(({ score }) => (score === undefined ? [] : [score]))
-  return {
-    maxScore: scores.length > 0 ? Math.max(...scores) : undefined,
-    isSafe: all.every(({ isSafe }) => isSafe !== false),
-    assessments: own.map((guardrail) => assessmentOf(guardrail, parts)),
-  }
+  const risk = highestRisk(root)
+  return risk && { ...risk, assessments: own.map((guardrail) => assessmentOf(guardrail, parts)) }
+}
+
+interface Risk {
+  readonly maxScore: number | undefined
+  readonly isSafe: boolean
+}
+
+const highestRisk = fromBelow<Risk | undefined>((node, below) => {
+  const found = node.children.map(below)
+  if (isAssessment(node)) found.push(judgementOf(node))
+  return found.reduce(higher, undefined)
+})
+
+function judgementOf({ span }: SpanNode): Risk {
+  const { score, isSafe } = decodeFields(JUDGEMENT, span.attributes)
+  return { maxScore: score, isSafe: isSafe !== false }
+}
+
+function higher(a: Risk | undefined, b: Risk | undefined): Risk | undefined {
+  if (!a || !b) return a ?? b
+  const scores = [a.maxScore, b.maxScore].filter((score) => score !== undefined)
+  const maxScore = scores.length === 0 ? undefined : scores.reduce((most, score) => Math.max(most, score))
+  return { maxScore, isSafe: a.isSafe && b.isSafe }
 }
 
 const { score, isSafe } = guardrailFields
@@ -134,11 +153,8 @@ const isTold = (values: object): boolean => Object.values(values).some((value) =
 
 /** The data of JSON text; text that is none stays text. */
 function dataOf(text: string | undefined): JsonValue | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
-  } catch {
-    return text
-  }
+  const data = text === undefined ? undefined : parseJson(text)
+  return data === undefined ? text : (data as JsonValue)
 }
 
 function waitOf(wait: SpanNode): JsonValue {

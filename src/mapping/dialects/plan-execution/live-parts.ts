@@ -3,7 +3,7 @@ import { hashId } from '../../assemble.js'
 import { latestSteps, type PlanStep } from '../../plan-steps.js'
 import { isAwaited, stateOf } from '../../state.js'
 import { defaultStepId } from '../../step-id.js'
-import { ancestors, nearest, NOTHING_AROUND, type SpanNode } from '../../tree.js'
+import { bySeq, fromBelow, nearest, NOTHING_AROUND, type SpanNode } from '../../tree.js'
 import { ABOVE_WAITS, agentsOf, subPlansOf } from './decode.js'
 
 /** The roles below an object that have objects, and so errors, of their own. */
@@ -15,8 +15,17 @@ export const OWN = {
 } as const satisfies Partial<Record<Role, readonly Role[]>>
 
 /** The wait that a plan shows: the last whose answer is awaited, a sub-plan's too. */
-export const awaitedOf = (plan: SpanNode): SpanNode | undefined =>
-  nearest(plan, 'wait', [...ABOVE_WAITS, 'plan']).findLast(isAwaited)
+export const awaitedOf = fromBelow<SpanNode | undefined>(({ children }, below) => {
+  const waits = children.map((child) => {
+    if (child.role === 'wait') return isAwaited(child) ? child : undefined
+    return child.role === undefined || THROUGH.has(child.role) ? below(child) : undefined
+  })
+  return waits.reduce(
+    (last, wait) => (last && wait ? (bySeq(last, wait) < 0 ? wait : last) : (last ?? wait)),
+    undefined,
+  )
+})
+const THROUGH: ReadonlySet<Role> = new Set([...ABOVE_WAITS, 'plan'])
 
 /** The wait that an imported record shows as a form: of several the one that the form tells of. */
 export const formWaitOf = (plan: SpanNode): SpanNode | undefined =>
@@ -46,8 +55,20 @@ export function liveAgentsOf(plan: SpanNode): SpanNode[] {
   return idle.reduce((all, agent) => insert(all, agent), agents)
 }
 
-const isImported = (plan: SpanNode): boolean =>
-  [plan, ...ancestors(plan)].some(({ span }) => span.attributes[ATTR.recordDialect] !== undefined)
+const imported = new WeakMap<SpanNode, boolean>()
+
+/** Whether a node is of an imported record, as it says itself or one above; told once for all between. */
+function isImported(plan: SpanNode): boolean {
+  const passed: SpanNode[] = []
+  let at: SpanNode | undefined = plan
+  while (at && !imported.has(at) && at.span.attributes[ATTR.recordDialect] === undefined) {
+    passed.push(at)
+    at = at.parent
+  }
+  const answer = at !== undefined && (imported.get(at) ?? true)
+  for (const node of passed) imported.set(node, answer)
+  return answer
+}
 
 const indexOf = ({ span }: SpanNode): number => Number(span.attributes[ATTR.stepIndex])
 

@@ -1,3 +1,4 @@
+import { append } from '../../../append.js'
 import type { Role } from '../../../semconv/index.js'
 import { bySeq, type SpanNode } from '../../tree.js'
 import { agentsOf, cyclesOf, subPlansOf } from './decode.js'
@@ -15,7 +16,7 @@ export function ownSpans(node: SpanNode, role: Role, parts: ReadonlySet<SpanNode
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (parts.has(next)) continue
     if (next.role === role) found.push(next)
-    pending.push(...next.children)
+    append(pending, next.children)
   }
   return found.sort(bySeq)
 }

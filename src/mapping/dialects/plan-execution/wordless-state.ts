@@ -29,8 +29,13 @@ function wordsOf(node: SpanNode): readonly State[] | undefined {
 
 /** Where a span stands, but for what is concluded from silence: no record changes with time alone. */
 function lastingState(node: SpanNode): State {
-  const belowOver = node.around.belowOver && [...ancestors(node)].some(isOverPlan)
+  const belowOver = node.around.belowOver && isBelowOverPlan(node)
   return stateOf({ ...node, around: { ...node.around, belowOver, isSilent: false } })
+}
+
+function isBelowOverPlan(node: SpanNode): boolean {
+  for (const above of ancestors(node)) if (isOverPlan(above)) return true
+  return false
 }
 
 const isOverPlan = (node: SpanNode): boolean => node.role === 'plan' && !node.span.pending && isOver(stateOf(node))
