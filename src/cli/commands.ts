@@ -37,5 +37,9 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./generate.js'),
   },
   schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },
+  'set-aside': {
+    description: 'Set spans of odd days aside, of which an embedded store takes too long to start',
+    load: () => import('./set-aside.js'),
+  },
   doctor: { description: 'Check this machine, the server and its store', load: () => import('./doctor.js') },
 }

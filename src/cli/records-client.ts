@@ -1,3 +1,4 @@
+import { append } from '../append.js'
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 import type {
   PlanJson,
@@ -7,7 +8,7 @@ import type {
   SpanJson,
   SpanList,
   SpanReading,
-  SpanStorage,
+  StorageReport,
   TraceReading,
 } from '../server/index.js'
 // Not imported from the index, which would load the whole server.
@@ -41,7 +42,7 @@ export interface RecordsClient {
   /** What the server makes of each span of a trace. */
   reading(traceId: string): Promise<readonly SpanReading[]>
   readiness(): Promise<Readiness>
-  storage(): Promise<SpanStorage>
+  storage(): Promise<StorageReport>
 }
 
 export interface EventsOptions {
@@ -100,7 +101,7 @@ export function createRecordsClient(endpoint: string): RecordsClient {
         const pageLimit = String(Math.min(MAX_PAGE, limit - plans.length))
         const response = await get('/api/records', { ...parameters, limit: pageLimit, cursor })
         const page = await json<RecordPage>(response, 'records')
-        plans.push(...page.records)
+        append(plans, page.records)
         cursor = page.nextCursor ?? undefined
       } while (cursor !== undefined && plans.length < limit)
       return { plans, hasMore: cursor !== undefined }
@@ -142,7 +143,7 @@ export function createRecordsClient(endpoint: string): RecordsClient {
       return json<Readiness>(await ask('/readyz?layout'), 'planspan')
     },
     async storage() {
-      return json<SpanStorage>(await get('/api/storage', {}), 'disks')
+      return json<StorageReport>(await get('/api/storage', {}), 'disks')
     },
   }
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
+import { DAYS_AHEAD, DEFAULT_YEARS } from '../semconv/index.js'
 import { startServer, type RunningServer } from '../server/index.js'
 import { shownUrl } from '../shown-url.js'
 import { PLANSPAN_VERSION } from '../version.js'
@@ -9,7 +10,7 @@ import { clickhouseUrl } from './clickhouse-url.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
-import { stopSignal } from './stop-signal.js'
+import { StoppedBySignal, stopSignal } from './stop-signal.js'
 import { note, print, styled } from './terminal.js'
 import { tellOutages } from './tell-outages.js'
 import { plural } from './text-layout.js'
@@ -53,6 +54,12 @@ export const command = defineCommand({
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
     retention: { type: 'string', valueHint: 'DAYS', description: 'Drop spans after so many days (default: never)' },
+    'time-window': {
+      type: 'string',
+      valueHint: 'YEARS',
+      default: String(DEFAULT_YEARS),
+      description: `Refuse spans that start longer ago, or more than ${String(DAYS_AHEAD)} days ahead; records keep such times as text`,
+    },
     'cold-after': {
       type: 'string',
       valueHint: 'DAYS',
@@ -79,12 +86,13 @@ export const command = defineCommand({
     const grpcPort = wholeNumber('grpc-port', options['grpc-port'], { min: 0, max: 65_535 })
     const jaegerPort = wholeNumber('jaeger-port', options['jaeger-port'], { min: 0, max: 65_535 })
     const retentionDays = wholeNumber('retention', options.retention, { min: 1 })
+    const timeWindowYears = wholeNumber('time-window', options['time-window'], { min: 1, max: 50 })
     const coldAfterDays = wholeNumber('cold-after', options['cold-after'], { min: 1 })
     const { 'cold-data': coldDirectory, 'cold-volume': coldVolume } = options
     if (options.data === '') throw new PlanspanError('usage', '--data takes a directory, not "".')
     if (coldDirectory === '') throw new PlanspanError('usage', '--cold-data takes a directory, not "".')
     const stop = stopSignal()
-    const server = await startServer({
+    const starting = startServer({
       dataDirectory: options.data,
       host: options.host,
       database: options.database,
@@ -93,12 +101,22 @@ export const command = defineCommand({
       ...(jaegerPort === undefined ? {} : { jaegerPort }),
       ...(options.clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(options.clickhouse) }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
+      ...(timeWindowYears === undefined ? {} : { timeWindowYears }),
       ...(coldAfterDays === undefined ? {} : { coldAfterDays }),
       ...(coldDirectory === undefined ? {} : { coldDirectory }),
       ...(coldVolume === undefined ? {} : { coldVolume }),
       fsync: options.fsync === true,
+      onSlowStart: ({ seconds, said }) => {
+        note(
+          `ClickHouse is starting for ${plural(seconds, 'second')} now, and planspan waits for it; Ctrl-C gives up. ` +
+            `Its log says last: ${said}`,
+        )
+      },
       onClickHouseState: tellOutages(),
     })
+    const server = await Promise.race([starting, stop])
+    // ClickHouse, which is still starting, ends with this process.
+    if (typeof server === 'string') throw new StoppedBySignal(server)
     print(options.json ? describeAsJson(server) : describeForPeople(server, coldAfterDays))
     await stop
     if (!options.json) note('Storing what has arrived, then stopping.')

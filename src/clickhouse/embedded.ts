@@ -7,7 +7,7 @@ import { type DataDirectory, openDataDirectory } from './data-directory.js'
 import { keepDefaultDatabase } from './default-database.js'
 import { type DirectoryLock, lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
-import { type EngineProcess, startEngineProcess } from './engine-process.js'
+import { type EngineProcess, type SlowStart, startEngineProcess } from './engine-process.js'
 import { rememberedPorts, rememberPorts } from './port-memory.js'
 import { type Ports, reservePorts } from './ports.js'
 import { readerGrants } from './reader-grants.js'
@@ -35,8 +35,8 @@ export interface EmbeddedClickHouseOptions {
   httpPort?: number
   /** The native protocol's port on 127.0.0.1. @default 0: the one of the last start, else a free one */
   nativePort?: number
-  /** The time limit for a start, milliseconds. @default 30000 */
-  readyTimeoutMs?: number
+  /** Called every few seconds while it starts, which takes minutes where spans of very many days lie. */
+  onSlowStart?: (slow: SlowStart) => void
   /** Called at every change of state; with the reason while it keeps dying. */
   onStateChange?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
@@ -71,7 +71,7 @@ export interface EmbeddedClickHouse {
  */
 export async function startClickHouse(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
   const { dataDirectory, databases = [], httpPort = 0, nativePort = 0, fsync = false } = options
-  const { readyTimeoutMs = 30_000, onStateChange = () => {} } = options
+  const { onSlowStart = () => {}, onStateChange = () => {} } = options
   const engine = locateEngine()
   const directory = openDataDirectory(dataDirectory)
   const lock = await lockDirectory(directory, engine)
@@ -82,7 +82,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     keepDefaultDatabase(directory)
     closeFunctions(directory)
     const grants = readerGrants(directory, databases)
-    const setting = { engine, directory, lock, credentials, readyTimeoutMs, signal: stop.signal }
+    const setting = { engine, directory, lock, credentials, onSlowStart, signal: stop.signal }
     const wanted = { http: httpPort, native: nativePort }
     const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
       writeConfiguration(directory, { ports, credentials, grants, coldDirectory, fsync })

@@ -10,7 +10,7 @@ import { type Credentials, readerName, writerName } from './credentials.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { DirectoryLock } from './directory-lock.js'
 import type { Engine } from './engine.js'
-import { explainFailure, hasRefused, logPosition } from './failure.js'
+import { explainFailure, hasRefused, lastLogged, logPosition } from './failure.js'
 import { query } from './query.js'
 
 /** The parameters of one start of ClickHouse. */
@@ -22,9 +22,17 @@ export interface EngineStart {
   readonly httpPort: number
   /** The writer's, to check that it is ready, and the reader's, to check that files are out of reach. */
   readonly credentials: Credentials
-  readonly readyTimeoutMs: number
+  /** Called every few seconds while it starts: a store of many parts takes minutes to come up. */
+  readonly onSlowStart: (slow: SlowStart) => void
   /** Kills the process when aborted. */
   readonly signal: AbortSignal
+}
+
+/** How far a start is that takes its time. */
+export interface SlowStart {
+  readonly seconds: number
+  /** What ClickHouse's log says last. */
+  readonly said: string
 }
 
 /** One running ClickHouse. */
@@ -35,16 +43,18 @@ export interface EngineProcess {
 }
 
 const pollMs = 20
+const tellEveryMs = 5_000
 const gate = 'gate'
 // The child does not inherit the parent's API keys and tokens: SQL functions could read them.
 const inheritedVariables = ['HOME', 'PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
 
 /**
- * Starts ClickHouse in a child process; resolves when it answers the writer and gives the reader no access to files.
+ * Starts ClickHouse in a child process; resolves when it answers the writer and gives the reader no access to files,
+ * however long that takes: it reads what describes each part of its tables first.
  * @throws PlanspanError `clickhouse_failed`, `port_in_use`, `disk_full`, `data_directory_in_use`
  */
 export async function startEngineProcess(start: EngineStart): Promise<EngineProcess> {
-  const { directory, readyTimeoutMs } = start
+  const { directory, onSlowStart } = start
   const from = logPosition(directory)
   const child = spawnChild(start)
   const exit = new Promise<string>((resolve) => {
@@ -54,19 +64,22 @@ export async function startEngineProcess(start: EngineStart): Promise<EngineProc
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
   const ended = exit.then((reason) => explainFailure(directory, from, `ClickHouse's process ended (${reason})`))
-  const deadline = AbortSignal.timeout(readyTimeoutMs)
+  const begun = performance.now()
+  let told = begun
   for (;;) {
     const state = await stateOf(start)
     if (state === 'ready') return { pid: child.pid ?? 0, ended }
     const failure = await Promise.race([ended, setTimeout(pollMs, undefined)])
     if (failure !== undefined) throw failure
-    if (state !== 'starting' || deadline.aborted) {
+    if (state !== 'starting') {
       child.kill('SIGKILL')
       await exit
-      if (state === 'open') throw letsReadFiles()
-      const event = state === 'refused' ? 'could not open its ports' : `was not ready within ${readyTimeoutMs} ms`
-      throw explainFailure(directory, from, `ClickHouse ${event}`)
+      throw state === 'open' ? letsReadFiles() : explainFailure(directory, from, 'ClickHouse could not open its ports')
     }
+    const now = performance.now()
+    if (now - told < tellEveryMs) continue
+    told = now
+    onSlowStart({ seconds: Math.round((now - begun) / 1000), said: lastLogged(directory, from) })
   }
 }
 

@@ -22,6 +22,12 @@ export function hasRefused(directory: DataDirectory): boolean {
   return readTail(directory.output, 0).includes('\nReceived exception')
 }
 
+/** The last line of ClickHouse's log after the position `from`, without what stands before the message. */
+export const lastLogged = (directory: DataDirectory, from: number): string =>
+  lastLines(readTail(directory.log, from))
+    .at(-1)
+    ?.replace(/^.*?<\w+> /, '') ?? ''
+
 /** The error for a ClickHouse that has ended; it quotes the last lines of its log after the position `from`. */
 export function explainFailure(directory: DataDirectory, from: number, event: string): PlanspanError {
   const output = readTail(directory.output, 0)

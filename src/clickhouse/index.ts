@@ -1,4 +1,7 @@
 export { COLD_VOLUME } from './configuration.js'
+export type { SlowStart } from './engine-process.js'
 export { startClickHouse } from './embedded.js'
+export { setAsideParts } from './set-aside.js'
+export type { SetAside } from './set-aside.js'
 export type { EmbeddedClickHouse, EmbeddedClickHouseOptions } from './embedded.js'
 export type { EmbeddedClickHouseState } from './supervisor.js'

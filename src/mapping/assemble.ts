@@ -4,12 +4,15 @@ import {
   encodeFields,
   everySpanFields,
   type FieldValues,
+  isSpanTime,
   OPERATIONS,
+  READABLE_TIMES,
   ROLE_FIELDS,
   ROLES,
   SCHEMA_VERSION,
   type Span,
   spanName,
+  type SpanTimes,
   UNTYPED_ERROR,
 } from '../semconv/index.js'
 import type { SpanDraft } from './draft.js'
@@ -22,6 +25,8 @@ export interface RecordIdentity {
   readonly planId: string
   readonly rootPlanId: string
   readonly rootAttributes: Readonly<Record<string, AttributeValue>>
+  /** The times that spans may have; a record keeps others as text. @default those up to 2106 */
+  readonly times?: SpanTimes | undefined
 }
 
 interface Position {
@@ -51,20 +56,22 @@ export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[]
     start: 0n,
     seq: 0,
   }
-  assemble(root, position, identity.traceId, identity.rootAttributes, spans)
+  const { traceId, rootAttributes, times = READABLE_TIMES } = identity
+  assemble(root, position, { traceId, times, extra: rootAttributes }, spans)
   return spans
 }
 
-function assemble(
-  draft: SpanDraft,
-  at: Position,
-  traceId: string,
-  extra: Readonly<Record<string, AttributeValue>>,
-  out: Span[],
-): void {
+interface Assembly {
+  readonly traceId: string
+  readonly times: SpanTimes
+  /** Attributes beside the draft's own. */
+  readonly extra?: Readonly<Record<string, AttributeValue>>
+}
+
+function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }: Assembly, out: Span[]): void {
   const path = `${at.path}/${draft.role}:${at.seq}`
   const spanId = hashId(`${traceId}${path}`, 16)
-  const start = earliest(draft) ?? at.start
+  const start = earliest(draft, times) ?? at.start
   const values = everySpanValues(draft)
   // An empty id finds nothing: such a plan goes by its record's key.
   const planId = values.planId || at.planId
@@ -74,6 +81,7 @@ function assemble(
   const agentName = draft.role === 'agent' ? nameOf(draft) : draft.role === 'plan' ? undefined : at.agentName
   const counts = new Map<string, number>()
   const failed = values.state === 'failed'
+  const isTimed = storable(draft.start, times) !== undefined && storable(draft.end, times) !== undefined
   out.push({
     traceId,
     spanId,
@@ -81,7 +89,7 @@ function assemble(
     name: spanName(draft.role, draft.subject),
     kind: draft.role === 'llm' ? 'CLIENT' : 'INTERNAL',
     startTimeUnixNano: start,
-    endTimeUnixNano: later(start, latest(draft)),
+    endTimeUnixNano: later(start, latest(draft, times)),
     statusCode: failed ? 'ERROR' : 'UNSET',
     statusMessage: (failed ? values.errorMessage : undefined) ?? '',
     attributes: Object.assign(
@@ -95,7 +103,7 @@ function assemble(
         conversationId,
         agentName,
         seq: at.seq,
-        timeSynthetic: !isStorable(draft.start) || !isStorable(draft.end) || values.timeSynthetic || undefined,
+        timeSynthetic: !isTimed || values.timeSynthetic || undefined,
         errorType: failed ? (values.errorType ?? UNTYPED_ERROR) : undefined,
       }),
       encodeFields(ROLE_FIELDS[draft.role], draft.values),
@@ -104,7 +112,7 @@ function assemble(
     ),
     events: (draft.events ?? []).map(({ name, time, attributes }) => ({
       name,
-      timeUnixNano: isStorable(time) ? time : start,
+      timeUnixNano: storable(time, times) ?? start,
       attributes,
     })),
     links: [],
@@ -113,7 +121,7 @@ function assemble(
     const seq = child.seq ?? counts.get(child.role) ?? 0
     counts.set(child.role, seq + 1)
     const place = { path, parentSpanId: spanId, planId, rootPlanId, conversationId, agentName, start, seq }
-    assemble(child, place, traceId, {}, out)
+    assemble(child, place, { traceId, times }, out)
   }
 }
 
@@ -137,24 +145,22 @@ function childCounts({ children }: SpanDraft): Record<string, number> | undefine
   return counts
 }
 
-function earliest(draft: SpanDraft): bigint | undefined {
-  if (isStorable(draft.start)) return draft.start
-  const known = draft.children.map(earliest).filter((time) => time !== undefined)
-  return known.length > 0 ? known.reduce((a, b) => (a < b ? a : b)) : storable(draft.end)
+function earliest(draft: SpanDraft, times: SpanTimes): bigint | undefined {
+  const own = storable(draft.start, times)
+  if (own !== undefined) return own
+  const known = draft.children.map((child) => earliest(child, times)).filter((time) => time !== undefined)
+  return known.length > 0 ? known.reduce((a, b) => (a < b ? a : b)) : storable(draft.end, times)
 }
 
-function latest(draft: SpanDraft): bigint | undefined {
-  if (isStorable(draft.end)) return draft.end
-  return draft.children.map(latest).reduce(later, storable(draft.start))
+function latest(draft: SpanDraft, times: SpanTimes): bigint | undefined {
+  const own = storable(draft.end, times)
+  if (own !== undefined) return own
+  return draft.children.map((child) => latest(child, times)).reduce(later, storable(draft.start, times))
 }
-
-// The collector's table of when each trace was holds seconds in 32 bits, which end in 2106.
-const TIME_LIMIT = 2n ** 32n * 1_000_000_000n
 
 /** A span has no other times; a record that tells of any keeps them as text. */
-const isStorable = (time: bigint | undefined): time is bigint => time !== undefined && time >= 0n && time < TIME_LIMIT
-
-const storable = (time: bigint | undefined): bigint | undefined => (isStorable(time) ? time : undefined)
+const storable = (time: bigint | undefined, times: SpanTimes): bigint | undefined =>
+  time !== undefined && isSpanTime(time, times) ? time : undefined
 
 function later(a: bigint, b: bigint | undefined): bigint
 function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PlanspanError } from '../error.js'
-import { ATTR, SCHEMA_VERSION, type Span, toWellFormed } from '../semconv/index.js'
+import { ATTR, SCHEMA_VERSION, type Span, type SpanTimes, toWellFormed } from '../semconv/index.js'
 import { assembleSpans, hashId } from './assemble.js'
 import type { Dialect, DialectName, EncodeContext } from './dialect.js'
 import { buildForest } from './forest.js'
@@ -26,6 +26,8 @@ export interface EncodeOptions {
   readonly redacted?: boolean
   /** The most spans that a record may become. @default no limit */
   readonly maxSpans?: number
+  /** The times that spans may have; others stay text in the record. @default those up to 2106 */
+  readonly times?: SpanTimes
 }
 
 /** A record as spans, the root first. */
@@ -84,7 +86,7 @@ export function recordEncoder(options: EncodeOptions = {}): (found: FoundRecord)
 function encodeRecord(
   found: FoundRecord,
   context: EncodeContext,
-  { source: givenSource = '', redacted = false, maxSpans = Number.POSITIVE_INFINITY }: EncodeOptions,
+  { source: givenSource = '', redacted = false, times, maxSpans = Number.POSITIVE_INFINITY }: EncodeOptions,
 ): EncodedRecord {
   const { dialect } = found
   const { document, text, hasByteOrderMark } = found.record
@@ -101,6 +103,7 @@ function encodeRecord(
       traceId,
       planId,
       rootPlanId: record.rootPlanId ?? planId,
+      times,
       rootAttributes: {
         [ATTR.recordDialect]: dialect.name,
         [ATTR.recordEra]: record.era,

@@ -28,7 +28,7 @@ const NINE = 0x39
  */
 export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   if (!isUtf8(body)) return { ok: false, message: 'The JSON is not UTF-8.', isTooLarge: false }
-  const check = new JsonCheck(body, options.refuseBefore)
+  const check = new JsonCheck(body, options)
   try {
     check.document()
   } catch (error) {
@@ -50,9 +50,9 @@ class JsonCheck extends JsonScanner {
     if (!this.fitsParser()) this.mark(this.tokenStart)
   }
 
-  constructor(body: Uint8Array, refuseBefore: bigint | undefined) {
+  constructor(body: Uint8Array, options: CheckOptions) {
     super(body)
-    this.verdict = new SpanVerdict(refuseBefore)
+    this.verdict = new SpanVerdict(options)
   }
 
   document(): void {
@@ -199,7 +199,7 @@ class JsonCheck extends JsonScanner {
 
   private integer64(field: Field, start: number): void {
     const isString = this.numberOrString(field.name)
-    const wantsValue = field.kind === 'startTime' && this.verdict.refuseBefore !== undefined
+    const wantsValue = field.kind === 'startTime' && this.verdict.asksStart
     const is32 = field.kind === 'uint32' || field.kind === 'fixed32'
     if (!wantsValue && this.isPlainInteger() && !(is32 && this.tokenEnd - this.tokenStart > 9)) return
     const text = this.text()

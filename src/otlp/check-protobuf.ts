@@ -11,7 +11,7 @@ import { SpanVerdict } from './span-verdict.js'
  * refused alone.
  */
 export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): CheckResult {
-  const check = new ProtobufCheck(body, options.refuseBefore)
+  const check = new ProtobufCheck(body, options)
   try {
     check.message(REQUEST, body.length, 0)
   } catch (error) {
@@ -30,9 +30,9 @@ class ProtobufCheck extends ProtobufReader {
   resource: Uint8Array | undefined
   private readonly verdict: SpanVerdict
 
-  constructor(body: Uint8Array, refuseBefore: bigint | undefined) {
+  constructor(body: Uint8Array, options: CheckOptions) {
     super(body)
-    this.verdict = new SpanVerdict(refuseBefore)
+    this.verdict = new SpanVerdict(options)
   }
 
   message(message: Message, end: number, depth: number): void {
@@ -165,7 +165,7 @@ class ProtobufCheck extends ProtobufReader {
   private time(field: Field, end: number): void {
     this.advance(8, end)
     if ((this.bytes[this.position - 1] ?? 0) > 0x7f) this.verdict.blameTime(field.name)
-    if (field.kind === 'startTime' && this.verdict.refuseBefore !== undefined) {
+    if (field.kind === 'startTime' && this.verdict.asksStart) {
       this.verdict.setStart(this.bytes.readBigUInt64LE(this.position - 8))
     }
   }

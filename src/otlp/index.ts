@@ -1,6 +1,7 @@
 export { attributeText } from './attribute-text.js'
 export { narrow, receive } from './receive.js'
 export { encodeResponse, encodeRetryStatus, encodeStatus } from './response.js'
+export { MAX_DAYS } from './request.js'
 export { refusedSpans } from './refused-spans.js'
 export { otlpRequests, storeRequests } from './write-json.js'
 export { unpackBounded } from './unpack.js'

@@ -4,8 +4,8 @@ import type { PartialSuccess } from './response.js'
 import { SpanVerdict, TIME_LIMIT } from './span-verdict.js'
 
 /** Checks spans of our own as `receive` checks a client's; undefined if none is refused. */
-export function refusedSpans(spans: Iterable<Span>, { refuseBefore }: CheckOptions): PartialSuccess | undefined {
-  const verdict = new SpanVerdict(refuseBefore)
+export function refusedSpans(spans: Iterable<Span>, options: CheckOptions): PartialSuccess | undefined {
+  const verdict = new SpanVerdict(options)
   const reasons: string[] = []
   for (const { startTimeUnixNano, endTimeUnixNano, events } of spans) {
     verdict.begin()

@@ -1,4 +1,5 @@
 import { PlanspanError } from '../error.js'
+import type { SpanTimes } from '../semconv/index.js'
 
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
@@ -16,6 +17,10 @@ export interface StoreRequest {
 export interface CheckOptions {
   /** Spans that start before this time (unix nanoseconds) are refused. @default undefined: none */
   readonly refuseBefore?: bigint | undefined
+  /** The times at which spans may start. @default all that the store can hold */
+  readonly times?: SpanTimes | undefined
+  /** On how many days spans of a request may start; those of further days are refused. @default any number */
+  readonly maxDays?: number | undefined
 }
 
 /** A well-formed request, and the findings of its check. */
@@ -46,6 +51,9 @@ export interface Unreadable {
   readonly message: string
   readonly isTooLarge: boolean
 }
+
+/** On how many days the spans of a request may start: each is a part of its own in several tables. */
+export const MAX_DAYS = 100
 
 /** Why a request can't be taken, told by what its check threw. Throws what is not about the request. */
 export function unreadable(error: unknown): Unreadable {

@@ -1,6 +1,6 @@
-import { ATTR, SCHEMA_URL, SCOPE_NAME, type Span } from '../semconv/index.js'
+import { ATTR, dayOf, SCHEMA_URL, SCOPE_NAME, type Span } from '../semconv/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
-import type { StoreRequest } from './request.js'
+import { MAX_DAYS, type StoreRequest } from './request.js'
 import { attributesJson, spanJson, storedValue, typedValue, type WriteValue } from './span-json.js'
 
 /** An OTLP/JSON trace request. */
@@ -14,6 +14,8 @@ export interface OtlpRequestOptions {
   readonly serviceName: string
   /** The largest request, bytes in UTF-8; a larger span is sent in a request of its own. @default 4_000_000 */
   readonly maxBytes?: number | undefined
+  /** On how many days the spans of a request start at most. @default 100, what a receiver of planspan takes */
+  readonly maxDays?: number | undefined
 }
 
 /** Writes spans as OTLP/JSON requests, lazily. */
@@ -30,23 +32,27 @@ export function* storeRequests(spans: Iterable<Span>, options: OtlpRequestOption
 function* requestsOf(
   spans: Iterable<Span>,
   writeValue: WriteValue,
-  { serviceName, maxBytes = 4_000_000 }: OtlpRequestOptions,
+  { serviceName, maxBytes = 4_000_000, maxDays = MAX_DAYS }: OtlpRequestOptions,
 ): Generator<OtlpRequest> {
   const [head, tail] = requestFrame(serviceName, writeValue)
   const frameBytes = Buffer.byteLength(head + tail)
   const request = (part: readonly string[]): OtlpRequest => ({ text: head + part.join(',') + tail, spans: part.length })
   let part: string[] = []
   let bytes = frameBytes
+  const days = new Set<number>()
   for (const span of spans) {
     const text = spanJson(span, writeValue)
     const added = Buffer.byteLength(text) + 1
-    if (part.length > 0 && bytes + added > maxBytes) {
+    const day = dayOf(span.startTimeUnixNano)
+    if (part.length > 0 && (bytes + added > maxBytes || (days.size >= maxDays && !days.has(day)))) {
       yield request(part)
       part = []
       bytes = frameBytes
+      days.clear()
     }
     part.push(text)
     bytes += added
+    days.add(day)
   }
   if (part.length > 0) yield request(part)
 }

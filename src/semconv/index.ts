@@ -7,6 +7,7 @@ export { decodeFields, encodeFields } from './field.js'
 export { parseJson } from './parse-json.js'
 export * from './fields/index.js'
 export { OPERATIONS, ROLES, spanName } from './roles.js'
+export { dayOf, DAYS_AHEAD, DEFAULT_YEARS, isSpanTime, READABLE_TIMES, spanTimesOf } from './span-times.js'
 export {
   EVENTS,
   isDone,
@@ -31,4 +32,5 @@ export type { AttributeType, Codec, FieldValue } from './codec.js'
 export type { AnyField, Field, FieldTable, FieldValues } from './field.js'
 export type { Role } from './roles.js'
 export type { AttributeValue, Span, SpanEvent, SpanKind, SpanLink, StatusCode, StoredSpan } from './span.js'
+export type { SpanTimes } from './span-times.js'
 export type { ReviewAction, State, Verdict, WaitReason, WaitResolution } from './values.js'

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 
 import { PlanspanError } from '../error.js'
+import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
@@ -31,6 +32,8 @@ export interface AppOptions {
   readonly outage?: () => PlanspanError | undefined
   /** Spans that start before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
+  /** The times at which spans may start; others are refused. @default those up to 2106 */
+  readonly spanTimes?: () => SpanTimes
   /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
   readonly stop?: AbortSignal
 }
@@ -61,7 +64,7 @@ export const createApp = (options: AppOptions): Hono => assembleApp(options).app
 
 /** createApp's app, and what other protocols share with it. */
 export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntake } {
-  const { store, writer, localOnly = false, outage, refuseBefore, stop } = options
+  const { store, writer, localOnly = false, outage, refuseBefore, spanTimes, stop } = options
   const app = new Hono()
   const workers = new WorkerPool()
   // Others than those that rebuild records, so that no span waits for a record.
@@ -89,6 +92,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
     checkers,
     untaken: new UntakenSignals(),
     ...(refuseBefore ? { refuseBefore } : {}),
+    ...(spanTimes ? { spanTimes } : {}),
   }
   app.route('/', otlpRoute(intake))
   app.route('/', importRoute({ ...intake, workers }))
@@ -97,7 +101,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))
-  app.route('/', storageRoute(store))
+  app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>
     problem(

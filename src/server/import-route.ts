@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
 import { DIALECT_NAMES } from '../mapping/index.js'
+import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import { BodyReader, UNREAD_STATUS, type BodyResult } from './body-reader.js'
 import type { ReadyRecord, RefusedRecord } from './encode-file.js'
@@ -43,6 +44,8 @@ export interface ImportRouteOptions {
   readonly maxSpanBytes?: number
   /** Records with a span that starts before this time (unix nanoseconds) are refused. */
   readonly refuseBefore?: () => bigint | undefined
+  /** The times at which spans may start; a record keeps others as text. @default those up to 2106 */
+  readonly spanTimes?: () => SpanTimes
 }
 
 const IMPORT_QUERY = z.strictObject({
@@ -64,6 +67,7 @@ export function importRoute({
   workers = new WorkerPool(),
   maxSpanBytes = 256 << 20,
   refuseBefore,
+  spanTimes,
 }: ImportRouteOptions): Hono {
   const app = new Hono()
   // All spans of a file are held in memory: two at once would take twice as much.
@@ -78,7 +82,15 @@ export function importRoute({
     if (!read.ok) return refusal(c, UNREAD_STATUS[read.reason], { code: 'usage', detail: read.message })
     if (c.req.raw.signal.aborted) return refusal(c, 400, { code: 'usage', detail: 'The client has gone.' })
     const { keepGoing = false, redact = false, ...options } = query
-    const encoding = { ...options, redacted: redact, keepGoing, maxSpanBytes, refuseBefore: refuseBefore?.() }
+    const times = spanTimes?.()
+    const encoding = {
+      ...options,
+      ...(times ? { times } : {}),
+      redacted: redact,
+      keepGoing,
+      maxSpanBytes,
+      refuseBefore: refuseBefore?.(),
+    }
     const file = await encodeInTurn(workers, read.body, encoding, c.req.raw.signal).catch(tooLarge)
     if (file instanceof PlanspanError) return refusal(c, 413, { code: file.code, detail: file.message })
     if (!file) {

@@ -1,4 +1,5 @@
 import { narrow } from '../otlp/index.js'
+import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../semconv/index.js'
 import { createStore, type ColdVolume, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
 import { afterWrite } from './after-write.js'
@@ -15,6 +16,8 @@ export interface OpenStoreOptions {
   readonly database?: string | undefined
   /** Days after which spans are dropped; older ones are refused. @default no limit */
   readonly retentionDays?: number | undefined
+  /** How many years ago spans may have started; older ones are refused. @default 10 */
+  readonly timeWindowYears?: number | undefined
   /** Where spans move when they are old: a volume of one of ClickHouse's storage policies. @default nowhere */
   readonly cold?: ColdVolume | undefined
 }
@@ -25,6 +28,8 @@ export interface OpenStore {
   readonly writer: SpanWriter
   /** The oldest start time that the retention keeps, Unix nanoseconds; older spans would be dropped at once. */
   readonly refuseBefore?: () => bigint
+  /** The times at which spans may start. */
+  readonly spanTimes: () => SpanTimes
   /** Stores all accepted requests, then closes the connections to ClickHouse. Idempotent. */
   close(): Promise<void>
 }
@@ -43,6 +48,7 @@ export async function openStore({
   clickhouseUrl,
   database,
   retentionDays,
+  timeWindowYears = DEFAULT_YEARS,
   cold,
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
@@ -70,6 +76,7 @@ export async function openStore({
       store,
       writer: afterWrite(writer, prices.look),
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
+      spanTimes: () => spanTimesOf(timeWindowYears, Date.now()),
       close: () => disposer.dispose(),
     }
   } catch (error) {

@@ -13,6 +13,7 @@ export interface ServeStoreOptions {
   readonly clickhouseUrl: string
   readonly database: string
   readonly retentionDays: number | undefined
+  readonly timeWindowYears: number | undefined
   readonly cold: ColdVolume | undefined
   readonly host: string
   readonly port: number
@@ -35,8 +36,9 @@ export interface Endpoints {
 
 /** Migrates a database and serves it: over HTTP and, if asked, gRPC and to Jaeger. The disposer ends what it starts. */
 export async function serveStore(options: ServeStoreOptions, disposer: Disposer): Promise<Endpoints> {
-  const { clickhouseUrl, database, retentionDays, cold, host, port, grpcPort, jaegerPort, outage } = options
-  const opened = await openStore({ clickhouseUrl, database, retentionDays, cold })
+  const { clickhouseUrl, database, retentionDays, timeWindowYears, cold, host, port, grpcPort, jaegerPort, outage } =
+    options
+  const opened = await openStore({ clickhouseUrl, database, retentionDays, timeWindowYears, cold })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
   const { app, intake } = assembleApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage })

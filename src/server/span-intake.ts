@@ -1,4 +1,5 @@
-import type { Encoding, PartialSuccess, Unreadable } from '../otlp/index.js'
+import { MAX_DAYS, type Encoding, type PartialSuccess, type Unreadable } from '../otlp/index.js'
+import { READABLE_TIMES, type SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import { BodyReader } from './body-reader.js'
 import { receiveInTurn, requestWorkers } from './rebuild/request-receiver.js'
@@ -15,6 +16,8 @@ export interface SpanIntake {
   readonly refuseBefore?: () => bigint | undefined
   /** What checks large requests. @default some of its own */
   readonly checkers?: WorkerPool
+  /** The times at which spans may start; others are refused. @default those up to 2106 */
+  readonly spanTimes?: () => SpanTimes
   /** @default one of its own */
   readonly untaken?: UntakenSignals
 }
@@ -40,12 +43,13 @@ export interface Sender {
 
 /** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
 export async function takeRequest(
-  { writer, checkers, refuseBefore }: ReturnType<typeof wholeIntake>,
+  { writer, checkers, refuseBefore, spanTimes }: ReturnType<typeof wholeIntake>,
   encoding: Encoding,
   body: Uint8Array,
   { peer, gone }: Sender,
 ): Promise<TakenRequest> {
-  const received = await receiveInTurn(checkers, { encoding, body, options: { refuseBefore: refuseBefore?.() } })
+  const options = { refuseBefore: refuseBefore?.(), times: spanTimes?.() ?? READABLE_TIMES, maxDays: MAX_DAYS }
+  const received = await receiveInTurn(checkers, { encoding, body, options })
   if (!received.ok) return received
   const { request } = received
   const marks = peer === undefined ? [] : senderMarks(peer, request.resource)

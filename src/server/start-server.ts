@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 import { startClickHouse } from '../clickhouse/index.js'
-import type { EmbeddedClickHouse, EmbeddedClickHouseState } from '../clickhouse/index.js'
+import type { EmbeddedClickHouse, EmbeddedClickHouseState, SlowStart } from '../clickhouse/index.js'
 import { PlanspanError } from '../error.js'
 import { checkAges } from '../store/ageing/index.js'
 import { coldVolumeOf, embeddedColdVolume } from './cold-options.js'
@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly database?: string
   /** Days after which spans are dropped; older ones are refused. @default no limit */
   readonly retentionDays?: number
+  /** How many years ago spans may have started; older ones are refused. @default 10 */
+  readonly timeWindowYears?: number
   /** Days after which spans move to the cold directory or volume; fewer than the retention's. @default they don't */
   readonly coldAfterDays?: number
   /**
@@ -39,6 +41,8 @@ export interface ServerOptions {
   readonly fsync?: boolean
   /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
   readonly coldVolume?: string
+  /** Called every few seconds while the embedded ClickHouse starts. */
+  readonly onSlowStart?: (slow: SlowStart) => void
   /** Called when the embedded ClickHouse changes its state; with the reason while it keeps dying. */
   readonly onClickHouseState?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
@@ -74,7 +78,15 @@ export interface RunningServer {
  * await server.close()
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 4318, host = '127.0.0.1', database = 'otel', retentionDays, grpcPort, jaegerPort } = options
+  const {
+    port = 4318,
+    host = '127.0.0.1',
+    database = 'otel',
+    retentionDays,
+    timeWindowYears,
+    grpcPort,
+    jaegerPort,
+  } = options
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
   checkFsync(options)
@@ -87,7 +99,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const cold = embedded ? embeddedColdVolume(embedded, options) : ownCold
     const outage = () => embedded && outageOf(embedded)
     const endpoints = await serveStore(
-      { clickhouseUrl, database, retentionDays, cold, host, port, grpcPort, jaegerPort, outage },
+      { clickhouseUrl, database, retentionDays, timeWindowYears, cold, host, port, grpcPort, jaegerPort, outage },
       disposer,
     )
     return {
@@ -126,6 +138,7 @@ async function startEmbedded(
     databases: [database],
     ...(options.fsync === undefined ? {} : { fsync: options.fsync }),
     ...(options.coldDirectory === undefined ? {} : { coldDirectory: options.coldDirectory }),
+    ...(options.onSlowStart ? { onSlowStart: options.onSlowStart } : {}),
     ...(options.onClickHouseState ? { onStateChange: options.onClickHouseState } : {}),
   })
   disposer.defer(() => embedded.stop())

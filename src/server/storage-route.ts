@@ -1,10 +1,30 @@
 import { Hono } from 'hono'
 
+import type { SpanTimes } from '../semconv/index.js'
 import type { SpanStorage, Store } from '../store/index.js'
+import { isoOf } from '../mapping/index.js'
 
-/** `/api/storage`: on which disks the spans lie. */
-export function storageRoute({ storage }: Pick<Store, 'storage'>): Hono {
+/** The answer of `GET /api/storage`. */
+export interface StorageReport extends SpanStorage {
+  /** The times at which spans may start, ISO 8601; null if all may that can be stored. */
+  readonly spanTimes: { readonly from: string; readonly until: string } | null
+}
+
+export interface StorageRouteOptions {
+  readonly store: Pick<Store, 'storage'>
+  readonly spanTimes?: () => SpanTimes
+}
+
+/** `/api/storage`: on which disks the spans lie, and of which times they may be. */
+export function storageRoute({ store, spanTimes }: StorageRouteOptions): Hono {
   const app = new Hono()
-  app.get('/api/storage', async (c) => c.json((await storage()) satisfies SpanStorage))
+  app.get('/api/storage', async (c) => {
+    const times = spanTimes?.()
+    const report: StorageReport = {
+      ...(await store.storage()),
+      spanTimes: times ? { from: isoOf(times.from), until: isoOf(times.until) } : null,
+    }
+    return c.json(report)
+  })
   return app
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, readlinkSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
@@ -29,6 +29,28 @@ test('after kill -9 nothing stays behind, and a new serve on the directory gives
   expect(shown.stdout).toEqual(readFileSync(sample))
   expect(await second.end('SIGTERM')).toEqual([0, null])
   expect(processesIn(data)).toEqual([])
+})
+
+test('records of any times come back byte for byte from a store that keeps spans of a year', async () => {
+  const serving = await startServe(['--data', temporaryDirectory(), '--time-window', '1'])
+  const time = (day: number) => new Date(Date.UTC(1960, 0, 1) + day * 700 * 86_400_000).toISOString().slice(0, -1)
+  const records = Array.from({ length: 120 }, (_, day) =>
+    JSON.stringify({
+      planId: `plan-${day}`,
+      title: 't',
+      agentExecutionSequence: [],
+      startTime: time(day),
+      endTime: time(day + 1),
+    }),
+  )
+  const file = join(temporaryDirectory(), 'records.jsonl')
+  writeFileSync(file, records.join('\n'))
+  const verified = await runCli(['verify', file, '--endpoint', serving.line.url])
+  expect(verified).toMatchObject({ code: 0, out: expect.stringContaining('identical') })
+  const posted = await fetch(`${serving.line.url}/api/records`, { method: 'POST', body: readFileSync(file) })
+  expect(await posted.json()).toMatchObject({ refused: [], refusedCount: 0 })
+  const days = await execute(serving.clickhouse.url, 'SELECT uniq(toDate(Timestamp)) < 10 FROM otel.otel_traces')
+  expect(days).toBe('1\n')
 })
 
 test('SIGINT ends it with exit code 0 and leaves no process', async () => {

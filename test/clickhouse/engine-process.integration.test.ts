@@ -25,7 +25,7 @@ async function prepare(): Promise<EngineStart> {
   const ports = await reservePorts({ http: 0, native: 0 })
   keepDefaultDatabase(directory)
   writeConfiguration(directory, { ports, credentials, grants: [], coldDirectory: undefined, fsync: false })
-  return { engine, directory, lock, credentials, httpPort: ports.http, readyTimeoutMs: 30_000, signal: stop.signal }
+  return { engine, directory, lock, credentials, httpPort: ports.http, onSlowStart: () => {}, signal: stop.signal }
 }
 
 it('does not run a ClickHouse whose reader can read files, as it can where functions are not closed', async () => {

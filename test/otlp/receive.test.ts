@@ -53,6 +53,53 @@ describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
   })
 })
 
+describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encoding) => {
+  const DAY = 86_400_000_000_000n
+  const times = { from: 100n * DAY, until: 200n * DAY }
+  const startingAt = (starts: readonly bigint[]) =>
+    encode(encoding, request(...starts.map((start, at) => span(at, { startTimeUnixNano: String(start) }))))
+  const receivedOf = (starts: readonly bigint[], options: { maxDays?: number }) => {
+    const result = receive(encoding, startingAt(starts), { times, ...options })
+    if (!result.ok) throw new Error(result.message)
+    return result.request
+  }
+
+  it('decides whether they are taken, but for the first day of all, where what tells no time lies', () => {
+    const taken = [0n, DAY - 1n, times.from, times.until - 1n]
+    expect(receivedOf(taken, {})).toMatchObject({ spans: 4, refused: undefined })
+    for (const start of [DAY, times.from - 1n, times.until, 2n ** 63n - 1n]) {
+      expect(receivedOf([start, 0n], {})).toMatchObject({
+        spans: 1,
+        refused: {
+          rejectedSpans: 1,
+          errorMessage: expect.stringMatching(
+            /^1 span refused: it starts before 1970-04-11 or after 1970-07-20/,
+          ) as string,
+        },
+      })
+    }
+  })
+
+  it('they are of so many days and no more', () => {
+    const starts = [150n, 151n, 150n, 152n, 151n, 153n].map((day) => day * DAY)
+    expect(receivedOf(starts, { maxDays: 2 })).toMatchObject({
+      spans: 4,
+      refused: {
+        rejectedSpans: 2,
+        errorMessage: expect.stringContaining('2 spans refused: it starts on another day than the 2 days') as string,
+      },
+    })
+    expect(receivedOf(starts, { maxDays: 4 })).toMatchObject({ spans: 6, refused: undefined })
+  })
+
+  it('a span that is refused for something else takes no day', () => {
+    const bad = span(0, { startTimeUnixNano: String(150n * DAY), spanId: '' })
+    const good = span(1, { startTimeUnixNano: String(151n * DAY) })
+    const result = receive(encoding, encode(encoding, request(bad, good)), { times, maxDays: 1 })
+    expect(result).toMatchObject({ ok: true, request: { spans: 1 } })
+  })
+})
+
 describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
   it('relays a plain request as it came', () => {
     const body = encode(encoding, request(span(1), span(2)))

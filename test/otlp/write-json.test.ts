@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { otlpRequests, receive, refusedSpans, storeRequests } from '../../src/otlp/index.js'
+import { MAX_DAYS, otlpRequests, receive, refusedSpans, storeRequests } from '../../src/otlp/index.js'
 import { SCHEMA_URL, type Span } from '../../src/semconv/index.js'
 import { PLANSPAN_VERSION } from '../../src/version.js'
 import { anySpans, storableSpans } from './arbitrary-spans.js'
@@ -90,6 +90,24 @@ test('requests hold all spans in order, and no more bytes than asked for unless 
       for (const { text, spans } of requests) expect(spans === 1 || Buffer.byteLength(text) <= maxBytes).toBe(true)
     }),
   )
+})
+
+test('requests hold spans of so many days, in the order in which they come', () => {
+  const DAY = 86_400_000_000_000n
+  const starts = Array.from({ length: 250 }, (_, at) => BigInt(at) * DAY)
+  const all = [...starts, ...starts].map((startTimeUnixNano) => span({ startTimeUnixNano }))
+  const requests = [...otlpRequests(all, { serviceName: 's' })]
+  expect(requests.map(({ spans }) => spans)).toEqual([100, 100, 100, 100, 100])
+  for (const { text } of requests) {
+    const result = receive('json', Buffer.from(text), { maxDays: MAX_DAYS })
+    expect(result).toMatchObject({ ok: true, request: { refused: undefined } })
+  }
+  expect([
+    ...otlpRequests(
+      all.slice(0, 100).flatMap((one) => [one, one]),
+      { serviceName: 's' },
+    ),
+  ]).toHaveLength(1)
 })
 
 describe('a request for the store', () => {

@@ -6,7 +6,11 @@ import { parseJson } from '../../src/semconv/index.js'
 const nested = (levels: number): string => '[{"a":'.repeat(levels / 2) + '"]}\\""' + '}]'.repeat(levels / 2)
 
 test('what anybody wrote as JSON is read', () => {
-  fc.assert(fc.property(fc.json({ maxDepth: 20 }), (text) => expect(parseJson(text)).toEqual(JSON.parse(text))))
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 20 }), (text) => {
+      expect(parseJson(text)).toEqual(JSON.parse(text))
+    }),
+  )
   for (const text of ['', '{', 'x', '[1,]', '['.repeat(2_000)]) expect(parseJson(text)).toBeUndefined()
 })
 

@@ -212,6 +212,15 @@ describe('POST /api/records', () => {
     expect((await post(plan)).status).toBe(200)
   })
 
+  test('takes a record of times at which no span may start, and its spans stand on the first day of all', async () => {
+    const times = { from: BigInt(Date.UTC(2030, 0)) * 1_000_000n, until: BigInt(Date.UTC(2031, 0)) * 1_000_000n }
+    const { post, written } = route(undefined, { spanTimes: () => times })
+    const { status, report } = await post(plan)
+    expect([status, report.refusedCount]).toEqual([200, 0])
+    const starts = written.flatMap(spansOf).map((span) => (span as { startTimeUnixNano?: string }).startTimeUnixNano)
+    expect(new Set(starts)).toEqual(new Set(['0']))
+  })
+
   test('refuses a record whole that the retention would drop a span of', async () => {
     const { post, written } = route(undefined, { refuseBefore: () => BigInt(Date.UTC(2026, 0)) * 1_000_000n })
     const { status, report } = await post(plan)

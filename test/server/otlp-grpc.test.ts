@@ -78,6 +78,13 @@ describe('TraceService/Export', () => {
     expect(text(messages(fieldsOf(response!), 1)[0]!, 2)).toContain('retention')
   })
 
+  it('refuses spans that start at other times than the store takes', async () => {
+    const never = { from: 2_000_000_000_000_000_000n, until: 2_000_000_000_000_000_001n }
+    const { client } = await receiver(undefined, { spanTimes: () => never })
+    const { response } = await client.export(body)
+    expect(text(messages(fieldsOf(response!), 1)[0]!, 2)).toContain('--time-window')
+  })
+
   it('answers INVALID_ARGUMENT to what is no request', async () => {
     const { client, written } = await receiver()
     expect(await client.export(body.subarray(0, -3))).toMatchObject({

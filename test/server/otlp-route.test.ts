@@ -122,6 +122,18 @@ describe.each(['protobuf', 'json'] as const)('POST /v1/traces with %s', (encodin
     ])
   })
 
+  it('refuses spans that start at other times than the store takes, or on more days', async () => {
+    const never = { from: 2_000_000_000_000_000_000n, until: 2_000_000_000_000_000_001n }
+    const { post } = route(undefined, { spanTimes: () => never })
+    expect(await readPartialSuccess(encoding, await post(body, type))).toEqual([
+      2,
+      expect.stringContaining('--time-window'),
+    ])
+    const days = Array.from({ length: 103 }, (_, at) => makeSpan(at, { startTimeUnixNano: `${at + 1}000000000000000` }))
+    const response = await route().post(encode[encoding](makeRequest(days)), type)
+    expect(await readPartialSuccess(encoding, response)).toEqual([3, expect.stringContaining('another day')])
+  })
+
   it('answers 400 to a body that is no request', async () => {
     const { post, written } = route()
     const response = await post(body.subarray(0, -3), type)

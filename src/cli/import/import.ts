@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../exit-code.js'
 import { isUnreadable, openInputs, type Input } from '../input.js'
 import { endpointOption, resolveEndpoint } from '../options.js'
 import { encodeOptionsOf, recordOptions } from '../read-records.js'
+import { askSpanTimes } from '../span-times.js'
 import { note, print, styled } from '../terminal.js'
 import { oneLine, plural } from '../text-layout.js'
 import { importFile, type ImportFileOptions, type ImportResult } from './import-file.js'
@@ -31,8 +32,9 @@ export const command = defineCommand({
   async run({ options, args }) {
     const inputs = openInputs(args)
     const { source, redact: redacted = false, 'keep-going': keepGoing = false } = options
-    const encodeOptions = { ...encodeOptionsOf(options.format, options['time-zone']), source, redacted }
+    const given = encodeOptionsOf(options.format, options['time-zone'])
     const endpoint = resolveEndpoint(options.endpoint)
+    const encodeOptions = { ...given, source, redacted, times: await askSpanTimes(endpoint) }
     const sender = createSpanSender({ url: `${endpoint}/v1/traces`, redact: redacted ? {} : false })
     let exitCode: ExitCode = EXIT.done
     for (const [index, input] of inputs.entries()) {

@@ -8,6 +8,7 @@ import { isUnreadable, openInputs, type Input } from '../input.js'
 import { resolveEndpoint } from '../options.js'
 import { encodeOptionsOf, recordOptions } from '../read-records.js'
 import { createRecordsClient } from '../records-client.js'
+import { askSpanTimes } from '../span-times.js'
 import { untilStopped } from '../stop-signal.js'
 import { removeWhenStarted, startTemporaryServer } from '../temporary-server.js'
 import { note, print, styled } from '../terminal.js'
@@ -47,12 +48,13 @@ async function verifyFiles(
   options: ReturnType<typeof encodeOptionsOf>,
 ): Promise<ExitCode> {
   const client = createRecordsClient(endpoint)
+  const times = await askSpanTimes(endpoint)
   const sender = createSpanSender({ url: `${endpoint}/v1/traces` })
   let exitCode: ExitCode = EXIT.done
   for (const input of inputs) {
     const source = `verify-${randomUUID()}`
     try {
-      const result = await verifyFile(input, { sender, client, options: { ...options, source } })
+      const result = await verifyFile(input, { sender, client, options: { ...options, source, times } })
       for (const line of describe(input.name, result)) print(line)
       exitCode = worse(exitCode, exitCodeFor(result))
     } catch (error) {
