@@ -41,7 +41,7 @@ export const endedRows = (engine: SpanEngine): string => {
   const ended = `WHERE SpanState != '${PENDING}'`
   return engine === 'replacing'
     ? `\${database}.otel_traces FINAL ${ended}`
-    : `\${database}.otel_traces ${ended} LIMIT 1 BY TraceId, Timestamp, SpanId, ServiceName, SpanName`
+    : `\${database}.otel_traces ${ended} LIMIT 1 BY TraceId, Timestamp, SpanId, ServiceName`
 }
 
 const isOfRole = (role: Role): string => `span.Role = '${role}'`

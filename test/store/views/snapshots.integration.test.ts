@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, OPERATIONS, PENDING, type Role } from '../../../src/semconv/index.js'
+import { fillSql } from '../../../src/store/sql-file.js'
+import { endedRows } from '../../../src/store/views/span-rows.js'
 import { execute } from '../../support/clickhouse.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertSpans, type TestSpan } from '../spans.js'
@@ -69,6 +71,20 @@ const rows = async (view: string, columns: string, traceId: string): Promise<unk
     .map((line) => JSON.parse(line) as unknown[])
 
 describe('the views show', () => {
+  test('a span once, whatever other names it is sent under, over a collector’s table as well', async () => {
+    const trace = newTrace()
+    const names = Array.from({ length: 100 }, (_, at) => `${OPERATIONS.llm} model-${at}`)
+    const attributes = { [ATTR.spanKind]: 'llm', [ATTR.planId]: 'p', [ATTR.planRootId]: 'p' }
+    const span = { traceId: trace, spanId: 'm', parentSpanId: '', start: 0, duration: 1, attributes }
+    const inserted = names.map((name) => ({ ...span, name }))
+    await insertSpans(store.client, fresh.database, inserted)
+    await insertSpans(store.client, fresh.database, inserted.toReversed())
+    expect(await rows('spans', 'SpanId', trace)).toEqual([['m']])
+    expect(await rows('model_calls', 'SpanId', trace)).toEqual([['m']])
+    const plain = fillSql(`SELECT TraceId, SpanId FROM ${endedRows('plain')}`, { database: fresh.database })
+    expect(await execute(fresh.url, `SELECT SpanId FROM (${plain}) WHERE TraceId = '${trace}'`)).toBe('m\n')
+  })
+
   test('a span that goes on as its latest snapshot tells, and once it has ended its end alone', async () => {
     const trace = newTrace()
     const tool = { id: 't', role: 'tool', parent: 'c', attributes: { [ATTR.toolName]: 'search' } } as const
