@@ -2,10 +2,11 @@ SELECT
   plan.*,
   if(notEmpty(plan.Listed), plan.Listed, plan.PlannedList) AS StepList,
   greatest(length(StepList), if(empty(plan.Begun), 0, arrayMax(plan.Begun) + 1)) AS StepCount,
+  least(greatest(ifNull(plan.CurrentStepIndex, 0), 0), StepCount) AS StepsBefore,
   if(
     notEmpty(plan.Begun),
     -- A record that tells of no agent at a step before its current one tells nothing else of a step that is done.
-    length(plan.Done) + if(plan.Dialect = '', 0, arrayCount(step -> NOT has(plan.Begun, step), range(toUInt64(least(greatest(ifNull(plan.CurrentStepIndex, 0), 0), StepCount))))),
+    length(plan.Done) + if(plan.Dialect = '', 0, StepsBefore - arrayCount(step -> step >= 0 AND step < StepsBefore, plan.Begun)),
     countEqual(arrayMap(step -> transform(lower(step.3), ${state_words}, ${word_states}, ''), StepList), 'completed')
   ) AS StepsCompleted,
   multiIf(
