@@ -51,6 +51,7 @@ test('records of any times come back byte for byte from a store that keeps spans
   expect(await posted.json()).toMatchObject({ refused: [], refusedCount: 0 })
   const days = await execute(serving.clickhouse.url, 'SELECT uniq(toDate(Timestamp)) < 10 FROM otel.otel_traces')
   expect(days).toBe('1\n')
+  expect(await serving.end('SIGTERM')).toEqual([0, null])
 })
 
 test('SIGINT ends it with exit code 0 and leaves no process', async () => {
