@@ -11,6 +11,7 @@ import { healthRoute } from './health-route.js'
 import { refuseForeignHosts, refuseInvalidHosts } from './host-guards.js'
 import { importRoute } from './import-route.js'
 import { PlanFeeds } from './live/plan-feeds.js'
+import { listRoute } from './list-route.js'
 import { lynxeRoute } from './lynxe-route.js'
 import { otlpRoute } from './otlp-route.js'
 import { problem } from './problem.js'
@@ -42,6 +43,7 @@ const PATHS = [
   'POST /v1/traces',
   'GET /api/records',
   'POST /api/records',
+  'GET /api/facets',
   'GET, POST /api/record[/spans|/events]',
   'GET /api/records/{planId}',
   'GET /api/records/{planId}/spans',
@@ -96,6 +98,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   }
   app.route('/', otlpRoute(intake))
   app.route('/', importRoute({ ...intake, workers }))
+  app.route('/', listRoute(records))
   app.route('/', recordsRoute(records))
   app.route('/', exportRoute(records))
   app.route('/', eventsRoute({ records, feeds }))

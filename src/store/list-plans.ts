@@ -1,32 +1,18 @@
 import { PlanspanError } from '../error.js'
-import type { State } from '../semconv/index.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
-import { toSummary, type CountsRow, type FactsRow, type PlanRow, type PlanSummary } from './plan-summary.js'
+import { pageFiguresSql } from './plan-figures.js'
+import type { PlanFilters } from './plan-filters.js'
 import { FOREIGN_PLANS, OWN_PLANS, type PlanKind } from './plan-kinds.js'
-import type { PlanSearch } from './plan-search.js'
+import { checkOrder, type PlanOrder, type PlanSort } from './plan-order.js'
+import { toSummary, type FactsRow, type FiguresRow, type PlanRow, type PlanSummary } from './plan-summary.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
+import { EARLIEST, LATEST } from './time-bounds.js'
 
-export interface ListPlansOptions extends PlanSearch {
-  /**
-   * Only plans whose records are of this dialect: its imports, and live plans for theirs; `plan-act` also stands for
-   * `plan-act:sse` and its like.
-   */
-  dialect?: string
-  /** Only imports of this source; '' is the source of those that named none. */
-  source?: string
-  /** Only plans in one of these states. */
-  states?: readonly State[]
-  /** Only plans of this trace; a foreign one of model calls alone is found so, too. */
-  trace?: string
-  /** Only plans that started at this time or later, nanoseconds since the Unix epoch. */
-  since?: bigint
-  /** Only plans that started before this time, nanoseconds since the Unix epoch. */
-  until?: bigint
-  /**
-   * Every generation of an imported record, not the deciding one alone.
-   * @default false
-   */
-  all?: boolean
+export interface ListPlansOptions extends PlanFilters {
+  /** @default 'start' */
+  sort?: PlanSort
+  /** @default 'desc' */
+  order?: PlanOrder
   /** Where the page before ended. */
   cursor?: string
   /** @default 50 */
@@ -38,68 +24,82 @@ export interface ListPlansOptions extends PlanSearch {
   now?: bigint
 }
 
+/** A plan of a page, and where a page of what comes after it begins. */
+export interface ListedPlan extends PlanSummary {
+  readonly cursor: string
+}
+
 export interface PlanPage {
-  readonly plans: readonly PlanSummary[]
+  readonly plans: readonly ListedPlan[]
   /** Where the next page begins; undefined on the last one. */
   readonly cursor: string | undefined
 }
 
 const MAX_LIMIT = 1000
 
-/** A page of plan summaries, newest start first. Throws `usage` for a cursor, state or limit that is none. */
+/** A page of plan summaries. Throws `usage` for a cursor, state, sort or limit that is none. */
 export async function listPlans(target: QueryTarget, options: ListPlansOptions = {}): Promise<PlanPage> {
-  const { limit = 50 } = options
+  const { limit = 50, sort = 'start', order = 'desc', cursor } = options
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
     throw new PlanspanError('usage', `A page has 1 to ${String(MAX_LIMIT)} plans, not ${String(limit)}.`)
   }
+  checkOrder({ sort, order })
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, { sort, order })
+  const wanted = { ...options, sort, order, after, limit: limit + 1 }
   const [own, foreign] = await Promise.all([
-    readPlans(target, options, limit + 1, OWN_PLANS),
-    readPlans(target, options, limit + 1, FOREIGN_PLANS),
+    readPlans(target, wanted, OWN_PLANS),
+    readPlans(target, wanted, FOREIGN_PLANS),
   ])
-  const rows = [...own, ...foreign].toSorted(newestFirst)
+  const inOrder = order === 'desc' ? (a: PlanRow, b: PlanRow) => -compare(a, b) : compare
+  const rows = [...own, ...foreign].toSorted(inOrder)
   const page = rows.slice(0, limit)
-  const [facts, counts] = await Promise.all([readFacts(target, page), readCounts(target, page)])
-  const last = page.at(-1)
-  return {
-    plans: page.map((row) => toSummary(row, facts.get(planKey(row))?.facts ?? row.facts, counts.get(countKey(row)))),
-    cursor: rows.length > limit && last ? encodeCursor({ ...last, start: BigInt(last.start) }) : undefined,
-  }
+  const [facts, figures] = await Promise.all([readFacts(target, page), readFigures(target, page)])
+  const plans = page.map((row) => ({
+    ...toSummary(row, facts.get(planKey(row))?.facts ?? row.facts, figures.get(figuresKey(row))),
+    cursor: encodeCursor({ ...row, sort, order, rank: BigInt(row.rank), start: BigInt(row.start) }),
+  }))
+  return { plans, cursor: rows.length > limit ? plans.at(-1)?.cursor : undefined }
 }
-
-/** Where a list goes on behind a plan of it. */
-export const cursorOf = ({ startTimeUnixNano, traceId, planId }: PlanSummary): string =>
-  encodeCursor({ start: startTimeUnixNano, traceId, planId })
 
 /** As the queries order them. */
-function newestFirst(a: PlanRow, b: PlanRow): number {
-  if (a.start !== b.start) return BigInt(a.start) < BigInt(b.start) ? 1 : -1
-  const [before, after] = [`${a.traceId} ${a.planId}`, `${b.traceId} ${b.planId}`]
-  return before === after ? 0 : before < after ? 1 : -1
+function compare(a: PlanRow, b: PlanRow): number {
+  if (a.rank !== b.rank) return BigInt(a.rank) < BigInt(b.rank) ? -1 : 1
+  if (a.start !== b.start) return BigInt(a.start) < BigInt(b.start) ? -1 : 1
+  if (a.traceId !== b.traceId) return a.traceId < b.traceId ? -1 : 1
+  return Buffer.compare(Buffer.from(a.planId), Buffer.from(b.planId))
 }
 
-// 1900: ClickHouse sends a bound to its shards as text, and can't read one back that is further ago.
-const EARLIEST = -2_208_988_800_000_000_000n
-const LATEST = 2n ** 63n - 1n
+interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | 'order' | 'limit'>> {
+  readonly after: PlanCursor | undefined
+  readonly now?: bigint
+}
 
-/** Looks at the newest plans first, and further back if those don't fill the page: a filter may let few through. */
-async function readPlans(
-  target: QueryTarget,
-  options: ListPlansOptions,
-  limit: number,
-  { table, pageQuery }: PlanKind,
-): Promise<PlanRow[]> {
-  const { until = LATEST, now = BigInt(Date.now()) * 1_000_000n } = options
-  const since = options.since !== undefined && options.since > EARLIEST ? options.since : EARLIEST
-  const after = options.cursor === undefined ? undefined : decodeCursor(options.cursor)
-  const to = after && after.start < until ? after.start : until
-  const { query, params } = pageQuery(target, options)
+/**
+ * Newest first, it looks at the newest plans first, and further back if those don't fill the page: a filter may let few
+ * through. In any other order all plans of the time have to be looked at.
+ */
+async function readPlans(target: QueryTarget, wanted: Wanted, { table, pageQuery }: PlanKind): Promise<PlanRow[]> {
+  const { after, sort, order, limit, trace, now = BigInt(Date.now()) * 1_000_000n } = wanted
+  const { since, to } = timeOf(wanted)
+  const { query, params } = pageQuery(target, { ...wanted, isBehind: after !== undefined })
+  const isNewestFirst = sort === 'start' && order === 'desc'
   for (let traces = limit * TRACES_A_PLAN; ; traces *= GROWTH) {
-    const from = options.trace === undefined ? await guessPageStart(target, table, { since, to, traces }) : since
+    const guess = isNewestFirst && trace === undefined
+    const from = guess ? await guessPageStart(target, table, { since, to, traces }) : since
     if (from === undefined) return []
     const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
     const plans = await readRows<PlanRow>(target, query, values)
     if (plans.length === limit || from === since) return plans
   }
+}
+
+/** When the plans that are asked for begin, as far as filters and the cursor tell. */
+function timeOf({ after, sort, order, since: asked = EARLIEST, until = LATEST }: Wanted) {
+  const since = asked > EARLIEST ? asked : EARLIEST
+  if (after === undefined || sort !== 'start') return { since, to: until }
+  return order === 'desc'
+    ? { since, to: after.start < until ? after.start : until }
+    : { since: after.start > since ? after.start : since, to: until }
 }
 
 /** Some of the traces that the guess counts begin before it. */
@@ -129,7 +129,12 @@ async function guessPageStart(
 }
 
 const cursorParams = (after: PlanCursor | undefined) =>
-  after && { afterStart: String(after.start), afterTrace: after.traceId, afterPlan: after.planId }
+  after && {
+    afterRank: String(after.rank),
+    afterStart: String(after.start),
+    afterTrace: after.traceId,
+    afterPlan: after.planId,
+  }
 
 /** What a page shows beyond what it is chosen by: read for its plans alone. */
 async function readFacts(target: QueryTarget, page: readonly PlanRow[]): Promise<Map<string, FactsRow>> {
@@ -143,16 +148,16 @@ async function readFacts(target: QueryTarget, page: readonly PlanRow[]): Promise
 }
 
 /** Counted from the spans themselves: only so does one that is stored twice count once. */
-async function readCounts(target: QueryTarget, page: readonly PlanRow[]): Promise<Map<string, CountsRow>> {
+async function readFigures(target: QueryTarget, page: readonly PlanRow[]): Promise<Map<string, FiguresRow>> {
   if (page.length === 0) return new Map()
-  const rows = await readRows<CountsRow>(target, querySql('span_counts', { database: target.database }), {
+  const rows = await readRows<FiguresRow>(target, pageFiguresSql(target.database), {
     traceIds: [...new Set(page.map(({ traceId }) => traceId))],
   })
   return new Map(rows.map((row) => [planKey(row), row]))
 }
 
 /** An imported record is its whole trace. */
-const countKey = ({ planId, traceId, dialect }: PlanRow): string =>
+const figuresKey = ({ planId, traceId, dialect }: PlanRow): string =>
   planKey({ traceId, planId: dialect === '' ? planId : '' })
 
 const planKey = ({ planId, traceId }: { planId: string; traceId: string }): string => `${traceId} ${planId}`

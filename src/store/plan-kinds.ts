@@ -2,7 +2,9 @@ import { PlanspanError } from '../error.js'
 import { STATES } from '../semconv/index.js'
 import { IS_LISTED, IS_PLAN } from './foreign/plan-rows.js'
 import { generationsSql } from './generations.js'
-import type { ListPlansOptions } from './list-plans.js'
+import type { PlanFilters } from './plan-filters.js'
+import { tellingFiguresSql } from './plan-figures.js'
+import { type PlanColumns, type PlanOrder, type PlanSort, rankSql, SORTS_BY_FIGURES } from './plan-order.js'
 import { planSearchSql, type PlanSearchSql } from './plan-search.js'
 import { querySql, type QueryTarget } from './query.js'
 import { LIVE_DIALECT } from './select-trace.js'
@@ -10,66 +12,127 @@ import { fillSql } from './sql-file.js'
 import { foreignTraces } from './views/fragments.js'
 import { planStateSql } from './views/state-sql.js'
 
+/** Which plans are asked for, and in what order. */
+export interface Listing extends PlanFilters {
+  readonly sort: PlanSort
+  readonly order: PlanOrder
+  /** Whether only those behind a cursor. */
+  readonly isBehind: boolean
+}
+
 interface PageQuery {
   readonly query: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Plans of a kind: the table that tells when their traces begin, and the query for a page of them. */
+/** Plans of a kind: the table that tells when their traces begin, and the query for `{limit:UInt32}` of them. */
 export interface PlanKind {
   readonly table: string
-  pageQuery(target: QueryTarget, options: ListPlansOptions): PageQuery
+  pageQuery(target: QueryTarget, listing: Listing): PageQuery
+}
+
+const OWN_COLUMNS: PlanColumns = {
+  start: 'plan.Start',
+  duration: 'toUnixTimestamp64Nano(LastSeen) - toUnixTimestamp64Nano(plan.Start)',
+  figuresKey: ['TraceId', `if(Dialect = '', plan.PlanId, '')`],
 }
 
 /** The plans of planspan's own spans. */
 export const OWN_PLANS: PlanKind = {
   table: 'plan_states',
-  pageQuery(target, options) {
+  pageQuery(target, listing) {
     const { database } = target
-    const searches = planSearchSql(target, options)
+    const searches = planSearchSql(target, listing)
     const among = searches.map(({ plans }) => `AND TraceId GLOBAL IN (SELECT TraceId FROM (${plans}))`).join('\n')
     const where =
-      options.trace === undefined ? querySql('traces_between', { database, among }) : 'TraceId = {trace:String}'
+      listing.trace === undefined ? querySql('traces_between', { database, among }) : 'TraceId = {trace:String}'
     const traces = querySql('traces', { database, where })
-    const generations = options.all === true ? traces : generationsSql(traces, 'deciding')
+    const generations = listing.all === true ? traces : generationsSql(traces, 'deciding')
     const found = searches.map(
       ({ plans }) => `(traceId, if(dialect = '', planId, '')) GLOBAL IN (SELECT TraceId, Plan FROM (${plans}))`,
     )
-    const conditions = [...conditionsOf(options, 'plan.Start'), ...found]
     const query = querySql('list_plans', {
+      ...orderSql(target, listing, OWN_COLUMNS),
       generations,
-      where: conditions.join(' AND ') || 'true',
+      where: [...conditionsOf(listing, OWN_COLUMNS), ...found].join(' AND ') || 'true',
       state: planStateSql('{now:Int64}'),
     })
-    return { query, params: paramsOf(options, searches) }
+    return { query, params: paramsOf(listing, searches) }
   },
+}
+
+const FOREIGN_COLUMNS: PlanColumns = {
+  start: 'Began',
+  duration: 'toUnixTimestamp64Nano(Until) - toUnixTimestamp64Nano(Began)',
+  figuresKey: ['Trace', 'Trace'],
 }
 
 /** Traces of other instrumentations: live plans, each of its whole trace. */
 export const FOREIGN_PLANS: PlanKind = {
   table: 'foreign_plans',
-  pageQuery(target, options) {
+  pageQuery(target, listing) {
     const { database } = target
-    const searches = planSearchSql(target, options)
+    const searches = planSearchSql(target, listing)
     const found = searches.map(({ plans }) => `TraceId GLOBAL IN (SELECT TraceId FROM (${plans}) WHERE Plan = TraceId)`)
     const between = querySql('foreign_traces_between', { database, among: found.map((one) => `AND ${one}`).join('\n') })
-    const isAsked = options.trace === undefined ? between : 'TraceId = {trace:String}'
-    const holds = options.trace === undefined ? IS_LISTED : IS_PLAN
+    const isAsked = listing.trace === undefined ? between : 'TraceId = {trace:String}'
+    const holds = listing.trace === undefined ? IS_LISTED : IS_PLAN
     const traces = querySql('list_foreign_plans', {
-      foreign_plans: foreignTraces([isAsked, ...(options.trace === undefined ? [] : found)].join(' AND '), holds),
-      where: conditionsOf(options, 'Began').join(' AND ') || 'true',
+      ...orderSql(target, listing, FOREIGN_COLUMNS),
+      foreign_plans: foreignTraces([isAsked, ...(listing.trace === undefined ? [] : found)].join(' AND '), holds),
+      where: conditionsOf(listing, FOREIGN_COLUMNS).join(' AND ') || 'true',
     })
-    return { query: fillSql(traces, { database }), params: paramsOf(options, searches) }
+    return { query: fillSql(traces, { database }), params: paramsOf(listing, searches) }
   },
 }
 
-const paramsOf = (options: ListPlansOptions, searches: readonly PlanSearchSql[]): Record<string, unknown> => {
-  const { dialect, source, states, until, trace } = options
-  const own = { dialect, source, states, until: until?.toString(), trace }
+/** What holds of the figures of a plan; one that has none has no spans that tell any. */
+const FIGURE_CONDITIONS = {
+  minRisk: 'ifNull(figure.risk >= {minRisk:Float64}, false)',
+  minTokens: 'figure.tokens >= {minTokens:Float64}',
+  minCostUsd: `figure.traceId != '' AND figure.cost >= greatest({minCostUsd:Float64} * 1000000000, 0)`,
+} as const satisfies Partial<Record<keyof PlanFilters, string>>
+
+const figureConditions = (filters: PlanFilters): string[] =>
+  Object.entries(FIGURE_CONDITIONS).flatMap(([name, condition]) =>
+    filters[name as keyof typeof FIGURE_CONDITIONS] === undefined ? [] : [condition],
+  )
+
+/** How a list is sorted, and what has to be joined for that or for what holds of the plans. */
+function orderSql({ database }: QueryTarget, listing: Listing, columns: PlanColumns): Record<string, string> {
+  const { sort, order } = listing
+  const [trace, plan] = columns.figuresKey
+  const needsFigures = SORTS_BY_FIGURES.has(sort) || figureConditions(listing).length > 0
+  return {
+    rank: rankSql(sort, columns),
+    order: ['ranked', columns.start, 'traceId', 'planId'].map((key) => `${key} ${order}`).join(', '),
+    figures: needsFigures
+      ? `LEFT JOIN (${tellingFiguresSql(database)}) AS figure ON figure.traceId = ${trace} AND figure.planId = ${plan}`
+      : '',
+  }
+}
+
+const paramsOf = (filters: PlanFilters, searches: readonly PlanSearchSql[]): Record<string, unknown> => {
+  const { dialect, conventions, source, states, until, trace, minDurationMs, waitingSince } = filters
+  const { minRisk, minTokens, minCostUsd } = filters
+  const own = {
+    dialect,
+    conventions,
+    source,
+    states,
+    until: until?.toString(),
+    trace,
+    minDurationMs,
+    minRisk,
+    minTokens,
+    minCostUsd,
+    waitingSince: waitingSince?.toString(),
+  }
   return Object.assign(own, ...searches.map(({ params }) => params)) as Record<string, unknown>
 }
 
-function conditionsOf({ dialect, source, states, until, cursor }: ListPlansOptions, start: string): string[] {
+function conditionsOf(listing: Listing, { start, duration }: PlanColumns): string[] {
+  const { dialect, conventions, source, states, until, minDurationMs, waitingSince, order, isBehind } = listing
   const unknown = states?.find((state) => !STATES.includes(state))
   if (unknown !== undefined) {
     throw new PlanspanError('usage', `${JSON.stringify(unknown)} is no state. States are ${STATES.join(', ')}.`)
@@ -78,11 +141,16 @@ function conditionsOf({ dialect, source, states, until, cursor }: ListPlansOptio
     dialect === undefined
       ? ''
       : `(dialect = {dialect:String} OR startsWith(dialect, concat({dialect:String}, ':'))${dialect === LIVE_DIALECT ? " OR dialect = ''" : ''})`,
+    conventions === undefined ? '' : 'convention IN {conventions:Array(String)}',
     source === undefined ? '' : `dialect != '' AND source = {source:String}`,
     states === undefined ? '' : 'state IN {states:Array(String)}',
     until === undefined ? '' : `${start} < fromUnixTimestamp64Nano({until:Int64})`,
-    cursor === undefined ? '' : `(${start}, traceId, planId) < ${CURSOR}`,
+    minDurationMs === undefined ? '' : `${duration} >= {minDurationMs:Float64} * 1000000`,
+    waitingSince === undefined ? '' : 'ifNull(waitingFrom <= {waitingSince:Int64}, false)',
+    ...figureConditions(listing),
+    isBehind ? `(ranked, ${start}, traceId, planId) ${order === 'desc' ? '<' : '>'} ${CURSOR}` : '',
   ].filter((condition) => condition !== '')
 }
 
-const CURSOR = '(fromUnixTimestamp64Nano({afterStart:Int64}), {afterTrace:String}, {afterPlan:String})'
+const CURSOR =
+  '({afterRank:Int64}, fromUnixTimestamp64Nano({afterStart:Int64}), {afterTrace:String}, {afterPlan:String})'

@@ -31,9 +31,17 @@ export interface PlanSummary {
   /** Start and end, nanoseconds since the Unix epoch; the end is the latest time in the plan and its sub-plans. */
   readonly startTimeUnixNano: bigint
   readonly endTimeUnixNano: bigint
+  /** Since when it is known to wait, nanoseconds since the Unix epoch; undefined unless it waits. */
+  readonly waitingSinceUnixNano: bigint | undefined
   /** The number of spans of the plan and its sub-plans, without snapshots, and of those with an error. */
   readonly spans: number
   readonly errors: number
+  /** The tokens of all its model calls, read and written. */
+  readonly tokens: number
+  /** What those of them cost whose price is known, US dollars; undefined without any. */
+  readonly costUsd: number | undefined
+  /** The highest risk that a guardrail saw; undefined without any. */
+  readonly risk: number | undefined
 }
 
 /** A row of `queries/list_plans.sql` or `queries/list_foreign_plans.sql`. */
@@ -52,6 +60,9 @@ export interface PlanRow {
   end: string
   state: State
   convention: string
+  waitingSince: string | null
+  /** What it is sorted by before its start. */
+  rank: string
   /** Of a foreign trace alone, whose row tells all. */
   facts?: Facts
 }
@@ -67,18 +78,23 @@ export interface FactsRow {
 
 const PLAN_SPAN = ['missing', 'pending', 'final'] as const
 
-/** A row of `queries/span_counts.sql`. */
-export interface CountsRow {
+/** A row of `queries/plan_figures.sql`. */
+export interface FiguresRow {
   traceId: string
   planId: string
   spans: number | string
   errors: number | string
+  tokens: number | string
+  /** Billionths of a US dollar; -1 for none. */
+  cost: number | string
+  risk: number | null
 }
 
 /** Converts the rows of a plan to its summary. */
-export function toSummary(row: PlanRow, facts: Facts | undefined, counts: CountsRow | undefined): PlanSummary {
+export function toSummary(row: PlanRow, facts: Facts | undefined, figures: FiguresRow | undefined): PlanSummary {
   const [role, name, title, request, status, serviceName] = facts ?? ['', '', '', '', '', '']
-  const { start, end, redacted, planSpan, facts: _, ...rest } = row
+  const { start, end, redacted, planSpan, waitingSince, facts: _, rank: _rank, ...rest } = row
+  const cost = Number(figures?.cost ?? -1)
   return {
     ...rest,
     live: row.dialect === '',
@@ -92,7 +108,11 @@ export function toSummary(row: PlanRow, facts: Facts | undefined, counts: Counts
     serviceName,
     startTimeUnixNano: BigInt(start),
     endTimeUnixNano: BigInt(end),
-    spans: Number(counts?.spans ?? 0),
-    errors: Number(counts?.errors ?? 0),
+    waitingSinceUnixNano: waitingSince === null ? undefined : BigInt(waitingSince),
+    spans: Number(figures?.spans ?? 0),
+    errors: Number(figures?.errors ?? 0),
+    tokens: Number(figures?.tokens ?? 0),
+    costUsd: cost < 0 ? undefined : cost / 1e9,
+    risk: figures?.risk ?? undefined,
   }
 }

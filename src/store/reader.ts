@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
+import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import { querySql, streamBytes, type QueryTarget } from './query.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
@@ -29,8 +30,10 @@ export interface SpanReader {
   selectTrace(id: string, options?: SelectTraceOptions): Promise<SelectedTrace | undefined>
   /** Finds the traces of imported records with the agents of some steps: last generations only, newest first. */
   findAgentTraces(options: AgentTracesOptions): Promise<string[]>
-  /** Reads a page of plan summaries, newest start first. */
+  /** Reads a page of plan summaries, newest start first unless told otherwise. */
   listPlans(options?: ListPlansOptions): Promise<PlanPage>
+  /** Counts plans by what they have. */
+  countFacets(options?: FacetsOptions): Promise<PlanFacets>
 }
 
 /** A reader of the spans in a database; the URL is the client's, for messages. */
@@ -47,6 +50,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),
+    countFacets: (options) => countFacets(target, options),
   }
 }
 

@@ -68,7 +68,7 @@ describe('a search for plans finds those that have', () => {
     ['an agent', { agents: ['researcher'] }, isIn(ATTR.agentName, ['researcher'])],
     ['one of several tools', { tools: ['web_search', 'run_tests'] }, isIn(ATTR.toolName, ['web_search', 'run_tests'])],
     ['a model', { models: ['gpt-4o'] }, isIn(ATTR.requestModel, ['gpt-4o'])],
-    ['an error', { errors: ['TimeoutError'] }, isIn(ATTR.errorType, ['TimeoutError'])],
+    ['an error', { errorTypes: ['TimeoutError'] }, isIn(ATTR.errorType, ['TimeoutError'])],
     ['a risk', { minRisk: 0.5 }, some(({ [ATTR.riskScore]: score }) => Number(score ?? 0) >= 0.5)],
     ['tokens', { minTokens: 40_000 }, (planId) => tokensOf(planId) >= 40_000],
     [

@@ -147,3 +147,6 @@ export const MARKERS: readonly string[] = [
   'gen_ai.tool.name',
   'agent_name',
 ]
+
+/** The conventions of which there are rules. */
+export const CONVENTIONS = [...new Set(KIND_RULES.map(({ convention }) => convention))]

@@ -1,5 +1,5 @@
 import type { DialectName } from '../../mapping/index.js'
-import { cursorOf, type ListPlansOptions, type PlanSummary, type SpanReader } from '../../store/index.js'
+import type { ListedPlan, ListPlansOptions, SpanReader } from '../../store/index.js'
 import type { ExportedRecord } from '../rebuild/work.js'
 
 /** How many spans are read by one query, unless a single record has more. */
@@ -42,7 +42,7 @@ export async function* batches(
 async function* pages(
   { listPlans }: Pick<SpanReader, 'listPlans'>,
   options: ListPlansOptions,
-): AsyncGenerator<readonly PlanSummary[], void, undefined> {
+): AsyncGenerator<readonly ListedPlan[], void, undefined> {
   let page = listPlans({ ...options, limit: PAGE })
   for (;;) {
     const { plans, cursor } = await page
@@ -55,13 +55,13 @@ async function* pages(
 }
 
 function exportedRecord(
-  plan: PlanSummary,
+  plan: ListedPlan,
   { format, now }: { format: DialectName | undefined; now: bigint },
 ): ExportedRecord {
-  const { planId, traceId, live, dialect, source, recordKey } = plan
+  const { planId, traceId, live, dialect, source, recordKey, cursor } = plan
   return {
     planId,
-    cursor: cursorOf(plan),
+    cursor,
     trace: { traceId, live, dialect, source, recordKey },
     joined: format !== undefined && format !== dialect,
     options: { planId, now, ...(format !== undefined && { format }) },

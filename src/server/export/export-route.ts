@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { PlanspanError } from '../../error.js'
 import { DIALECT_NAMES } from '../../mapping/index.js'
 import { goneOf, type Gone, type Records } from '../find-record.js'
-import { LIST_FILTERS, toListOptions } from '../list-query.js'
+import { FILTERS, toPlanFilters } from '../plan-filters.js'
 import { booleanParameter, readQuery } from '../query.js'
 import { batches, type Batch } from './batches.js'
 import { exportLine } from './export-line.js'
 import { inOrder } from './in-order.js'
 
 const EXPORT_QUERY = z.strictObject({
-  ...LIST_FILTERS,
+  ...FILTERS,
   format: z.enum(DIALECT_NAMES).exactOptional(),
   exact: booleanParameter.exactOptional(),
   cursor: z.string().exactOptional(),
@@ -29,7 +29,8 @@ export function exportRoute(records: Records): Hono {
 
   app.get('/api/export', async (c) => {
     const { exact = false, format, cursor, ...filters } = readQuery(c, EXPORT_QUERY)
-    const options = { ...toListOptions(filters), ...(format && { format }), ...(cursor && { cursor }) }
+    const now = BigInt(Date.now()) * 1_000_000n
+    const options = { ...toPlanFilters(filters, now), now, ...(format && { format }), ...(cursor && { cursor }) }
     const lines = inOrder(tasks(records, { options, exact, gone: goneOf(c) }), AT_ONCE)
     return answer(c, await begun(lines))
   })

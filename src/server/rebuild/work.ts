@@ -8,6 +8,7 @@ import {
   type DecodeOptions,
   type SpanReading,
 } from '../../mapping/index.js'
+import type { Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
 import { exportLine } from '../export/export-line.js'
@@ -73,6 +74,11 @@ export const WORK = {
       lines.push(exportLine(record, { planId, traceId: task.trace.traceId, cursor, exact }))
     }
     return { body: encode(lines.join('')) }
+  },
+
+  /** The verdict on a record alone. */
+  async verdict(task: RecordTask, reader: RowReader): Promise<{ readonly verdict: Verdict | undefined }> {
+    return { verdict: (await decode(task, reader))?.verdict }
   },
 
   /** The events of a stored record, from behind the one that a client has seen. */

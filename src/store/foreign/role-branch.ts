@@ -39,11 +39,14 @@ const ERROR_KEYS = ERROR_TEXT.filter((place) => typeof place === 'string')
 /** The attributes of which any span tells something. */
 export const TOLD_KEYS = [...ERROR_KEYS, ATTR.agentName, ATTR.errorType]
 
+/** What the error of a span said, '' without one. */
+export const ERROR_SAID = `if(Failed, arrayFirst(told -> told != '', arrayPushBack(arrayMap(key -> Facts[key], ${listLiteral(ERROR_KEYS)}), StatusMessage)), '')`
+
 /** What is told of any span. */
 const TOLD: Readonly<Record<string, string>> = {
   [ATTR.agentName]: `Facts['${ATTR.agentName}']`,
   [ATTR.errorType]: `Facts['${ATTR.errorType}']`,
-  [ATTR.errorMessage]: `if(Failed, arrayFirst(told -> told != '', arrayPushBack(arrayMap(key -> Facts[key], ${listLiteral(ERROR_KEYS)}), StatusMessage)), '')`,
+  [ATTR.errorMessage]: ERROR_SAID,
 }
 
 const isField = (column: ViewColumn): column is FieldColumn => 'key' in column

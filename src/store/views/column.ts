@@ -44,7 +44,7 @@ function read(field: AnyField): string {
 const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'
 
 /** The texts of chat messages, a line each. */
-const messagesText = (text: string): string =>
+export const messagesText = (text: string): string =>
   `arrayStringConcat(arrayMap(part -> part.content, arrayFilter(part -> part.type = 'text', ` +
   `arrayFlatten(JSONExtract(${text}, '${MESSAGES}').parts))), '\\n')`
 

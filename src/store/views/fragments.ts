@@ -3,6 +3,7 @@ import { type Role, ROLES } from '../../semconv/index.js'
 import { foreignPlans, IS_LISTED } from '../foreign/plan-rows.js'
 import { foreignSpans, isForeignRole } from '../foreign/role-branch.js'
 import { generationsSql } from '../generations.js'
+import { COST_PARTS } from '../plan-figures.js'
 import { querySql } from '../query.js'
 import { fillSql, readSql } from '../sql-file.js'
 import { roleSpans, rowColumns } from './role-spans.js'
@@ -29,6 +30,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     resumed_plans: fragment('resumed_plans'),
     ended_rows: endedRows(engine),
     told_reviews: fragment('told_reviews'),
+    ...COST_PARTS,
   }
   const filled = (name: string, more = {}) => fillSql(fragment(name), { ...rules, ...more })
   const traces = { resumed_traces: filled('resumed_traces') }

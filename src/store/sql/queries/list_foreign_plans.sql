@@ -14,8 +14,13 @@ SELECT
   toString(toUnixTimestamp64Nano(Began)) AS start,
   toString(toUnixTimestamp64Nano(Until)) AS end,
   Stood AS state,
+  if(Stood = 'waiting', toUnixTimestamp64Nano(Until), NULL) AS waitingFrom,
+  toString(waitingFrom) AS waitingSince,
+  ${rank} AS ranked,
+  toString(ranked) AS rank,
   ('plan', '', Called, Asked, '', Service) AS facts
-FROM (${foreign_plans})
+FROM (${foreign_plans}) AS listed
+${figures}
 WHERE Began >= fromUnixTimestamp64Nano({from:Int64}) AND Began <= fromUnixTimestamp64Nano({to:Int64}) AND ${where}
-ORDER BY Began DESC, traceId DESC
+ORDER BY ${order}
 LIMIT {limit:UInt32}

@@ -13,7 +13,11 @@ SELECT
   if(PlanSpan > 0 AND Pending, 1, PlanSpan) AS planSpan,
   toString(toUnixTimestamp64Nano(plan.Start)) AS start,
   toString(toUnixTimestamp64Nano(LastSeen)) AS end,
-  ${state} AS state
+  ${state} AS state,
+  if(state = 'waiting', toUnixTimestamp64Nano(if(empty(Awaited), LastSeen, arrayMin(wait -> wait.2, Awaited))), NULL) AS waitingFrom,
+  toString(waitingFrom) AS waitingSince,
+  ${rank} AS ranked,
+  toString(ranked) AS rank
 FROM (
   SELECT
     *,
@@ -28,12 +32,14 @@ FROM (
     Dialect = '' AS IsLive,
     arrayMax(tree.End) AS LastSeen,
     arrayFlatten(tree.OpenWaits) AS OpenWaits,
-    arrayFlatten(tree.ClosedWaits) AS ClosedWaits
+    arrayFlatten(tree.ClosedWaits) AS ClosedWaits,
+    arrayFilter(wait -> wait.2 >= LatestStart AND NOT has(ClosedWaits, wait.1), OpenWaits) AS Awaited
   FROM (${generations})
   ARRAY JOIN Plans AS plan
   WHERE if(Dialect != '', plan.Dialect != '', plan.RootPlanId IN ('', plan.PlanId) OR NOT has(Plans.PlanId, plan.RootPlanId))
     AND plan.Start >= fromUnixTimestamp64Nano({from:Int64}) AND plan.Start <= fromUnixTimestamp64Nano({to:Int64})
-)
+) AS listed
+${figures}
 WHERE ${where}
-ORDER BY plan.Start DESC, traceId DESC, planId DESC
+ORDER BY ${order}
 LIMIT {limit:UInt32}

@@ -11,28 +11,12 @@ SELECT
     call.StatedTotalTokens,
     ifNull(call.InputTokens, 0) + ifNull(call.OutputTokens, 0)
   ) AS TotalTokens,
-  if(
-    price.PriceModel = '' OR isNull(TotalTokens), NULL,
-    (
-      greatest(ifNull(call.InputTokens, 0) - ifNull(call.CacheReadTokens, 0) - ifNull(call.CacheWriteTokens, 0), 0) * price.InputUsd
-      + ifNull(call.CacheReadTokens, 0) * ifNull(price.CacheReadUsd, price.InputUsd)
-      + ifNull(call.CacheWriteTokens, 0) * ifNull(price.CacheWriteUsd, price.InputUsd)
-      + ifNull(call.OutputTokens, 0) * price.OutputUsd
-    ) / 1000000
-  ) AS CostUsd
+  ${call_cost} AS CostUsd
 FROM (
   ${llm}
   UNION ALL
   ${foreign_llm}
 ) AS call
 ANY LEFT JOIN (
-  SELECT
-    Model AS PriceModel,
-    argMax(InputUsdPerMillionTokens, UpdatedAt) AS InputUsd,
-    argMax(OutputUsdPerMillionTokens, UpdatedAt) AS OutputUsd,
-    argMax(tuple(CacheReadUsdPerMillionTokens), UpdatedAt).1 AS CacheReadUsd,
-    argMax(tuple(CacheWriteUsdPerMillionTokens), UpdatedAt).1 AS CacheWriteUsd
-  FROM ${database}.model_prices
-  WHERE Model != ''
-  GROUP BY PriceModel
+  ${prices}
 ) AS price ON PricedModel = price.PriceModel

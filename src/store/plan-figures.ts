@@ -1,0 +1,30 @@
+import { foreignFigured } from './foreign/figured-spans.js'
+import { querySql } from './query.js'
+import { fillSql, readSql } from './sql-file.js'
+
+/** What a model call costs, of the columns of a `call` and its `price`, and the prices: for views, too. */
+export const COST_PARTS = {
+  call_cost: readSql('fragments/call_cost.sql').trimEnd(),
+  prices: readSql('fragments/prices.sql').trimEnd(),
+}
+
+const PAGE_SPANS = readSql('fragments/page_spans.sql').trimEnd()
+const IN_WINDOW = 'TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2'
+
+/** A query for the figures of all plans of the traces `{traceIds:Array(String)}`. */
+export const pageFiguresSql = (database: string): string =>
+  querySql('page_figures', { database, figures: figuresSql(database, { own: PAGE_SPANS, foreign: IN_WINDOW }) })
+
+const SINCE = 'Timestamp >= fromUnixTimestamp64Nano({from:Int64})'
+
+/**
+ * A query for tokens, cost and risk of the plans that start at `{from:Int64}` or later: a plan's spans begin with it or
+ * later.
+ */
+export const tellingFiguresSql = (database: string): string =>
+  figuresSql(database, { own: `${SINCE} AND Role IN ('llm', 'guardrail')`, foreign: `${SINCE} AND Kind = 'llm'` })
+
+function figuresSql(database: string, { own, foreign }: { own: string; foreign: string }): string {
+  const parts = { ...COST_PARTS, own_spans: own, foreign_spans: foreignFigured(foreign) }
+  return fillSql(querySql('plan_figures', parts), { database })
+}
