@@ -73,6 +73,25 @@ export async function findSpans({ reader, rebuilder }: Records, id: string, choi
   return rebuilder.run('spans', { trace, now: now() }, gone)
 }
 
+/** The JSON of the tree of a record's spans, without payloads. Throws as `findRecord` does. */
+export async function findStructure({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('structure', { trace, now: now() }, gone)
+}
+
+/** The JSON of one of the spans behind a record. Throws as `findRecord` does. */
+export async function findSpan(
+  { reader, rebuilder }: Records,
+  id: string,
+  { choice, spanId }: { choice: RecordChoice; spanId: string },
+  gone: Gone,
+) {
+  const { trace } = await findTrace(reader, id, choice)
+  const found = await rebuilder.run('span', { trace, now: now(), spanId }, gone)
+  if (found) return found
+  throw new PlanspanError('not_found', `${JSON.stringify(id)} has no span ${spanId}. Its spans: …/spans.`)
+}
+
 const recordTask = (id: string, { format }: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
   trace,
   joined: format !== undefined && format !== trace.dialect,

@@ -11,18 +11,29 @@ import { piecesOfRequest } from './pieces.js'
 import { readBounded } from './read-bounded.js'
 import { Room } from './room.js'
 
-/** An id, and which of the records under it is meant. */
+/** An id, which of the records under it is meant, and what of it is asked for. */
 export interface RecordTarget {
   readonly id: string
-  readonly choice: RecordChoice
+  readonly choice: RecordChoice & { readonly fields?: 'structure'; readonly spanId?: string }
 }
 
-const PLACE = { source: z.string().exactOptional(), trace: z.string().exactOptional() }
+const PLACE = {
+  source: z.string().exactOptional().describe('The import of this source.'),
+  trace: z.string().exactOptional().describe('The record of this trace.'),
+}
 
-/** The parameters that choose a record's events, and those that choose a record. */
+const FORMAT = { format: z.enum(DIALECT_NAMES).exactOptional().describe('The dialect to write the record in.') }
+
+/** The parameters that choose a record's events, a record or its structure, one of its spans, or them. */
 export const EVENTS_CHOICE = z.strictObject(PLACE)
-export const RECORD_CHOICE = z.strictObject({ format: z.enum(DIALECT_NAMES).exactOptional(), ...PLACE })
-type ChoiceSchema = typeof EVENTS_CHOICE | typeof RECORD_CHOICE
+export const RECORD_CHOICE = z.strictObject({
+  ...FORMAT,
+  fields: z.literal('structure').exactOptional().describe('The tree of its spans without payloads, not the record.'),
+  ...PLACE,
+})
+export const SPAN_CHOICE = z.strictObject({ ...FORMAT, ...PLACE })
+export const SPANS_CHOICE = SPAN_CHOICE.extend({ spanId: z.string().exactOptional().describe('One span alone.') })
+type ChoiceSchema = typeof EVENTS_CHOICE | typeof RECORD_CHOICE | typeof SPAN_CHOICE | typeof SPANS_CHOICE
 
 const IDS = { planId: z.string().exactOptional(), stepId: z.string().exactOptional() }
 

@@ -1,9 +1,19 @@
 import { Hono, type Context } from 'hono'
 
+import { PlanspanError } from '../error.js'
 import { framingOf } from '../mapping/index.js'
-import { findRecord, findSpans, goneOf, type Records } from './find-record.js'
+import { findRecord, findSpan, findSpans, findStructure, goneOf, type Records } from './find-record.js'
 import { recordHeaders } from './record-headers.js'
-import { ASKING, RECORD_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
+import {
+  ASKING,
+  RECORD_CHOICE,
+  SPAN_CHOICE,
+  SPANS_CHOICE,
+  targetOfPath,
+  targetOfRequest,
+  type RecordTarget,
+} from './record-target.js'
+import { taggedAnswer } from './tagged-answer.js'
 
 const CONTENT_TYPES = {
   none: 'application/json',
@@ -11,26 +21,45 @@ const CONTENT_TYPES = {
   sse: 'text/event-stream; charset=utf-8',
 } as const
 
-/** A record's exact bytes, and the spans behind it. */
+const JSON_HEADERS = { 'content-type': CONTENT_TYPES.none }
+
+/** A record's exact bytes, its structure, and the spans behind it. */
 export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
   const answerRecord = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
+    if (choice.fields === 'structure') {
+      return taggedAnswer(c, await findStructure(records, id, choice, goneOf(c)), JSON_HEADERS)
+    }
     const record = await findRecord(records, id, choice, goneOf(c))
-    return c.body(record.body, 200, {
+    return taggedAnswer(c, record, {
       'content-type': CONTENT_TYPES[framingOf(record.dialect) ?? 'none'],
       ...recordHeaders(record),
     })
   }
   const answerSpans = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
-    const { body } = await findSpans(records, id, choice, goneOf(c))
-    return c.body(body, 200, { 'content-type': 'application/json' })
+    const { spanId } = choice
+    const found =
+      spanId === undefined
+        ? await findSpans(records, id, choice, goneOf(c))
+        : await findSpan(records, id, { choice, spanId: checkSpanId(spanId) }, goneOf(c))
+    return taggedAnswer(c, found, JSON_HEADERS)
   }
 
   app.get('/api/records/:planId', (c) => answerRecord(c, targetOfPath(c, RECORD_CHOICE)))
-  app.get('/api/records/:planId/spans', (c) => answerSpans(c, targetOfPath(c, RECORD_CHOICE)))
+  app.get('/api/records/:planId/spans', (c) => answerSpans(c, targetOfPath(c, SPANS_CHOICE)))
+  app.get('/api/records/:planId/spans/:spanId', (c) => {
+    const { id, choice } = targetOfPath(c, SPAN_CHOICE)
+    return answerSpans(c, { id, choice: { ...choice, spanId: c.req.param('spanId') } })
+  })
   app.on(ASKING, '/api/record', async (c) => answerRecord(c, await targetOfRequest(c, RECORD_CHOICE)))
-  app.on(ASKING, '/api/record/spans', async (c) => answerSpans(c, await targetOfRequest(c, RECORD_CHOICE)))
+  app.on(ASKING, '/api/record/spans', async (c) => answerSpans(c, await targetOfRequest(c, SPANS_CHOICE)))
 
   return app
+}
+
+function checkSpanId(spanId: string): string {
+  const lowerCase = spanId.toLowerCase()
+  if (/^[\da-f]{16}$/.test(lowerCase)) return lowerCase
+  throw new PlanspanError('usage', `${JSON.stringify(spanId)} is no span id, which has 16 hex digits.`)
 }

@@ -4,7 +4,8 @@ import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
-import { querySql, streamBytes, type QueryTarget } from './query.js'
+import type { QueryTarget } from './query.js'
+import { streamRows } from './read-rows.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
 import { findTraces, type TraceKey } from './trace-key.js'
@@ -24,6 +25,11 @@ export interface SpanReader {
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
   /** Streams the rows of some traces' spans as ClickHouse writes them; `readSpans` reads them. */
   streamRows(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /**
+   * Streams the same without what makes rows long and no tree: of what was said and done its beginning. Of one span, by
+   * its id, all is there.
+   */
+  streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
@@ -46,6 +52,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     readTraces: async (traceIds) => byTrace(await collectSpans(streamRows(target, traceIds))),
     streamTrace: (traceId) => streamTrace(target, traceId),
     streamRows: (traceIds) => streamRows(target, traceIds),
+    streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { whole: spanId ?? '' }),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
@@ -57,6 +64,3 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
 async function* streamTrace(target: QueryTarget, traceId: string): AsyncGenerator<StoredSpan, void, undefined> {
   for await (const spans of readSpans(streamRows(target, [traceId]))) yield* spans
 }
-
-const streamRows = (target: QueryTarget, traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> =>
-  streamBytes(target, querySql('read_traces', { database: target.database }), { traceIds })

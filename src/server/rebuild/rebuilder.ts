@@ -1,6 +1,6 @@
 import type { SpanReader } from '../../store/index.js'
 import type { Assignment } from './messages.js'
-import { RequestRows, TOO_LARGE, TooManyRows } from './request-rows.js'
+import { RequestRows, type RowStreams, TOO_LARGE, TooManyRows } from './request-rows.js'
 import { WORK, type ResultOf, type TaskOf, type WorkName } from './work.js'
 import { SMALL_BYTES } from './small.js'
 import type { WorkerPool } from './worker-pool.js'
@@ -21,7 +21,7 @@ export class Rebuilder {
 
   /** Does work of a name. Throws as the reader and the pool do. */
   async run<Name extends WorkName>(name: Name, task: TaskOf<Name>, signal: () => AbortSignal): Promise<ResultOf<Name>> {
-    const rows = new RequestRows(this.#reader, this.#smallBytes)
+    const rows = new RequestRows(this.#streamsFor(name, task), this.#smallBytes)
     try {
       return (await WORK[name](task as never, rows)) as ResultOf<Name>
     } catch (error) {
@@ -38,6 +38,17 @@ export class Rebuilder {
       })
     } finally {
       await rows.close()
+    }
+  }
+
+  /** What is shown without payloads is read without them. */
+  #streamsFor<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowStreams {
+    const reader = this.#reader
+    if (name !== 'structure' && name !== 'span') return reader
+    const spanId = 'spanId' in task ? task.spanId : undefined
+    return {
+      streamRows: (traceIds) => reader.streamStructure(traceIds, spanId),
+      findAgentTraces: (options) => reader.findAgentTraces(options),
     }
   }
 }

@@ -4,7 +4,8 @@ import type { StoredSpan } from '../../semconv/index.js'
 import type { SpanReader } from '../../store/index.js'
 import type { RowReader } from './work.js'
 
-type RowStreams = Pick<SpanReader, 'streamRows' | 'findAgentTraces'>
+/** Where the rows of a request come from. */
+export type RowStreams = Pick<SpanReader, 'streamRows' | 'findAgentTraces'>
 
 /** The rows of one query, as far as they have been read. */
 interface Rows {

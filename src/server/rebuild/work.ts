@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { PlanspanError } from '../../error.js'
 import {
   decodeRecord,
@@ -14,14 +16,19 @@ import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
 import { exportLine } from '../export/export-line.js'
 import { readJoined } from '../read-joined.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
+import { toStructureJson } from '../structure-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
 export type RowReader = Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'>
 
-/** A rebuilt record, its text as the bytes to be sent. */
-export interface RebuiltRecord extends Omit<DecodedRecord, 'text'> {
+/** The bytes to be sent, and a checksum by which one that has them knows them. */
+export interface Body {
   readonly body: Uint8Array<ArrayBuffer>
+  readonly checksum: string
 }
+
+/** A rebuilt record, its text as the bytes to be sent. */
+export interface RebuiltRecord extends Omit<DecodedRecord, 'text'>, Body {}
 
 export interface RebuiltEvents extends RebuiltRecord {
   readonly eventCount: number
@@ -50,6 +57,11 @@ export interface ExportTask {
   readonly exact: boolean
 }
 
+export interface SpansTask {
+  readonly trace: SelectedTrace
+  readonly now: bigint
+}
+
 /**
  * What is made of the rows of a trace, each by its name, as functions of data that can be sent to another thread; in
  * `body` the bytes that are moved back, not copied.
@@ -73,7 +85,7 @@ export const WORK = {
       const record = await decode(task, together).catch(asProblem)
       lines.push(exportLine(record, { planId, traceId: task.trace.traceId, cursor, exact }))
     }
-    return { body: encode(lines.join('')) }
+    return { body: encoder.encode(lines.join('')) }
   },
 
   /** The verdict on a record alone. */
@@ -93,21 +105,29 @@ export const WORK = {
   },
 
   /** The JSON of a trace's spans, in order of their start. */
-  async spans(
-    { trace, now }: { readonly trace: SelectedTrace; readonly now: bigint },
-    reader: RowReader,
-  ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
+  async spans({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
     const spans = treeSpans(await readJoined(reader, trace), { now })
-    return { body: encode(JSON.stringify({ spans: spans.map(toSpanJson) } satisfies SpanList)) }
+    return asBody({ spans: spans.map(toSpanJson) } satisfies SpanList)
+  },
+
+  /** The JSON of the tree of a trace's spans, without payloads. */
+  async structure({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
+    return asBody(toStructureJson(trace.traceId, treeSpans(await readJoined(reader, trace), { now })))
+  },
+
+  /** The JSON of one span of a trace; undefined where there is none. */
+  async span(
+    { trace, now, spanId }: SpansTask & { readonly spanId: string },
+    reader: RowReader,
+  ): Promise<Body | undefined> {
+    const span = treeSpans(await readJoined(reader, trace), { now }).find((one) => one.spanId === spanId)
+    return span && asBody(toSpanJson(span))
   },
 
   /** The JSON of what was made of a trace's spans, and why. */
-  async reading(
-    { traceId }: { readonly traceId: string },
-    reader: RowReader,
-  ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
+  async reading({ traceId }: { readonly traceId: string }, reader: RowReader): Promise<Body> {
     const spans = explainTrace(await reader.readTrace(traceId))
-    return { body: encode(JSON.stringify({ spans } satisfies TraceReading)) }
+    return asBody({ spans } satisfies TraceReading)
   },
 
   /** What is new of a live plan to those who watch it. */
@@ -133,8 +153,13 @@ function asProblem(error: unknown): PlanspanError {
 
 function withBody(decoded: DecodedRecord, text: string): RebuiltRecord {
   const { text: _, ...record } = decoded
-  return { ...record, body: encode(text) }
+  return { ...record, ...bodyOf(text) }
 }
 
+const asBody = (json: unknown): Body => bodyOf(JSON.stringify(json))
+
 const encoder = new TextEncoder()
-const encode = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
+function bodyOf(text: string): Body {
+  const body = encoder.encode(text)
+  return { body, checksum: createHash('sha256').update(body).digest('base64url') }
+}

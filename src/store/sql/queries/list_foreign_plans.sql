@@ -1,4 +1,7 @@
 -- A page of the traces of other instrumentations that are plans.
+WITH
+  if(Stood = 'waiting', toUnixTimestamp64Nano(Until), NULL) AS waitingFrom,
+  ${rank} AS ranked
 SELECT
   Trace AS planId,
   Trace AS rootPlanId,
@@ -14,9 +17,7 @@ SELECT
   toString(toUnixTimestamp64Nano(Began)) AS start,
   toString(toUnixTimestamp64Nano(Until)) AS end,
   Stood AS state,
-  if(Stood = 'waiting', toUnixTimestamp64Nano(Until), NULL) AS waitingFrom,
   toString(waitingFrom) AS waitingSince,
-  ${rank} AS ranked,
   toString(ranked) AS rank,
   ('plan', '', Called, Asked, '', Service) AS facts
 FROM (${foreign_plans}) AS listed

@@ -1,4 +1,7 @@
 -- Of a live trace the root plans, and sub-plans whose root is not in it; of an import the record's own plan.
+WITH
+  if(state = 'waiting', toUnixTimestamp64Nano(if(empty(Awaited), LastSeen, arrayMin(wait -> wait.2, Awaited))), NULL) AS waitingFrom,
+  ${rank} AS ranked
 SELECT
   plan.PlanId AS planId,
   if(plan.RootPlanId = '', plan.PlanId, plan.RootPlanId) AS rootPlanId,
@@ -14,9 +17,7 @@ SELECT
   toString(toUnixTimestamp64Nano(plan.Start)) AS start,
   toString(toUnixTimestamp64Nano(LastSeen)) AS end,
   ${state} AS state,
-  if(state = 'waiting', toUnixTimestamp64Nano(if(empty(Awaited), LastSeen, arrayMin(wait -> wait.2, Awaited))), NULL) AS waitingFrom,
   toString(waitingFrom) AS waitingSince,
-  ${rank} AS ranked,
   toString(ranked) AS rank
 FROM (
   SELECT

@@ -16,15 +16,15 @@ SELECT
   toString(toUnixTimestamp64Nano(Timestamp) + toInt64(Duration)) AS End,
   StatusCode,
   StatusMessage,
-  ResourceAttributes,
-  SpanAttributes,
-  arrayMap(t -> toString(toUnixTimestamp64Nano(t)), `Events.Timestamp`) AS EventTimes,
-  `Events.Name` AS EventNames,
-  `Events.Attributes` AS EventAttributes,
+  ${resource} AS ResourceAttributes,
+  ${attributes} AS SpanAttributes,
+  arrayMap(t -> toString(toUnixTimestamp64Nano(t)), ${times}) AS EventTimes,
+  ${names} AS EventNames,
+  ${details} AS EventAttributes,
   `Links.TraceId` AS LinkTraceIds,
   `Links.SpanId` AS LinkSpanIds,
   `Links.Attributes` AS LinkAttributes
-FROM ${database}.otel_traces
+FROM ${database}.otel_traces AS span
 WHERE TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2
   AND (NOT window.3 OR (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
     SELECT arrayJoin(Minutes), TraceId FROM ${database}.otel_traces_trace_id_ts WHERE TraceId IN {traceIds:Array(String)}
