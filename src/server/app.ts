@@ -13,8 +13,9 @@ import { importRoute } from './import-route.js'
 import { PlanFeeds } from './live/plan-feeds.js'
 import { listRoute } from './list-route.js'
 import { lynxeRoute } from './lynxe-route.js'
+import { openApiRoute } from './openapi/openapi-route.js'
 import { otlpRoute } from './otlp-route.js'
-import { problem } from './problem.js'
+import { answerProblem, problem } from './problem.js'
 import { Rebuilder } from './rebuild/rebuilder.js'
 import { requestWorkers } from './rebuild/request-receiver.js'
 import { WorkerPool } from './rebuild/worker-pool.js'
@@ -46,7 +47,7 @@ const PATHS = [
   'GET /api/facets',
   'GET, POST /api/record[/spans|/events]',
   'GET /api/records/{planId}',
-  'GET /api/records/{planId}/spans',
+  'GET /api/records/{planId}/spans[/{spanId}]',
   'GET /api/records/{planId}/events',
   'GET /api/export',
   'GET /api/traces/{traceId}/reading',
@@ -54,6 +55,8 @@ const PATHS = [
   'DELETE /api/executor/details/{planId}',
   'GET /api/executor/agent-execution/{stepId}',
   'GET /api/storage',
+  'GET /openapi.json',
+  'GET /docs',
   'GET /healthz',
   'GET /readyz',
 ]
@@ -105,6 +108,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
+  app.route('/', openApiRoute())
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>
     problem(
@@ -119,9 +123,8 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
     const error = withOutage(thrown)
     if (error instanceof PlanspanError) return problem(c, error)
     process.emitWarning(thrown)
-    return c.json({ status: 500, detail: `planspan failed: ${thrown.message}. Please report this.` }, 500, {
-      'content-type': 'application/problem+json',
-    })
+    const detail = `planspan failed: ${thrown.message}. Please report this.`
+    return answerProblem(c, { status: 500, code: 'internal_error', detail })
   })
   return { app, intake }
 }

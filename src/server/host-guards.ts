@@ -1,5 +1,7 @@
-import type { MiddlewareHandler } from 'hono'
 import { isIP } from 'node:net'
+import type { Context, MiddlewareHandler } from 'hono'
+
+import { answerProblem } from './problem.js'
 
 /** Whether an address can be reached from this machine only. */
 export const isLoopback = (host: string): boolean =>
@@ -8,7 +10,11 @@ export const isLoopback = (host: string): boolean =>
 /** Refuses a Host header that makes no valid URL, such as `xn--localhost`. */
 export const refuseInvalidHosts: MiddlewareHandler = async (c, next) => {
   if (URL.canParse(c.req.url)) return next()
-  return c.text(`The Host header, ${c.req.header('host') ?? ''}, is no host. Send this server's name or address.`, 400)
+  return refuse(
+    c,
+    400,
+    `The Host header, ${c.req.header('host') ?? ''}, is no host. Send this server's name or address.`,
+  )
 }
 
 /**
@@ -19,7 +25,7 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
   const host = new URL(c.req.url).hostname
   const isOwn = host === 'localhost' || host.endsWith('.localhost') || isIP(host.replaceAll(/[[\]]/g, '')) !== 0
   if (!isOwn) {
-    return c.text(`This server answers to localhost and 127.0.0.1 alone, not to ${host}. Start it with --host.`, 403)
+    return refuse(c, 403, `This server answers to localhost and 127.0.0.1 alone, not to ${host}. Start it with --host.`)
   }
   return next()
 }
@@ -31,7 +37,15 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
 export const refuseForeignOrigins: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin')
   if (origin !== undefined && origin !== new URL(c.req.url).origin) {
-    return c.text(`Pages of ${origin} may not send records here.`, 403)
+    return refuse(c, 403, `Pages of ${origin} may not send records here.`)
   }
   return next()
 }
+
+/** Clients of other systems' interfaces expect no problem details. */
+const OTHERS = /^\/(?:v1|api\/executor)\//
+
+const refuse = (c: Context, status: 400 | 403, detail: string): Response =>
+  OTHERS.test(c.req.path)
+    ? c.text(detail, status)
+    : answerProblem(c, { status, code: status === 403 ? 'access_denied' : 'usage', detail })

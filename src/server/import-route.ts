@@ -1,38 +1,19 @@
 import { Hono, type Context } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import { PlanspanError, type PlanspanErrorCode } from '../error.js'
-import { DIALECT_NAMES } from '../mapping/index.js'
 import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import { BodyReader, UNREAD_STATUS, type BodyResult } from './body-reader.js'
 import type { ReadyRecord, RefusedRecord } from './encode-file.js'
-import type { Problem } from './problem.js'
-import { booleanParameter, readQuery } from './query.js'
+import { answerProblem } from './problem.js'
+import { readQuery } from './query.js'
 import { refuseForeignOrigins } from './host-guards.js'
+import { IMPORT_QUERY, type ImportedRecord, type ImportReport } from './import-json.js'
 import { Limiter } from './limiter.js'
 import { encodeInTurn, type EncodedFile } from './rebuild/file-encoder.js'
 import { WorkerPool } from './rebuild/worker-pool.js'
 import { writeRecords } from './write-records.js'
-
-/** A record that was stored. */
-export interface ImportedRecord {
-  planId: string
-  traceId: string
-  dialect: string
-  /** The key that all generations of the record share. */
-  key: string
-  spans: number
-}
-
-/** The answer of `POST /api/records`. */
-export interface ImportReport {
-  records: ImportedRecord[]
-  /** The refused records, the first thousand of them. */
-  refused: RefusedRecord[]
-  /** The number of refused records; a lower bound if nothing was stored. */
-  refusedCount: number
-}
 
 export interface ImportRouteOptions {
   readonly writer: Pick<SpanWriter, 'write'>
@@ -48,13 +29,6 @@ export interface ImportRouteOptions {
   readonly spanTimes?: () => SpanTimes
 }
 
-const IMPORT_QUERY = z.strictObject({
-  format: z.enum(['auto', ...DIALECT_NAMES]).exactOptional(),
-  source: z.string().exactOptional(),
-  timeZone: z.string().exactOptional(),
-  redact: booleanParameter.exactOptional(),
-  keepGoing: booleanParameter.exactOptional(),
-})
 type ImportQuery = z.output<typeof IMPORT_QUERY>
 
 /**
@@ -149,6 +123,5 @@ function refusal(
   status: 400 | 408 | 413 | 415,
   { code, detail, refused = [], refusedCount = 0 }: Refusal,
 ): Response {
-  const body: Problem & ImportReport = { status, code, detail, records: [], refused: [...refused], refusedCount }
-  return c.json(body, status, { 'content-type': 'application/problem+json' })
+  return answerProblem(c, { status, code, detail, records: [], refused, refusedCount })
 }

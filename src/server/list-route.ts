@@ -28,12 +28,10 @@ export const LIST_QUERY = z.strictObject({
 })
 
 /** The answer of `GET /api/records`. */
-export const recordPageSchema = z
-  .object({
-    records: z.array(planSchema),
-    nextCursor: z.string().nullable().describe('The cursor parameter of the next page; null on the last page.'),
-  })
-  .meta({ id: 'RecordPage' })
+export const recordPageSchema = z.object({
+  records: z.array(planSchema),
+  nextCursor: z.string().nullable().describe('The cursor parameter of the next page; null on the last page.'),
+})
 export type RecordPage = z.output<typeof recordPageSchema>
 
 /** The parameters of `GET /api/facets`. */
@@ -45,19 +43,17 @@ export const FACETS_QUERY = z.strictObject({
 const countsSchema = z.array(z.object({ value: z.string(), plans: z.number().int() }))
 
 /** The answer of `GET /api/facets`. */
-export const facetsSchema = z
-  .object({
-    plans: z.number().int().describe('How many plans there are.'),
-    facets: z
-      .object(
-        Object.fromEntries(FACETS.map((facet) => [facet, countsSchema])) as Record<
-          (typeof FACETS)[number],
-          typeof countsSchema
-        >,
-      )
-      .describe('Of each facet the values, and how many of the plans have them; most first.'),
-  })
-  .meta({ id: 'Facets' })
+export const facetsSchema = z.object({
+  plans: z.number().int().describe('How many plans there are.'),
+  facets: z
+    .object(
+      Object.fromEntries(FACETS.map((facet) => [facet, countsSchema])) as Record<
+        (typeof FACETS)[number],
+        typeof countsSchema
+      >,
+    )
+    .describe('Of each facet the values, and how many of the plans have them; most first.'),
+})
 export type FacetsJson = z.output<typeof facetsSchema>
 
 /** The list of plans, and what there is among them. */

@@ -1,15 +1,22 @@
+import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { z } from 'zod'
 
 import type { PlanspanError, PlanspanErrorCode } from '../error.js'
+import type { RefusedRecord } from './encode-file.js'
 
 /** The body of an error response: an RFC 9457 problem with planspan's error code. */
-export interface Problem {
-  readonly status: number
-  readonly code: PlanspanErrorCode
-  /** The error message: what happened, with what, and what to do. */
-  readonly detail: string
-}
+export const problemSchema = z.object({
+  type: z.literal('about:blank'),
+  title: z.string().describe('What the status means.'),
+  status: z.number().int(),
+  code: z.string().describe('planspan’s error code, such as usage or store_unreachable.'),
+  detail: z.string().describe('What happened, with what, and what to do.'),
+})
+export type Problem = z.output<typeof problemSchema>
+
+const MEDIA_TYPE = { 'content-type': 'application/problem+json' }
 
 const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
   usage: 400,
@@ -28,9 +35,33 @@ export const retrySeconds = (code: PlanspanErrorCode): number => (code === 'stor
  * store's, 403 for what ClickHouse does not let its user do, 500 for a record that is too large to be rebuilt. */
 export function problem(c: Context, { code, message }: PlanspanError): Response {
   const status = STATUS[code] ?? 503
-  const body: Problem = { status, code, detail: message }
-  return c.json(body, status, {
-    'content-type': 'application/problem+json',
-    ...(status === 503 ? { 'retry-after': String(retrySeconds(code)) } : {}),
-  })
+  return answerProblem(c, { status, code, detail: message }, retryOf(status, code))
 }
+
+const retryOf = (status: number, code: PlanspanErrorCode): Record<string, string> =>
+  status === 503 ? { 'retry-after': String(retrySeconds(code)) } : {}
+
+/** What is said of a problem; where an import was refused, also of which records. */
+interface ProblemSaid extends Partial<RefusedImport> {
+  readonly status: ContentfulStatusCode
+  readonly code: ProblemCode
+  readonly detail: string
+}
+interface RefusedImport {
+  readonly records: readonly []
+  readonly refused: readonly RefusedRecord[]
+  readonly refusedCount: number
+}
+
+/** Responds with a problem. */
+export function answerProblem(
+  c: Context,
+  { status, ...said }: ProblemSaid,
+  headers: Record<string, string> = {},
+): Response {
+  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, ...said } satisfies Problem
+  return c.json(body, status, { ...headers, ...MEDIA_TYPE })
+}
+
+/** `internal_error` is a mistake of planspan's own. */
+type ProblemCode = PlanspanErrorCode | 'internal_error'

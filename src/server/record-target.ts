@@ -35,7 +35,8 @@ export const SPAN_CHOICE = z.strictObject({ ...FORMAT, ...PLACE })
 export const SPANS_CHOICE = SPAN_CHOICE.extend({ spanId: z.string().exactOptional().describe('One span alone.') })
 type ChoiceSchema = typeof EVENTS_CHOICE | typeof RECORD_CHOICE | typeof SPAN_CHOICE | typeof SPANS_CHOICE
 
-const IDS = { planId: z.string().exactOptional(), stepId: z.string().exactOptional() }
+/** What names a record beside its path. */
+export const IDS = { planId: z.string().exactOptional(), stepId: z.string().exactOptional() }
 
 /** The methods of requests that name a record beside their path. */
 export const ASKING = ['GET', 'POST']

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 
 import type { Body } from './rebuild/work.js'
 
-/** A body with an ETag of what it and its headers say, which is right whatever has come since; 304 where that is known. */
+/** A body with an ETag of all that the answer says, right whatever has come since; 304 where the client has that. */
 export function taggedAnswer(c: Context, { body, checksum }: Body, headers: Record<string, string>): Response {
   const etag = `"${createHash('sha256').update(checksum).update(JSON.stringify(headers)).digest('base64url').slice(0, 27)}"`
   const tagged = { ...headers, etag, 'cache-control': 'no-cache' }

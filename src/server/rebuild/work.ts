@@ -8,7 +8,6 @@ import {
   withEventIds,
   type DecodedRecord,
   type DecodeOptions,
-  type SpanReading,
 } from '../../mapping/index.js'
 import type { Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
@@ -16,6 +15,7 @@ import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
 import { exportLine } from '../export/export-line.js'
 import { readJoined } from '../read-joined.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
+import type { TraceReading } from '../store-json.js'
 import { toStructureJson } from '../structure-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
@@ -32,11 +32,6 @@ export interface RebuiltRecord extends Omit<DecodedRecord, 'text'>, Body {}
 
 export interface RebuiltEvents extends RebuiltRecord {
   readonly eventCount: number
-}
-
-/** The answer of `GET /api/traces/{traceId}/reading`. */
-export interface TraceReading {
-  readonly spans: readonly SpanReading[]
 }
 
 export interface RecordTask {

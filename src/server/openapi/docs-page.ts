@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+
+import type { OpenApiDocument, OpenApiOperation, Parameter } from './document.js'
+
+const STYLE = `
+:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif }
+body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
+h2 { font-size: 1rem; margin: 2.5rem 0 .25rem; border-top: 1px solid; padding-top: 1rem }
+code, h2 { font-family: ui-monospace, monospace }
+table { border-collapse: collapse; width: 100% }
+td { vertical-align: top; padding: .2rem 1rem .2rem 0 }
+td:first-child { white-space: nowrap }
+details { margin-top: .5rem } summary { cursor: pointer }
+pre { overflow: auto }
+`
+
+/** The page loads nothing, runs nothing, and is styled by itself alone. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** The document as a page for people. */
+export function docsPage({ info, paths, components }: OpenApiDocument): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => section(`${method.toUpperCase()} ${path}`, operation)),
+  )
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<details id="${escaped(name)}"><summary><code>${escaped(name)}</code></summary><pre>${escaped(JSON.stringify(schema, undefined, 2))}</pre></details>`,
+  )
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escaped(info.title)} ${escaped(info.version)}: HTTP interface</title><style>${STYLE}</style></head><body>`,
+    `<h1>${escaped(info.title)} ${escaped(info.version)}</h1><p>${escaped(info.description)} `,
+    'The same for programs: <a href="openapi.json">openapi.json</a>.</p>',
+    ...operations,
+    '<h2>Schemas</h2>',
+    ...schemas,
+    '</body></html>',
+  ].join('\n')
+}
+
+const section = (title: string, { summary, parameters, responses }: OpenApiOperation): string =>
+  [
+    `<h2>${escaped(title)}</h2><p>${escaped(summary)}</p>`,
+    rows(parameters.map((parameter) => [parameter.name, parameterText(parameter)])),
+    rows(
+      Object.entries(responses).map(([status, { description, content = {} }]) => [
+        status,
+        `${escaped(description)} ${Object.keys(content).map(code).join(' ')} ${links(JSON.stringify(content))}`,
+      ]),
+    ),
+  ].join('\n')
+
+function parameterText({ in: place, description = '', schema }: Parameter): string {
+  const { enum: values } = schema
+  const allowed = Array.isArray(values) ? ` One of ${values.map((value) => code(String(value))).join(' ')}.` : ''
+  return `${place === 'path' ? 'In the path. ' : ''}${escaped(description)}${allowed}`
+}
+
+const links = (content: string): string =>
+  [...content.matchAll(/#\/components\/schemas\/(\w+)/g)]
+    .map(([, name = '']) => `<a href="#${name}">${name}</a>`)
+    .join(' ')
+
+const rows = (pairs: readonly (readonly [name: string, html: string])[]): string =>
+  pairs.length === 0
+    ? ''
+    : `<table>${pairs.map(([name, html]) => `<tr><td>${code(name)}</td><td>${html}</td></tr>`).join('')}</table>`
+
+const code = (text: string): string => `<code>${escaped(text)}</code>`
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

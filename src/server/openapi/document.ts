@@ -1,0 +1,120 @@
+import { z } from 'zod'
+
+import { PLANSPAN_VERSION } from '../../version.js'
+import { planSchema } from '../plan-json.js'
+import { type Answer, NAMED, type Operation, OPERATIONS } from './operations.js'
+
+type Json = Record<string, unknown>
+
+/** A parameter as the document tells of it. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Json
+}
+
+export interface OpenApiOperation {
+  readonly summary: string
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Json
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Json; readonly headers?: Json }>
+  >
+}
+
+/** The parts of an OpenAPI 3.1 document that planspan's has. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+}
+
+const SCHEMAS = { ...NAMED, Plan: planSchema }
+const registry = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id })
+
+const refTo = (name: string): string => `#/components/schemas/${name}`
+
+/**
+ * The HTTP interface as OpenAPI, made of the schemas that the routes check parameters by and state their answers in.
+ * An answer may get more keys in a later version, so that only a `closed` document allows none that it does not name.
+ */
+export function openApiDocument({ closed = false } = {}): OpenApiDocument {
+  const { schemas } = z.toJSONSchema(registry, { uri: refTo, io: closed ? 'output' : 'input' })
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  for (const operation of OPERATIONS) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'planspan',
+      version: PLANSPAN_VERSION,
+      description:
+        'Execution records of plan-driven agents, rebuilt from OpenTelemetry spans. Answers may get more keys.',
+    },
+    paths,
+    components: { schemas: Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, bare(one)])) },
+  }
+}
+
+const toOperation = ({ path, summary, query, body, answers }: Operation): OpenApiOperation => ({
+  summary,
+  parameters: [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
+      return { name, in: 'path', required: true, schema: { type: 'string' } }
+    }),
+    ...(query ? parametersOf(query) : []),
+  ],
+  ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
+  responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
+})
+
+function parametersOf(query: z.ZodObject): Parameter[] {
+  return Object.entries(propertiesOf(query)).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    ...(typeof description === 'string' ? { description } : {}),
+    schema,
+  }))
+}
+
+const propertiesOf = (query: z.ZodObject): Record<string, Json> =>
+  (z.toJSONSchema(query, { io: 'input' }).properties ?? {}) as Record<string, Json>
+
+const bodyOf = (body: z.ZodObject | string): Json =>
+  typeof body === 'string'
+    ? { description: body, required: true, content: { '*/*': {} } }
+    : { required: true, content: { 'application/json': { schema: bare(z.toJSONSchema(body, { io: 'input' })) } } }
+
+function toResponse({ description, schema, type, headers = [] }: Answer) {
+  const isProblem = schema === NAMED['Problem'] || schema === NAMED['RefusedImport'] || isUnion(schema, 'RefusedImport')
+  const media = type ?? (isProblem ? 'application/problem+json' : 'application/json')
+  const content = schema ? { [media]: { schema: shapeOf(schema) } } : type === undefined ? undefined : { [type]: {} }
+  return {
+    description,
+    ...(content && { content }),
+    ...(headers.length === 0
+      ? {}
+      : { headers: Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }])) }),
+  }
+}
+
+const isUnion = (schema: z.ZodType | undefined, name: string): boolean =>
+  schema instanceof z.ZodUnion && schema.options.some((option) => option === NAMED[name])
+
+/** A schema by its name; several, of which one holds, by theirs. */
+function shapeOf(schema: z.ZodType): Json {
+  if (schema instanceof z.ZodUnion) return { anyOf: schema.options.map((option) => shapeOf(option as z.ZodType)) }
+  return { $ref: refTo(registry.get(schema)?.id ?? '') }
+}
+
+/** Without what says where a schema stands by itself. */
+function bare(schema: object): Json {
+  const { $schema: _schema, $id: _id, ...rest } = schema as Json
+  return rest
+}

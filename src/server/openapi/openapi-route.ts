@@ -1,0 +1,22 @@
+import { Hono } from 'hono'
+
+import { docsPage, PAGE_POLICY } from './docs-page.js'
+import { openApiDocument } from './document.js'
+
+/** `/openapi.json`: what the server answers; `/docs`: the same for people. Made when first asked for. */
+export function openApiRoute(): Hono {
+  const app = new Hono()
+  let made: { json: string; page: string } | undefined
+  const make = (): { json: string; page: string } => {
+    const document = openApiDocument()
+    return (made ??= { json: JSON.stringify(document), page: docsPage(document) })
+  }
+  app.get('/openapi.json', (c) => c.body((made ?? make()).json, 200, { 'content-type': 'application/json' }))
+  app.get('/docs', (c) =>
+    c.body((made ?? make()).page, 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PAGE_POLICY,
+    }),
+  )
+  return app
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+
+import { RECORD_HEADERS } from '../../semconv/index.js'
+import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
+import { FACETS_QUERY, facetsSchema, LIST_QUERY, recordPageSchema } from '../list-route.js'
+import { problemSchema } from '../problem.js'
+import { EVENTS_CHOICE, IDS, RECORD_CHOICE, SPAN_CHOICE, SPANS_CHOICE } from '../record-target.js'
+import { spanListSchema, spanSchema } from '../span-json.js'
+import { storageSchema, traceReadingSchema } from '../store-json.js'
+import { structureSchema } from '../structure-json.js'
+
+/** An answer: JSON of a shape, or a text of a media type. */
+export interface Answer {
+  readonly description: string
+  /** The JSON's shape; without one the answer is of the media type alone, or empty. */
+  readonly schema?: z.ZodType
+  readonly type?: string
+  readonly headers?: readonly string[]
+}
+
+/** What can be asked of the server by a method at a path. */
+export interface Operation {
+  readonly path: string
+  readonly method: 'get' | 'post'
+  readonly summary: string
+  readonly query?: z.ZodObject
+  /** The parameters as JSON, which a POST takes instead of a query. */
+  readonly body?: z.ZodObject | string
+  readonly answers: Readonly<Record<number, Answer>>
+}
+
+const healthSchema = z.looseObject({ status: z.enum(['alive', 'ready', 'unavailable']) })
+
+const BAD: Answer = {
+  description: 'A parameter is unknown or bad; it says which, and what is allowed.',
+  schema: problemSchema,
+}
+const MISSING: Answer = { description: 'Nothing of the kind is stored.', schema: problemSchema }
+const UNAVAILABLE: Answer = {
+  description: 'The store does not answer or is busy. Ask again after Retry-After seconds.',
+  schema: problemSchema,
+  headers: ['retry-after'],
+}
+const NOTHING_NEW: Answer = { description: 'What If-None-Match names is what there is.', headers: ['etag'] }
+
+const json = (description: string, schema: z.ZodType, headers: readonly string[] = []): Answer => ({
+  description,
+  schema,
+  headers,
+})
+const found = { 400: BAD, 503: UNAVAILABLE }
+const tagged = { ...found, 304: NOTHING_NEW, 404: MISSING }
+
+const HEADERS = Object.values(RECORD_HEADERS)
+const RECORD: Answer = {
+  description:
+    'The record as it came in, or in the dialect that was asked for: JSON, lines of JSON, or an event stream. With fields=structure a Structure.',
+  type: '*/*',
+  headers: [...HEADERS, 'etag'],
+}
+const EVENTS: Answer = {
+  description: 'Server-sent events in ManusX’s format: the past ones, then each as it happens.',
+  type: 'text/event-stream',
+  headers: HEADERS,
+}
+const OVER: Answer = { description: 'The client has had all events of a plan that is over.', headers: HEADERS }
+const events = { 200: EVENTS, 204: OVER, 400: BAD, 404: MISSING, 503: UNAVAILABLE }
+
+const SPANS_OR_SPAN = json('All spans; with spanId that one, as a Span.', z.union([spanListSchema, spanSchema]), [
+  'etag',
+])
+
+/** What a request asks that names its record beside the path. */
+const beside = (
+  path: string,
+  summary: string,
+  { query, answers }: { query: z.ZodObject; answers: Operation['answers'] },
+): Operation[] => [
+  { path, method: 'get', summary, query: query.extend(IDS), answers },
+  { path, method: 'post', summary: `${summary} For ids that no URL can hold.`, body: query.extend(IDS), answers },
+]
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    path: '/api/records',
+    method: 'get',
+    summary: 'A page of plans.',
+    query: LIST_QUERY,
+    answers: { 200: json('The page.', recordPageSchema), ...found },
+  },
+  {
+    path: '/api/records',
+    method: 'post',
+    summary: 'Imports a file of records of up to 64 MB.',
+    query: IMPORT_QUERY,
+    body: 'A file of records.',
+    answers: {
+      200: json('All are stored.', importReportSchema),
+      207: json('Some are stored, others refused.', importReportSchema),
+      400: json('Nothing is stored: parameters or records are bad.', z.union([refusedImportSchema, problemSchema])),
+      413: json('Nothing is stored: it is too large.', z.union([refusedImportSchema, problemSchema])),
+      503: UNAVAILABLE,
+    },
+  },
+  {
+    path: '/api/facets',
+    method: 'get',
+    summary: 'How many plans there are, and how many have each value.',
+    query: FACETS_QUERY,
+    answers: { 200: json('The counts.', facetsSchema), ...found },
+  },
+  {
+    path: '/api/records/{planId}',
+    method: 'get',
+    summary: 'A plan’s record, or that of an agent by its step.',
+    query: RECORD_CHOICE,
+    answers: { 200: RECORD, ...tagged },
+  },
+  {
+    path: '/api/records/{planId}/spans',
+    method: 'get',
+    summary: 'The spans behind a record.',
+    query: SPANS_CHOICE,
+    answers: { 200: SPANS_OR_SPAN, ...tagged },
+  },
+  {
+    path: '/api/records/{planId}/spans/{spanId}',
+    method: 'get',
+    summary: 'One of the spans behind a record.',
+    query: SPAN_CHOICE,
+    answers: { 200: json('The span.', spanSchema, ['etag']), ...tagged },
+  },
+  {
+    path: '/api/records/{planId}/events',
+    method: 'get',
+    summary: 'A plan’s events, live.',
+    query: EVENTS_CHOICE,
+    answers: events,
+  },
+  ...beside('/api/record', 'A plan’s record by planId, or that of an agent by stepId.', {
+    query: RECORD_CHOICE,
+    answers: { 200: RECORD, ...tagged },
+  }),
+  ...beside('/api/record/spans', 'The spans behind a record, or one of them.', {
+    query: SPANS_CHOICE,
+    answers: { 200: SPANS_OR_SPAN, ...tagged },
+  }),
+  ...beside('/api/record/events', 'A plan’s events, live.', { query: EVENTS_CHOICE, answers: events }),
+  {
+    path: '/api/traces/{traceId}/reading',
+    method: 'get',
+    summary: 'What is made of each span of a trace, and why.',
+    answers: { 200: json('The spans.', traceReadingSchema), 400: BAD, 404: MISSING, 503: UNAVAILABLE },
+  },
+  {
+    path: '/api/storage',
+    method: 'get',
+    summary: 'On which disks the spans lie.',
+    answers: { 200: json('The disks.', storageSchema), 503: UNAVAILABLE },
+  },
+  {
+    path: '/healthz',
+    method: 'get',
+    summary: 'Whether the process is alive.',
+    answers: { 200: json('It is.', healthSchema) },
+  },
+  {
+    path: '/readyz',
+    method: 'get',
+    summary: 'Whether the store answers and has planspan’s tables; with `layout` also how the spans lie.',
+    answers: { 200: json('It does.', healthSchema), 503: json('It does not; `reason` says why.', healthSchema) },
+  },
+]
+
+/** What the document names and refers to. */
+export const NAMED: Readonly<Record<string, z.ZodType>> = {
+  RecordPage: recordPageSchema,
+  Facets: facetsSchema,
+  Span: spanSchema,
+  SpanList: spanListSchema,
+  Structure: structureSchema,
+  TraceReading: traceReadingSchema,
+  ImportReport: importReportSchema,
+  RefusedImport: refusedImportSchema,
+  SpanStorage: storageSchema,
+  Health: healthSchema,
+  Problem: problemSchema,
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { openApiDocument, type OpenApiDocument } from '../../src/server/openapi/document.js'
+import { livePlan } from './live-plan.js'
+import { startTestApp, unreachableApp, type TestApp } from './test-app.js'
+
+const record = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
+
+/** Whoever may add keys, no answer has one that the document does not name. */
+const document = openApiDocument({ closed: true })
+const ajv = new Ajv2020({ strict: false })
+ajv.addSchema({ $id: 'openapi', ...document })
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestApp()
+  await server.importRecords(Buffer.from(record), { source: 'imported' })
+  await server.send(livePlan({ traceId: 'a'.repeat(32), planId: 'plan-live', subPlanId: 'below', stepId: 'step' }))
+}, 60_000)
+afterAll(() => server.close())
+
+type Case = [path: string, url: string, status: number, init?: RequestInit]
+
+const body = (json: object): RequestInit => ({ method: 'POST', body: JSON.stringify(json) })
+const file = (text: string): RequestInit => ({ method: 'POST', body: text })
+const MISSING = 'no-plan'
+const SPAN = '0000000000000001'
+
+/** What is answered beside 503, of each operation each status. */
+const CASES: Case[] = [
+  ['/api/records', '/api/records?limit=1', 200],
+  ['/api/records', '/api/records?sort=odd', 400],
+  ['/api/records', '/api/records?source=new', 200, file(record)],
+  ['/api/records', '/api/records?keepGoing=true&source=half', 207, file(`${record.trim()}\n{"planId":7}\n`)],
+  ['/api/records', '/api/records', 400, file('{"planId":7}')],
+  ['/api/records', '/api/records?redact=perhaps', 400, file(record)],
+  ['/api/facets', '/api/facets', 200],
+  ['/api/facets', '/api/facets?sort=start', 400],
+  ['/api/records/{planId}', '/api/records/plan-live', 200],
+  ['/api/records/{planId}', '/api/records/plan-live?fields=structure', 200],
+  ['/api/records/{planId}', '/api/records/plan-live?format=plan-act:sse', 200],
+  ['/api/records/{planId}', '/api/records/plan-live?fields=all', 400],
+  ['/api/records/{planId}', `/api/records/${MISSING}`, 404],
+  ['/api/records/{planId}/spans', '/api/records/plan-live/spans', 200],
+  ['/api/records/{planId}/spans', `/api/records/plan-live/spans?spanId=${SPAN}`, 200],
+  ['/api/records/{planId}/spans', '/api/records/plan-live/spans?spanId=1', 400],
+  ['/api/records/{planId}/spans', `/api/records/${MISSING}/spans`, 404],
+  ['/api/records/{planId}/spans/{spanId}', `/api/records/plan-live/spans/${SPAN}`, 200],
+  ['/api/records/{planId}/spans/{spanId}', '/api/records/plan-live/spans/1', 400],
+  ['/api/records/{planId}/spans/{spanId}', `/api/records/plan-live/spans/${'9'.repeat(16)}`, 404],
+  ['/api/records/{planId}/events', '/api/records/plan-live/events', 200],
+  ['/api/records/{planId}/events', '/api/records/plan-live/events?format=x', 400],
+  ['/api/records/{planId}/events', `/api/records/${MISSING}/events`, 404],
+  ['/api/record', '/api/record?planId=plan-live', 200],
+  ['/api/record', '/api/record', 400],
+  ['/api/record', `/api/record?planId=${MISSING}`, 404],
+  ['/api/record', '/api/record', 200, body({ stepId: 'step' })],
+  ['/api/record', '/api/record', 400, body({})],
+  ['/api/record', '/api/record', 404, body({ planId: MISSING })],
+  ['/api/record/spans', '/api/record/spans?planId=plan-live', 200],
+  ['/api/record/spans', '/api/record/spans', 400],
+  ['/api/record/spans', `/api/record/spans?planId=${MISSING}`, 404],
+  ['/api/record/spans', '/api/record/spans', 200, body({ planId: 'plan-live', spanId: SPAN })],
+  ['/api/record/spans', '/api/record/spans', 400, body({})],
+  ['/api/record/spans', '/api/record/spans', 404, body({ planId: MISSING })],
+  ['/api/record/events', '/api/record/events?planId=plan-live', 200],
+  ['/api/record/events', '/api/record/events', 400],
+  ['/api/record/events', `/api/record/events?planId=${MISSING}`, 404],
+  ['/api/record/events', '/api/record/events', 200, body({ planId: 'plan-live' })],
+  ['/api/record/events', '/api/record/events', 400, body({})],
+  ['/api/record/events', '/api/record/events', 404, body({ planId: MISSING })],
+  ['/api/traces/{traceId}/reading', `/api/traces/${'a'.repeat(32)}/reading`, 200],
+  ['/api/traces/{traceId}/reading', '/api/traces/one/reading', 400],
+  ['/api/traces/{traceId}/reading', `/api/traces/${'9'.repeat(32)}/reading`, 404],
+  ['/api/storage', '/api/storage', 200],
+  ['/healthz', '/healthz', 200],
+  ['/readyz', '/readyz', 200],
+]
+
+/** A record alone tells how it was rebuilt, and one that lacks something what. */
+const OF_SOME = /^planspan-/
+
+/** Fails where an answer is not as the document says. */
+async function check(path: string, method: string, response: Response): Promise<void> {
+  const pointer = `openapi#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}`
+  const told = document.paths[path]?.[method]?.responses[response.status]
+  expect({ path, method, status: response.status, isTold: told !== undefined }).toMatchObject({ isTold: true })
+  for (const name of Object.keys(told?.headers ?? {})) {
+    expect([name, response.headers.has(name) || OF_SOME.test(name)]).toEqual([name, true])
+  }
+  const type = (response.headers.get('content-type') ?? '').replace(/;.*/, '')
+  const [media] = Object.keys(told?.content ?? {})
+  if (media === undefined) return expect(await response.text()).toBe('')
+  if (media !== '*/*') expect(type).toBe(media)
+  if (!type.endsWith('json') || media === '*/*') return void (await response.body?.cancel())
+  const isValid = ajv.getSchema(
+    `${pointer}/${method}/responses/${String(response.status)}/content/${media.replaceAll('/', '~1').replaceAll('+', '%2B')}/schema`,
+  )
+  expect(isValid).toBeDefined()
+  const json: unknown = await response.json()
+  expect([isValid!(json), isValid!.errors ?? []]).toEqual([true, []])
+}
+
+const methodOf = (init: RequestInit | undefined): string => (init?.method ?? 'GET').toLowerCase()
+
+describe('/openapi.json', () => {
+  test.each(CASES)('is right about %s, asked as %s: %i', async (path, url, status, init) => {
+    const response = await server.app.request(url, init)
+    expect(response.status).toBe(status)
+    await check(path, methodOf(init), response)
+  })
+
+  test.each(
+    CASES.filter(([path, , status]) => status === 200 && '304' in (document.paths[path]?.['get']?.responses ?? {})),
+  )('is right about %s where it is known: %s', async (path, url, _status, init) => {
+    const first = await server.app.request(url, init)
+    const known = { 'if-none-match': first.headers.get('etag')! }
+    const response = await server.app.request(url, { ...init, headers: known })
+    expect(response.status).toBe(304)
+    await check(path, methodOf(init), response)
+  })
+
+  test.each(CASES.filter(([path, , status]) => status === 200 && path !== '/healthz'))(
+    'is right about %s without a store: %s',
+    async (path, url, _status, init) => {
+      const response = await unreachableApp().request(url, init)
+      expect(response.status).toBe(503)
+      await check(path, methodOf(init), response)
+    },
+  )
+
+  test('says no more than that, but of what takes long to be asked', () => {
+    const asked = new Set(CASES.map(([path, , status, init]) => `${methodOf(init)} ${path} ${String(status)}`))
+    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) =>
+        Object.keys(responses).map((status) => `${method} ${path} ${status}`),
+      ),
+    )
+    expect(told.filter((one) => !asked.has(one) && !/ (503|304|413|204)$/.test(one))).toEqual([])
+  })
+
+  test('tells of every route but those of OTLP, of Lynxe and of the document itself', () => {
+    const routes = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
+    const untold = routes
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+      .filter((route) => !/ (\/v1\/|\/api\/executor\/|\/openapi.json|\/docs)/.test(route))
+      .filter((route) => {
+        const [method = '', path = ''] = route.split(' ')
+        return document.paths[path]?.[method] === undefined
+      })
+    expect(untold).toEqual([])
+  })
+
+  test('is served, and refers to what is in it', async () => {
+    const response = await server.app.request('/openapi.json')
+    const served = (await response.json()) as OpenApiDocument
+    expect(served).toEqual(openApiDocument())
+    const text = JSON.stringify(served)
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w*)"/g)) {
+      expect(served.components.schemas).toHaveProperty(name)
+    }
+    expect(text).not.toContain('"$id"')
+    expect(served.paths['/api/records']?.['get']?.parameters.find(({ name }) => name === 'sort')).toMatchObject({
+      in: 'query',
+      required: false,
+      schema: { enum: ['start', 'duration', 'tokens', 'cost', 'risk'] },
+    })
+  })
+})
+
+test('/docs tells the same to people, and loads nothing', async () => {
+  const response = await server.app.request('/docs')
+  const page = await response.text()
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
+  expect(page).not.toMatch(/<script|<link|<img|src=|url\(|https?:/)
+  for (const path of Object.keys(document.paths)) expect(page).toContain(path)
+})
