@@ -20,6 +20,7 @@ import { Rebuilder } from './rebuild/rebuilder.js'
 import { requestWorkers } from './rebuild/request-receiver.js'
 import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
+import { spanEventsRoute } from './span-events-route.js'
 import type { SpanIntake } from './span-intake.js'
 import { storageRoute } from './storage-route.js'
 import { traceRoute } from './trace-route.js'
@@ -45,9 +46,10 @@ const PATHS = [
   'GET /api/records',
   'POST /api/records',
   'GET /api/facets',
-  'GET, POST /api/record[/spans|/events]',
+  'GET, POST /api/record[/spans|/events|/spans/events]',
   'GET /api/records/{planId}',
   'GET /api/records/{planId}/spans[/{spanId}]',
+  'GET /api/records/{planId}/spans/events',
   'GET /api/records/{planId}/events',
   'GET /api/export',
   'GET /api/traces/{traceId}/reading',
@@ -102,6 +104,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', otlpRoute(intake))
   app.route('/', importRoute({ ...intake, workers }))
   app.route('/', listRoute(records))
+  app.route('/', spanEventsRoute({ records, feeds }))
   app.route('/', recordsRoute(records))
   app.route('/', exportRoute(records))
   app.route('/', eventsRoute({ records, feeds }))

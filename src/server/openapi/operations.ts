@@ -66,6 +66,14 @@ const EVENTS: Answer = {
 const OVER: Answer = { description: 'The client has had all events of a plan that is over.', headers: HEADERS }
 const events = { 200: EVENTS, 204: OVER, 400: BAD, 404: MISSING, 503: UNAVAILABLE }
 
+const SPAN_EVENTS: Answer = {
+  description:
+    'Server-sent events: `span`, whose data is a Span that is new or has changed; `known` after each lot, whose id Last-Event-ID takes.',
+  type: 'text/event-stream',
+}
+const NO_MORE: Answer = { description: 'The client has all spans of a plan that is over.' }
+const spanEvents = { 200: SPAN_EVENTS, 204: NO_MORE, 400: BAD, 404: MISSING, 503: UNAVAILABLE }
+
 const SPANS_OR_SPAN = json('All spans; with spanId that one, as a Span.', z.union([spanListSchema, spanSchema]), [
   'etag',
 ])
@@ -131,6 +139,13 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The span.', spanSchema, ['etag']), ...tagged },
   },
   {
+    path: '/api/records/{planId}/spans/events',
+    method: 'get',
+    summary: 'The spans behind a record, live.',
+    query: EVENTS_CHOICE,
+    answers: spanEvents,
+  },
+  {
     path: '/api/records/{planId}/events',
     method: 'get',
     summary: 'A plan’s events, live.',
@@ -144,6 +159,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...beside('/api/record/spans', 'The spans behind a record, or one of them.', {
     query: SPANS_CHOICE,
     answers: { 200: SPANS_OR_SPAN, ...tagged },
+  }),
+  ...beside('/api/record/spans/events', 'The spans behind a record, live.', {
+    query: EVENTS_CHOICE,
+    answers: spanEvents,
   }),
   ...beside('/api/record/events', 'A plan’s events, live.', { query: EVENTS_CHOICE, answers: events }),
   {

@@ -13,6 +13,7 @@ import type { Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
 import { exportLine } from '../export/export-line.js'
+import { spanChanges, type KnownSpans, type SpanChanges } from '../live/span-changes.js'
 import { readJoined } from '../read-joined.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
 import type { TraceReading } from '../store-json.js'
@@ -117,6 +118,14 @@ export const WORK = {
   ): Promise<Body | undefined> {
     const span = treeSpans(await readJoined(reader, trace), { now }).find((one) => one.spanId === spanId)
     return span && asBody(toSpanJson(span))
+  },
+
+  /** The spans of a trace that a client does not have, or has otherwise. */
+  async spanChanges(
+    { trace, now, known }: SpansTask & { readonly known: KnownSpans },
+    reader: RowReader,
+  ): Promise<SpanChanges> {
+    return spanChanges(treeSpans(await readJoined(reader, trace), { now }).map(toSpanJson), known)
   },
 
   /** The JSON of what was made of a trace's spans, and why. */

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+
+import type { SpanJson } from '../span-json.js'
+
+/** The spans that a client has, each with a checksum of what it was told of it. */
+export type KnownSpans = ReadonlyMap<string, string>
+
+/** What a client of a plan's spans does not have yet. */
+export interface SpanChanges {
+  /** All spans there are, as the client then has them. */
+  readonly known: KnownSpans
+  /** The spans that are new or have changed, as server-sent events, in order of their start. */
+  readonly frames: readonly string[]
+  /** Of all spans: a client that names it has them as they are. */
+  readonly checksum: string
+}
+
+const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+/** Compares the spans of a plan with those that a client has. A span that goes, as made-up ones may, is no change. */
+export function spanChanges(spans: readonly SpanJson[], had: KnownSpans): SpanChanges {
+  const known = new Map<string, string>()
+  const frames: string[] = []
+  for (const span of spans) {
+    const json = JSON.stringify(span)
+    const sum = sumOf(json)
+    known.set(span.spanId, sum)
+    if (had.get(span.spanId) !== sum) frames.push(`event: span\r\ndata: ${json}\r\n\r\n`)
+  }
+  return { known, frames, checksum: sumOf([...known].join()) }
+}
