@@ -10,6 +10,7 @@ import { exportRoute } from './export/export-route.js'
 import { healthRoute } from './health-route.js'
 import { refuseForeignHosts, refuseInvalidHosts } from './host-guards.js'
 import { importRoute } from './import-route.js'
+import { ListFeeds } from './live/list-feeds.js'
 import { PlanFeeds } from './live/plan-feeds.js'
 import { listRoute } from './list-route.js'
 import { lynxeRoute } from './lynxe-route.js'
@@ -46,6 +47,7 @@ const PATHS = [
   'GET /api/records',
   'POST /api/records',
   'GET /api/facets',
+  'GET /api/events',
   'GET, POST /api/record[/spans|/events|/spans/events]',
   'GET /api/records/{planId}',
   'GET /api/records/{planId}/spans[/{spanId}]',
@@ -78,11 +80,13 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   const checkers = requestWorkers()
   const records = { reader: store.reader, rebuilder: new Rebuilder(store.reader, workers) }
   const feeds = new PlanFeeds(records)
+  const lists = new ListFeeds()
   // The embedded ClickHouse knows better than its client why it does not answer.
   const withOutage = (error: unknown): unknown =>
     error instanceof PlanspanError && error.code === 'store_unreachable' ? (outage?.() ?? error) : error
   const end = (): void => {
     feeds.close()
+    lists.close()
     workers.close()
     checkers.close()
   }
@@ -94,7 +98,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
     c.header('x-content-type-options', 'nosniff')
   })
   const intake = {
-    writer: notifyingWriter(writer, { feeds, withOutage }),
+    writer: notifyingWriter(writer, { feeds: [feeds, lists], withOutage }),
     bodies: new BodyReader(),
     checkers,
     untaken: new UntakenSignals(),
@@ -103,7 +107,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   }
   app.route('/', otlpRoute(intake))
   app.route('/', importRoute({ ...intake, workers }))
-  app.route('/', listRoute(records))
+  app.route('/', listRoute({ records, lists }))
   app.route('/', spanEventsRoute({ records, feeds }))
   app.route('/', recordsRoute(records))
   app.route('/', exportRoute(records))
@@ -135,13 +139,13 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
 /** A writer that wakes the feeds after each write, and explains a failed write by the outage behind it. */
 const notifyingWriter = (
   writer: AppOptions['writer'],
-  { feeds, withOutage }: { feeds: PlanFeeds; withOutage: (error: unknown) => unknown },
+  { feeds, withOutage }: { feeds: readonly { wake(): void }[]; withOutage: (error: unknown) => unknown },
 ): AppOptions['writer'] => ({
   check: writer.check,
   async write(...request) {
     try {
       const result = await writer.write(...request)
-      feeds.wake()
+      for (const one of feeds) one.wake()
       return result
     } catch (error) {
       throw withOutage(error)

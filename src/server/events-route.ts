@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { PlanspanError } from '../error.js'
 import { isDone } from '../semconv/index.js'
 import { findEvents, findTrace, goneOf, type Records } from './find-record.js'
-import { eventStream } from './live/event-stream.js'
+import { EVENT_STREAM, eventStream } from './live/event-stream.js'
 import type { FeedTarget } from './live/read-feed.js'
 import type { PlanFeeds } from './live/plan-feeds.js'
 import { recordHeaders } from './record-headers.js'
@@ -69,10 +69,4 @@ const eventsAnswer = (
   c: Context,
   body: Uint8Array<ArrayBuffer> | ReadableStream,
   headers: Record<string, string>,
-): Response =>
-  c.body(body, 200, {
-    ...headers,
-    'cache-control': 'no-store',
-    'content-type': 'text/event-stream; charset=utf-8',
-    'x-accel-buffering': 'no',
-  })
+): Response => c.body(body, 200, { ...headers, ...EVENT_STREAM })

@@ -1,12 +1,16 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
+import { PlanspanError } from '../error.js'
 import { VERDICTS } from '../semconv/index.js'
 import { FACETS, PLAN_ORDERS, PLAN_SORTS } from '../store/index.js'
 import { goneOf, type Records } from './find-record.js'
 import { listByVerdict } from './list-by-verdict.js'
+import { EVENT_STREAM } from './live/event-stream.js'
+import type { ListFeeds } from './live/list-feeds.js'
+import { listStream } from './live/list-stream.js'
 import { FILTERS, toPlanFilters } from './plan-filters.js'
-import { planSchema, toPlanJson } from './plan-json.js'
+import { type PlanJson, planSchema, toPlanJson } from './plan-json.js'
 import { countParameter, readQuery } from './query.js'
 
 /** The parameters of `GET /api/records`. */
@@ -26,6 +30,9 @@ export const LIST_QUERY = z.strictObject({
   cursor: z.string().exactOptional().describe('Where the page before ended: its nextCursor.'),
   limit: countParameter.exactOptional().describe('1 to 1000 plans; 50 unless told.'),
 })
+
+/** The parameters of `GET /api/events`. */
+export const LIST_EVENTS_QUERY = LIST_QUERY.omit({ verdict: true, cursor: true })
 
 /** The answer of `GET /api/records`. */
 export const recordPageSchema = z.object({
@@ -57,7 +64,7 @@ export const facetsSchema = z.object({
 export type FacetsJson = z.output<typeof facetsSchema>
 
 /** The list of plans, and what there is among them. */
-export function listRoute(records: Records): Hono {
+export function listRoute({ records, lists }: { readonly records: Records; readonly lists: ListFeeds }): Hono {
   const app = new Hono()
 
   app.get('/api/records', async (c) => {
@@ -75,6 +82,21 @@ export function listRoute(records: Records): Hono {
       ? await listByVerdict(records, { options, verdict }, goneOf(c))
       : await records.reader.listPlans(options)
     return c.json({ records: plans.map(toPlanJson), nextCursor: next ?? null } satisfies RecordPage)
+  })
+
+  app.get('/api/events', async (c) => {
+    const { sort, order, limit, ...filters } = readQuery(c, LIST_EVENTS_QUERY)
+    if (lists.isClosed) {
+      throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
+    }
+    const read = async (): Promise<PlanJson[]> => {
+      const now = BigInt(Date.now()) * 1_000_000n
+      const chosen = { ...toPlanFilters(filters, now), ...(sort && { sort }), ...(order && { order }) }
+      const { plans } = await records.reader.listPlans({ ...chosen, ...(limit !== undefined && { limit }), now })
+      return plans.map(toPlanJson)
+    }
+    const key = JSON.stringify(Object.entries(c.req.query()).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return c.body(listStream(lists, key, await lists.open(key, read)), 200, EVENT_STREAM)
   })
 
   app.get('/api/facets', async (c) => {

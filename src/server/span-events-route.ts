@@ -3,15 +3,10 @@ import { Hono, type Context } from 'hono'
 import { PlanspanError } from '../error.js'
 import type { EventsRouteOptions } from './events-route.js'
 import { findTrace, goneOf } from './find-record.js'
+import { EVENT_STREAM } from './live/event-stream.js'
 import type { KnownSpans, SpanChanges } from './live/span-changes.js'
 import { changesText, spanStream } from './live/span-stream.js'
 import { ASKING, EVENTS_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
-
-const HEADERS = {
-  'cache-control': 'no-store',
-  'content-type': 'text/event-stream; charset=utf-8',
-  'x-accel-buffering': 'no',
-}
 
 const NOTHING: KnownSpans = new Map()
 
@@ -36,7 +31,7 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
     const isKnown = c.req.header('last-event-id') === changes.checksum
     if (isKnown && (!feed || feed.phase === 'ended')) return c.body(null, 204, { 'cache-control': 'no-store' })
     const first = isKnown ? { ...changes, frames: [] } : changes
-    return c.body(feed ? spanStream({ feeds, feed, read, first }) : changesText(first), 200, HEADERS)
+    return c.body(feed ? spanStream({ feeds, feed, read, first }) : changesText(first), 200, EVENT_STREAM)
   }
 
   app.get('/api/records/:planId/spans/events', (c) => answer(c, targetOfPath(c, EVENTS_CHOICE)))

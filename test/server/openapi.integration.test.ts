@@ -39,6 +39,8 @@ const CASES: Case[] = [
   ['/api/records', '/api/records?redact=perhaps', 400, file(record)],
   ['/api/facets', '/api/facets', 200],
   ['/api/facets', '/api/facets?sort=start', 400],
+  ['/api/events', '/api/events?limit=1', 200],
+  ['/api/events', '/api/events?cursor=x', 400],
   ['/api/records/{planId}', '/api/records/plan-live', 200],
   ['/api/records/{planId}', '/api/records/plan-live?fields=structure', 200],
   ['/api/records/{planId}', '/api/records/plan-live?format=plan-act:sse', 200],

@@ -10,6 +10,13 @@ export interface EventStreamOptions {
   readonly keepAliveMs?: number
 }
 
+/** The headers of any stream of server-sent events. */
+export const EVENT_STREAM = {
+  'cache-control': 'no-store',
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+}
+
 /** How soon a client whose connection broke should come back, milliseconds. */
 const RETRY_MS = 1_000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { RECORD_HEADERS } from '../../semconv/index.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
-import { FACETS_QUERY, facetsSchema, LIST_QUERY, recordPageSchema } from '../list-route.js'
+import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
 import { problemSchema } from '../problem.js'
 import { EVENTS_CHOICE, IDS, RECORD_CHOICE, SPAN_CHOICE, SPANS_CHOICE } from '../record-target.js'
 import { spanListSchema, spanSchema } from '../span-json.js'
@@ -116,6 +116,20 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'How many plans there are, and how many have each value.',
     query: FACETS_QUERY,
     answers: { 200: json('The counts.', facetsSchema), ...found },
+  },
+  {
+    path: '/api/events',
+    method: 'get',
+    summary: 'What changes on the first page of a list.',
+    query: LIST_EVENTS_QUERY,
+    answers: {
+      200: {
+        description:
+          'Server-sent events: `plan`, whose data is a Plan that is there, comes or changes; `gone`, whose data has the traceId and planId of one that leaves; `known` after each lot.',
+        type: 'text/event-stream',
+      },
+      ...found,
+    },
   },
   {
     path: '/api/records/{planId}',

@@ -1,0 +1,75 @@
+import { setTimeout } from 'node:timers/promises'
+
+import type { PlanJson } from '../plan-json.js'
+import { InterruptibleDelay } from './interruptible-delay.js'
+
+/** The plans of a list, in its order. */
+export type ReadList = () => Promise<readonly PlanJson[]>
+
+/** A list is read again after a write, no sooner than this or this many times as long as it took; else now and then. */
+const MIN_INTERVAL_MS = 250
+const BACKOFF_FACTOR = 4
+const INTERVAL_MS = 2_000
+
+/** One list as its watchers see it, read once for all of them. */
+export class ListFeed {
+  readonly #read: ReadList
+  readonly #watchers = new Set<() => void>()
+  readonly #delay = new InterruptibleDelay()
+  #rows: readonly PlanJson[] = []
+  #isRunning = false
+  #isWoken = false
+
+  constructor(read: ReadList) {
+    this.#read = read
+  }
+
+  get rows(): readonly PlanJson[] {
+    return this.#rows
+  }
+
+  get watchers(): number {
+    return this.#watchers.size
+  }
+
+  /** Reads the list. Throws as the reader does. */
+  async refresh(): Promise<void> {
+    this.#rows = await this.#read()
+    this.notify()
+  }
+
+  /** Calls all watchers back. */
+  notify(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  /** Calls back after each read, until the returned function is called. */
+  watch(onRead: () => void): () => void {
+    this.#watchers.add(onRead)
+    if (!this.#isRunning) void this.#loop()
+    return () => {
+      this.#watchers.delete(onRead)
+      if (this.#watchers.size === 0) this.wake()
+    }
+  }
+
+  /** Reads soon: this process has stored something. */
+  wake(): void {
+    this.#isWoken = true
+    this.#delay.interrupt()
+  }
+
+  async #loop(): Promise<void> {
+    this.#isRunning = true
+    while (this.#watchers.size > 0) {
+      this.#isWoken = false
+      const begun = Date.now()
+      // If the store does not answer, the next read tries again: clients wait, and lose nothing.
+      await this.refresh().catch(() => {})
+      const pause = Math.max(MIN_INTERVAL_MS, (Date.now() - begun) * BACKOFF_FACTOR)
+      await setTimeout(pause, undefined, { ref: false })
+      if (!this.#isWoken) await this.#delay.wait(INTERVAL_MS)
+    }
+    this.#isRunning = false
+  }
+}
