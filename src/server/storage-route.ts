@@ -1,14 +1,9 @@
 import { Hono } from 'hono'
 
 import type { SpanTimes } from '../semconv/index.js'
-import type { SpanStorage, Store } from '../store/index.js'
+import type { Store } from '../store/index.js'
 import { isoOf } from '../mapping/index.js'
-
-/** The answer of `GET /api/storage`. */
-export interface StorageReport extends SpanStorage {
-  /** The times at which spans may start, ISO 8601; null if all may that can be stored. */
-  readonly spanTimes: { readonly from: string; readonly until: string } | null
-}
+import type { StorageReport } from './store-json.js'
 
 export interface StorageRouteOptions {
   readonly store: Pick<Store, 'storage'>

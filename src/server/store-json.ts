@@ -26,7 +26,10 @@ export interface TraceReading {
 }
 
 /** The answer of `GET /api/storage`. */
-export const storageSchema: z.ZodType<SpanStorage> = z.object({
+export interface StorageReport extends SpanStorage {
+  readonly spanTimes: { readonly from: string; readonly until: string } | null
+}
+export const storageSchema: z.ZodType<StorageReport> = z.object({
   disks: z
     .array(
       z.object({
@@ -42,4 +45,8 @@ export const storageSchema: z.ZodType<SpanStorage> = z.object({
     .object({ volume: z.string(), afterDays: z.number() })
     .nullable()
     .describe('The days after which spans move to a volume; null if none do.'),
+  spanTimes: z
+    .object({ from: z.string(), until: z.string() })
+    .nullable()
+    .describe('The times at which spans may start, ISO 8601; null if all may that can be stored.'),
 })

@@ -1,21 +1,13 @@
 import { Hono, type Context } from 'hono'
-import { z } from 'zod'
 
 import { PlanspanError } from '../../error.js'
-import { DIALECT_NAMES } from '../../mapping/index.js'
 import { goneOf, type Gone, type Records } from '../find-record.js'
-import { FILTERS, toPlanFilters } from '../plan-filters.js'
-import { booleanParameter, readQuery } from '../query.js'
+import { toPlanFilters } from '../plan-filters.js'
+import { readQuery } from '../query.js'
 import { batches, type Batch } from './batches.js'
 import { exportLine } from './export-line.js'
+import { EXPORT_QUERY } from './export-query.js'
 import { inOrder } from './in-order.js'
-
-const EXPORT_QUERY = z.strictObject({
-  ...FILTERS,
-  format: z.enum(DIALECT_NAMES).exactOptional(),
-  exact: booleanParameter.exactOptional(),
-  cursor: z.string().exactOptional(),
-})
 
 /** One is made of its rows while the rows of the next are read. */
 const AT_ONCE = 2

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { RECORD_HEADERS } from '../../semconv/index.js'
+import { EXPORT_QUERY } from '../export/export-query.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
 import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
 import { problemSchema } from '../problem.js'
@@ -106,6 +107,7 @@ export const OPERATIONS: readonly Operation[] = [
       200: json('All are stored.', importReportSchema),
       207: json('Some are stored, others refused.', importReportSchema),
       400: json('Nothing is stored: parameters or records are bad.', z.union([refusedImportSchema, problemSchema])),
+      408: json('Nothing is stored: it came too slowly.', z.union([refusedImportSchema, problemSchema])),
       413: json('Nothing is stored: it is too large.', z.union([refusedImportSchema, problemSchema])),
       503: UNAVAILABLE,
     },
@@ -127,6 +129,20 @@ export const OPERATIONS: readonly Operation[] = [
         description:
           'Server-sent events: `plan`, whose data is a Plan that is there, comes or changes; `gone`, whose data has the traceId and planId of one that leaves; `known` after each lot.',
         type: 'text/event-stream',
+      },
+      ...found,
+    },
+  },
+  {
+    path: '/api/export',
+    method: 'get',
+    summary: 'The records of a list, a line of JSON each, the newest first. What breaks off has no proper end.',
+    query: EXPORT_QUERY,
+    answers: {
+      200: {
+        description:
+          'Lines with cursor, planId, traceId, and dialect, state, verdict, missing and record or text; or a problem.',
+        type: 'application/x-ndjson',
       },
       ...found,
     },
