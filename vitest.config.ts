@@ -12,12 +12,12 @@ const OPERATIONS = [
 ]
 const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 
-// Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts; of these the
-// ones that take long have projects and commands of their own, `npm run test:operations` and `test:dashboards`. Those that
-// need a Go program stand in test/collector, those of examples in other languages in test/languages, those that play with
-// agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks` build or install
-// what they need and run them. Those that go on for as long as they are told stand in test/kill and test/fuzz: `npm run
-// test:kill` and `npm run fuzz`.
+// Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts; of these
+// the ones that take long have projects and commands of their own, `npm run test:operations` and `test:dashboards`.
+// Those that need a Go program stand in test/collector, those of examples in other languages in test/languages, those
+// that play with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks`
+// build or install what they need and run them. Those that go on for as long as they are told stand in test/kill and
+// test/fuzz: `npm run test:kill` and `npm run fuzz`.
 export default defineConfig({
   test: {
     projects: [

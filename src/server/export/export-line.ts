@@ -1,24 +1,24 @@
+import { z } from 'zod'
+
 import { PlanspanError } from '../../error.js'
 import { framingOf, type DecodedRecord } from '../../mapping/index.js'
-import type { Problem } from '../problem.js'
 
 /** A line of `GET /api/export`: a record, or why it could not be written. */
-export interface ExportLine {
-  /** The `cursor` parameter of an export that goes on behind this record. */
-  cursor: string
-  planId: string
-  traceId: string
-  dialect?: string
-  state?: string
-  verdict?: string
-  /** How much is missing; absent where nothing is. */
-  missing?: number
-  /** The record, of a dialect whose records are one JSON document. */
-  record?: unknown
-  /** The record's exact text, of other dialects, and where exact texts are asked for. */
-  text?: string
-  problem?: Pick<Problem, 'code' | 'detail'>
-}
+export const exportLineSchema = z
+  .object({
+    cursor: z.string().describe('The cursor parameter of an export that goes on behind this record.'),
+    planId: z.string(),
+    traceId: z.string(),
+    dialect: z.string().exactOptional().describe('The dialect that the record is written in.'),
+    state: z.string().exactOptional(),
+    verdict: z.string().exactOptional(),
+    missing: z.number().int().exactOptional().describe('How much is missing; absent where nothing is.'),
+    record: z.unknown().optional().describe('The record, of a dialect whose records are one JSON document.'),
+    text: z.string().exactOptional().describe('Instead of it the exact text: of other dialects, and with exact=true.'),
+    problem: z.object({ code: z.string(), detail: z.string() }).exactOptional().describe('Why there is no record.'),
+  })
+  .meta({ id: 'ExportLine' })
+export type ExportLine = z.output<typeof exportLineSchema>
 
 /** Whose line it is. */
 export interface LineOf {

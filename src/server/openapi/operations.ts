@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { RECORD_HEADERS } from '../../semconv/index.js'
+import { exportLineSchema } from '../export/export-line.js'
 import { EXPORT_QUERY } from '../export/export-query.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
 import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
@@ -140,8 +141,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: EXPORT_QUERY,
     answers: {
       200: {
-        description:
-          'Lines with cursor, planId, traceId, and dialect, state, verdict, missing and record or text; or a problem.',
+        description: 'A line a record, each an ExportLine.',
         type: 'application/x-ndjson',
       },
       ...found,
@@ -225,6 +225,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const NAMED: Readonly<Record<string, z.ZodType>> = {
   RecordPage: recordPageSchema,
   Facets: facetsSchema,
+  ExportLine: exportLineSchema,
   Span: spanSchema,
   SpanList: spanListSchema,
   Structure: structureSchema,

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { exportLineSchema } from '../../../src/server/export/export-line.js'
 import { exportRoute } from '../../../src/server/export/export-route.js'
 import type { ExportLine, PlanJson, Problem, RecordPage } from '../../../src/server/index.js'
 import { Rebuilder } from '../../../src/server/rebuild/rebuilder.js'
@@ -71,6 +72,14 @@ describe('GET /api/export', () => {
       })
     }
   })
+
+  test.each(['', '?exact=true', '?format=plan-act:sse'])(
+    'gives lines of the shape that is stated: %s',
+    async (query) => {
+      const shape = exportLineSchema.strict()
+      for (const line of parsed(await exported(query))) expect(shape.safeParse(line).error).toBeUndefined()
+    },
+  )
 
   test('gives records as JSON in JSON', async () => {
     const [line] = parsed(await exported('?trace=' + 'a'.repeat(32)))

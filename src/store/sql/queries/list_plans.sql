@@ -20,10 +20,9 @@ SELECT
   toString(waitingFrom) AS waitingSince,
   toString(ranked) AS rank
 FROM (
+  -- A trace may have any number of plans: none of them is given an array of all.
   SELECT
     *,
-    plan,
-    arrayFilter(p -> Dialect != '' OR p.PlanId = plan.PlanId OR p.RootPlanId = plan.PlanId, Plans) AS tree,
     plan.PlanSpan AS PlanSpan,
     plan.Pending AS Pending,
     plan.Told AS Told,
@@ -31,16 +30,34 @@ FROM (
     plan.HeartbeatMs AS HeartbeatMs,
     plan.HasAgent AS HasAgent,
     Dialect = '' AS IsLive,
-    arrayMax(tree.End) AS LastSeen,
-    arrayFlatten(tree.OpenWaits) AS OpenWaits,
-    arrayFlatten(tree.ClosedWaits) AS ClosedWaits,
+    max(plan.End) OVER (PARTITION BY TraceId, Tree) AS LastSeen,
+    groupArrayArray(plan.OpenWaits) OVER (PARTITION BY TraceId, Tree) AS OpenWaits,
+    groupArrayArray(plan.ClosedWaits) OVER (PARTITION BY TraceId, Tree) AS ClosedWaits,
     arrayFilter(wait -> wait.2 >= LatestStart AND NOT has(ClosedWaits, wait.1), OpenWaits) AS Awaited
-  FROM (${generations})
-  ARRAY JOIN Plans AS plan
-  WHERE if(Dialect != '', plan.Dialect != '', plan.RootPlanId IN ('', plan.PlanId) OR NOT has(Plans.PlanId, plan.RootPlanId))
-    AND plan.Start >= fromUnixTimestamp64Nano({from:Int64}) AND plan.Start <= fromUnixTimestamp64Nano({to:Int64})
+  FROM (
+    SELECT
+      *,
+      max(plan.PlanId = Root) OVER (PARTITION BY TraceId, Root) AS HasRoot,
+      multiIf(Dialect != '', '', HasRoot, Root, plan.PlanId) AS Tree
+    FROM (
+      SELECT
+        TraceId,
+        Dialect,
+        Source,
+        RecordKey,
+        Digest,
+        MappingVersion,
+        Redacted,
+        plan,
+        if(plan.RootPlanId = '', plan.PlanId, plan.RootPlanId) AS Root
+      FROM (${generations})
+      ARRAY JOIN Plans AS plan
+    )
+  )
 ) AS listed
 ${figures}
-WHERE ${where}
+WHERE if(Dialect != '', plan.Dialect != '', plan.PlanId = Root OR NOT HasRoot)
+  AND plan.Start >= fromUnixTimestamp64Nano({from:Int64}) AND plan.Start <= fromUnixTimestamp64Nano({to:Int64})
+  AND ${where}
 ORDER BY ${order}
 LIMIT {limit:UInt32}
