@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { encodeRecords, type DialectName, type EncodedRecord } from '../../src/mapping/index.js'
+import { DEFAULT_YEARS, spanTimesOf } from '../../src/semconv/index.js'
 import { startServer, type RunningServer } from '../../src/server/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
@@ -43,10 +44,11 @@ afterAll(async () => {
 
 test('200 random records of all dialects, sent over OTLP, come back out of the store byte for byte', async () => {
   const seed = Math.trunc(Math.random() * 2 ** 31)
+  const times = spanTimesOf(DEFAULT_YEARS, Date.now())
   const records = RECORDS.flatMap(([format, arbitrary, count]) =>
     fc
       .sample(arbitrary, { numRuns: count, seed })
-      .flatMap((text, index) => [...encodeRecords(Buffer.from(text), { format, source: `${format} ${index}` })]),
+      .flatMap((text, index) => [...encodeRecords(Buffer.from(text), { format, source: `${format} ${index}`, times })]),
   )
   expect(records.length).toBeGreaterThanOrEqual(200)
   const sender = createSpanSender({ url: `${server.url}/v1/traces` })
