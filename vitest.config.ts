@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config'
 /** Worker threads load src/ past Vitest. */
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
-/** What it takes to run a store for years: upgrades, another order, clusters, rights, old spans on other disks. */
+/** What it takes to run a server for years: upgrades, clusters, rights, old spans, hostile senders, outages. */
 const OPERATIONS = [
-  'test/store/{ageing,cluster,reorder}/**/*.integration.test.ts',
-  'test/store/{rights,upgrade}.integration.test.ts',
-  'test/server/cold-data.integration.test.ts',
-  'test/cli/reorder.integration.test.ts',
+  'test/store/{ageing,cluster,ingest,reorder}/**/*.integration.test.ts',
+  'test/store/{migrate,rights,upgrade}.integration.test.ts',
+  'test/store/views/distributed.integration.test.ts',
+  'test/server/{cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
+  'test/cli/{cold-data,kills,reorder,serve}.integration.test.ts',
 ]
 const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 
