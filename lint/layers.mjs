@@ -8,7 +8,7 @@ export const ARROWS = {
   mapping: ['records', 'semconv'],
   generate: ['mapping', 'semconv'],
   redaction: ['mapping', 'semconv'],
-  otlp: ['semconv'],
+  otlp: ['redaction', 'semconv'],
   sender: ['otlp', 'redaction', 'semconv'],
   tracing: ['mapping', 'redaction', 'semconv'],
   clickhouse: [],

@@ -79,6 +79,10 @@ export const command = defineCommand({
       type: 'boolean',
       description: 'Acknowledge spans only when the disk has them: a power failure loses none; slower',
     },
+    redact: {
+      type: 'boolean',
+      description: 'Mask secrets in all spans and records that arrive, for senders that do not mask them',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run({ options }) {
@@ -106,6 +110,7 @@ export const command = defineCommand({
       ...(coldDirectory === undefined ? {} : { coldDirectory }),
       ...(coldVolume === undefined ? {} : { coldVolume }),
       fsync: options.fsync === true,
+      redact: options.redact === true,
       onSlowStart: ({ seconds, said }) => {
         note(
           `ClickHouse is starting for ${plural(seconds, 'second')} now, and planspan waits for it; Ctrl-C gives up. ` +

@@ -2,6 +2,7 @@ import { PlanspanError } from '../error.js'
 import { checkJson } from './check-json.js'
 import { checkProtobuf } from './check-protobuf.js'
 import { partialSuccess } from './refused-spans.js'
+import { maskRequest } from './mask/index.js'
 import type { CheckOptions, CheckResult, Encoding, StoreRequest, Unreadable } from './request.js'
 import type { PartialSuccess } from './response.js'
 import { rewriteJson } from './rewrite-json.js'
@@ -16,9 +17,14 @@ export interface ReceivedRequest extends StoreRequest {
 
 export type ReceiveResult = { readonly ok: true; readonly request: ReceivedRequest } | Unreadable
 
-/** Checks an uncompressed OTLP body and prepares it for ClickHouse; `ok: false` if it is not a trace request. */
+/**
+ * Checks an uncompressed OTLP body, masks its secrets if that is asked for, and prepares it for ClickHouse; `ok: false`
+ * if it is not a trace request.
+ */
 export function receive(encoding: Encoding, body: Uint8Array, options: CheckOptions = {}): ReceiveResult {
-  const result = check(encoding, body, options)
+  const sent = check(encoding, body, options)
+  const masked = sent.ok && options.redact === true ? maskRequest(encoding, body) : body
+  const result = masked === body ? sent : check(encoding, masked, options)
   if (!result.ok) return result
   const { spanCount, parts, refused, values, marks, resource } = result.request
   const isRelayed = refused.size + values.length + marks.length === 0
@@ -27,7 +33,7 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
     ok: true,
     request: {
       encoding,
-      body: isRelayed ? body : rewrite(encoding)(result.request, keep),
+      body: isRelayed ? masked : rewrite(encoding)(result.request, keep),
       spans: spanCount - refused.size,
       parts,
       resource,

@@ -21,6 +21,8 @@ export interface CheckOptions {
   readonly times?: SpanTimes | undefined
   /** On how many days spans of a request may start; those of further days are refused. @default any number */
   readonly maxDays?: number | undefined
+  /** Whether secrets are masked. @default false */
+  readonly redact?: boolean | undefined
 }
 
 /** A well-formed request, and the findings of its check. */

@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly refuseBefore?: () => bigint | undefined
   /** The times at which spans may start; others are refused. @default those up to 2106 */
   readonly spanTimes?: () => SpanTimes
+  /** Whether secrets are masked in all spans and records that arrive. @default false */
+  readonly redact?: boolean
   /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
   readonly stop?: AbortSignal
 }
@@ -73,7 +75,7 @@ export const createApp = (options: AppOptions): Hono => assembleApp(options).app
 
 /** createApp's app, and what other protocols share with it. */
 export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntake } {
-  const { store, writer, localOnly = false, outage, refuseBefore, spanTimes, stop } = options
+  const { store, writer, localOnly = false, outage, refuseBefore, spanTimes, redact = false, stop } = options
   const app = new Hono()
   const workers = new WorkerPool()
   // Others than those that rebuild records, so that no span waits for a record.
@@ -102,6 +104,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
     bodies: new BodyReader(),
     checkers,
     untaken: new UntakenSignals(),
+    redact,
     ...(refuseBefore ? { refuseBefore } : {}),
     ...(spanTimes ? { spanTimes } : {}),
   }

@@ -27,6 +27,8 @@ export interface ImportRouteOptions {
   readonly refuseBefore?: () => bigint | undefined
   /** The times at which spans may start; a record keeps others as text. @default those up to 2106 */
   readonly spanTimes?: () => SpanTimes
+  /** Whether secrets are masked, asked for or not. @default false */
+  readonly redact?: boolean
 }
 
 type ImportQuery = z.output<typeof IMPORT_QUERY>
@@ -42,6 +44,7 @@ export function importRoute({
   maxSpanBytes = 256 << 20,
   refuseBefore,
   spanTimes,
+  redact: redactsAll = false,
 }: ImportRouteOptions): Hono {
   const app = new Hono()
   // All spans of a file are held in memory: two at once would take twice as much.
@@ -60,7 +63,7 @@ export function importRoute({
     const encoding = {
       ...options,
       ...(times ? { times } : {}),
-      redacted: redact,
+      redacted: redact || redactsAll,
       keepGoing,
       maxSpanBytes,
       refuseBefore: refuseBefore?.(),

@@ -23,6 +23,8 @@ export interface ServeStoreOptions {
   readonly jaegerPort: number | undefined
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage: () => PlanspanError | undefined
+  /** Whether secrets are masked in all that arrives. */
+  readonly redact: boolean
 }
 
 export interface Endpoints {
@@ -36,12 +38,23 @@ export interface Endpoints {
 
 /** Migrates a database and serves it: over HTTP and, if asked, gRPC and to Jaeger. The disposer ends what it starts. */
 export async function serveStore(options: ServeStoreOptions, disposer: Disposer): Promise<Endpoints> {
-  const { clickhouseUrl, database, retentionDays, timeWindowYears, cold, host, port, grpcPort, jaegerPort, outage } =
-    options
+  const {
+    clickhouseUrl,
+    database,
+    retentionDays,
+    timeWindowYears,
+    cold,
+    host,
+    port,
+    grpcPort,
+    jaegerPort,
+    outage,
+    redact,
+  } = options
   const opened = await openStore({ clickhouseUrl, database, retentionDays, timeWindowYears, cold })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
-  const { app, intake } = assembleApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage })
+  const { app, intake } = assembleApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage, redact })
   const listeners: Listener[] = []
   disposer.defer(async () => {
     stop.abort()

@@ -14,6 +14,8 @@ export interface SpanIntake {
   readonly bodies?: BodyReader
   /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
   readonly refuseBefore?: () => bigint | undefined
+  /** Whether secrets are masked before anything is stored. @default false */
+  readonly redact?: boolean
   /** What checks large requests. @default some of its own */
   readonly checkers?: WorkerPool
   /** The times at which spans may start; others are refused. @default those up to 2106 */
@@ -43,12 +45,12 @@ export interface Sender {
 
 /** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
 export async function takeRequest(
-  { writer, checkers, refuseBefore, spanTimes }: ReturnType<typeof wholeIntake>,
+  { writer, checkers, refuseBefore, spanTimes, redact }: ReturnType<typeof wholeIntake>,
   encoding: Encoding,
   body: Uint8Array,
   { peer, gone }: Sender,
 ): Promise<TakenRequest> {
-  const options = { refuseBefore: refuseBefore?.(), times: spanTimes?.() ?? READABLE_TIMES, maxDays: MAX_DAYS }
+  const options = { refuseBefore: refuseBefore?.(), times: spanTimes?.() ?? READABLE_TIMES, maxDays: MAX_DAYS, redact }
   const received = await receiveInTurn(checkers, { encoding, body, options })
   if (!received.ok) return received
   const { request } = received

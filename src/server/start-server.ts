@@ -39,6 +39,8 @@ export interface ServerOptions {
    * @default false
    */
   readonly fsync?: boolean
+  /** Whether secrets are masked in all spans and records that arrive, for senders that don't. @default false */
+  readonly redact?: boolean
   /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
   readonly coldVolume?: string
   /** Called every few seconds while the embedded ClickHouse starts. */
@@ -86,6 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     timeWindowYears,
     grpcPort,
     jaegerPort,
+    redact = false,
   } = options
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
@@ -99,7 +102,19 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const cold = embedded ? embeddedColdVolume(embedded, options) : ownCold
     const outage = () => embedded && outageOf(embedded)
     const endpoints = await serveStore(
-      { clickhouseUrl, database, retentionDays, timeWindowYears, cold, host, port, grpcPort, jaegerPort, outage },
+      {
+        clickhouseUrl,
+        database,
+        retentionDays,
+        timeWindowYears,
+        cold,
+        host,
+        port,
+        grpcPort,
+        jaegerPort,
+        outage,
+        redact,
+      },
       disposer,
     )
     return {
