@@ -10,7 +10,21 @@ import { openTwoRoads, type TwoRoads } from './two-roads.js'
 
 const fixture = readFileSync(new URL('../fixtures/collector-rows/request.otlp.json', import.meta.url), 'utf8')
 const seed = Math.trunc(Math.random() * 2 ** 31)
-const requests = [JSON.parse(fixture) as RequestJson, ...fc.sample(request, { numRuns: 300, seed })]
+/** After every time that a table can hold: odd-times.test.ts is about such spans. */
+const REFUSED = String(2n ** 63n - 1n)
+const withoutRefused = ({ resourceSpans }: RequestJson): RequestJson => ({
+  resourceSpans: resourceSpans.map(({ scopeSpans, ...rest }) => ({
+    ...rest,
+    ...(scopeSpans && {
+      scopeSpans: scopeSpans.map(({ spans, ...scope }) => ({
+        ...scope,
+        ...(spans && { spans: spans.filter(({ startTimeUnixNano }) => startTimeUnixNano !== REFUSED) }),
+      })),
+    }),
+  })),
+})
+const random = fc.sample(request, { numRuns: 300, seed }).map(withoutRefused)
+const requests = [JSON.parse(fixture) as RequestJson, ...random]
 const count = requests
   .flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans = [] }) => scopeSpans))
   .reduce((sum, { spans = [] }) => sum + spans.length, 0)
@@ -40,6 +54,8 @@ const sendJson = (url: string) =>
 /** Waits for all spans to be stored on both roads; answers how their rows differ, of all columns. */
 async function compare(road: string): Promise<string[]> {
   const { bridge, direct } = roads
+  // SQL sees what is acknowledged a moment later, unless planspan is asked for something first.
+  await fetch(`${direct.url}/api/records?limit=1`)
   expect(await direct.stored.count()).toBe(count)
   await roads.settled()
   const found = differences({ collector: await bridge.stored.values(), receiver: await direct.stored.values() })
