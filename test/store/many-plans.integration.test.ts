@@ -61,7 +61,7 @@ it.each([
   },
 )
 
-it('a trace of very many outermost plans is listed as any other', async () => {
+it('a trace of very many outermost plans is listed like others', async () => {
   const spans = Array.from({ length: 5_000 }, (_, at) => plan('broad', { planId: `broad-${String(at)}`, ...FAILED }))
   await insertSpans(store.client, fresh.database, spans)
   const { plans, cursor } = await store.reader.listPlans({ trace: 'broad', limit: 1_000 })
