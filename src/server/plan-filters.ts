@@ -51,7 +51,9 @@ export const FILTERS = {
     .string()
     .min(1)
     .exactOptional()
-    .describe('Plans with this text in the first 500 characters of title or request, or in the answer.'),
+    .describe(
+      'Plans with this text in the first 500 characters of title or request, or the first 1,000 of the answer.',
+    ),
   since: timeParameter.exactOptional().describe('Plans that started then or later, ISO 8601.'),
   until: timeParameter.exactOptional().describe('Plans that started before, ISO 8601.'),
   all: booleanParameter.exactOptional().describe('Every generation of an imported record, not the deciding one alone.'),

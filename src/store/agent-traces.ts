@@ -1,4 +1,4 @@
-import { generationsSql } from './generations.js'
+import { generationsSql, tracesSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 export interface AgentTracesOptions {
@@ -18,7 +18,7 @@ export async function findAgentTraces(
 ): Promise<string[]> {
   const { database } = target
   const found = `SELECT TraceId FROM ${database}.plan_keys WHERE Kind = 'step' AND Key IN {stepIds:Array(String)}`
-  const traces = querySql('traces', { database, where: `TraceId GLOBAL IN (${found})` })
+  const traces = tracesSql(database, `TraceId GLOBAL IN (${found})`)
   const generations = generationsSql(traces, 'deciding')
   const rows = await readRows<{ traceId: string }>(target, querySql('agent_traces', { generations }), {
     stepIds: [...stepIds],

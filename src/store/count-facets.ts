@@ -1,6 +1,5 @@
 import type { PlanFilters } from './plan-filters.js'
 import { FOREIGN_PLANS, OWN_PLANS } from './plan-kinds.js'
-import { searchedSpansSql } from './plan-search.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 import { EARLIEST, LATEST } from './time-bounds.js'
 
@@ -47,9 +46,6 @@ interface FacetRow {
   plans: number | string
 }
 
-/** What a search can ask for has a value in one of these. */
-const TELLS = ['AgentName', 'ToolName', 'Model', 'ResponseModel', 'ErrorType']
-
 /** Counts the plans that are asked for by what they have. */
 export async function countFacets(target: QueryTarget, options: FacetsOptions = {}): Promise<PlanFacets> {
   const { database } = target
@@ -61,7 +57,6 @@ export async function countFacets(target: QueryTarget, options: FacetsOptions = 
     database,
     own_plans: own.query,
     foreign_plans: foreign.query,
-    searched_spans: searchedSpansSql(database, TELLS.map((name) => `${name} != ''`).join(' OR ')),
   })
   const from = since > EARLIEST ? since : EARLIEST
   const times = { from: String(from), to: String(until), now: String(now) }

@@ -27,7 +27,7 @@ export const ownTable = ({ cluster }: Layout, table: string): string =>
   cluster === undefined ? table : `${table}_local`
 
 /** The tables that views read row by row as they are filled, and what stands for them in the files. */
-const SOURCES = { spans: 'otel_traces', foreign_spans: 'foreign_spans' } as const
+export const SOURCES = { spans: 'otel_traces', foreign_spans: 'foreign_spans' } as const
 
 /** Fills in the database, and the tables of spans that a server holds itself. */
 export function fillLayout(sql: string, layout: Layout): string {

@@ -2,7 +2,7 @@ import { PlanspanError } from '../error.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
 import { pageFiguresSql } from './plan-figures.js'
 import type { PlanFilters } from './plan-filters.js'
-import { FOREIGN_PLANS, OWN_PLANS, type PlanKind } from './plan-kinds.js'
+import { FOREIGN_PLANS, OWN_PLANS, type PageQuery, type PlanKind } from './plan-kinds.js'
 import { checkOrder, type PlanOrder, type PlanSort } from './plan-order.js'
 import { toSummary, type FactsRow, type FiguresRow, type PlanRow, type PlanSummary } from './plan-summary.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
@@ -81,11 +81,11 @@ interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | '
 async function readPlans(target: QueryTarget, wanted: Wanted, { table, pageQuery }: PlanKind): Promise<PlanRow[]> {
   const { after, sort, order, limit, trace, now = BigInt(Date.now()) * 1_000_000n } = wanted
   const { since, to } = timeOf(wanted)
-  const { query, params } = pageQuery(target, { ...wanted, isBehind: after !== undefined })
+  const { query, params, among } = pageQuery(target, { ...wanted, isBehind: after !== undefined })
   const isNewestFirst = sort === 'start' && order === 'desc'
   for (let traces = limit * TRACES_A_PLAN; ; traces *= GROWTH) {
     const guess = isNewestFirst && trace === undefined
-    const from = guess ? await guessPageStart(target, table, { since, to, traces }) : since
+    const from = guess ? await guessPageStart(target, { table, among, params }, { since, to, traces }) : since
     if (from === undefined) return []
     const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
     const plans = await readRows<PlanRow>(target, query, values)
@@ -112,16 +112,18 @@ interface Window {
   readonly traces: number
 }
 
-/** From when on enough traces begin; undefined if none does. */
+interface Among extends Pick<PlanKind, 'table'>, Pick<PageQuery, 'among' | 'params'> {}
+
+/** From when on enough traces begin that may have what is asked for; undefined if none does. */
 async function guessPageStart(
   target: QueryTarget,
-  table: string,
+  { table, among, params }: Among,
   { since, to, traces }: Window,
 ): Promise<bigint | undefined> {
   const [found] = await readRows<{ start: string; traces: number | string }>(
     target,
-    querySql('page_start', { database: target.database, table }),
-    { from: String(since), to: String(to), traces },
+    querySql('page_start', { database: target.database, table, among }),
+    { ...params, from: String(since), to: String(to), traces },
   )
   const count = Number(found?.traces ?? 0)
   if (found === undefined || count === 0) return undefined

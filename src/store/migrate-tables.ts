@@ -74,7 +74,8 @@ async function apply(client: ClickHouseClient, layout: Layout, migration: Migrat
       await dropEarlierLookups(client, layout, migration)
       const statements = layOut([migration], layout)
       for (const sql of statements) await client.command({ query: fillLayout(sql, layout) })
-      for (const sql of statements) await backfill(client, layout, sql)
+      const made = lookupsOf(migration).map(({ table }) => table)
+      for (const sql of statements) await backfill(client, layout, sql, made)
       return
     } catch (error) {
       const isChanged = error instanceof ClickHouseError && CHANGED_BY_ANOTHER.has(error.code)

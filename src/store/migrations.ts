@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 
 import { FOREIGN_PARTS } from './foreign/index.js'
 import { fillSql, readSql } from './sql-file.js'
-import { COMPUTED_COLUMNS, ROW_SPAN } from './stored-columns.js'
+import { ATTR } from '../semconv/index.js'
+import { attributeText, COMPUTED_COLUMNS, ROW_SPAN } from './stored-columns.js'
+import { messagesText } from './views/column.js'
 import { AGENT_ROW, MAY_BE_OPEN } from './views/state-sql.js'
 
 export interface Migration {
@@ -30,6 +32,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0007_model_prices': ['0007_model_prices.sql'],
   '0009_foreign_spans': ['0009_foreign_spans.sql'],
   '0010_journal': ['landing/journal.sql'],
+  '0012_plan_contents': ['0012_plan_contents.sql'],
 }
 
 /** Each form that landed before the one above. Its schema is in test/fixtures/schemas, with data to bring along. */
@@ -75,5 +78,6 @@ const PARTS = {
   agent_told: AGENT_ROW.told,
   agent_state: AGENT_ROW.state,
   may_be_open: MAY_BE_OPEN,
+  own_answers: `[${attributeText(ATTR.planSummary)}, ${messagesText(attributeText(ATTR.outputMessages))}]`,
   ...FOREIGN_PARTS,
 }

@@ -24,6 +24,9 @@ const SINCE = 'Timestamp >= fromUnixTimestamp64Nano({from:Int64})'
 export const tellingFiguresSql = (database: string): string =>
   figuresSql(database, { own: `${SINCE} AND Role IN ('llm', 'guardrail')`, foreign: `${SINCE} AND Kind = 'llm'` })
 
+/** A query for the highest risk of the plans that start at `{from:Int64}` or later. */
+export const risksSql = (database: string): string => querySql('plan_risks', { database })
+
 function figuresSql(database: string, { own, foreign }: { own: string; foreign: string }): string {
   const parts = { ...COST_PARTS, own_spans: own, foreign_spans: foreignFigured(foreign) }
   return fillSql(querySql('plan_figures', parts), { database })

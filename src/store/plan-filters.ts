@@ -22,8 +22,6 @@ export interface PlanFilters extends PlanSearch {
   until?: bigint
   /** Only plans that took at least so long, milliseconds. */
   minDurationMs?: number
-  /** Only plans in which a guardrail saw a risk at least as high. */
-  minRisk?: number
   /** Only plans with at least so many tokens in all their model calls. */
   minTokens?: number
   /** Only plans whose model calls, as far as their price is known, cost at least so many US dollars. */

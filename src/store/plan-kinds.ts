@@ -1,16 +1,16 @@
 import { PlanspanError } from '../error.js'
-import { STATES } from '../semconv/index.js'
+import { type State, STATES } from '../semconv/index.js'
 import { IS_LISTED, IS_PLAN } from './foreign/plan-rows.js'
-import { generationsSql } from './generations.js'
+import { generationsSql, mergedPlansSql, tracesSql } from './generations.js'
 import type { PlanFilters } from './plan-filters.js'
-import { tellingFiguresSql } from './plan-figures.js'
-import { type PlanColumns, type PlanOrder, type PlanSort, rankSql, SORTS_BY_FIGURES } from './plan-order.js'
+import { risksSql, tellingFiguresSql } from './plan-figures.js'
+import { type PlanColumns, type PlanOrder, type PlanSort, rankSql } from './plan-order.js'
 import { planSearchSql, type PlanSearchSql } from './plan-search.js'
 import { querySql, type QueryTarget } from './query.js'
 import { LIVE_DIALECT } from './select-trace.js'
-import { fillSql } from './sql-file.js'
+import { fillSql, readSql } from './sql-file.js'
 import { foreignTraces } from './views/fragments.js'
-import { planStateSql } from './views/state-sql.js'
+import { MAY_BE_OPEN, planStateSql } from './views/state-sql.js'
 
 /** Which plans are asked for, and in what order. */
 export interface Listing extends PlanFilters {
@@ -20,8 +20,10 @@ export interface Listing extends PlanFilters {
   readonly isBehind: boolean
 }
 
-interface PageQuery {
+export interface PageQuery {
   readonly query: string
+  /** What holds of the rows of the kind's table that may be asked for: conditions that begin with AND. */
+  readonly among: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
@@ -37,28 +39,56 @@ const OWN_COLUMNS: PlanColumns = {
   figuresKey: ['TraceId', `if(Dialect = '', plan.PlanId, '')`],
 }
 
+const LIVE_PLANS = readSql('fragments/live_plans.sql').trimEnd()
+const IMPORTED_PLANS = readSql('fragments/imported_plans.sql').trimEnd()
+
 /** The plans of planspan's own spans. */
 export const OWN_PLANS: PlanKind = {
   table: 'plan_states',
   pageQuery(target, listing) {
     const { database } = target
     const searches = planSearchSql(target, listing)
-    const among = searches.map(({ plans }) => `AND TraceId GLOBAL IN (SELECT TraceId FROM (${plans}))`).join('\n')
-    const where =
-      listing.trace === undefined ? querySql('traces_between', { database, among }) : 'TraceId = {trace:String}'
-    const traces = querySql('traces', { database, where })
-    const generations = listing.all === true ? traces : generationsSql(traces, 'deciding')
+    const among = [
+      ...searches.map(({ plans }) => `AND TraceId GLOBAL IN (SELECT TraceId FROM (${plans}))`),
+      ...(listing.states === undefined ? [] : [`AND TraceId GLOBAL IN (${tracesInStates(database, listing.states)})`]),
+    ].join('\n')
+    const isAsked = (several: string) =>
+      listing.trace === undefined ? querySql(several, { database, among }) : 'TraceId = {trace:String}'
+    const isOfTime = isAsked('traces_between')
+    const isImport = `TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${isOfTime} AND Dialect != '')`
+    const imports = tracesSql(database, isAsked('import_traces_between'))
+    const plans = {
+      live_plans: fillSql(LIVE_PLANS, {
+        merged_plans: mergedPlansSql(database, `${isOfTime} AND NOT ${isImport}`),
+      }),
+      imported_plans: fillSql(IMPORTED_PLANS, {
+        generations: listing.all === true ? imports : generationsSql(imports, 'deciding'),
+      }),
+    }
     const found = searches.map(
       ({ plans }) => `(traceId, if(dialect = '', planId, '')) GLOBAL IN (SELECT TraceId, Plan FROM (${plans}))`,
     )
     const query = querySql('list_plans', {
       ...orderSql(target, listing, OWN_COLUMNS),
-      generations,
+      ...plans,
       where: [...conditionsOf(listing, OWN_COLUMNS), ...found].join(' AND ') || 'true',
       state: planStateSql('{now:Int64}'),
     })
-    return { query, params: paramsOf(listing, searches) }
+    return { query, among, params: paramsOf(listing, searches) }
   },
+}
+
+/** What a plan's own span says of it; nothing else can make it so. */
+const OWN_STATES: ReadonlySet<State> = new Set(['completed', 'failed', 'cancelled'])
+
+/** A query for the traces that have a plan which may be in one of `{states:Array(String)}`: that of some row of it. */
+function tracesInStates(database: string, states: readonly State[]): string {
+  const mayBe = [
+    'finalizeAggregation(State) IN {states:Array(String)}',
+    ...(states.includes('completed') ? [`finalizeAggregation(State) = ''`] : []),
+    ...(states.every((state) => OWN_STATES.has(state)) ? [] : [`${MAY_BE_OPEN} = 1`]),
+  ]
+  return `SELECT TraceId FROM ${database}.plan_states WHERE ${mayBe.join(' OR ')}`
 }
 
 const FOREIGN_COLUMNS: PlanColumns = {
@@ -74,7 +104,8 @@ export const FOREIGN_PLANS: PlanKind = {
     const { database } = target
     const searches = planSearchSql(target, listing)
     const found = searches.map(({ plans }) => `TraceId GLOBAL IN (SELECT TraceId FROM (${plans}) WHERE Plan = TraceId)`)
-    const between = querySql('foreign_traces_between', { database, among: found.map((one) => `AND ${one}`).join('\n') })
+    const among = found.map((one) => `AND ${one}`).join('\n')
+    const between = querySql('foreign_traces_between', { database, among })
     const isAsked = listing.trace === undefined ? between : 'TraceId = {trace:String}'
     const holds = listing.trace === undefined ? IS_LISTED : IS_PLAN
     const traces = querySql('list_foreign_plans', {
@@ -82,13 +113,12 @@ export const FOREIGN_PLANS: PlanKind = {
       foreign_plans: foreignTraces([isAsked, ...(listing.trace === undefined ? [] : found)].join(' AND '), holds),
       where: conditionsOf(listing, FOREIGN_COLUMNS).join(' AND ') || 'true',
     })
-    return { query: fillSql(traces, { database }), params: paramsOf(listing, searches) }
+    return { query: fillSql(traces, { database }), among, params: paramsOf(listing, searches) }
   },
 }
 
 /** What holds of the figures of a plan; one that has none has no spans that tell any. */
 const FIGURE_CONDITIONS = {
-  minRisk: 'ifNull(figure.risk >= {minRisk:Float64}, false)',
   minTokens: 'figure.tokens >= {minTokens:Float64}',
   minCostUsd: `figure.traceId != '' AND figure.cost >= greatest({minCostUsd:Float64} * 1000000000, 0)`,
 } as const satisfies Partial<Record<keyof PlanFilters, string>>
@@ -102,19 +132,18 @@ const figureConditions = (filters: PlanFilters): string[] =>
 function orderSql({ database }: QueryTarget, listing: Listing, columns: PlanColumns): Record<string, string> {
   const { sort, order } = listing
   const [trace, plan] = columns.figuresKey
-  const needsFigures = SORTS_BY_FIGURES.has(sort) || figureConditions(listing).length > 0
+  const needsFigures = sort === 'tokens' || sort === 'cost' || figureConditions(listing).length > 0
+  const figures = needsFigures ? tellingFiguresSql(database) : sort === 'risk' ? risksSql(database) : undefined
   return {
     rank: rankSql(sort, columns),
     order: ['ranked', columns.start, 'traceId', 'planId'].map((key) => `${key} ${order}`).join(', '),
-    figures: needsFigures
-      ? `LEFT JOIN (${tellingFiguresSql(database)}) AS figure ON figure.traceId = ${trace} AND figure.planId = ${plan}`
-      : '',
+    figures: figures ? `LEFT JOIN (${figures}) AS figure ON figure.traceId = ${trace} AND figure.planId = ${plan}` : '',
   }
 }
 
 const paramsOf = (filters: PlanFilters, searches: readonly PlanSearchSql[]): Record<string, unknown> => {
   const { dialect, conventions, source, states, until, trace, minDurationMs, waitingSince } = filters
-  const { minRisk, minTokens, minCostUsd } = filters
+  const { minTokens, minCostUsd } = filters
   const own = {
     dialect,
     conventions,
@@ -123,7 +152,6 @@ const paramsOf = (filters: PlanFilters, searches: readonly PlanSearchSql[]): Rec
     until: until?.toString(),
     trace,
     minDurationMs,
-    minRisk,
     minTokens,
     minCostUsd,
     waitingSince: waitingSince?.toString(),

@@ -16,9 +16,6 @@ export interface PlanColumns {
   readonly figuresKey: readonly [trace: string, plan: string]
 }
 
-/** Sorts that need the figures of all plans that may be listed. */
-export const SORTS_BY_FIGURES: ReadonlySet<PlanSort> = new Set(['tokens', 'cost', 'risk'])
-
 /** The whole number that plans are sorted by before their start, as SQL. */
 export function rankSql(sort: PlanSort, { duration }: PlanColumns): string {
   switch (sort) {

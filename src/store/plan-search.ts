@@ -1,10 +1,6 @@
-import { ATTR } from '../semconv/index.js'
-import { ANSWER } from './foreign/request-sql.js'
-import { FOREIGN_SEARCHED } from './foreign/searched-spans.js'
+import { FOREIGN_ERRORS } from './foreign/searched-spans.js'
 import { querySql, type QueryTarget } from './query.js'
-import { fillSql, readSql } from './sql-file.js'
-import { attributeText } from './stored-columns.js'
-import { messagesText } from './views/column.js'
+import { fillSql } from './sql-file.js'
 
 /** What a plan has to have somewhere in it, its sub-plans included; of several values of a kind one is enough. */
 export interface PlanSearch {
@@ -27,29 +23,25 @@ export interface PlanSearch {
   /** Workflows, of the plan itself. */
   workflows?: readonly string[]
   /**
-   * A text in the first 500 characters of the title or the request of the plan itself, or in its answer, in upper or
-   * lower case.
+   * A text in the first 500 characters of the title or the request of the plan itself, or in the first 1,000 of its
+   * answer, in upper or lower case.
    */
   text?: string
+  /** A risk that a guardrail saw, at least as high. */
+  minRisk?: number
 }
 
-/** A criterion: which spans matter to it, and what must hold of a plan's. */
-type OfSpans = readonly [spans: string, holds: string]
-
-const someSpan = (condition: string): OfSpans => [condition, `countIf(${condition}) > 0`]
-
-const OF_SPANS = {
-  agents: someSpan('AgentName IN {agents:Array(String)}'),
-  tools: someSpan('ToolName IN {tools:Array(String)}'),
-  models: someSpan('(Model IN {models:Array(String)} OR ResponseModel IN {models:Array(String)})'),
-  failed: someSpan('HasError'),
-  errorTypes: someSpan('ErrorType IN {errorTypes:Array(String)}'),
-  errorText: someSpan('positionCaseInsensitiveUTF8(ErrorText, {errorText:String}) > 0'),
-  services: someSpan('ServiceName IN {services:Array(String)}'),
-  conversations: someSpan('ConversationId IN {conversations:Array(String)}'),
-} as const satisfies Partial<Record<keyof PlanSearch, OfSpans>>
-
-const OWN_ANSWERS = `[${attributeText(ATTR.planSummary)}, ${messagesText(attributeText(ATTR.outputMessages))}]`
+/** What must hold of a row of `plan_contents` of the plan or of one below it. */
+const OF_CONTENTS = {
+  agents: 'hasAny(Agents, {agents:Array(String)})',
+  tools: 'hasAny(Tools, {tools:Array(String)})',
+  models: 'hasAny(Models, {models:Array(String)})',
+  failed: 'HasError',
+  errorTypes: 'hasAny(ErrorTypes, {errorTypes:Array(String)})',
+  services: 'hasAny(Services, {services:Array(String)})',
+  conversations: 'hasAny(Conversations, {conversations:Array(String)})',
+  minRisk: 'ifNull(Risk >= {minRisk:Float64}, false)',
+} as const satisfies Partial<Record<keyof PlanSearch, string>>
 
 export interface PlanSearchSql {
   /** A query for the plans, as `TraceId` and `Plan`; `Plan` is '' for the whole trace, as which an import is listed. */
@@ -59,38 +51,34 @@ export interface PlanSearchSql {
 
 /** The searches as SQL, for plans that start at `{from:Int64}` or later. */
 export function planSearchSql({ database }: Pick<QueryTarget, 'database'>, search: PlanSearch): PlanSearchSql[] {
-  const ofSpans = asked(search)
-  const { workflows, text } = search
+  const ofContents = asked(search)
+  const { workflows, text, errorText } = search
   const searches: PlanSearchSql[] = []
-  if (ofSpans.criteria.length > 0) {
-    const plans = querySql('plans_with_spans', {
-      searched_spans: searchedSpansSql(database, ofSpans.criteria.map(([spans]) => spans).join(' OR ')),
-      holds: ofSpans.criteria.map(([, holds]) => holds).join(' AND '),
+  if (ofContents.conditions.length > 0) {
+    const plans = querySql('plans_with_contents', {
+      database,
+      has: ofContents.conditions.join(' OR '),
+      holds: ofContents.conditions.map((condition) => `countIf(${condition}) > 0`).join(' AND '),
     })
-    searches.push({ plans, params: ofSpans.params })
+    searches.push({ plans, params: ofContents.params })
+  }
+  if (errorText !== undefined) {
+    const plans = querySql('plans_with_error', { database, foreign_errors: fillSql(FOREIGN_ERRORS, { database }) })
+    searches.push({ plans, params: { errorText } })
   }
   if (workflows) searches.push({ plans: querySql('plans_with_workflow', { database }), params: { workflows } })
-  if (text !== undefined) {
-    const plans = querySql('plans_with_text', { database, own_answers: OWN_ANSWERS, foreign_answers: `[${ANSWER}]` })
-    searches.push({ plans, params: { text } })
-  }
+  if (text !== undefined) searches.push({ plans: querySql('plans_with_text', { database }), params: { text } })
   return searches
 }
 
-/** A query for those spans of plans that start at `{from:Int64}` or later for which a condition holds. */
-export const searchedSpansSql = (database: string, spans: string): string =>
-  fillSql(SEARCHED_SPANS, { foreign_spans: fillSql(FOREIGN_SEARCHED, { database }), database, spans })
-
-const SEARCHED_SPANS = readSql('fragments/searched_spans.sql').trimEnd()
-
 /** The criteria that a search asks for, with their parameters. */
 function asked(search: PlanSearch) {
-  const given = Object.entries(OF_SPANS).flatMap(([name, criterion]) => {
-    const value = search[name as keyof typeof OF_SPANS]
-    return value === undefined ? [] : [{ name, value, criterion }]
+  const given = Object.entries(OF_CONTENTS).flatMap(([name, condition]) => {
+    const value = search[name as keyof typeof OF_CONTENTS]
+    return value === undefined ? [] : [{ name, value, condition }]
   })
   return {
-    criteria: given.map(({ criterion }) => criterion),
+    conditions: given.map(({ condition }) => condition),
     params: Object.fromEntries(given.map(({ name, value }) => [name, value])),
   }
 }

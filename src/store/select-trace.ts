@@ -1,3 +1,4 @@
+import { tracesSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 import { tracesOfKey, type TraceKeyKind } from './trace-key.js'
 
@@ -93,7 +94,7 @@ async function bestTrace(
 ): Promise<TraceRow | undefined> {
   const { database } = target
   const found = `SELECT TraceId FROM (${tracesOfKey(target)})`
-  const traces = querySql('traces', { database, where: `TraceId GLOBAL IN (${found})` })
+  const traces = tracesSql(database, `TraceId GLOBAL IN (${found})`)
   const conditions = [
     trace === undefined ? undefined : 'TraceId = {trace:String}',
     source === undefined ? undefined : `Dialect != '' AND Source = {source:String}`,

@@ -12,11 +12,12 @@ export const planSpans = (): StoredSpan[][] =>
     spans.map((span) => ({ ...toStoredSpan(span), serviceName: service })),
   )
 
-/** What each view shows, and the list of plans. */
+/** What each view shows, the list of plans and what they are counted by. */
 export async function answers(store: Store): Promise<Record<string, unknown>> {
   const now = BigInt(PLANS.until) * 1_000_000n
   const list: unknown = (await store.reader.listPlans({ limit: 100, now })).plans
-  const shown: [string, unknown][] = [['list', list]]
+  const { facets } = await store.reader.countFacets({ now })
+  const shown: [string, unknown][] = [['list', list], ...Object.entries(facets)]
   for (const { name } of readViews()) {
     const query = `SELECT * FROM ${store.database}.${name} ORDER BY ALL`
     shown.push([name, await (await store.client.query({ query, format: 'JSONEachRow' })).json()])

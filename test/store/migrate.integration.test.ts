@@ -209,6 +209,7 @@ describe('retention', () => {
       foreign_spans: 'toDateTime(Timestamp) + toIntervalDay(30)',
       otel_traces: 'toDateTime(Timestamp) + toIntervalDay(30)',
       otel_traces_trace_id_ts: lookup,
+      plan_contents: lookup,
       plan_keys: lookup,
       plan_states: lookup,
       service_operations: lookup,

@@ -24,6 +24,7 @@ const EXPIRY = {
   // Its rows are what views show of spans.
   foreign_spans: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   foreign_plans: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  plan_contents: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
 } as const
 type ExpiryTable = keyof typeof EXPIRY
 const TABLES = Object.keys(EXPIRY) as ExpiryTable[]

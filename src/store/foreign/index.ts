@@ -3,13 +3,14 @@ import { ATTR } from '../../semconv/index.js'
 import { FACT_KEYS, factSql, knownSql } from './fact-sql.js'
 import { CONVENTION, KIND, LINES, MAY_BE_FOREIGN, RULE, RULE_KEYS, SAYS_FAILED } from './kind-sql.js'
 import { tuple } from './literals.js'
-import { INPUT_TEXT, REQUEST } from './request-sql.js'
+import { ANSWER, ANSWER_KEYS, INPUT_TEXT, REQUEST } from './request-sql.js'
 import { TOLD_KEYS } from './role-branch.js'
+import { FOREIGN_TOLD } from './searched-spans.js'
 
 /** The attributes that are kept beside the spans. */
 const KEPT = [...new Set([...RULE_KEYS, ...FACT_KEYS, ...TOLD_KEYS, ATTR.within, MASTRA.resumed, MASTRA.status])]
 
-/** What stands for the rules of the mapping in `0009_foreign_spans.sql`. */
+/** What stands for the rules of the mapping in the migrations. */
 export const FOREIGN_PARTS = {
   may_be_foreign: MAY_BE_FOREIGN,
   foreign_keys: tuple(KEPT),
@@ -28,4 +29,7 @@ export const FOREIGN_PARTS = {
   foreign_title: factSql('plan', ATTR.planTitle),
   foreign_agent_name: factSql('agent', ATTR.agentName),
   foreign_conversation: factSql('plan', ATTR.conversationId),
+  foreign_told: FOREIGN_TOLD,
+  foreign_answer: ANSWER,
+  foreign_answer_keys: ANSWER_KEYS,
 }

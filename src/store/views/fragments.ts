@@ -2,9 +2,8 @@ import { STATE_WORDS } from '../../mapping/index.js'
 import { type Role, ROLES } from '../../semconv/index.js'
 import { foreignPlans, IS_LISTED } from '../foreign/plan-rows.js'
 import { foreignSpans, isForeignRole } from '../foreign/role-branch.js'
-import { generationsSql } from '../generations.js'
+import { generationsSql, tracesSql } from '../generations.js'
 import { COST_PARTS } from '../plan-figures.js'
-import { querySql } from '../query.js'
 import { fillSql, readSql } from '../sql-file.js'
 import { roleSpans, rowColumns } from './role-spans.js'
 import { allRows, endedRows, inTraces, lastRows, type SpanEngine } from './span-rows.js'
@@ -50,7 +49,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
       ]
     }),
   )
-  const candidates = querySql('traces', { database: '${database}', where: fragment('superseded_candidates') })
+  const candidates = tracesSql('${database}', fragment('superseded_candidates'))
   const parts = {
     ...rules,
     ...traces,

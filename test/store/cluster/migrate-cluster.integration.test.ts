@@ -98,7 +98,14 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
       `SELECT name, extract(engine_full, 'TTL .+ \\+ toIntervalDay\\((\\d+)\\)') AS days FROM system.tables
        WHERE database = '${database}' AND days != '' ORDER BY name`,
     )
-    const lookups = ['foreign_plans', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states', 'service_operations']
+    const lookups = [
+      'foreign_plans',
+      'otel_traces_trace_id_ts',
+      'plan_contents',
+      'plan_keys',
+      'plan_states',
+      'service_operations',
+    ]
     const days = [
       ...['foreign_spans', 'otel_traces'].map((name) => `${name}_local\t3000`),
       ...lookups.map((name) => `${name}_local\t3007`),

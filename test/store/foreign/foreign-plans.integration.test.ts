@@ -38,7 +38,7 @@ afterAll(() => server.close())
 
 function rows<Row>(sql: string, trace = ''): Promise<Row[]> {
   const { client, database } = server.store
-  return readRows<Row>({ client, database, url: '' }, sql.replaceAll('@', database), { trace })
+  return readRows<Row>({ client, database, url: server.fresh.url }, sql.replaceAll('@', database), { trace })
 }
 
 /** Some columns of the rows that a view has of a trace. */

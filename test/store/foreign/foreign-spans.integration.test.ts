@@ -27,7 +27,7 @@ interface Row {
 async function storedOf(trace: string): Promise<Map<string, Row>> {
   const { client, database } = server.store
   const rows = await readRows<Row>(
-    { client, database, url: '' },
+    { client, database, url: server.fresh.url },
     `SELECT SpanId, Convention, Kind, Failed FROM ${database}.foreign_spans FINAL WHERE TraceId = {trace:String}`,
     { trace },
   )
@@ -69,7 +69,7 @@ it('a snapshot of Logfire’s is a row of the span that it shows, below the pare
   ])
   const { client, database } = server.store
   const rows = await readRows(
-    { client, database, url: '' },
+    { client, database, url: server.fresh.url },
     `SELECT SpanId, ParentSpanId, Ended FROM ${database}.foreign_spans WHERE TraceId = {trace:String} ORDER BY SpanId`,
     { trace: traceId },
   )

@@ -8,24 +8,21 @@ FROM (
   GROUP BY TraceId, PlanId
 ) AS said
 RIGHT JOIN (
-  SELECT plan.*, told.Told AS Told
+  SELECT plan.*, told.AllAgents, told.AllTools, told.AllModels, told.AllErrorTypes
   FROM (
     SELECT
       TraceId,
-      arrayJoin(arrayDistinct(['', PlanId, RootPlanId])) AS Plan,
-      groupUniqArrayArray(arrayFilter(told -> told.2 != '', [
-        ('agent', toString(AgentName)),
-        ('tool', toString(ToolName)),
-        ('model', toString(Model)),
-        ('model', toString(ResponseModel)),
-        ('error', toString(ErrorType))
-      ])) AS Told
-    FROM (
-      SELECT DISTINCT TraceId, PlanId, RootPlanId, AgentName, ToolName, Model, ResponseModel, ErrorType
-      FROM (
-        ${searched_spans}
-      )
-    )
+      arrayJoin(if(
+        TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE Dialect != ''),
+        [''],
+        arrayDistinct([PlanId, if(RootPlanId = '', PlanId, RootPlanId)])
+      )) AS Plan,
+      groupUniqArrayArray(Agents) AS AllAgents,
+      groupUniqArrayArray(Tools) AS AllTools,
+      groupUniqArrayArray(Models) AS AllModels,
+      groupUniqArrayArray(ErrorTypes) AS AllErrorTypes
+    FROM ${database}.plan_contents
+    WHERE Start >= fromUnixTimestamp64Nano({from:Int64})
     GROUP BY TraceId, Plan
   ) AS told
   RIGHT JOIN (
@@ -39,7 +36,10 @@ ARRAY JOIN arrayConcat(
   if(plan.dialect = '', [], [('dialect', plan.dialect), ('source', plan.source)]),
   if(plan.convention = '', [], [('convention', plan.convention)]),
   if(said.Facts.1 = 'plan' AND said.Facts.2 != '', [('workflow', said.Facts.2)], []),
-  plan.Told
+  arrayMap(agent -> ('agent', agent), plan.AllAgents),
+  arrayMap(tool -> ('tool', tool), plan.AllTools),
+  arrayMap(model -> ('model', model), plan.AllModels),
+  arrayMap(error -> ('error', error), plan.AllErrorTypes)
 ) AS counted
 GROUP BY facet, value
 ORDER BY plans DESC, value

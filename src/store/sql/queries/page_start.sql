@@ -4,6 +4,7 @@ FROM (
   SELECT Start, TraceId
   FROM ${database}.${table}
   WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND Start <= fromUnixTimestamp64Nano({to:Int64})
+  ${among}
   ORDER BY Start DESC
   LIMIT 1 BY TraceId
   LIMIT {traces:UInt32}

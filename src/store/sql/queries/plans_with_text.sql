@@ -1,4 +1,4 @@
--- The plans that have a text in their title, request or answer.
+-- The plans that have a text in their title, request or answer; an import is listed as its whole trace, by ''.
 SELECT TraceId, arrayJoin(if(Dialect = '', [PlanId], ['', PlanId])) AS Plan
 FROM ${database}.plan_states
 WHERE Start >= fromUnixTimestamp64Nano({from:Int64})
@@ -15,14 +15,7 @@ WHERE Start >= fromUnixTimestamp64Nano({from:Int64})
     OR positionCaseInsensitiveUTF8(finalizeAggregation(Request), {text:String}) > 0
   )
 UNION ALL
-SELECT TraceId, arrayJoin(if(RecordDialect = '', [PlanId], ['', PlanId]))
-FROM ${database}.otel_traces AS span
-WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND PlanId != ''
-  AND (Role = 'plan' OR (Role = 'agent' AND RecordDialect != ''))
-  AND arrayExists(said -> positionCaseInsensitiveUTF8(said, {text:String}) > 0, ${own_answers})
-UNION ALL
-SELECT TraceId, TraceId
-FROM ${database}.otel_traces
-WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND Role = '' AND ParentSpanId = ''
-  AND TraceId GLOBAL IN (SELECT TraceId FROM ${database}.foreign_plans WHERE Start >= fromUnixTimestamp64Nano({from:Int64}))
-  AND arrayExists(said -> positionCaseInsensitiveUTF8(said, {text:String}) > 0, ${foreign_answers})
+SELECT TraceId, arrayJoin(['', PlanId])
+FROM ${database}.plan_contents
+WHERE Start >= fromUnixTimestamp64Nano({from:Int64})
+  AND positionCaseInsensitiveUTF8(finalizeAggregation(Answer), {text:String}) > 0
