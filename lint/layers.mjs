@@ -14,8 +14,12 @@ export const ARROWS = {
   clickhouse: [],
   store: ['mapping', 'semconv'],
   server: ['clickhouse', 'mapping', 'otlp', 'redaction', 'semconv', 'store'],
-  cli: ['generate', 'mapping', 'records', 'semconv', 'sender', 'server', 'tracing'],
+  client: ['records', 'server'],
+  cli: ['client', 'generate', 'mapping', 'records', 'semconv', 'sender', 'server', 'tracing'],
 }
+
+/** Layers that run anywhere: of others and of packages they import types alone. */
+export const SELF_CONTAINED = ['client']
 
 /** Layers that take data and return data: no clock, no chance, no environment, no I/O. */
 export const PURE = ['semconv', 'records', 'mapping', 'generate', 'redaction']

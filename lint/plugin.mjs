@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { ARROWS, COMPUTING_MODULES, PURE } from './layers.mjs'
+import { ARROWS, COMPUTING_MODULES, PURE, SELF_CONTAINED } from './layers.mjs'
 import { noSpreadArguments } from './spread.mjs'
 
 /** Rules that oxlint does not have, for what CONTRIBUTING.md says. */
@@ -20,9 +20,12 @@ const layers = {
   create(context) {
     const from = placeOf(context.filename, context.cwd)
     if (!from) return {}
-    const check = (node) => {
+    const check = (node, ofTypes = false) => {
       const specifier = node?.value
       if (typeof specifier !== 'string') return
+      if (SELF_CONTAINED.includes(from.layer) && !ofTypes && !specifier.startsWith('./')) {
+        context.report({ node, message: `src/${from.layer} runs anywhere: import types alone of ${specifier}.` })
+      }
       if (specifier.startsWith('node:')) {
         if (PURE.includes(from.layer) && !COMPUTING_MODULES.includes(specifier)) {
           context.report({ node, message: `src/${from.layer} takes data and returns data; ${specifier} does more.` })
@@ -42,11 +45,11 @@ const layers = {
       }
     }
     return {
-      ImportDeclaration: ({ source }) => check(source),
-      ExportNamedDeclaration: ({ source }) => check(source),
-      ExportAllDeclaration: ({ source }) => check(source),
+      ImportDeclaration: ({ source, importKind }) => check(source, importKind === 'type'),
+      ExportNamedDeclaration: ({ source, exportKind }) => check(source, exportKind === 'type'),
+      ExportAllDeclaration: ({ source, exportKind }) => check(source, exportKind === 'type'),
       ImportExpression: ({ source }) => check(source),
-      TSImportType: ({ source, argument }) => check(source ?? argument?.literal ?? argument),
+      TSImportType: ({ source, argument }) => check(source ?? argument?.literal ?? argument, true),
     }
   },
 }

@@ -63,17 +63,21 @@ export const numberParameter = z.string().transform((text, context) => {
 export const countParameter = z.coerce.number().int().min(1).max(1000)
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
+type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 3.6e6, d: 8.64e7 }
 const MAX_DURATION_MS = 1e12
 
 /** A length of time → milliseconds. */
-export const durationParameter = z.string().transform((text, context) => {
-  const [, count = '', unit = ''] = DURATION.exec(text) ?? []
-  const milliseconds = Number(count) * (UNIT_MS[unit] ?? Number.NaN)
-  if (milliseconds <= MAX_DURATION_MS) return milliseconds
-  context.addIssue(`${JSON.stringify(text)} is no length of time such as 500ms, 90s, 15m, 2h or 7d`)
-  return z.NEVER
-})
+export const durationParameter = z.pipe(
+  z.string<Duration>(),
+  z.transform((text, context) => {
+    const [, count = '', unit = ''] = DURATION.exec(text) ?? []
+    const milliseconds = Number(count) * (UNIT_MS[unit] ?? Number.NaN)
+    if (milliseconds <= MAX_DURATION_MS) return milliseconds
+    context.addIssue(`${JSON.stringify(text)} is no length of time such as 500ms, 90s, 15m, 2h or 7d`)
+    return z.NEVER
+  }),
+)
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 

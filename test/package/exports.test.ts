@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as client from '../../src/client/index.js'
 import * as main from '../../src/index.js'
 import * as records from '../../src/records/index.js'
 import * as server from '../../src/server/index.js'
@@ -24,6 +25,7 @@ test('the package exports these names and no others', () => {
     'startResume',
     'wrapExporter',
   ])
+  expect(Object.keys(client).toSorted()).toEqual(['ClientError', 'createClient'])
   expect(Object.keys(records).filter((name) => !name.endsWith('Schema'))).toEqual([])
   expect(Object.keys(server).toSorted()).toEqual([
     'RECORD_HEADERS',

@@ -62,10 +62,10 @@ const main = (project: string) => join(project, 'node_modules/planspan/dist/cli/
 describe('the packed package', () => {
   test('can be imported by each of its subpaths', () => {
     const script = `
-      const names = ['planspan', 'planspan/records', 'planspan/server']
+      const names = ['planspan', 'planspan/client', 'planspan/records', 'planspan/server']
       for (const name of names) console.log(name, Object.keys(await import(name)).length > 0)`
     writeFileSync(join(project, 'import.mjs'), script)
-    expect(node('import.mjs')).toBe('planspan true\nplanspan/records true\nplanspan/server true\n')
+    expect(node('import.mjs')).toBe('planspan true\nplanspan/client true\nplanspan/records true\nplanspan/server true\n')
   })
 
   test('proves a record through OTLP and ClickHouse by itself', () => {

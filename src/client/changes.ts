@@ -1,0 +1,123 @@
+import type { PlanJson, SpanJson } from '../server/index.js'
+import { type Connection, connections, type FeedOptions, type Frame } from './feed.js'
+import type { ListChangesQuery, PlaceQuery } from './query.js'
+import { askedOf, HEADERS, type RecordId } from './record.js'
+import type { Transport } from './transport.js'
+
+/** What a list's live events tell: a plan that is there, comes or changes; one that has left; the end of a lot. */
+export type ListChange =
+  | { readonly kind: 'plan'; readonly plan: PlanJson }
+  | { readonly kind: 'gone'; readonly traceId: string; readonly planId: string }
+  | { readonly kind: 'known' }
+
+/** What a plan's live spans tell: a span that is there, comes or changes; the end of a lot, and its id. */
+export type SpanChange =
+  | { readonly kind: 'span'; readonly span: SpanJson }
+  | { readonly kind: 'known'; readonly id: string | undefined }
+
+/** What a plan's live events tell: an event in ManusX's format, or that spans came which are none. */
+export type PlanEvent =
+  | { readonly kind: 'event'; readonly id: string | undefined; readonly event: string; readonly data: EventData }
+  | { readonly kind: 'changed' }
+export type EventData = Readonly<Record<string, unknown>>
+
+type PlanName = Pick<PlanJson, 'traceId' | 'planId'>
+
+/** What changes in a list. After a lost connection only what has changed since is told. */
+export async function* listChanges(
+  transport: Transport,
+  query: ListChangesQuery,
+  options: FeedOptions,
+): AsyncGenerator<ListChange, void, undefined> {
+  const { signal } = options
+  const held = new Map<string, { readonly data: string; readonly name: PlanName }>()
+  const connect = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+    transport.get('/api/events', { query, headers, signal, untimed: true })
+  for await (const { frames } of connections(connect, { ...options, endpoint: transport.endpoint })) {
+    // The first lot of a connection is the whole list.
+    let listed: Set<string> | undefined = new Set()
+    for await (const { event, data } of frames) {
+      if (data === undefined) continue
+      if (event === 'known') {
+        for (const [key, { name }] of held) {
+          if (listed?.has(key) ?? true) continue
+          held.delete(key)
+          yield { kind: 'gone', ...name }
+        }
+        listed = undefined
+        yield { kind: 'known' }
+        continue
+      }
+      const value = JSON.parse(data) as PlanJson
+      const name = { traceId: value.traceId, planId: value.planId }
+      const key = JSON.stringify(name)
+      if (event === 'gone' && held.delete(key)) yield { kind: 'gone', ...name }
+      if (event !== 'plan') continue
+      listed?.add(key)
+      if (held.get(key)?.data === data) continue
+      held.set(key, { data, name })
+      yield { kind: 'plan', plan: value }
+    }
+  }
+}
+
+export interface OfPlan<Query> {
+  readonly id: RecordId
+  readonly query: Query
+}
+
+/** The spans of a plan, live, until it is over. */
+export async function* spanChanges(
+  transport: Transport,
+  plan: OfPlan<PlaceQuery>,
+  options: FeedOptions,
+): AsyncGenerator<SpanChange, void, undefined> {
+  for await (const { frames } of planConnections(transport, '/api/record/spans/events', { plan, options })) {
+    for await (const { id, event, data } of frames) {
+      if (event === 'known') yield { kind: 'known', id }
+      else if (event === 'span' && data !== undefined) yield { kind: 'span', span: JSON.parse(data) as SpanJson }
+    }
+  }
+}
+
+/** A plan's events, live, until it is over or interrupted; returns its state then, undefined if the signal aborts. */
+export async function* planEvents(
+  transport: Transport,
+  plan: OfPlan<PlaceQuery>,
+  options: FeedOptions,
+): AsyncGenerator<PlanEvent, string | undefined, undefined> {
+  let state: string | undefined
+  for await (const one of planConnections(transport, '/api/record/events', { plan, options })) {
+    const { response, frames, isResumed } = one
+    state = response.headers.get(HEADERS.state) ?? undefined
+    if (isResumed && state === 'interrupted') {
+      await response.body?.cancel()
+      return state
+    }
+    // The events of a record that was imported have no such frame, and an end.
+    let isLive = false
+    for await (const frame of frames) {
+      isLive ||= frame.retry !== undefined
+      const told = eventOf(frame)
+      if (told) yield told
+    }
+    if (!isLive && !options.signal?.aborted) return state
+  }
+  return options.signal?.aborted ? undefined : state
+}
+
+function eventOf({ id, event, data, comment }: Frame): PlanEvent | undefined {
+  if (data !== undefined) return { kind: 'event', id, event, data: JSON.parse(data) as EventData }
+  return comment === 'changed' ? { kind: 'changed' } : undefined
+}
+
+function planConnections(
+  transport: Transport,
+  path: string,
+  { plan: { id, query }, options }: { readonly plan: OfPlan<PlaceQuery>; readonly options: FeedOptions },
+): AsyncGenerator<Connection, void, undefined> {
+  const { signal } = options
+  const connect = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+    transport.get(path, askedOf(id, { query, headers, signal, untimed: true }))
+  return connections(connect, { ...options, endpoint: transport.endpoint })
+}

@@ -1,0 +1,145 @@
+import type {
+  ExportLine,
+  FacetsJson,
+  ImportReport,
+  PlanJson,
+  Readiness,
+  RecordPage,
+  SpanJson,
+  SpanList,
+  SpanReading,
+  StorageReport,
+  StructureJson,
+  TraceReading,
+} from '../server/index.js'
+import { type ListChange, listChanges, type PlanEvent, planEvents, type SpanChange, spanChanges } from './changes.js'
+import { exportLines, exportPieces } from './export.js'
+import type { FeedOptions } from './feed.js'
+import type {
+  ExportQuery,
+  FacetsQuery,
+  ImportQuery,
+  ListChangesQuery,
+  ListQuery,
+  PlaceQuery,
+  RecordQuery,
+} from './query.js'
+import { askedOf, readRecord, type RebuiltRecord, type RecordId, type RecordOptions } from './record.js'
+import { type ClientOptions, createTransport, jsonOf, type RequestOptions } from './transport.js'
+
+/** A file of records. */
+export type RecordFile = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob
+
+/**
+ * The HTTP interface of a planspan server. Each method throws a ClientError where it fails, and the signal's reason
+ * where the signal aborts.
+ */
+export interface Client {
+  /** The server, without a slash at the end. */
+  readonly endpoint: string
+
+  /** A page of plans, the newest first unless told; `nextCursor` is the `cursor` of the next. */
+  list(query?: ListQuery, options?: RequestOptions): Promise<RecordPage>
+  /** The pages of a list, each asked for when it is wanted. */
+  pages(query?: ListQuery, options?: RequestOptions): AsyncGenerator<RecordPage, void, undefined>
+  /** The plans of a list, over all its pages. */
+  plans(query?: ListQuery, options?: RequestOptions): AsyncGenerator<PlanJson, void, undefined>
+  /** What changes in a list: its first lot is the list itself. Ends when the signal aborts. */
+  listChanges(query?: ListChangesQuery, options?: FeedOptions): AsyncGenerator<ListChange, void, undefined>
+  /** How many plans there are, and how many have each value. */
+  facets(query?: FacetsQuery, options?: RequestOptions): Promise<FacetsJson>
+
+  /** A plan's record, or that of an agent by its step; undefined if it is the one whose `etag` is told. */
+  record(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<RebuiltRecord>
+  record(id: RecordId, query: RecordQuery | undefined, options: RecordOptions): Promise<RebuiltRecord | undefined>
+  /** The tree of a record's spans without payloads. */
+  structure(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<StructureJson>
+  /** The spans behind a record, in order of their start. */
+  spans(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<readonly SpanJson[]>
+  /** One of them. */
+  span(id: RecordId, spanId: string, query?: RecordQuery, options?: RequestOptions): Promise<SpanJson>
+  /** The spans behind a record: those that are there, then each that comes or changes, until the plan is over. */
+  spanChanges(id: RecordId, query?: PlaceQuery, options?: FeedOptions): AsyncGenerator<SpanChange, void, undefined>
+  /**
+   * A plan's events in ManusX's format: the past ones, then each as it happens, until the plan is over or interrupted.
+   * Returns the plan's state then; undefined if the signal aborts.
+   */
+  events(
+    id: RecordId,
+    query?: PlaceQuery,
+    options?: FeedOptions,
+  ): AsyncGenerator<PlanEvent, string | undefined, undefined>
+
+  /**
+   * The records of a list, each with its verdict, state and cursor. Throws where the stream breaks off: the `cursor` of
+   * the last line is where another export goes on.
+   */
+  export(query?: ExportQuery, options?: RequestOptions): AsyncGenerator<ExportLine, void, undefined>
+  /** The same as the server writes it, NDJSON in pieces, to pass on as it is. */
+  exportBytes(query?: ExportQuery, options?: RequestOptions): Promise<AsyncGenerator<Uint8Array, void, undefined>>
+  /** Imports a file of records of up to 64 MB. Of a refused one, the error's `problem` says which records are bad. */
+  import(file: RecordFile, query?: ImportQuery, options?: RequestOptions): Promise<ImportReport>
+
+  /** What the server makes of each span of a trace, and why. */
+  traceReading(traceId: string, options?: RequestOptions): Promise<readonly SpanReading[]>
+  /** On which disks the spans lie, and of which times they may be. */
+  storage(options?: RequestOptions): Promise<StorageReport>
+  /** Whether the server's store answers, and what it is; with `layout` also how the spans lie. */
+  readiness(query?: { readonly layout?: boolean }, options?: RequestOptions): Promise<Readiness>
+}
+
+/** A client of the server at an endpoint. Throws a ClientError if that is no URL. */
+export function createClient(options: ClientOptions): Client {
+  const transport = createTransport(options)
+  const { endpoint, json } = transport
+
+  const list: Client['list'] = (query, options) => json<RecordPage>('/api/records', 'records', { query, ...options })
+  async function* pages(query: ListQuery = {}, options?: RequestOptions): AsyncGenerator<RecordPage, void, undefined> {
+    let cursor: string | undefined
+    do {
+      const page = await list(cursor === undefined ? query : { ...query, cursor }, options)
+      yield page
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+  }
+  const record = (id: RecordId, query: RecordQuery = {}, options: RecordOptions = {}) =>
+    readRecord(transport, id, { query, options })
+
+  return {
+    endpoint,
+    list,
+    pages,
+    async *plans(query, options) {
+      for await (const { records } of pages(query, options)) yield* records
+    },
+    listChanges: (query = {}, options = {}) => listChanges(transport, query, options),
+    facets: (query, options) => json<FacetsJson>('/api/facets', 'facets', { query, ...options }),
+    // Without an etag there is always one.
+    record: record as Client['record'],
+    structure: (id, query, options) => {
+      const asked = askedOf(id, { query: { ...query, fields: 'structure' }, ...options })
+      return json<StructureJson>('/api/record', 'spans', asked)
+    },
+    async spans(id, query, options) {
+      return (await json<SpanList>('/api/record/spans', 'spans', askedOf(id, { query, ...options }))).spans
+    },
+    span: (id, spanId, query, options) =>
+      json<SpanJson>('/api/record/spans', 'spanId', askedOf(id, { query: { ...query, spanId }, ...options })),
+    spanChanges: (id, query = {}, options = {}) => spanChanges(transport, { id, query }, options),
+    events: (id, query = {}, options = {}) => planEvents(transport, { id, query }, options),
+    export: (query = {}, options = {}) => exportLines(transport, query, options),
+    exportBytes: (query = {}, options = {}) => exportPieces(transport, query, options),
+    import: (file, query, options) =>
+      json<ImportReport>('/api/records', 'records', { query, method: 'POST', body: file, ...options }),
+    async traceReading(traceId, options) {
+      const path = `/api/traces/${encodeURIComponent(traceId)}/reading`
+      return (await json<TraceReading>(path, 'spans', options)).spans
+    },
+    storage: (options) => json<StorageReport>('/api/storage', 'disks', options),
+    async readiness({ layout = false } = {}, options) {
+      // It is told with any status.
+      const response = await transport.ask('/readyz', { ...(layout && { query: { layout: '' } }), ...options })
+      return jsonOf<Readiness>(endpoint, response, { key: 'planspan', asked: options })
+    },
+  }
+}

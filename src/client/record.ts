@@ -1,0 +1,79 @@
+import type { RECORD_HEADERS } from '../server/index.js'
+import { notPlanspan } from './error.js'
+import { parametersOf, type RecordQuery } from './query.js'
+import { type Asked, bodyOf, NOT_MODIFIED, type RequestOptions, type Transport } from './transport.js'
+
+/** The id of a plan, else of an agent's step, or one that is a step's alone. */
+export type RecordId = string | { readonly stepId: string }
+
+/** A rebuilt record. */
+export interface RebuiltRecord {
+  /** The record, byte for byte. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** How true it is: complete, redacted, partial or altered. */
+  readonly verdict: string
+  /** Where the plan stands. */
+  readonly state: string
+  /** The dialect that it is written in. */
+  readonly dialect: string
+  readonly traceId: string
+  /** The number of gaps, and descriptions of the first ones. */
+  readonly missingCount: number
+  readonly missing: readonly string[]
+  /** What `ifNoneMatch` takes, to ask for the record again if it has changed. */
+  readonly etag: string | undefined
+}
+
+/** What can be said of a request for a record. */
+export interface RecordOptions extends RequestOptions {
+  /** The `etag` of the record that is there already. */
+  readonly ifNoneMatch?: string | undefined
+}
+
+/** The names of the headers of a rebuilt record; the compiler holds them to the server's. */
+export const HEADERS: typeof RECORD_HEADERS = {
+  verdict: 'planspan-verdict',
+  state: 'planspan-state',
+  dialect: 'planspan-dialect',
+  trace: 'planspan-trace',
+  missing: 'planspan-missing',
+  missingList: 'planspan-missing-list',
+}
+
+/** Servers and proxies take some 8 kB of URL. */
+const MAX_URL_ID = 2_000
+
+/** A request that names its record beside the path: no path can hold an id such as `..`, no URL one of any length. */
+export function askedOf(id: RecordId, { query = {}, ...asked }: Asked): Asked {
+  const ids = typeof id === 'string' ? { planId: id } : { stepId: id.stepId }
+  const all = { ...ids, ...query }
+  if (encodeURIComponent(Object.values(ids).join('')).length <= MAX_URL_ID) return { ...asked, query: all }
+  const headers = { ...asked.headers, 'content-type': 'application/json' }
+  return { ...asked, method: 'POST', headers, body: JSON.stringify(parametersOf(all)) }
+}
+
+/** Asks for a record; undefined where it is the one that is there already. */
+export async function readRecord(
+  transport: Transport,
+  id: RecordId,
+  { query, options: { ifNoneMatch, signal } }: { readonly query: RecordQuery; readonly options: RecordOptions },
+): Promise<RebuiltRecord | undefined> {
+  const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }
+  const response = await transport.get('/api/record', askedOf(id, { query, headers, signal }))
+  if (response.status === NOT_MODIFIED) return undefined
+  const header = (name: keyof typeof HEADERS): string => response.headers.get(HEADERS[name]) ?? ''
+  if (header('state') === '') {
+    await response.body?.cancel()
+    throw notPlanspan(transport.endpoint, response.status)
+  }
+  return {
+    bytes: new Uint8Array(await bodyOf(transport.endpoint, () => response.arrayBuffer(), { signal })),
+    verdict: header('verdict'),
+    state: header('state'),
+    dialect: header('dialect'),
+    traceId: header('trace'),
+    missingCount: Number(header('missing')),
+    missing: JSON.parse(header('missingList') || '[]') as string[],
+    etag: response.headers.get('etag') ?? undefined,
+  }
+}

@@ -1,0 +1,149 @@
+import { brokenOff, ClientError, notPlanspan, type ToldProblem, unreachable } from './error.js'
+import { parametersOf, type Parameters } from './query.js'
+
+export interface ClientOptions {
+  /** The server's URL, such as `http://127.0.0.1:4318`, with the path below which a proxy serves it. */
+  readonly endpoint: string | URL
+  /** Sent to the endpoint, and to nothing else, as `authorization: Bearer …`. */
+  readonly token?: string | undefined
+  /** What makes requests: a server's own `app.request`, or one through a proxy. @default the global fetch */
+  readonly fetch?: ((url: string, init: RequestInit) => Response | Promise<Response>) | undefined
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** How long an answer may take, milliseconds; exports and live events take as long as they do. @default 120_000 */
+  readonly timeoutMs?: number | undefined
+}
+
+/** What can be said of any request. */
+export interface RequestOptions {
+  /** Ends the request, which then fails with the signal's reason; iterations of live events end without one. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Asked extends RequestOptions {
+  readonly query?: object | undefined
+  readonly method?: 'GET' | 'POST'
+  readonly body?: NonNullable<RequestInit['body']>
+  readonly headers?: Parameters
+  /** For answers that take as long as they do. */
+  readonly untimed?: boolean
+}
+
+/** Asks the server at one endpoint. Throws a ClientError where it does not answer what was asked for. */
+export interface Transport {
+  readonly endpoint: string
+  /** Any answer of whatever answers. */
+  ask(path: string, asked?: Asked): Promise<Response>
+  /** An answer that is no problem. */
+  get(path: string, asked?: Asked): Promise<Response>
+  /** The JSON of such an answer, an object with this key. */
+  json<T>(path: string, key: keyof T & string, asked?: Asked): Promise<T>
+}
+
+export function createTransport({ endpoint: given, token, fetch, headers = {}, timeoutMs }: ClientOptions): Transport {
+  const endpoint = checkEndpoint(String(given))
+  const send = fetch ?? ((url, init) => globalThis.fetch(url, init))
+  const own = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+
+  const ask: Transport['ask'] = async (path, { query = {}, signal, untimed, headers, ...init } = {}) => {
+    const search = new URLSearchParams(parametersOf(query)).toString()
+    const timeout = untimed ? undefined : AbortSignal.timeout(timeoutMs ?? 120_000)
+    const signals = [signal, timeout].filter((one) => one !== undefined)
+    try {
+      const response = await send(`${endpoint}${path}${search === '' ? '' : `?${search}`}`, {
+        ...init,
+        headers: { ...own, ...headers },
+        // What was given for this endpoint must not follow to another.
+        redirect: 'manual',
+        signal: signals.length === 0 ? null : AbortSignal.any(signals),
+      })
+      if (isRedirect(response)) throw redirected(endpoint, response)
+      return response
+    } catch (error) {
+      if (error instanceof ClientError || signal?.aborted) throw error
+      throw isLate(error) ? late(endpoint, error) : unreachable(endpoint, error)
+    }
+  }
+  const get: Transport['get'] = async (path, asked) => {
+    const response = await ask(path, asked)
+    // 304 is what a conditional request asks for.
+    if (response.ok || response.status === NOT_MODIFIED) return response
+    throw await refusal(endpoint, response)
+  }
+  return {
+    endpoint,
+    ask,
+    get,
+    async json<T>(path: string, key: keyof T & string, asked?: Asked) {
+      return jsonOf<T>(endpoint, await get(path, asked), { key, asked })
+    },
+  }
+}
+
+export const NOT_MODIFIED = 304
+
+/** The JSON of an answer, an object with this key. */
+export async function jsonOf<T>(
+  endpoint: string,
+  response: Response,
+  { key, asked }: { key: keyof T & string; asked?: Asked | undefined },
+): Promise<T> {
+  const text = await bodyOf(endpoint, () => response.text(), asked)
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && key in value) return value as T
+  } catch {
+    // Said below.
+  }
+  throw notPlanspan(endpoint, response.status)
+}
+
+/** The body of an answer, read in one of the ways that there are. */
+export async function bodyOf<T>(endpoint: string, read: () => Promise<T>, asked: RequestOptions = {}): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (asked.signal?.aborted) throw error
+    throw isLate(error) ? late(endpoint, error) : brokenOff(endpoint, 'The answer', error)
+  }
+}
+
+function checkEndpoint(endpoint: string): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
+    return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  }
+  throw new ClientError({
+    endpoint: '',
+    code: 'bad_endpoint',
+    detail: 'The endpoint is none. Give a URL such as http://127.0.0.1:4318, without a user or password.',
+  })
+}
+
+const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
+
+function late(endpoint: string, cause: unknown): ClientError {
+  const detail = `${endpoint} did not answer in time. Ask again, or for less.`
+  return new ClientError({ endpoint, code: 'timeout', detail, cause })
+}
+
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== NOT_MODIFIED)
+
+function redirected(endpoint: string, { status, headers }: Response): ClientError {
+  const location = headers.get('location')
+  const to = location !== null && URL.canParse(location, endpoint) ? new URL(location, endpoint).origin : 'elsewhere'
+  const detail = `${endpoint} redirects to ${to}, where nothing is sent unasked. Name the right endpoint.`
+  return new ClientError({ endpoint, code: 'redirected', status: status || undefined, detail })
+}
+
+async function refusal(endpoint: string, response: Response): Promise<ClientError> {
+  const { status } = response
+  if (!response.headers.get('content-type')?.startsWith('application/problem+json')) {
+    await response.body?.cancel()
+    return notPlanspan(endpoint, status)
+  }
+  const problem = await jsonOf<ToldProblem>(endpoint, response, { key: 'detail' })
+  const { code, detail } = problem
+  return new ClientError({ endpoint, status, code, detail, problem })
+}

@@ -1,0 +1,47 @@
+import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { listenHttp } from '../support/http-server.js'
+
+/** What docs/client.md says. */
+const MAX_GZIPPED_BYTES = 5_000
+
+let code: string
+let imports: string[]
+
+beforeAll(async () => {
+  const bundle = await rolldown({ input: 'src/client/index.ts', platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'iife', name: 'planspan', minify: true })
+  await bundle.close()
+  code = output[0].code
+  imports = [...output[0].imports, ...output[0].dynamicImports, ...output.slice(1).map(({ fileName }) => fileName)]
+})
+
+describe('the client', () => {
+  test('is small', () => {
+    expect(gzipSync(code).length).toBeLessThan(MAX_GZIPPED_BYTES)
+  })
+
+  test('needs nothing but what a browser has', async () => {
+    expect(imports).toEqual([])
+    await using server = await listenHttp((request, response) =>
+      request.url?.startsWith('/api/record/spans/events')
+        ? response
+            .writeHead(request.headers['last-event-id'] === '1' ? 204 : 200, { 'content-type': 'text/event-stream' })
+            .end(request.headers['last-event-id'] === '1' ? undefined : 'id: 1\nevent: known\ndata: {}\n\n')
+        : response.end('{"records":[{"planId":"p"}],"nextCursor":null}'),
+    )
+    const web = { AbortController, AbortSignal, clearTimeout, fetch, setTimeout, TextDecoder, URL, URLSearchParams }
+    const read = `(async () => {
+      const client = planspan.createClient({ endpoint: ${JSON.stringify(server.url)} })
+      const told = []
+      for await (const { planId } of client.plans()) told.push(planId)
+      for await (const { kind } of client.spanChanges('p')) told.push(kind)
+      const { code } = await client.record('p').catch((error) => error)
+      return [...told, code].join(' ')
+    })()`
+    expect(await runInNewContext(`${code}\n${read}`, web)).toBe('p known not_planspan')
+  })
+})

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { type Client, createClient, type ListChange, type PlanJson } from '../../src/client/index.js'
+import { RECORD_HEADERS } from '../../src/semconv/index.js'
+import { HEADERS } from '../../src/client/record.js'
+import { wholeLife } from '../support/plan-life.js'
+import { startTestApp, type TestApp } from '../server/test-app.js'
+
+const RECORD = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))
+const RECORD_ID = 'plan-1767061562002'
+/** No path can hold it. */
+const DOTS = '..'
+
+let server: TestApp
+let client: Client
+
+beforeAll(async () => {
+  server = await startTestApp()
+  client = createClient({ endpoint: 'http://localhost', fetch: (url, init) => server.app.request(url, init) })
+  await client.import(RECORD, { source: 'nightly' })
+  await server.send(lifeOf(DOTS, 1).rows)
+  await server.send(lifeOf('é'.repeat(3000), 2).rows)
+  for (let number = 3; number < 6; number++) await server.send(lifeOf(`plan-${String(number)}`, number).rows)
+})
+afterAll(() => server.close())
+
+const lifeOf = (planId: string, number: number) =>
+  wholeLife({ planId, traceId: String(number).repeat(32), begin: Date.UTC(2026, 2, 4, 12, number) })
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const told: T[] = []
+  for await (const item of items) told.push(item)
+  return told
+}
+
+describe('plans', () => {
+  test('come by pages, and over all pages', async () => {
+    const { records, nextCursor } = await client.list()
+    expect([records.length, nextCursor]).toEqual([6, null])
+    expect((await all(client.pages({ limit: 2 }))).map((page) => page.records)).toEqual([
+      records.slice(0, 2),
+      records.slice(2, 4),
+      records.slice(4),
+    ])
+    expect(await all(client.plans({ limit: 2, tool: 'browse' }))).toEqual(records.filter(({ live }) => live))
+  })
+
+  test('are counted', async () => {
+    const { plans, facets } = await client.facets({ workflow: 'trip' })
+    expect(plans).toBe(5)
+    expect(facets.state).toEqual([{ value: 'completed', plans: 5 }])
+  })
+
+  test('are told as they come and leave', async () => {
+    const stop = new AbortController()
+    const changes = client.listChanges({ state: 'completed', limit: 1 }, { signal: stop.signal })
+    const told: ListChange[] = []
+    const next = async (): Promise<string> => {
+      const { value } = await changes.next()
+      if (value) told.push(value)
+      return value?.kind ?? 'over'
+    }
+    while ((await next()) !== 'known');
+    await server.send(lifeOf('plan-6', 6).rows)
+    while ((await next()) !== 'known');
+    stop.abort()
+    expect(await next()).toBe('over')
+    expect(told.map((change) => (change.kind === 'plan' ? change.plan.planId : change.kind))).toEqual([
+      'plan-5',
+      'known',
+      'gone',
+      'plan-6',
+      'known',
+    ])
+  })
+})
+
+describe('a record', () => {
+  test('comes byte for byte, with what is said of it', async () => {
+    const { bytes, ...said } = await client.record(RECORD_ID)
+    expect(Buffer.from(bytes).equals(RECORD)).toBe(true)
+    expect(said).toMatchObject({ verdict: 'complete', dialect: 'plan-execution', missingCount: 0, missing: [] })
+    expect(said.state).toBe('waiting')
+    expect(said.traceId).toMatch(/^[\da-f]{32}$/)
+  })
+
+  test('comes again only if it has changed', async () => {
+    const { etag } = await client.record(RECORD_ID)
+    expect(await client.record(RECORD_ID, {}, { ifNoneMatch: etag })).toBeUndefined()
+    expect(await client.record(RECORD_ID, { format: 'trajectory' }, { ifNoneMatch: etag })).toBeDefined()
+  })
+
+  test.each([RECORD_ID, DOTS, 'é'.repeat(3000)])('has a structure, spans and each of them', async (id) => {
+    const { spans: structure } = await client.structure(id)
+    const spans = await client.spans(id)
+    expect(structure.map(([spanId]) => spanId)).toEqual(spans.map(({ spanId }) => spanId))
+    const [first] = spans
+    expect(await client.span(id, first!.spanId)).toEqual(first)
+    expect((await client.record(id)).verdict).toBe('complete')
+  })
+
+  test('of an agent is asked for by its step', async () => {
+    const record = await client.record({ stepId: 'step-0' })
+    expect(record.dialect).toBe('plan-execution')
+  })
+
+  test('that is not there is not found', async () => {
+    await expect(client.record('nobody')).rejects.toMatchObject({ code: 'not_found', status: 404 })
+  })
+
+  test('tells its spans live, and its events', async () => {
+    const life = lifeOf('plan-7', 7)
+    await server.send(life.rows.slice(0, 4))
+    const [spans, events] = [client.spanChanges('plan-7'), client.events('plan-7')]
+    await Promise.all([spans.next(), events.next()])
+    await server.send(life.rows.slice(4))
+    const [told] = await Promise.all([all(spans), all(events)])
+    const ended = told.filter((change) => change.kind === 'span' && !change.span.pending)
+    expect(new Set(ended.map((change) => change.kind === 'span' && change.span.spanId)).size).toBe(
+      (await client.spans('plan-7')).length,
+    )
+    expect((await all(client.events(RECORD_ID))).every(({ kind }) => kind === 'event')).toBe(true)
+  })
+
+  test('says of itself what the server does', () => {
+    expect(HEADERS).toEqual(RECORD_HEADERS)
+  })
+})
+
+describe('an export', () => {
+  test('has a line a record, and goes on behind a cursor', async () => {
+    const lines = await all(client.export({ until: '2026-03-04T12:06' }))
+    const plans: PlanJson[] = await all(client.plans({ until: '2026-03-04T12:06' }))
+    expect(lines.map(({ planId }) => planId)).toEqual(plans.map(({ planId }) => planId))
+    expect(await all(client.export({ until: '2026-03-04T12:06', cursor: lines[1]!.cursor }))).toEqual(lines.slice(2))
+  })
+
+  test('comes as it is written, too', async () => {
+    const pieces = await all(await client.exportBytes({ exact: true, source: 'nightly' }))
+    const { text } = JSON.parse(Buffer.concat(pieces).toString()) as { text: string }
+    expect(text).toBe(RECORD.toString())
+  })
+})
+
+describe('an import', () => {
+  test('that is refused says which records are bad', async () => {
+    const refused = client.import(`${RECORD.toString()}\n{`, { format: 'plan-execution' })
+    await expect(refused).rejects.toMatchObject({ status: 400, problem: { refused: [{ line: 2 }], refusedCount: 1 } })
+  })
+
+  test('can go on behind bad records', async () => {
+    const file = `${JSON.stringify(JSON.parse(RECORD.toString()))}\n[]\n`
+    const report = await client.import(file, { format: 'plan-execution', source: 'again', keepGoing: true })
+    expect([report.records.map(({ planId }) => planId), report.refusedCount]).toEqual([[RECORD_ID], 1])
+  })
+})
+
+test('the server tells of a trace, its disks and itself', async () => {
+  expect((await client.traceReading('1'.repeat(32))).map(({ role }) => role)).toContain('plan')
+  expect((await client.storage()).spanTimes).toBeNull()
+  expect(await client.readiness()).toMatchObject({ status: 'ready', database: server.store.database })
+  expect(await client.readiness({ layout: true })).toHaveProperty('layout')
+})

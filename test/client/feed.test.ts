@@ -1,0 +1,242 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+
+import { ClientError, createClient, type FeedOptions } from '../../src/client/index.js'
+import { listenHttp } from '../support/http-server.js'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+/** A server that gives these answers in turn, the last one for ever, and notes behind which ids it was to go on. */
+async function scripted(...answers: Answer[]) {
+  const lastIds: (string | undefined)[] = []
+  const server = await listenHttp((request, response) => {
+    lastIds.push(request.headers['last-event-id'] as string | undefined)
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    answer?.(response, request)
+  })
+  return { ...server, [Symbol.asyncDispose]: server[Symbol.asyncDispose], lastIds }
+}
+
+const STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'planspan-state': 'running' }
+
+/** A stream that ends. */
+const events =
+  (text: string, headers = {}): Answer =>
+  (response) =>
+    response.writeHead(200, { ...STREAM, ...headers }).end(text)
+/** One that breaks off. */
+const broken =
+  (text: string): Answer =>
+  (response) =>
+    response.writeHead(200, STREAM).write(text, () => response.destroy())
+/** One that stays open. */
+const open =
+  (text: string): Answer =>
+  (response) =>
+    response.writeHead(200, STREAM).write(text)
+const over: Answer = (response) => response.writeHead(204, { 'planspan-state': 'completed' }).end()
+const dead: Answer = (response) => response.destroy()
+const problem =
+  (status: number, code: string): Answer =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ type: 'about:blank', title: '', status, code, detail: `It is ${code}.` }))
+
+const span = (spanId: string): string => `event: span\r\ndata: {"spanId":"${spanId}"}\r\n\r\n`
+const knownAs = (id: string): string => `id: ${id}\r\nevent: known\r\ndata: {}\r\n\r\n`
+const plan = (planId: string, state = 'running'): string =>
+  `event: plan\r\ndata: ${JSON.stringify({ traceId: 't', planId, state })}\r\n\r\n`
+const gone = (planId: string): string => `event: gone\r\ndata: {"traceId":"t","planId":"${planId}"}\r\n\r\n`
+const KNOWN = 'event: known\r\ndata: {}\r\n\r\n'
+
+const SOON: FeedOptions = { retryMs: 1, patienceMs: 50 }
+
+async function all<T>(changes: AsyncIterable<T>): Promise<T[]> {
+  const told: T[] = []
+  for await (const change of changes) told.push(change)
+  return told
+}
+
+describe('a plan’s spans', () => {
+  test('are told over connections that end and break, each behind the last, until there will be no more', async () => {
+    await using server = await scripted(
+      events(span('a') + knownAs('1')),
+      broken(span('b') + knownAs('2')),
+      dead,
+      problem(503, 'store_unreachable'),
+      over,
+    )
+    const told = await all(createClient({ endpoint: server.url }).spanChanges('p', {}, SOON))
+    expect(told).toEqual([
+      { kind: 'span', span: { spanId: 'a' } },
+      { kind: 'known', id: '1' },
+      { kind: 'span', span: { spanId: 'b' } },
+      { kind: 'known', id: '2' },
+    ])
+    expect(server.lastIds).toEqual([undefined, '1', '2', '2', '2'])
+  })
+
+  test('begin behind what is known already', async () => {
+    await using server = await scripted(over)
+    await all(createClient({ endpoint: server.url }).spanChanges('p', {}, { lastEventId: '7' }))
+    expect(server.lastIds).toEqual(['7'])
+  })
+
+  test('end when the signal aborts', async () => {
+    await using server = await scripted(open(span('a')))
+    const stop = new AbortController()
+    const told: unknown[] = []
+    for await (const change of createClient({ endpoint: server.url }).spanChanges('p', {}, { signal: stop.signal })) {
+      told.push(change)
+      stop.abort()
+    }
+    expect(told).toEqual([{ kind: 'span', span: { spanId: 'a' } }])
+  })
+
+  test('end when the signal aborts while the server of the same process says nothing', async () => {
+    const stop = new AbortController()
+    let isCancelled = false
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(span('a'))),
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const client = createClient({ endpoint: 'http://localhost', fetch: () => new Response(body, { headers: STREAM }) })
+    const changes = client.spanChanges('p', {}, { signal: stop.signal })
+    await changes.next()
+    const next = changes.next()
+    stop.abort()
+    expect(await next).toEqual({ done: true, value: undefined })
+    expect(isCancelled).toBe(true)
+  })
+
+  test('are let go of when nobody reads on', async () => {
+    let close = (): void => {}
+    const isClosed = new Promise<void>((resolve) => {
+      close = resolve
+    })
+    await using server = await scripted((response) => {
+      response.on('close', close)
+      open(span('a'))(response, undefined!)
+    })
+    for await (const _ of createClient({ endpoint: server.url }).spanChanges('p')) break
+    expect(await isClosed).toBeUndefined()
+  })
+
+  test('fail at once where the first connection does', async () => {
+    await using server = await scripted(dead, over)
+    await expect(all(createClient({ endpoint: server.url }).spanChanges('p'))).rejects.toBeInstanceOf(ClientError)
+  })
+
+  test('fail where the server refuses to go on', async () => {
+    await using server = await scripted(events(knownAs('1')), problem(404, 'not_found'))
+    await expect(all(createClient({ endpoint: server.url }).spanChanges('p', {}, SOON))).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'It is not_found.',
+    })
+  })
+
+  test('fail where the server is gone for longer than one has patience', async () => {
+    await using server = await scripted(events(knownAs('1')), dead)
+    await expect(all(createClient({ endpoint: server.url }).spanChanges('p', {}, SOON))).rejects.toMatchObject({
+      code: 'unreachable',
+    })
+    expect(server.lastIds.length).toBeGreaterThan(4)
+  })
+})
+
+describe('a list’s changes', () => {
+  test('after a lost connection are what has changed since, and who has left', async () => {
+    await using server = await scripted(
+      broken(plan('a') + plan('b') + plan('c') + KNOWN + gone('c') + plan('d') + KNOWN),
+      events(plan('a') + plan('d', 'waiting') + KNOWN),
+      problem(404, 'not_found'),
+    )
+    const told: unknown[] = []
+    const read = async (): Promise<void> => {
+      for await (const change of createClient({ endpoint: server.url }).listChanges({}, SOON)) {
+        told.push(change.kind === 'plan' ? `${change.plan.planId} ${change.plan.state}` : change)
+      }
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'not_found' })
+    const known = { kind: 'known' }
+    expect(told).toEqual([
+      'a running',
+      'b running',
+      'c running',
+      known,
+      { kind: 'gone', traceId: 't', planId: 'c' },
+      'd running',
+      known,
+      'd waiting',
+      { kind: 'gone', traceId: 't', planId: 'b' },
+      known,
+    ])
+  })
+})
+
+describe('a plan’s events', () => {
+  const RETRY = 'retry: 1000\r\n\r\n'
+  const message = (id: string): string => `id: ${id}\r\nevent: message\r\ndata: {"content":"${id}"}\r\n\r\n`
+
+  async function told(answers: Answer[], options: FeedOptions = SOON) {
+    await using server = await scripted(...answers)
+    const feed = createClient({ endpoint: server.url }).events('p', {}, options)
+    const kinds: string[] = []
+    for (;;) {
+      const { done, value } = await feed.next()
+      if (done) return { kinds, state: value, lastIds: server.lastIds }
+      kinds.push(value.kind === 'event' ? String(value.data['content']) : value.kind)
+    }
+  }
+
+  test('of a record have an end, and return its state', async () => {
+    const answers = [events(message('1') + message('2'), { 'planspan-state': 'failed' })]
+    expect(await told(answers)).toEqual({ kinds: ['1', '2'], state: 'failed', lastIds: [undefined] })
+  })
+
+  test('of a plan that runs go on until it is over', async () => {
+    const answers = [events(`${RETRY}${message('1')}: changed\r\n\r\n: still here\r\n\r\n`), over]
+    expect(await told(answers)).toEqual({ kinds: ['1', 'changed'], state: 'completed', lastIds: [undefined, '1'] })
+  })
+
+  test('of an interrupted plan end', async () => {
+    const interrupted = { 'planspan-state': 'interrupted' }
+    const answers = [events(`${RETRY}${message('1')}`, interrupted), events(RETRY, interrupted)]
+    expect(await told(answers)).toEqual({ kinds: ['1'], state: 'interrupted', lastIds: [undefined, '1'] })
+  })
+})
+
+describe('an export', () => {
+  const NDJSON = { 'content-type': 'application/x-ndjson' }
+
+  test('that breaks off throws behind its last whole line', async () => {
+    for (const end of [
+      (response: ServerResponse) => response.destroy(),
+      (response: ServerResponse) => response.end(),
+    ]) {
+      await using server = await scripted((response) =>
+        response.writeHead(200, NDJSON).write('{"cursor":"a"}\n{"cursor":"b"', () => setImmediate(() => end(response))),
+      )
+      const told: unknown[] = []
+      const read = async (): Promise<void> => {
+        for await (const { cursor } of createClient({ endpoint: server.url }).export()) told.push(cursor)
+      }
+      await expect(read()).rejects.toMatchObject({ code: 'broken_off' })
+      expect(told).toEqual(['a'])
+    }
+  })
+
+  test('fails with the signal’s reason when that aborts', async () => {
+    await using server = await scripted((response) => response.writeHead(200, NDJSON).write('{"cursor":"a"}\n'))
+    const stop = new AbortController()
+    const read = async (): Promise<void> => {
+      for await (const _ of createClient({ endpoint: server.url }).export({}, { signal: stop.signal })) {
+        stop.abort(new Error('enough'))
+      }
+    }
+    await expect(read()).rejects.toThrow('enough')
+  })
+})

@@ -1,0 +1,190 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { describe, expect, test } from 'vitest'
+
+import { type Client, ClientError, createClient } from '../../src/client/index.js'
+import { listenHttp } from '../support/http-server.js'
+
+const TOKEN = 'a-token-that-nobody-may-see'
+
+const failure = async (asked: Promise<unknown>): Promise<ClientError> => {
+  const error: unknown = await asked.then(
+    () => 'no error',
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ClientError) return error
+  throw new Error('It fails with no ClientError.', { cause: error })
+}
+
+const asks: [string, (client: Client) => Promise<unknown>][] = [
+  ['a list', (client) => client.list()],
+  ['facets', (client) => client.facets()],
+  ['a record', (client) => client.record('x')],
+  ['a structure', (client) => client.structure('x')],
+  ['spans', (client) => client.spans('x')],
+  ['a span', (client) => client.span('x', 'a'.repeat(16))],
+  ['a list’s changes', (client) => client.listChanges().next()],
+  ['a plan’s spans', (client) => client.spanChanges('x').next()],
+  ['a plan’s events', (client) => client.events('x').next()],
+  ['an export', (client) => client.export().next()],
+  ['an import', (client) => client.import('{}')],
+  ['a reading', (client) => client.traceReading('x')],
+  ['storage', (client) => client.storage()],
+  ['readiness', (client) => client.readiness()],
+]
+
+describe.each([
+  [200, 'application/json', '{}'],
+  [200, 'application/json', '[1'],
+  [200, 'text/html', '<p>'],
+  [404, 'application/json', '{"detail":"Not Found"}'],
+  [500, 'application/json', '{}'],
+])('a server of another kind that answers %i %s %s', (status, type, body) => {
+  test.each(asks)('is told from planspan when it is asked for %s', async (_, ask) => {
+    await using server = await listenHttp((_, response) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    )
+    expect(await failure(ask(createClient({ endpoint: server.url })))).toMatchObject({
+      code: 'not_planspan',
+      status,
+      endpoint: server.url,
+      message: `Something answers at ${server.url} (status ${String(status)}), but it is no planspan server. Name another endpoint.`,
+    })
+  })
+})
+
+/** What a server was sent. */
+async function sent(
+  ask: (client: Client) => Promise<unknown>,
+  options: { headers?: Record<string, string>; token?: string; path?: string } = {},
+) {
+  const requests: Pick<IncomingMessage, 'url' | 'method' | 'headers'>[] = []
+  const listener: RequestListener = ({ url, method, headers }, response) => {
+    requests.push({ url, method, headers })
+    response.end('{}')
+  }
+  const { path = '', ...rest } = options
+  await using server = await listenHttp(listener)
+  await failure(ask(createClient({ endpoint: `${server.url}${path}`, ...rest })))
+  return requests[0]!
+}
+
+describe('a request', () => {
+  test('carries the token and all headers', async () => {
+    const { headers } = await sent((client) => client.list(), { token: TOKEN, headers: { 'x-tenant': 'acme' } })
+    expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'x-tenant': 'acme' })
+  })
+
+  test('goes below the endpoint’s path', async () => {
+    expect((await sent((client) => client.list(), { path: '/planspan/' })).url).toBe('/planspan/api/records')
+  })
+
+  test('writes times, lists, numbers and flags as the server reads them, and leaves out what is undefined', async () => {
+    const { url = '' } = await sent((client) =>
+      client.list({
+        state: ['running', 'waiting'],
+        since: new Date(Date.UTC(2026, 2, 4)),
+        minRisk: 0.5,
+        minDuration: '90s',
+        all: false,
+        agent: undefined,
+      }),
+    )
+    expect(Object.fromEntries(new URL(url, 'http://localhost').searchParams)).toEqual({
+      state: 'running,waiting',
+      since: '2026-03-04T00:00:00.000Z',
+      minRisk: '0.5',
+      minDuration: '90s',
+      all: 'false',
+    })
+  })
+
+  test('names a record that no path can hold by a parameter, and one that no URL can by a body', async () => {
+    const dots = await sent((client) => client.record('..'))
+    expect([dots.method, dots.url]).toEqual(['GET', '/api/record?planId=..'])
+    const step = await sent((client) => client.record({ stepId: 's' }, { format: 'plan-act:sse' }))
+    expect(step.url).toBe('/api/record?stepId=s&format=plan-act%3Asse')
+    const long = await sent((client) => client.record('é'.repeat(1000)))
+    expect([long.method, long.url]).toEqual(['POST', '/api/record'])
+  })
+})
+
+describe('a failure', () => {
+  test('of which the server tells a problem has all that it says', async () => {
+    const problem = {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      code: 'invalid_record',
+      detail: 'Nothing was imported.',
+      records: [],
+      refused: [{ line: 1, code: 'invalid_record', detail: 'no JSON' }],
+      refusedCount: 1,
+    }
+    await using server = await listenHttp((_, response) =>
+      response.writeHead(400, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)),
+    )
+    const error = await failure(createClient({ endpoint: server.url }).import('x'))
+    expect(error).toMatchObject({ code: 'invalid_record', status: 400, type: 'about:blank', endpoint: server.url })
+    expect([error.message, error.detail]).toEqual([problem.detail, problem.detail])
+    expect(error.problem).toEqual(problem)
+  })
+
+  test('to connect says where, why and what to do', async () => {
+    const { url } = await (async () => {
+      await using server = await listenHttp(() => {})
+      return server
+    })()
+    const error = await failure(createClient({ endpoint: url, token: TOKEN }).list())
+    expect(error).toMatchObject({ code: 'unreachable', status: undefined, endpoint: url })
+    expect(error.message).toBe(
+      `No planspan server answers at ${url} (ECONNREFUSED). Start one with \`planspan serve\`, or name another endpoint.`,
+    )
+  })
+
+  test('to answer in time is told', async () => {
+    await using server = await listenHttp(() => {})
+    const error = await failure(createClient({ endpoint: server.url, timeoutMs: 50 }).list())
+    expect(error).toMatchObject({ code: 'timeout', status: undefined })
+  })
+
+  test('is none where the signal aborts: its reason is', async () => {
+    await using server = await listenHttp(() => {})
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(createClient({ endpoint: server.url }).list({}, { signal })).rejects.toThrow('enough')
+  })
+
+  test('in the middle of a body is told', async () => {
+    await using server = await listenHttp((_, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('{"records":[')
+      setImmediate(() => response.destroy())
+    })
+    const error = await failure(createClient({ endpoint: server.url }).list())
+    expect(error.code).toBe('broken_off')
+    expect(error.message).toMatch(/^The answer from http\S+ broke off \(.+\)\. Ask for it again\.$/)
+  })
+
+  test('of an endpoint that is none shows none of it', () => {
+    for (const endpoint of ['localhost', 'ftp://x', `http://user:${TOKEN}@x`, `http://user:${TOKEN}/x@y`]) {
+      expect(() => createClient({ endpoint })).toThrow(/^The endpoint is none\. Give a URL such as http/)
+    }
+  })
+})
+
+describe('a redirect', () => {
+  test('is told and not followed: no token goes where it was not given for', async () => {
+    const elsewhere: string[] = []
+    await using other = await listenHttp(({ headers }, response) => {
+      elsewhere.push(JSON.stringify(headers))
+      response.end()
+    })
+    await using server = await listenHttp((_, response) =>
+      response.writeHead(302, { location: `${other.url}/login?back=1` }).end(),
+    )
+    const error = await failure(createClient({ endpoint: server.url, token: TOKEN }).list())
+    expect(error).toMatchObject({ code: 'redirected', status: 302 })
+    expect(error.message).toBe(
+      `${server.url} redirects to ${other.url}, where nothing is sent unasked. Name the right endpoint.`,
+    )
+    expect(elsewhere).toEqual([])
+  })
+})
