@@ -1,15 +1,17 @@
+import type { Client } from '../client/index.js'
 import { PlanspanError } from '../error.js'
 import type { SpanDisk, SpanStorage } from '../server/index.js'
 import type { Finding } from './doctor.js'
-import type { RecordsClient } from './records-client.js'
+import { asPlanspanError } from './server/client-error.js'
 import { formatBytes, plural } from './text-layout.js'
 
 /** Checks on which disks the spans lie, where there are several. */
-export async function checkStorage(client: Pick<RecordsClient, 'storage'>): Promise<Finding[]> {
+export async function checkStorage(client: Pick<Client, 'storage'>): Promise<Finding[]> {
   let storage: SpanStorage
   try {
     storage = await client.storage()
-  } catch (error) {
+  } catch (thrown) {
+    const error = asPlanspanError(thrown)
     if (!(error instanceof PlanspanError)) throw error
     // A server of an earlier version.
     if (error.code === 'not_found') return []

@@ -1,6 +1,5 @@
 import process from 'node:process'
 
-import { append } from '../append.js'
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 import type { Readiness } from '../server/index.js'
@@ -9,8 +8,9 @@ import { checkStorage } from './check-storage.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { explainTrace } from './explain-trace.js'
-import { endpointOption, resolveEndpoint } from './options.js'
-import { createRecordsClient } from './records-client.js'
+import { asPlanspanError } from './server/client-error.js'
+import { connect, type Connection } from './server/connect.js'
+import { type Server, serverOptions } from './server/resolve-server.js'
 import { print, styled } from './terminal.js'
 
 /** The result of a check, with advice if there is a problem. */
@@ -26,37 +26,56 @@ const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 /** `planspan doctor`: checks this machine, the server and its store, or explains what is made of a trace. */
 export const command = defineCommand({
   options: {
-    ...endpointOption,
+    ...serverOptions,
     trace: {
       type: 'string',
       valueHint: 'ID',
       description: 'Tell what planspan makes of each span of a trace instead, and why',
     },
-    json: { type: 'boolean', description: 'With --trace, as JSON, with all attributes' },
+    json: { type: 'boolean', description: 'One JSON document; with --trace it has all attributes' },
   },
   async run({ options }) {
-    const endpoint = resolveEndpoint(options.endpoint)
-    if (options.trace !== undefined) return explainTrace(createRecordsClient(endpoint), options.trace, options.json)
-    const findings = checkMachine()
-    for (const finding of findings) show(finding)
-    const before = Date.now()
-    const client = createRecordsClient(endpoint)
-    let readiness: Readiness
-    try {
-      readiness = await client.readiness()
-    } catch (error) {
-      if (!(error instanceof PlanspanError)) throw error
-      show({ level: 'fail', text: error.message })
-      return EXIT.unreachable
+    const { server, client } = await connect(options)
+    if (options.trace !== undefined) return explainTrace(client, options.trace, options.json)
+    const findings: Finding[] = []
+    for await (const finding of checkAll({ server, client })) {
+      findings.push(finding)
+      if (!options.json) print(`${styled(LEVELS[finding.level], finding.level.padEnd(4))}  ${finding.text}`)
     }
-    const serverFindings = checkServer(endpoint, readiness, { before, after: Date.now() })
-    if (readiness.status === 'ready') append(serverFindings, await checkStorage(client))
-    for (const finding of serverFindings) show(finding)
-    return [...findings, ...serverFindings].some(({ level }) => level === 'fail') ? EXIT.unreachable : EXIT.done
+    if (options.json) print(JSON.stringify({ endpoint: server.endpoint, findings }))
+    return findings.some(({ level }) => level === 'fail') ? EXIT.unreachable : EXIT.done
   },
 })
 
-const show = ({ level, text }: Finding): void => print(`${styled(LEVELS[level], level.padEnd(4))}  ${text}`)
+async function* checkAll({ server, client }: Connection): AsyncGenerator<Finding> {
+  yield* checkMachine()
+  yield* describeServer(server)
+  const before = Date.now()
+  try {
+    const readiness = await client.readiness({ layout: true })
+    yield* checkServer(server.endpoint, readiness, { before, after: Date.now() })
+    if (readiness.status === 'ready') yield* await checkStorage(client)
+  } catch (thrown) {
+    const error = asPlanspanError(thrown)
+    if (!(error instanceof PlanspanError)) throw error
+    yield { level: 'fail', text: error.message }
+  }
+}
+
+/** Says where endpoint and token come from, never what the token is. */
+function describeServer({ endpoint, namedBy, tokenOf, unsent }: Server): Finding[] {
+  const token = tokenOf === undefined ? 'no token is sent' : `the token of ${tokenOf} is sent`
+  return [
+    { level: 'ok', text: `The endpoint is ${endpoint} (${namedBy}); ${token}` },
+    ...unsent.map((of): Finding => {
+      const how = of === 'PLANSPAN_TOKEN' ? 'PLANSPAN_ENDPOINT, or the configuration file,' : 'Its "endpoint"'
+      return {
+        level: 'warn',
+        text: `The token of ${of} is not sent to ${endpoint}. ${how} says which server it is for.`,
+      }
+    }),
+  ]
+}
 
 /** Checks the local versions and the optional packages. */
 function checkMachine(): Finding[] {

@@ -1,16 +1,15 @@
-import type { SpanReading } from '../server/index.js'
+import type { Client, SpanReading } from '../client/index.js'
 import { EXIT, type ExitCode } from './exit-code.js'
-import type { RecordsClient } from './records-client.js'
 import { print, styled } from './terminal.js'
 import { oneLine, plural } from './text-layout.js'
 
 /** `planspan doctor --trace`: the spans of a trace as a tree, each with what it stands for, and why. */
 export async function explainTrace(
-  client: Pick<RecordsClient, 'reading'>,
+  client: Pick<Client, 'traceReading'>,
   traceId: string,
   asJson = false,
 ): Promise<ExitCode> {
-  const spans = await client.reading(traceId)
+  const spans = await client.traceReading(traceId)
   if (asJson) print(JSON.stringify({ spans }, undefined, 2))
   else for (const line of readingLines(spans)) print(line)
   return EXIT.done

@@ -1,10 +1,11 @@
 import { PlanspanError } from '../error.js'
 import { generatePlans, type GeneratedPlan } from '../generate/index.js'
-import { createSpanSender } from '../sender/index.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
-import { endpointOption, resolveEndpoint, wholeNumber } from './options.js'
+import { wholeNumber } from './options.js'
 import { Progress } from './progress.js'
+import { resolveServer, type Server, serverOptions } from './server/resolve-server.js'
+import { senderTo } from './server/sender.js'
 import { SpanBatch } from './span-batch.js'
 import { note, print, styled } from './terminal.js'
 
@@ -18,14 +19,13 @@ export const command = defineCommand({
     days: { type: 'string', valueHint: 'D', default: '1', description: 'Over how many days they begin' },
     until: { type: 'string', valueHint: 'TIME', description: 'When the days end, ISO 8601 (default: now)' },
     seed: { type: 'string', valueHint: 'S', default: '1', description: 'The same seed and end give the same spans' },
-    ...endpointOption,
+    ...serverOptions,
   },
   async run({ options }) {
     const plans = wholeNumber('plans', options.plans, { min: 1, max: MAX_PLANS }) ?? 1
     const days = wholeNumber('days', options.days, { min: 1, max: MAX_DAYS }) ?? 1
     const until = endOf(options.until)
-    const endpoint = resolveEndpoint(options.endpoint)
-    const batches = new ServiceBatches(`${endpoint}/v1/traces`)
+    const batches = new ServiceBatches(await resolveServer(options))
     const progress = new Progress('generating', plans)
     let done = 0
     try {
@@ -55,11 +55,11 @@ function endOf(text: string | undefined): number {
 /** A batch of spans per service, sent when it is full, while the next plans are generated. */
 class ServiceBatches {
   spans = 0
-  readonly #url: string
+  readonly #server: Server
   readonly #services = new Map<string, Service>()
 
-  constructor(url: string) {
-    this.#url = url
+  constructor(server: Server) {
+    this.#server = server
   }
 
   /** Resolves when the service's previous batch is stored, so that only one of its batches is in memory. */
@@ -86,7 +86,7 @@ class ServiceBatches {
   #serviceOf(serviceName: string): Service {
     let service = this.#services.get(serviceName)
     if (!service) {
-      const batch = new SpanBatch(createSpanSender({ url: this.#url, serviceName }))
+      const batch = new SpanBatch(senderTo(this.#server, { serviceName }))
       this.#services.set(serviceName, (service = { batch, sending: Promise.resolve() }))
     }
     return service

@@ -1,32 +1,4 @@
 import { PlanspanError } from '../error.js'
-import { shownUrl } from '../shown-url.js'
-import type { Options } from './command.js'
-import { readEnvironment } from './environment.js'
-
-/** The `--endpoint` option of commands that talk to a server. */
-export const endpointOption = {
-  endpoint: {
-    type: 'string',
-    valueHint: 'URL',
-    description: 'The planspan server (default: OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318)',
-  },
-} as const satisfies Options
-
-/**
- * The URL of the server, without a trailing slash: the option's, else the environment's, else the local default. The
- * receiver's URL, which `serve` prints and exporters are configured with, is accepted as well.
- */
-export function resolveEndpoint(asked: string | undefined): string {
-  const url = asked ?? readEnvironment().endpoint ?? 'http://127.0.0.1:4318'
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
-    throw new PlanspanError(
-      'usage',
-      `${JSON.stringify(shownUrl(url))} is no endpoint. Give a URL such as http://127.0.0.1:4318, without a user or password.`,
-    )
-  }
-  return url.replace(/(\/v1\/traces)?\/*$/, '')
-}
 
 /** The value of a whole-number option; undefined if it is not given. Throws `usage` if it is out of range. */
 export function wholeNumber(
@@ -44,14 +16,14 @@ export function wholeNumber(
 const AGE = /^(\d+)(s|m|h|d)$/
 const AGE_UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The time of `--since` in ISO 8601: `90m`, `24h` or `7d` before `now`, or a given time. Throws `usage`. */
-export function sinceTime(text: string, now: number): string {
+/** The time of an option in ISO 8601: `90m`, `24h` or `7d` before `now`, or a given time. Throws `usage`. */
+export function timeOption(name: string, text: string, now: number): string {
   const [, count, unit = ''] = AGE.exec(text) ?? []
   const length = AGE_UNITS[unit]
   if (length === undefined && Number.isNaN(Date.parse(text))) {
     throw new PlanspanError(
       'usage',
-      `--since takes an age such as 90m, 24h or 7d, or a time such as 2026-03-04T12:00:00Z, not ${JSON.stringify(text)}.`,
+      `--${name} takes an age such as 90m, 24h or 7d, or a time such as 2026-03-04T12:00:00Z, not ${JSON.stringify(text)}.`,
     )
   }
   return length === undefined ? text : new Date(now - Number(count) * length).toISOString()

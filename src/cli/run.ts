@@ -5,6 +5,7 @@ import { PLANSPAN_VERSION } from '../version.js'
 import { parseCommandLine, wrongUsage } from './command.js'
 import { COMMANDS, type ListedCommand } from './commands.js'
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
+import { asPlanspanError } from './server/client-error.js'
 import { StoppedBySignal } from './stop-signal.js'
 import { note, print, styled, terminalWidth } from './terminal.js'
 import { commandUsage, rootUsage } from './usage.js'
@@ -16,7 +17,8 @@ const VERSION = new Set(['--version', '-v'])
 export async function runCli(args: readonly string[]): Promise<ExitCode> {
   try {
     return await run(args[0] === 'help' ? helpFor(args[1]) : args)
-  } catch (error) {
+  } catch (thrown) {
+    const error = asPlanspanError(thrown)
     if (error instanceof StoppedBySignal) return endBy(error)
     note(`${styled('red', 'Error:')} ${describe(error)}`)
     return exitCodeOf(error)

@@ -75,7 +75,7 @@ export interface Client {
    * the last line is where another export goes on.
    */
   export(query?: ExportQuery, options?: RequestOptions): AsyncGenerator<ExportLine, void, undefined>
-  /** The same as the server writes it, NDJSON in pieces, to pass on as it is. */
+  /** The same as the server writes it, NDJSON in pieces, to pass on as it is. The signal lets go of it unread. */
   exportBytes(query?: ExportQuery, options?: RequestOptions): Promise<AsyncGenerator<Uint8Array, void, undefined>>
   /** Imports a file of records of up to 64 MB. Of a refused one, the error's `problem` says which records are bad. */
   import(file: RecordFile, query?: ImportQuery, options?: RequestOptions): Promise<ImportReport>

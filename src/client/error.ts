@@ -23,7 +23,7 @@ export class ClientError extends Error {
    * What kind of failure it is: the server's own code, such as `usage`, `not_found` or `store_unreachable`; or
    * `unreachable`: nothing answers; `timeout`: not in time; `broken_off`: an answer that began has no end;
    * `redirected`: to a place that was not named; `not_planspan`: an answer that planspan does not give;
-   * `bad_endpoint`: the endpoint is no URL.
+   * `bad_endpoint`, `bad_headers`: the client was given an endpoint, a token or headers that cannot be.
    */
   readonly code: string
   /** The status of the answer; undefined where there was none. */

@@ -43,7 +43,7 @@ export interface Transport {
 export function createTransport({ endpoint: given, token, fetch, headers = {}, timeoutMs }: ClientOptions): Transport {
   const endpoint = checkEndpoint(String(given))
   const send = fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const own = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  const own = ownHeaders(headers, token)
 
   const ask: Transport['ask'] = async (path, { query = {}, signal, untimed, headers, ...init } = {}) => {
     const search = new URLSearchParams(parametersOf(query)).toString()
@@ -118,6 +118,19 @@ function checkEndpoint(endpoint: string): string {
     code: 'bad_endpoint',
     detail: 'The endpoint is none. Give a URL such as http://127.0.0.1:4318, without a user or password.',
   })
+}
+
+/** The headers of every request, by their names in lower case. */
+function ownHeaders(headers: Parameters, token: string | undefined): Record<string, string> {
+  try {
+    const own = new Headers(headers)
+    if (token !== undefined) own.set('authorization', `Bearer ${token}`)
+    return Object.fromEntries(own)
+  } catch {
+    // What is thrown tells the value.
+    const detail = 'The token or a header has characters that no header can have. Look for line breaks in it.'
+    throw new ClientError({ endpoint: '', code: 'bad_headers', detail })
+  }
 }
 
 const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'

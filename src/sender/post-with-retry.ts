@@ -42,7 +42,9 @@ interface Failure {
 async function post(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promise<string | Failure> {
   const { url, headers, fetch, timeoutMillis } = options
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMillis) })
+    const signal = AbortSignal.timeout(timeoutMillis)
+    // Headers and spans are for this receiver, and for none that it names.
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
     const text = await response.text()
     return response.ok ? text : refused(response, text, url)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { sinceTime } from '../../src/cli/options.js'
+import { timeOption } from '../../src/cli/options.js'
 import { formatDuration } from '../../src/cli/text-layout.js'
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   ['30s', '2026-03-04T11:59:30.000Z'],
   ['2026-03-04', '2026-03-04'],
 ])('since %s is %s', (text, time) => {
-  expect(sinceTime(text, NOON)).toBe(time)
+  expect(timeOption('since', text, NOON)).toBe(time)
 })

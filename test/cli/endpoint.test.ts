@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { resolveEndpoint } from '../../src/cli/options.js'
+import { serverUrl } from '../../src/cli/server/resolve-server.js'
 
 test.each([
   ['http://127.0.0.1:4318', 'http://127.0.0.1:4318'],
@@ -10,13 +10,14 @@ test.each([
   ['https://proxy/planspan/', 'https://proxy/planspan'],
   ['https://proxy/v1/traces-of-mine', 'https://proxy/v1/traces-of-mine'],
 ])('%s names the server %s', (asked, url) => {
-  expect(resolveEndpoint(asked)).toBe(url)
+  expect(serverUrl(asked, '--endpoint')).toBe(url)
 })
 
 test.each(['http://me:secret@127.0.0.1:4318', 'http://me:secret/@127.0.0.1:4318', 'me:secret@127.0.0.1:4318'])(
   'the user and password in %s are refused and not told',
   (asked) => {
-    expect(() => resolveEndpoint(asked)).toThrowError(/^"[^"]*@127\.0\.0\.1:4318" is no endpoint.*without a user/)
-    expect(() => resolveEndpoint(asked)).not.toThrowError(/secret/)
+    const name = () => serverUrl(asked, 'PLANSPAN_ENDPOINT')
+    expect(name).toThrowError(/^"[^"]*@127\.0\.0\.1:4318" is no endpoint \(PLANSPAN_ENDPOINT\).*without a user/)
+    expect(name).not.toThrowError(/secret/)
   },
 )

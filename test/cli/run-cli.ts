@@ -25,9 +25,10 @@ export interface CliOptions {
 /** The environment without what would change a command's behaviour. */
 function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(OTEL_|CLICKHOUSE_|NO_COLOR|FORCE_COLOR)/.test(name),
+    ([name]) => !/^(OTEL_|CLICKHOUSE_|PLANSPAN_|NO_COLOR|FORCE_COLOR)/.test(name),
   )
-  return { ...Object.fromEntries(inherited), ...extra }
+  // Without the configuration of whoever runs the tests.
+  return { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: '/nowhere', ...extra }
 }
 
 /** Runs a command to its end. */

@@ -33,7 +33,17 @@ describe('the client', () => {
             .end(request.headers['last-event-id'] === '1' ? undefined : 'id: 1\nevent: known\ndata: {}\n\n')
         : response.end('{"records":[{"planId":"p"}],"nextCursor":null}'),
     )
-    const web = { AbortController, AbortSignal, clearTimeout, fetch, setTimeout, TextDecoder, URL, URLSearchParams }
+    const web = {
+      AbortController,
+      AbortSignal,
+      clearTimeout,
+      fetch,
+      Headers,
+      setTimeout,
+      TextDecoder,
+      URL,
+      URLSearchParams,
+    }
     const read = `(async () => {
       const client = planspan.createClient({ endpoint: ${JSON.stringify(server.url)} })
       const told = []

@@ -170,6 +170,13 @@ describe('a failure', () => {
   })
 })
 
+test('a token or header that no header can hold is not told', () => {
+  for (const options of [{ token: `${TOKEN}\nx` }, { headers: { 'x-key': `${TOKEN}\r\nx` } }]) {
+    const create = () => createClient({ endpoint: 'http://localhost', ...options })
+    expect(create).toThrow(/^The token or a header has characters/)
+  }
+})
+
 describe('a redirect', () => {
   test('is told and not followed: no token goes where it was not given for', async () => {
     const elsewhere: string[] = []

@@ -65,7 +65,9 @@ describe('the packed package', () => {
       const names = ['planspan', 'planspan/client', 'planspan/records', 'planspan/server']
       for (const name of names) console.log(name, Object.keys(await import(name)).length > 0)`
     writeFileSync(join(project, 'import.mjs'), script)
-    expect(node('import.mjs')).toBe('planspan true\nplanspan/client true\nplanspan/records true\nplanspan/server true\n')
+    expect(node('import.mjs')).toBe(
+      'planspan true\nplanspan/client true\nplanspan/records true\nplanspan/server true\n',
+    )
   })
 
   test('proves a record through OTLP and ClickHouse by itself', () => {

@@ -128,6 +128,12 @@ describe('a receiver in trouble', () => {
     expect(requests).toHaveLength(1)
   })
 
+  test('that names another is refused: nothing goes where it was not meant to', async () => {
+    const { url, requests } = await listen(() => ({ status: 307, headers: { location: '/elsewhere' } }))
+    await expect(createSpanSender({ url }).send([span()])).rejects.toMatchObject({ code: 'receiver_refused' })
+    expect(requests).toHaveLength(1)
+  })
+
   test('is quoted on one line, however long its answer', async () => {
     const { url } = await listen(() => ({ status: 401, body: `<html>\n  <p>${'no '.repeat(1_000)}` }))
     const refusal = (await createSpanSender({ url })

@@ -3,7 +3,8 @@ import type { RunningServer } from '../../server/index.js'
 import { register } from '../../tracing/index.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
-import { createRecordsClient } from '../records-client.js'
+import { connectTo } from '../server/connect.js'
+import { ownServer } from '../server/resolve-server.js'
 import { verdictLines } from '../show/show.js'
 import { spanTree } from '../span-tree.js'
 import { stopSignal, untilStopped } from '../stop-signal.js'
@@ -57,9 +58,9 @@ async function runInstrumentedAgent({ url }: RunningServer): Promise<string> {
 }
 
 async function showRun({ url }: RunningServer, planId: string): Promise<void> {
-  const client = createRecordsClient(url)
-  const record = await client.read(planId, {})
-  const spans = await client.spans(planId, {})
+  const { client } = connectTo(ownServer(url))
+  const record = await client.record(planId)
+  const spans = await client.spans(planId)
   print(
     `${styled('bold', '2.')} A sample agent ran; the OpenTelemetry SDK sent its ${String(spans.length)} spans over OTLP:\n`,
   )

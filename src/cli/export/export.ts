@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import process from 'node:process'
 
+import { ClientError, type ExportQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
-import { endpointOption, resolveEndpoint } from '../options.js'
-import { filterParameters, planFilters } from '../plan-filters.js'
-import { createRecordsClient } from '../records-client.js'
+import { filtersOf, planFilters } from '../plan-filters.js'
+import { connect } from '../server/connect.js'
+import { serverOptions } from '../server/resolve-server.js'
 import { StoppedBySignal, untilStopped } from '../stop-signal.js'
 import { note } from '../terminal.js'
 import { openPartFile, type PartFile } from './part-file.js'
@@ -29,16 +30,20 @@ export const command = defineCommand({
       valueHint: 'CURSOR',
       description: 'Go on behind the line with this cursor, in FILE.part if --out names a file',
     },
-    ...endpointOption,
+    ...serverOptions,
   },
   async run({ options }) {
-    const { out, format, exact, resume } = options
-    const client = createRecordsClient(resolveEndpoint(options.endpoint))
-    const parameters = { ...filterParameters(options), format, exact: exact ? 'true' : undefined, cursor: resume }
+    const { out, exact, resume } = options
+    const { client } = await connect(options)
+    const format = options.format as ExportQuery['format']
+    const query = { ...filtersOf(options), format, exact, cursor: resume }
     const untilEnd = untilStopped()
-    const pieces = await untilEnd(client.export(parameters))
-    const target = out === '-' ? STANDARD_OUTPUT : await openPartFile(out, resume)
-    const { count, problems } = await writeAll(pieces, { target, out, untilEnd })
+    const over = new AbortController()
+    const pieces = await untilEnd(client.exportBytes(query, { signal: over.signal }))
+    const { count, problems } = await (async () => {
+      const target = out === '-' ? STANDARD_OUTPUT : await openPartFile(out, resume)
+      return writeAll(pieces, { target, out, untilEnd })
+    })().finally(() => over.abort())
     if (out !== '-') note(`${String(count)} records are in ${out}.`)
     if (problems > 0) note(`${String(problems)} of them could not be written: their lines say why in "problem".`)
     if (count === 0 && resume === undefined) note('There are no such plans.')
@@ -76,7 +81,8 @@ async function writeAll(pieces: AsyncIterable<Uint8Array>, { target, out, untilE
       note(`${broken}. ${then}`)
       throw cause
     }
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const first = cause instanceof ClientError ? (cause.cause ?? cause) : cause
+    const reason = first instanceof Error ? first.message : String(first)
     throw new PlanspanError('receiver_unreachable', `${broken} (${reason}). ${then}`, { cause })
   }
 }

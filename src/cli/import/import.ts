@@ -1,9 +1,10 @@
-import { createSpanSender } from '../../sender/index.js'
 import { defineCommand } from '../command.js'
 import { EXIT, type ExitCode } from '../exit-code.js'
 import { isUnreadable, openInputs, type Input } from '../input.js'
-import { endpointOption, resolveEndpoint } from '../options.js'
 import { encodeOptionsOf, recordOptions } from '../read-records.js'
+import { connect } from '../server/connect.js'
+import { serverOptions } from '../server/resolve-server.js'
+import { senderTo } from '../server/sender.js'
 import { askSpanTimes } from '../span-times.js'
 import { note, print, styled } from '../terminal.js'
 import { oneLine, plural } from '../text-layout.js'
@@ -27,15 +28,15 @@ export const command = defineCommand({
       description: 'Import the good records of a file that has bad ones, and go on after a bad file',
     },
     redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
-    ...endpointOption,
+    ...serverOptions,
   },
   async run({ options, args }) {
     const inputs = openInputs(args)
     const { source, redact: redacted = false, 'keep-going': keepGoing = false } = options
     const given = encodeOptionsOf(options.format, options['time-zone'])
-    const endpoint = resolveEndpoint(options.endpoint)
-    const encodeOptions = { ...given, source, redacted, times: await askSpanTimes(endpoint) }
-    const sender = createSpanSender({ url: `${endpoint}/v1/traces`, redact: redacted ? {} : false })
+    const { server, client } = await connect(options)
+    const encodeOptions = { ...given, source, redacted, times: await askSpanTimes(client) }
+    const sender = senderTo(server, { redact: redacted ? {} : false })
     let exitCode: ExitCode = EXIT.done
     for (const [index, input] of inputs.entries()) {
       if (await importOne(input, { sender, options: encodeOptions, keepGoing })) continue

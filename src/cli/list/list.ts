@@ -1,33 +1,81 @@
-import type { PlanJson } from '../../server/index.js'
+import { append } from '../../append.js'
+import type { ListQuery, PlanJson } from '../../client/index.js'
+import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
-import { EXIT } from '../exit-code.js'
-import { endpointOption, resolveEndpoint, wholeNumber } from '../options.js'
-import { filterParameters, planFilters } from '../plan-filters.js'
-import { createRecordsClient } from '../records-client.js'
+import { EXIT, type ExitCode } from '../exit-code.js'
+import { wholeNumber } from '../options.js'
+import { filtersOf, listFilters, planFilters } from '../plan-filters.js'
+import { connect, type Connection } from '../server/connect.js'
+import { serverOptions } from '../server/resolve-server.js'
 import { isTerminal, note, print, terminalWidth } from '../terminal.js'
+import { facetLines, facetTable } from './facet-table.js'
 import { planLines, planTable } from './plan-table.js'
 
-/** `planspan list`: lists the plans in the store, newest first. */
+const LIMIT = 50
+const MAX_PAGE = 1000
+
+/** `planspan list`: lists the plans in the store, newest first, or counts what there is among them. */
 export const command = defineCommand({
   options: {
     ...planFilters,
-    limit: { type: 'string', valueHint: 'N', default: '50', description: 'At most so many' },
-    json: { type: 'boolean', description: 'A line of JSON a plan' },
-    ...endpointOption,
+    ...listFilters,
+    limit: {
+      type: 'string',
+      valueHint: 'N',
+      description: `At most so many plans (default: ${String(LIMIT)}), or values of each facet (default: 100)`,
+    },
+    facets: {
+      type: 'boolean',
+      description: 'How many plans there are, and how many of each state, workflow, agent, tool, model and so on',
+    },
+    json: { type: 'boolean', description: 'A line of JSON a plan; with --facets one document' },
+    ...serverOptions,
   },
   async run({ options }) {
-    const limit = wholeNumber('limit', options.limit, { min: 1, max: 1_000_000 }) ?? 50
-    const endpoint = resolveEndpoint(options.endpoint)
-    const { plans, hasMore } = await createRecordsClient(endpoint).list(filterParameters(options), limit)
-    if (plans.length === 0) {
-      note(`No such plans at ${endpoint}.`)
-      return EXIT.different
+    const max = options.facets ? MAX_PAGE : 1_000_000
+    const limit = wholeNumber('limit', options.limit, { min: 1, max })
+    const query = filtersOf(options)
+    const others = Object.keys(listFilters).filter((name) => query[name as keyof typeof listFilters] !== undefined)
+    if (options.facets && others.length > 0) {
+      throw new PlanspanError('usage', `--facets counts all plans that are chosen: leave --${others.join(', --')} out.`)
     }
-    for (const line of linesOf(plans, { json: options.json === true, withTraces: options.all === true })) print(line)
-    if (hasMore) note(`There are more than ${String(limit)}: see them with a higher --limit.`)
-    return EXIT.done
+    const connection = await connect(options)
+    const json = options.json === true
+    return options.facets
+      ? listFacets(connection, { ...query, limit }, json)
+      : listPlans(connection, { ...query, limit: limit ?? LIMIT }, { json, withTraces: options.all === true })
   },
 })
+
+async function listPlans(
+  { client, server }: Connection,
+  { limit, ...query }: ListQuery & { limit: number },
+  form: { json: boolean; withTraces: boolean },
+): Promise<ExitCode> {
+  const plans: PlanJson[] = []
+  let hasMore = false
+  for await (const { records, nextCursor } of client.pages({ ...query, limit: Math.min(MAX_PAGE, limit) })) {
+    append(plans, records)
+    hasMore = nextCursor !== null || plans.length > limit
+    if (plans.length >= limit) break
+  }
+  if (plans.length === 0) return nothing(server.endpoint)
+  for (const line of linesOf(plans.slice(0, limit), form)) print(line)
+  if (hasMore) note(`There are more than ${String(limit)}: see them with a higher --limit.`)
+  return EXIT.done
+}
+
+async function listFacets({ client, server }: Connection, query: ListQuery, json: boolean): Promise<ExitCode> {
+  const found = await client.facets(query)
+  if (json) print(JSON.stringify(found))
+  else if (found.plans > 0) for (const line of (isTerminal() ? facetTable : facetLines)(found)) print(line)
+  return found.plans === 0 ? nothing(server.endpoint) : EXIT.done
+}
+
+function nothing(endpoint: string): ExitCode {
+  note(`No such plans at ${endpoint}.`)
+  return EXIT.different
+}
 
 function linesOf(plans: readonly PlanJson[], { json, withTraces }: { json: boolean; withTraces: boolean }): string[] {
   if (json) return plans.map((plan) => JSON.stringify(plan))

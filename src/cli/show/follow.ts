@@ -1,23 +1,24 @@
 import process from 'node:process'
 
+import type { Client, PlanEvent } from '../../client/index.js'
 import { EXIT, type ExitCode } from '../exit-code.js'
-import type { RecordsClient } from '../records-client.js'
 import { spanTree } from '../span-tree.js'
 import { stopSignal } from '../stop-signal.js'
 import { isTerminal, note, print, styled, styledState, terminalWidth } from '../terminal.js'
 import { oneLine } from '../text-layout.js'
-import { eventFeed, type FeedItem } from './event-feed.js'
 import { followView } from './follow-view.js'
 import { Screen } from './screen.js'
 import { Throttle } from './throttle.js'
 
 export interface FollowOptions {
-  readonly client: RecordsClient
+  readonly client: Client
   readonly id: string
   /** Selects one of the records that share the id. */
   readonly choice: { readonly source: string | undefined; readonly trace: string | undefined }
   /** How much spans say in the tree at the end. */
   readonly details: 'cut' | 'full'
+  /** Whether the events are written as JSON, on a terminal, too. */
+  readonly json: boolean
 }
 
 const TICK_MS = 1_000
@@ -31,21 +32,20 @@ export async function follow(options: FollowOptions): Promise<ExitCode> {
   void stopSignal().then(() => stop.abort())
   // The reader of the pipe, such as `head`, has closed it.
   process.stdout.once('error', () => stop.abort())
-  const feed = eventFeed({
-    connect: (lastEventId, signal) => options.client.events(options.id, options.choice, { lastEventId, signal }),
-    signal: stop.signal,
-  })
-  const state = await (isTerminal() ? drawTree(feed, options) : printLines(feed))
+  const feed = options.client.events(options.id, options.choice, { signal: stop.signal })
+  const state = await (isTerminal() && !options.json ? drawTree(feed, options) : printLines(feed, options))
   if (stop.signal.aborted) return EXIT.done
   note(`${options.id} is ${state ?? 'over'}.`)
   return state === 'completed' ? EXIT.done : EXIT.different
 }
 
-type Feed = ReturnType<typeof eventFeed>
+type Feed = ReturnType<Client['events']>
 
-async function printLines(feed: Feed): Promise<string | undefined> {
+async function printLines(feed: Feed, { json }: FollowOptions): Promise<string | undefined> {
   return forEach(feed, (item) => {
-    if (item.kind === 'event') print(eventLine(item))
+    if (item.kind !== 'event') return
+    const { event, data } = item
+    print(json ? JSON.stringify({ event, data }) : eventLine(item))
   })
 }
 
@@ -75,7 +75,7 @@ async function drawTree(feed: Feed, { client, id, choice, details }: FollowOptio
 }
 
 /** Calls `take` with each item of a feed, and returns the state that the feed returns. */
-async function forEach(feed: Feed, take: (item: FeedItem) => void): Promise<string | undefined> {
+async function forEach(feed: Feed, take: (item: PlanEvent) => void): Promise<string | undefined> {
   for (;;) {
     const { done, value } = await feed.next()
     if (done) return value
@@ -83,7 +83,7 @@ async function forEach(feed: Feed, take: (item: FeedItem) => void): Promise<stri
   }
 }
 
-type PlanActEvent = Extract<FeedItem, { kind: 'event' }>
+type PlanActEvent = Extract<PlanEvent, { kind: 'event' }>
 
 const MAX_TEXT = 200
 

@@ -1,10 +1,11 @@
 import process from 'node:process'
 
+import type { RebuiltRecord, RecordQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
-import { endpointOption, resolveEndpoint } from '../options.js'
-import { createRecordsClient, type RebuiltRecord } from '../records-client.js'
+import { connect } from '../server/connect.js'
+import { serverOptions } from '../server/resolve-server.js'
 import { spanTree } from '../span-tree.js'
 import { isTerminal, print, styled, styledState, terminalWidth } from '../terminal.js'
 import { follow } from './follow.js'
@@ -25,28 +26,31 @@ export const command = defineCommand({
       description: 'Tell instead how true the record is and what is missing; exit code 1 unless it is complete',
     },
     full: { type: 'boolean', description: 'On a terminal: all of each text, not one line of it' },
-    json: { type: 'boolean', description: 'The record itself on a terminal, too; the verdict as JSON with --verdict' },
+    json: {
+      type: 'boolean',
+      description:
+        'The record itself on a terminal, too; the verdict as JSON with --verdict; a line of JSON an event with --follow',
+    },
     follow: {
       type: 'boolean',
       description:
         'Stay until the plan is over: its tree on a terminal, a line an event when piped; exit code 1 unless it was completed',
     },
-    ...endpointOption,
+    ...serverOptions,
   },
   async run({ options, args: [id = ''] }) {
-    const client = createRecordsClient(resolveEndpoint(options.endpoint))
+    const { client } = await connect(options)
     const details = options.full ? 'full' : 'cut'
     if (options.follow) {
-      if (options.format !== undefined || options.verdict || options.json) {
-        throw new PlanspanError(
-          'usage',
-          '--follow goes with none of --format, --verdict and --json: ask for those without it.',
-        )
+      if (options.format !== undefined || options.verdict) {
+        throw new PlanspanError('usage', '--follow goes with neither --format nor --verdict: ask for those without it.')
       }
-      return follow({ client, id, choice: { source: options.source, trace: options.trace }, details })
+      const choice = { source: options.source, trace: options.trace }
+      return follow({ client, id, choice, details, json: options.json === true })
     }
-    const choice = { format: options.format, source: options.source, trace: options.trace }
-    const record = await client.read(id, choice)
+    const format = options.format as RecordQuery['format']
+    const choice = { format, source: options.source, trace: options.trace }
+    const record = await client.record(id, choice)
     if (options.verdict) {
       for (const line of options.json ? [verdictJson(record)] : verdictLines(record)) print(line)
       return record.verdict === 'complete' ? EXIT.done : EXIT.different

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
+import { type Client, ClientError, type RebuiltRecord } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import type { BadRecord, EncodedRecord, EncodeOptions } from '../../mapping/index.js'
 import type { SendResult, SpanSender } from '../../sender/index.js'
 import type { Input } from '../input.js'
 import { Progress } from '../progress.js'
 import { readRecords } from '../read-records.js'
-import type { RebuiltRecord, RecordsClient } from '../records-client.js'
 import { SpanBatch } from '../span-batch.js'
 import { differences } from './difference.js'
 
@@ -23,7 +23,7 @@ export interface Verification {
 
 export interface VerifyOptions {
   readonly sender: SpanSender
-  readonly client: RecordsClient
+  readonly client: Client
   readonly options: EncodeOptions
 }
 
@@ -49,7 +49,7 @@ export async function verifyFile(input: Input, { sender, client, options }: Veri
       for (const [index, { record, result }] of rebuilt.entries()) {
         const which = records.length === 1 ? '' : `record ${String(first + index + 1)}, `
         for (const difference of recordDifferences(record, result)) tell(`${which}${difference}`)
-        if (!(result instanceof PlanspanError)) cameBack.add(result.bytes)
+        if (!(result instanceof ClientError)) cameBack.add(result.bytes)
       }
       progress.update(first, `${String(first)} records`)
     }
@@ -118,21 +118,21 @@ class ByteDigest {
 
 interface ReadBack {
   readonly record: SentRecord
-  readonly result: RebuiltRecord | PlanspanError
+  readonly result: RebuiltRecord | ClientError
 }
 
-async function readBack(client: RecordsClient, record: SentRecord): Promise<ReadBack> {
+async function readBack(client: Client, record: SentRecord): Promise<ReadBack> {
   const { planId, source, traceId, dialect } = record
   try {
-    return { record, result: await client.read(planId, { source, trace: traceId, format: dialect }) }
+    return { record, result: await client.record(planId, { source, trace: traceId, format: dialect }) }
   } catch (error) {
-    if (error instanceof PlanspanError && error.code === 'not_found') return { record, result: error }
+    if (error instanceof ClientError && error.code === 'not_found') return { record, result: error }
     throw error
   }
 }
 
 function* recordDifferences({ planId, text }: SentRecord, result: ReadBack['result']): Generator<string> {
-  if (result instanceof PlanspanError) {
+  if (result instanceof ClientError) {
     yield `the plan ${JSON.stringify(planId)} did not come back: ${result.message}`
     return
   }

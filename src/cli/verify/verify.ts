@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
 import { PlanspanError } from '../../error.js'
-import { createSpanSender } from '../../sender/index.js'
 import { defineCommand } from '../command.js'
 import { EXIT, exitCodeOf, type ExitCode } from '../exit-code.js'
 import { isUnreadable, openInputs, type Input } from '../input.js'
-import { resolveEndpoint } from '../options.js'
 import { encodeOptionsOf, recordOptions } from '../read-records.js'
-import { createRecordsClient } from '../records-client.js'
+import { asPlanspanError } from '../server/client-error.js'
+import { connectTo } from '../server/connect.js'
+import { ownServer, resolveServer, type Server, serverOptions } from '../server/resolve-server.js'
+import { senderTo } from '../server/sender.js'
 import { askSpanTimes } from '../span-times.js'
 import { untilStopped } from '../stop-signal.js'
 import { removeWhenStarted, startTemporaryServer } from '../temporary-server.js'
@@ -20,22 +21,22 @@ export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
     ...recordOptions,
+    ...serverOptions,
     endpoint: {
-      type: 'string',
-      valueHint: 'URL',
+      ...serverOptions.endpoint,
       description: 'The planspan server (default: one of its own with an empty store, removed afterwards)',
     },
   },
   async run({ options, args }) {
     const inputs = openInputs(args)
     const encodeOptions = encodeOptionsOf(options.format, options['time-zone'])
-    const verifyAt = (endpoint: string) => verifyFiles(inputs, resolveEndpoint(endpoint), encodeOptions)
-    if (options.endpoint !== undefined) return verifyAt(options.endpoint)
+    const verifyAt = (server: Server) => verifyFiles(inputs, server, encodeOptions)
+    if (options.endpoint !== undefined) return verifyAt(await resolveServer(options))
     const orStopped = untilStopped()
     const starting = startTemporaryServer()
     try {
       const { server } = await orStopped(starting)
-      return await orStopped(verifyAt(server.url))
+      return await orStopped(verifyAt(ownServer(server.url)))
     } finally {
       await removeWhenStarted(starting)
     }
@@ -44,12 +45,12 @@ export const command = defineCommand({
 
 async function verifyFiles(
   inputs: readonly Input[],
-  endpoint: string,
+  server: Server,
   options: ReturnType<typeof encodeOptionsOf>,
 ): Promise<ExitCode> {
-  const client = createRecordsClient(endpoint)
-  const times = await askSpanTimes(endpoint)
-  const sender = createSpanSender({ url: `${endpoint}/v1/traces` })
+  const { client } = connectTo(server)
+  const times = await askSpanTimes(client)
+  const sender = senderTo(server)
   let exitCode: ExitCode = EXIT.done
   for (const input of inputs) {
     const source = `verify-${randomUUID()}`
@@ -57,7 +58,8 @@ async function verifyFiles(
       const result = await verifyFile(input, { sender, client, options: { ...options, source, times } })
       for (const line of describe(input.name, result)) print(line)
       exitCode = worse(exitCode, exitCodeFor(result))
-    } catch (error) {
+    } catch (thrown) {
+      const error = asPlanspanError(thrown)
       if (!(error instanceof PlanspanError)) throw error
       const failure = isUnreadable(error)
         ? styled('red', 'Error: ')
