@@ -3,8 +3,20 @@ import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
 import { note, print, styled } from './terminal.js'
 
 /** `planspan schema --cluster NAME --apply`: brings every host of a cluster along and tells in what they differ. */
-export async function applySchema(options: MigrateClusterOptions): Promise<ExitCode> {
-  const { hosts, differences } = await migrateCluster(options)
+export async function applySchema(options: MigrateClusterOptions, asJson: boolean): Promise<ExitCode> {
+  const report = await migrateCluster(options)
+  if (asJson) print(jsonOf(report))
+  else tell(report)
+  return verdict(report)
+}
+
+const jsonOf = ({ hosts, differences }: ClusterReport): string =>
+  JSON.stringify({
+    hosts: hosts.map(({ url, failure }) => ({ url, failure: failure?.message ?? null })),
+    differences,
+  })
+
+function tell({ hosts, differences }: ClusterReport): void {
   for (const { url, failure } of hosts) {
     print(failure ? `${styled('red', 'fail')}  ${url}  ${failure.message}` : `${styled('green', 'ok  ')}  ${url}`)
   }
@@ -12,7 +24,6 @@ export async function applySchema(options: MigrateClusterOptions): Promise<ExitC
     note(`${styled('yellow', 'The hosts differ')} in what planspan does not change by itself:`)
     for (const line of differences) print(line)
   }
-  return verdict({ hosts, differences })
 }
 
 function verdict({ hosts, differences }: ClusterReport): ExitCode {

@@ -19,6 +19,7 @@ export const command = defineCommand({
     days: { type: 'string', valueHint: 'D', default: '1', description: 'Over how many days they begin' },
     until: { type: 'string', valueHint: 'TIME', description: 'When the days end, ISO 8601 (default: now)' },
     seed: { type: 'string', valueHint: 'S', default: '1', description: 'The same seed and end give the same spans' },
+    json: { type: 'boolean', description: 'The counts as JSON' },
     ...serverOptions,
   },
   async run({ options }) {
@@ -35,10 +36,13 @@ export const command = defineCommand({
       }
       const reasons = await batches.finish()
       progress.end()
-      if (reasons.length > 0) note(`${styled('red', 'Refused spans')}: ${reasons.join(' ')}`)
-      print(
-        `${String(done)} plans, ${String(batches.spans)} spans, up to ${new Date(until).toISOString()}, seed ${options.seed}`,
-      )
+      const { spans } = batches
+      const end = new Date(until).toISOString()
+      if (options.json) print(JSON.stringify({ plans: done, spans, until: end, seed: options.seed, reasons }))
+      else {
+        if (reasons.length > 0) note(`${styled('red', 'Refused spans')}: ${reasons.join(' ')}`)
+        print(`${String(done)} plans, ${String(spans)} spans, up to ${end}, seed ${options.seed}`)
+      }
       return reasons.length > 0 ? EXIT.different : EXIT.done
     } finally {
       progress.end()

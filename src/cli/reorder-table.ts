@@ -5,7 +5,7 @@ import { print } from './terminal.js'
 import { formatDuration } from './text-layout.js'
 
 /** `planspan schema --reorder`: puts the span table into today's order, and tells what that did. */
-export async function reorderTable(options: ReorderStoreOptions): Promise<ExitCode> {
+export async function reorderTable(options: ReorderStoreOptions, asJson: boolean): Promise<ExitCode> {
   const began = performance.now()
   const table = `${options.database}.otel_traces`
   let progress: { readonly stage: string; readonly bar: Progress } | undefined
@@ -19,6 +19,10 @@ export async function reorderTable(options: ReorderStoreOptions): Promise<ExitCo
       progress.bar.update(done, `${count(done)} of ${count(total)} rows`)
     },
   }).finally(() => progress?.bar.end())
+  if (asJson) {
+    print(JSON.stringify({ table, reordered: result ?? null }))
+    return EXIT.done
+  }
   if (!result) {
     print(`${table} has nothing to reorder: it is in today's order, or not there.`)
     return EXIT.done

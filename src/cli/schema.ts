@@ -48,8 +48,9 @@ export const command = defineCommand({
       description: 'With --reorder, where the embedded ClickHouse keeps its files',
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
+    json: { type: 'boolean', description: 'One JSON document: the SQL, or what --apply or --reorder did' },
   },
-  async run({ options: { apply, cluster, clickhouse, hosts, retention, reorder, data, database } }) {
+  async run({ options: { apply, cluster, clickhouse, hosts, retention, reorder, data, database, json = false } }) {
     const at = { database, ...(clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(clickhouse) }) }
     const retentionDays = wholeNumber('retention', retention, { min: 1 })
     if (retentionDays !== undefined && !apply) {
@@ -57,10 +58,11 @@ export const command = defineCommand({
     }
     if (reorder) {
       if (cluster !== undefined) throw new PlanspanError('usage', 'Give either --reorder or --cluster.')
-      return reorderTable({ ...at, dataDirectory: data })
+      return reorderTable({ ...at, dataDirectory: data }, json)
     }
     if (!apply) {
-      print(schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd())
+      const sql = schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd()
+      print(json ? JSON.stringify({ sql }) : sql)
       return EXIT.done
     }
     if (cluster === undefined) {
@@ -69,11 +71,12 @@ export const command = defineCommand({
         '--apply takes --cluster NAME: `planspan serve` makes the tables of one server itself.',
       )
     }
-    return applySchema({
+    const which = {
       ...at,
       cluster,
       ...(hosts === undefined ? {} : { hosts }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
-    })
+    }
+    return applySchema(which, json)
   },
 })

@@ -21,11 +21,13 @@ export const command = defineCommand({
       default: String(DEFAULT_YEARS),
       description: `Leave what is no older, and no more than ${String(DAYS_AHEAD)} days ahead`,
     },
+    json: { type: 'boolean', description: 'One JSON document: what was set aside, and where it is now' },
   },
   async run({ options }) {
     const timeWindowYears = wholeNumber('time-window', options['time-window'], { min: 1, max: 50 })
     const tables = await setAsideDays({ dataDirectory: options.data, timeWindowYears })
-    print(tables.length === 0 ? 'Nothing lies on odd days.' : describe(tables))
+    if (options.json) print(JSON.stringify({ tables }))
+    else print(tables.length === 0 ? 'Nothing lies on odd days.' : describe(tables))
     return EXIT.done
   },
 })

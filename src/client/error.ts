@@ -22,7 +22,8 @@ export class ClientError extends Error {
   /**
    * What kind of failure it is: the server's own code, such as `usage`, `not_found` or `store_unreachable`; or
    * `unreachable`: nothing answers; `timeout`: not in time; `broken_off`: an answer that began has no end;
-   * `redirected`: to a place that was not named; `not_planspan`: an answer that planspan does not give;
+   * `redirected`: to a place that was not named; `denied`: what stands before planspan asks for a token, or for another
+   * one; `not_planspan`: an answer that planspan does not give;
    * `bad_endpoint`, `bad_headers`: the client was given an endpoint, a token or headers that cannot be.
    */
   readonly code: string
@@ -66,14 +67,23 @@ export const brokenOff = (endpoint: string, what: string, cause?: unknown): Clie
     cause,
   })
 
-/** The error that something else than planspan answers. */
-export const notPlanspan = (endpoint: string, status: number): ClientError =>
+const DENIED: ReadonlySet<number> = new Set([401, 403, 407])
+
+/** The error that nobody is let in without another token. */
+const denied = (endpoint: string, status: number): ClientError =>
   new ClientError({
     endpoint,
     status,
-    code: 'not_planspan',
-    detail: `Something answers at ${endpoint} (status ${String(status)}), but it is no planspan server. Name another endpoint.`,
+    code: 'denied',
+    detail: `${endpoint} asks for a token, or for another one (status ${String(status)}). Give the one that is for it.`,
   })
+
+/** The error that something else than planspan answers. */
+export function notPlanspan(endpoint: string, status: number): ClientError {
+  if (DENIED.has(status)) return denied(endpoint, status)
+  const detail = `Something answers at ${endpoint} (status ${String(status)}), but it is no planspan server. Name another endpoint.`
+  return new ClientError({ endpoint, status, code: 'not_planspan', detail })
+}
 
 /** Why a request failed, as its cause tells: a system's code such as ECONNREFUSED, else a message. */
 export function reasonOf(error: unknown): string {

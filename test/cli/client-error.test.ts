@@ -13,7 +13,7 @@ async function told(asked: Promise<unknown>): Promise<PlanspanError> {
   throw new Error('It is no error of planspan.', { cause: error })
 }
 
-const listAt = (endpoint: string): Promise<unknown> => createClient({ endpoint, timeoutMs: 100 }).list()
+const listAt = (endpoint: string): Promise<unknown> => createClient({ endpoint }).list()
 
 describe('a failed request is told in words for the command line', () => {
   test('where nothing answers', async () => {
@@ -33,9 +33,19 @@ describe('a failed request is told in words for the command line', () => {
     ])
   })
 
+  test('where a token is asked for', async () => {
+    await using server = await listenHttp((_, response) => response.writeHead(401).end('Unauthorized'))
+    const { code, message } = await told(listAt(server.url))
+    expect(code).toBe('receiver_unreachable')
+    expect(message).toMatch(
+      /asks for a token.*PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT has it, or the configuration file/,
+    )
+  })
+
   test('where nothing answers in time', async () => {
     await using server = await listenHttp(() => {})
-    expect((await told(listAt(server.url))).code).toBe('receiver_unreachable')
+    const { code } = await told(createClient({ endpoint: server.url, timeoutMs: 1 }).list())
+    expect(code).toBe('receiver_unreachable')
   })
 
   test.each([

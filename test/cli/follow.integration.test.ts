@@ -121,6 +121,19 @@ describe('planspan show --follow in a pipe', () => {
     expect(await closed).toBe(0)
   })
 
+  test('prints the same events as lines of JSON', async () => {
+    const { rows } = wholeLife({ traceId: '1'.repeat(32), planId: 'plan-json' })
+    await send(rows)
+    const { code, out } = await runCli(follow('plan-json', '--json'))
+    expect(code).toBe(0)
+    const events = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string; data: object })
+    expect(events[0]).toMatchObject({ event: 'title', data: { title: 'A day in Rome' } })
+    expect(events.at(-1)).toMatchObject({ event: 'done' })
+  })
+
   test('of an imported record prints its events', async () => {
     const file = new URL('../fixtures/plan-act/no-steps/chat.sse', import.meta.url).pathname
     const imported = await runCli(['import', file, '--endpoint', serving.line.url])

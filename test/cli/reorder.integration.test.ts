@@ -61,6 +61,8 @@ test('a reorder tells what it did, and doctor tells of the table until then', as
   expect(await doctor()).not.toMatch(/order of a collector/)
   await serving.end('SIGTERM')
   expect(await reorder()).toMatchObject({ code: 0, out: expect.stringContaining('nothing to reorder') as string })
+  const asJson = await runCli(['schema', '--reorder', '--json', ...target()])
+  expect(JSON.parse(asJson.out)).toEqual({ table: `${fresh.database}.otel_traces`, reordered: null })
 })
 
 test('a reorder that is killed goes on when it is repeated', async () => {

@@ -29,6 +29,12 @@ describe('planspan schema --apply', () => {
     }
   })
 
+  test('tells the same as JSON', async () => {
+    const { code, out } = await apply(undefined, '--json')
+    const told = { hosts: shown().map((url) => ({ url, failure: null })), differences: [] }
+    expect([code, JSON.parse(out)]).toEqual([0, told])
+  })
+
   test('sets the retention that serve takes, and no other one', async () => {
     const target = ['--clickhouse', shards.url, '--database', shards.database, '--retention']
     const refused = await runCli(['serve', '--port', '0', ...target, '3000'])

@@ -129,6 +129,15 @@ describe('a failure', () => {
     expect(error.problem).toEqual(problem)
   })
 
+  test('for want of a token is told from a server of another kind', async () => {
+    await using server = await listenHttp((_, response) => response.writeHead(401).end('Unauthorized'))
+    const error = await failure(createClient({ endpoint: server.url, token: TOKEN }).record('x'))
+    expect(error).toMatchObject({ code: 'denied', status: 401 })
+    expect(error.message).toBe(
+      `${server.url} asks for a token, or for another one (status 401). Give the one that is for it.`,
+    )
+  })
+
   test('to connect says where, why and what to do', async () => {
     const { url } = await (async () => {
       await using server = await listenHttp(() => {})

@@ -16,19 +16,23 @@ const DEFAULT_PORT = 4318
 
 /** `planspan demo`: shows a sample agent's run, from its spans to its record. */
 export const command = defineCommand({
-  options: { once: { type: 'boolean', description: 'End when that is done, with exit code 0' } },
+  options: {
+    once: { type: 'boolean', description: 'End when that is done, with exit code 0' },
+    json: { type: 'boolean', description: 'One JSON document: the server, the plan and its record' },
+  },
   async run({ options }) {
     const orStopped = untilStopped()
     const starting = startOnUsualPort()
     try {
       const { server } = await orStopped(starting)
-      print(`${styled('bold', '1.')} A planspan server with a ClickHouse of its own listens on ${server.url}.`)
+      if (!options.json)
+        print(`${styled('bold', '1.')} A planspan server with a ClickHouse of its own listens on ${server.url}.`)
       const planId = await orStopped(runInstrumentedAgent(server))
-      await orStopped(showRun(server, planId))
+      await orStopped((options.json ? printJson : showRun)(server, planId))
       if (options.once) return EXIT.done
-      showLinks(server, planId)
+      if (!options.json) showLinks(server, planId)
       const stop = stopSignal()
-      print(`\nThe server stays up until Ctrl-C; its data go with it.`)
+      if (!options.json) print(`\nThe server stays up until Ctrl-C; its data go with it.`)
       await stop
       return EXIT.done
     } finally {
@@ -55,6 +59,14 @@ async function runInstrumentedAgent({ url }: RunningServer): Promise<string> {
   } finally {
     await tracing.shutdown()
   }
+}
+
+async function printJson({ url }: RunningServer, planId: string): Promise<void> {
+  const { client } = connectTo(ownServer(url))
+  const { bytes, verdict, state, dialect, traceId } = await client.record(planId)
+  const { length: spans } = await client.spans(planId)
+  const record: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  print(JSON.stringify({ url, planId, traceId, spans, dialect, state, verdict, record }))
 }
 
 async function showRun({ url }: RunningServer, planId: string): Promise<void> {

@@ -9,7 +9,7 @@ import { filtersOf, planFilters } from '../plan-filters.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
 import { StoppedBySignal, untilStopped } from '../stop-signal.js'
-import { note } from '../terminal.js'
+import { note, print } from '../terminal.js'
 import { openPartFile, type PartFile } from './part-file.js'
 import { recordLines } from './record-lines.js'
 
@@ -30,6 +30,7 @@ export const command = defineCommand({
       valueHint: 'CURSOR',
       description: 'Go on behind the line with this cursor, in FILE.part if --out names a file',
     },
+    json: { type: 'boolean', description: 'With --out FILE: how many records are in it, as JSON' },
     ...serverOptions,
   },
   async run({ options }) {
@@ -44,7 +45,8 @@ export const command = defineCommand({
       const target = out === '-' ? STANDARD_OUTPUT : await openPartFile(out, resume)
       return writeAll(pieces, { target, out, untilEnd })
     })().finally(() => over.abort())
-    if (out !== '-') note(`${String(count)} records are in ${out}.`)
+    if (out !== '-' && options.json) print(JSON.stringify({ file: out, records: count, problems }))
+    else if (out !== '-') note(`${String(count)} records are in ${out}.`)
     if (problems > 0) note(`${String(problems)} of them could not be written: their lines say why in "problem".`)
     if (count === 0 && resume === undefined) note('There are no such plans.')
     return problems > 0 || (count === 0 && resume === undefined) ? EXIT.different : EXIT.done

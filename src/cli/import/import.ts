@@ -28,6 +28,7 @@ export const command = defineCommand({
       description: 'Import the good records of a file that has bad ones, and go on after a bad file',
     },
     redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
+    json: { type: 'boolean', description: 'A line of JSON a file' },
     ...serverOptions,
   },
   async run({ options, args }) {
@@ -39,7 +40,7 @@ export const command = defineCommand({
     const sender = senderTo(server, { redact: redacted ? {} : false })
     let exitCode: ExitCode = EXIT.done
     for (const [index, input] of inputs.entries()) {
-      if (await importOne(input, { sender, options: encodeOptions, keepGoing })) continue
+      if (await importOne(input, { sender, options: encodeOptions, keepGoing }, options.json)) continue
       exitCode = EXIT.usage
       const left = inputs.length - index - 1
       if (keepGoing || left === 0) continue
@@ -53,7 +54,7 @@ export const command = defineCommand({
 })
 
 /** Imports a file and prints the outcome. Resolves to true if all of it is stored. */
-async function importOne(input: Input, options: ImportFileOptions): Promise<boolean> {
+async function importOne(input: Input, options: ImportFileOptions, asJson = false): Promise<boolean> {
   const { name } = input
   let result: ImportResult
   try {
@@ -63,16 +64,29 @@ async function importOne(input: Input, options: ImportFileOptions): Promise<bool
     note(`${styled('red', 'Error:')} ${error.message}`)
     return false
   }
+  if (asJson) print(jsonOf(name, result))
+  else tell(name, result, options.keepGoing)
+  return result.bad.length === 0 && result.rejected === 0
+}
+
+const jsonOf = (file: string, { planIds, bad, ...counts }: ImportResult): string =>
+  JSON.stringify({
+    file,
+    ...counts,
+    planIds: [...planIds],
+    bad: bad.map(({ line, error: { code, message } }) => ({ line, code, detail: message })),
+  })
+
+function tell(name: string, result: ImportResult, keepGoing: boolean): void {
   for (const { line, error } of result.bad) {
     note(`${name}: ${styled('red', 'bad record')} from line ${String(line)} on: ${error.message}`)
   }
-  if (result.bad.length > 0 && !options.keepGoing && result.records === 0) {
+  if (result.bad.length > 0 && !keepGoing && result.records === 0) {
     note(`${name}: nothing of it is imported. --keep-going imports the records of a file that are good.`)
   } else print(summaryOf(name, result))
   if (result.rejected > 0) {
     note(`${name}: ${styled('red', `${plural(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)
   }
-  return result.bad.length === 0 && result.rejected === 0
 }
 
 function summaryOf(name: string, { records, spans, planIds, bad }: ImportResult): string {

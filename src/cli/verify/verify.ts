@@ -21,6 +21,7 @@ export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
     ...recordOptions,
+    json: { type: 'boolean', description: 'A line of JSON a file' },
     ...serverOptions,
     endpoint: {
       ...serverOptions.endpoint,
@@ -30,7 +31,7 @@ export const command = defineCommand({
   async run({ options, args }) {
     const inputs = openInputs(args)
     const encodeOptions = encodeOptionsOf(options.format, options['time-zone'])
-    const verifyAt = (server: Server) => verifyFiles(inputs, server, encodeOptions)
+    const verifyAt = (server: Server) => verifyFiles(inputs, server, { ...options, encodeOptions })
     if (options.endpoint !== undefined) return verifyAt(await resolveServer(options))
     const orStopped = untilStopped()
     const starting = startTemporaryServer()
@@ -46,7 +47,7 @@ export const command = defineCommand({
 async function verifyFiles(
   inputs: readonly Input[],
   server: Server,
-  options: ReturnType<typeof encodeOptionsOf>,
+  { encodeOptions, json = false }: { encodeOptions: ReturnType<typeof encodeOptionsOf>; json?: boolean },
 ): Promise<ExitCode> {
   const { client } = connectTo(server)
   const times = await askSpanTimes(client)
@@ -55,8 +56,8 @@ async function verifyFiles(
   for (const input of inputs) {
     const source = `verify-${randomUUID()}`
     try {
-      const result = await verifyFile(input, { sender, client, options: { ...options, source, times } })
-      for (const line of describe(input.name, result)) print(line)
+      const result = await verifyFile(input, { sender, client, options: { ...encodeOptions, source, times } })
+      for (const line of json ? [jsonOf(input.name, result)] : describe(input.name, result)) print(line)
       exitCode = worse(exitCode, exitCodeFor(result))
     } catch (thrown) {
       const error = asPlanspanError(thrown)
@@ -77,6 +78,9 @@ function exitCodeFor({ differences, rejected }: Verification): ExitCode {
 }
 
 const worse = (one: ExitCode, other: ExitCode): ExitCode => (one > other ? one : other)
+
+const jsonOf = (file: string, result: Verification): string =>
+  JSON.stringify({ file, identical: result.differences.length === 0, ...result })
 
 function describe(file: string, { records, spans, rejected, reasons, differences }: Verification): string[] {
   const counts = `(${plural(records, 'record')}, ${plural(spans, 'span')})`

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { COMMANDS } from '../../src/cli/commands.js'
+import { runCli, startServe, type Serving } from './run-cli.js'
+
+const RECORD = fileURLToPath(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url))
+const ID = 'plan-1767061562002'
+/** Other commands send other plans. */
+const SOURCE = 'of-this-test'
+
+let directory: string
+let serving: Serving
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
+  serving = await startServe(['--data', join(directory, 'data')])
+  await runCli(['import', RECORD, '--source', SOURCE, '--endpoint', serving.line.url])
+  // What set-aside takes for a data directory with nothing in it.
+  mkdirSync(join(directory, 'aside/store/metadata'), { recursive: true })
+})
+afterAll(async () => {
+  await serving.end('SIGTERM')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const at = () => ['--endpoint', serving.line.url]
+const ofSource = () => ['--source', SOURCE, ...at()]
+
+/** Each command, with what it prints: one document or a line each. */
+const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: object[] }[]>> = {
+  import: [{ args: () => [RECORD, ...at()], prints: [{ file: RECORD, records: 1, spans: 4, planIds: [ID], bad: [] }] }],
+  validate: [{ args: () => [RECORD], prints: [{ total: 1, valid: 1 }] }],
+  replay: [{ args: () => [RECORD], prints: [{}] }],
+  list: [
+    { args: ofSource, prints: [{ planId: ID, state: 'waiting' }] },
+    {
+      args: () => ['--facets', ...ofSource()],
+      prints: [{ plans: 1, facets: { state: [{ value: 'waiting', plans: 1 }] } }],
+    },
+  ],
+  show: [
+    { args: () => [ID, ...ofSource()], prints: [JSON.parse(readFileSync(RECORD, 'utf8')) as object] },
+    { args: () => [ID, '--verdict', ...ofSource()], prints: [{ verdict: 'complete', state: 'waiting' }] },
+  ],
+  export: [
+    { args: ofSource, prints: [{ planId: ID, verdict: 'complete' }] },
+    {
+      args: () => ['--out', join(directory, 'all.jsonl'), ...ofSource()],
+      prints: [{ file: expect.stringMatching(/all\.jsonl$/) as string, records: 1, problems: 0 }],
+    },
+  ],
+  verify: [{ args: () => [RECORD, ...at()], prints: [{ file: RECORD, identical: true, records: 1, differences: [] }] }],
+  generate: [{ args: () => ['--plans', '2', ...at()], prints: [{ plans: 2, seed: '1', reasons: [] }] }],
+  schema: [{ args: () => [], prints: [{ sql: expect.stringContaining('CREATE TABLE') as string }] }],
+  'set-aside': [{ args: () => ['--data', join(directory, 'aside')], prints: [{ tables: [] }] }],
+  doctor: [
+    {
+      args: at,
+      prints: [{ findings: expect.arrayContaining([{ level: 'ok', text: expect.anything() as unknown }]) as unknown }],
+    },
+    { args: () => ['--trace', 'f'.repeat(32), ...at()], prints: [] },
+  ],
+  demo: [{ args: () => ['--once'], prints: [{ verdict: 'complete', state: 'completed', dialect: 'plan-execution' }] }],
+}
+
+test('every command is asked for JSON here, and has the option in its help', async () => {
+  expect(Object.keys({ ...RUNS, serve: [] }).toSorted()).toEqual(Object.keys(COMMANDS).toSorted())
+  const commands = await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, { load }]) => ({ name, ...(await load()).command })),
+  )
+  expect(commands.filter(({ options }) => options['json']?.type !== 'boolean').map(({ name }) => name)).toEqual([])
+})
+
+test('serve prints a line of JSON', () => {
+  expect(serving.line).toMatchObject({ url: expect.stringMatching(/^http/) as string })
+})
+
+const cases = Object.entries(RUNS).flatMap(([name, runs]) => runs.map((run) => ({ name, ...run })))
+
+describe.each(cases)('$name --json', ({ name, args, prints }) => {
+  test('prints JSON and nothing else', async () => {
+    const { out } = await runCli([name, ...args(), '--json'])
+    expect(documentsOf(out)).toMatchObject(prints)
+  })
+})
+
+/** One document, on however many lines, or one on each line. */
+function documentsOf(out: string): unknown[] {
+  try {
+    return [JSON.parse(out)]
+  } catch {
+    return out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): unknown => JSON.parse(line))
+  }
+}
