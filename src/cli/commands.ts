@@ -42,4 +42,8 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./set-aside.js'),
   },
   doctor: { description: 'Check this machine, the server and its store', load: () => import('./doctor.js') },
+  completion: {
+    description: 'Print what makes bash, zsh or fish complete command lines',
+    load: () => import('./completion/completion.js'),
+  },
 }

@@ -15,7 +15,9 @@ const NAMES = [
   'verify',
   'generate',
   'schema',
+  'set-aside',
   'doctor',
+  'completion',
 ]
 const NOWHERE = ['--endpoint', 'http://127.0.0.1:2']
 

@@ -1,0 +1,27 @@
+import { PlanspanError } from '../../error.js'
+import { defineCommand } from '../command.js'
+import { COMMANDS } from '../commands.js'
+import { EXIT } from '../exit-code.js'
+import { print } from '../terminal.js'
+import { bashScript } from './bash.js'
+import { describeCommands } from './described.js'
+import { fishScript } from './fish.js'
+import { zshScript } from './zsh.js'
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
+
+/** `planspan completion`: prints what makes a shell complete planspan's command lines. */
+export const command = defineCommand({
+  argument: { name: 'SHELL', description: 'bash, zsh or fish' },
+  options: {},
+  async run({ args: [shell = ''] }) {
+    if (!Object.hasOwn(SCRIPTS, shell)) {
+      throw new PlanspanError(
+        'usage',
+        `${JSON.stringify(shell)} is no shell that planspan knows. Take ${Object.keys(SCRIPTS).join(', ')}.`,
+      )
+    }
+    print(SCRIPTS[shell as keyof typeof SCRIPTS](await describeCommands(COMMANDS)).trimEnd())
+    return EXIT.done
+  },
+})

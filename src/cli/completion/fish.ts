@@ -1,0 +1,31 @@
+import type { DescribedCommand, DescribedOption } from './described.js'
+
+/** A script that makes fish complete planspan's command lines. */
+export const fishScript = (commands: readonly DescribedCommand[]): string =>
+  [
+    '# fish completion for planspan',
+    'complete -c planspan -f',
+    ...commands.flatMap(({ name, description, options, takesFiles }) => [
+      `complete -c planspan -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
+      `complete -c planspan -n '__fish_seen_subcommand_from help' -a ${name}`,
+      ...(takesFiles ? [`complete -c planspan -n '__fish_seen_subcommand_from ${name}' -F`] : []),
+      ...options.map((option) => optionLine(name, option)),
+    ]),
+    'complete -c planspan -n __fish_use_subcommand -a help -d ' + quoted('Tell the options of a command'),
+    'complete -c planspan -n __fish_use_subcommand -l version -d ' + quoted('Print the version'),
+    'complete -c planspan -l help -d ' + quoted('Tell the options'),
+    '',
+  ].join('\n')
+
+function optionLine(command: string, { name, description, takesValue, values, takesPath }: DescribedOption): string {
+  const value = takesPath
+    ? ' -r -F'
+    : values.length > 0
+      ? ` -x -a ${quoted(values.join(' '))}`
+      : takesValue
+        ? ' -x'
+        : ''
+  return `complete -c planspan -n '__fish_seen_subcommand_from ${command}' -l ${name}${value} -d ${quoted(description)}`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { PLAN_SORTS } from '../../src/store/index.js'
+import { runCli } from './run-cli.js'
+
+const run = promisify(execFile)
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'planspan-completion-'))
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, out } = await runCli(['completion', shell])
+    expect(code).toBe(0)
+    await writeFile(join(folder, `planspan.${shell}`), out)
+  }
+  await writeFile(join(folder, 'records.jsonl'), '')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** How each shell tells what it would complete a command line to; its last word is what is being typed. */
+const ASK = {
+  bash: (line: string) => [
+    '--norc',
+    '-c',
+    `source planspan.bash; COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}; _planspan; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ],
+  // Completion has no other way in than a terminal.
+  zsh: (line: string) => [
+    '-f',
+    '-c',
+    `zmodload zsh/zpty
+     zpty it zsh -f -i
+     zpty -w it "PS1=; autoload -U compinit; compinit -u -D; source planspan.zsh; LISTMAX=10000; bindkey '^X' list-choices; zstyle ':completion:*' list-colors ''; print re''ady"
+     zpty -m -r it got '*ready*'
+     zpty -w -n it '${line}'$'\\x18'
+     for round in {1..60}; do
+       zpty -r -t it piece && got+=$piece || sleep 0.05
+     done
+     zpty -d it
+     print -r -- "$got"`,
+  ],
+  fish: (line: string) => ['--no-config', '-c', `source planspan.fish; complete -C '${line}'`],
+} as const
+
+type Shell = keyof typeof ASK
+
+async function missing(shell: Shell): Promise<boolean> {
+  try {
+    await run(shell, ['-c', 'exit'])
+    return false
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error
+    return true
+  }
+}
+
+describe.each(['bash', 'zsh', 'fish'] as const)('%s completes', (shell) => {
+  it.each([
+    ['a command', 'planspan ex', ['export'], ['import']],
+    ['an option', 'planspan list --s', ['--since', '--sort', '--state'], ['--until']],
+    ['a value that is one of few', 'planspan list --sort r', ['risk'], ['tokens']],
+    ['a state', 'planspan list --state can', ['cancelled'], ['running']],
+    ['a dialect', 'planspan import --format plan-act:s', ['sse', 'session'], ['trajectory']],
+    ['a value behind =', 'planspan list --order=a', ['asc'], ['desc']],
+    ['a file', 'planspan validate rec', ['records.jsonl'], ['--format']],
+  ])('%s', async (_, line, expected, others) => {
+    if (await missing(shell)) {
+      console.log(`${shell} is not here: install it with \`apt-get install ${shell}\` to test its completions.`)
+      return
+    }
+    const { stdout: told } = await run(shell, ASK[shell](line), { cwd: folder, timeout: 60_000 })
+    // Fish tells descriptions, which name others.
+    const stdout = shell === 'fish' ? told.replaceAll(/\t.*/g, '') : told
+    for (const word of expected) expect(stdout).toContain(word)
+    for (const word of others) expect(stdout).not.toContain(word)
+  })
+})
+
+it('completes one of several values in bash', async () => {
+  const { stdout } = await run('bash', ASK.bash('planspan list --state failed,wa'), { cwd: folder })
+  expect(stdout).toBe('failed,waiting\n')
+})
+
+it('knows what lists are sorted by', async () => {
+  const { out } = await runCli(['completion', 'bash'])
+  expect(out).toContain(`words="${PLAN_SORTS.join(' ')}"`)
+})
+
+it('refuses a shell that it does not know', async () => {
+  const { code, err } = await runCli(['completion', 'tcsh'])
+  expect(code).toBe(2)
+  expect(err).toContain('"tcsh" is no shell that planspan knows. Take bash, zsh, fish.')
+})
