@@ -4,13 +4,14 @@ import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 import type { Readiness } from '../server/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
+import { checkConfiguration } from './check-configuration.js'
 import { checkStorage } from './check-storage.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { explainTrace } from './explain-trace.js'
 import { asPlanspanError } from './server/client-error.js'
 import { connect, type Connection } from './server/connect.js'
-import { type Server, serverOptions } from './server/resolve-server.js'
+import { serverOptions } from './server/resolve-server.js'
 import { print, styled } from './terminal.js'
 
 /** The result of a check, with advice if there is a problem. */
@@ -49,7 +50,7 @@ export const command = defineCommand({
 
 async function* checkAll({ server, client }: Connection): AsyncGenerator<Finding> {
   yield* checkMachine()
-  yield* describeServer(server)
+  yield* checkConfiguration(server)
   const before = Date.now()
   try {
     const readiness = await client.readiness({ layout: true })
@@ -60,21 +61,6 @@ async function* checkAll({ server, client }: Connection): AsyncGenerator<Finding
     if (!(error instanceof PlanspanError)) throw error
     yield { level: 'fail', text: error.message }
   }
-}
-
-/** Says where endpoint and token come from, never what the token is. */
-function describeServer({ endpoint, namedBy, tokenOf, unsent }: Server): Finding[] {
-  const token = tokenOf === undefined ? 'no token is sent' : `the token of ${tokenOf} is sent`
-  return [
-    { level: 'ok', text: `The endpoint is ${endpoint} (${namedBy}); ${token}` },
-    ...unsent.map((of): Finding => {
-      const how = of === 'PLANSPAN_TOKEN' ? 'PLANSPAN_ENDPOINT, or the configuration file,' : 'Its "endpoint"'
-      return {
-        level: 'warn',
-        text: `The token of ${of} is not sent to ${endpoint}. ${how} says which server it is for.`,
-      }
-    }),
-  ]
 }
 
 /** Checks the local versions and the optional packages. */

@@ -25,7 +25,8 @@ import type {
   RecordQuery,
 } from './query.js'
 import { askedOf, readRecord, type RebuiltRecord, type RecordId, type RecordOptions } from './record.js'
-import { type ClientOptions, createTransport, jsonOf, type RequestOptions } from './transport.js'
+import type { ClientOptions } from './options.js'
+import { createTransport, jsonOf, type RequestOptions } from './transport.js'
 
 /** A file of records. */
 export type RecordFile = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob

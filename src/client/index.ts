@@ -18,6 +18,7 @@ export type { EventData, ListChange, PlanEvent, SpanChange } from './changes.js'
 export type { Client, RecordFile } from './client.js'
 export type { ToldProblem } from './error.js'
 export type { FeedOptions } from './feed.js'
+export type { ClientOptions } from './options.js'
 export type {
   ExportQuery,
   FacetsQuery,
@@ -28,4 +29,4 @@ export type {
   RecordQuery,
 } from './query.js'
 export type { RebuiltRecord, RecordId, RecordOptions } from './record.js'
-export type { ClientOptions, RequestOptions } from './transport.js'
+export type { RequestOptions } from './transport.js'

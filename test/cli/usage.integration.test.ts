@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { runCli } from './run-cli.js'
 
 const NAMES = [
+  'set-aside',
   'serve',
   'demo',
   'import',
@@ -67,6 +68,9 @@ describe('the command line', () => {
     [['list', '--limit'], /--limit/],
     [['serve', '--data='], /--data takes a directory/],
     [['list', '--since', 'yesterday', ...NOWHERE], /--since takes .*24h.*, not "yesterday"/],
+    [['list', '--until', 'soon', ...NOWHERE], /--until takes .*24h.*, not "soon"/],
+    [['list', '--facets', '--sort', 'risk', ...NOWHERE], /leave --sort out/],
+    [['list', '--config', '/nope/config.json'], /configuration file \/nope\/config\.json cannot be read \(ENOENT\)/],
     [['list', '--limit', '0', ...NOWHERE], /--limit takes a whole number from 1/],
     [['list', 'extra', ...NOWHERE], /"extra": nothing to do with it/],
     [['list', '--endpoint', 'localhost:4318'], /"localhost:4318" is no endpoint/],

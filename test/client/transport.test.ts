@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
 
 import { type Client, ClientError, createClient } from '../../src/client/index.js'
+import { OPERATIONS } from '../../src/server/openapi/operations.js'
 import { listenHttp } from '../support/http-server.js'
 
 const TOKEN = 'a-token-that-nobody-may-see'
@@ -50,6 +51,21 @@ describe.each([
       message: `Something answers at ${server.url} (status ${String(status)}), but it is no planspan server. Name another endpoint.`,
     })
   })
+})
+
+test('there is a way to ask for everything that the interface has', async () => {
+  const asked = new Set<string>()
+  await using server = await listenHttp(({ method = '', url = '' }, response) => {
+    asked.add(`${method} ${url.split('?')[0] ?? ''}`)
+    response.writeHead(404).end()
+  })
+  const client = createClient({ endpoint: server.url })
+  await Promise.all(asks.map(([, ask]) => failure(ask(client))))
+  // The same by any id is asked for beside the path.
+  const interfaces = OPERATIONS.filter(({ path }) => !/\{planId\}|^\/healthz$/.test(path))
+    .filter(({ path, method }) => method === 'get' || (!path.startsWith('/api/record/') && path !== '/api/record'))
+    .map(({ path, method }) => `${method.toUpperCase()} ${path.replace('{traceId}', 'x')}`)
+  expect([...asked].toSorted()).toEqual([...new Set(interfaces)].toSorted())
 })
 
 /** What a server was sent. */

@@ -70,6 +70,25 @@ describe('the packed package', () => {
     )
   })
 
+  test('gives a browser’s program the types of the client, without those of Node.js', () => {
+    const program = `
+      import { createClient, type PlanJson } from 'planspan/client'
+      const client = createClient({ endpoint: location.origin, fetch })
+      const { records } = await client.list({ state: ['failed'], since: new Date(), minDuration: '3s', limit: 3 })
+      export const plan: PlanJson = records[0]!
+      // @ts-expect-error: a length of time has a unit
+      void client.list({ minDuration: '3' })
+      // @ts-expect-error: there is no such parameter
+      void client.list({ agents: 'scout' })
+      const record = await client.record(plan.planId)
+      // @ts-expect-error: it may be the one that is there
+      export const { bytes } = await client.record(plan.planId, {}, { ifNoneMatch: record.etag })`
+    writeFileSync(join(project, 'browser.ts'), program)
+    const options = '--noEmit --strict --skipLibCheck --target es2022 --lib es2022,dom --module esnext'.split(' ')
+    const more = ['--moduleResolution', 'bundler', '--types', '', 'browser.ts']
+    expect(node(join(modules, 'typescript/bin/tsc'), ...options, ...more)).toBe('')
+  })
+
   test('proves a record through OTLP and ClickHouse by itself', () => {
     const file = join(root, 'test/fixtures/lynxe/details-waiting-input.json')
     expect(node(main(project), 'verify', file)).toContain('identical (1 record, 4 spans)')
