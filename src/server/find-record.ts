@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { PlanspanError } from '../error.js'
 import type { DialectName } from '../mapping/index.js'
 import type { SelectedTrace, SpanReader } from '../store/index.js'
+import type { FaultsPage } from './faults-json.js'
 import type { Rebuilder } from './rebuild/rebuilder.js'
 import type { RebuiltEvents, RebuiltRecord, RecordTask } from './rebuild/work.js'
 
@@ -77,6 +78,20 @@ export async function findSpans({ reader, rebuilder }: Records, id: string, choi
 export async function findStructure({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
   const { trace } = await findTrace(reader, id, choice)
   return rebuilder.run('structure', { trace, now: now() }, gone)
+}
+
+/**
+ * The JSON of what failed behind a record, was judged unsafe, or had to wait: a page of each list. Throws as
+ * `findRecord` does.
+ */
+export async function findFaults(
+  { reader, rebuilder }: Records,
+  id: string,
+  { choice, page }: { choice: RecordChoice; page: FaultsPage },
+  gone: Gone,
+) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('faults', { trace, now: now(), page }, gone)
 }
 
 /** The JSON of one of the spans behind a record. Throws as `findRecord` does. */

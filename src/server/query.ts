@@ -62,6 +62,9 @@ export const numberParameter = z.string().transform((text, context) => {
 /** How many: 1 to 1000. */
 export const countParameter = z.coerce.number().int().min(1).max(1000)
 
+/** How many are left out. */
+export const offsetParameter = z.coerce.number().int().min(0).max(1_000_000)
+
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
 type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 3.6e6, d: 8.64e7 }

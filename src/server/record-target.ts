@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { PlanspanError } from '../error.js'
 import { DIALECT_NAMES } from '../mapping/index.js'
 import type { RecordChoice } from './find-record.js'
-import { checkParameters, readQuery } from './query.js'
+import { checkParameters, countParameter, offsetParameter, readQuery } from './query.js'
 import { LeastRate } from './least-rate.js'
 import { addressOf, peerOf } from './peer.js'
 import { piecesOfRequest } from './pieces.js'
@@ -14,7 +14,12 @@ import { Room } from './room.js'
 /** An id, which of the records under it is meant, and what of it is asked for. */
 export interface RecordTarget {
   readonly id: string
-  readonly choice: RecordChoice & { readonly fields?: 'structure'; readonly spanId?: string }
+  readonly choice: RecordChoice & {
+    readonly fields?: 'structure'
+    readonly spanId?: string
+    readonly limit?: number
+    readonly offset?: number
+  }
 }
 
 const PLACE = {
@@ -24,7 +29,7 @@ const PLACE = {
 
 const FORMAT = { format: z.enum(DIALECT_NAMES).exactOptional().describe('The dialect to write the record in.') }
 
-/** The parameters that choose a record's events, a record or its structure, one of its spans, or them. */
+/** The parameters that choose a record's events, a record or its structure, one of its spans, them, or its faults. */
 export const EVENTS_CHOICE = z.strictObject(PLACE)
 export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
@@ -33,7 +38,19 @@ export const RECORD_CHOICE = z.strictObject({
 })
 export const SPAN_CHOICE = z.strictObject({ ...FORMAT, ...PLACE })
 export const SPANS_CHOICE = SPAN_CHOICE.extend({ spanId: z.string().exactOptional().describe('One span alone.') })
-type ChoiceSchema = typeof EVENTS_CHOICE | typeof RECORD_CHOICE | typeof SPAN_CHOICE | typeof SPANS_CHOICE
+export const FAULTS_CHOICE = z.strictObject({
+  ...PLACE,
+  limit: countParameter.exactOptional().describe('1 to 1000 of each list; 50 unless told.'),
+  offset: offsetParameter
+    .exactOptional()
+    .describe('How many of each list are left out at its beginning; 0 unless told.'),
+})
+type ChoiceSchema =
+  | typeof EVENTS_CHOICE
+  | typeof RECORD_CHOICE
+  | typeof SPAN_CHOICE
+  | typeof SPANS_CHOICE
+  | typeof FAULTS_CHOICE
 
 /** What names a record beside its path. */
 export const IDS = { planId: z.string().exactOptional(), stepId: z.string().exactOptional() }
@@ -60,7 +77,10 @@ export const targetOfPath = (c: Context, schema: ChoiceSchema): RecordTarget => 
  */
 export async function targetOfRequest(c: Context, schema: ChoiceSchema): Promise<RecordTarget> {
   const withIds = z.strictObject({ ...schema.shape, ...IDS })
-  const asked = c.req.method === 'POST' ? checkParameters(await readBody(c), withIds) : readQuery(c, withIds)
+  const asked =
+    c.req.method === 'POST'
+      ? checkParameters(await readBody(c), withIds)
+      : readQuery(c, withIds)
   const { planId, stepId, ...choice } = asked
   if (planId !== undefined && stepId === undefined) return { id: planId, choice }
   if (stepId !== undefined && planId === undefined) return { id: stepId, choice: { ...choice, kind: 'step' } }

@@ -2,10 +2,11 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import { framingOf } from '../mapping/index.js'
-import { findRecord, findSpan, findSpans, findStructure, goneOf, type Records } from './find-record.js'
+import { findFaults, findRecord, findSpan, findSpans, findStructure, goneOf, type Records } from './find-record.js'
 import { recordHeaders } from './record-headers.js'
 import {
   ASKING,
+  FAULTS_CHOICE,
   RECORD_CHOICE,
   SPAN_CHOICE,
   SPANS_CHOICE,
@@ -23,7 +24,7 @@ const CONTENT_TYPES = {
 
 const JSON_HEADERS = { 'content-type': CONTENT_TYPES.none }
 
-/** A record's exact bytes, its structure, and the spans behind it. */
+/** A record's exact bytes, its structure, the spans behind it, and what went wrong in them. */
 export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
@@ -46,14 +47,21 @@ export function recordsRoute(records: Records): Hono {
     return taggedAnswer(c, found, JSON_HEADERS)
   }
 
+  const answerFaults = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
+    const { limit = 50, offset = 0 } = choice
+    return taggedAnswer(c, await findFaults(records, id, { choice, page: { limit, offset } }, goneOf(c)), JSON_HEADERS)
+  }
+
   app.get('/api/records/:planId', (c) => answerRecord(c, targetOfPath(c, RECORD_CHOICE)))
   app.get('/api/records/:planId/spans', (c) => answerSpans(c, targetOfPath(c, SPANS_CHOICE)))
   app.get('/api/records/:planId/spans/:spanId', (c) => {
     const { id, choice } = targetOfPath(c, SPAN_CHOICE)
     return answerSpans(c, { id, choice: { ...choice, spanId: c.req.param('spanId') } })
   })
+  app.get('/api/records/:planId/faults', (c) => answerFaults(c, targetOfPath(c, FAULTS_CHOICE)))
   app.on(ASKING, '/api/record', async (c) => answerRecord(c, await targetOfRequest(c, RECORD_CHOICE)))
   app.on(ASKING, '/api/record/spans', async (c) => answerSpans(c, await targetOfRequest(c, SPANS_CHOICE)))
+  app.on(ASKING, '/api/record/faults', async (c) => answerFaults(c, await targetOfRequest(c, FAULTS_CHOICE)))
 
   return app
 }

@@ -18,7 +18,7 @@ const TOLD: Readonly<Record<Role, (attributes: Attributes) => readonly (string |
 }
 
 /** What a span was about, in a few words; '' where nothing tells. */
-export function spanLabel({ attributes }: TreeSpan, role: Role | undefined): string {
+export function spanLabel({ attributes }: Pick<TreeSpan, 'attributes'>, role: Role | undefined): string {
   const told = role && TOLD[role](attributes).find((text) => text !== undefined && text.trim() !== '')
   if (told === undefined) return ''
   const characters = [

@@ -30,6 +30,8 @@ export interface SpanReader {
    * its id, all is there.
    */
   streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the same with all of what failed, and of guardrails. */
+  streamFaults(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
@@ -52,7 +54,8 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     readTraces: async (traceIds) => byTrace(await collectSpans(streamRows(target, traceIds))),
     streamTrace: (traceId) => streamTrace(target, traceId),
     streamRows: (traceIds) => streamRows(target, traceIds),
-    streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { whole: spanId ?? '' }),
+    streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', whole: spanId ?? '' }),
+    streamFaults: (traceIds) => streamRows(target, traceIds, { rows: 'faults' }),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { RECORD_HEADERS } from '../../semconv/index.js'
 import { exportLineSchema } from '../export/export-line.js'
 import { EXPORT_QUERY } from '../export/export-query.js'
+import { faultsSchema } from '../faults-json.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
 import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
 import { problemSchema } from '../problem.js'
-import { EVENTS_CHOICE, IDS, RECORD_CHOICE, SPAN_CHOICE, SPANS_CHOICE } from '../record-target.js'
+import { EVENTS_CHOICE, FAULTS_CHOICE, IDS, RECORD_CHOICE, SPAN_CHOICE, SPANS_CHOICE } from '../record-target.js'
 import { spanListSchema, spanSchema } from '../span-json.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
 import { structureSchema } from '../structure-json.js'
@@ -169,6 +170,13 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The span.', spanSchema, ['etag']), ...tagged },
   },
   {
+    path: '/api/records/{planId}/faults',
+    method: 'get',
+    summary: 'What failed behind a record and on which path, which actions were judged unsafe, and who was waited for.',
+    query: FAULTS_CHOICE,
+    answers: { 200: json('The faults.', faultsSchema, ['etag']), ...tagged },
+  },
+  {
     path: '/api/records/{planId}/spans/events',
     method: 'get',
     summary: 'The spans behind a record, live.',
@@ -189,6 +197,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...beside('/api/record/spans', 'The spans behind a record, or one of them.', {
     query: SPANS_CHOICE,
     answers: { 200: SPANS_OR_SPAN, ...tagged },
+  }),
+  ...beside('/api/record/faults', 'What went wrong behind a record.', {
+    query: FAULTS_CHOICE,
+    answers: { 200: json('The faults.', faultsSchema, ['etag']), ...tagged },
   }),
   ...beside('/api/record/spans/events', 'The spans behind a record, live.', {
     query: EVENTS_CHOICE,
@@ -229,6 +241,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   Span: spanSchema,
   SpanList: spanListSchema,
   Structure: structureSchema,
+  Faults: faultsSchema,
   TraceReading: traceReadingSchema,
   ImportReport: importReportSchema,
   RefusedImport: refusedImportSchema,

@@ -44,6 +44,7 @@ export class Rebuilder {
   /** What is shown without payloads is read without them. */
   #streamsFor<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowStreams {
     const reader = this.#reader
+    if (name === 'faults') return { ...reader, streamRows: (traceIds) => reader.streamFaults(traceIds) }
     if (name !== 'structure' && name !== 'span') return reader
     const spanId = 'spanId' in task ? task.spanId : undefined
     return {

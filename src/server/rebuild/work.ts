@@ -4,6 +4,7 @@ import { PlanspanError } from '../../error.js'
 import {
   decodeRecord,
   explainTrace,
+  faultsOf,
   treeSpans,
   withEventIds,
   type DecodedRecord,
@@ -12,6 +13,7 @@ import {
 import type { Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
+import { type FaultsPage, toFaultsJson } from '../faults-json.js'
 import { exportLine } from '../export/export-line.js'
 import { spanChanges, type KnownSpans, type SpanChanges } from '../live/span-changes.js'
 import { readJoined } from '../read-joined.js'
@@ -118,6 +120,11 @@ export const WORK = {
   ): Promise<Body | undefined> {
     const span = treeSpans(await readJoined(reader, trace), { now }).find((one) => one.spanId === spanId)
     return span && asBody(toSpanJson(span))
+  },
+
+  /** The JSON of what failed in a trace, was judged unsafe, or had to wait. */
+  async faults({ trace, now, page }: SpansTask & { readonly page: FaultsPage }, reader: RowReader): Promise<Body> {
+    return asBody(toFaultsJson(trace.traceId, faultsOf(await readJoined(reader, trace), { now }), page))
   },
 
   /** The spans of a trace that a client does not have, or has otherwise. */

@@ -1,0 +1,62 @@
+import type { FoldedSpan } from './fold.js'
+import { errorsOf, type SpanError } from './errors.js'
+import { standingOf } from './state.js'
+import { ancestors, walk, type SpanNode } from './tree.js'
+
+/** Something that failed by itself, not because of what failed below it. */
+export interface Failure {
+  readonly node: SpanNode
+  /** What it tells of that; some spans tell that they failed, and not why. */
+  readonly errors: readonly SpanError[]
+  /** The outermost that failed with it: the node itself, where those above went on. */
+  readonly reached: SpanNode
+}
+
+/** As much of an error's text as tells it from others. */
+const COMPARED = 500
+
+/**
+ * What failed in a forest, the first to end first. An error that is thrown on from span to span is one failure, that of
+ * the innermost span that tells it; so is a span above that tells no error, or repeats the text of the one below.
+ */
+export function failuresOf(roots: readonly SpanNode[]): Failure[] {
+  const failed = new Map<SpanNode, Failed>()
+  for (const root of roots) {
+    for (const node of walk(root)) {
+      const errors = errorsOf(node)
+      if (errors.length > 0 || hasFailed(node)) failed.set(node, { errors, said: errors.map(comparedText) })
+    }
+  }
+  const carriers = new Set<SpanNode>()
+  const failures: Failure[] = []
+  for (const [node, { errors, said }] of failed) {
+    let reached = node
+    for (const above of ancestors(node)) {
+      const saidAbove = failed.get(above)?.said
+      if (!saidAbove || !isCarried(saidAbove, said)) continue
+      carriers.add(above)
+      reached = above
+    }
+    failures.push({ node, errors, reached })
+  }
+  return failures.filter(({ node }) => !carriers.has(node)).sort((a, b) => byEnd(a.node.span, b.node.span))
+}
+
+interface Failed {
+  readonly errors: readonly SpanError[]
+  readonly said: readonly string[]
+}
+
+const hasFailed = (node: SpanNode): boolean =>
+  node.span.statusCode === 'ERROR' || (node.role !== undefined && standingOf(node) === 'failed')
+
+const comparedText = ({ type, message }: SpanError): string => (message ?? type ?? '').slice(0, COMPARED).toLowerCase()
+
+/** Whether what is said above is what was said below, or holds it. */
+const isCarried = (above: readonly string[], below: readonly string[]): boolean =>
+  above.length === 0 || above.some((text) => below.some((one) => one !== '' && text.includes(one)))
+
+function byEnd(a: FoldedSpan, b: FoldedSpan): number {
+  if (a.endTimeUnixNano !== b.endTimeUnixNano) return a.endTimeUnixNano < b.endTimeUnixNano ? -1 : 1
+  return a.spanId < b.spanId ? -1 : 1
+}
