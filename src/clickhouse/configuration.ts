@@ -104,7 +104,10 @@ function userConfiguration(credentials: Credentials, grants: readonly string[]):
     <reader>
       <readonly>1</readonly>
       <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
-      <constraints><max_execution_time><changeable_in_readonly/></max_execution_time></constraints>
+      <constraints>
+        <max_execution_time><changeable_in_readonly/></max_execution_time>
+        <max_memory_usage><changeable_in_readonly/></max_memory_usage>
+      </constraints>
     </reader>
     <starter><max_sessions_for_user>1</max_sessions_for_user></starter>
   </profiles>

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { PlanspanError } from '../error.js'
 import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
-import type { Store } from '../store/index.js'
+import type { Selector, Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
 import { eventsRoute } from './events-route.js'
 import { exportRoute } from './export/export-route.js'
@@ -23,6 +23,7 @@ import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
 import { spanEventsRoute } from './span-events-route.js'
 import type { SpanIntake } from './span-intake.js'
+import { sqlRoute } from './sql-route.js'
 import { storageRoute } from './storage-route.js'
 import { traceRoute } from './trace-route.js'
 import { UntakenSignals } from './untaken-signals.js'
@@ -30,6 +31,8 @@ import { UntakenSignals } from './untaken-signals.js'
 export interface AppOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'storage' | 'spanLayout'>
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
+  /** Answers queries as a user who may only read. @default SQL is refused */
+  readonly sql?: Pick<Selector, 'select'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
   readonly localOnly?: boolean
   /** The reason why the embedded ClickHouse is not running at the moment. */
@@ -61,6 +64,7 @@ const PATHS = [
   'GET /api/executor/details/{planId}',
   'DELETE /api/executor/details/{planId}',
   'GET /api/executor/agent-execution/{stepId}',
+  'POST /api/sql',
   'GET /api/storage',
   'GET /openapi.json',
   'GET /docs',
@@ -118,6 +122,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))
+  app.route('/', sqlRoute(options))
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))

@@ -24,6 +24,7 @@ export type { FACETS_QUERY, FacetsJson, LIST_EVENTS_QUERY, LIST_QUERY, RecordPag
 export type { EVENTS_CHOICE, SPAN_CHOICE } from './record-target.js'
 export type { RunningServer, ServerOptions } from './start-server.js'
 export type { SpanJson, SpanList } from './span-json.js'
+export type { SqlAnswer } from './sql-route.js'
 export type { StructureJson } from './structure-json.js'
 export type { TraceReading } from './store-json.js'
 export type { SpanReading } from '../mapping/index.js'

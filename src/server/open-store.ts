@@ -1,6 +1,6 @@
 import { narrow } from '../otlp/index.js'
 import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../semconv/index.js'
-import { createStore, type ColdVolume, type Store } from '../store/index.js'
+import { createSelector, createStore, type ColdVolume, type Selector, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
 import { afterWrite } from './after-write.js'
 import { Disposer } from './disposer.js'
@@ -18,6 +18,8 @@ export interface OpenStoreOptions {
   readonly retentionDays?: number | undefined
   /** How many years ago spans may have started; older ones are refused. @default 10 */
   readonly timeWindowYears?: number | undefined
+  /** The same as `clickhouseUrl`, of a user who may only read: as this one SQL is answered. @default SQL is refused */
+  readonly readerUrl?: string | undefined
   /** Where spans move when they are old: a volume of one of ClickHouse's storage policies. @default nowhere */
   readonly cold?: ColdVolume | undefined
 }
@@ -26,6 +28,8 @@ export interface OpenStoreOptions {
 export interface OpenStore {
   readonly store: Store
   readonly writer: SpanWriter
+  /** Answers people's SQL. */
+  readonly sql?: Selector
   /** The oldest start time that the retention keeps, Unix nanoseconds; older spans would be dropped at once. */
   readonly refuseBefore?: () => bigint
   /** The times at which spans may start. */
@@ -49,6 +53,7 @@ export async function openStore({
   database,
   retentionDays,
   timeWindowYears = DEFAULT_YEARS,
+  readerUrl,
   cold,
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
@@ -70,11 +75,17 @@ export async function openStore({
     const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal() })
     disposer.defer(() => writer.close())
     acknowledged.settled = () => settledInTime(writer)
+    const sql =
+      readerUrl === undefined
+        ? undefined
+        : createSelector({ url: readerUrl, database: store.database, settled: () => settledInTime(writer) })
+    disposer.defer(async () => sql?.close())
     const stopKeeping = await keepJournal(writer)
     disposer.defer(async () => stopKeeping())
     return {
       store,
       writer: afterWrite(writer, prices.look),
+      ...(sql && { sql }),
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
       spanTimes: () => spanTimesOf(timeWindowYears, Date.now()),
       close: () => disposer.dispose(),

@@ -5,11 +5,7 @@ import { PlanspanError } from '../error.js'
 import { DIALECT_NAMES } from '../mapping/index.js'
 import type { RecordChoice } from './find-record.js'
 import { checkParameters, countParameter, offsetParameter, readQuery } from './query.js'
-import { LeastRate } from './least-rate.js'
-import { addressOf, peerOf } from './peer.js'
-import { piecesOfRequest } from './pieces.js'
-import { readBounded } from './read-bounded.js'
-import { Room } from './room.js'
+import { readSmallJson } from './small-json.js'
 
 /** An id, which of the records under it is meant, and what of it is asked for. */
 export interface RecordTarget {
@@ -58,13 +54,6 @@ export const IDS = { planId: z.string().exactOptional(), stepId: z.string().exac
 /** The methods of requests that name a record beside their path. */
 export const ASKING = ['GET', 'POST']
 
-/** Far more than any id that is stored. */
-const MAX_BODY_BYTES = 1 << 20
-
-/** What such bodies are read with: they are few, and small beside those of spans. */
-const ROOM = new Room({ total: 64 << 20 })
-const RATE = new LeastRate()
-
 /** The record that a path names: of a plan, else of an agent's step. */
 export const targetOfPath = (c: Context, schema: ChoiceSchema): RecordTarget => ({
   id: c.req.param('planId') ?? '',
@@ -79,24 +68,10 @@ export async function targetOfRequest(c: Context, schema: ChoiceSchema): Promise
   const withIds = z.strictObject({ ...schema.shape, ...IDS })
   const asked =
     c.req.method === 'POST'
-      ? checkParameters(await readBody(c), withIds)
+      ? checkParameters(await readSmallJson(c, '{"planId": "…"}'), withIds)
       : readQuery(c, withIds)
   const { planId, stepId, ...choice } = asked
   if (planId !== undefined && stepId === undefined) return { id: planId, choice }
   if (stepId !== undefined && planId === undefined) return { id: stepId, choice: { ...choice, kind: 'step' } }
   throw new PlanspanError('usage', 'Name one record, by planId or by stepId.')
-}
-
-async function readBody(c: Context): Promise<unknown> {
-  const holding = ROOM.open(addressOf(peerOf(c)))
-  try {
-    const read = await readBounded(piecesOfRequest(c.req.raw), { maxBytes: MAX_BODY_BYTES, holding, rate: RATE })
-    if (read.ok) return JSON.parse(new TextDecoder().decode(read.body))
-  } catch (error) {
-    if (error instanceof PlanspanError) throw error
-    // Said below.
-  } finally {
-    holding.release()
-  }
-  throw new PlanspanError('usage', 'The body is no JSON such as {"planId": "…"}.')
 }

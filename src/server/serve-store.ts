@@ -11,6 +11,8 @@ import { listenOtlp } from './otlp-grpc.js'
 
 export interface ServeStoreOptions {
   readonly clickhouseUrl: string
+  /** The same for a user who may only read; undefined where none is known. */
+  readonly readerUrl: string | undefined
   readonly database: string
   readonly retentionDays: number | undefined
   readonly timeWindowYears: number | undefined
@@ -40,6 +42,7 @@ export interface Endpoints {
 export async function serveStore(options: ServeStoreOptions, disposer: Disposer): Promise<Endpoints> {
   const {
     clickhouseUrl,
+    readerUrl,
     database,
     retentionDays,
     timeWindowYears,
@@ -51,7 +54,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     outage,
     redact,
   } = options
-  const opened = await openStore({ clickhouseUrl, database, retentionDays, timeWindowYears, cold })
+  const opened = await openStore({ clickhouseUrl, readerUrl, database, retentionDays, timeWindowYears, cold })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
   const { app, intake } = assembleApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage, redact })

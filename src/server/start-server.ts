@@ -104,6 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const endpoints = await serveStore(
       {
         clickhouseUrl,
+        readerUrl: embedded?.readerUrl,
         database,
         retentionDays,
         timeWindowYears,

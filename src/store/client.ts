@@ -7,6 +7,8 @@ import { noRoom } from './no-room.js'
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
   url: string
+  /** Where names without a database are looked for. @default the user's own */
+  database?: string
   /** The time limit for one request, milliseconds. @default 300_000 */
   requestTimeoutMs?: number
 }
@@ -17,9 +19,10 @@ export interface StoreClientOptions {
 const MAX_CONNECTIONS = 128
 
 /** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for an invalid URL. */
-export function createStoreClient({ url, requestTimeoutMs = 300_000 }: StoreClientOptions): ClickHouseClient {
+export function createStoreClient({ url, database, requestTimeoutMs = 300_000 }: StoreClientOptions): ClickHouseClient {
   return createClient({
     ...parseUrl(url),
+    ...(database === undefined ? {} : { database }),
     application: 'planspan',
     request_timeout: requestTimeoutMs,
     max_open_connections: MAX_CONNECTIONS,

@@ -2,6 +2,7 @@ import {
   EXCEPTION_TAG_HEADER_NAME,
   extractErrorAtTheEndOfChunk,
   type ClickHouseClient,
+  type ExecParams,
   type Row as ClientRow,
 } from '@clickhouse/client'
 
@@ -70,12 +71,23 @@ export async function* streamBytes(
   params: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   await settled?.()
+  try {
+    yield* streamAnswer({ client, url }, { query: `${query}\nFORMAT JSONEachRow`, query_params: params })
+  } catch (error) {
+    throw storeError(error, { url, database })
+  }
+}
+
+/** Streams what ClickHouse answers in a JSON format, in pieces that end anywhere. Throws ClickHouse's own errors. */
+export async function* streamAnswer(
+  { client, url }: Pick<QueryTarget, 'client' | 'url'>,
+  asked: Pick<ExecParams, 'query' | 'query_params' | 'clickhouse_settings'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let tag = ''
   let failure: Buffer | undefined
   const unasked = new AbortController()
   try {
-    const asked = { query: `${query}\nFORMAT JSONEachRow`, query_params: params, abort_signal: unasked.signal }
-    const answer = await whileAlive(url, client.exec(asked))
+    const answer = await whileAlive(url, client.exec({ ...asked, abort_signal: unasked.signal }))
     tag = String(answer.response_headers[EXCEPTION_TAG_HEADER_NAME] ?? '')
     for await (const piece of streamWhileAlive<Buffer>(url, answer.stream)) {
       // JSON escapes it: here begins the message of a query that fails while it is answered.
@@ -85,7 +97,7 @@ export async function* streamBytes(
     }
   } catch (error) {
     unasked.abort()
-    if (!failure) throw storeError(error, { url, database })
+    if (!failure) throw error
   }
-  if (failure) throw storeError(extractErrorAtTheEndOfChunk(failure, tag), { url, database })
+  if (failure) throw extractErrorAtTheEndOfChunk(failure, tag)
 }

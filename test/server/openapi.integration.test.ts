@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { openApiDocument, type OpenApiDocument } from '../../src/server/openapi/document.js'
+import { createSelector, type Selector } from '../../src/store/index.js'
+import { freshDatabase } from '../support/clickhouse.js'
 import { livePlan } from './live-plan.js'
 import { startTestApp, unreachableApp, type TestApp } from './test-app.js'
 
@@ -15,16 +17,28 @@ ajv.addSchema({ $id: 'openapi', ...document })
 
 let server: TestApp
 
+let sql: Selector
+const unreachable = createSelector({ url: 'http://planspan:secret@127.0.0.1:1', database: 'otel' })
+
 beforeAll(async () => {
-  server = await startTestApp()
+  const fresh = await freshDatabase()
+  sql = createSelector({ url: inject('clickhouseReaderUrl'), database: fresh.database })
+  server = await startTestApp({ sql }, fresh)
   await server.importRecords(Buffer.from(record), { source: 'imported' })
   await server.send(livePlan({ traceId: 'a'.repeat(32), planId: 'plan-live', subPlanId: 'below', stepId: 'step' }))
 }, 60_000)
-afterAll(() => server.close())
+afterAll(async () => {
+  await sql.close()
+  await server.close()
+})
 
 type Case = [path: string, url: string, status: number, init?: RequestInit]
 
-const body = (json: object): RequestInit => ({ method: 'POST', body: JSON.stringify(json) })
+const body = (json: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(json),
+})
 const file = (text: string): RequestInit => ({ method: 'POST', body: text })
 const MISSING = 'no-plan'
 const SPAN = '0000000000000001'
@@ -97,6 +111,9 @@ const CASES: Case[] = [
   ['/api/traces/{traceId}/reading', `/api/traces/${'a'.repeat(32)}/reading`, 200],
   ['/api/traces/{traceId}/reading', '/api/traces/one/reading', 400],
   ['/api/traces/{traceId}/reading', `/api/traces/${'9'.repeat(32)}/reading`, 404],
+  ['/api/sql', '/api/sql', 200, body({ sql: 'SELECT 1' })],
+  ['/api/sql', '/api/sql', 400, body({ sql: 'SELECT' })],
+  ['/api/sql', '/api/sql', 403, body({ sql: 'DROP VIEW plans' })],
   ['/api/storage', '/api/storage', 200],
   ['/healthz', '/healthz', 200],
   ['/readyz', '/readyz', 200],
@@ -148,7 +165,7 @@ describe('/openapi.json', () => {
   test.each(CASES.filter(([path, , status]) => status === 200 && path !== '/healthz'))(
     'is right about %s without a store: %s',
     async (path, url, _status, init) => {
-      const response = await unreachableApp().request(url, init)
+      const response = await unreachableApp({ sql: unreachable }).request(url, init)
       expect(response.status).toBe(503)
       await check(path, methodOf(init), response)
     },

@@ -9,6 +9,7 @@ import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSc
 import { problemSchema } from '../problem.js'
 import { EVENTS_CHOICE, FAULTS_CHOICE, IDS, RECORD_CHOICE, SPAN_CHOICE, SPANS_CHOICE } from '../record-target.js'
 import { spanListSchema, spanSchema } from '../span-json.js'
+import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
 import { structureSchema } from '../structure-json.js'
 
@@ -214,6 +215,21 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The spans.', traceReadingSchema), 400: BAD, 404: MISSING, 503: UNAVAILABLE },
   },
   {
+    path: '/api/sql',
+    method: 'post',
+    summary: 'The beginning of the answer to a query of yours, as ClickHouse’s read-only user.',
+    body: SQL_BODY,
+    answers: {
+      200: json('The answer.', sqlAnswerSchema),
+      400: {
+        ...BAD,
+        description: 'ClickHouse does not understand the query, or it takes too long or too much memory.',
+      },
+      403: json('Its user may not do that, or the server has no such user.', problemSchema),
+      503: UNAVAILABLE,
+    },
+  },
+  {
     path: '/api/storage',
     method: 'get',
     summary: 'On which disks the spans lie.',
@@ -245,6 +261,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   TraceReading: traceReadingSchema,
   ImportReport: importReportSchema,
   RefusedImport: refusedImportSchema,
+  SqlAnswer: sqlAnswerSchema,
   SpanStorage: storageSchema,
   Health: healthSchema,
   Problem: problemSchema,

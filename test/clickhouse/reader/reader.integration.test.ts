@@ -231,6 +231,7 @@ describe('the reader finds what one needs who asks by hand, or with Grafana', ()
     ['SELECT sum(number) FROM numbers(3)', /^3\n$/],
     [`SELECT s FROM ${OPEN}.t`, /^open\n$/],
     ['SELECT 1 SETTINGS max_execution_time = 5', /^1\n$/],
+    ['SELECT 1 SETTINGS max_memory_usage = 5000000', /^1\n$/],
   ])('%s', async (sql, expected) => {
     const { ok, text } = await canaries.ask(sql)
     expect(text).toMatch(expected)

@@ -1,0 +1,30 @@
+import type { Context } from 'hono'
+
+import { PlanspanError } from '../error.js'
+import { LeastRate } from './least-rate.js'
+import { addressOf, peerOf } from './peer.js'
+import { piecesOfRequest } from './pieces.js'
+import { readBounded } from './read-bounded.js'
+import { Room } from './room.js'
+
+/** Far more than any id that is stored, or any question. */
+const MAX_BODY_BYTES = 1 << 20
+
+/** What such bodies are read with: they are few, and small beside those of spans. */
+const ROOM = new Room({ total: 64 << 20 })
+const RATE = new LeastRate()
+
+/** Reads the JSON of a request that asks something. Throws `usage` where it is none such as the example. */
+export async function readSmallJson(c: Context, example: string): Promise<unknown> {
+  const holding = ROOM.open(addressOf(peerOf(c)))
+  try {
+    const read = await readBounded(piecesOfRequest(c.req.raw), { maxBytes: MAX_BODY_BYTES, holding, rate: RATE })
+    if (read.ok) return JSON.parse(new TextDecoder().decode(read.body))
+  } catch (error) {
+    if (error instanceof PlanspanError) throw error
+    // Said below.
+  } finally {
+    holding.release()
+  }
+  throw new PlanspanError('usage', `The body is no JSON such as ${example}.`)
+}
