@@ -1,6 +1,7 @@
 import type {
   ExportLine,
   FacetsJson,
+  FaultsJson,
   ImportReport,
   PlanJson,
   Readiness,
@@ -8,6 +9,7 @@ import type {
   SpanJson,
   SpanList,
   SpanReading,
+  SqlAnswer,
   StorageReport,
   StructureJson,
   TraceReading,
@@ -18,11 +20,13 @@ import type { FeedOptions } from './feed.js'
 import type {
   ExportQuery,
   FacetsQuery,
+  FaultsQuery,
   ImportQuery,
   ListChangesQuery,
   ListQuery,
   PlaceQuery,
   RecordQuery,
+  SqlQuery,
 } from './query.js'
 import { askedOf, readRecord, type RebuiltRecord, type RecordId, type RecordOptions } from './record.js'
 import type { ClientOptions } from './options.js'
@@ -59,6 +63,8 @@ export interface Client {
   spans(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<readonly SpanJson[]>
   /** One of them. */
   span(id: RecordId, spanId: string, query?: RecordQuery, options?: RequestOptions): Promise<SpanJson>
+  /** What failed behind a record, which actions were judged unsafe, and who was waited for: a page of each list. */
+  faults(id: RecordId, query?: FaultsQuery, options?: RequestOptions): Promise<FaultsJson>
   /** The spans behind a record: those that are there, then each that comes or changes, until the plan is over. */
   spanChanges(id: RecordId, query?: PlaceQuery, options?: FeedOptions): AsyncGenerator<SpanChange, void, undefined>
   /**
@@ -81,6 +87,8 @@ export interface Client {
   /** Imports a file of records of up to 64 MB. Of a refused one, the error's `problem` says which records are bad. */
   import(file: RecordFile, query?: ImportQuery, options?: RequestOptions): Promise<ImportReport>
 
+  /** The beginning of the answer to a query in SQL, as ClickHouse's read-only user. */
+  sql(query: SqlQuery, options?: RequestOptions): Promise<SqlAnswer>
   /** What the server makes of each span of a trace, and why. */
   traceReading(traceId: string, options?: RequestOptions): Promise<readonly SpanReading[]>
   /** On which disks the spans lie, and of which times they may be. */
@@ -126,12 +134,21 @@ export function createClient(options: ClientOptions): Client {
     },
     span: (id, spanId, query, options) =>
       json<SpanJson>('/api/record/spans', 'spanId', askedOf(id, { query: { ...query, spanId }, ...options })),
+    faults: (id, query, options) =>
+      json<FaultsJson>('/api/record/faults', 'failures', askedOf(id, { query, ...options })),
     spanChanges: (id, query = {}, options = {}) => spanChanges(transport, { id, query }, options),
     events: (id, query = {}, options = {}) => planEvents(transport, { id, query }, options),
     export: (query = {}, options = {}) => exportLines(transport, query, options),
     exportBytes: (query = {}, options = {}) => exportPieces(transport, query, options),
     import: (file, query, options) =>
       json<ImportReport>('/api/records', 'records', { query, method: 'POST', body: file, ...options }),
+    sql: (query, options) =>
+      json<SqlAnswer>('/api/sql', 'columns', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(query),
+        ...options,
+      }),
     async traceReading(traceId, options) {
       const path = `/api/traces/${encodeURIComponent(traceId)}/reading`
       return (await json<TraceReading>(path, 'spans', options)).spans

@@ -3,6 +3,7 @@ export { ClientError } from './error.js'
 export type {
   ExportLine,
   FacetsJson,
+  FaultsJson,
   ImportedRecord,
   ImportReport,
   PlanJson,
@@ -11,6 +12,7 @@ export type {
   RecordPage,
   SpanJson,
   SpanReading,
+  SqlAnswer,
   StorageReport,
   StructureJson,
 } from '../server/index.js'
@@ -22,11 +24,13 @@ export type { ClientOptions } from './options.js'
 export type {
   ExportQuery,
   FacetsQuery,
+  FaultsQuery,
   ImportQuery,
   ListChangesQuery,
   ListQuery,
   PlaceQuery,
   RecordQuery,
+  SqlQuery,
 } from './query.js'
 export type { RebuiltRecord, RecordId, RecordOptions } from './record.js'
 export type { RequestOptions } from './transport.js'

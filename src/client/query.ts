@@ -1,11 +1,13 @@
 import type {
   EVENTS_CHOICE,
   EXPORT_QUERY,
+  FAULTS_CHOICE,
   FACETS_QUERY,
   IMPORT_QUERY,
   LIST_EVENTS_QUERY,
   LIST_QUERY,
   SPAN_CHOICE,
+  SQL_BODY,
 } from '../server/index.js'
 
 /** A schema of parameters, as the server checks them. */
@@ -44,6 +46,10 @@ export type ExportQuery = Query<typeof EXPORT_QUERY>
 export type ImportQuery = Query<typeof IMPORT_QUERY>
 /** Which of the records that share an id is meant, and the dialect to write it in. */
 export type RecordQuery = Query<typeof SPAN_CHOICE>
+/** Which of the records that share an id is meant, and which part of its faults. */
+export type FaultsQuery = Query<typeof FAULTS_CHOICE>
+/** A query in SQL, the values of its parameters, and how much of its answer is wanted. */
+export type SqlQuery = (typeof SQL_BODY)['_zod']['input']
 /** Which of the records that share an id is meant. */
 export type PlaceQuery = Query<typeof EVENTS_CHOICE>
 

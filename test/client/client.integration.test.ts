@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { type Client, createClient, type ListChange, type PlanJson } from '../../src/client/index.js'
 import { RECORD_HEADERS } from '../../src/semconv/index.js'
 import { HEADERS } from '../../src/client/record.js'
+import { createSelector, type Selector } from '../../src/store/index.js'
+import { freshDatabase } from '../support/clickhouse.js'
 import { wholeLife } from '../support/plan-life.js'
 import { startTestApp, type TestApp } from '../server/test-app.js'
 
@@ -12,18 +14,24 @@ const RECORD_ID = 'plan-1767061562002'
 /** No path can hold it. */
 const DOTS = '..'
 
+let sql: Selector
 let server: TestApp
 let client: Client
 
 beforeAll(async () => {
-  server = await startTestApp()
+  const fresh = await freshDatabase()
+  sql = createSelector({ url: inject('clickhouseReaderUrl'), database: fresh.database })
+  server = await startTestApp({ sql }, fresh)
   client = createClient({ endpoint: 'http://localhost', fetch: (url, init) => server.app.request(url, init) })
   await client.import(RECORD, { source: 'nightly' })
   await server.send(lifeOf(DOTS, 1).rows)
   await server.send(lifeOf('é'.repeat(3000), 2).rows)
   for (let number = 3; number < 6; number++) await server.send(lifeOf(`plan-${String(number)}`, number).rows)
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await sql.close()
+  await server.close()
+})
 
 const lifeOf = (planId: string, number: number) =>
   wholeLife({ planId, traceId: String(number).repeat(32), begin: Date.UTC(2026, 2, 4, 12, number) })
@@ -33,6 +41,30 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) told.push(item)
   return told
 }
+
+describe('what went wrong', () => {
+  test('is told of a plan by any id', async () => {
+    for (const planId of [DOTS, 'é'.repeat(3000)]) {
+      const { failures, waits } = await client.faults(planId, { limit: 1 })
+      expect([failures.count, waits.items.map(({ title }) => title)]).toEqual([0, ['May I book?']])
+    }
+  })
+})
+
+describe('SQL', () => {
+  test('is answered', async () => {
+    const sql = 'SELECT {text:String} AS Text, count() AS Plans FROM plans'
+    expect(await client.sql({ sql, parameters: { text: "it's" } })).toEqual({
+      columns: [
+        { name: 'Text', type: 'String' },
+        { name: 'Plans', type: 'UInt64' },
+      ],
+      rows: [["it's", '6']],
+      cut: null,
+    })
+    await expect(client.sql({ sql: 'DROP VIEW plans' })).rejects.toMatchObject({ code: 'access_denied', status: 403 })
+  })
+})
 
 describe('plans', () => {
   test('come by pages, and over all pages', async () => {
