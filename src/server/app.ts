@@ -5,6 +5,7 @@ import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { Selector, Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
+import { compareRoute } from './compare/compare-route.js'
 import { eventsRoute } from './events-route.js'
 import { exportRoute } from './export/export-route.js'
 import { healthRoute } from './health-route.js'
@@ -59,6 +60,7 @@ const PATHS = [
   'GET /api/records/{planId}/faults',
   'GET /api/records/{planId}/spans/events',
   'GET /api/records/{planId}/events',
+  'GET /api/compare',
   'GET /api/export',
   'GET /api/traces/{traceId}/reading',
   'GET /api/executor/details/{planId}',
@@ -118,6 +120,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', listRoute({ records, lists }))
   app.route('/', spanEventsRoute({ records, feeds }))
   app.route('/', recordsRoute(records))
+  app.route('/', compareRoute(records))
   app.route('/', exportRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))

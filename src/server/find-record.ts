@@ -119,7 +119,8 @@ const recordTask = (id: string, { format }: RecordChoice, { kind, trace }: Candi
 
 const now = (): bigint => BigInt(Date.now()) * 1_000_000n
 
-function notYet(id: string, { trace }: Candidate): never {
+/** Says that the spans of an id are there, and not the one that its record begins with. */
+export function notYet(id: string, { trace }: Candidate): never {
   if (trace.byTraceId) {
     throw new PlanspanError(
       'not_found',

@@ -5,16 +5,25 @@ import { PlanspanError } from '../error.js'
 import { unixNanoOf } from '../mapping/index.js'
 import { STATES } from '../semconv/index.js'
 
-/** Reads the query parameters of a request. Throws a `usage` error that names the bad ones. */
+/**
+ * Reads the query parameters of a request; those that are lists are given as often as they have items. Throws a
+ * `usage` error that names the bad ones.
+ */
 export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema): z.output<Schema> {
-  const query = c.req.query()
-  const repeated = Object.entries(c.req.queries()).filter(([, values]) => values.length > 1)
+  const given = Object.entries(c.req.queries())
+  const isMany = (name: string): boolean => isList(schema.shape[name])
+  const query = Object.fromEntries(given.map(([name, values]) => [name, isMany(name) ? values : values[0]]))
+  const repeated = given.filter(([name, values]) => values.length > 1 && !isMany(name))
   if (repeated.length > 0) {
     const names = repeated.map(([name]) => name).join(', ')
     throw new PlanspanError('usage', `Bad parameters: ${names} is given more than once.`)
   }
   return checkParameters(query, schema)
 }
+
+const isList = (schema: unknown): boolean =>
+  schema instanceof z.ZodArray ||
+  ((schema instanceof z.ZodExactOptional || schema instanceof z.ZodPrefault) && isList(schema.def.innerType))
 
 /** The parameters of a request, from its query or its JSON. Throws `usage` that names the bad ones. */
 export function checkParameters<Schema extends z.ZodObject>(given: unknown, schema: Schema): z.output<Schema> {

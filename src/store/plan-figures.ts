@@ -8,6 +8,7 @@ export const COST_PARTS = {
   prices: readSql('fragments/prices.sql').trimEnd(),
 }
 
+const PRICED_SPANS = readSql('fragments/priced_spans.sql').trimEnd()
 const PAGE_SPANS = readSql('fragments/page_spans.sql').trimEnd()
 const IN_WINDOW = 'TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2'
 
@@ -28,6 +29,20 @@ export const tellingFiguresSql = (database: string): string =>
 export const risksSql = (database: string): string => querySql('plan_risks', { database })
 
 function figuresSql(database: string, { own, foreign }: { own: string; foreign: string }): string {
-  const parts = { ...COST_PARTS, own_spans: own, foreign_spans: foreignFigured(foreign) }
-  return fillSql(querySql('plan_figures', parts), { database })
+  return fillSql(querySql('plan_figures', { priced_spans: pricedSql({ own, foreign }) }), { database })
 }
+
+const pricedSql = ({ own, foreign }: { own: string; foreign: string }): string =>
+  fillSql(PRICED_SPANS, { ...COST_PARTS, own_spans: own, foreign_spans: foreignFigured(foreign) })
+
+/** A query for what each model call of the traces `{traceIds:Array(String)}` cost whose price is known. */
+export const callCostsSql = (database: string): string =>
+  fillSql(
+    querySql('call_costs', {
+      priced_spans: pricedSql({
+        own: `${PAGE_SPANS} AND Role = 'llm'`,
+        foreign: `${IN_WINDOW} AND Kind = 'llm'`,
+      }),
+    }),
+    { database },
+  )

@@ -1,7 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
+import type { CallCosts } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
+import { readCallCosts } from './call-costs.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import type { QueryTarget } from './query.js'
@@ -40,6 +42,8 @@ export interface SpanReader {
   findAgentTraces(options: AgentTracesOptions): Promise<string[]>
   /** Reads a page of plan summaries, newest start first unless told otherwise. */
   listPlans(options?: ListPlansOptions): Promise<PlanPage>
+  /** What the model calls of traces cost whose price is known, US dollars. */
+  callCosts(traceIds: readonly string[]): Promise<CallCosts>
   /** Counts plans by what they have. */
   countFacets(options?: FacetsOptions): Promise<PlanFacets>
 }
@@ -60,6 +64,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),
+    callCosts: (traceIds) => readCallCosts(target, traceIds),
     countFacets: (options) => countFacets(target, options),
   }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 import { RECORD_HEADERS } from '../../semconv/index.js'
+import { COMPARE_QUERY } from '../compare/compare-route.js'
+import { comparisonSchema } from '../compare/comparison-json.js'
 import { exportLineSchema } from '../export/export-line.js'
 import { EXPORT_QUERY } from '../export/export-query.js'
 import { faultsSchema } from '../faults-json.js'
@@ -150,6 +152,13 @@ export const OPERATIONS: readonly Operation[] = [
     },
   },
   {
+    path: '/api/compare',
+    method: 'get',
+    summary: 'What plans did, what came of it and what it took, the first beside each of the others.',
+    query: COMPARE_QUERY,
+    answers: { 200: json('The comparison.', comparisonSchema, ['etag']), ...tagged },
+  },
+  {
     path: '/api/records/{planId}',
     method: 'get',
     summary: 'A plan’s record, or that of an agent by its step.',
@@ -253,6 +262,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const NAMED: Readonly<Record<string, z.ZodType>> = {
   RecordPage: recordPageSchema,
   Facets: facetsSchema,
+  Comparison: comparisonSchema,
   ExportLine: exportLineSchema,
   Span: spanSchema,
   SpanList: spanListSchema,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { PlanspanError } from '../../error.js'
+import { compareTraces, type AskedPlan, type CompareTask } from '../compare/compare-traces.js'
 import {
   decodeRecord,
   explainTrace,
@@ -111,6 +112,12 @@ export const WORK = {
   /** The JSON of the tree of a trace's spans, without payloads. */
   async structure({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
     return asBody(toStructureJson(trace.traceId, treeSpans(await readJoined(reader, trace), { now })))
+  },
+
+  /** The JSON of plans side by side; or which of them is not among the spans of its trace. */
+  async compare(task: CompareTask, reader: RowReader): Promise<Body | { readonly missing: AskedPlan }> {
+    const compared = await compareTraces(task, reader)
+    return 'missing' in compared ? compared : asBody(compared)
   },
 
   /** The JSON of one span of a trace; undefined where there is none. */

@@ -11,30 +11,6 @@ SELECT
   if(arrayExists(call -> call.3 >= 0, calls), arraySum(call -> greatest(call.3, 0), calls), -1) AS cost,
   max(RiskScore) AS risk
 FROM (
-  SELECT call.*, ${call_cost} AS CostUsd
-  FROM (
-    SELECT
-      TraceId,
-      PlanId,
-      RootPlanId,
-      SpanId,
-      StatusCode = 'Error' AS HasError,
-      toString(Role) AS Role,
-      RiskScore,
-      toString(if(Model != '', Model, ResponseModel)) AS PricedModel,
-      InputTokens,
-      OutputTokens,
-      CacheReadTokens,
-      CacheWriteTokens,
-      if(isNull(InputTokens) AND isNull(OutputTokens), StatedTotalTokens, ifNull(InputTokens, 0) + ifNull(OutputTokens, 0)) AS TotalTokens
-    FROM ${database}.otel_traces
-    WHERE PlanId != '' AND SpanState != ${PENDING}
-    AND ${own_spans}
-    UNION ALL
-    ${foreign_spans}
-  ) AS call
-  ANY LEFT JOIN (
-    ${prices}
-  ) AS price ON call.PricedModel = price.PriceModel
+  ${priced_spans}
 )
 GROUP BY traceId, planId

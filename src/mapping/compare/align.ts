@@ -1,0 +1,83 @@
+import { append } from '../../append.js'
+import { shortestEdit, type Match, type Stretch } from './shortest-edit.js'
+
+/**
+ * Aligns two sequences of keys, in a time that grows little faster than their length: first what stands in each of
+ * them once (patience), between that by the shortest edit.
+ */
+export function align(a: readonly number[], b: readonly number[], stretch: Stretch = wholeOf(a, b)): Match[] {
+  const found: Match[] = []
+  let [a0, a1] = stretch.a
+  let [b0, b1] = stretch.b
+  while (a0 < a1 && b0 < b1 && a[a0] === b[b0]) found.push([a0++, b0++])
+  const behind: Match[] = []
+  while (a0 < a1 && b0 < b1 && a[a1 - 1] === b[b1 - 1]) behind.push([--a1, --b1])
+  const middle: Stretch = { a: [a0, a1], b: [b0, b1] }
+  const anchors = anchorsOf(a, b, middle)
+  for (const [index, between] of gapsOf(anchors, middle).entries()) {
+    append(found, shortestEdit(a, b, between))
+    const anchor = anchors[index]
+    if (anchor) found.push(anchor)
+  }
+  append(found, behind.reverse())
+  return found
+}
+
+export const wholeOf = (a: ArrayLike<unknown>, b: ArrayLike<unknown>): Stretch => ({
+  a: [0, a.length],
+  b: [0, b.length],
+})
+
+/** What lies before, between and behind matches. */
+export function gapsOf(matches: readonly Match[], { a: [a0, a1], b: [b0, b1] }: Stretch): Stretch[] {
+  const from: Match[] = [[a0, b0], ...matches.map(([i, j]): Match => [i + 1, j + 1])]
+  return from.map(([i, j], index): Stretch => {
+    const [nextA, nextB] = matches[index] ?? [a1, b1]
+    return { a: [i, nextA], b: [j, nextB] }
+  })
+}
+
+/** Of what stands once in each, the most that is in one order in both. */
+function anchorsOf(a: readonly number[], b: readonly number[], { a: as, b: bs }: Stretch): Match[] {
+  const inB = placesOf(b, bs)
+  const common: Match[] = []
+  for (const [key, i] of placesOf(a, as)) {
+    const j = inB.get(key)
+    if (i !== REPEATED && j !== undefined && j !== REPEATED) common.push([i, j])
+  }
+  return longestAscending(common)
+}
+
+const REPEATED = -1
+
+/** Where each key stands, in order of their first places. */
+function placesOf(keys: readonly number[], [from, to]: Stretch['a']): Map<number, number> {
+  const places = new Map<number, number>()
+  for (let at = from; at < to; at++) {
+    const key = keys[at] as number
+    places.set(key, places.has(key) ? REPEATED : at)
+  }
+  return places
+}
+
+/** Of pairs in order of their first, the longest part that is in order of their second, too. */
+function longestAscending(pairs: readonly Match[]): Match[] {
+  /** Of each length the pair with the lowest second that such a part ends with, and what comes before each pair. */
+  const ends: number[] = []
+  const before: number[] = []
+  const secondOf = (index: number | undefined): number => pairs[index ?? -1]?.[1] ?? -1
+  for (const [index, [, second]] of pairs.entries()) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (secondOf(ends[middle]) < second) low = middle + 1
+      else high = middle
+    }
+    before[index] = ends[low - 1] ?? -1
+    ends[low] = index
+  }
+  const found: Match[] = []
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) found.push(pairs[index] as Match)
+  return found.reverse()
+}

@@ -1,0 +1,41 @@
+import { append } from '../../append.js'
+import { ROLES, type Role } from '../../semconv/index.js'
+import { bySeq, type SpanNode } from '../tree.js'
+
+/**
+ * The spans with a role right below a node, those of one role in their order, and several roles by their starts.
+ * Foreign spans are looked through.
+ */
+export function childrenOf(node: SpanNode): SpanNode[] {
+  const queues = new Map<Role, SpanNode[]>(ROLES.map((role) => [role, []]))
+  const pending = [...node.children]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (next.role === undefined) append(pending, next.children)
+    else queues.get(next.role)?.push(next)
+  }
+  return merged([...queues.values()].filter(({ length }) => length > 0).map((queue) => queue.sort(bySeq)))
+}
+
+/** Lists as one, of whose heads the earliest comes next: the order in each is kept, whatever its times say. */
+function merged(lists: readonly (readonly SpanNode[])[]): SpanNode[] {
+  const [only] = lists
+  if (only && lists.length === 1) return [...only]
+  const all: SpanNode[] = []
+  const at = lists.map(() => 0)
+  for (;;) {
+    let first: SpanNode | undefined
+    let from = 0
+    for (const [index, list] of lists.entries()) {
+      const head = list[at[index] ?? 0]
+      if (head && (!first || isEarlier(head, first))) [first, from] = [head, index]
+    }
+    if (!first) return all
+    all.push(first)
+    at[from] = (at[from] ?? 0) + 1
+  }
+}
+
+const isEarlier = (one: SpanNode, other: SpanNode): boolean =>
+  one.segment === other.segment
+    ? one.span.startTimeUnixNano < other.span.startTimeUnixNano
+    : one.segment < other.segment

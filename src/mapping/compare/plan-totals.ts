@@ -1,0 +1,53 @@
+import { decodeFields, guardrailFields, type Role } from '../../semconv/index.js'
+import { isActionTaken } from '../action-taken.js'
+import { endOf } from '../plan-progress.js'
+import { latestSteps } from '../plan-steps.js'
+import { stateOf } from '../state.js'
+import { walk, type SpanNode } from '../tree.js'
+import { usageBelow } from '../usage.js'
+import type { PlanTotals } from './comparison.js'
+import { type CallCosts, costKey } from './costs.js'
+import { hasOwnTimes } from './describe-unit.js'
+import { sumOf } from './sums.js'
+import { tokensOf } from './tokens-of.js'
+
+const { score, isSafe, policies, repeated } = guardrailFields
+
+/** What a plan comes to, its sub-plans included. */
+export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTotals {
+  const nodes = [...walk(plan)]
+  const count = (role: Role): number => nodes.filter((node) => node.role === role).length
+  const judgements = nodes.filter(({ role }) => role === 'guardrail').flatMap(judgementOf)
+  const unsafe = judgements.filter((one) => one.isSafe === false)
+  const usage = usageBelow(plan)
+  const scores = judgements.flatMap((one) => (one.score === undefined || Number.isNaN(one.score) ? [] : [one.score]))
+  return {
+    state: stateOf(plan),
+    steps: latestSteps(plan).length,
+    agents: count('agent'),
+    cycles: count('think_act'),
+    modelCalls: count('llm'),
+    toolCalls: count('tool'),
+    waits: count('wait'),
+    subPlans: count('plan') - (plan.role === 'plan' ? 1 : 0),
+    errors: nodes.filter(({ span }) => span.statusCode === 'ERROR' && !span.pending).length,
+    inputTokens: usage?.inputTokens ?? null,
+    outputTokens: usage?.outputTokens ?? null,
+    tokens:
+      sumOf(nodes.map((node) => (node.role === 'llm' ? tokensOf(node) : undefined))) ?? usage?.totalTokens ?? null,
+    costUsd: sumOf(nodes.map(({ span }) => costs.get(costKey(span)))) ?? null,
+    durationMs: hasOwnTimes(plan) ? Number(endOf(plan.span) - plan.span.startTimeUnixNano) / 1e6 : null,
+    risk: scores.length === 0 ? null : scores.reduce((most, one) => Math.max(most, one)),
+    judged: judgements.length,
+    unsafe: unsafe.length,
+    unsafeStopped: unsafe.filter(({ isTaken }) => isTaken === false).length,
+    unsafeTaken: unsafe.filter(({ isTaken }) => isTaken === true).length,
+  }
+}
+
+/** What a guardrail judged, but for what repeats another one; the view `risks` has the same. */
+function judgementOf(guardrail: SpanNode) {
+  const told = decodeFields({ score, isSafe, policies, repeated }, guardrail.span.attributes)
+  const isJudgement = told.score !== undefined || told.isSafe !== undefined || (told.policies ?? []).length > 0
+  return isJudgement && !told.repeated ? [{ ...told, isTaken: isActionTaken(guardrail) }] : []
+}

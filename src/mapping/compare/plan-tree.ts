@@ -1,0 +1,24 @@
+import type { StoredSpan } from '../../semconv/index.js'
+import { adopt } from '../adopt/index.js'
+import { findRecordRoot, type DecodeOptions } from '../decode.js'
+import { foldSpans } from '../fold.js'
+import { buildForest } from '../forest.js'
+import { showStoppedActions } from '../stopped-actions.js'
+import type { SpanNode } from '../tree.js'
+
+/**
+ * The finished tree of a plan, or of an agent by its step, with the calls that guardrails stopped; undefined where the
+ * stored spans of its trace hold none.
+ */
+export function planTree(
+  spans: Iterable<StoredSpan>,
+  { planId, stepId, now }: Pick<DecodeOptions, 'planId' | 'stepId' | 'now'> = {},
+): SpanNode | undefined {
+  const forest = buildForest(foldSpans(adopt(spans)), { now })
+  const node = findRecordRoot(forest, {
+    ...(planId === undefined ? {} : { planId }),
+    ...(stepId === undefined ? {} : { stepId }),
+  })
+  if (node) showStoppedActions(node)
+  return node
+}

@@ -1,0 +1,118 @@
+import { decodeFields, guardrailFields, type Role } from '../../semconv/index.js'
+import { latestSteps, type PlanStep } from '../plan-steps.js'
+import { stateOfWord } from '../state.js'
+import { fromBelow, type SpanNode } from '../tree.js'
+import { usageBelow } from '../usage.js'
+import { childrenOf } from './children-of.js'
+import { type CallCosts, costKey } from './costs.js'
+import { actionOf, outcomeOf, resultOf } from './describe-unit.js'
+import type { Interner } from './interner.js'
+import { plainDetail } from './plain-detail.js'
+import { StepsOfAgents } from './step-of-agent.js'
+import { highest, sumOf } from './sums.js'
+import { tokensOf } from './tokens-of.js'
+import type { Figures, Keys, Outcome, Unit, UnitKind } from './unit.js'
+
+export interface UnitOptions {
+  /** Shared by all plans that are compared. */
+  readonly interner: Interner
+  readonly costs: CallCosts
+}
+
+/** What a unit is before its place among its neighbours is known. */
+type Made = Omit<Unit, 'place'>
+
+/** A plan, or an agent whose record stands alone, as units: its steps, and in each what its agents did. */
+export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit {
+  const make = fromBelow<Made | undefined>((node, below) => {
+    if (node.role === undefined) return undefined
+    const steps = node.role === 'plan' ? new StepsOfAgents(latestSteps(node)) : undefined
+    const children = childrenOf(node).flatMap((child) => {
+      const made = below(child)
+      const title = child.role === 'agent' ? steps?.titleFor(child) : undefined
+      return made ? [title === undefined ? made : asStep(made, title)] : []
+    })
+    return unitOf(node.role, node, placed([...children, ...(steps?.notBegun() ?? []).map(idleStep)]))
+  })
+  return { ...asRoot(make(root) as Made), place: 1 }
+
+  /** What is compared is one plan beside another one, whatever each is called. */
+  function asRoot(unit: Made): Made {
+    return withKeys({ ...unit, kind: 'plan', action: { name: '', detail: undefined } }, undefined)
+  }
+
+  function unitOf(role: Role, node: SpanNode, children: readonly Unit[]): Made {
+    const action = actionOf(role, node)
+    const outcome = outcomeOf(role, node)
+    const figures = figuresOf(role, node, children)
+    return withKeys({ kind: role, node, action, outcome, children, figures }, resultOf(node))
+  }
+
+  /** An agent under the title of its step; who took it is what was done there. */
+  function asStep(agent: Made, title: string): Made {
+    return withKeys({ ...agent, kind: 'step', action: { name: title, detail: agent.action.name } }, undefined)
+  }
+
+  function idleStep({ title, status }: PlanStep): Made {
+    const outcome: Outcome = { ...NO_OUTCOME, state: stateOfWord(status) }
+    return withKeys(
+      {
+        kind: 'step',
+        node: undefined,
+        action: { name: title, detail: undefined },
+        outcome,
+        children: [],
+        figures: ONE,
+      },
+      undefined,
+    )
+  }
+
+  function withKeys(unit: Omit<Made, 'keys'>, result: string | undefined): Made {
+    const { kind, action, outcome, children } = unit
+    const below = (key: keyof Keys): number[] => children.map(({ keys }) => keys[key])
+    const { state, error, isSafe, isTaken, answer } = outcome
+    const done = interner.numberOfAll(['done', kind, action.name, plainDetail(action)])
+    const name = interner.numberOfAll(['name', kind, action.name])
+    const keys = {
+      same: interner.numberOfAll(['same', done, state, error, isSafe, isTaken, answer, ...below('same')]),
+      actions: interner.numberOfAll(['actions', done, ...below('actions')]),
+      shape: interner.numberOfAll(['shape', name, ...below('shape')]),
+      name,
+      kind: interner.numberOf(kind),
+      results: interner.numberOfAll(['results', result, ...below('results')]),
+    }
+    return { ...unit, keys }
+  }
+
+  function figuresOf(role: Role, node: SpanNode, children: readonly Unit[]): Figures {
+    const of = (key: keyof Figures): (number | undefined)[] => children.map(({ figures }) => figures[key])
+    const { score } = role === 'guardrail' ? decodeFields({ score: guardrailFields.score }, node.span.attributes) : {}
+    const tokens = sumOf([role === 'llm' ? tokensOf(node) : undefined, ...of('tokens')])
+    return {
+      units: 1 + (sumOf(of('units')) ?? 0),
+      tokens: tokens ?? usageBelow(node)?.totalTokens,
+      costUsd: sumOf([costs.get(costKey(node.span)), ...of('costUsd')]),
+      risk: highest([Number.isNaN(score) ? undefined : score, ...of('risk')]),
+    }
+  }
+}
+
+const NO_OUTCOME: Outcome = {
+  state: undefined,
+  error: undefined,
+  isSafe: undefined,
+  isTaken: undefined,
+  answer: undefined,
+}
+const ONE: Figures = { units: 1, tokens: undefined, costUsd: undefined, risk: undefined }
+
+/** Each unit with its place among those of its kind. */
+function placed(units: readonly Made[]): Unit[] {
+  const counts = new Map<UnitKind, number>()
+  return units.map((unit) => {
+    const place = (counts.get(unit.kind) ?? 0) + 1
+    counts.set(unit.kind, place)
+    return { ...unit, place }
+  })
+}

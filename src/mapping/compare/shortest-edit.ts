@@ -1,0 +1,92 @@
+/** A part of two sequences, from an index to before another one. */
+export interface Stretch {
+  readonly a: readonly [from: number, to: number]
+  readonly b: readonly [from: number, to: number]
+}
+
+/** Which item of the one sequence is which of the other. */
+export type Match = readonly [a: number, b: number]
+
+/**
+ * How many differences are looked through at once. What differs more is aligned piece by piece, so that the time grows
+ * with the length alone, however much differs.
+ */
+const MOST = 256
+
+const OUTSIDE = -1
+
+/** The matches of two sequences by Myers' shortest edit, in order; beyond many differences not quite the shortest. */
+export function shortestEdit(a: readonly number[], b: readonly number[], { a: as, b: bs }: Stretch): Match[] {
+  const found: Match[] = []
+  let [x] = as
+  let [y] = bs
+  while (x < as[1] && y < bs[1]) {
+    const piece = nextPiece((i, j) => a[x + i] === b[y + j], as[1] - x, bs[1] - y)
+    for (const [i, j] of piece.matches) found.push([x + i, y + j])
+    x += piece.end[0]
+    y += piece.end[1]
+  }
+  return found
+}
+
+interface Piece {
+  readonly matches: readonly Match[]
+  readonly end: Match
+}
+
+/** Both from their beginning on: to their ends, or as far as so many differences lead. */
+function nextPiece(isSame: (i: number, j: number) => boolean, width: number, height: number): Piece {
+  /** Of each number of differences how far each diagonal was followed. */
+  const trail: Int32Array[] = []
+  for (let edits = 0; ; edits++) {
+    const reached = new Int32Array(2 * edits + 1)
+    let [best, bestSum] = [0, OUTSIDE]
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let x = startOf(trail.at(-1), { edits, diagonal, width, height }).x
+      if (x !== OUTSIDE) while (x < width && x - diagonal < height && isSame(x, x - diagonal)) x++
+      reached[diagonal + edits] = x
+      const sum = x === OUTSIDE ? OUTSIDE : 2 * x - diagonal
+      if (sum > bestSum) [best, bestSum] = [diagonal, sum]
+    }
+    const isDone = bestSum === width + height
+    if (isDone || edits === MOST) return wayBack([...trail, reached], best, { width, height })
+    trail.push(reached)
+  }
+}
+
+interface Place {
+  readonly edits: number
+  readonly diagonal: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Where a diagonal is entered after so many differences: from the one above or the one below, whichever is further. */
+function startOf(before: Int32Array | undefined, { edits, diagonal, width, height }: Place) {
+  if (!before) return { x: 0, from: 0 }
+  const at = (of: number): number => before[of + edits - 1] ?? OUTSIDE
+  const left = at(diagonal - 1)
+  const above = at(diagonal + 1)
+  const right = left !== OUTSIDE && left < width ? left + 1 : OUTSIDE
+  const down = above !== OUTSIDE && above - diagonal <= height ? above : OUTSIDE
+  return right > down ? { x: right, from: diagonal - 1 } : { x: down, from: diagonal + 1 }
+}
+
+/** The matches on the way to the end of a diagonal. */
+function wayBack(
+  trail: readonly Int32Array[],
+  last: number,
+  { width, height }: Pick<Place, 'width' | 'height'>,
+): Piece {
+  const matches: Match[] = []
+  let diagonal = last
+  const endX = trail.at(-1)?.[last + trail.length - 1] ?? 0
+  let x = endX
+  for (let edits = trail.length - 1; edits >= 0; edits--) {
+    const start = startOf(trail[edits - 1], { edits, diagonal, width, height })
+    for (; x > start.x; x--) matches.push([x - 1, x - 1 - diagonal])
+    diagonal = start.from
+    x = trail[edits - 1]?.[diagonal + edits - 1] ?? 0
+  }
+  return { matches: matches.reverse(), end: [endX, endX - last] }
+}

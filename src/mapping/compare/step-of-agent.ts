@@ -1,0 +1,31 @@
+import { agentFields, decodeFields } from '../../semconv/index.js'
+import type { PlanStep } from '../plan-steps.js'
+import type { SpanNode } from '../tree.js'
+
+const { stepId, stepIndex, stepDescription } = agentFields
+const FIELDS = { stepId, stepIndex, stepDescription }
+
+/** The steps of a plan, and which of them its agents stand for. */
+export class StepsOfAgents {
+  readonly #steps: readonly PlanStep[]
+  readonly #byId: ReadonlyMap<string, PlanStep>
+  readonly #begun = new Set<PlanStep>()
+
+  constructor(steps: readonly PlanStep[]) {
+    this.#steps = steps
+    this.#byId = new Map(steps.flatMap((step) => (step.id === undefined ? [] : [[step.id, step] as const])))
+  }
+
+  /** The title of an agent's step; undefined for an agent without one. */
+  titleFor({ span }: SpanNode): string | undefined {
+    const told = decodeFields(FIELDS, span.attributes)
+    const step = this.#byId.get(told.stepId ?? '') ?? this.#steps[told.stepIndex ?? -1]
+    if (step) this.#begun.add(step)
+    return told.stepDescription ?? step?.title
+  }
+
+  /** The steps that no agent stood for so far. */
+  notBegun(): readonly PlanStep[] {
+    return this.#steps.filter((step) => !this.#begun.has(step))
+  }
+}
