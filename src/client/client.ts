@@ -1,5 +1,6 @@
 import type {
   ExportLine,
+  ComparisonJson,
   FacetsJson,
   FaultsJson,
   ImportReport,
@@ -18,6 +19,7 @@ import { type ListChange, listChanges, type PlanEvent, planEvents, type SpanChan
 import { exportLines, exportPieces } from './export.js'
 import type { FeedOptions } from './feed.js'
 import type {
+  CompareQuery,
   ExportQuery,
   FacetsQuery,
   FaultsQuery,
@@ -28,9 +30,17 @@ import type {
   RecordQuery,
   SqlQuery,
 } from './query.js'
+import { parametersOf } from './query.js'
 import { askedOf, readRecord, type RebuiltRecord, type RecordId, type RecordOptions } from './record.js'
 import type { ClientOptions } from './options.js'
 import { createTransport, jsonOf, type RequestOptions } from './transport.js'
+
+/** A plan that is compared, or an agent by its step; `trace` and `source` tell records apart that share the id. */
+export interface ComparedId {
+  readonly planId: string
+  readonly trace?: string | undefined
+  readonly source?: string | undefined
+}
 
 /** A file of records. */
 export type RecordFile = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob
@@ -89,6 +99,8 @@ export interface Client {
 
   /** The beginning of the answer to a query in SQL, as ClickHouse's read-only user. */
   sql(query: SqlQuery, options?: RequestOptions): Promise<SqlAnswer>
+  /** Two to eight plans side by side: what each did, what came of it and what it took; the first is the base. */
+  compare(plans: readonly ComparedId[], query?: CompareQuery, options?: RequestOptions): Promise<ComparisonJson>
   /** What the server makes of each span of a trace, and why. */
   traceReading(traceId: string, options?: RequestOptions): Promise<readonly SpanReading[]>
   /** On which disks the spans lie, and of which times they may be. */
@@ -142,6 +154,16 @@ export function createClient(options: ClientOptions): Client {
     exportBytes: (query = {}, options = {}) => exportPieces(transport, query, options),
     import: (file, query, options) =>
       json<ImportReport>('/api/records', 'records', { query, method: 'POST', body: file, ...options }),
+    compare: (plans, query = {}, options) => {
+      // Of each parameter one a plan, in their order.
+      const asked = new URLSearchParams(parametersOf(query))
+      for (const { planId, trace = '', source = '' } of plans) {
+        asked.append('id', planId)
+        asked.append('trace', trace)
+        asked.append('source', source)
+      }
+      return json<ComparisonJson>(`/api/compare?${asked.toString()}`, 'comparisons', options)
+    },
     sql: (query, options) =>
       json<SqlAnswer>('/api/sql', 'columns', {
         method: 'POST',

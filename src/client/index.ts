@@ -2,6 +2,7 @@ export { createClient } from './client.js'
 export { ClientError } from './error.js'
 export type {
   ExportLine,
+  ComparisonJson,
   FacetsJson,
   FaultsJson,
   ImportedRecord,
@@ -17,11 +18,12 @@ export type {
   StructureJson,
 } from '../server/index.js'
 export type { EventData, ListChange, PlanEvent, SpanChange } from './changes.js'
-export type { Client, RecordFile } from './client.js'
+export type { Client, ComparedId, RecordFile } from './client.js'
 export type { ToldProblem } from './error.js'
 export type { FeedOptions } from './feed.js'
 export type { ClientOptions } from './options.js'
 export type {
+  CompareQuery,
   ExportQuery,
   FacetsQuery,
   FaultsQuery,

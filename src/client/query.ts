@@ -1,4 +1,5 @@
 import type {
+  COMPARE_QUERY,
   EVENTS_CHOICE,
   EXPORT_QUERY,
   FAULTS_CHOICE,
@@ -48,6 +49,8 @@ export type ImportQuery = Query<typeof IMPORT_QUERY>
 export type RecordQuery = Query<typeof SPAN_CHOICE>
 /** Which of the records that share an id is meant, and which part of its faults. */
 export type FaultsQuery = Query<typeof FAULTS_CHOICE>
+/** Which rows of a comparison are told. */
+export type CompareQuery = Pick<Query<typeof COMPARE_QUERY>, 'from' | 'limit'>
 /** A query in SQL, the values of its parameters, and how much of its answer is wanted. */
 export type SqlQuery = (typeof SQL_BODY)['_zod']['input']
 /** Which of the records that share an id is meant. */

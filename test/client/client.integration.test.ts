@@ -51,6 +51,26 @@ describe('what went wrong', () => {
   })
 })
 
+describe('a comparison', () => {
+  test('sets plans side by side, each by its own id, trace and source', async () => {
+    const plans = [
+      { planId: DOTS, trace: '1'.repeat(32) },
+      { planId: RECORD_ID, source: 'nightly' },
+      { planId: 'plan-3' },
+    ]
+    const told = await client.compare(plans, { limit: 2 })
+    expect(told.plans.map(({ id, source }) => [id, source])).toEqual([
+      [DOTS, null],
+      [RECORD_ID, 'nightly'],
+      ['plan-3', null],
+    ])
+    expect(told.comparisons.map(({ other, isSame, rows }) => [other, isSame, rows.length <= 2])).toEqual([
+      [1, false, true],
+      [2, true, true],
+    ])
+  })
+})
+
 describe('SQL', () => {
   test('is answered', async () => {
     const sql = 'SELECT {text:String} AS Text, count() AS Plans FROM plans'
