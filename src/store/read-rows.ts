@@ -21,7 +21,7 @@ const WHOLE: Content = {
 /** Of these a long plan has many, and no other span takes over what they say. */
 const MANY: readonly Role[] = ['think_act', 'llm', 'guardrail', 'tool']
 
-const IS_MANY = `span.Role IN (${MANY.map((role) => `'${role}'`).join(', ')})`
+const isOf = (roles: readonly Role[]): string => `span.Role IN (${roles.map((role) => `'${role}'`).join(', ')})`
 
 /** Which of the spans that a plan has many of are whole nonetheless. */
 const EXCEPT = {
@@ -29,29 +29,51 @@ const EXCEPT = {
   faults: `(span.StatusCode = 'Error' OR span.Role = 'guardrail' OR has(span.\`Events.Name\`, '${EVENTS.exception}'))`,
 }
 
+/** What these were given and answered is no action, beside the tool calls that they asked for. */
+const IS_TALK = isOf(['think_act', 'llm', 'guardrail'])
+
 /** The characters of a value that are kept. */
 const KEPT = 300
 
 /** A call that a guardrail stopped is known from these alone. */
 const TELLS_OF_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outputMessages}' AND position(value, '"tool_call"') > 0)`
 
-const BEGINNINGS = `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${TELLS_OF_CALLS}), substringUTF8(value, 1, ${String(KEPT)}), value)), span.SpanAttributes)`
+const TELLS_OF_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${TELLS_OF_CALLS}`
 
-function beginnings(except: string): Content {
-  const shortened = (short: string, whole: string): string => `if(${IS_MANY} AND NOT ${except}, ${short}, ${whole})`
+const beginnings = (unless: string): string =>
+  `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), substringUTF8(value, 1, ${String(KEPT)}), value)), span.SpanAttributes)`
+
+const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
+
+function shortened(except: string): Content {
+  const either = (short: string, whole: string): string => `if(${isOf(MANY)} AND NOT ${except}, ${short}, ${whole})`
   return {
-    resource: shortened('mapFilter((key, value) -> false, span.ResourceAttributes)', WHOLE.resource),
-    attributes: shortened(BEGINNINGS, WHOLE.attributes),
-    times: shortened('[]', WHOLE.times),
-    names: shortened('[]', WHOLE.names),
-    details: shortened('[]', WHOLE.details),
+    resource: either(NO_RESOURCE, WHOLE.resource),
+    attributes: either(beginnings(TELLS_OF_CALLS), WHOLE.attributes),
+    times: either('[]', WHOLE.times),
+    names: either('[]', WHOLE.names),
+    details: either('[]', WHOLE.details),
   }
 }
 
-const CONTENTS = { whole: WHOLE, one: beginnings(EXCEPT.one), faults: beginnings(EXCEPT.faults) }
+const CONTENTS = {
+  whole: WHOLE,
+  one: shortened(EXCEPT.one),
+  faults: shortened(EXCEPT.faults),
+  actions: {
+    ...WHOLE,
+    resource: `if(${IS_TALK}, ${NO_RESOURCE}, ${WHOLE.resource})`,
+    attributes: `if(${IS_TALK}, ${beginnings(TELLS_OF_ACTIONS)}, ${WHOLE.attributes})`,
+  },
+} as const satisfies Record<string, Content>
 
-/** How rows are read: whole, or of what a long plan has many the beginnings, except one span or what went wrong. */
-export type RowsRead = { readonly rows: 'whole' | 'faults' } | { readonly rows: 'one'; readonly whole: string }
+/**
+ * How rows are read: whole; of what a long plan has many the beginnings, except one span or what went wrong; or all
+ * that was done, and of what models and guardrails were told and answered the beginnings.
+ */
+export type RowsRead =
+  | { readonly rows: 'whole' | 'faults' | 'actions' }
+  | { readonly rows: 'one'; readonly whole: string }
 
 /** Streams the rows of traces. */
 export function streamRows(

@@ -34,6 +34,8 @@ export interface SpanReader {
   streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all of what failed, and of guardrails. */
   streamFaults(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the same with all that was done, and of what models and guardrails were told and answered the beginnings. */
+  streamActions(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
@@ -60,6 +62,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     streamRows: (traceIds) => streamRows(target, traceIds),
     streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', whole: spanId ?? '' }),
     streamFaults: (traceIds) => streamRows(target, traceIds, { rows: 'faults' }),
+    streamActions: (traceIds) => streamRows(target, traceIds, { rows: 'actions' }),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),

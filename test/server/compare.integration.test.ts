@@ -100,6 +100,23 @@ describe('GET /api/compare', () => {
     }
   })
 
+  test('tells of each pair what whole rows tell, however long what was said is', async () => {
+    const now = BigInt(Date.now()) * 1_000_000n
+    const own = plans.filter(({ convention, dialect }) => convention === null && dialect !== 'plan-execution')
+    for (const [index, base] of own.entries()) {
+      const other = own[index + 1] ?? own[0]!
+      const trees = await Promise.all(
+        [base, other].map(async ({ planId, traceId }) => {
+          return planTree(await server.store.reader.readTrace(traceId), { planId, now })!
+        }),
+      )
+      const told = await compare([base, other], '&limit=1000')
+      const withoutCosts = JSON.stringify(told.comparisons, (key, value: unknown) => (key === 'costUsd' ? null : value))
+      const [expected] = comparePlans(trees)
+      expect(JSON.parse(withoutCosts)).toEqual([{ other: 1, ...expected, nextFrom: null }])
+    }
+  }, 120_000)
+
   test('compares large plans as small ones, and answers in parts', async () => {
     const asked = `/api/compare?id=${LARGE_IDS.join('&id=')}`
     const trees = await Promise.all(

@@ -7,6 +7,7 @@ import { bySeq, type SpanNode } from '../tree.js'
  * Foreign spans are looked through.
  */
 export function childrenOf(node: SpanNode): SpanNode[] {
+  if (node.children.length === 0) return []
   const queues = new Map<Role, SpanNode[]>(ROLES.map((role) => [role, []]))
   const pending = [...node.children]
   for (let next = pending.pop(); next; next = pending.pop()) {

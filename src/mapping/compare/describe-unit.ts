@@ -20,39 +20,50 @@ import type { Action, Outcome } from './unit.js'
 
 type Told = (node: SpanNode) => Action
 
-const { workflow, title } = planFields
-const { model, responseModel, usageSource } = llmFields
-const { name: tool, arguments: given, result } = toolFields
-const { name: guardrail, isSafe } = guardrailFields
-const { reason, formDescription, title: formTitle, resolution, reviewAction, reviewFeedback } = waitFields
-const { name: agent } = agentFields
+/** Of each role's fields those that are asked for. */
+const FIELDS = {
+  plan: { workflow: planFields.workflow, title: planFields.title },
+  planning: { steps: planningFields.steps, stepsJson: planningFields.stepsJson },
+  wait: { reason: waitFields.reason, asked: waitFields.formDescription, title: waitFields.title },
+  answer: {
+    resolution: waitFields.resolution,
+    action: waitFields.reviewAction,
+    feedback: waitFields.reviewFeedback,
+  },
+  agent: { name: agentFields.name },
+  llm: { model: llmFields.model, responseModel: llmFields.responseModel, usageSource: llmFields.usageSource },
+  guardrail: { name: guardrailFields.name },
+  verdict: { isSafe: guardrailFields.isSafe },
+  tool: { name: toolFields.name, arguments: toolFields.arguments },
+  result: { result: toolFields.result },
+} as const
 
 const ACTIONS: Readonly<Record<Role, Told>> = {
   plan: ({ span }) => {
-    const told = decodeFields({ workflow, title }, span.attributes)
+    const told = decodeFields(FIELDS.plan, span.attributes)
     return { name: told.workflow ?? told.title ?? '', detail: undefined }
   },
   planning: ({ span }) => {
-    const steps = planSteps(decodeFields(planningFields, span.attributes))
+    const steps = planSteps(decodeFields(FIELDS.planning, span.attributes))
     return { name: '', detail: steps.length === 0 ? undefined : stepList(steps) }
   },
   wait: ({ span }) => {
-    const told = decodeFields({ reason, formDescription, formTitle }, span.attributes)
-    return { name: told.reason ?? '', detail: told.formDescription ?? told.formTitle }
+    const told = decodeFields(FIELDS.wait, span.attributes)
+    return { name: told.reason ?? '', detail: told.asked ?? told.title }
   },
-  agent: ({ span }) => ({ name: decodeFields({ agent }, span.attributes).agent ?? '', detail: undefined }),
+  agent: ({ span }) => ({ name: decodeFields(FIELDS.agent, span.attributes).name ?? '', detail: undefined }),
   think_act: () => ({ name: '', detail: undefined }),
   llm: ({ span }) => {
-    const told = decodeFields({ model, responseModel, usageSource }, span.attributes)
+    const told = decodeFields(FIELDS.llm, span.attributes)
     return { name: told.usageSource ?? '', detail: told.model ?? told.responseModel }
   },
   guardrail: ({ span }) => ({
-    name: decodeFields({ guardrail }, span.attributes).guardrail ?? '',
+    name: decodeFields(FIELDS.guardrail, span.attributes).name ?? '',
     detail: undefined,
   }),
   tool: ({ span }) => {
-    const told = decodeFields({ tool, given }, span.attributes)
-    return { name: told.tool ?? '', detail: told.given }
+    const told = decodeFields(FIELDS.tool, span.attributes)
+    return { name: told.name ?? '', detail: told.arguments }
   },
 }
 
@@ -67,20 +78,20 @@ export function outcomeOf(role: Role, node: SpanNode): Outcome {
   return {
     state: standingOf(node),
     error: errorTexts(errorsOf(node)),
-    isSafe: role === 'guardrail' ? decodeFields({ isSafe }, node.span.attributes).isSafe : undefined,
+    isSafe: role === 'guardrail' ? decodeFields(FIELDS.verdict, node.span.attributes).isSafe : undefined,
     isTaken: role === 'guardrail' ? isActionTaken(node) : role === 'tool' ? !isNotTaken(node) : undefined,
     answer: role === 'wait' ? answerOf(node) : undefined,
   }
 }
 
 function answerOf({ span }: SpanNode): string | undefined {
-  const told = decodeFields({ resolution, reviewAction, reviewFeedback }, span.attributes)
-  const said = [told.reviewAction ?? told.resolution, told.reviewFeedback].filter((part) => part)
+  const told = decodeFields(FIELDS.answer, span.attributes)
+  const said = [told.action ?? told.resolution, told.feedback].filter((part) => part)
   return said.length === 0 ? undefined : said.join(': ')
 }
 
 /** What a tool answered. */
-export const resultOf = ({ span }: SpanNode): string | undefined => decodeFields({ result }, span.attributes).result
+export const resultOf = ({ span }: SpanNode): string | undefined => decodeFields(FIELDS.result, span.attributes).result
 
 /** Whether a span's times were made up by an import. */
 export const hasOwnTimes = ({ span }: SpanNode): boolean => span.attributes[ATTR.timeSynthetic] !== 'true'

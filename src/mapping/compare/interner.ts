@@ -1,17 +1,21 @@
-/** Numbers for texts: equal ones have the same. */
+/** Numbers for texts and for lists: equal ones have the same. */
 export class Interner {
   readonly #numbers = new Map<string, number>()
+  readonly #lists = new Map<string, number>()
 
   numberOf(text: string): number {
-    const known = this.#numbers.get(text)
-    if (known !== undefined) return known
-    const number = this.#numbers.size
-    this.#numbers.set(text, number)
-    return number
+    return numberIn(this.#numbers, text)
   }
 
-  /** The number of several values in their order; texts among them by their own numbers. */
+  /** The number of several short values in their order. */
   numberOfAll(values: readonly (string | number | boolean | undefined)[]): number {
-    return this.numberOf(values.map((value) => (typeof value === 'string' ? `#${this.numberOf(value)}` : value)).join())
+    return numberIn(this.#lists, values.join())
   }
+}
+
+function numberIn(numbers: Map<string, number>, key: string): number {
+  const known = numbers.get(key)
+  if (known !== undefined) return known
+  numbers.set(key, numbers.size)
+  return numbers.size - 1
 }

@@ -12,6 +12,7 @@ import { sumOf } from './sums.js'
 import { tokensOf } from './tokens-of.js'
 
 const { score, isSafe, policies, repeated } = guardrailFields
+const JUDGEMENT = { score, isSafe, policies, repeated }
 
 /** What a plan comes to, its sub-plans included. */
 export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTotals {
@@ -47,7 +48,7 @@ export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTo
 
 /** What a guardrail judged, but for what repeats another one; the view `risks` has the same. */
 function judgementOf(guardrail: SpanNode) {
-  const told = decodeFields({ score, isSafe, policies, repeated }, guardrail.span.attributes)
+  const told = decodeFields(JUDGEMENT, guardrail.span.attributes)
   const isJudgement = told.score !== undefined || told.isSafe !== undefined || (told.policies ?? []).length > 0
   return isJudgement && !told.repeated ? [{ ...told, isTaken: isActionTaken(guardrail) }] : []
 }

@@ -1,7 +1,7 @@
 import { decodeFields, guardrailFields, type Role } from '../../semconv/index.js'
 import { latestSteps, type PlanStep } from '../plan-steps.js'
 import { stateOfWord } from '../state.js'
-import { fromBelow, type SpanNode } from '../tree.js'
+import { walk, type SpanNode } from '../tree.js'
 import { usageBelow } from '../usage.js'
 import { childrenOf } from './children-of.js'
 import { type CallCosts, costKey } from './costs.js'
@@ -11,7 +11,7 @@ import { plainDetail } from './plain-detail.js'
 import { StepsOfAgents } from './step-of-agent.js'
 import { highest, sumOf } from './sums.js'
 import { tokensOf } from './tokens-of.js'
-import type { Figures, Keys, Outcome, Unit, UnitKind } from './unit.js'
+import { UNIT_KINDS, type Figures, type Keys, type Outcome, type Unit, type UnitKind } from './unit.js'
 
 export interface UnitOptions {
   /** Shared by all plans that are compared. */
@@ -24,17 +24,23 @@ type Made = Omit<Unit, 'place'>
 
 /** A plan, or an agent whose record stands alone, as units: its steps, and in each what its agents did. */
 export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit {
-  const make = fromBelow<Made | undefined>((node, below) => {
-    if (node.role === undefined) return undefined
+  const made = new Map<SpanNode, Made>()
+  // What is below a node comes before it.
+  for (const node of [...walk(root)].toReversed()) {
+    if (node.role !== undefined) made.set(node, unitOf(node.role, node, unitsBelow(node)))
+  }
+  // The root has a role: it is a plan or an agent.
+  return { ...asRoot(made.get(root) as Made), place: 1 }
+
+  function unitsBelow(node: SpanNode): Unit[] {
     const steps = node.role === 'plan' ? new StepsOfAgents(latestSteps(node)) : undefined
-    const children = childrenOf(node).flatMap((child) => {
-      const made = below(child)
+    const begun = childrenOf(node).flatMap((child) => {
+      const unit = made.get(child)
       const title = child.role === 'agent' ? steps?.titleFor(child) : undefined
-      return made ? [title === undefined ? made : asStep(made, title)] : []
+      return unit ? [title === undefined ? unit : asStep(unit, title)] : []
     })
-    return unitOf(node.role, node, placed([...children, ...(steps?.notBegun() ?? []).map(idleStep)]))
-  })
-  return { ...asRoot(make(root) as Made), place: 1 }
+    return placed([...begun, ...(steps?.notBegun() ?? []).map(idleStep)])
+  }
 
   /** What is compared is one plan beside another one, whatever each is called. */
   function asRoot(unit: Made): Made {
@@ -72,22 +78,27 @@ export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit 
     const { kind, action, outcome, children } = unit
     const below = (key: keyof Keys): number[] => children.map(({ keys }) => keys[key])
     const { state, error, isSafe, isTaken, answer } = outcome
-    const done = interner.numberOfAll(['done', kind, action.name, plainDetail(action)])
-    const name = interner.numberOfAll(['name', kind, action.name])
+    const name = interner.numberOf(`${kind} ${action.name}`)
+    const done = interner.numberOfAll([name, textNumber(plainDetail(action))])
+    const came = [state, isSafe, isTaken, textNumber(error), textNumber(answer)]
     const keys = {
-      same: interner.numberOfAll(['same', done, state, error, isSafe, isTaken, answer, ...below('same')]),
-      actions: interner.numberOfAll(['actions', done, ...below('actions')]),
-      shape: interner.numberOfAll(['shape', name, ...below('shape')]),
+      same: interner.numberOfAll([done, ...came, ...below('same')]),
+      actions: interner.numberOfAll([done, ...below('actions')]),
+      shape: interner.numberOfAll([name, ...below('shape')]),
       name,
-      kind: interner.numberOf(kind),
-      results: interner.numberOfAll(['results', result, ...below('results')]),
+      kind: UNIT_KINDS.indexOf(kind),
+      results: interner.numberOfAll([textNumber(result), ...below('results')]),
     }
     return { ...unit, keys }
   }
 
+  function textNumber(text: string | undefined): number | undefined {
+    return text === undefined ? undefined : interner.numberOf(text)
+  }
+
   function figuresOf(role: Role, node: SpanNode, children: readonly Unit[]): Figures {
     const of = (key: keyof Figures): (number | undefined)[] => children.map(({ figures }) => figures[key])
-    const { score } = role === 'guardrail' ? decodeFields({ score: guardrailFields.score }, node.span.attributes) : {}
+    const { score } = role === 'guardrail' ? decodeFields(SCORE, node.span.attributes) : {}
     const tokens = sumOf([role === 'llm' ? tokensOf(node) : undefined, ...of('tokens')])
     return {
       units: 1 + (sumOf(of('units')) ?? 0),
@@ -97,6 +108,8 @@ export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit 
     }
   }
 }
+
+const SCORE = { score: guardrailFields.score }
 
 const NO_OUTCOME: Outcome = {
   state: undefined,

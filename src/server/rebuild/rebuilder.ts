@@ -41,15 +41,14 @@ export class Rebuilder {
     }
   }
 
-  /** What is shown without payloads is read without them. */
+  /** What is shown without payloads is read without them, and what is compared without what was said. */
   #streamsFor<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowStreams {
     const reader = this.#reader
-    if (name === 'faults') return { ...reader, streamRows: (traceIds) => reader.streamFaults(traceIds) }
+    const findAgentTraces: RowStreams['findAgentTraces'] = (options) => reader.findAgentTraces(options)
+    if (name === 'faults') return { streamRows: (traceIds) => reader.streamFaults(traceIds), findAgentTraces }
+    if (name === 'compare') return { streamRows: (traceIds) => reader.streamActions(traceIds), findAgentTraces }
     if (name !== 'structure' && name !== 'span') return reader
     const spanId = 'spanId' in task ? task.spanId : undefined
-    return {
-      streamRows: (traceIds) => reader.streamStructure(traceIds, spanId),
-      findAgentTraces: (options) => reader.findAgentTraces(options),
-    }
+    return { streamRows: (traceIds) => reader.streamStructure(traceIds, spanId), findAgentTraces }
   }
 }
