@@ -11,6 +11,8 @@ export interface Option {
   readonly valueHint?: string
   readonly default?: string
   readonly required?: true
+  /** It may be given several times, and its value is a list. */
+  readonly multiple?: true
 }
 
 export type Options = Readonly<Record<string, Option>>

@@ -28,6 +28,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Write the records of many plans as JSON in lines',
     load: () => import('./export/export.js'),
   },
+  compare: {
+    description: 'Set plans side by side: what each did, where they part, and what it took',
+    load: () => import('./compare/compare.js'),
+  },
   verify: {
     description: 'Send records as spans, rebuild them from the store and compare whole files',
     load: () => import('./verify/verify.js'),

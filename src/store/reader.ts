@@ -34,7 +34,7 @@ export interface SpanReader {
   streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all of what failed, and of guardrails. */
   streamFaults(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams the same with all that was done, and of what models and guardrails were told and answered the beginnings. */
+  /** Streams the same with all that was done, and of what models and guardrails were told the beginnings. */
   streamActions(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>

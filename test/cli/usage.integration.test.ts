@@ -13,6 +13,7 @@ const NAMES = [
   'list',
   'show',
   'export',
+  'compare',
   'verify',
   'generate',
   'schema',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { findTrace, goneOf, notYet, type Records } from '../find-record.js'
 import { countParameter, readQuery } from '../query.js'
 import { taggedAnswer } from '../tagged-answer.js'
+import type { AskedPlan } from './compare-traces.js'
 
 /** How many plans are compared at once. */
 const MAX_PLANS = 8
@@ -33,15 +34,14 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
   const app = new Hono()
   app.get('/api/compare', async (c) => {
     const { id: ids, trace = [], source = [], from = 0, limit = DEFAULT_ROWS } = readQuery(c, COMPARE_QUERY)
-    const plans = await Promise.all(
-      ids.map(async (id, index) => ({
-        id,
-        ...(await findTrace(reader, id, {
-          ...(trace[index] ? { trace: trace[index] } : {}),
-          ...(source[index] ? { source: source[index] } : {}),
-        })),
-      })),
-    )
+    const plans: AskedPlan[] = []
+    for (const [index, id] of ids.entries()) {
+      const choice = {
+        ...(trace[index] ? { trace: trace[index] } : {}),
+        ...(source[index] ? { source: source[index] } : {}),
+      }
+      plans.push({ id, ...(await findTrace(reader, id, choice)) })
+    }
     const costs = await reader.callCosts([...new Set(plans.map((plan) => plan.trace.traceId))])
     const now = BigInt(Date.now()) * 1_000_000n
     const compared = await rebuilder.run('compare', { plans, costs, now, from, limit }, goneOf(c))

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { ComparisonJson } from '../../src/server/index.js'
+import { runCli, startServe, type Serving } from './run-cli.js'
+
+const fixture = (path: string) => readFileSync(fileURLToPath(new URL(`../fixtures/${path}`, import.meta.url)), 'utf8')
+const trajectory = fixture('trajectory/execution_trajectory.json')
+
+let directory: string
+let serving: Serving
+
+/** Imports a record from a source of its own and answers its plan's id and trace. */
+async function imported(source: string, text: string): Promise<{ planId: string; traceId: string }> {
+  const file = join(directory, `${source}.json`)
+  writeFileSync(file, text)
+  await runCli(['import', file, '--source', source, '--endpoint', serving.line.url])
+  const { out } = await runCli(['list', '--json', '--source', source, '--endpoint', serving.line.url])
+  return JSON.parse(out.split('\n')[0] ?? '') as { planId: string; traceId: string }
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
+  serving = await startServe(['--data', join(directory, 'data')])
+}, 60_000)
+afterAll(async () => {
+  await serving.end('SIGTERM')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const compare = (...args: string[]) => runCli(['compare', ...args, '--endpoint', serving.line.url])
+
+describe('planspan compare', () => {
+  test('tells where two plans part, and exits with 1 where they do', async () => {
+    const plans = [
+      await imported('first', trajectory),
+      await imported('second', trajectory.replace('"WAIT"', '"FAIL"')),
+    ]
+    const ids = plans.flatMap(({ planId, traceId }) => [planId, '--trace', traceId])
+    const { code, out, err } = await compare(...ids)
+    expect({ code, err }).toEqual({ code: 1, err: '' })
+    // Prices change.
+    const lines = out.replaceAll(/ {2}\$[\d.]+/g, '').split('\n')
+    expect(lines[0]?.trim()).toBe(plans.map(({ planId }, index) => `${'AB'[index]!} ${planId}`).join('  '))
+    expect(lines.find((line) => line.startsWith('tokens'))).toMatch(/^tokens +28979 +28979$/)
+    expect(lines.slice(lines.indexOf('19 the same, 1 changed, 0 in A alone, 0 in B alone'))).toEqual([
+      '19 the same, 1 changed, 0 in A alone, 0 in B alone',
+      'They part at agent 1 › cycle 2 › tool call 1 pyautogui:',
+      '  A called pyautogui with WAIT, completed',
+      '  B called pyautogui with FAIL, completed',
+      '',
+      '  plan  28979 tokens  risk 0.8',
+      '    agent 1  28979 tokens  risk 0.8',
+      '=     cycle 1  9832 tokens  risk 0.8  102 ms',
+      '      cycle 2  9520 tokens  risk 0  82 ms',
+      '=       model call 1 gpt-4o to guardrail 2 world_model  9520 tokens  risk 0',
+      '≠       tool call 1 pyautogui  0.0 ms',
+      '          A pyautogui WAIT completed',
+      '          B pyautogui FAIL completed',
+      '=     cycle 3  9627 tokens  risk 0  82 ms',
+      '',
+    ])
+    const json = await compare(...ids, '--json')
+    const { comparisons } = JSON.parse(json.out) as ComparisonJson
+    expect({ code: json.code, comparisons }).toMatchObject({ code: 1, comparisons: [{ isSame: false }] })
+  })
+
+  test('exits with 0 where plans are the same, from wherever they came', async () => {
+    const [one, two] = [await imported('third', trajectory), await imported('fourth', trajectory)]
+    const { code, out } = await compare(one.planId, two.planId, '--source', 'third', '--source', 'fourth')
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('The same: ') as string })
+  })
+
+  test.each([
+    [['only-one'], 2, /two plans or more/],
+    [['no-plan', 'no-other'], 1, /No plan and no step "no-plan"/],
+    [['a', 'b', '--limit', '0'], 2, /--limit takes a whole number/],
+  ])('of %j exits with %i and says why', async (args, status, said) => {
+    const { code, err } = await compare(...args)
+    expect(code).toBe(status)
+    expect(err).toMatch(said)
+  })
+
+  test('exits with 3 where no server answers', async () => {
+    const { code, err } = await runCli(['compare', 'a', 'b', '--endpoint', 'http://127.0.0.1:2'])
+    expect(code).toBe(3)
+    expect(err).toMatch(/No planspan server answers/)
+  })
+})
