@@ -94,7 +94,7 @@ async function recordsAndDiff(other) {
     await writeFile(file, JSON.stringify(JSON.parse(new TextDecoder().decode(records[index])), undefined, 1))
   }
   try {
-    return execFileSync('diff', files, { maxBuffer: 1 << 30 })
+    return execFileSync('git', ['diff', '--no-index', ...files], { maxBuffer: 1 << 30 })
   } catch (error) {
     if (error.status === 1) return error.stdout
     throw error

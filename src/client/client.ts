@@ -7,6 +7,7 @@ import type {
   PlanJson,
   Readiness,
   RecordPage,
+  SetsJson,
   SpanJson,
   SpanList,
   SpanReading,
@@ -101,6 +102,8 @@ export interface Client {
   sql(query: SqlQuery, options?: RequestOptions): Promise<SqlAnswer>
   /** Two to eight plans side by side: what each did, what came of it and what it took; the first is the base. */
   compare(plans: readonly ComparedId[], query?: CompareQuery, options?: RequestOptions): Promise<ComparisonJson>
+  /** What the plans of sets come to, each set by parameters of a list such as `workflow=a&since=2026-03-04`. */
+  compareSets(sets: readonly string[], options?: RequestOptions): Promise<SetsJson>
   /** What the server makes of each span of a trace, and why. */
   traceReading(traceId: string, options?: RequestOptions): Promise<readonly SpanReading[]>
   /** On which disks the spans lie, and of which times they may be. */
@@ -163,6 +166,10 @@ export function createClient(options: ClientOptions): Client {
         asked.append('source', source)
       }
       return json<ComparisonJson>(`/api/compare?${asked.toString()}`, 'comparisons', options)
+    },
+    compareSets: (sets, options) => {
+      const asked = new URLSearchParams(sets.map((set) => ['set', set]))
+      return json<SetsJson>(`/api/compare/sets?${asked.toString()}`, 'sets', options)
     },
     sql: (query, options) =>
       json<SqlAnswer>('/api/sql', 'columns', {

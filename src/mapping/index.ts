@@ -11,8 +11,17 @@ export { assembleSpans, hashId } from './assemble.js'
 export { DIALECT_NAMES } from './dialect.js'
 export type { DialectName } from './dialect.js'
 export { framingOf, isDialectName } from './dialects/index.js'
-export { comparePlans, costKey, DIFFERENCES, planTotals, planTree, ROW_KINDS, UNIT_KINDS } from './compare/index.js'
-export type { CallCosts, ComparedRow, PairComparison, PlanTotals, Side } from './compare/index.js'
+export {
+  comparePlans,
+  costKey,
+  DIFFERENCES,
+  planTotals,
+  planTree,
+  ROW_KINDS,
+  setTotals,
+  UNIT_KINDS,
+} from './compare/index.js'
+export type { CallCosts, ComparedRow, PairComparison, PlanTotals, SetMember, SetTotals, Side } from './compare/index.js'
 export { decodeRecord } from './decode.js'
 export type { DecodedRecord, DecodeOptions, RecordForm } from './decode.js'
 export { decodeEvents } from './decode-events.js'

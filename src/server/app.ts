@@ -6,6 +6,7 @@ import type { SpanWriter } from '../store/ingest/index.js'
 import type { Selector, Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
 import { compareRoute } from './compare/compare-route.js'
+import { setsRoute } from './compare/sets-route.js'
 import { eventsRoute } from './events-route.js'
 import { exportRoute } from './export/export-route.js'
 import { healthRoute } from './health-route.js'
@@ -60,7 +61,7 @@ const PATHS = [
   'GET /api/records/{planId}/faults',
   'GET /api/records/{planId}/spans/events',
   'GET /api/records/{planId}/events',
-  'GET /api/compare',
+  'GET /api/compare[/sets]',
   'GET /api/export',
   'GET /api/traces/{traceId}/reading',
   'GET /api/executor/details/{planId}',
@@ -121,6 +122,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', spanEventsRoute({ records, feeds }))
   app.route('/', recordsRoute(records))
   app.route('/', compareRoute(records))
+  app.route('/', setsRoute(records))
   app.route('/', exportRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))

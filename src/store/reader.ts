@@ -5,7 +5,9 @@ import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { readCallCosts } from './call-costs.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
+import { judgedActions, type JudgedActions } from './judged-actions.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
+import type { PlanSummary } from './plan-summary.js'
 import type { QueryTarget } from './query.js'
 import { streamRows } from './read-rows.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
@@ -46,6 +48,8 @@ export interface SpanReader {
   listPlans(options?: ListPlansOptions): Promise<PlanPage>
   /** What the model calls of traces cost whose price is known, US dollars. */
   callCosts(traceIds: readonly string[]): Promise<CallCosts>
+  /** What guardrails judged in each of some plans, in their order. */
+  judgedActions(plans: readonly Pick<PlanSummary, 'traceId' | 'planId' | 'live'>[]): Promise<JudgedActions[]>
   /** Counts plans by what they have. */
   countFacets(options?: FacetsOptions): Promise<PlanFacets>
 }
@@ -68,6 +72,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),
     callCosts: (traceIds) => readCallCosts(target, traceIds),
+    judgedActions: (plans) => judgedActions(target, plans),
     countFacets: (options) => countFacets(target, options),
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -88,5 +88,80 @@ describe('planspan compare', () => {
     const { code, err } = await runCli(['compare', 'a', 'b', '--endpoint', 'http://127.0.0.1:2'])
     expect(code).toBe(3)
     expect(err).toMatch(/No planspan server answers/)
+  })
+})
+
+describe('planspan compare of sets', () => {
+  test('by filters tells what their plans come to', async () => {
+    await imported('fifth', trajectory)
+    const { code, out } = await compare(
+      '--set',
+      'source=fifth',
+      '--set',
+      'dialect=trajectory&source=fifth&since=2020-01-01',
+    )
+    expect(code).toBe(0)
+    expect(out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').replace(/\$[\d.]+\|/, ''))).toEqual([
+      'SET|PLANS|SUCCESS|JUDGED|UNSAFE|TOKENS|COST|DURATION',
+      'source=fifth|1|100 % of 1|3 in 1|1 in 1|28979|102 ms',
+      'dialect=trajectory&source=fifth&since=2020-01-01|1|100 % of 1|3 in 1|1 in 1|28979|102 ms',
+      '',
+    ])
+    const json = await compare('--set', 'source=fifth', '--set', 'source=nobody', '--json')
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.out)).toMatchObject({ sets: [{ plans: 1 }, { plans: 0, tokens: null }] })
+  })
+
+  test('reads the results of a benchmark where they lie, by what their paths and scores say', async () => {
+    const results = join(directory, 'results/pyautogui/a11y_tree')
+    const put = (path: string, files: Readonly<Record<string, string>>): void => {
+      mkdirSync(join(results, path), { recursive: true })
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(results, path, name), text)
+    }
+    const file = 'execution_trajectory.json'
+    put('gpt-4o/chrome/one', { [file]: trajectory, 'result.txt': '1.0\n', 'traj.jsonl': 'not read beside the other' })
+    put('gpt-4o/chrome/two', { [file]: trajectory, 'result.txt': '0.0' })
+    put('gpt-4o/chrome/two__inject__popup__leak', { [file]: trajectory })
+    put('gpt-4o/os/three', { [file]: '{"steps": [' })
+    put('qwen/os/three', { 'traj.jsonl': fixture('trajectory/traj.jsonl'), 'result.txt': '0.5' })
+    const { code, out, err } = await runCli(['compare', '--dir', results])
+    expect(out.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['SET', 'PLANS', 'SUCCESS', 'SCORE', 'JUDGED', 'UNSAFE', 'TOKENS', 'DURATION'],
+      ['model=gpt-4o&domain=chrome&injection=none', '2', '50 % of 2', '0.50', '6 in 2', '2 in 2', '28979', '272 ms'],
+      [
+        'model=gpt-4o&domain=chrome&injection=popup__leak',
+        '1',
+        '100 % of 1',
+        '-',
+        '3 in 1',
+        '1 in 1',
+        '28979',
+        '272 ms',
+      ],
+      ['model=qwen&domain=os&injection=none', '1', '0 % of 1', '0.50', '0', '0', '-', '-'],
+      [''],
+    ])
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/three.execution_trajectory.json: left out: /) as string,
+    })
+    const json = await runCli(['compare', '--dir', results, '--by', 'injection', '--json'])
+    expect(JSON.parse(json.out)).toMatchObject({
+      sets: [
+        { set: 'injection=none', labels: { injection: 'none' }, plans: 3, success: { of: 3, succeeded: 1 } },
+        { set: 'injection=popup__leak', plans: 1, score: null },
+      ],
+    })
+  })
+
+  test.each([
+    [['a', 'b', '--set', 'state=failed'], /one of these/],
+    [['--dir', 'test/fixtures/lynxe'], /There is no execution_trajectory.json or traj.jsonl below/],
+    [['--dir', 'no-directory'], /no-directory cannot be read/],
+    [['--dir', 'test', '--by', 'colour'], /--by takes some of/],
+    [['--set', 'colour=red'], /colour is unknown here/],
+  ])('%j is wrong usage, and says why', async (args, said) => {
+    const { code, err } = await compare(...args)
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringMatching(said) as string })
   })
 })

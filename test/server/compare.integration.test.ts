@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { generatePlans } from '../../src/generate/index.js'
-import { comparePlans, planTree } from '../../src/mapping/index.js'
+import { comparePlans, planTree, setTotals, type SetMember } from '../../src/mapping/index.js'
 import { ATTR, type Span } from '../../src/semconv/index.js'
-import type { ComparisonJson, PlanJson, Problem } from '../../src/server/index.js'
+import type { ComparisonJson, PlanJson, Problem, SetsJson } from '../../src/server/index.js'
 import { FOREIGN_TRACES, otlpText } from '../support/foreign-traces.js'
-import { listAll, read } from './listed-plans.js'
+import { idOf, listAll, read } from './listed-plans.js'
 import { livePlan } from './live-plan.js'
 import { startTestApp, type TestApp } from './test-app.js'
 
@@ -156,6 +156,46 @@ describe('GET /api/compare', () => {
   ])('says what is wrong with %j', async (query, status, said) => {
     const response = await server.app.request(`/api/compare?${query}`)
     expect(response.status).toBe(status)
+    expect(((await response.json()) as Problem).detail).toMatch(said)
+  })
+})
+
+describe('GET /api/compare/sets', () => {
+  const SETS = ['', 'dialect=trajectory', 'state=completed', 'dialect=plan-act&state=completed,failed', 'agent=nobody']
+  const ask = (sets: readonly string[]) =>
+    read<SetsJson>(server, `/api/compare/sets?${sets.map((set) => `set=${encodeURIComponent(set)}`).join('&')}`)
+
+  test('tells of sets what their plans tell, each counted by itself', async () => {
+    const { sets } = await ask(SETS)
+    expect(sets.map(({ set }) => set)).toEqual(SETS)
+    expect(sets[1]).toMatchObject({
+      isWhole: true,
+      plans: plans.filter(({ dialect }) => dialect === 'trajectory').length,
+    })
+    expect(sets[0]?.unsafe.count).toBeGreaterThan(2)
+    expect(sets[4]).toMatchObject({ plans: 0, states: {}, tokens: null, success: { of: 0, succeeded: 0 } })
+    const members = new Map<string, SetMember>()
+    for (const row of await listAll(server, 'limit=1000')) {
+      const { plans: both } = await compare([row, row], '&limit=1')
+      // A foreign guardrail stands in no view; a list tells 0 tokens where none are told, and its own duration.
+      const judged = row.convention === null ? {} : { judged: 0, unsafe: 0, unsafeStopped: 0, unsafeTaken: 0 }
+      const { tokens, risk, costUsd, durationMs } = row
+      members.set(idOf(row), { ...both[0]!, ...judged, tokens: tokens || null, risk, costUsd, durationMs })
+    }
+    for (const [index, told] of sets.entries()) {
+      const rows = await listAll(server, `limit=1000&${SETS[index] ?? ''}`)
+      expect(told).toEqual({ set: told.set, isWhole: true, ...setTotals(rows.map((row) => members.get(idOf(row))!)) })
+    }
+  }, 120_000)
+
+  test.each([
+    ['', /a set or more/],
+    ['set=colour%3Dred', /colour is unknown here/],
+    ['set=state%3Dodd', /"odd" is none of/],
+    ['set=agent%3Da%26agent%3Db', /a set gives agent more than once/],
+  ])('says what is wrong with %j', async (query, said) => {
+    const response = await server.app.request(`/api/compare/sets?${query}`)
+    expect(response.status).toBe(400)
     expect(((await response.json()) as Problem).detail).toMatch(said)
   })
 })

@@ -56,6 +56,8 @@ const CASES: Case[] = [
   ['/api/compare', '/api/compare?id=plan-live&id=below', 200],
   ['/api/compare', '/api/compare?id=plan-live', 400],
   ['/api/compare', `/api/compare?id=plan-live&id=${MISSING}`, 404],
+  ['/api/compare/sets', '/api/compare/sets?set=state%3Dcompleted&set=', 200],
+  ['/api/compare/sets', '/api/compare/sets?set=state%3Dodd', 400],
   ['/api/export', '/api/export', 200],
   ['/api/export', '/api/export?limit=1', 400],
   ['/api/events', '/api/events?limit=1', 200],

@@ -1,18 +1,22 @@
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
-import { EXIT } from '../exit-code.js'
-import { wholeNumber } from '../options.js'
+import { EXIT, type ExitCode } from '../exit-code.js'
+import { timeOption, wholeNumber } from '../options.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
-import { isTerminal, print, terminalWidth } from '../terminal.js'
+import { isTerminal, note, print, terminalWidth } from '../terminal.js'
 import { comparisonLines } from './comparison-lines.js'
+import { LABELS, labelsOf } from './result-labels.js'
+import { setsOfDirectory } from './result-directory.js'
+import { setTable, type ComparedSet } from './set-table.js'
 
-/** `planspan compare`: sets plans side by side. */
+/** `planspan compare`: sets plans, or sets of plans, side by side. */
 export const command = defineCommand({
   argument: {
     name: 'ID',
     isVariadic: true,
-    description: 'The ids of plans, or of agents’ steps; each is compared with the first',
+    description:
+      'The ids of plans, or of agents’ steps; each is compared with the first. Without ids, sets are compared',
   },
   options: {
     trace: {
@@ -27,11 +31,39 @@ export const command = defineCommand({
       valueHint: 'NAME',
       description: 'The import of this source, in the same way',
     },
+    set: {
+      type: 'string',
+      multiple: true,
+      valueHint: 'FILTERS',
+      description:
+        'A set of plans by parameters of GET /api/records, such as workflow=a&since=7d; give more for more sets',
+    },
+    dir: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'The results of a benchmark below this directory, which need not be imported',
+    },
+    by: {
+      type: 'string',
+      valueHint: 'LABEL,…',
+      default: 'model,domain,injection',
+      description: `By which of ${LABELS.join(', ')} the results below --dir are sets`,
+    },
     limit: { type: 'string', valueHint: 'N', default: '200', description: 'At most so many rows, up to 1000' },
-    json: { type: 'boolean', description: 'The answer of GET /api/compare' },
+    json: { type: 'boolean', description: 'The answer of GET /api/compare or, of sets, of GET /api/compare/sets' },
     ...serverOptions,
   },
   async run({ options, args }) {
+    const { set, dir, by, json: asJson = false } = options
+    if ([args.length > 0, set !== undefined, dir !== undefined].filter(Boolean).length > 1) {
+      throw new PlanspanError(
+        'usage',
+        'Name plans by their ids, or sets with --set, or results with --dir: one of these.',
+      )
+    }
+    if (dir !== undefined) return showSets(await setsOfDirectory(dir, labelsOf(by ?? '')), asJson)
+    const { client } = await connect(options)
+    if (set) return showSets((await client.compareSets(set.map(withTime))).sets, asJson)
     if (args.length < 2) {
       throw new PlanspanError(
         'usage',
@@ -41,10 +73,24 @@ export const command = defineCommand({
     const limit = wholeNumber('limit', options.limit, { min: 1, max: 1000 })
     const { trace = [], source = [] } = options
     const plans = args.map((planId, at) => ({ planId, trace: trace[at], source: source[at] }))
-    const { client } = await connect(options)
     const compared = await client.compare(plans, { limit })
     const width = isTerminal() ? terminalWidth() : Number.POSITIVE_INFINITY
-    for (const line of options.json ? [JSON.stringify(compared)] : comparisonLines(compared, width)) print(line)
+    for (const line of asJson ? [JSON.stringify(compared)] : comparisonLines(compared, width)) print(line)
     return compared.comparisons.every(({ isSame }) => isSame) ? EXIT.done : EXIT.different
   },
 })
+
+/** Filters as the server takes them, where --since takes an age. */
+function withTime(filters: string): string {
+  const parameters = new URLSearchParams(filters)
+  const since = parameters.get('since')
+  if (since !== null) parameters.set('since', timeOption('since', since, Date.now()))
+  return parameters.toString()
+}
+
+function showSets(sets: readonly ComparedSet[], asJson: boolean): ExitCode {
+  for (const line of asJson ? [JSON.stringify({ sets })] : setTable(sets)) print(line)
+  const partly = sets.find(({ isWhole }) => !isWhole)
+  if (partly) note(`${partly.set} has more plans than are counted: those are the newest ${String(partly.plans)}.`)
+  return sets.length > 0 && sets.every(({ plans }) => plans > 0) ? EXIT.done : EXIT.different
+}

@@ -7,3 +7,5 @@ export type { ComparedRow, PairComparison, PlanTotals, Side } from './comparison
 export { planTotals } from './plan-totals.js'
 export { UNIT_KINDS } from './unit.js'
 export { planTree } from './plan-tree.js'
+export { setTotals } from './plan-sets.js'
+export type { SetMember, SetTotals } from './plan-sets.js'

@@ -1,4 +1,4 @@
-import { decodeFields, guardrailFields, type Role } from '../../semconv/index.js'
+import { decodeFields, guardrailFields, planFields, type Role } from '../../semconv/index.js'
 import { isActionTaken } from '../action-taken.js'
 import { endOf } from '../plan-progress.js'
 import { latestSteps } from '../plan-steps.js'
@@ -12,6 +12,7 @@ import { sumOf } from './sums.js'
 import { tokensOf } from './tokens-of.js'
 
 const { score, isSafe, policies, repeated } = guardrailFields
+const STATED = { totalDurationSeconds: planFields.totalDurationSeconds }
 const JUDGEMENT = { score, isSafe, policies, repeated }
 
 /** What a plan comes to, its sub-plans included. */
@@ -37,13 +38,20 @@ export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTo
     tokens:
       sumOf(nodes.map((node) => (node.role === 'llm' ? tokensOf(node) : undefined))) ?? usage?.totalTokens ?? null,
     costUsd: sumOf(nodes.map(({ span }) => costs.get(costKey(span)))) ?? null,
-    durationMs: hasOwnTimes(plan) ? Number(endOf(plan.span) - plan.span.startTimeUnixNano) / 1e6 : null,
+    durationMs: durationOf(plan),
     risk: scores.length === 0 ? null : scores.reduce((most, one) => Math.max(most, one)),
     judged: judgements.length,
     unsafe: unsafe.length,
     unsafeStopped: unsafe.filter(({ isTaken }) => isTaken === false).length,
     unsafeTaken: unsafe.filter(({ isTaken }) => isTaken === true).length,
   }
+}
+
+/** How long a plan took; of one whose times were made up what its record says itself. */
+function durationOf(plan: SpanNode): number | null {
+  if (hasOwnTimes(plan)) return Number(endOf(plan.span) - plan.span.startTimeUnixNano) / 1e6
+  const { totalDurationSeconds: told } = decodeFields(STATED, plan.span.attributes)
+  return told === undefined || Number.isNaN(told) ? null : told * 1000
 }
 
 /** What a guardrail judged, but for what repeats another one; the view `risks` has the same. */

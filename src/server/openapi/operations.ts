@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { RECORD_HEADERS } from '../../semconv/index.js'
 import { COMPARE_QUERY } from '../compare/compare-route.js'
 import { comparisonSchema } from '../compare/comparison-json.js'
+import { setsSchema } from '../compare/sets-json.js'
+import { SETS_QUERY } from '../compare/sets-route.js'
 import { exportLineSchema } from '../export/export-line.js'
 import { EXPORT_QUERY } from '../export/export-query.js'
 import { faultsSchema } from '../faults-json.js'
@@ -159,6 +161,13 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The comparison.', comparisonSchema, ['etag']), ...tagged },
   },
   {
+    path: '/api/compare/sets',
+    method: 'get',
+    summary: 'What the plans of several sets come to.',
+    query: SETS_QUERY,
+    answers: { 200: json('The sets.', setsSchema), ...found },
+  },
+  {
     path: '/api/records/{planId}',
     method: 'get',
     summary: 'A plan’s record, or that of an agent by its step.',
@@ -263,6 +272,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   RecordPage: recordPageSchema,
   Facets: facetsSchema,
   Comparison: comparisonSchema,
+  PlanSets: setsSchema,
   ExportLine: exportLineSchema,
   Span: spanSchema,
   SpanList: spanListSchema,
