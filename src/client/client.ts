@@ -168,7 +168,7 @@ export function createClient(options: ClientOptions): Client {
       return json<ComparisonJson>(`/api/compare?${asked.toString()}`, 'comparisons', options)
     },
     compareSets: (sets, options) => {
-      const asked = new URLSearchParams(sets.map((set) => ['set', set]))
+      const asked = new URLSearchParams(sets.map((set): [string, string] => ['set', set]))
       return json<SetsJson>(`/api/compare/sets?${asked.toString()}`, 'sets', options)
     },
     sql: (query, options) =>
