@@ -13,9 +13,10 @@ export const ARROWS = {
   tracing: ['mapping', 'redaction', 'semconv'],
   clickhouse: [],
   store: ['mapping', 'semconv'],
-  server: ['clickhouse', 'mapping', 'otlp', 'redaction', 'semconv', 'store'],
+  server: ['clickhouse', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store'],
   client: ['records', 'server'],
-  cli: ['client', 'generate', 'mapping', 'records', 'semconv', 'sender', 'server', 'tracing'],
+  mcp: ['client', 'semconv'],
+  cli: ['client', 'generate', 'mapping', 'mcp', 'records', 'semconv', 'sender', 'server', 'tracing'],
 }
 
 /** Layers that run anywhere: of others and of packages they import types alone. */

@@ -40,6 +40,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Send sample plans of all systems, for demos, dashboards and benchmarks',
     load: () => import('./generate.js'),
   },
+  mcp: {
+    description: 'Let an assistant look into the plans: an MCP server on standard input and output',
+    load: () => import('./mcp.js'),
+  },
   schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },
   'set-aside': {
     description: 'Set spans of odd days aside, of which an embedded store takes too long to start',

@@ -17,6 +17,7 @@ import { PlanFeeds } from './live/plan-feeds.js'
 import { listRoute } from './list-route.js'
 import { lynxeRoute } from './lynxe-route.js'
 import { openApiRoute } from './openapi/openapi-route.js'
+import { mcpRoute } from './mcp-route.js'
 import { otlpRoute } from './otlp-route.js'
 import { answerProblem, problem } from './problem.js'
 import { Rebuilder } from './rebuild/rebuilder.js'
@@ -68,6 +69,7 @@ const PATHS = [
   'DELETE /api/executor/details/{planId}',
   'GET /api/executor/agent-execution/{stepId}',
   'POST /api/sql',
+  'POST /mcp',
   'GET /api/storage',
   'GET /openapi.json',
   'GET /docs',
@@ -128,6 +130,10 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))
   app.route('/', sqlRoute(options))
+  app.route(
+    '/',
+    mcpRoute((url, init, env) => app.request(url, init, env)),
+  )
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))

@@ -14,17 +14,25 @@ const MAX_BODY_BYTES = 1 << 20
 const ROOM = new Room({ total: 64 << 20 })
 const RATE = new LeastRate()
 
-/** Reads the JSON of a request that asks something. Throws `usage` where it is none such as the example. */
-export async function readSmallJson(c: Context, example: string): Promise<unknown> {
+/** Reads the body of a request that asks something; undefined where it is too large, too slow or has no end. */
+export async function readSmallBody(c: Context): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const holding = ROOM.open(addressOf(peerOf(c)))
   try {
     const read = await readBounded(piecesOfRequest(c.req.raw), { maxBytes: MAX_BODY_BYTES, holding, rate: RATE })
-    if (read.ok) return JSON.parse(new TextDecoder().decode(read.body))
+    return read.ok ? new Uint8Array(read.body) : undefined
+  } finally {
+    holding.release()
+  }
+}
+
+/** Reads the JSON of such a request. Throws `usage` where it is none such as the example. */
+export async function readSmallJson(c: Context, example: string): Promise<unknown> {
+  try {
+    const body = await readSmallBody(c)
+    if (body) return JSON.parse(new TextDecoder().decode(body))
   } catch (error) {
     if (error instanceof PlanspanError) throw error
     // Said below.
-  } finally {
-    holding.release()
   }
   throw new PlanspanError('usage', `The body is no JSON such as ${example}.`)
 }

@@ -1,0 +1,36 @@
+import { McpServer } from '@modelcontextprotocol/server'
+
+import type { Client } from '../client/index.js'
+import { PLANSPAN_VERSION } from '../version.js'
+import { INSTRUCTIONS } from './instructions.js'
+import { registerTool, type Tool } from './tool.js'
+import { askQuestion } from './tools/ask-question.js'
+import { comparePlans } from './tools/compare-plans.js'
+import { countPlans } from './tools/count-plans.js'
+import { findFaults } from './tools/find-faults.js'
+import { findPlans } from './tools/find-plans.js'
+import { querySql } from './tools/query-sql.js'
+import { readPlan } from './tools/read-plan.js'
+import { readSpan } from './tools/read-span.js'
+
+/** All tools, in the order in which they are listed. */
+export const TOOLS: readonly Tool[] = [
+  findPlans,
+  countPlans,
+  findFaults,
+  readPlan,
+  readSpan,
+  comparePlans,
+  askQuestion,
+  querySql,
+]
+
+/** An MCP server over the HTTP interface of a planspan server, for one connection or one request. */
+export function createMcpServer(client: Client): McpServer {
+  const server = new McpServer(
+    { name: 'planspan', version: PLANSPAN_VERSION },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  )
+  for (const tool of TOOLS) registerTool(server, client, tool)
+  return server
+}

@@ -1,0 +1,85 @@
+/** A literal of a question that can be given another value. */
+export interface QuestionParameter {
+  readonly name: string
+  readonly type: 'DateTime' | 'UInt64' | 'String'
+  readonly meaning: string
+  readonly value: string
+  /** Of a time: how long before the newest of the sample plans it is, milliseconds. */
+  readonly before?: number
+}
+
+/** An example question of docs/sql.md and the query that answers it. */
+export interface Question {
+  readonly title: string
+  readonly note: string
+  readonly sql: string
+  readonly parameters: readonly QuestionParameter[]
+}
+
+const UNTIL = /--until (\S+)`/
+const SECTION = /^## Questions\n([^]*?)^## /m
+const QUESTION = /^### (.+)\n([^]*?)^```sql\n([^]*?)^```\n/gm
+
+/** The questions of docs/sql.md. What is particular to its sample plans becomes a parameter. */
+export function readQuestions(page: string): Question[] {
+  const until = Date.parse(UNTIL.exec(page)?.[1] ?? '')
+  const [, section = ''] = SECTION.exec(page) ?? []
+  return [...section.matchAll(QUESTION)].map(([, title = '', note = '', sql = '']) => ({
+    title,
+    note: note.trim().replaceAll(/\s+/g, ' '),
+    ...withParameters(sql.trim(), until),
+  }))
+}
+
+/** What stands for a literal: the name of its parameter from the words around it, and what it means. */
+interface Literal {
+  readonly pattern: RegExp
+  readonly type: QuestionParameter['type']
+  readonly name: (column: string) => string
+  readonly meaning: (column: string) => string
+}
+
+const LITERALS: readonly Literal[] = [
+  {
+    pattern: /()(?:toDateTime\()?'(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)'\)?/g,
+    type: 'DateTime',
+    name: () => 'now',
+    meaning: () => 'The time until which open waits count.',
+  },
+  {
+    pattern: /(\w+) >= '(\d{4}-\d\d-\d\d)'/g,
+    type: 'DateTime',
+    name: () => 'since',
+    meaning: (column) => `The earliest ${column}.`,
+  },
+  {
+    pattern: /\b(Workflow) = '([^']*[^'\s][^']*)'/g,
+    type: 'String',
+    name: () => 'workflow',
+    meaning: () => 'The workflow.',
+  },
+  {
+    pattern: /(?<=\b(?:WHERE|HAVING|AND) )(\w+) >=? ([1-9]\d*)/g,
+    type: 'UInt64',
+    name: (column) => `least${column}`,
+    meaning: (column) => `A bound of ${column}.`,
+  },
+  { pattern: /()(?<=\bLIMIT )(\d+)/g, type: 'UInt64', name: () => 'limit', meaning: () => 'How many rows.' },
+]
+
+function withParameters(text: string, until: number): Pick<Question, 'sql' | 'parameters'> {
+  const parameters = new Map<string, QuestionParameter>()
+  let sql = text
+  for (const { pattern, type, name: nameOf, meaning } of LITERALS) {
+    sql = sql.replaceAll(pattern, (literal: string, column: string, value: string) => {
+      const name = nameOf(column)
+      const before =
+        type === 'DateTime'
+          ? { before: until - Date.parse(`${value.replace(' ', 'T')}${value.includes(' ') ? '' : 'T00:00:00'}Z`) }
+          : {}
+      parameters.set(name, { name, type, meaning: meaning(column), value, ...before })
+      return literal.replace(value, '\u0000').replace(/'\u0000'|\u0000/, `{${name}:${type}}`)
+    })
+  }
+  return { sql, parameters: [...parameters.values()] }
+}

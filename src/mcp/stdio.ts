@@ -1,0 +1,9 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+
+import type { Client } from '../client/index.js'
+import { createMcpServer } from './mcp-server.js'
+
+/** Serves MCP on standard input and output until the returned function is called, or input ends. */
+export function serveOnStdio(client: Client, onError: (error: Error) => void): { close(): Promise<void> } {
+  return serveStdio(() => createMcpServer(client), { onerror: onError })
+}

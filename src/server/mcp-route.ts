@@ -1,0 +1,42 @@
+import { Hono, type Context } from 'hono'
+
+import { PlanspanError } from '../error.js'
+import type { McpHandler } from '../mcp/index.js'
+import { refuseForeignOrigins } from './host-guards.js'
+import { readSmallBody } from './small-json.js'
+
+/** What a client shows itself by, to this server as to each of its paths. */
+const CREDENTIALS = ['authorization', 'cookie']
+
+/** What tools ask is asked of. */
+type Ask = (url: string, init: RequestInit, env: Context['env']) => Response | Promise<Response>
+
+/**
+ * `POST /mcp`: MCP's streamable HTTP, without sessions, so that GET and DELETE are answered with 405. Its tools ask the
+ * HTTP interface itself, in the name of who asks them: what that refuses, they cannot have.
+ */
+export function mcpRoute(ask: Ask): Hono {
+  const app = new Hono()
+  let handler: Promise<McpHandler> | undefined
+  // The SDK takes a tenth of a second to load, which those need not wait for who never use it.
+  const load = async (): Promise<McpHandler> => (await import('../mcp/index.js')).createHttpHandler()
+
+  app.all('/mcp', refuseForeignOrigins, async (c) => {
+    const { method, url, headers, signal } = c.req.raw
+    const body = method === 'POST' ? await readSmallBody(c) : undefined
+    if (method === 'POST' && !body)
+      throw new PlanspanError('request_too_large', 'The message is too large, or has no end.')
+    const request = new Request(url, { method, headers, signal, ...(body && { body }) })
+    const shown = CREDENTIALS.flatMap((name) => {
+      const value = c.req.header(name)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    const answer = await (handler ??= load())
+    return answer(request, {
+      fetch: (url, init) => ask(url, init, c.env),
+      headers: Object.fromEntries(shown),
+    })
+  })
+
+  return app
+}

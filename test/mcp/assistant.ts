@@ -1,0 +1,71 @@
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Hono } from 'hono'
+import process from 'node:process'
+
+import { MAIN } from '../cli/run-cli.js'
+
+/** What a tool gives back, as an assistant sees it. */
+export type Told = Record<string, unknown>
+
+/** A program that asks planspan's tools as an assistant does. */
+export interface Assistant {
+  readonly client: Client
+  /** How many tools it has asked. */
+  readonly calls: number
+  /** The largest answer that it got, bytes of JSON. */
+  readonly largest: number
+  /** What a tool told; throws what it refused. */
+  ask<T = Told>(tool: string, asked?: object): Promise<T>
+  close(): Promise<void>
+}
+
+const WAYS = {
+  stdio: (url: string) =>
+    new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp', '--endpoint', url], stderr: 'inherit' }),
+  http: (url: string) => new StreamableHTTPClientTransport(new URL(`${url}/mcp`)),
+}
+export const ways = Object.keys(WAYS) as (keyof typeof WAYS)[]
+
+/** Connects to the server at a URL, by the command or by its own endpoint. */
+export const startAssistant = (way: keyof typeof WAYS, url: string): Promise<Assistant> => connect(WAYS[way](url))
+
+/** Connects to an app without a socket. */
+export const assistantOf = (app: Hono): Promise<Assistant> =>
+  connect(
+    new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+      fetch: async (url, init) => app.request(String(url), init),
+    }),
+  )
+
+async function connect(transport: Transport): Promise<Assistant> {
+  const client = new Client({ name: 'assistant', version: '1.0.0' })
+  await client.connect(transport)
+  let [calls, largest] = [0, 0]
+  return {
+    client,
+    get calls() {
+      return calls
+    },
+    get largest() {
+      return largest
+    },
+    async ask<T>(name: string, asked: object = {}) {
+      calls++
+      const answer = (await client.callTool({ name, arguments: { ...asked } })) as CallToolResult
+      largest = Math.max(largest, Buffer.byteLength(JSON.stringify(answer)))
+      const [text] = answer.content
+      if (text?.type !== 'text') throw new Error('There is no text.')
+      if (answer.isError) throw new Error(text.text)
+      // Those who read no structured content have the same.
+      if (text.text !== JSON.stringify(answer.structuredContent)) throw new Error('The text tells something else.')
+      return answer.structuredContent as T
+    },
+    close: () => client.close(),
+  }
+}

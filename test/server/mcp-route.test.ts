@@ -1,0 +1,71 @@
+import type { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+
+import { mcpRoute } from '../../src/server/mcp-route.js'
+import { unreachableApp } from './test-app.js'
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+const call = (name: string, asked: object = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: asked } })
+
+const post = (app: Hono, body: string, headers: Record<string, string> = {}, url = '/mcp') =>
+  app.request(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body })
+
+/** What an answer says, which comes as one event or as JSON. */
+const said = async (response: Response): Promise<string> => (await response.text()).replaceAll('\\"', '"')
+
+describe('POST /mcp', () => {
+  test('answers without a session, and says what the server lacks', async () => {
+    const response = await post(unreachableApp(), call('find_plans'))
+    expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null])
+    expect(await said(response)).toMatch(/does not answer.*"isError":true/)
+  })
+
+  test.each(['GET', 'DELETE', 'PUT'])('is all there is: %s is not allowed', async (method) => {
+    expect((await unreachableApp().request('/mcp', { method, headers: HEADERS })).status).toBe(405)
+  })
+
+  test('is guarded as the rest: pages of other origins and other hosts are refused', async () => {
+    const app = unreachableApp({ localOnly: true })
+    expect((await post(app, call('find_plans'), { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await post(app, call('find_plans'), {}, 'http://evil.example/mcp')).status).toBe(403)
+    expect((await post(app, call('find_plans'), { 'content-type': 'text/plain' })).status).toBe(415)
+  })
+
+  test('takes no more than questions have', async () => {
+    expect((await post(unreachableApp(), call('find_plans', { text: 'x'.repeat(2 << 20) }))).status).toBe(413)
+    expect((await post(unreachableApp(), '{')).status).toBe(400)
+  })
+
+  test('asks in the name of who asks, with the connection that it came over', async () => {
+    const asked: [string, string | null, unknown][] = []
+    const app = mcpRoute((url, init, env: unknown) => {
+      asked.push([new URL(url).pathname, new Headers(init.headers).get('authorization'), env])
+      return Response.json({ records: [], nextCursor: null })
+    })
+    const env = { incoming: { socket: { remoteAddress: '127.0.0.1', remotePort: 7 } } }
+    const init = { method: 'POST', headers: { ...HEADERS, authorization: 'Bearer mine' }, body: call('find_plans') }
+    expect(await said(await app.request('/mcp', init, env))).toContain('"plans":[]')
+    await app.request('/mcp', { ...init, headers: HEADERS }, env)
+    expect(asked).toEqual([
+      ['/api/records', 'Bearer mine', env],
+      ['/api/records', null, env],
+    ])
+  })
+
+  test('keeps no stream open', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const params = { notifications: { toolsListChanged: true }, _meta: meta }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params })
+    const response = await post(unreachableApp(), body, {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    })
+    expect(await said(response)).toContain('Subscription limit reached')
+  })
+})
