@@ -10,7 +10,7 @@ const OPERATIONS = [
   'test/store/views/distributed.integration.test.ts',
   'test/server/{cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',
-  'test/cli/{cold-data,kills,reorder,serve}.integration.test.ts',
+  'test/cli/{cold-data,follow-*,kills,reorder,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
   'test/package/packed.integration.test.ts',
 ]

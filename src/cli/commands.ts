@@ -14,6 +14,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./demo/demo.js'),
   },
   import: { description: 'Send records as spans over OTLP', load: () => import('./import/import.js') },
+  follow: {
+    description: 'Import records as a system writes or answers them, and go on',
+    load: () => import('./follow/follow.js'),
+  },
   validate: { description: 'Check records one by one, and count the valid ones', load: () => import('./validate.js') },
   replay: {
     description: 'Sum up one record: its plan, steps, reviews, tokens and risk',

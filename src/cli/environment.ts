@@ -17,6 +17,8 @@ export interface Environment {
   readonly noColor: boolean
   /** CLICKHOUSE_PASSWORD, which ClickHouse's own client reads, too. */
   readonly clickhousePassword: string | undefined
+  /** XDG_STATE_HOME, where programs keep what they have to remember; undefined if unset or empty. */
+  readonly stateDirectory: string | undefined
 }
 
 /** Reads the environment as it is now. */
@@ -29,6 +31,7 @@ export const readEnvironment = (): Environment => ({
   otlpHeaders: otlpHeaders(process.env['OTEL_EXPORTER_OTLP_HEADERS']),
   noColor: Boolean(process.env['NO_COLOR']),
   clickhousePassword: process.env['CLICKHOUSE_PASSWORD'] || undefined,
+  stateDirectory: process.env['XDG_STATE_HOME'] || undefined,
 })
 
 const set = (name: string): string | undefined => process.env[name]?.trim() || undefined

@@ -8,6 +8,7 @@ const NAMES = [
   'serve',
   'demo',
   'import',
+  'follow',
   'validate',
   'replay',
   'list',

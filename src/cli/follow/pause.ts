@@ -1,0 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
+
+const FIRST_MS = 500
+const LONGEST_MS = 30_000
+
+/** Waits, or until the signal aborts. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
+}
+
+/** The pause after the nth failure in a row, milliseconds; the jitter keeps many followers from returning at once. */
+export const backoff = (failures: number): number =>
+  Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS) * (0.75 + Math.random() / 2)

@@ -1,0 +1,71 @@
+import type { EncodedRecord } from '../../mapping/index.js'
+import { note, print, styled, styledState } from '../terminal.js'
+import { formatBytes, oneLine, plural } from '../text-layout.js'
+import { stateOf } from './in-order.js'
+
+/** A record that cannot be imported, and where it stands. */
+export interface Refusal {
+  readonly from: string
+  readonly line?: number | undefined
+  readonly message: string
+}
+
+/** What is said of following: lines for people on standard error, or with `--json` a line of JSON each for programs. */
+export class Report {
+  readonly #isJson: boolean
+  #records = 0
+  #spans = 0
+  #refused = 0
+  readonly #plans = new Set<string>()
+
+  constructor({ json }: { readonly json: boolean }) {
+    this.#isJson = json
+  }
+
+  /** The number of records that could not be imported. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  /** A generation of a record that is stored. */
+  imported(record: EncodedRecord, from: string): void {
+    const { planId, traceId, dialect, text, spans } = record
+    this.#records++
+    this.#spans += spans.length
+    this.#plans.add(planId)
+    const state = stateOf(record)
+    const bytes = Buffer.byteLength(text)
+    this.#say(
+      { event: 'imported', planId, traceId, dialect, state, spans: spans.length, bytes, from },
+      [oneLine(planId, 80), styledState(state), plural(spans.length, 'span'), formatBytes(bytes), from].join('  '),
+    )
+  }
+
+  /** A record, or some spans of one, that will not be stored. */
+  refuse({ from, line, message }: Refusal): void {
+    this.#refused++
+    const place = line === undefined ? from : `${from}, line ${String(line)}`
+    this.#say({ event: 'refused', from, line, message }, `${place}: ${styled('red', 'refused')}: ${oneLine(message)}`)
+  }
+
+  /** The source or the server is away, or is there again. */
+  outage(event: 'away' | 'back', who: 'source' | 'server', message: string): void {
+    this.#say({ event: `${who}_${event}`, message }, message)
+  }
+
+  remark(message: string): void {
+    this.#say({ event: 'remark', message }, message)
+  }
+
+  end(): void {
+    const [records, spans, refused, plans] = [this.#records, this.#spans, this.#refused, this.#plans.size]
+    const text = `${plural(plans, 'plan')}: ${plural(records, 'record')}, ${plural(spans, 'span')}`
+    if (this.#isJson) print(JSON.stringify({ event: 'ended', plans, records, spans, refused }))
+    else print(refused === 0 ? text : `${text}, ${String(refused)} refused`)
+  }
+
+  #say(json: object, text: string): void {
+    if (this.#isJson) print(JSON.stringify(json))
+    else note(text)
+  }
+}

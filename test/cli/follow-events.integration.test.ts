@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { createSpanSender } from '../../src/sender/index.js'
+import { wholeLife } from '../support/plan-life.js'
+import { runCli, startServe, type Serving } from './run-cli.js'
+import { startFollow } from './start-follow.js'
+
+/** What ManusX’s own code sent; the comments between are its signs of life. */
+const SAMPLE = readFileSync(new URL('../fixtures/plan-act/default-mock/chat.sse', import.meta.url), 'utf8')
+const FRAMES = SAMPLE.split(/(?<=\r\n\r\n)/).filter((frame) => frame.startsWith('event:'))
+const idOf = (frame: string): string => /"event_id":"([^"]+)"/.exec(frame)![1]!
+
+let data: string
+let serving: Serving
+let state = 0
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'planspan-test-'))
+  serving = await startServe(['--data', join(data, 'store')])
+})
+afterAll(async () => {
+  await serving.end('SIGTERM')
+  rmSync(data, { recursive: true, force: true })
+})
+
+const following = (url: string, ...more: string[]) => [
+  url,
+  '--endpoint',
+  serving.line.url,
+  '--source',
+  String(++state),
+  '--state',
+  join(data, `${String(state)}.json`),
+  ...more,
+]
+
+async function recordOf(source: number): Promise<string> {
+  const list = await fetch(`${serving.line.url}/api/records?source=${String(source)}`)
+  const { records } = (await list.json()) as { records: { planId: string }[] }
+  expect(records).toHaveLength(1)
+  const query = new URLSearchParams({ planId: records[0]!.planId, source: String(source) })
+  return (await fetch(`${serving.line.url}/api/record?${query}`)).text()
+}
+
+describe('planspan follow of a session of ManusX', () => {
+  let manus: Server
+  let url: string
+  /** How many events there are, and after how many a connection breaks. */
+  let there: number
+  let breaksAfter: number
+  const asked: unknown[] = []
+
+  beforeEach(async () => {
+    there = 0
+    breaksAfter = Number.POSITIVE_INFINITY
+    asked.length = 0
+    manus = createServer((request, response) => {
+      void bodyOf(request).then((body) => {
+        asked.push(body)
+        const from = FRAMES.findIndex((frame) => idOf(frame) === body.event_id) + 1
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+        response.write(': ping - 2026-01-15 05:49:00.123456+00:00\r\n\r\n')
+        const frames = FRAMES.slice(from, Math.min(there, from + breaksAfter))
+        for (const frame of frames) response.write(frame)
+        if (frames.length < breaksAfter) response.end()
+        // In the midst of the next event.
+        else response.write(FRAMES[from + breaksAfter]?.slice(0, 30) ?? '', () => response.destroy())
+      })
+    })
+    manus.listen(0, '127.0.0.1')
+    await once(manus, 'listening')
+    url = `http://127.0.0.1:${String((manus.address() as AddressInfo).port)}/api/v1/sessions/a1b2c3d4e5f60718`
+  })
+  afterEach(() => {
+    manus.close()
+    manus.closeAllConnections()
+  })
+
+  test('reads on behind the last event when the connection breaks, and each event once', async () => {
+    there = FRAMES.length
+    breaksAfter = 4
+    const follow = startFollow(following(url))
+    await follow.until(({ state: told }) => told === 'running')
+    await follow.until(({ state: told }) => told === 'completed')
+    expect(await follow.end()).toBe(0)
+    expect(await recordOf(state)).toBe(FRAMES.join(''))
+    expect(asked.slice(0, 2)).toMatchObject([
+      { message: '', event_id: null },
+      { message: '', event_id: idOf(FRAMES[3]!) },
+    ])
+    expect(follow.events.filter(({ event }) => event === 'source_away').length).toBeLessThanOrEqual(asked.length)
+  })
+
+  test('goes on with another process, and with what the session does next', async () => {
+    there = 3
+    const args = following(`${url}/chat`)
+    expect(await runCli(['follow', ...args, '--once', '--interval', '1'])).toMatchObject({ code: 0 })
+    there = 5
+    const follow = startFollow(args)
+    await follow.until(({ event }) => event === 'imported')
+    there = FRAMES.length
+    await follow.until(({ state: told }) => told === 'completed')
+    expect(await follow.end()).toBe(0)
+    expect(await recordOf(state)).toBe(FRAMES.join(''))
+    expect(asked[1]).toMatchObject({ event_id: idOf(FRAMES[2]!) })
+  })
+
+  test('says what is wrong', async () => {
+    const { code, err } = await runCli(['follow', ...following(serving.line.url, '--system', 'events', '--once')])
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/answers with \d+ and no stream of events/) })
+  })
+})
+
+interface Asked {
+  readonly event_id?: string | null
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Asked> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return JSON.parse(text) as Asked
+}
+
+test('planspan follow of a stream that says when it is over ends with it', async () => {
+  const { send } = createSpanSender({ url: `${serving.line.url}/v1/traces` })
+  await send(wholeLife({ traceId: 'a'.repeat(32), planId: 'plan-a' }).rows)
+  const url = `${serving.line.url}/api/records/plan-a/events`
+  const { code, out } = await runCli(['follow', ...following(url, '--interval', '0.1')])
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^1 plan: /) })
+  const stream = await (await fetch(url)).text()
+  expect(await recordOf(state)).toBe(stream.replaceAll(/^(?:retry: .*\r\n\r\n|id: .*\r\n)/gm, ''))
+})
