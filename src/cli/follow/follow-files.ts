@@ -23,14 +23,16 @@ export class FollowFiles implements FollowedSource {
     const known = new Map(files.map((found) => [found, this.#fileOf(found, files)]))
     this.#files = [...known.values()]
     const options = this.#optionsFor(isDirectory)
-    try {
-      for (const [found, file] of known) {
-        if (this.#context.signal.aborted) break
-        await lookAt(file, found, options)
-      }
-    } finally {
-      this.#context.stateFile.state.files = this.#files.map(({ position }) => position)
+    const { stateFile, checkpoint, signal } = this.#context
+    const remember = () => {
+      stateFile.state.files = this.#files.map(({ position }) => position)
     }
+    for (const [found, file] of known) {
+      if (signal.aborted) break
+      await lookAt(file, found, options)
+      await checkpoint.nowAndThen(remember)
+    }
+    remember()
     return false
   }
 

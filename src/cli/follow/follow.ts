@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../exit-code.js'
 import { endpointOption, resolveEndpoint } from '../options.js'
 import { encodeOptionsOf, recordOptions } from '../read-records.js'
 import { stopSignal } from '../stop-signal.js'
+import { Checkpoint } from './checkpoint.js'
 import { FollowEvents } from './events/follow-events.js'
 import { FollowFiles } from './follow-files.js'
 import { Importer, StoppedFollowing } from './importer.js'
@@ -84,13 +85,12 @@ export const command = defineCommand({
       reached: stateFile.state.reached,
       waits: !once,
     })
-    const context = { importer, encodeOptions: live.options, report, stateFile, signal, once, interval }
+    const checkpoint = new Checkpoint(importer, stateFile)
+    const context = { importer, checkpoint, encodeOptions: live.options, report, stateFile, signal, once, interval }
     try {
       await followUntilOver(await open(recognised, headers, context), context, () => live.refresh())
     } catch (error) {
       if (!(error instanceof StoppedFollowing)) throw error
-    } finally {
-      await stateFile.save()
     }
     report.end()
     return exitCodeOf(report, context)
@@ -103,21 +103,21 @@ async function followUntilOver(
   context: FollowContext,
   refresh: () => Promise<void>,
 ): Promise<void> {
-  const { signal, once, interval, stateFile, report } = context
+  const { signal, once, interval, checkpoint, report } = context
   const outage = new Outage('source', report)
   while (!signal.aborted) {
     await refresh()
     try {
       const isOver = await source.look()
       outage.over()
-      await stateFile.save()
+      await checkpoint.save()
       if (isOver || once) return
       await pause(interval, signal)
     } catch (error) {
       if (!(error instanceof SourceAway)) throw error
+      await checkpoint.save()
       if (signal.aborted) return
       if (once) throw error.reason
-      await stateFile.save()
       await outage.wait(error.message, signal)
     }
   }

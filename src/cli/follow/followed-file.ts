@@ -69,11 +69,10 @@ export class FollowedFile {
     if (!(await this.#isAppended(found, options.encodeOptions)) || this.#position.offset === 0) {
       this.#begin(options.encodeOptions)
       if (performance.now() < this.#readableAt && !options.isLast) return
-      this.#readableAt = performance.now() + pauseAfter(found.size)
     }
     const from = this.#position.offset
     const to = await this.#read(found, options, !isChanged || options.isLast)
-    await options.importer.flush()
+    if (from === 0 && !this.#missing) this.#readableAt = performance.now() + pauseAfter(found.size)
     await this.#digested.add(found.path, { from, to })
     const { digest, lines } = this.#digested
     this.#position = { ...this.#position, ...found, offset: to, digest, lines }

@@ -22,6 +22,8 @@ interface Waiting {
 }
 
 const BATCH_SPANS = 2000
+/** A record is sent no later than this after the first one that waits. */
+const LONGEST_WAIT_MS = 500
 const WAITED_FOR: ReadonlySet<string> = new Set(['receiver_unreachable', 'store_busy'])
 
 /** Thrown where following ends before all that was found is stored. */
@@ -32,6 +34,7 @@ export class Importer {
   readonly #options: ImporterOptions
   #waiting: Waiting[] = []
   #spans = 0
+  #waitingSince = 0
 
   constructor(options: ImporterOptions) {
     this.#options = options
@@ -39,9 +42,11 @@ export class Importer {
 
   async add(given: EncodedRecord, from: string): Promise<void> {
     const record = inOrder(given, this.#options.reached)
+    if (this.#waiting.length === 0) this.#waitingSince = performance.now()
     this.#waiting.push({ record, from })
     this.#spans += record.spans.length
-    if (this.#spans >= BATCH_SPANS) await this.flush()
+    const isLate = performance.now() - this.#waitingSince > LONGEST_WAIT_MS
+    if (isLate || this.#spans >= BATCH_SPANS) await this.flush()
   }
 
   /** Resolves when all that was added is stored or refused. Throws `StoppedFollowing` when following ends before. */

@@ -1,5 +1,6 @@
 import type { PlanspanError } from '../../error.js'
 import type { EncodeOptions } from '../../mapping/index.js'
+import type { Checkpoint } from './checkpoint.js'
 import type { Importer } from './importer.js'
 import type { Report } from './report.js'
 import type { StateFile } from './state-file.js'
@@ -15,6 +16,7 @@ export interface FollowContext {
   readonly once: boolean
   /** The pause between two looks, milliseconds. */
   readonly interval: number
+  readonly checkpoint: Checkpoint
 }
 
 /** What is followed. */

@@ -7,8 +7,6 @@ import { z } from 'zod'
 import { PlanspanError } from '../../error.js'
 import { readEnvironment } from '../environment.js'
 
-const SAVE_EVERY_MS = 1000
-
 const POSITION = z.object({
   /** Device and inode. */
   id: z.string(),
@@ -49,7 +47,6 @@ export class StateFile {
   readonly path: string
   readonly state: FollowState
   #saved: string
-  #savedAt = performance.now()
 
   private constructor(path: string, state: FollowState) {
     this.path = path
@@ -93,12 +90,6 @@ export class StateFile {
       throw new PlanspanError('usage', `The state cannot be written: ${reason}. Name a file with --state.`, { cause })
     }
     this.#saved = text
-    this.#savedAt = performance.now()
-  }
-
-  /** Saves if that was not done a moment ago. */
-  async saveNowAndThen(): Promise<void> {
-    if (performance.now() - this.#savedAt > SAVE_EVERY_MS) await this.save()
   }
 }
 

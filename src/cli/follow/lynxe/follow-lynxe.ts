@@ -58,7 +58,7 @@ export class FollowLynxe implements FollowedSource {
       if (this.#context.signal.aborted) break
       if (watched.dueAt > performance.now() && !this.#context.once) continue
       await this.#ask(id, watched)
-      await this.#context.stateFile.saveNowAndThen()
+      await this.#context.checkpoint.nowAndThen()
     }
     return this.#planId !== undefined && this.#settled.has(this.#planId)
   }
@@ -92,7 +92,6 @@ export class FollowLynxe implements FollowedSource {
       if ('error' in result) report.refuse({ from: id, message: result.error.message })
       else await importer.add(result.record, 'Lynxe')
     }
-    await importer.flush()
     plans[id] = digest
     watched.importAt = performance.now() + pauseAfter(text.length)
     return true

@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { readHeaders } from '../../../src/cli/follow/read-headers.js'
+import { StateFile } from '../../../src/cli/follow/state-file.js'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+describe('the state of following', () => {
+  test('is what was saved last, in a file that nobody else reads', async () => {
+    const path = join(directory, 'below', 'state.json')
+    const file = await StateFile.open(path, ['a', 'b'])
+    await file.save()
+    expect(() => readFileSync(path)).toThrow(/ENOENT/)
+    file.state.settled.push('plan-1')
+    await file.save()
+    expect(readdirSync(join(directory, 'below'))).toEqual(['state.json'])
+    expect((await StateFile.open(path, ['a', 'b'])).state.settled).toEqual(['plan-1'])
+  })
+
+  test('is not taken for another source, and no other file for it', async () => {
+    const path = join(directory, 'state.json')
+    const file = await StateFile.open(path, ['a'])
+    file.state.settled.push('plan-1')
+    await file.save()
+    await expect(StateFile.open(path, ['b'])).rejects.toThrow(/is the state of following something else: \["a"\]/)
+    for (const text of ['', '{}', '[]', '{"of":"[]","files":[{}]}']) {
+      writeFileSync(path, text)
+      await expect(StateFile.open(path, ['a'])).rejects.toThrow(/is no state of `planspan follow`/)
+    }
+    await expect(StateFile.open(directory, ['a'])).rejects.toThrow(/cannot be read: EISDIR/)
+  })
+})
+
+describe('a file of headers', () => {
+  test('has one a line', async () => {
+    const path = join(directory, 'headers')
+    writeFileSync(path, 'Authorization: Bearer a:b \r\n\nX-Team:one\n')
+    expect(await readHeaders(path)).toEqual({ authorization: 'Bearer a:b', 'x-team': 'one' })
+    expect(await readHeaders(undefined)).toEqual({})
+  })
+
+  test('says what is wrong, without its secrets', async () => {
+    const path = join(directory, 'headers')
+    writeFileSync(path, 'secret\n')
+    await expect(readHeaders(path)).rejects.toThrow(/^.*has a line that is no header/)
+    await expect(readHeaders(path)).rejects.not.toThrow(/secret/)
+    await expect(readHeaders(join(directory, 'none'))).rejects.toThrow(/ENOENT/)
+  })
+})
