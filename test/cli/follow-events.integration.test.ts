@@ -111,6 +111,21 @@ describe('planspan follow of a session of ManusX', () => {
     expect(asked[1]).toMatchObject({ event_id: idOf(FRAMES[2]!) })
   })
 
+  test('an error that is the request’s and not the session’s is told, and kept out of its record', async () => {
+    const error = {
+      event_id: 'c2a1f7f0-5a0b-4a5e-9d3c-0d1e2f3a4b5c',
+      timestamp: 1768456490,
+      error: 'Session not found',
+    }
+    manus.removeAllListeners('request')
+    manus.on('request', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(`event: error\r\ndata: ${JSON.stringify(error)}\r\n\r\n`)
+    })
+    const { code, out, err } = await runCli(['follow', ...following(url, '--once')])
+    expect({ code, out, err }).toEqual({ code: 3, out: '', err: expect.stringMatching(/Session not found/) })
+  })
+
   test('says what is wrong', async () => {
     const { code, err } = await runCli(['follow', ...following(serving.line.url, '--system', 'events', '--once')])
     expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/answers with \d+ and no stream of events/) })

@@ -163,7 +163,7 @@ describe('planspan follow of a directory', () => {
 })
 
 describe('planspan follow, when the server is away', () => {
-  test('waits, and loses nothing', async () => {
+  test('waits, and loses nothing', { timeout: 120_000 }, async () => {
     const path = join(directory, 'plans.jsonl')
     const store = join(data, 'away')
     const first = await startServe(['--data', store])

@@ -8,8 +8,13 @@ const NAME = /^[^.].*\.(?:json|jsonl|ndjson|sse)(?:\.\d+)?$/
 /** Errors of what is gone, or not ours to read: everything else is found without it. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ELOOP', 'ENOTDIR'])
 
-/** A file or directory as it is now. Throws as the system does. */
-export async function findFile(path: string): Promise<FoundFile & { readonly isDirectory: boolean }> {
+interface FoundPath extends FoundFile {
+  /** Pipes and devices are others. */
+  readonly kind: 'file' | 'directory' | 'other'
+}
+
+/** What stands at a path now. Throws as the system does. */
+export async function findFile(path: string): Promise<FoundPath> {
   const found = await stat(path, { bigint: true })
   const { dev, ino, size, mtimeNs } = found
   return {
@@ -17,7 +22,7 @@ export async function findFile(path: string): Promise<FoundFile & { readonly isD
     id: `${String(dev)}:${String(ino)}`,
     size: Number(size),
     changed: String(mtimeNs),
-    isDirectory: found.isDirectory(),
+    kind: found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other',
   }
 }
 
@@ -30,10 +35,9 @@ export async function findFiles(directory: string): Promise<FoundFile[]> {
       const below = await passingOver(findFile(join(path, name)))
       if (!below || visited.has(below.id)) continue
       visited.add(below.id)
-      const { isDirectory, ...file } = below
-      if (!isDirectory) {
-        if (NAME.test(name)) found.set(file.id, file)
-      } else if (!name.startsWith('.')) await passingOver(visit(below.path))
+      const { kind, ...file } = below
+      if (kind === 'file' && NAME.test(name)) found.set(file.id, file)
+      if (kind === 'directory' && !name.startsWith('.')) await passingOver(visit(below.path))
     }
   }
   visited.add((await findFile(directory)).id)

@@ -6,11 +6,18 @@ import { findFile, findFiles } from './find-files.js'
 import { FollowedFile, type FoundFile, type LookOptions } from './followed-file.js'
 import { type FollowContext, type FollowedSource, SourceAway } from './source.js'
 
+/** The rest after a look, as a multiple of the time that finding the files took. */
+const REST = 5
+
 /** Follows a file, or the files below a directory, by looking at them again and again. */
 export class FollowFiles implements FollowedSource {
   readonly #path: string
   readonly #context: FollowContext
   #files: FollowedFile[]
+  /** The files that cannot be read, as was told. */
+  readonly #unread = new Set<string>()
+  /** When to look again: many files are not looked for all the time. */
+  #lookAt = 0
 
   constructor(path: string, context: FollowContext) {
     this.#path = path
@@ -19,8 +26,9 @@ export class FollowFiles implements FollowedSource {
   }
 
   async look(): Promise<boolean> {
+    if (performance.now() < this.#lookAt) return false
     const { files, isDirectory } = await this.#find()
-    const known = new Map(files.map((found) => [found, this.#fileOf(found, files)]))
+    const known = this.#match(files)
     this.#files = [...known.values()]
     const options = this.#optionsFor(isDirectory)
     const { stateFile, checkpoint, signal } = this.#context
@@ -29,7 +37,7 @@ export class FollowFiles implements FollowedSource {
     }
     for (const [found, file] of known) {
       if (signal.aborted) break
-      await lookAt(file, found, options)
+      await this.#lookAtFile(file, found, options, isDirectory)
       await checkpoint.nowAndThen(remember)
     }
     remember()
@@ -37,13 +45,16 @@ export class FollowFiles implements FollowedSource {
   }
 
   async #find(): Promise<{ files: FoundFile[]; isDirectory: boolean }> {
+    const start = performance.now()
     try {
-      const { isDirectory, ...file } = await findFile(this.#path)
+      const { kind, ...file } = await findFile(this.#path)
+      const isDirectory = kind === 'directory'
+      if (kind === 'other') throw new Error('it is neither a file nor a directory')
       const files = isDirectory ? await findFiles(this.#path) : [...(await this.#rotated(file)), file]
+      this.#lookAt = performance.now() + (performance.now() - start) * REST
       return { files, isDirectory }
     } catch (cause) {
-      const message = `${this.#path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`
-      throw new SourceAway(new PlanspanError('usage', message, { cause }))
+      throw unreadable(this.#path, cause)
     }
   }
 
@@ -59,12 +70,30 @@ export class FollowFiles implements FollowedSource {
   }
 
   /** A file is known by its inode; one that took another's place and begins as that did goes on for it. */
-  #fileOf(found: FoundFile, all: readonly FoundFile[]): FollowedFile {
-    const same = this.#files.find(({ position }) => position.id === found.id)
-    if (same) return same
-    const before = this.#files.find(({ position }) => position.path === found.path)
-    const isGone = before && !all.some(({ id }) => id === before.position.id)
-    return isGone ? before : new FollowedFile(found)
+  #match(found: readonly FoundFile[]): Map<FoundFile, FollowedFile> {
+    const byId = new Map(this.#files.map((file) => [file.position.id, file]))
+    const ids = new Set(found.map(({ id }) => id))
+    const gone = this.#files.filter(({ position }) => !ids.has(position.id))
+    const goneByPath = new Map(gone.map((file) => [file.position.path, file]))
+    return new Map(
+      found.map((file) => [file, byId.get(file.id) ?? goneByPath.get(file.path) ?? new FollowedFile(file)]),
+    )
+  }
+
+  async #lookAtFile(file: FollowedFile, found: FoundFile, options: LookOptions, isOneOfMany: boolean): Promise<void> {
+    try {
+      await file.look(found, options)
+      this.#unread.delete(found.path)
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException
+      // What has gone meanwhile holds nothing new.
+      if (code === 'ENOENT') return
+      if (syscall === undefined) throw error
+      const away = unreadable(found.path, error)
+      if (!isOneOfMany) throw away
+      if (!this.#unread.has(found.path)) this.#context.report.refuse({ from: found.path, message: away.message })
+      this.#unread.add(found.path)
+    }
   }
 
   #optionsFor(isDirectory: boolean): LookOptions {
@@ -83,11 +112,7 @@ export class FollowFiles implements FollowedSource {
   }
 }
 
-/** A file that has gone meanwhile holds nothing new. */
-async function lookAt(file: FollowedFile, found: FoundFile, options: LookOptions): Promise<void> {
-  try {
-    await file.look(found, options)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
+function unreadable(path: string, cause: unknown): SourceAway {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new SourceAway(new PlanspanError('usage', `${path} cannot be read: ${reason}.`, { cause }))
 }

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
+import process from 'node:process'
 
 import { PlanspanError } from '../../error.js'
-import { createSpanSender } from '../../sender/index.js'
 import { defineCommand } from '../command.js'
 import { EXIT, type ExitCode } from '../exit-code.js'
-import { endpointOption, resolveEndpoint } from '../options.js'
 import { encodeOptionsOf, recordOptions } from '../read-records.js'
+import { connect } from '../server/connect.js'
+import { serverOptions } from '../server/resolve-server.js'
+import { senderTo } from '../server/sender.js'
 import { stopSignal } from '../stop-signal.js'
 import { Checkpoint } from './checkpoint.js'
 import { FollowEvents } from './events/follow-events.js'
@@ -55,23 +57,24 @@ export const command = defineCommand({
     },
     redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
     json: { type: 'boolean', description: 'Tell what happens as JSON, one line each, on standard output' },
-    ...endpointOption,
+    ...serverOptions,
   },
   async run({ options, args: [source = ''] }) {
     const { source: sourceName, redact: redacted = false, once = false, json = false } = options
     const interval = millisecondsOf(options.interval)
     const recognised = recognise(source, options.system)
-    const endpoint = resolveEndpoint(options.endpoint)
+    const { server, client } = await connect(options)
     const given = { ...encodeOptionsOf(options.format, options['time-zone']), source: sourceName, redacted }
     const headers = await readHeaders(options['header-file'])
-    const stateFile = await StateFile.open(options.state, identityOf(recognised, endpoint, given))
+    const stateFile = await StateFile.open(options.state, identityOf(recognised, server.endpoint, given))
     const stop = new AbortController()
     void stopSignal().then(() => stop.abort())
+    // The reader of the pipe, such as `head`, has closed it.
+    process.stdout.once('error', () => stop.abort())
     const { signal } = stop
     const report = new Report({ json })
-    const live = new LiveOptions(endpoint, given)
-    const sender = createSpanSender({
-      url: `${endpoint}/v1/traces`,
+    const live = new LiveOptions(client, given)
+    const sender = senderTo(server, {
       redact: redacted ? {} : false,
       attempts: once ? undefined : 1,
       fetch: (url, init) =>
@@ -91,6 +94,8 @@ export const command = defineCommand({
       await followUntilOver(await open(recognised, headers, context), context, () => live.refresh())
     } catch (error) {
       if (!(error instanceof StoppedFollowing)) throw error
+    } finally {
+      stop.abort()
     }
     report.end()
     return exitCodeOf(report, context)

@@ -1,25 +1,26 @@
+import type { Client } from '../../client/index.js'
 import type { EncodeOptions } from '../../mapping/index.js'
 import type { SpanTimes } from '../../semconv/index.js'
 import { askSpanTimes } from '../span-times.js'
 
-const ASK_EVERY_MS = 600_000
+const ASK_EVERY_MS = 60_000
 
 /** The encoder's options; the times that spans may have move on with the clock, so they are asked for again. */
 export class LiveOptions {
-  readonly #endpoint: string
+  readonly #client: Pick<Client, 'storage'>
   #times: SpanTimes | undefined
   #askedAt = 0
   readonly options: EncodeOptions
 
-  constructor(endpoint: string, given: EncodeOptions) {
-    this.#endpoint = endpoint
+  constructor(client: Pick<Client, 'storage'>, given: EncodeOptions) {
+    this.#client = client
     const times = () => this.#times
     this.options = Object.defineProperty({ ...given }, 'times', { enumerable: true, get: times })
   }
 
   async refresh(): Promise<void> {
     if (this.#times && performance.now() - this.#askedAt < ASK_EVERY_MS) return
-    this.#times = await askSpanTimes(this.#endpoint)
+    this.#times = await askSpanTimes(this.#client)
     this.#askedAt = performance.now()
   }
 }

@@ -37,24 +37,26 @@ export class Report {
     const bytes = Buffer.byteLength(text)
     this.#say(
       { event: 'imported', planId, traceId, dialect, state, spans: spans.length, bytes, from },
-      [oneLine(planId, 80), styledState(state), plural(spans.length, 'span'), formatBytes(bytes), from].join('  '),
+      [oneLine(planId, 80), styledState(state), plural(spans.length, 'span'), formatBytes(bytes), oneLine(from)].join(
+        '  ',
+      ),
     )
   }
 
   /** A record, or some spans of one, that will not be stored. */
   refuse({ from, line, message }: Refusal): void {
     this.#refused++
-    const place = line === undefined ? from : `${from}, line ${String(line)}`
+    const place = line === undefined ? oneLine(from) : `${oneLine(from)}, line ${String(line)}`
     this.#say({ event: 'refused', from, line, message }, `${place}: ${styled('red', 'refused')}: ${oneLine(message)}`)
   }
 
   /** The source or the server is away, or is there again. */
   outage(event: 'away' | 'back', who: 'source' | 'server', message: string): void {
-    this.#say({ event: `${who}_${event}`, message }, message)
+    this.#say({ event: `${who}_${event}`, message }, oneLine(message))
   }
 
   remark(message: string): void {
-    this.#say({ event: 'remark', message }, message)
+    this.#say({ event: 'remark', message }, oneLine(message))
   }
 
   end(): void {

@@ -62,7 +62,7 @@ const followed = async () => new FollowedFile(await findFile(path))
 /** Looks at a file; the texts of what it imported. */
 async function look(file: FollowedFile, { isLast = true } = {}): Promise<string[]> {
   kept.texts.length = 0
-  const { isDirectory: _, ...found } = await findFile(path)
+  const { kind: _, ...found } = await findFile(path)
   const refuse = (error: Error, _from: string, at: number) => refused.push(`${String(at)}: ${error.message}`)
   await file.look(found, { importer, encodeOptions: { format: 'auto' }, refuse, remark: () => {}, isLast })
   await importer.flush()

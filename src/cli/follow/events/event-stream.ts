@@ -37,7 +37,10 @@ export async function* eventStream(
     const reader = new FrameReader()
     const decoder = new TextDecoder()
     for await (const chunk of response.body ?? []) {
-      yield* reader.push(decoder.decode(chunk as Uint8Array, { stream: true }))
+      for (const frame of reader.push(decoder.decode(chunk as Uint8Array, { stream: true }))) {
+        if (isRefusal(frame)) throw away(url, `it tells an error: ${frame.text.replaceAll(/\s+/g, ' ').slice(0, 500)}`)
+        yield frame
+      }
     }
     return false
   } catch (error) {
@@ -46,6 +49,9 @@ export async function* eventStream(
     throw away(url, cause instanceof Error ? ('code' in cause && String(cause.code)) || cause.message : String(cause))
   }
 }
+
+/** ManusX answers a request that it cannot take with an event that is none of the session's. */
+const isRefusal = ({ event, id }: Frame): boolean => event === 'error' && id !== undefined && !/^\d+-\d+$/.test(id)
 
 const away = (url: string, reason: string): SourceAway =>
   new SourceAway(new PlanspanError('receiver_unreachable', `The stream of ${shownUrl(url)} cannot be read: ${reason}.`))

@@ -54,7 +54,7 @@ export class FollowEvents implements FollowedSource {
 
   async #import(isLast: boolean): Promise<void> {
     const { importer, encodeOptions, report, stateFile } = this.#context
-    const { isDirectory: _, ...found } = await findFile(this.#kept.path)
+    const { kind: _, ...found } = await findFile(this.#kept.path)
     await this.#file.look(found, {
       importer,
       encodeOptions,

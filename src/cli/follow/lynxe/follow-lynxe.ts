@@ -1,4 +1,5 @@
 import { readRecords } from '../../read-records.js'
+import { oneLine } from '../../text-layout.js'
 import { pauseAfter } from '../pace.js'
 import type { FollowContext, FollowedSource } from '../source.js'
 import { LynxeClient } from './lynxe-client.js'
@@ -23,6 +24,8 @@ interface Watched {
   importAt: number
   /** How often it was complete but for its summary. */
   lateAnswers: number
+  /** The error that was told last. */
+  told: string
 }
 
 const LONGEST_PAUSE_MS = 60_000
@@ -65,7 +68,7 @@ export class FollowLynxe implements FollowedSource {
 
   #watch(id: string): void {
     if (this.#settled.has(id) || this.#watched.has(id)) return
-    this.#watched.set(id, { dueAt: 0, since: performance.now(), importAt: 0, lateAnswers: 0 })
+    this.#watched.set(id, { dueAt: 0, since: performance.now(), importAt: 0, lateAnswers: 0, told: '' })
   }
 
   async #ask(id: string, watched: Watched): Promise<void> {
@@ -73,8 +76,11 @@ export class FollowLynxe implements FollowedSource {
     const reading = await this.#reader.read(id)
     const at = performance.now()
     if (!reading && at - watched.since > GIVEN_UP_AFTER_MS) return this.#settle(id)
-    if (reading && 'error' in reading) report.remark(`${id}: Lynxe tells an error: ${reading.error.trim()}`)
-    else if (reading && (await this.#import(id, reading.plan, watched))) watched.since = at
+    if (reading && 'error' in reading) {
+      if (reading.error !== watched.told) report.remark(`${id}: Lynxe tells an error: ${oneLine(reading.error, 500)}`)
+      watched.told = reading.error
+    }
+    if (reading && 'plan' in reading && (await this.#import(id, reading.plan, watched))) watched.since = at
     const pause = (at - watched.since) * PATIENCE
     watched.dueAt = at + Math.min(Math.max(interval, pause), Math.max(interval, LONGEST_PAUSE_MS))
     if (reading && 'plan' in reading && isComplete(reading.plan, watched)) this.#settle(id)
