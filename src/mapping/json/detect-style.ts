@@ -1,3 +1,4 @@
+import { isNumbers } from './expected-space.js'
 import { itemsOf, member, type JsonArray, type JsonDocument, type JsonNode, type JsonObject } from './node.js'
 import type { Framing, JsonStyle } from './style.js'
 
@@ -18,6 +19,7 @@ export function detectStyle({ root, head, tail }: JsonDocument, bom: boolean, ca
     ...only('newline', newline === '\n' ? undefined : newline),
     ...only('colon', firstOf(values, colonOf) ?? canonical.colon),
     ...(line ? {} : only('comma', firstOf(values, commaOf) ?? canonical.comma)),
+    ...(line && flatNumbers(values, canonical) ? { flatNumbers: true } : {}),
     ...escapes(values, canonical),
     ...(bom ? { bom } : {}),
     ...only('head', head),
@@ -58,6 +60,14 @@ function firstOf(values: readonly JsonNode[], trait: Trait): string | undefined 
     }
   }
   return undefined
+}
+
+/** Whether the first list of numbers of an indented document stands on one line. */
+function flatNumbers(values: readonly JsonNode[], canonical: JsonStyle): boolean {
+  const shown = firstOf(values, (node) =>
+    node.kind === 'array' && node.items.length > 0 && isNumbers(node) ? node.space?.[0] : undefined,
+  )
+  return shown === undefined ? canonical.flatNumbers === true : shown === ''
 }
 
 /** Which way of escaping the document's strings show first. */

@@ -1,12 +1,16 @@
+import type { JsonArray, JsonObject } from './node.js'
 import type { JsonStyle } from './style.js'
 
-/** The white space that a style puts into a container of that many entries; see `space` on the nodes. */
-export function expectedSpace(style: JsonStyle, kind: 'object' | 'array', entries: number, depth: number): string[] {
+/** The white space that a style puts into a container; see `space` on the nodes. */
+export function expectedSpace(style: JsonStyle, node: JsonObject | JsonArray, depth: number): string[] {
+  const { kind } = node
+  const entries = kind === 'object' ? node.members.length : node.items.length
   if (style.framing && depth === 0 && kind === 'array') return repeated(['', style.newline ?? '\n'], entries)
   if (style.framing === 'sse' && depth === 1 && kind === 'object') {
     return repeated(['', '', ' ', style.newline ?? '\n'], entries)
   }
   if (entries === 0) return ['']
+  if (style.flatNumbers && isNumbers(node)) return repeated([' ', ''], entries).with(0, '')
   const line = style.indent === undefined ? undefined : (style.newline ?? '\n') + style.indent.repeat(depth)
   const space: string[] = []
   for (let index = 0; index < entries; index++) {
@@ -20,3 +24,7 @@ export function expectedSpace(style: JsonStyle, kind: 'object' | 'array', entrie
 
 const repeated = (space: readonly string[], times: number): string[] =>
   Array.from({ length: times }, () => space).flat()
+
+/** Whether a container is a list of numbers alone, none of which is NaN or infinite. */
+export const isNumbers = (node: JsonObject | JsonArray): boolean =>
+  node.kind === 'array' && node.items.every((item) => item.kind === 'number' && /\d$/.test(item.text))

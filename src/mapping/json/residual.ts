@@ -106,7 +106,7 @@ function compareObjects(canonical: JsonObject, actual: JsonObject, cursor: Curso
     if (written.length > 0) sink(['escape-key', at.pointer, written])
     compare(expected.get(key)?.value ?? bare(entry.value), entry.value, at)
   }
-  compareSpace(actual, actual.members.length, cursor)
+  compareSpace(actual, cursor)
 }
 
 /** An object's members by pointer segment, which tells repeated keys apart. */
@@ -144,11 +144,11 @@ function compareArrays(canonical: JsonArray, actual: JsonArray, cursor: Cursor):
   for (const [expected, item, index] of pairs) {
     compare(expected, item, { ...cursor, pointer: appendIndex(cursor.pointer, index), depth: cursor.depth + 1 })
   }
-  compareSpace(actual, actual.items.length, cursor)
+  compareSpace(actual, cursor)
 }
 
-function compareSpace(actual: JsonObject | JsonArray, entries: number, { style, depth, pointer, sink }: Cursor): void {
-  const expected = expectedSpace(style, actual.kind, entries, depth)
+function compareSpace(actual: JsonObject | JsonArray, { style, depth, pointer, sink }: Cursor): void {
+  const expected = expectedSpace(style, actual, depth)
   const deviating = actual.space?.flatMap((space = '', index) =>
     space === expected[index] ? [] : [[index, space] as const],
   )

@@ -15,6 +15,8 @@ export interface JsonStyle {
   readonly colon?: string
   /** After a comma, when all stands on one line. @default '' */
   readonly comma?: string
+  /** Lists of numbers stand on one line where all else is indented. @default false */
+  readonly flatNumbers?: boolean
   /** Characters beyond ASCII are escaped. @default false */
   readonly ascii?: boolean
   /** Escapes have upper-case hex digits. @default false */

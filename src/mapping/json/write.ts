@@ -55,7 +55,7 @@ interface Container {
 
 function beginContainer(node: JsonObject | JsonArray, style: JsonStyle, depth: number, out: string[]): Container {
   const entries = node.kind === 'object' ? node.members.length : node.items.length
-  const expected = expectedSpace(style, node.kind, entries, depth)
+  const expected = expectedSpace(style, node, depth)
   const space = node.space ? expected.map((text, index) => node.space?.[index] ?? text) : expected
   const marks = marksOf(node, style, depth)
   out.push(marks.open)
