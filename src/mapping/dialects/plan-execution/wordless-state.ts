@@ -1,7 +1,8 @@
-import { isOver, type State } from '../../../semconv/index.js'
+import type { State } from '../../../semconv/index.js'
 import { errorsWithin } from '../../errors.js'
-import { standingOf, stateOf } from '../../state.js'
-import { ancestors, type SpanNode } from '../../tree.js'
+import { lastingState } from '../../lasting-state.js'
+import { standingOf } from '../../state.js'
+import type { SpanNode } from '../../tree.js'
 import { agentsOf } from './decode.js'
 import { OWN } from './live-parts.js'
 
@@ -26,16 +27,3 @@ function wordsOf(node: SpanNode): readonly State[] | undefined {
       return undefined
   }
 }
-
-/** Where a span stands, but for what is concluded from silence: no record changes with time alone. */
-function lastingState(node: SpanNode): State {
-  const belowOver = node.around.belowOver && isBelowOverPlan(node)
-  return stateOf({ ...node, around: { ...node.around, belowOver, isSilent: false } })
-}
-
-function isBelowOverPlan(node: SpanNode): boolean {
-  for (const above of ancestors(node)) if (isOverPlan(above)) return true
-  return false
-}
-
-const isOverPlan = (node: SpanNode): boolean => node.role === 'plan' && !node.span.pending && isOver(stateOf(node))
