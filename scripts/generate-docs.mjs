@@ -86,6 +86,17 @@ own writing of a live plan.`,
     eras: { ...planActSession, websocket: planActEvents.websocket },
     objects: PLAN_ACT_OBJECTS,
   },
+  {
+    title: 'atif',
+    note: `The Agent Trajectory Interchange Format, as Harbor and the package \`atif\` write it. \`planspan\` is planspan’s own writing
+of any plan, in the order of Harbor’s keys.`,
+    eras: { harbor: DIALECTS.atif.eras.harbor, package: DIALECTS.atif.eras.package },
+    objects: {
+      message: 'A step of the user’s or the system’s, on an event of the plan span.',
+      toolCall: 'One of the `tool_calls` of a step.',
+      result: 'One of the results in `observation` of a step, where it is of a tool call.',
+    },
+  },
 ]
 
 const page = conventionsPage({

@@ -25,6 +25,7 @@ const SAMPLES = {
   'plan-act:events': 'plan-act/default-mock/redis_output_stream.jsonl',
   'plan-act:sse': 'plan-act/default-mock/chat.sse',
   'plan-act:session': 'plan-act/default-mock/get_session.json',
+  atif: 'atif/harbor.json',
 }
 
 /** How often a function runs in a second, after a warm-up. */

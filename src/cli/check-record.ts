@@ -3,6 +3,7 @@ import { z, type ZodType } from 'zod'
 import type { DialectName, FoundRecord } from '../mapping/index.js'
 import { toValue } from '../mapping/json/index.js'
 import {
+  atifTrajectorySchema,
   agentExecutionRecordSchema,
   executionTrajectorySchema,
   planActEventSchema,
@@ -30,6 +31,7 @@ const SCHEMAS: Readonly<Record<DialectName, (document: unknown) => ZodType>> = {
   'plan-act:events': () => eventLinesSchema,
   'plan-act:sse': () => eventStreamSchema,
   'plan-act:session': () => planActSessionSchema,
+  atif: () => atifTrajectorySchema,
 }
 
 const isAgent = (document: unknown): boolean =>

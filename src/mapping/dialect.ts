@@ -12,6 +12,7 @@ export const DIALECT_NAMES = [
   'plan-act:events',
   'plan-act:sse',
   'plan-act:session',
+  'atif',
 ] as const
 export type DialectName = (typeof DIALECT_NAMES)[number]
 

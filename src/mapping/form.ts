@@ -25,6 +25,15 @@ export const intForm: Form<number> = {
   write: (value) => jsonNumber(String(value)),
 }
 
+/** A place that is counted from 1 where the field counts from 0. */
+export const fromOneForm: Form<number> = {
+  read: (node) => {
+    const count = intForm.read(node)
+    return count === undefined ? undefined : count - 1
+  },
+  write: (value) => jsonNumber(String(value + 1)),
+}
+
 /** A float as Python writes it: `75.0`, `1e-05`, `1e+16`, `NaN`. */
 export const pythonFloatForm: Form<number> = {
   read: (node) => (node.kind === 'number' ? Number(node.text) : undefined),

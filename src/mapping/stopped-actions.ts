@@ -29,11 +29,12 @@ export function showStoppedActions(root: SpanNode): void {
   for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
 }
 
-const LIVE_RECORD: DialectName = 'plan-execution'
+/** The dialects in which a live plan's record keeps them on its guardrails. */
+const LIVE_RECORDS: readonly DialectName[] = ['plan-execution', 'atif']
 
 const leavesThemOut = ({ span }: SpanNode): boolean => {
   const dialect = span.attributes[ATTR.recordDialect]
-  return dialect === undefined || dialect === LIVE_RECORD
+  return dialect === undefined || LIVE_RECORDS.some((name) => name === dialect)
 }
 
 function addStopped(cycle: SpanNode): void {

@@ -1,4 +1,18 @@
 export {
+  atifAgentSchema,
+  atifContentPartSchema,
+  atifFinalMetricsSchema,
+  atifMessageSchema,
+  atifMetricsSchema,
+  atifObservationSchema,
+  atifResultSchema,
+  atifStepSchema,
+  atifSubagentRefSchema,
+  atifToolCallSchema,
+  atifTrajectorySchema,
+} from './atif.js'
+export type { AtifMessage, AtifStep, AtifTrajectory } from './atif.js'
+export {
   actToolInfoSchema,
   agentExecutionRecordSchema,
   localDateTimeSchema,

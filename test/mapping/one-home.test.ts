@@ -23,7 +23,8 @@ import { isOwnAttribute } from '../support/own-attributes.js'
 import { SERIALISATIONS } from '../support/plan-act-records.js'
 import { fullSession } from '../support/plan-act-run.js'
 
-const trajectory = (file: string) => readFileSync(new URL(`../fixtures/trajectory/${file}`, import.meta.url), 'utf8')
+const fixture = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8')
+const trajectory = (file: string) => fixture(`trajectory/${file}`)
 
 /** Canonical records in which most of the keys of their eras have a value. */
 const RECORDS: Readonly<Record<string, string>> = {
@@ -42,6 +43,9 @@ const RECORDS: Readonly<Record<string, string>> = {
   'server-sent events': SERIALISATIONS.sse(fullSession),
   'a session document': SERIALISATIONS.session(fullSession),
   'a session document of ai-manus': SERIALISATIONS.session(fullSession, true),
+  'a trajectory of Harbor': fixture('atif/harbor.json'),
+  'a trajectory of Terminus': fixture('atif/terminus.json'),
+  'a trajectory of the package': fixture('atif/package.json'),
 }
 
 /** Attributes that place a span or event; without them it is another tree. */

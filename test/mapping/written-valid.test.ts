@@ -10,7 +10,7 @@ import { planLife } from '../support/simulated-plan.js'
 
 const directory = new URL('../fixtures/', import.meta.url)
 const SAMPLES = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /^(?:lynxe|trajectory|review-log|plan-act|seeds)\/.*\.(?:jsonl?|sse)$/.test(path))
+  .filter((path) => /^(?:atif|lynxe|trajectory|review-log|plan-act|seeds)\/.*\.(?:jsonl?|sse)$/.test(path))
   .filter((path) => !path.includes('.example.'))
   .sort()
 

@@ -7,6 +7,12 @@ import {
   actionResultSchema,
   actToolInfoSchema,
   agentExecutionRecordSchema,
+  atifAgentSchema,
+  atifMessageSchema,
+  atifResultSchema,
+  atifStepSchema,
+  atifToolCallSchema,
+  atifTrajectorySchema,
   executionTrajectorySchema,
   planActEventSchema,
   planActSessionSchema,
@@ -105,6 +111,17 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'plan-act, the interface': {
     eras: DIALECTS['plan-act:session'].eras,
     schemas: { ...interfaceSchemas, entry: named['title']!, session: planActSessionSchema },
+  },
+  atif: {
+    eras: DIALECTS.atif.eras,
+    schemas: {
+      trajectory: atifTrajectorySchema,
+      agent: atifAgentSchema,
+      step: atifStepSchema,
+      message: atifMessageSchema,
+      toolCall: atifToolCallSchema,
+      result: atifResultSchema,
+    },
   },
   'plan-act, WebSocket frames': { eras: { websocket: websocket! }, schemas: interfaceSchemas },
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { jsonSpace, jsonText } from './arbitrary-json.js'
 
-interface Keys {
+export interface Keys {
   readonly [key: string]: Keys | 'value' | readonly [Keys]
 }
 
@@ -75,12 +75,17 @@ const anyValue = fc.oneof(
     '-Infinity',
     '"20260123@120000"',
     '"20261341@120000"',
+    '"2026-10-12T08:00:00Z"',
+    '"agent"',
+    '"user"',
+    '"call_1"',
+    '"sub-1"',
   ),
   fc.constantFrom('[]', '{}', '["a"]', '[{"type":"text","content":"x"}]', '"{\\"a\\": 1}"', '"x"', 'true', 'false'),
 )
 
 /** An object with some of the keys, some of them twice or holding what they never hold, in any order and layout. */
-function messy(keys: Keys, space: fc.Arbitrary<string>): fc.Arbitrary<string> {
+export function messy(keys: Keys, space: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const member = fc.constantFrom(...Object.keys(keys)).chain((key) => {
     const child = keys[key] ?? 'value'
     const usual = child === 'value' ? anyValue : isList(child) ? messyList(child[0], space) : messy(child, space)
@@ -94,7 +99,7 @@ function messy(keys: Keys, space: fc.Arbitrary<string>): fc.Arbitrary<string> {
 
 const isList = (child: Keys | readonly [Keys]): child is readonly [Keys] => Array.isArray(child)
 
-const messyList = (keys: Keys, space: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+export const messyList = (keys: Keys, space: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof({ arbitrary: messy(keys, space), weight: 4 }, anyValue), { maxLength: 3 })
     .map((items) => `[${items.join(', ')}]`)

@@ -34,6 +34,7 @@ const OWN: ReadonlySet<string> = new Set([
   ATTR.waitReason,
   ATTR.waitResolution,
   ATTR.waitWaiting,
+  ATTR.responseModel,
   ATTR.reviewCount,
   ATTR.reviewFinalAction,
   ATTR.reviewAttempt,

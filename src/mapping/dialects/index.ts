@@ -2,6 +2,7 @@ import { PlanspanError } from '../../error.js'
 import { DIALECT_NAMES, type Dialect, type DialectName } from '../dialect.js'
 import type { JsonNode } from '../json/node.js'
 import type { Framing } from '../json/style.js'
+import { atif } from './atif/index.js'
 import { planActEvents, planActSession, planActSse } from './plan-act/index.js'
 import { planExecution } from './plan-execution/index.js'
 import { reviewLog } from './review-log/index.js'
@@ -16,6 +17,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   'plan-act:events': planActEvents,
   'plan-act:sse': planActSse,
   'plan-act:session': planActSession,
+  atif,
 }
 
 /** Whether a text names a dialect. */

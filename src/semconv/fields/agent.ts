@@ -1,4 +1,4 @@
-import { again, boolean, double, int, text, textList } from '../field.js'
+import { again, boolean, double, int, json, text, textList } from '../field.js'
 import { cumulativeFields, nextObservationFields, outcomeFields } from './environment.js'
 import { everySpanFields } from './every-span.js'
 import { llmFields } from './llm.js'
@@ -34,6 +34,9 @@ export const agentFields = {
   totalResults: int('planspan.research.total_results', 'How many results its searches found.'),
   totalDurationSeconds: double('planspan.research.total_duration_seconds', 'How long its searches took, seconds.'),
   degradationModes: textList('planspan.research.degradation_modes', 'How its searches were cut to save budget.'),
+  version: text('gen_ai.agent.version', 'The version of the agent.'),
+  tools: again(llmFields.tools, 'The tools that the agent may call, a list.', { column: 'ToolDefinitions' }),
+  extra: again(planFields.extra, 'What else the record tells of the agent, an object.'),
   detail: text('planspan.agent.detail', '`full` with its think-acts, `simplified` in a record that leaves them out.', {
     structural: true,
   }),
@@ -76,5 +79,16 @@ export const thinkActFields = {
   ...outcomeFields,
   ...nextObservationFields,
   ...cumulativeFields,
+  copied: boolean('planspan.step.copied', 'Whether it was taken over from an earlier trajectory, as context.'),
+  modelCalls: int('planspan.step.model_calls', 'How many model calls the record says it has.', {
+    column: 'StatedModelCalls',
+  }),
+  messageParts: json('planspan.act.message_parts', 'What is said without a model call, a list of parts.', {
+    content: true,
+  }),
+  actionResults: json('planspan.act.results', 'Results that belong to none of its tool calls, a list.', {
+    content: true,
+  }),
+  extra: again(planFields.extra, 'What else the record tells of the cycle, an object.'),
   modelContextLimit: int('planspan.think.model_context_limit', 'The model’s context window, tokens.'),
 } as const

@@ -1,4 +1,5 @@
 import { again, double, json, text } from '../field.js'
+import { thinkActFields } from './agent.js'
 import { outcomeFields } from './environment.js'
 import { everySpanFields } from './every-span.js'
 import { planFields } from './plan.js'
@@ -31,6 +32,10 @@ export const eventFields = {
   messageAttachments: json('planspan.message.attachments', 'The files that come with it, a list of objects.', {
     content: true,
   }),
+  contentParts: json('planspan.message.content_parts', 'What is said, as a list of parts.', { content: true }),
+  observation: json('planspan.message.observation', 'What was observed then, an object.', { content: true }),
+  copied: again(thinkActFields.copied, 'Whether it was taken over from an earlier trajectory, as context.'),
+  modelCalls: again(thinkActFields.modelCalls, 'How many model calls the record says it took.'),
   sessionTitle: again(planFields.sessionTitle, 'A new title, where it is not the one of the plan.'),
   error: text('exception.message', 'What went wrong.', { content: true }),
 } as const

@@ -37,6 +37,19 @@ export const llmFields = {
     name: 'usageReasoningTokens',
     stored: 'ReasoningTokens',
   }),
+  reasoning: text('planspan.think.reasoning', 'What the model thought, where the record tells it apart.', {
+    content: true,
+  }),
+  reasoningEffort: text('gen_ai.request.reasoning.level', 'How much the model was to think.', { structural: true }),
+  costUsd: again(planFields.usageCostUsd, 'What the call cost as the record tells, US dollars.', {
+    column: 'StatedCostUsd',
+  }),
+  promptTokenIds: json('planspan.usage.prompt_token_ids', 'The ids of the tokens read, a list.', { content: true }),
+  completionTokenIds: json('planspan.usage.completion_token_ids', 'The ids of the tokens written, a list.', {
+    content: true,
+  }),
+  logprobs: json('planspan.usage.logprobs', 'The logarithms of their probabilities, a list.', { content: true }),
+  usageExtra: again(planFields.usageExtra, 'What else the record tells of the usage, an object.'),
   totalTokens: again(
     planFields.usageTotalTokens,
     'All tokens as the record tells, where they are not the sum of the two.',

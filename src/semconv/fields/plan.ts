@@ -86,6 +86,19 @@ export const planFields = {
     'The same in minutes, where it is not 1/60 of it.',
   ),
   ...cumulativeFields,
+  formatVersion: text('planspan.record.format_version', 'The version of its format that the record names.'),
+  trajectoryId: text('planspan.trajectory.id', 'The id of a trajectory’s document.', { structural: true }),
+  continuedIn: text('planspan.trajectory.continued_in', 'The file in which a trajectory goes on.'),
+  notes: text('planspan.record.notes', 'What the writer of the record notes on it.', { content: true }),
+  usageCacheReadTokens: int('planspan.usage.cache_read_tokens', 'Of the input tokens, those read from a cache.', {
+    name: 'usageRollupCacheReadTokens',
+    column: 'StatedCacheReadTokens',
+  }),
+  usageCostUsd: double('planspan.usage.cost_usd', 'What it cost as the record tells, US dollars.', {
+    column: 'StatedCostUsd',
+  }),
+  usageExtra: json('planspan.usage.extra', 'What else the record tells of the usage, an object.', { content: true }),
+  extra: json('planspan.record.extra', 'What else the record tells, an object.', { content: true }),
   reviewLog: json('planspan.review.log', 'The reviews: a list of {attempt, action, feedback}.', {
     content: true,
     stored: 'ReviewLog',

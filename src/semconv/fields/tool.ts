@@ -1,6 +1,7 @@
 import { again, boolean, double, int, json, text } from '../field.js'
 import { agentFields } from './agent.js'
 import { nextObservationFields, outcomeFields } from './environment.js'
+import { planFields } from './plan.js'
 
 /** `execute_tool`: one tool call. */
 export const toolFields = {
@@ -27,6 +28,17 @@ export const toolFields = {
     'How long the action took as the record tells, seconds.',
     { stored: 'ActionDurationSeconds' },
   ),
+  resultParts: json('planspan.tool.result_parts', 'The result as a list of parts, where it is more than a text.', {
+    content: true,
+  }),
+  resultIndex: int('planspan.tool.result_index', 'Its place among the results of the cycle, where it is not its own.'),
+  resultExtra: json('planspan.tool.result_extra', 'What else the record tells of the result, an object.', {
+    content: true,
+  }),
+  subTrajectories: json('planspan.tool.sub_trajectories', 'The trajectories that the result refers to, a list.', {
+    content: true,
+  }),
+  extra: again(planFields.extra, 'What else the record tells of the call, an object.'),
   ...outcomeFields,
   ...nextObservationFields,
   stepId: again(agentFields.stepId, 'The id of the step that the call is for.'),

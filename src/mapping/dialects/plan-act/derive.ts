@@ -60,14 +60,15 @@ function byTime(a: Moment, b: Moment): number {
 
 const placeOf = ({ place }: Moment): number => (place === undefined ? 0 : place === 'first' ? -1 : 1)
 
-/** Messages of the live API. */
+/** Messages of the live API, or of a trajectory; what was asked for first is told already. */
 function spokenMoments({ span }: SpanNode): Moment[] {
   return span.events
     .filter(({ name }) => name === EVENTS.message)
-    .map(({ timeUnixNano, attributes }) => {
+    .flatMap(({ timeUnixNano, attributes }) => {
       const { role, content } = decodeFields(eventFields, attributes)
-      const subject = `message ${role ?? ''} ${content ?? ''}`
-      return { subject, type: 'message', time: timeUnixNano, values: { role, content } }
+      if (content === undefined) return []
+      const subject = `message ${role ?? ''} ${content}`
+      return [{ subject, type: 'message', time: timeUnixNano, values: { role, content } }]
     })
 }
 

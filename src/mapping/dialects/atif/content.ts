@@ -1,0 +1,22 @@
+import { jsonString, type JsonNode } from '../../json/node.js'
+import { tryParseJson } from '../../json/parse.js'
+import { bare, compactJson } from '../../json/write.js'
+
+/** What is said: a text, or parts as JSON text. */
+export interface Content {
+  readonly text?: string | undefined
+  readonly parts?: string | undefined
+}
+
+/** Reads a text or a list of parts. */
+export function readContent(node: JsonNode | undefined): Content {
+  if (node?.kind === 'string') return { text: node.value }
+  return node?.kind === 'array' ? { parts: compactJson(node) } : {}
+}
+
+/** Writes them as they were read; undefined where nothing is said. */
+export function writeContent({ text, parts }: Content): JsonNode | undefined {
+  const node = parts === undefined ? undefined : tryParseJson(parts)
+  if (node) return bare(node)
+  return text === undefined ? undefined : jsonString(text)
+}

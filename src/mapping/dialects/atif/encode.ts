@@ -1,0 +1,191 @@
+import { PlanspanError } from '../../../error.js'
+import { encodeFields, EVENTS, eventFields, type State } from '../../../semconv/index.js'
+import { hashId } from '../../assemble.js'
+import type { DialectRecord, EncodeContext } from '../../dialect.js'
+import { draft, draftState, type Bounds, type EventDraft, type SpanDraft } from '../../draft.js'
+import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
+import { compactJson } from '../../json/write.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import type { Parts } from '../../record-object/record-object.js'
+import { unixNanoOf } from '../../time.js'
+import { readContent } from './content.js'
+import { eraOf, ERAS, type AtifEra } from './era.js'
+import type { STEP } from './properties.js'
+import { readOwn } from './own/read.js'
+import { readResults } from './results.js'
+import { isTurn, objectsOf, placeSubPlans } from './sub-plans.js'
+
+interface Context {
+  readonly era: AtifEra
+  readonly timeZone: string
+  /** The plan ids that are taken. */
+  readonly taken: Set<string>
+}
+
+/** Reads a trajectory; its own id names it, else its session and its first step. */
+export function encodeAtif(document: JsonNode, { timeZone, digest }: EncodeContext): DialectRecord {
+  if (document.kind !== 'object') {
+    throw new PlanspanError('invalid_record', `A trajectory is a JSON object, and this is ${document.kind}.`)
+  }
+  const era = eraOf(document)
+  const [first] = itemsOf(member(document, 'steps'))
+  const text = (key: string): string | undefined => stringOf(member(document, key)) || undefined
+  const hash = first && hashId(compactJson(first), 16)
+  const key = text('trajectory_id') ?? ([text('session_id'), hash].filter(Boolean).join('-') || digest)
+  const context = { era: ERAS[era], timeZone, taken: new Set([key]) }
+  return {
+    era,
+    key,
+    planId: key,
+    rootPlanId: undefined,
+    draft: era === 'planspan' ? readOwn(document, key) : trajectoryDraft(document, key, context),
+  }
+}
+
+function trajectoryDraft(node: JsonObject, planId: string, context: Context, seq?: number): SpanDraft {
+  const { objects } = context.era
+  const { plan: values, parts } = objects.trajectory.read(node)
+  const steps = objectsOf(parts.steps)
+  const asked = steps.find(([step]) => isRequest(step))?.[0]
+  const state = stateOf(steps.at(-1)?.[0])
+  const { agent } = objects.agent.read(parts.agent)
+  const placed = placeSubPlans(node)
+  const below = (from: JsonObject | undefined): SpanDraft[] =>
+    (placed.get(from) ?? []).map(([embedded, index]) =>
+      trajectoryDraft(embedded, idOf(embedded, `${planId}/${index + 1}`, context), context, index),
+    )
+  const around = { ...context, below, model: agent.modelName }
+  return draft(
+    'plan',
+    { ...values, request: stringOf(member(asked, 'message')) },
+    {
+      every: { planId, ...draftState(state) },
+      seq,
+      events: steps
+        .filter(([step]) => !isTurn(step))
+        .map(([step, index]) => messageEvent(step, index, { ...context, isRequest: step === asked })),
+      children: [
+        draft('agent', agent, {
+          subject: agent.name,
+          every: draftState(state),
+          children: steps.flatMap(([step, index], at) =>
+            isTurn(step) ? [stepDraft(step, index, { ...around, next: steps[at + 1]?.[0] })] : [],
+          ),
+        }),
+        ...below(undefined),
+      ],
+    },
+  )
+}
+
+/** The plan id of an embedded trajectory: its own, unless that is another's. */
+function idOf(embedded: JsonObject, otherwise: string, { taken }: Context): string {
+  const own = stringOf(member(embedded, 'trajectory_id'))
+  const id = own && !taken.has(own) ? own : otherwise
+  taken.add(id)
+  return id
+}
+
+/** What a user first says in words is what the plan is for. */
+const isRequest = (step: JsonNode): boolean =>
+  stringOf(member(step, 'source')) === 'user' && stringOf(member(step, 'message')) !== undefined
+
+/** A trajectory goes on where nothing has answered its last message or come of its last calls. */
+function stateOf(last: JsonNode | undefined): State {
+  if (!last) return 'planning'
+  if (!isTurn(last)) return 'running'
+  const isCalling = itemsOf(member(last, 'tool_calls')).length > 0
+  return isCalling && member(last, 'observation') === undefined ? 'running' : 'completed'
+}
+
+function messageEvent(
+  step: JsonObject,
+  seq: number,
+  { era, timeZone, isRequest }: Context & { readonly isRequest: boolean },
+): EventDraft {
+  const { event: values, parts } = era.objects.message.read(step)
+  const { text, parts: contentParts } = readContent(parts.message)
+  const said: HomeValues<'event'> = isRequest ? { contentIn: 'request' } : { content: text, contentParts }
+  return {
+    name: EVENTS.message,
+    time: timeOf(values.timestamp, timeZone),
+    attributes: encodeFields(eventFields, { ...values, ...said, seq }),
+  }
+}
+
+interface StepContext extends Context {
+  /** What hangs below a tool call, or below a step beside its calls. */
+  readonly below: (from: JsonObject) => SpanDraft[]
+  /** The model of steps that name none. */
+  readonly model: string | undefined
+  readonly next: JsonObject | undefined
+}
+
+function stepDraft(step: JsonObject, seq: number, { era, timeZone, below, model, next }: StepContext): SpanDraft {
+  const { think_act: values, llm, parts } = era.objects.step.read(step)
+  const calls = objectsOf(parts.tool_calls)
+  const results = readResults(
+    member(step, 'observation'),
+    calls.map(([call]) => call),
+    era,
+  )
+  const bounds = boundsOf(step, next, timeZone)
+  const isModels = values.modelCalls !== 0
+  const said = saidBy(parts, isModels)
+  const isRunning = next === undefined && stateOf(step) === 'running'
+  return draft(
+    'think_act',
+    { ...values, ...results.others, ...said.think_act },
+    {
+      every: draftState(isRunning ? 'running' : 'completed'),
+      ...bounds,
+      seq,
+      children: [
+        ...(isModels || Object.keys(llm).length > 0 ? [modelCall({ ...llm, ...said.llm }, model, values)] : []),
+        ...calls.map(([call, index], at) => {
+          const values = { ...era.objects.toolCall.read(call).tool, ...results.ofCalls.get(at) }
+          const every = draftState(isRunning ? 'running' : undefined)
+          return draft('tool', values, { subject: values.name, every, seq: index, children: below(call) })
+        }),
+        ...below(step),
+      ],
+    },
+  )
+}
+
+/** A step without a model call says something all the same. */
+function saidBy(
+  { message }: Parts<typeof STEP>,
+  isModels: boolean,
+): { llm?: HomeValues<'llm'>; think_act?: HomeValues<'think_act'> } {
+  const { text, parts } = readContent(message)
+  return isModels
+    ? { llm: { output: text, outputItems: parts } }
+    : { think_act: { actionDescription: text, messageParts: parts } }
+}
+
+/** A model call; the model of the whole trajectory is the one that answered where the step names none. */
+const modelCall = (
+  values: HomeValues<'llm'>,
+  model: string | undefined,
+  { modelCalls = 1 }: HomeValues<'think_act'>,
+): SpanDraft =>
+  draft(
+    'llm',
+    {
+      ...values,
+      responseModel: values.model === undefined ? model : undefined,
+      usageAggregated: modelCalls > 1 || undefined,
+    },
+    { subject: values.model ?? model, every: {}, children: [] },
+  )
+
+/** A step tells one time; it lasts until the agent's next one. */
+function boundsOf(step: JsonNode, next: JsonNode | undefined, timeZone: string): Bounds {
+  const start = timeOf(stringOf(member(step, 'timestamp')), timeZone)
+  const end = next && isTurn(next) ? timeOf(stringOf(member(next, 'timestamp')), timeZone) : undefined
+  return { start, end: start !== undefined && end !== undefined && end >= start ? end : undefined }
+}
+
+const timeOf = (text: string | undefined, timeZone: string): bigint | undefined =>
+  text === undefined ? undefined : unixNanoOf(text, timeZone)

@@ -1,0 +1,68 @@
+import type { Era } from '../../dialect.js'
+import { member, type JsonNode } from '../../json/node.js'
+import type { JsonStyle } from '../../json/style.js'
+import { recordObject, type Writing } from '../../record-object/record-object.js'
+import { stepsWithin } from './detect.js'
+import { AGENT, MESSAGE, PACKAGE_KEYS, RESULT, STEP, TOOL_CALL, TRAJECTORY } from './properties.js'
+
+/** Both leave out what is None. */
+const WRITING: Writing = { nulls: 'omitted' }
+
+const COMMON = {
+  trajectory: recordObject('plan', TRAJECTORY, WRITING),
+  agent: recordObject('agent', AGENT, WRITING),
+  toolCall: recordObject('tool', TOOL_CALL, WRITING),
+  result: recordObject('tool', RESULT, WRITING),
+}
+
+const HARBOR = {
+  ...COMMON,
+  step: recordObject('think_act', STEP, WRITING),
+  message: recordObject('event', MESSAGE, WRITING),
+}
+
+/** Harbor's `format_trajectory_json`: Python's `json.dumps(…, indent=2)` with lists of numbers on one line. */
+const HARBOR_STYLE: JsonStyle = { indent: '  ', colon: ' ', flatNumbers: true, ascii: true }
+
+/** Python's `json.dumps(…, indent=2)`. */
+const INDENTED: JsonStyle = { indent: '  ', colon: ' ', ascii: true }
+
+/** Python's `json.dumps(…, ensure_ascii=False)`: of plans that are nested deep an indented one would be huge. */
+const ON_ONE_LINE: JsonStyle = { colon: ' ', comma: ' ' }
+
+/**
+ * Who wrote a trajectory: Harbor; the package `atif`, whose steps have their last keys in another order; or planspan,
+ * of any plan, with what the format has no key for in `extra.planspan`.
+ */
+export const ERAS = {
+  harbor: { objects: HARBOR, style: HARBOR_STYLE },
+  package: {
+    objects: {
+      ...COMMON,
+      step: recordObject('think_act', STEP, WRITING, PACKAGE_KEYS.step),
+      message: recordObject('event', MESSAGE, WRITING, PACKAGE_KEYS.message),
+    },
+    style: INDENTED,
+  },
+  planspan: { objects: HARBOR, style: ON_ONE_LINE },
+} as const satisfies Record<string, Era>
+
+export type EraName = keyof typeof ERAS
+export type AtifEra = (typeof ERAS)[EraName]
+
+const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
+
+/** An era by its name; planspan's own where it has none. */
+export const eraNamed = (name: string): AtifEra => ERAS[isEra(name) ? name : 'planspan']
+
+/** Who wrote a trajectory, told by its keys and their order. */
+export function eraOf(document: JsonNode): EraName {
+  if (member(member(document, 'extra'), 'planspan')?.kind === 'object') return 'planspan'
+  for (const step of stepsWithin(document)) {
+    const keys = step.kind === 'object' ? step.members.map(({ key }) => key.value) : []
+    const extra = keys.indexOf('extra')
+    const after = Math.max(keys.indexOf('llm_call_count'), keys.indexOf('is_copied_context'))
+    if (extra >= 0 && after >= 0) return extra < after ? 'package' : 'harbor'
+  }
+  return 'harbor'
+}

@@ -1,0 +1,17 @@
+import type { Dialect } from '../../dialect.js'
+import { decodeAtif } from './decode.js'
+import { isAtif } from './detect.js'
+import { encodeAtif } from './encode.js'
+import { eraNamed, ERAS } from './era.js'
+import { writeOwn } from './own/write.js'
+
+/** A trajectory in the Agent Trajectory Interchange Format, of whatever agent. */
+export const atif: Dialect = {
+  name: 'atif',
+  eras: ERAS,
+  detect: isAtif,
+  encode: encodeAtif,
+  decode: (node, era) => (era === 'planspan' ? writeOwn(node) : decodeAtif(node, era)),
+  style: (era) => eraNamed(era).style,
+  convert: writeOwn,
+}
