@@ -1,4 +1,14 @@
 import { PlanspanError } from '../error.js'
+import type { Options } from './command.js'
+
+/** The `--per` option of commands that write records as messages for training. */
+export const chatOptions = {
+  per: {
+    type: 'string',
+    valueHint: 'conversation|call',
+    description: 'With --format chat: what a line holds (default: conversation)',
+  },
+} as const satisfies Options
 
 /** The value of a whole-number option; undefined if it is not given. Throws `usage` if it is out of range. */
 export function wholeNumber(

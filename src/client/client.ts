@@ -29,6 +29,7 @@ import type {
   ListQuery,
   PlaceQuery,
   RecordQuery,
+  RecordTextQuery,
   SqlQuery,
 } from './query.js'
 import { parametersOf } from './query.js'
@@ -66,8 +67,8 @@ export interface Client {
   facets(query?: FacetsQuery, options?: RequestOptions): Promise<FacetsJson>
 
   /** A plan's record, or that of an agent by its step; undefined if it is the one whose `etag` is told. */
-  record(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<RebuiltRecord>
-  record(id: RecordId, query: RecordQuery | undefined, options: RecordOptions): Promise<RebuiltRecord | undefined>
+  record(id: RecordId, query?: RecordTextQuery, options?: RequestOptions): Promise<RebuiltRecord>
+  record(id: RecordId, query: RecordTextQuery | undefined, options: RecordOptions): Promise<RebuiltRecord | undefined>
   /** The tree of a record's spans without payloads. */
   structure(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<StructureJson>
   /** The spans behind a record, in order of their start. */
@@ -126,7 +127,7 @@ export function createClient(options: ClientOptions): Client {
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
   }
-  const record = (id: RecordId, query: RecordQuery = {}, options: RecordOptions = {}) =>
+  const record = (id: RecordId, query: RecordTextQuery = {}, options: RecordOptions = {}) =>
     readRecord(transport, id, { query, options })
 
   return {

@@ -32,6 +32,7 @@ export type {
   ListQuery,
   PlaceQuery,
   RecordQuery,
+  RecordTextQuery,
   SqlQuery,
 } from './query.js'
 export type { RebuiltRecord, RecordId, RecordOptions } from './record.js'

@@ -7,6 +7,7 @@ import type {
   IMPORT_QUERY,
   LIST_EVENTS_QUERY,
   LIST_QUERY,
+  RECORD_CHOICE,
   SPAN_CHOICE,
   SQL_BODY,
 } from '../server/index.js'
@@ -47,6 +48,8 @@ export type ExportQuery = Query<typeof EXPORT_QUERY>
 export type ImportQuery = Query<typeof IMPORT_QUERY>
 /** Which of the records that share an id is meant, and the dialect to write it in. */
 export type RecordQuery = Query<typeof SPAN_CHOICE>
+/** The same, and what a line of messages for training holds. */
+export type RecordTextQuery = Omit<Query<typeof RECORD_CHOICE>, 'fields'>
 /** Which of the records that share an id is meant, and which part of its faults. */
 export type FaultsQuery = Query<typeof FAULTS_CHOICE>
 /** Which rows of a comparison are told. */

@@ -1,6 +1,6 @@
 import type { RECORD_HEADERS } from '../server/index.js'
 import { notPlanspan } from './error.js'
-import { parametersOf, type RecordQuery } from './query.js'
+import { parametersOf, type RecordTextQuery } from './query.js'
 import { type Asked, bodyOf, NOT_MODIFIED, type RequestOptions, type Transport } from './transport.js'
 
 /** The id of a plan, else of an agent's step, or one that is a step's alone. */
@@ -56,7 +56,7 @@ export function askedOf(id: RecordId, { query = {}, ...asked }: Asked): Asked {
 export async function readRecord(
   transport: Transport,
   id: RecordId,
-  { query, options: { ifNoneMatch, signal } }: { readonly query: RecordQuery; readonly options: RecordOptions },
+  { query, options: { ifNoneMatch, signal } }: { readonly query: RecordTextQuery; readonly options: RecordOptions },
 ): Promise<RebuiltRecord | undefined> {
   const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }
   const response = await transport.get('/api/record', askedOf(id, { query, headers, signal }))

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { append } from '../append.js'
 import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import { adopt } from './adopt/index.js'
-import type { Dialect, DialectName } from './dialect.js'
-import { DIALECTS, isDialectName } from './dialects/index.js'
+import { chatText, type ChatUnit } from './chat/index.js'
+import type { Dialect } from './dialect.js'
+import { DIALECTS, isDialectName, type WrittenFormat } from './dialects/index.js'
 import { decodeAsLynxe, idleAgentOf } from './dialects/plan-execution/index.js'
 import { parseResidual } from './encode.js'
 import { foldSpans } from './fold.js'
@@ -30,8 +31,10 @@ export interface DecodeOptions {
   readonly stepId?: string
   /** @default 'record' */
   readonly form?: RecordForm
-  /** The dialect to write the record in. @default the one that it came in, plan-execution for a live plan */
-  readonly format?: DialectName
+  /** The format to write the record in. @default the dialect that it came in, plan-execution for a live plan */
+  readonly format?: WrittenFormat
+  /** What a line of `chat` holds. @default 'conversation' */
+  readonly chatUnit?: ChatUnit
   /**
    * The time by which a live plan that is silent for longer than it announced counts as interrupted, nanoseconds since
    * the Unix epoch.
@@ -43,7 +46,7 @@ export interface DecodeOptions {
 /** A record that was rebuilt from stored spans. */
 export interface DecodedRecord {
   readonly text: string
-  readonly dialect: DialectName
+  readonly dialect: WrittenFormat
   readonly verdict: Verdict
   /** The gaps of the record, in words; empty unless the verdict is `partial`. */
   readonly missing: readonly string[]
@@ -71,9 +74,9 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
   showStoppedActions(node)
   const text = asLynxe
     ? writeJsonDocument(decodeAsLynxe(node, { live }), {})
-    : isExact
+    : isExact && isDialectName(own)
       ? exactText(node, root, DIALECTS[own])
-      : writeJsonDocument(DIALECTS[format].convert(node), DIALECTS[format].style(''))
+      : convertedText(node, format, options)
   const missing = [...missingSpans(node), ...droppedValues(node)]
   const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
   const altered = digest !== undefined && isExact && digest !== sha256(text)
@@ -87,6 +90,11 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
     traceId: node.span.traceId,
     live,
   }
+}
+
+function convertedText(node: SpanNode, format: WrittenFormat, { chatUnit = 'conversation' }: DecodeOptions): string {
+  if (format === 'chat') return chatText(node, chatUnit)
+  return writeJsonDocument(DIALECTS[format].convert(node), DIALECTS[format].style(''))
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

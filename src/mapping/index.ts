@@ -10,7 +10,6 @@ export { sourcesOf } from './adopt/sources.js'
 export { assembleSpans, hashId } from './assemble.js'
 export { DIALECT_NAMES } from './dialect.js'
 export type { DialectName } from './dialect.js'
-export { framingOf, isDialectName } from './dialects/index.js'
 export {
   comparePlans,
   costKey,
@@ -22,6 +21,10 @@ export {
   UNIT_KINDS,
 } from './compare/index.js'
 export type { CallCosts, ComparedRow, PairComparison, PlanTotals, SetMember, SetTotals, Side } from './compare/index.js'
+export { CHAT_UNITS } from './chat/index.js'
+export type { ChatUnit } from './chat/index.js'
+export { framingOf, isDialectName, isWrittenFormat, WRITTEN_FORMATS } from './dialects/index.js'
+export type { WrittenFormat } from './dialects/index.js'
 export { decodeRecord } from './decode.js'
 export type { DecodedRecord, DecodeOptions, RecordForm } from './decode.js'
 export { decodeEvents } from './decode-events.js'

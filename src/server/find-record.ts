@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
-import type { DialectName } from '../mapping/index.js'
+import { isDialectName, type ChatUnit, type WrittenFormat } from '../mapping/index.js'
 import type { SelectedTrace, SpanReader } from '../store/index.js'
 import type { FaultsPage } from './faults-json.js'
 import type { Rebuilder } from './rebuild/rebuilder.js'
@@ -22,8 +22,10 @@ export const goneOf =
 
 /** Selects one of the records that share an id. */
 export interface RecordChoice {
-  /** The dialect to write the record in; a record that was imported in this dialect is preferred. */
-  readonly format?: DialectName
+  /** The format to write the record in; a record that was imported in this dialect is preferred. */
+  readonly format?: WrittenFormat
+  /** What a line of `chat` holds. */
+  readonly per?: ChatUnit
   readonly source?: string
   readonly trace?: string
   /** Whose id it is. @default a plan's, or else a step's */
@@ -107,12 +109,13 @@ export async function findSpan(
   throw new PlanspanError('not_found', `${JSON.stringify(id)} has no span ${spanId}. Its spans: …/spans.`)
 }
 
-const recordTask = (id: string, { format }: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
+const recordTask = (id: string, { format, per }: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
   trace,
   joined: format !== undefined && format !== trace.dialect,
   options: {
     ...(kind === 'plan' ? { planId: id } : { stepId: id }),
     ...(format === undefined ? {} : { format }),
+    ...(per === undefined ? {} : { chatUnit: per }),
     now: now(),
   },
 })
@@ -142,7 +145,7 @@ export async function findTrace(
   { format, source, trace, kind: only }: RecordChoice,
 ): Promise<Candidate> {
   const options = {
-    ...(format === undefined ? {} : { dialect: format }),
+    ...(isDialectName(format) ? { dialect: format } : {}),
     ...(source === undefined ? {} : { source }),
     ...(trace === undefined ? {} : { trace }),
   }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
-import { DIALECT_NAMES } from '../mapping/index.js'
+import { CHAT_UNITS, WRITTEN_FORMATS } from '../mapping/index.js'
 import type { RecordChoice } from './find-record.js'
 import { checkParameters, countParameter, offsetParameter, readQuery } from './query.js'
 import { readSmallJson } from './small-json.js'
@@ -23,12 +23,24 @@ const PLACE = {
   trace: z.string().exactOptional().describe('The record of this trace.'),
 }
 
-const FORMAT = { format: z.enum(DIALECT_NAMES).exactOptional().describe('The dialect to write the record in.') }
+const FORMAT = {
+  format: z
+    .enum(WRITTEN_FORMATS)
+    .exactOptional()
+    .describe('The dialect to write the record in; or chat, messages for training, in lines.'),
+}
+
+/** What a line of the format chat holds. */
+export const PER = z
+  .enum(CHAT_UNITS)
+  .exactOptional()
+  .describe('With format=chat: a line a conversation, which is the default, or a line a model call.')
 
 /** The parameters that choose a record's events, a record or its structure, one of its spans, them, or its faults. */
 export const EVENTS_CHOICE = z.strictObject(PLACE)
 export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
+  per: PER,
   fields: z.literal('structure').exactOptional().describe('The tree of its spans without payloads, not the record.'),
   ...PLACE,
 })

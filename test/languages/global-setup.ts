@@ -1,16 +1,21 @@
 import type { TestProject } from 'vitest/node'
 
 import { buildExamples } from '../../scripts/language-examples.mjs'
+import { pythonModels } from '../../scripts/python-models.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The examples in the languages of this machine, as commands with their arguments. */
     examples: Awaited<ReturnType<typeof buildExamples>>['built']
+    /** The command that asks the models of others, where this machine has a Python for them. */
+    models: readonly string[] | undefined
   }
 }
 
-/** The examples in other languages, built if they are not yet. */
+/** The examples in other languages and the models of others, built if they are not yet. */
 export default async function setup(project: TestProject): Promise<void> {
   const { built } = await buildExamples()
   project.provide('examples', built)
+  const models = await pythonModels()
+  project.provide('models', 'command' in models ? models.command : undefined)
 }

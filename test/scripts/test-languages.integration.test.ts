@@ -24,6 +24,7 @@ test('without their languages the examples are skipped, and it says how to get t
     expect.stringMatching(/^Skipped, the examples in python were not run\. .*Install Python/),
     expect.stringMatching(/^Skipped, the examples in go were not run\. .*Install Go/),
     expect.stringMatching(/^Skipped, the examples in java were not run\. .*Install Java/),
+    expect.stringMatching(/^Skipped, the models of others in Python were not asked\. .*Install it/),
   ])
 })
 

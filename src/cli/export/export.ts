@@ -5,6 +5,7 @@ import { ClientError, type ExportQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
+import { chatOptions } from '../options.js'
 import { filtersOf, planFilters } from '../plan-filters.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
@@ -17,7 +18,13 @@ import { recordLines } from './record-lines.js'
 export const command = defineCommand({
   options: {
     ...planFilters,
-    format: { type: 'string', valueHint: 'DIALECT', description: 'All in this dialect (default: each in its own)' },
+    format: {
+      type: 'string',
+      valueHint: 'DIALECT|chat',
+      description: 'All in this dialect, or as messages for training (default: each in its own)',
+    },
+    ...chatOptions,
+    incomplete: { type: 'boolean', description: 'With --format chat: redacted and partial records, too' },
     exact: { type: 'boolean', description: 'Each record as its exact text, in a string' },
     out: {
       type: 'string',
@@ -34,10 +41,11 @@ export const command = defineCommand({
     ...serverOptions,
   },
   async run({ options }) {
-    const { out, exact, resume } = options
+    const { out, exact, incomplete, resume } = options
     const { client } = await connect(options)
     const format = options.format as ExportQuery['format']
-    const query = { ...filtersOf(options), format, exact, cursor: resume }
+    const per = options.per as ExportQuery['per']
+    const query = { ...filtersOf(options), format, per, exact, incomplete, cursor: resume }
     const untilEnd = untilStopped()
     const over = new AbortController()
     const pieces = await untilEnd(client.exportBytes(query, { signal: over.signal }))

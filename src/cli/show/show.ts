@@ -1,9 +1,10 @@
 import process from 'node:process'
 
-import type { RebuiltRecord, RecordQuery } from '../../client/index.js'
+import type { RebuiltRecord, RecordTextQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
+import { chatOptions } from '../options.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
 import { spanTree } from '../span-tree.js'
@@ -14,7 +15,12 @@ import { follow } from './follow.js'
 export const command = defineCommand({
   argument: { name: 'ID', description: 'The id of a plan, or of an agent’s step' },
   options: {
-    format: { type: 'string', valueHint: 'DIALECT', description: 'The record of this dialect' },
+    format: {
+      type: 'string',
+      valueHint: 'DIALECT|chat',
+      description: 'The record of this dialect, or as messages for training',
+    },
+    ...chatOptions,
     source: { type: 'string', valueHint: 'NAME', description: 'The import of this source' },
     trace: {
       type: 'string',
@@ -48,9 +54,9 @@ export const command = defineCommand({
       const choice = { source: options.source, trace: options.trace }
       return follow({ client, id, choice, details, json: options.json === true })
     }
-    const format = options.format as RecordQuery['format']
+    const format = options.format as RecordTextQuery['format']
     const choice = { format, source: options.source, trace: options.trace }
-    const record = await client.record(id, choice)
+    const record = await client.record(id, { ...choice, per: options.per as RecordTextQuery['per'] })
     if (options.verdict) {
       for (const line of options.json ? [verdictJson(record)] : verdictLines(record)) print(line)
       return record.verdict === 'complete' ? EXIT.done : EXIT.different

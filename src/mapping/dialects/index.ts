@@ -24,8 +24,16 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 export const isDialectName = (text: string | undefined): text is DialectName =>
   DIALECT_NAMES.some((name) => name === text)
 
-/** How a dialect's files are framed; undefined for those that are one JSON document. */
-export const framingOf = (name: DialectName): Framing | undefined => DIALECTS[name].style('').framing
+/** Formats that records are written in: dialects, and messages for training, which are not read. */
+export const WRITTEN_FORMATS = [...DIALECT_NAMES, 'chat'] as const
+export type WrittenFormat = (typeof WRITTEN_FORMATS)[number]
+
+export const isWrittenFormat = (text: string | undefined): text is WrittenFormat =>
+  WRITTEN_FORMATS.some((name) => name === text)
+
+/** How a format's files are framed; undefined for those that are one JSON document. */
+export const framingOf = (name: WrittenFormat): Framing | undefined =>
+  name === 'chat' ? 'lines' : DIALECTS[name].style('').framing
 
 /** The dialect of a document, told by its content; `unknown_dialect` where it is none. */
 export function detectDialect(document: JsonNode | undefined, { isEventStream = false } = {}): Dialect {

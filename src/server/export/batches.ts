@@ -1,4 +1,4 @@
-import type { DialectName } from '../../mapping/index.js'
+import type { ChatUnit, WrittenFormat } from '../../mapping/index.js'
 import type { ListedPlan, ListPlansOptions, SpanReader } from '../../store/index.js'
 import type { ExportedRecord } from '../rebuild/work.js'
 
@@ -11,21 +11,23 @@ const PAGE = 1_000
 export type Batch = [ExportedRecord, ...ExportedRecord[]]
 
 export interface BatchOptions extends Omit<ListPlansOptions, 'limit'> {
-  /** The dialect to write the records in. @default each record's own */
-  readonly format?: DialectName
+  /** The format to write the records in. @default each record's own */
+  readonly format?: WrittenFormat
+  /** What a line of `chat` holds. */
+  readonly per?: ChatUnit
 }
 
 /** The records of a filtered list, as many at once as are read together; the next page is asked for ahead. */
 export async function* batches(
   reader: Pick<SpanReader, 'listPlans'>,
-  { format, ...options }: BatchOptions,
+  { format, per, ...options }: BatchOptions,
 ): AsyncGenerator<Batch, void, undefined> {
   const now = options.now ?? BigInt(Date.now()) * 1_000_000n
   let batch: Batch | undefined
   let spans = 0
   for await (const plans of pages(reader, { ...options, now })) {
     for (const plan of plans) {
-      const record = exportedRecord(plan, { format, now })
+      const record = exportedRecord(plan, { format, per, now })
       spans += plan.spans
       if (batch && spans <= BATCH_SPANS) {
         batch.push(record)
@@ -56,7 +58,7 @@ async function* pages(
 
 function exportedRecord(
   plan: ListedPlan,
-  { format, now }: { format: DialectName | undefined; now: bigint },
+  { format, per, now }: { format: WrittenFormat | undefined; per: ChatUnit | undefined; now: bigint },
 ): ExportedRecord {
   const { planId, traceId, live, dialect, source, recordKey, cursor } = plan
   return {
@@ -64,6 +66,6 @@ function exportedRecord(
     cursor,
     trace: { traceId, live, dialect, source, recordKey },
     joined: format !== undefined && format !== dialect,
-    options: { planId, now, ...(format !== undefined && { format }) },
+    options: { planId, now, ...(format !== undefined && { format }), ...(per !== undefined && { chatUnit: per }) },
   }
 }

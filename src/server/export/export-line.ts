@@ -39,11 +39,23 @@ export function exportLine(
     const { code, message } = made ?? notYet
     return `${JSON.stringify({ ...of, problem: { code, detail: message } } satisfies ExportLine)}\n`
   }
-  const { text, dialect, state, verdict, missing } = made
-  const told: ExportLine = { ...of, dialect, state, verdict, ...(missing.length > 0 && { missing: missing.length }) }
+  const { text, dialect } = made
+  const head = exportHead(made, of)
   const document = exact || framingOf(dialect) !== undefined ? undefined : onOneLine(text)
-  if (document === undefined) return `${JSON.stringify({ ...told, text } satisfies ExportLine)}\n`
-  return `${JSON.stringify(told).slice(0, -1)},"record":${document}}\n`
+  return document === undefined ? `${head},"text":${JSON.stringify(text)}}\n` : `${head},"record":${document}}\n`
+}
+
+/** The beginning of a record's line, all but the record. */
+export function exportHead(
+  { dialect, state, verdict, missing }: DecodedRecord,
+  { cursor, planId, traceId }: Omit<LineOf, 'exact'>,
+): string {
+  const told: ExportLine = {
+    ...{ cursor, planId, traceId },
+    ...{ dialect, state, verdict },
+    ...(missing.length > 0 && { missing: missing.length }),
+  }
+  return JSON.stringify(told).slice(0, -1)
 }
 
 const notYet = new PlanspanError('not_found', 'The span that the record begins with has not arrived.')

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 
-import { DIALECT_NAMES } from '../../mapping/index.js'
+import { WRITTEN_FORMATS } from '../../mapping/index.js'
 import { FILTERS } from '../plan-filters.js'
 import { booleanParameter } from '../query.js'
+import { PER } from '../record-target.js'
 
 /** The parameters of `GET /api/export`. */
 export const EXPORT_QUERY = z.strictObject({
   ...FILTERS,
   format: z
-    .enum(DIALECT_NAMES)
+    .enum(WRITTEN_FORMATS)
     .exactOptional()
-    .describe('All records in this dialect; else an import in its own, any other plan as plan-execution.'),
+    .describe('All records in this format; else an import in its own, any other plan as plan-execution.'),
+  per: PER,
+  incomplete: booleanParameter
+    .exactOptional()
+    .describe('With format=chat: redacted and partial records, too, which are left out otherwise.'),
   exact: booleanParameter.exactOptional().describe('Each record as its exact text, in a string.'),
   cursor: z.string().exactOptional().describe('The cursor of the line behind which it goes on.'),
 })

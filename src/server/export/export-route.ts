@@ -20,10 +20,16 @@ export function exportRoute(records: Records): Hono {
   const app = new Hono()
 
   app.get('/api/export', async (c) => {
-    const { exact = false, format, cursor, ...filters } = readQuery(c, EXPORT_QUERY)
+    const { exact = false, format, per, incomplete = false, cursor, ...filters } = readQuery(c, EXPORT_QUERY)
     const now = BigInt(Date.now()) * 1_000_000n
-    const options = { ...toPlanFilters(filters, now), now, ...(format && { format }), ...(cursor && { cursor }) }
-    const lines = inOrder(tasks(records, { options, exact, gone: goneOf(c) }), AT_ONCE)
+    const options = {
+      ...toPlanFilters(filters, now),
+      now,
+      ...(format && { format }),
+      ...(per && { per }),
+      ...(cursor && { cursor }),
+    }
+    const lines = inOrder(tasks(records, { options, exact, incomplete, gone: goneOf(c) }), AT_ONCE)
     return answer(c, await begun(lines))
   })
 
@@ -33,13 +39,14 @@ export function exportRoute(records: Records): Hono {
 interface Wanted {
   readonly options: Parameters<typeof batches>[1]
   readonly exact: boolean
+  readonly incomplete: boolean
   readonly gone: Gone
 }
 
-async function* tasks({ reader, rebuilder }: Records, { options, exact, gone }: Wanted) {
+async function* tasks({ reader, rebuilder }: Records, { options, exact, incomplete, gone }: Wanted) {
   const linesOf = async (records: Batch): Promise<Uint8Array> => {
     try {
-      return (await rebuilder.run('export', { records, exact }, gone)).body
+      return (await rebuilder.run('export', { records, exact, incomplete }, gone)).body
     } catch (error) {
       if (!(error instanceof PlanspanError && error.code === 'record_too_large')) throw error
       const [{ planId, cursor, trace }] = records

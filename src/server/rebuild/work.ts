@@ -15,6 +15,7 @@ import type { Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
 import { type FaultsPage, toFaultsJson } from '../faults-json.js'
+import { chatLines, isChat } from '../export/chat-lines.js'
 import { exportLine } from '../export/export-line.js'
 import { spanChanges, type KnownSpans, type SpanChanges } from '../live/span-changes.js'
 import { readJoined } from '../read-joined.js'
@@ -54,6 +55,8 @@ export interface ExportedRecord extends RecordTask {
 export interface ExportTask {
   readonly records: readonly ExportedRecord[]
   readonly exact: boolean
+  /** Whether redacted and partial records become messages for training, too. */
+  readonly incomplete: boolean
 }
 
 export interface SpansTask {
@@ -72,7 +75,10 @@ export const WORK = {
   },
 
   /** The lines of an export, for records whose rows are read together. */
-  async export({ records, exact }: ExportTask, reader: RowReader): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
+  async export(
+    { records, exact, incomplete }: ExportTask,
+    reader: RowReader,
+  ): Promise<{ readonly body: Uint8Array<ArrayBuffer> }> {
     const traces = await reader.readTraces([...new Set(records.map(({ trace }) => trace.traceId))])
     const together: RowReader = {
       readTrace: async (traceId) => traces.get(traceId) ?? (await reader.readTrace(traceId)),
@@ -82,7 +88,8 @@ export const WORK = {
     const lines: string[] = []
     for (const { planId, cursor, ...task } of records) {
       const record = await decode(task, together).catch(asProblem)
-      lines.push(exportLine(record, { planId, traceId: task.trace.traceId, cursor, exact }))
+      const of = { planId, traceId: task.trace.traceId, cursor, exact }
+      lines.push(isChat(record) ? chatLines(record, { ...of, incomplete }) : exportLine(record, of))
     }
     return { body: encoder.encode(lines.join('')) }
   },

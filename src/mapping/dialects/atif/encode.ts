@@ -47,7 +47,7 @@ function trajectoryDraft(node: JsonObject, planId: string, context: Context, seq
   const { plan: values, parts } = objects.trajectory.read(node)
   const steps = objectsOf(parts.steps)
   const asked = steps.find(([step]) => isRequest(step))?.[0]
-  const state = stateOf(steps.at(-1)?.[0])
+  const state = stateOf(steps.map(([step]) => step))
   const { agent } = objects.agent.read(parts.agent)
   const placed = placeSubPlans(node)
   const below = (from: JsonObject | undefined): SpanDraft[] =>
@@ -90,13 +90,16 @@ function idOf(embedded: JsonObject, otherwise: string, { taken }: Context): stri
 const isRequest = (step: JsonNode): boolean =>
   stringOf(member(step, 'source')) === 'user' && stringOf(member(step, 'message')) !== undefined
 
-/** A trajectory goes on where nothing has answered its last message or come of its last calls. */
-function stateOf(last: JsonNode | undefined): State {
-  if (!last) return 'planning'
-  if (!isTurn(last)) return 'running'
-  const isCalling = itemsOf(member(last, 'tool_calls')).length > 0
-  return isCalling && member(last, 'observation') === undefined ? 'running' : 'completed'
+/** A trajectory goes on where nothing has answered the user's last message or come of the agent's last calls. */
+function stateOf(steps: readonly JsonNode[]): State {
+  const last = steps.findLast((step) => stringOf(member(step, 'source')) !== 'system')
+  if (!last) return steps.length === 0 ? 'planning' : 'running'
+  return !isTurn(last) || isCalling(last) ? 'running' : 'completed'
 }
+
+/** Whether a step has called tools, and nothing has come of it. */
+const isCalling = (step: JsonNode): boolean =>
+  itemsOf(member(step, 'tool_calls')).length > 0 && member(step, 'observation') === undefined
 
 function messageEvent(
   step: JsonObject,
@@ -132,7 +135,7 @@ function stepDraft(step: JsonObject, seq: number, { era, timeZone, below, model,
   const bounds = boundsOf(step, next, timeZone)
   const isModels = values.modelCalls !== 0
   const said = saidBy(parts, isModels)
-  const isRunning = next === undefined && stateOf(step) === 'running'
+  const isRunning = next === undefined && isCalling(step)
   return draft(
     'think_act',
     { ...values, ...results.others, ...said.think_act },

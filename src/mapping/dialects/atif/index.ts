@@ -5,6 +5,8 @@ import { encodeAtif } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
 import { writeOwn } from './own/write.js'
 
+export { toolDefinitions } from './own/model-call.js'
+
 /** A trajectory in the Agent Trajectory Interchange Format, of whatever agent. */
 export const atif: Dialect = {
   name: 'atif',

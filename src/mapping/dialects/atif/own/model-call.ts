@@ -79,8 +79,12 @@ export function toolDefinitions(calls: readonly SpanNode[]): string | undefined 
   return undefined
 }
 
+/** The names that providers and instrumentations have for the schema of a tool's arguments. */
+const SCHEMAS = ['parameters', 'input_schema', 'inputSchema'] as const
+
 function definitionOf(tool: Readonly<Record<string, unknown>>): unknown {
-  const { type: _, name, description, parameters, input_schema: schema = parameters, ...rest } = tool
-  if (typeof name !== 'string' || 'function' in tool) return tool
-  return { type: 'function', function: { name, description, parameters: schema, ...rest } }
+  const { name, description, function: named } = tool
+  if (typeof name !== 'string' || named !== undefined) return tool
+  const parameters = SCHEMAS.map((key) => tool[key]).find((schema) => schema !== undefined)
+  return { type: 'function', function: { name, description, parameters } }
 }

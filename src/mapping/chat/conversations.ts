@@ -1,0 +1,88 @@
+import { append } from '../../append.js'
+import { isTrue, itemsOf, member, stringOf, type JsonNode } from '../json/node.js'
+import { toValue } from '../json/to-value.js'
+import { tryParseJson } from '../json/parse.js'
+import { answer, argumentsOf, partsOf, textOf, type ChatCall, type ChatLine, type ChatMessage } from './message.js'
+
+/** The conversations of a trajectory and of those in it: one for each agent, and one for what was planned. */
+export function conversationsOf(trajectory: JsonNode): ChatLine[] {
+  const lines: ChatLine[] = []
+  const pending = [trajectory]
+  for (let next = pending.shift(); next; next = pending.shift()) {
+    const tools = itemsOf(member(member(next, 'agent'), 'tool_definitions')).map(toValue)
+    for (const messages of threadsOf(itemsOf(member(next, 'steps')))) {
+      if (messages.length > 0) lines.push({ messages, ...(tools.length > 0 && { tools }) })
+    }
+    append(pending, itemsOf(member(next, 'subagent_trajectories')))
+  }
+  return lines
+}
+
+/** What planspan says of a step: whose it is, and what its model was told. */
+const told = (step: JsonNode): JsonNode | undefined => member(member(step, 'extra'), 'planspan')
+
+/** The messages of each agent that a trajectory's steps name; a request that is nobody else's opens each. */
+function threadsOf(steps: readonly JsonNode[]): (readonly ChatMessage[])[] {
+  const threads = new Map<string, ChatMessage[]>()
+  const opening: ChatMessage[] = []
+  for (const step of steps) {
+    const agent = member(told(step), 'agent')
+    const isNamed = member(told(step), 'role') !== undefined
+    const name = agent?.kind === 'number' ? agent.text : ''
+    if (threads.size === 0 && !isNamed && stringOf(member(step, 'source')) !== 'agent') {
+      append(opening, messagesOf(step))
+      continue
+    }
+    const isRequest = stringOf(member(told(step), 'role')) === 'request'
+    let thread = threads.get(name)
+    // An agent that is asked for something of its own has not seen the request of the whole plan.
+    if (!thread) threads.set(name, (thread = [...instructions(step), ...(isRequest ? [] : opening)]))
+    append(thread, isRequest ? [{ role: 'user', content: textOf(member(step, 'message')) }] : messagesOf(step))
+  }
+  return [...threads.values()].map(upToAnswer)
+}
+
+/** What the model was told beside the messages. */
+function instructions(step: JsonNode): ChatMessage[] {
+  const system = stringOf(member(member(told(step), 'modelCall'), 'system'))
+  const content = itemsOf(system === undefined ? undefined : tryParseJson(system))
+    .flatMap((part) => stringOf(member(part, 'content')) ?? [])
+    .join('\n')
+  return content === '' ? [] : [{ role: 'system', content }]
+}
+
+/** Messages up to the last answer: nothing is to be learnt from what follows. */
+const upToAnswer = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
+  messages.slice(0, messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+
+function messagesOf(step: JsonNode): ChatMessage[] {
+  const source = stringOf(member(step, 'source'))
+  const message = member(step, 'message')
+  if (source === 'system') return [{ role: 'system', content: textOf(message) }]
+  if (source !== 'agent') return [{ role: 'user', content: partsOf(message) }]
+  const calls = itemsOf(member(step, 'tool_calls')).map(callOf)
+  const said = answer(textOf(message), calls, isTrue(member(step, 'is_copied_context')))
+  return [...(said ? [said] : []), ...resultsOf(step, calls)]
+}
+
+const callOf = (call: JsonNode): ChatCall => ({
+  id: stringOf(member(call, 'tool_call_id')) ?? '',
+  type: 'function',
+  function: { name: stringOf(member(call, 'function_name')) ?? '', arguments: argumentsOf(member(call, 'arguments')) },
+})
+
+/** A result for each call; one that names no call is that of the first without one, or else said to the model. */
+function resultsOf(step: JsonNode, calls: readonly ChatCall[]): ChatMessage[] {
+  const results = itemsOf(member(member(step, 'observation'), 'results'))
+  const idOf = (result: JsonNode): string | undefined => stringOf(member(result, 'source_call_id'))
+  const known = new Map(results.flatMap((result) => [[idOf(result), textOf(member(result, 'content'))] as const]))
+  const unnamed = results
+    .filter((result) => !calls.some(({ id }) => id === idOf(result)))
+    .map((result) => textOf(member(result, 'content')))
+    .filter((content) => content !== '')
+  const ofCalls = calls.map(({ id }): ChatMessage => {
+    const content = known.has(id) ? (known.get(id) ?? '') : (unnamed.shift() ?? '')
+    return { role: 'tool', tool_call_id: id, content }
+  })
+  return [...ofCalls, ...unnamed.map((content): ChatMessage => ({ role: 'user', content }))]
+}

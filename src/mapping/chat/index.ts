@@ -1,0 +1,32 @@
+import { ATTR } from '../../semconv/index.js'
+import { atif } from '../dialects/atif/index.js'
+import type { SpanNode } from '../tree.js'
+import { conversationsOf } from './conversations.js'
+import type { ChatLine } from './message.js'
+import { modelCallsOf } from './model-calls.js'
+
+/** What a line of training data holds: all that an agent and its model said, or one call of a model. */
+export const CHAT_UNITS = ['conversation', 'call'] as const
+export type ChatUnit = (typeof CHAT_UNITS)[number]
+
+/**
+ * A plan as messages of OpenAI's chat completions, a JSON document a line. A model call whose input is not known has all
+ * that was said before it.
+ */
+export function chatText(node: SpanNode, unit: ChatUnit): string {
+  const { [ATTR.recordDialect]: dialect, [ATTR.recordEra]: era = '' } = node.span.attributes
+  const conversations = () => conversationsOf(dialect === atif.name ? atif.decode(node, era) : atif.convert(node))
+  const lines = unit === 'conversation' ? conversations() : callsOf(node, conversations)
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+function callsOf(node: SpanNode, conversations: () => readonly ChatLine[]): readonly ChatLine[] {
+  const told = modelCallsOf(node)
+  return told.length > 0 ? told : conversations().flatMap(beginnings)
+}
+
+/** A conversation up to each of its answers. */
+const beginnings = ({ messages, ...rest }: ChatLine): ChatLine[] =>
+  messages.flatMap((message, index) =>
+    message.role === 'assistant' && message.weight !== 0 ? [{ ...rest, messages: messages.slice(0, index + 1) }] : [],
+  )

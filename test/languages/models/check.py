@@ -1,0 +1,44 @@
+"""Says of each JSON document on standard input, a line each, why the models of others refuse it; nothing if they take it."""
+
+import json
+import sys
+
+from atif import Trajectory
+from openai.types.chat import ChatCompletionMessageParam, ChatCompletionToolParam
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing_extensions import NotRequired, Required, TypedDict
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Line(TypedDict):
+    """A line of a file for fine-tuning: https://platform.openai.com/docs/api-reference/fine-tuning/chat-input"""
+
+    messages: Required[list[ChatCompletionMessageParam]]
+    tools: NotRequired[list[ChatCompletionToolParam]]
+
+
+LINE = TypeAdapter(Line)
+
+
+def check_chat(document):
+    for message in document["messages"]:
+        # The package has no type for the key that fine-tuning alone knows.
+        if message["role"] == "assistant" and message.pop("weight", 0) not in (0, 1):
+            raise ValueError("a weight is 0 or 1")
+    # Those of calls and of contents are iterables, which pydantic looks through only when they are read.
+    for message in LINE.validate_python(document)["messages"]:
+        content = message.get("content")
+        for _ in content if content is not None and not isinstance(content, str) else []:
+            pass
+        for call in message.get("tool_calls") or []:
+            json.loads(call["function"]["arguments"])
+
+
+CHECKS = {"atif": Trajectory.model_validate, "chat": check_chat}
+
+for line in sys.stdin:
+    try:
+        CHECKS[sys.argv[1]](json.loads(line))
+        print()
+    except (ValidationError, ValueError, KeyError) as error:
+        print(" ".join(str(error).split())[:300])
