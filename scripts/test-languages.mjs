@@ -1,5 +1,5 @@
-// Runs the examples in other languages, which are built first, and asks models of others whether they take what planspan
-// writes. Arguments go to vitest.
+// Runs the examples in other languages, which are built first, and asks models of others whether they take what
+// planspan writes. Arguments go to vitest.
 // Those whose language is not there are skipped, in words; in CI (CI=true) that is a failure.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

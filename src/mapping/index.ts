@@ -23,7 +23,7 @@ export {
 export type { CallCosts, ComparedRow, PairComparison, PlanTotals, SetMember, SetTotals, Side } from './compare/index.js'
 export { CHAT_UNITS } from './chat/index.js'
 export type { ChatUnit } from './chat/index.js'
-export { framingOf, isDialectName, isWrittenFormat, WRITTEN_FORMATS } from './dialects/index.js'
+export { framingOf, isDialectName, WRITTEN_FORMATS } from './dialects/index.js'
 export type { WrittenFormat } from './dialects/index.js'
 export { decodeRecord } from './decode.js'
 export type { DecodedRecord, DecodeOptions, RecordForm } from './decode.js'

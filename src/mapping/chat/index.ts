@@ -10,8 +10,8 @@ export const CHAT_UNITS = ['conversation', 'call'] as const
 export type ChatUnit = (typeof CHAT_UNITS)[number]
 
 /**
- * A plan as messages of OpenAI's chat completions, a JSON document a line. A model call whose input is not known has all
- * that was said before it.
+ * A plan as messages of OpenAI's chat completions, a JSON document a line. A model call whose input is not known has
+ * all that was said before it.
  */
 export function chatText(node: SpanNode, unit: ChatUnit): string {
   const { [ATTR.recordDialect]: dialect, [ATTR.recordEra]: era = '' } = node.span.attributes

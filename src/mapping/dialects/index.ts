@@ -28,9 +28,6 @@ export const isDialectName = (text: string | undefined): text is DialectName =>
 export const WRITTEN_FORMATS = [...DIALECT_NAMES, 'chat'] as const
 export type WrittenFormat = (typeof WRITTEN_FORMATS)[number]
 
-export const isWrittenFormat = (text: string | undefined): text is WrittenFormat =>
-  WRITTEN_FORMATS.some((name) => name === text)
-
 /** How a format's files are framed; undefined for those that are one JSON document. */
 export const framingOf = (name: WrittenFormat): Framing | undefined =>
   name === 'chat' ? 'lines' : DIALECTS[name].style('').framing

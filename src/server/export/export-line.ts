@@ -51,8 +51,12 @@ export function exportHead(
   { cursor, planId, traceId }: Omit<LineOf, 'exact'>,
 ): string {
   const told: ExportLine = {
-    ...{ cursor, planId, traceId },
-    ...{ dialect, state, verdict },
+    cursor,
+    planId,
+    traceId,
+    dialect,
+    state,
+    verdict,
     ...(missing.length > 0 && { missing: missing.length }),
   }
   return JSON.stringify(told).slice(0, -1)
