@@ -28,6 +28,6 @@ export type { EVENTS_CHOICE, FAULTS_CHOICE, RECORD_CHOICE, SPAN_CHOICE } from '.
 export type { RunningServer, ServerOptions } from './start-server.js'
 export type { SpanJson, SpanList } from './span-json.js'
 export type { SQL_BODY, SqlAnswer } from './sql-route.js'
-export type { StructureJson } from './structure-json.js'
+export type { SpanChangeJson, StructureJson } from './structure-json.js'
 export type { TraceReading } from './store-json.js'
 export type { SpanReading } from '../mapping/index.js'

@@ -44,6 +44,10 @@ export const RECORD_CHOICE = z.strictObject({
   fields: z.literal('structure').exactOptional().describe('The tree of its spans without payloads, not the record.'),
   ...PLACE,
 })
+export const SPAN_EVENTS_CHOICE = z.strictObject({
+  fields: z.literal('structure').exactOptional().describe('Spans without payloads, as the structure tells of them.'),
+  ...PLACE,
+})
 export const SPAN_CHOICE = z.strictObject({ ...FORMAT, ...PLACE })
 export const SPANS_CHOICE = SPAN_CHOICE.extend({ spanId: z.string().exactOptional().describe('One span alone.') })
 export const FAULTS_CHOICE = z.strictObject({
@@ -55,6 +59,7 @@ export const FAULTS_CHOICE = z.strictObject({
 })
 type ChoiceSchema =
   | typeof EVENTS_CHOICE
+  | typeof SPAN_EVENTS_CHOICE
   | typeof RECORD_CHOICE
   | typeof SPAN_CHOICE
   | typeof SPANS_CHOICE

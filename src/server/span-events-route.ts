@@ -6,12 +6,12 @@ import { findTrace, goneOf } from './find-record.js'
 import { EVENT_STREAM } from './live/event-stream.js'
 import type { KnownSpans, SpanChanges } from './live/span-changes.js'
 import { changesText, spanStream } from './live/span-stream.js'
-import { ASKING, EVENTS_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
+import { ASKING, SPAN_EVENTS_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
 
 const NOTHING: KnownSpans = new Map()
 
 /**
- * The spans behind a record as server-sent events, each as `/spans` tells of it: those that are stored, then each that
+ * The spans behind a record as server-sent events, each as `/spans` or the structure tells of it: those that are stored, then each that
  * comes or changes while the plan runs. A client that names the last id has had all before it; of a plan that is over
  * it gets 204.
  */
@@ -21,7 +21,11 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const answer = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
     const { kind, trace } = await findTrace(records.reader, id, choice)
     const read = async (known: KnownSpans): Promise<SpanChanges> =>
-      records.rebuilder.run('spanChanges', { trace, now: BigInt(Date.now()) * 1_000_000n, known }, goneOf(c))
+      records.rebuilder.run(
+        'spanChanges',
+        { trace, now: BigInt(Date.now()) * 1_000_000n, known, fields: choice.fields },
+        goneOf(c),
+      )
     if (feeds.isClosed) {
       throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
     }
@@ -34,8 +38,8 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
     return c.body(feed ? spanStream({ feeds, feed, read, first }) : changesText(first), 200, EVENT_STREAM)
   }
 
-  app.get('/api/records/:planId/spans/events', (c) => answer(c, targetOfPath(c, EVENTS_CHOICE)))
-  app.on(ASKING, '/api/record/spans/events', async (c) => answer(c, await targetOfRequest(c, EVENTS_CHOICE)))
+  app.get('/api/records/:planId/spans/events', (c) => answer(c, targetOfPath(c, SPAN_EVENTS_CHOICE)))
+  app.on(ASKING, '/api/record/spans/events', async (c) => answer(c, await targetOfRequest(c, SPAN_EVENTS_CHOICE)))
 
   return app
 }

@@ -4,27 +4,52 @@ import { isoOf, type TreeSpan } from '../mapping/index.js'
 import { ATTR, ROLES, STATES, type Role } from '../semconv/index.js'
 import { spanLabel } from './span-label.js'
 
-/** What the structure tells of a span, in this order: tens of thousands of objects would be half names. */
-const SPAN = [
-  z.string().describe('spanId'),
-  z.number().int().nullable().describe('parent: the index of the span above in this list; null for none that is here.'),
+/** What became of an action that a guardrail judged. */
+const JUDGEMENTS = ['safe', 'unsafe', 'stopped', 'taken'] as const
+
+/** What the structure tells of a span, in one order: tens of thousands of objects would be half names. */
+const ID = z.string().describe('spanId')
+const ABOUT = [
   z.enum(ROLES).nullable().describe('role: null on a span that is no part of a plan.'),
   z.string().describe('name'),
   z.string().describe('label: what it was about, at most 80 characters.'),
-  z.number().describe('start: milliseconds after startTime.'),
+] as const
+const OUTCOME = [
   z.number().describe('durationMs'),
   z.enum(STATES).nullable().describe('state: null for what has not begun, or is another instrumentation’s.'),
   z.boolean().describe('failed: whether its status is an error.'),
   z.boolean().describe('pending: it has not ended, or its end was lost.'),
   z.number().int().nullable().describe('tokens: those that a model call read and wrote; null where none are told.'),
   z.number().nullable().describe('risk: what a guardrail saw; null without a score.'),
+  z
+    .enum(JUDGEMENTS)
+    .nullable()
+    .describe('judgement of a guardrail: safe; else unsafe, or where it is known what followed, stopped or taken.'),
 ] as const
+
+const structureSpanSchema = z.tuple([
+  ID,
+  z.number().int().nullable().describe('parent: the index of the span above in this list; null for none that is here.'),
+  ...ABOUT,
+  z.number().describe('start: milliseconds after startTime.'),
+  ...OUTCOME,
+])
+
+/** The data of an event `span` of `/spans/events?fields=structure`. */
+export const spanChangeSchema = z.tuple([
+  ID,
+  z.string().nullable().describe('parent: the spanId of the span above; null for none.'),
+  ...ABOUT,
+  z.number().describe('start: milliseconds since the Unix epoch.'),
+  ...OUTCOME,
+])
+export type SpanChangeJson = z.output<typeof spanChangeSchema>
 
 /** The answer of `GET /api/records/{planId}?fields=structure`. */
 export const structureSchema = z.object({
   traceId: z.string(),
   startTime: z.string().describe('The earliest start, ISO 8601 in UTC.'),
-  spans: z.array(z.tuple(SPAN)).describe('In order of their start.'),
+  spans: z.array(structureSpanSchema).describe('In order of their start.'),
 })
 
 export type StructureJson = z.output<typeof structureSchema>
@@ -39,19 +64,35 @@ export function toStructureJson(traceId: string, spans: readonly TreeSpan[]): St
     spans: spans.map((span) => [
       span.spanId,
       places.get(span.parentSpanId) ?? null,
-      roleOf(span) ?? null,
-      span.name,
-      spanLabel(span, roleOf(span)),
+      ...aboutOf(span),
       milliseconds(span.startTimeUnixNano - start),
-      milliseconds(span.endTimeUnixNano - span.startTimeUnixNano),
-      span.state ?? null,
-      span.statusCode === 'ERROR',
-      span.pending,
-      tokensOf(span),
-      numberOf(span.attributes[ATTR.riskScore]) ?? null,
+      ...outcomeOf(span),
     ]),
   }
 }
+
+/** A span as `/spans/events?fields=structure` tells of it. */
+export const toSpanChange = (span: TreeSpan): SpanChangeJson => [
+  span.spanId,
+  span.parentSpanId || null,
+  ...aboutOf(span),
+  milliseconds(span.startTimeUnixNano),
+  ...outcomeOf(span),
+]
+
+type Told<Schemas extends readonly z.ZodType[]> = { -readonly [At in keyof Schemas]: z.output<Schemas[At]> }
+
+const aboutOf = (span: TreeSpan): Told<typeof ABOUT> => [roleOf(span) ?? null, span.name, spanLabel(span, roleOf(span))]
+
+const outcomeOf = (span: TreeSpan): Told<typeof OUTCOME> => [
+  milliseconds(span.endTimeUnixNano - span.startTimeUnixNano),
+  span.state ?? null,
+  span.statusCode === 'ERROR',
+  span.pending,
+  tokensOf(span),
+  numberOf(span.attributes[ATTR.riskScore]) ?? null,
+  judgementOf(span),
+]
 
 const roleOf = ({ attributes }: TreeSpan): Role | undefined => ROLES.find((role) => role === attributes[ATTR.spanKind])
 
@@ -71,4 +112,11 @@ function tokensOf(span: TreeSpan): number | null {
   } = span.attributes
   if (input === undefined && output === undefined) return numberOf(total) ?? null
   return (numberOf(input) ?? 0) + (numberOf(output) ?? 0)
+}
+
+function judgementOf({ attributes }: TreeSpan): (typeof JUDGEMENTS)[number] | null {
+  const { [ATTR.riskIsSafe]: isSafe, [ATTR.riskActionTaken]: isTaken } = attributes
+  if (isSafe !== 'false') return isSafe === 'true' ? 'safe' : null
+  if (isTaken === undefined) return 'unsafe'
+  return isTaken === 'true' ? 'taken' : 'stopped'
 }

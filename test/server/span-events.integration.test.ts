@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import type { SpanJson, SpanList } from '../../src/server/index.js'
+import type { SpanChangeJson, SpanJson, SpanList, StructureJson } from '../../src/server/index.js'
+import { spanChangeSchema } from '../../src/server/structure-json.js'
 import { EventSourceReader } from '../support/event-source.js'
 import { FOREIGN_TRACES, foreignRows, otlpSpanBySpan, otlpText } from '../support/foreign-traces.js'
 import { wholeLife } from '../support/plan-life.js'
@@ -82,6 +83,36 @@ test('a client that comes back is told what it does not have', async () => {
   const third = await watch(planId, first.lastId)
   await third.toEnd()
   expect(inOrder(shown(third))).toEqual(await stored(planId))
+})
+
+test('they are told without payloads, as the structure does', async () => {
+  const planId = 'plan-outlined'
+  const rows = wholeLife({ planId, traceId: '9'.repeat(32) }).rows
+  await server.send(rows.slice(0, 5))
+  const response = await server.app.request(`/api/records/${planId}/spans/events?fields=structure`)
+  const events = new EventSourceReader(response.body!)
+  await events.until(() => events.types.includes('known'))
+  await server.send(rows.slice(5))
+  await events.toEnd()
+  const told = new Map<string, SpanChangeJson>()
+  for (const { event, data } of events.frames) {
+    if (event !== 'span') continue
+    const change = spanChangeSchema.parse(data)
+    told.set(change[0], change)
+  }
+  const structure = (await (
+    await server.app.request(`/api/records/${planId}?fields=structure`)
+  ).json()) as StructureJson
+  const begun = Date.parse(structure.startTime)
+  expect([...told.values()].toSorted((a, b) => (a[0] < b[0] ? -1 : 1))).toEqual(
+    structure.spans
+      .map(([spanId, parent, ...rest]) => {
+        const [role, name, label, start, ...outcome] = rest
+        const above = parent === null ? null : structure.spans[parent]![0]
+        return [spanId, above, role, name, label, expect.closeTo(begun + start, 0), ...outcome]
+      })
+      .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+  )
 })
 
 test('other instrumentations’ spans are told alike', async () => {

@@ -74,6 +74,25 @@ describe('fields=structure', () => {
     }
   })
 
+  test('tells what became of what guardrails judged', async () => {
+    const judged = new Set<unknown>()
+    for (const path of paths) {
+      const { spans } = await read<SpanList>(server, at(path, '/spans'))
+      const structure = await read<StructureJson>(server, at(path, '', '&fields=structure'))
+      expect(structure.spans.map((span) => span[12])).toEqual(
+        spans.map(({ attributes: { [ATTR.riskIsSafe]: isSafe, [ATTR.riskActionTaken]: isTaken } }) =>
+          isSafe === 'false'
+            ? ({ true: 'taken', false: 'stopped' }[isTaken ?? ''] ?? 'unsafe')
+            : isSafe
+              ? 'safe'
+              : null,
+        ),
+      )
+      for (const span of structure.spans) judged.add(span[12])
+    }
+    expect([...judged]).toEqual(expect.arrayContaining([null, 'safe', 'stopped']))
+  })
+
   test('says in a few words what each was about', async () => {
     const labels = new Set<string>()
     for (const path of paths) {

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import type { SpanJson } from '../span-json.js'
-
 /** The spans that a client has, each with a checksum of what it was told of it. */
 export type KnownSpans = ReadonlyMap<string, string>
 
@@ -17,15 +15,18 @@ export interface SpanChanges {
 
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** Compares the spans of a plan with those that a client has. A span that goes, as made-up ones may, is no change. */
-export function spanChanges(spans: readonly SpanJson[], had: KnownSpans): SpanChanges {
+/**
+ * Compares what is told of the spans of a plan with what a client has. A span that goes, as made-up ones may, is no
+ * change.
+ */
+export function spanChanges(spans: Iterable<readonly [spanId: string, told: unknown]>, had: KnownSpans): SpanChanges {
   const known = new Map<string, string>()
   const frames: string[] = []
-  for (const span of spans) {
-    const json = JSON.stringify(span)
+  for (const [spanId, told] of spans) {
+    const json = JSON.stringify(told)
     const sum = sumOf(json)
-    known.set(span.spanId, sum)
-    if (had.get(span.spanId) !== sum) frames.push(`event: span\r\ndata: ${json}\r\n\r\n`)
+    known.set(spanId, sum)
+    if (had.get(spanId) !== sum) frames.push(`event: span\r\ndata: ${json}\r\n\r\n`)
   }
   return { known, frames, checksum: sumOf([...known].join()) }
 }

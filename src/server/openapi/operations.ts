@@ -11,11 +11,19 @@ import { faultsSchema } from '../faults-json.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
 import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
 import { problemSchema } from '../problem.js'
-import { EVENTS_CHOICE, FAULTS_CHOICE, IDS, RECORD_CHOICE, SPAN_CHOICE, SPANS_CHOICE } from '../record-target.js'
+import {
+  EVENTS_CHOICE,
+  FAULTS_CHOICE,
+  IDS,
+  RECORD_CHOICE,
+  SPAN_CHOICE,
+  SPAN_EVENTS_CHOICE,
+  SPANS_CHOICE,
+} from '../record-target.js'
 import { spanListSchema, spanSchema } from '../span-json.js'
 import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
-import { structureSchema } from '../structure-json.js'
+import { spanChangeSchema, structureSchema } from '../structure-json.js'
 
 /** An answer: JSON of a shape, or a text of a media type. */
 export interface Answer {
@@ -76,7 +84,7 @@ const events = { 200: EVENTS, 204: OVER, 400: BAD, 404: MISSING, 503: UNAVAILABL
 
 const SPAN_EVENTS: Answer = {
   description:
-    'Server-sent events: `span`, whose data is a Span that is new or has changed; `known` after each lot, whose id Last-Event-ID takes.',
+    'Server-sent events: `span`, whose data is a Span that is new or has changed, with fields=structure a SpanChange; `known` after each lot, whose id Last-Event-ID takes.',
   type: 'text/event-stream',
 }
 const NO_MORE: Answer = { description: 'The client has all spans of a plan that is over.' }
@@ -199,7 +207,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/api/records/{planId}/spans/events',
     method: 'get',
     summary: 'The spans behind a record, live.',
-    query: EVENTS_CHOICE,
+    query: SPAN_EVENTS_CHOICE,
     answers: spanEvents,
   },
   {
@@ -222,7 +230,7 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The faults.', faultsSchema, ['etag']), ...tagged },
   }),
   ...beside('/api/record/spans/events', 'The spans behind a record, live.', {
-    query: EVENTS_CHOICE,
+    query: SPAN_EVENTS_CHOICE,
     answers: spanEvents,
   }),
   ...beside('/api/record/events', 'A plan’s events, live.', { query: EVENTS_CHOICE, answers: events }),
@@ -278,6 +286,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   SpanList: spanListSchema,
   Structure: structureSchema,
   Faults: faultsSchema,
+  SpanChange: spanChangeSchema,
   TraceReading: traceReadingSchema,
   ImportReport: importReportSchema,
   RefusedImport: refusedImportSchema,

@@ -21,7 +21,7 @@ import { spanChanges, type KnownSpans, type SpanChanges } from '../live/span-cha
 import { readJoined } from '../read-joined.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
 import type { TraceReading } from '../store-json.js'
-import { toStructureJson } from '../structure-json.js'
+import { toSpanChange, toStructureJson } from '../structure-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
 export type RowReader = Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'>
@@ -143,10 +143,15 @@ export const WORK = {
 
   /** The spans of a trace that a client does not have, or has otherwise. */
   async spanChanges(
-    { trace, now, known }: SpansTask & { readonly known: KnownSpans },
+    { trace, now, known, fields }: SpansTask & { readonly known: KnownSpans; readonly fields: 'structure' | undefined },
     reader: RowReader,
   ): Promise<SpanChanges> {
-    return spanChanges(treeSpans(await readJoined(reader, trace), { now }).map(toSpanJson), known)
+    const tell = fields === 'structure' ? toSpanChange : toSpanJson
+    const spans = treeSpans(await readJoined(reader, trace), { now })
+    return spanChanges(
+      spans.map((span) => [span.spanId, tell(span)] as const),
+      known,
+    )
   },
 
   /** The JSON of what was made of a trace's spans, and why. */
