@@ -1,4 +1,4 @@
-import type { PlanJson, SpanJson } from '../server/index.js'
+import type { PlanJson, SpanChangeJson, SpanJson } from '../server/index.js'
 import { type Connection, connections, type FeedOptions, type Frame } from './feed.js'
 import type { ListChangesQuery, PlaceQuery } from './query.js'
 import { askedOf, HEADERS, type RecordId } from './record.js'
@@ -11,9 +11,12 @@ export type ListChange =
   | { readonly kind: 'known' }
 
 /** What a plan's live spans tell: a span that is there, comes or changes; the end of a lot, and its id. */
-export type SpanChange =
-  | { readonly kind: 'span'; readonly span: SpanJson }
+export type SpanChange<Span = SpanJson> =
+  | { readonly kind: 'span'; readonly span: Span }
   | { readonly kind: 'known'; readonly id: string | undefined }
+
+/** The same of spans without payloads, as the structure tells of them. */
+export type StructureChange = SpanChange<SpanChangeJson>
 
 /** What a plan's live events tell: an event in ManusX's format, or that spans came which are none. */
 export type PlanEvent =
@@ -67,15 +70,15 @@ export interface OfPlan<Query> {
 }
 
 /** The spans of a plan, live, until it is over. */
-export async function* spanChanges(
+export async function* spanChanges<Span>(
   transport: Transport,
-  plan: OfPlan<PlaceQuery>,
+  plan: OfPlan<PlaceQuery & { readonly fields?: 'structure' }>,
   options: FeedOptions,
-): AsyncGenerator<SpanChange, void, undefined> {
+): AsyncGenerator<SpanChange<Span>, void, undefined> {
   for await (const { frames } of planConnections(transport, '/api/record/spans/events', { plan, options })) {
     for await (const { id, event, data } of frames) {
       if (event === 'known') yield { kind: 'known', id }
-      else if (event === 'span' && data !== undefined) yield { kind: 'span', span: JSON.parse(data) as SpanJson }
+      else if (event === 'span' && data !== undefined) yield { kind: 'span', span: JSON.parse(data) as Span }
     }
   }
 }

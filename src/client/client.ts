@@ -16,7 +16,15 @@ import type {
   StructureJson,
   TraceReading,
 } from '../server/index.js'
-import { type ListChange, listChanges, type PlanEvent, planEvents, type SpanChange, spanChanges } from './changes.js'
+import {
+  type ListChange,
+  listChanges,
+  type PlanEvent,
+  planEvents,
+  type SpanChange,
+  spanChanges,
+  type StructureChange,
+} from './changes.js'
 import { exportLines, exportPieces } from './export.js'
 import type { FeedOptions } from './feed.js'
 import type {
@@ -79,6 +87,12 @@ export interface Client {
   faults(id: RecordId, query?: FaultsQuery, options?: RequestOptions): Promise<FaultsJson>
   /** The spans behind a record: those that are there, then each that comes or changes, until the plan is over. */
   spanChanges(id: RecordId, query?: PlaceQuery, options?: FeedOptions): AsyncGenerator<SpanChange, void, undefined>
+  /** The same without payloads, as `structure` tells of them. */
+  structureChanges(
+    id: RecordId,
+    query?: PlaceQuery,
+    options?: FeedOptions,
+  ): AsyncGenerator<StructureChange, void, undefined>
   /**
    * A plan's events in ManusX's format: the past ones, then each as it happens, until the plan is over or interrupted.
    * Returns the plan's state then; undefined if the signal aborts.
@@ -153,6 +167,8 @@ export function createClient(options: ClientOptions): Client {
     faults: (id, query, options) =>
       json<FaultsJson>('/api/record/faults', 'failures', askedOf(id, { query, ...options })),
     spanChanges: (id, query = {}, options = {}) => spanChanges(transport, { id, query }, options),
+    structureChanges: (id, query = {}, options = {}) =>
+      spanChanges(transport, { id, query: { ...query, fields: 'structure' } }, options),
     events: (id, query = {}, options = {}) => planEvents(transport, { id, query }, options),
     export: (query = {}, options = {}) => exportLines(transport, query, options),
     exportBytes: (query = {}, options = {}) => exportPieces(transport, query, options),

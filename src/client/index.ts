@@ -11,13 +11,14 @@ export type {
   Problem,
   Readiness,
   RecordPage,
+  SpanChangeJson,
   SpanJson,
   SpanReading,
   SqlAnswer,
   StorageReport,
   StructureJson,
 } from '../server/index.js'
-export type { EventData, ListChange, PlanEvent, SpanChange } from './changes.js'
+export type { EventData, ListChange, PlanEvent, SpanChange, StructureChange } from './changes.js'
 export type { Client, ComparedId, RecordFile } from './client.js'
 export type { ToldProblem } from './error.js'
 export type { FeedOptions } from './feed.js'

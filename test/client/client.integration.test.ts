@@ -175,6 +175,18 @@ describe('a record', () => {
     expect((await all(client.events(RECORD_ID))).every(({ kind }) => kind === 'event')).toBe(true)
   })
 
+  test('tells its structure live, without payloads', async () => {
+    const life = lifeOf('plan-8', 8)
+    await server.send(life.rows.slice(0, 4))
+    const changes = client.structureChanges('plan-8')
+    await changes.next()
+    await server.send(life.rows.slice(4))
+    const told = await all(changes)
+    const ended = told.flatMap((change) => (change.kind === 'span' && !change.span[9] ? [change.span[0]] : []))
+    const { spans } = await client.structure('plan-8')
+    expect(new Set(ended)).toEqual(new Set(spans.map(([spanId]) => spanId)))
+  })
+
   test('says of itself what the server does', () => {
     expect(HEADERS).toEqual(RECORD_HEADERS)
   })
