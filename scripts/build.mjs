@@ -1,7 +1,9 @@
-// Compiles src/ to dist/ and copies what tsc leaves behind (the .sql files).
+// Compiles src/ to dist/, copies what tsc leaves behind (the .sql files) and adds the page in the browser.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+
+import { buildViewer } from './build-viewer.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(`${root}dist`, { recursive: true, force: true })
@@ -12,3 +14,4 @@ cpSync(`${root}src`, `${root}dist`, {
   filter: (path) => !/\.(ts|js)$/.test(path),
 })
 if (existsSync(`${root}dist/cli/main.js`)) chmodSync(`${root}dist/cli/main.js`, 0o755)
+buildViewer()

@@ -30,6 +30,7 @@ import { sqlRoute } from './sql-route.js'
 import { storageRoute } from './storage-route.js'
 import { traceRoute } from './trace-route.js'
 import { UntakenSignals } from './untaken-signals.js'
+import { viewerRoute } from './viewer-route.js'
 
 export interface AppOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'storage' | 'spanLayout'>
@@ -51,6 +52,7 @@ export interface AppOptions {
 }
 
 const PATHS = [
+  'GET /plans[/{planId}]',
   'POST /v1/traces',
   'GET /api/records',
   'POST /api/records',
@@ -136,6 +138,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   )
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
+  app.route('/', viewerRoute())
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
   app.notFound((c) =>
     problem(

@@ -1,0 +1,62 @@
+import { Hono, type Context } from 'hono'
+
+import { PlanspanError } from '../error.js'
+import { viewerFiles, type ViewerFile } from './viewer-files.js'
+
+/** The page runs and is styled by its own files alone, and makes no HTML of any text. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'cache-control': 'no-cache',
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+}
+
+/** The names of these files have a digest of what is in them. */
+const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+/** The page in the browser: one document at all its paths, and its files. */
+export function viewerRoute(): Hono {
+  const app = new Hono()
+  const fileAt = viewerFiles()
+
+  const page = (c: Context): Response => {
+    const file = fileAt('index.html')
+    if (file) return answer(c, file, PAGE_HEADERS)
+    throw new PlanspanError(
+      'not_found',
+      'The page is not built. `npm run build` builds it; the API is at /api/records.',
+    )
+  }
+  app.get('/', page)
+  app.get('/plans', page)
+  app.get('/plans/:planId', page)
+  app.get('/assets/:name', (c, next) => {
+    const file = fileAt(`assets/${c.req.param('name')}`)
+    return file ? Promise.resolve(answer(c, file, FOR_GOOD)) : next()
+  })
+
+  return app
+}
+
+function answer(c: Context, { type, bytes, gzipped }: ViewerFile, headers: Record<string, string>): Response {
+  const isGzipped = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  return c.body(isGzipped ? gzipped : bytes, 200, {
+    ...headers,
+    'content-type': type,
+    vary: 'accept-encoding',
+    ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
+  })
+}

@@ -1,0 +1,28 @@
+import { useEffect } from 'preact/hooks'
+
+import { KeyHelp } from './keys/key-help.js'
+import { ListPage } from './list/list-page.js'
+import { told } from './parts/copy-button.js'
+import { OutageBanner } from './parts/outage-banner.js'
+import { PlanPage } from './plan/plan-page.js'
+import { go, here } from './url/location.js'
+import { route } from './url/route.js'
+
+/** The page that the URL asks for. */
+export function App() {
+  const { pathname, search } = here.value
+  useEffect(() => {
+    if (pathname === '/') go(`/plans${search}`, { replace: true })
+  }, [pathname, search])
+  const shown = route.value
+  return (
+    <>
+      <OutageBanner />
+      {shown.page === 'list' ? <ListPage /> : <PlanPage key={JSON.stringify(shown.name)} name={shown.name} />}
+      <KeyHelp />
+      <div class="told" role="status" aria-live="polite">
+        {told.value !== '' && <span>{told.value}</span>}
+      </div>
+    </>
+  )
+}

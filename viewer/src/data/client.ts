@@ -1,0 +1,4 @@
+import { createClient } from 'planspan/client'
+
+/** The server that the page came from. */
+export const client = createClient({ endpoint: location.origin })

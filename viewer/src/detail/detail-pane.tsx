@@ -1,0 +1,88 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+
+import { durationText } from '../model/quantity.js'
+import { isGoingOn, roleWord } from '../model/words.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { Glyph } from '../parts/glyph.js'
+import { Icon } from '../parts/icon.js'
+import { isNarrow } from '../parts/media.js'
+import { StateMark } from '../parts/state-mark.js'
+import { fullTime } from '../parts/zone.js'
+import type { PlanStore } from '../plan/plan-store.js'
+import { paneWidth, ResizeHandle } from './resize-handle.js'
+import { RoleView } from './role-view.js'
+import { createSpanCache } from './span-cache.js'
+import { SpanData } from './span-data.js'
+
+/** All that is known of the selected span: what a person asks first on top. */
+export function DetailPane({ store }: { readonly store: PlanStore }) {
+  const cache = useMemo(() => createSpanCache(store), [store])
+  const body = useRef<HTMLDivElement>(null)
+  const node = store.selectedNode.value
+  const row = node?.row
+  const nodes = store.visible.value
+  useEffect(() => {
+    if (!row) return
+    void cache.read(row)
+    // Most go down span by span.
+    const next = nodes[nodes.findIndex((one) => one.row.id === row.id) + 1]
+    if (next) void cache.read(next.row)
+  }, [row, cache])
+  useEffect(() => {
+    if (body.current) body.current.scrollTop = 0
+  }, [row?.id])
+  if (!node || !row) return null
+  const payload = cache.payloads.value.get(row.id)
+  const failure = cache.failures.value.get(row.id)
+  const width = isNarrow.value ? {} : { width: `${paneWidth.value}px` }
+  const { parent } = node
+  return (
+    <aside class="detail" aria-label="Detail" style={width}>
+      <ResizeHandle />
+      <header>
+        <Glyph role={row.role} />
+        <h2>
+          <span class="muted">{roleWord(row.role)}</span> {row.name}
+        </h2>
+        <CopyButton text={() => location.href} what="Link to this span" icon="link" />
+        {parent && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label="To the span above"
+            title={`To the span above: ${parent.row.name}`}
+            onClick={() => store.select(parent.row.id)}
+          >
+            <Icon name="up" />
+          </button>
+        )}
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Close the detail"
+          title="Close (Esc)"
+          onClick={() => store.select(undefined)}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="detail-times">
+        {row.state && <StateMark state={row.state} />}
+        {row.state === null && row.failed && <span class="failures">✕ failed</span>}
+        <span class="number">{durationText(row.duration)}</span>
+        <span class="muted number">{fullTime(row.start)}</span>
+        {row.pending && row.state && !isGoingOn(row.state) && <span class="muted">its end was not sent</span>}
+      </div>
+      <div ref={body} class="detail-body" tabIndex={0} role="group" aria-label="Contents of the span">
+        {payload ? (
+          <>
+            <RoleView node={node} span={payload.span} select={store.select} />
+            <SpanData span={payload.span} traceId={store.summary.value?.traceId} />
+          </>
+        ) : (
+          <p class="muted">{failure ?? 'Reading …'}</p>
+        )}
+      </div>
+    </aside>
+  )
+}

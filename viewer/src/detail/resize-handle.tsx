@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals'
+
+const LEAST = 320
+const STEP = 24
+
+/** How wide the detail is, pixels. */
+export const paneWidth = signal(440)
+
+const most = (): number => Math.max(LEAST, window.innerWidth - 360)
+const setWidth = (width: number): void => {
+  paneWidth.value = Math.round(Math.min(most(), Math.max(LEAST, width)))
+}
+
+/** Makes the detail wider or narrower, by the pointer or by arrow keys. */
+export function ResizeHandle() {
+  return (
+    <div
+      class="resize"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the detail"
+      aria-valuenow={paneWidth.value}
+      aria-valuemin={LEAST}
+      aria-valuemax={most()}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const by = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        setWidth(paneWidth.peek() + by)
+      }}
+      onPointerDown={(event) => {
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) setWidth(window.innerWidth - event.clientX)
+      }}
+    />
+  )
+}

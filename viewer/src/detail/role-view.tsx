@@ -1,0 +1,115 @@
+import type { SpanJson } from 'planspan/client'
+import { ATTR } from 'virtual:planspan-names'
+
+import type { Node } from '../model/tree.js'
+import { AgentView } from './agent-view.js'
+import { GuardrailView } from './guardrail-view.js'
+import { ModelView } from './model-view.js'
+import { PlanView } from './plan-view.js'
+import { Pairs, Section, TextSection } from './section.js'
+import { SpansBelow } from './spans-below.js'
+import { WaitView } from './wait-view.js'
+
+export interface SpanProps {
+  readonly node: Node
+  readonly span: SpanJson
+}
+
+interface RoleViewProps extends SpanProps {
+  readonly select: (id: string) => void
+}
+
+/** What a person asks first of a span of its role; why it failed before all else. */
+export function RoleView(props: RoleViewProps) {
+  return (
+    <>
+      <Failure span={props.span} />
+      <OfRole {...props} />
+    </>
+  )
+}
+
+function OfRole({ node, span, select }: RoleViewProps) {
+  switch (node.row.role) {
+    case 'llm':
+      return <ModelView span={span} />
+    case 'tool':
+      return <ToolView span={span} />
+    case 'guardrail':
+      return <GuardrailView node={node} span={span} />
+    case 'wait':
+      return <WaitView node={node} span={span} />
+    case 'plan':
+    case 'planning':
+      return <PlanView span={span} />
+    case 'agent':
+      return (
+        <>
+          <AgentView span={span} />
+          <SpansBelow title="Cycles" node={node} select={select} />
+        </>
+      )
+    case 'think_act':
+      return (
+        <>
+          <SpansBelow title="Calls" node={node} select={select} />
+          <CycleView span={span} />
+        </>
+      )
+    case null:
+      return null
+  }
+}
+
+function Failure({ span: { statusCode, statusMessage, attributes } }: { readonly span: SpanJson }) {
+  const type = attributes[ATTR.errorType] ?? attributes[ATTR.exceptionType]
+  const message = statusMessage || attributes[ATTR.errorMessage] || attributes[ATTR.exceptionMessage]
+  if (statusCode !== 'ERROR' && type === undefined && message === undefined) return null
+  return (
+    <div class="failure">
+      <strong>{type ?? 'Failed'}</strong>
+      {message && <p>{message}</p>}
+    </div>
+  )
+}
+
+function ToolView({ span: { attributes } }: { readonly span: SpanJson }) {
+  return (
+    <>
+      <TextSection title="Arguments" text={attributes[ATTR.toolCallArguments] ?? attributes[ATTR.actionText]} />
+      <TextSection title="Result" text={attributes[ATTR.toolCallResult]} />
+      <TextSection title="Content" text={attributes[ATTR.toolContent]} />
+      <Pairs
+        pairs={[
+          ['Description', attributes[ATTR.toolDescription]],
+          ['Call', attributes[ATTR.toolCallId] && <span class="mono">{attributes[ATTR.toolCallId]}</span>],
+        ]}
+      />
+    </>
+  )
+}
+
+function CycleView({ span: { attributes } }: { readonly span: SpanJson }) {
+  const uri = attributes[ATTR.observationScreenshotUri]
+  return (
+    <>
+      <TextSection title="Action" text={attributes[ATTR.actDescription]} />
+      <TextSection title="Result" text={attributes[ATTR.actResult]} />
+      {uri !== undefined && <Screenshot uri={uri} />}
+      <TextSection title="Accessibility tree" text={attributes[ATTR.observationA11yTree]} />
+    </>
+  )
+}
+
+/** Only what is in the record itself is drawn: the page loads nothing from elsewhere. */
+function Screenshot({ uri }: { readonly uri: string }) {
+  return (
+    <Section title="Screenshot" text={uri}>
+      {/^data:image\/(?:png|jpeg|gif|webp);/.test(uri) ? (
+        <img src={uri} alt="What the agent saw" />
+      ) : (
+        <span class="mono text">{uri}</span>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,38 @@
+import { ATTR } from 'virtual:planspan-names'
+
+import { durationText } from '../model/quantity.js'
+import { now } from '../parts/now.js'
+import type { SpanProps } from './role-view.js'
+import { Pairs, TextSection } from './section.js'
+
+const REASONS: Readonly<Record<string, string>> = {
+  form_input: 'for what a person fills in',
+  plan_review: 'for a person’s review of the plan',
+  tool_approval: 'for a person’s leave to call a tool',
+}
+
+/** A wait: for what, since when, who answered and how. */
+export function WaitView({ node: { row }, span: { attributes } }: SpanProps) {
+  const reason = attributes[ATTR.waitReason] ?? ''
+  const isWaiting = row.state === 'waiting'
+  return (
+    <>
+      <p class="judgement" data-judgement={isWaiting ? 'waiting' : 'safe'}>
+        {isWaiting
+          ? `Waits ${REASONS[reason] ?? 'for a person'}, for ${durationText(Math.max(row.duration, now.value - row.start))} now`
+          : `Waited ${REASONS[reason] ?? 'for a person'}, for ${durationText(row.duration)}`}
+      </p>
+      <TextSection title="Question" text={attributes[ATTR.waitTitle]} />
+      <TextSection title="Form" text={attributes[ATTR.waitFormDescription]} />
+      <TextSection title="Fields" text={attributes[ATTR.waitFormInputs]} />
+      <Pairs
+        pairs={[
+          ['Answer', attributes[ATTR.reviewAction] ?? attributes[ATTR.waitResolution]],
+          ['By', attributes[ATTR.waitActor]],
+          ['Attempt', attributes[ATTR.reviewAttempt]],
+        ]}
+      />
+      <TextSection title="Feedback" text={attributes[ATTR.reviewFeedback]} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { storedChoice } from '../parts/stored-choice.js'
+import { computed } from '@preact/signals'
+
+const live = storedChoice('live', ['on', 'off'])
+
+/** Whether lists and plans change as things happen. */
+export const isLive = computed(() => live.value === 'on')
+
+export function LiveSwitch() {
+  return (
+    <button
+      type="button"
+      class="live-switch"
+      role="switch"
+      aria-checked={isLive.value}
+      title={isLive.value ? 'What happens is shown as it happens' : 'The list stands still'}
+      onClick={() => (live.value = isLive.value ? 'off' : 'on')}
+    >
+      <span class="live-dot" />
+      Live
+    </button>
+  )
+}

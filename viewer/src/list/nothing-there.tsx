@@ -1,0 +1,82 @@
+import { activeFilters } from './filters.js'
+import { failure } from './list-store.js'
+import { here, setParameters } from '../url/location.js'
+import { CopyButton } from '../parts/copy-button.js'
+
+/** Why there are no rows, and what to do. */
+export function NothingThere() {
+  const { searchParams } = here.value
+  const active = activeFilters(searchParams)
+  if (failure.value !== undefined) {
+    return (
+      <section class="nothing" role="alert">
+        <h2>This list cannot be shown</h2>
+        <p>{failure.value}</p>
+        <button type="button" class="button" onClick={() => setParameters(withoutAll(active))}>
+          Drop all filters
+        </button>
+      </section>
+    )
+  }
+  return active.length > 0 ? <NothingFound /> : <NoPlansYet />
+}
+
+const withoutAll = (active: readonly { name: string }[]): Record<string, undefined> =>
+  Object.fromEntries([...active.map(({ name }) => [name, undefined]), ['sort', undefined], ['order', undefined]])
+
+function NothingFound() {
+  const active = activeFilters(here.value.searchParams)
+  return (
+    <section class="nothing">
+      <h2>No plan fits these filters</h2>
+      <p>Drop one of them:</p>
+      <ul class="active-filters">
+        {[...new Map(active.map((one) => [one.name, one])).values()].map(({ name, title }) => (
+          <li key={name}>
+            <button type="button" onClick={() => setParameters({ [name]: undefined })}>
+              <span class="muted">{title}</span> <span class="value">{here.value.searchParams.get(name)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {active.length > 1 && (
+        <button type="button" class="button" onClick={() => setParameters(withoutAll(active))}>
+          Drop all filters
+        </button>
+      )}
+    </section>
+  )
+}
+
+function NoPlansYet() {
+  const code = exampleFor(location.origin)
+  const sample = `npx planspan generate --plans 50 --endpoint ${location.origin}`
+  return (
+    <section class="nothing">
+      <h2>No plans yet</h2>
+      <p>An agent that sends its spans here shows up by itself. This makes a first one:</p>
+      <Example code={code} what="Example" />
+      <p>Or look around among made-up plans:</p>
+      <Example code={sample} what="Command" />
+    </section>
+  )
+}
+
+function Example({ code, what }: { readonly code: string; readonly what: string }) {
+  return (
+    <div class="example">
+      <pre>{code}</pre>
+      <CopyButton text={() => code} what={what} />
+    </div>
+  )
+}
+
+const exampleFor = (endpoint: string): string => `import { plan, register } from 'planspan'
+
+const tracing = await register({ endpoint: '${endpoint}', serviceName: 'my-agent' })
+await plan({ workflow: 'hello', title: 'A first plan', request: 'Say hello.' }, (p) =>
+  p.agent({ name: 'greeter', request: 'Say hello.' }, (a) =>
+    a.cycle((c) => c.tool({ name: 'greet', arguments: { whom: 'you' } }, () => 'Hello!')),
+  ),
+)
+await tracing.shutdown()`

@@ -1,0 +1,103 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+import { bindKeys } from '../keys/keys.js'
+import { isSmall } from '../parts/media.js'
+import { useVirtual } from '../parts/use-virtual.js'
+import { go } from '../url/location.js'
+import { ListHeader } from './list-header.js'
+import { hasMore, isLoaded, isStale, loadMore, rows, showWaiting } from './list-store.js'
+import { PlanRow, pathOf } from './plan-row.js'
+
+const ROW = 36
+const SMALL_ROW = 60
+const HEADER = 30
+/** How near to the end of what is loaded more is asked for, rows. */
+const AHEAD = 100
+
+/** The row that keys act on; it stays so when one comes back from a plan. */
+const current = signal(-1)
+let scrolledTo = 0
+
+/** The plans, as far as they are looked at. */
+export function PlanList() {
+  const { shown, waiting } = rows.value
+  const rowHeight = isSmall.value ? SMALL_ROW : ROW
+  const { scroller, items, height, scrollTo } = useVirtual({ count: shown.length, rowHeight, above: HEADER })
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore.value && last + AHEAD > shown.length) void loadMore()
+  }, [last, shown.length, hasMore.value])
+  useEffect(() => {
+    const element = scroller.current
+    if (element) element.scrollTop = scrolledTo
+    return () => {
+      scrolledTo = element?.scrollTop ?? 0
+    }
+  }, [scroller])
+  useEffect(() => {
+    const focusLink = (index: number): void =>
+      scroller.current?.querySelector<HTMLElement>(`a[data-index="${index}"]`)?.focus({ preventScroll: true })
+    const move = (by: number): void => {
+      const index = Math.max(0, Math.min(rows.peek().shown.length - 1, current.peek() + by))
+      current.value = index
+      scrollTo(index)
+      requestAnimationFrame(() => focusLink(index))
+    }
+    const open = (): void => {
+      const plan = rows.peek().shown[current.peek()]
+      if (plan) go(pathOf(plan))
+    }
+    return bindKeys([
+      { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'Next plan', run: () => move(1) },
+      { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Plan before', run: () => move(-1) },
+      { keys: ['Enter'], shown: 'Enter', does: 'Open the plan', run: open },
+      { keys: ['.'], shown: '.', does: 'Show what is new', run: showNew },
+    ])
+  }, [scroller, scrollTo])
+  const showNew = (): void => {
+    showWaiting()
+    if (scroller.current) scroller.current.scrollTop = 0
+  }
+  return (
+    <div class="list-area" aria-busy={isStale.value}>
+      {!isLoaded.value && <p class="loading muted">Reading plans …</p>}
+      {waiting.length > 0 && (
+        <button type="button" class="new-rows" onClick={showNew}>
+          {waiting.length} new
+        </button>
+      )}
+      <div
+        ref={scroller}
+        class="scroller plan-list"
+        role="table"
+        aria-label="Plans"
+        aria-rowcount={hasMore.value ? -1 : shown.length + 1}
+        tabIndex={0}
+        onFocusCapture={({ target }) => {
+          const index = target instanceof HTMLElement ? target.dataset['index'] : undefined
+          if (index !== undefined) current.value = Number(index)
+        }}
+      >
+        <ListHeader />
+        <div role="rowgroup" class="rows" style={{ height: `${height}px` }}>
+          {items.map(({ index, start }) => {
+            const plan = shown[index]
+            return (
+              plan && (
+                <PlanRow
+                  key={`${plan.traceId} ${plan.planId}`}
+                  plan={plan}
+                  index={index}
+                  top={start}
+                  height={rowHeight}
+                  isCurrent={index === current.value}
+                />
+              )
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

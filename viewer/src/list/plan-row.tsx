@@ -1,0 +1,88 @@
+import type { PlanJson } from 'planspan/client'
+
+import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
+import { isMoving } from '../model/words.js'
+import { now } from '../parts/now.js'
+import { StateMark } from '../parts/state-mark.js'
+import { fullTime, shortTime } from '../parts/zone.js'
+import { planPath } from '../url/route.js'
+
+interface PlanRowProps {
+  readonly plan: PlanJson
+  readonly index: number
+  readonly top: number
+  readonly height: number
+  readonly isCurrent: boolean
+}
+
+/** A plan in a line. */
+export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
+  const { title, request, name, errors, risk, waitingSince, tokens, costUsd } = plan
+  const start = Date.parse(plan.startTime)
+  const heading = title ?? request ?? name ?? plan.planId
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      class={`plan-row${isCurrent ? ' current' : ''}`}
+      style={{ transform: `translateY(${top}px)`, height: `${height}px` }}
+    >
+      <span role="cell" class="c-state">
+        <StateMark state={plan.state} />
+      </span>
+      <span role="cell" class="c-title">
+        <a href={pathOf(plan)} data-index={index}>
+          {heading}
+        </a>
+        {title !== null && request !== null && request !== title && <span class="muted">{request}</span>}
+      </span>
+      <span role="cell" class="c-workflow muted" title={name ?? plan.dialect ?? ''}>
+        {name ?? plan.dialect}
+      </span>
+      <span role="cell" class="c-errors number" title={errors > 0 ? `${errors} spans failed` : ''}>
+        {errors > 0 && <span class="failures">✕ {countText(errors)}</span>}
+      </span>
+      <span role="cell" class="c-risk number">
+        {risk !== null && <RiskBar risk={risk} />}
+      </span>
+      <span role="cell" class="c-wait number">
+        {waitingSince !== null && (
+          <span class="state" data-state="waiting" title={`Since ${fullTime(Date.parse(waitingSince))}`}>
+            {durationText(Math.max(0, now.value - Date.parse(waitingSince)))}
+          </span>
+        )}
+      </span>
+      <span role="cell" class="c-tokens number" title={`${wholeCount(tokens)} tokens`}>
+        {tokens > 0 ? countText(tokens) : ''}
+      </span>
+      <span role="cell" class="c-cost number">
+        {costUsd === null ? '' : costText(costUsd)}
+      </span>
+      <span role="cell" class="c-duration number">
+        {durationText(
+          plan.live && isMoving(plan.state) ? Math.max(plan.durationMs, now.value - start) : plan.durationMs,
+        )}
+      </span>
+      <span role="cell" class="c-start number muted" title={fullTime(start)}>
+        {shortTime(start)}
+      </span>
+    </div>
+  )
+}
+
+/** Where a plan's page is. */
+export const pathOf = ({ planId, traceId, live }: PlanJson): string =>
+  planPath({ planId, ...(live ? {} : { trace: traceId }) })
+
+/** The highest risk, as a number and as a bar. */
+export function RiskBar({ risk }: { readonly risk: number }) {
+  const level = risk >= 0.7 ? 'high' : risk >= 0.4 ? 'middle' : 'low'
+  return (
+    <span class="risk" data-level={level} title={`Highest risk ${riskText(risk)}`}>
+      <span class="risk-bar" aria-hidden="true">
+        <span style={{ width: `${Math.min(1, Math.max(0, risk)) * 100}%` }} />
+      </span>
+      {riskText(risk)}
+    </span>
+  )
+}

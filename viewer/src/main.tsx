@@ -1,0 +1,11 @@
+import { render } from 'preact'
+
+import './styles/index.css'
+import { App } from './app.js'
+import { listenToKeys } from './keys/keys.js'
+import { followLinks } from './url/location.js'
+
+followLinks()
+listenToKeys()
+const page = document.querySelector('#page')
+if (page) render(<App />, page)

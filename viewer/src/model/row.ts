@@ -1,0 +1,77 @@
+import type { StructureJson } from 'planspan/client'
+
+type Told = StructureJson['spans'][number]
+
+export type Role = NonNullable<Told[2]>
+export type Judgement = NonNullable<Told[12]>
+
+/** A span, as tree and waterfall show it. Times in milliseconds since the Unix epoch. */
+export interface Row {
+  readonly id: string
+  readonly parent: string | null
+  readonly role: Role | null
+  readonly name: string
+  readonly label: string
+  readonly start: number
+  readonly duration: number
+  readonly state: Told[7]
+  readonly failed: boolean
+  readonly pending: boolean
+  readonly tokens: number | null
+  readonly risk: number | null
+  readonly judgement: Judgement | null
+}
+
+/** A span as the structure's live events tell of it. */
+export type ToldChange = readonly [id: string, parent: string | null, ...rest: After<Told>]
+type After<Tuple extends readonly unknown[]> = Tuple extends [unknown, unknown, ...infer Rest] ? Rest : never
+
+/** The rows of a structure by their ids. */
+export function rowsOf({ startTime, spans }: StructureJson): Map<string, Row> {
+  const begun = Date.parse(startTime)
+  const rows = new Map<string, Row>()
+  for (const [id, parent, role, name, label, start, ...outcome] of spans) {
+    const above = parent === null ? null : (spans[parent]?.[0] ?? null)
+    rows.set(id, rowOf([id, above, role, name, label, begun + start, ...outcome]))
+  }
+  return rows
+}
+
+/** The row of a live event. */
+export const rowOf = ([
+  id,
+  parent,
+  role,
+  name,
+  label,
+  start,
+  duration,
+  state,
+  failed,
+  pending,
+  tokens,
+  risk,
+  judgement,
+]: ToldChange): Row => ({
+  id,
+  parent,
+  role,
+  ...heading(name, label, role),
+  start,
+  duration,
+  state,
+  failed,
+  pending,
+  tokens,
+  risk,
+  judgement,
+})
+
+/** A name and what it was about. What a span does its glyph says; a cycle's agent stands above it. */
+function heading(whole: string, label: string, role: Role | null): Pick<Row, 'name' | 'label'> {
+  if (role === null) return { name: whole, label }
+  const space = whole.indexOf(' ')
+  const name = space < 0 ? whole.replaceAll('_', ' ') : whole.slice(space + 1)
+  const saysAll = label !== '' && (role === 'think_act' || role === 'wait' || label.startsWith(name))
+  return saysAll ? { name: label, label: '' } : { name, label }
+}

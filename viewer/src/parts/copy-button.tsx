@@ -1,0 +1,40 @@
+import { signal } from '@preact/signals'
+
+import { Icon, type IconName } from './icon.js'
+
+/** What was done just now, for all to read and for screen readers to say. */
+export const told = signal('')
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function tell(text: string): void {
+  told.value = text
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    told.value = ''
+  }, 2_500)
+}
+
+/** Copies a text, and says whether that went well. */
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    tell(`${what} copied`)
+  } catch {
+    tell('The browser does not let the page copy; select the text instead')
+  }
+}
+
+interface CopyButtonProps {
+  readonly text: () => string
+  readonly what: string
+  readonly icon?: IconName
+}
+
+export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps) {
+  const label = `Copy ${what.toLowerCase()}`
+  return (
+    <button type="button" class="quiet" aria-label={label} title={label} onClick={() => void copy(text(), what)}>
+      <Icon name={icon} />
+    </button>
+  )
+}

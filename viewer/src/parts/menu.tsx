@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+interface MenuProps {
+  readonly label: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A button that opens a list of what can be done; closes by a choice, a click elsewhere or Esc. */
+export function Menu({ label, children }: MenuProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const close = (event: Event): void => {
+      const element = details.current
+      if (!element?.open) return
+      const isElsewhere = event.target instanceof Node && !element.contains(event.target)
+      if (event instanceof KeyboardEvent ? event.key === 'Escape' : isElsewhere) element.open = false
+    }
+    document.addEventListener('pointerdown', close)
+    document.addEventListener('keydown', close)
+    return () => {
+      document.removeEventListener('pointerdown', close)
+      document.removeEventListener('keydown', close)
+    }
+  }, [])
+  return (
+    <details ref={details} class="menu">
+      <summary class="button">{label}</summary>
+      <div
+        class="menu-list"
+        onClick={() => {
+          if (details.current) details.current.open = false
+        }}
+      >
+        {children}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,11 @@
+import { signal } from '@preact/signals'
+
+/** The time, told once a second, milliseconds since the Unix epoch. */
+export const now = signal(Date.now())
+
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now()
+}, 1000)
+document.addEventListener('visibilitychange', () => {
+  now.value = Date.now()
+})

@@ -1,0 +1,53 @@
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+  type VirtualItem,
+} from '@tanstack/virtual-core'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
+
+export interface VirtualOptions {
+  readonly count: number
+  readonly rowHeight: number
+  /** What stands above the rows within what scrolls, pixels. */
+  readonly above?: number
+}
+
+export interface VirtualRows {
+  /** The element that scrolls. */
+  readonly scroller: RefObject<HTMLDivElement | null>
+  readonly items: readonly VirtualItem[]
+  readonly height: number
+  readonly scrollTo: (index: number) => void
+}
+
+/** The rows of a list that are seen, all of one height. */
+export function useVirtual({ count, rowHeight, above = 0 }: VirtualOptions): VirtualRows {
+  const [, redraw] = useReducer((times: number) => times + 1, 0)
+  const element = useRef<HTMLDivElement>(null)
+  const virtualizer = useRef<Virtualizer<HTMLDivElement, HTMLDivElement>>(undefined)
+  const options = {
+    count,
+    getScrollElement: () => element.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollPaddingStart: above,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => redraw(undefined),
+  }
+  const made = (virtualizer.current ??= new Virtualizer<HTMLDivElement, HTMLDivElement>(options))
+  made.setOptions(options)
+  useEffect(() => made._didMount(), [made])
+  useLayoutEffect(() => made._willUpdate())
+  useLayoutEffect(() => made.measure(), [made, rowHeight])
+  return {
+    scroller: element,
+    items: made.getVirtualItems(),
+    height: made.getTotalSize(),
+    scrollTo: (index) => made.scrollToIndex(index, { align: 'auto' }),
+  }
+}

@@ -1,0 +1,98 @@
+import type { RebuiltRecord } from 'planspan/client'
+import { DIALECT_NAMES } from 'virtual:planspan-names'
+
+import { client } from '../data/client.js'
+import { copy, CopyButton, tell } from '../parts/copy-button.js'
+import { Icon } from '../parts/icon.js'
+import { Menu } from '../parts/menu.js'
+import type { PlanStore } from './plan-store.js'
+
+type Dialect = (typeof DIALECT_NAMES)[number]
+
+/** What can be done with a plan: follow it, take its record along, send its link. */
+export function PlanActions({ store }: { readonly store: PlanStore }) {
+  const { isGoingOn, isFollowing } = store
+  return (
+    <div class="actions">
+      {isGoingOn.value && (
+        <button
+          type="button"
+          class="button"
+          aria-pressed={isFollowing.value}
+          title="Show the newest as it comes (f)"
+          onClick={() => (isFollowing.value = !isFollowing.value)}
+        >
+          <Icon name="follow" />
+          Follow
+        </button>
+      )}
+      <CopyButton text={() => location.href} what="Link" icon="link" />
+      <Menu
+        label={
+          <>
+            <Icon name="download" />
+            Record
+          </>
+        }
+      >
+        <ul>
+          <RecordItem store={store} />
+          {DIALECT_NAMES.map((dialect) => (
+            <RecordItem key={dialect} store={store} dialect={dialect} />
+          ))}
+        </ul>
+      </Menu>
+    </div>
+  )
+}
+
+/** The record in one dialect, or in its own, to copy or to keep as a file. */
+function RecordItem({ store, dialect }: { readonly store: PlanStore; readonly dialect?: Dialect }) {
+  const name = dialect ?? 'As it is'
+  return (
+    <li>
+      <span>{name}</span>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Copy the record: ${name}`}
+        title="Copy"
+        onClick={() => void withRecord(store, dialect, ({ bytes }) => copy(new TextDecoder().decode(bytes), 'Record'))}
+      >
+        <Icon name="copy" />
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Download the record: ${name}`}
+        title="Download"
+        onClick={() => void withRecord(store, dialect, (record) => download(store.planId, record))}
+      >
+        <Icon name="download" />
+      </button>
+    </li>
+  )
+}
+
+async function withRecord(
+  { planId, place }: PlanStore,
+  dialect: Dialect | undefined,
+  use: (record: RebuiltRecord) => void | Promise<void>,
+): Promise<void> {
+  try {
+    await use(await client.record(planId, { ...place, ...(dialect === undefined ? {} : { format: dialect }) }))
+  } catch (error) {
+    tell(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { 'plan-act:sse': 'txt', 'trajectory:traj': 'jsonl' }
+
+function download(planId: string, { bytes, dialect }: RebuiltRecord): void {
+  const url = URL.createObjectURL(new Blob([bytes]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${planId.replaceAll(/[^\w.-]+/g, '_')}.${dialect.replace(':', '.')}.${ENDINGS[dialect] ?? 'json'}`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

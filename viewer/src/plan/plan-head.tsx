@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact'
+
+import { costText, countText, durationText, wholeCount } from '../model/quantity.js'
+import { modelsOf, waitedOf } from '../model/sums.js'
+import { RiskBar } from '../list/plan-row.js'
+import { Icon } from '../parts/icon.js'
+import { now } from '../parts/now.js'
+import { StateMark } from '../parts/state-mark.js'
+import { fullTime, shortTime } from '../parts/zone.js'
+import { PlanActions } from './plan-actions.js'
+import type { PlanStore } from './plan-store.js'
+
+export function titleOf({ summary, tree, planId }: PlanStore): string {
+  const root = tree.value.roots.find(({ row }) => row.role === 'plan')?.row
+  return summary.value?.title ?? summary.value?.request ?? (root?.label || root?.name) ?? planId
+}
+
+/** What a plan is and came to, in two lines. */
+export function PlanHead({ store }: { readonly store: PlanStore }) {
+  const state = store.state.value
+  const { request, title } = store.summary.value ?? {}
+  return (
+    <header class="plan-head">
+      <div class="plan-title">
+        <a class="quiet back" href="/plans" aria-label="Back to the list" title="Back to the list (Esc)">
+          <Icon name="back" />
+        </a>
+        <h1 title={request ?? ''}>
+          {titleOf(store)}
+          {title && request && title !== request && <span class="muted"> {request}</span>}
+        </h1>
+        {state && <StateMark state={state} />}
+        <PlanActions store={store} />
+      </div>
+      <Facts store={store} />
+    </header>
+  )
+}
+
+function Facts({ store }: { readonly store: PlanStore }) {
+  const { tree, summary, isMoving, isLoaded } = store
+  const { roots, nodes, start, end } = tree.value
+  const plan = summary.value
+  if (!isLoaded.value) return <dl class="facts" aria-busy="true" />
+  const until = isMoving.value ? Math.max(end, now.value) : end
+  const waited = waitedOf(nodes.values(), isMoving.value ? now.value : undefined)
+  const sum = (of: 'tokens' | 'causes' | 'taken' | 'stopped'): number =>
+    roots.reduce((total, node) => total + node[of], 0)
+  const risk = roots.reduce((highest, node) => Math.max(highest, node.risk ?? -1), -1)
+  const models = modelsOf(nodes.values())
+  return (
+    <dl class="facts">
+      {plan?.name && <Fact name="Workflow">{plan.name}</Fact>}
+      {plan && (
+        <Fact name={plan.live ? 'Service' : 'Imported'}>{plan.live ? plan.serviceName : (plan.dialect ?? '')}</Fact>
+      )}
+      {plan?.convention && <Fact name="Adopted from">{plan.convention}</Fact>}
+      <Fact name="Started" title={fullTime(start)}>
+        {shortTime(start)}
+      </Fact>
+      <Fact name="Took">
+        {durationText(until - start)}
+        {waited > 0 && <span class="muted"> · {durationText(waited)} waiting</span>}
+      </Fact>
+      <Fact name="Spans">{wholeCount(nodes.size)}</Fact>
+      {sum('causes') > 0 && (
+        <Fact name="Failed">
+          <span class="failures">{wholeCount(sum('causes'))}</span>
+        </Fact>
+      )}
+      {sum('tokens') > 0 && (
+        <Fact name="Tokens" title={`${wholeCount(sum('tokens'))} read and written by models`}>
+          {countText(sum('tokens'))}
+        </Fact>
+      )}
+      {plan?.costUsd != null && <Fact name="Cost">{costText(plan.costUsd)}</Fact>}
+      {models.length > 0 && (
+        <Fact name={models.length === 1 ? 'Model' : 'Models'} title={models.join(', ')}>
+          {models.slice(0, 2).join(', ')}
+          {models.length > 2 && <span class="muted"> +{models.length - 2}</span>}
+        </Fact>
+      )}
+      {risk >= 0 && (
+        <Fact name="Risk">
+          <RiskBar risk={risk} />
+        </Fact>
+      )}
+      {sum('stopped') > 0 && (
+        <Fact name="Stopped">
+          <span class="stopped">{sum('stopped')}</span>
+        </Fact>
+      )}
+      {sum('taken') > 0 && (
+        <Fact name="Unsafe, taken">
+          <span class="taken">{sum('taken')}</span>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly title?: string
+  readonly children: ComponentChildren
+}
+
+function Fact({ name, title, children }: FactProps) {
+  return (
+    <div title={title}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { bindKeys } from '../keys/keys.js'
+import { inOrder, isCause, isRisky } from '../model/sums.js'
+import type { Node } from '../model/tree.js'
+import { copy, tell } from '../parts/copy-button.js'
+import { go, setParameters } from '../url/location.js'
+import type { PlanStore } from './plan-store.js'
+import { viewBeside } from './view-tabs.js'
+
+/** The keys of a plan's page, until the returned function is called. */
+export function bindPlanKeys(store: PlanStore): () => void {
+  const move = (by: number): void => {
+    const nodes = store.visible.peek()
+    const at = nodes.findIndex(({ row }) => row.id === store.selected.peek())
+    const next = nodes[Math.max(0, Math.min(nodes.length - 1, at + by))]
+    if (next) store.select(next.row.id)
+  }
+  const selected = (): Node | undefined => store.selectedNode.peek()
+  const fold = (): void => {
+    const node = selected()
+    if (!node) return
+    if (store.open.peek().has(node.row.id) && node.children.length > 0) store.setOpen(node.row.id, false)
+    else if (node.parent) store.select(node.parent.row.id)
+  }
+  const unfold = (): void => {
+    const node = selected()
+    if (!node) return move(1)
+    if (node.children.length === 0) return
+    if (store.open.peek().has(node.row.id)) move(1)
+    else store.setOpen(node.row.id, true)
+  }
+  const toggle = (): void => {
+    const node = selected()
+    if (node && node.children.length > 0) store.setOpen(node.row.id, !store.open.peek().has(node.row.id))
+  }
+  const toNext = (isWanted: (node: Node) => boolean, none: string): void => {
+    const order = inOrder(store.tree.peek())
+    const at = order.findIndex(({ row }) => row.id === store.selected.peek())
+    const next = [...order.slice(at + 1), ...order.slice(0, at + 1)].find(isWanted)
+    if (next) store.select(next.row.id)
+    else tell(none)
+  }
+  const toView = (by: number): void => {
+    const view = viewBeside(by)
+    setParameters({ view: view === 'tree' ? undefined : view })
+  }
+  const back = (): void => {
+    if (store.selected.peek() === undefined) go('/plans')
+    else store.select(undefined)
+  }
+  return bindKeys([
+    { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'Next span', run: () => move(1) },
+    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'Span before', run: () => move(-1) },
+    { keys: ['ArrowLeft'], shown: '←', does: 'Fold, or go to the span above', run: fold },
+    { keys: ['ArrowRight'], shown: '→', does: 'Unfold, or go to the first span below', run: unfold },
+    { keys: ['Enter'], shown: 'Enter', does: 'Fold or unfold', run: toggle },
+    { keys: ['e'], shown: 'e', does: 'Next failure', run: () => toNext(isCause, 'Nothing failed') },
+    { keys: ['r'], shown: 'r', does: 'Next risk', run: () => toNext(isRisky, 'Nothing was judged risky') },
+    { keys: ['['], shown: '[', does: 'View before', run: () => toView(-1) },
+    { keys: [']'], shown: ']', does: 'Next view', run: () => toView(1) },
+    {
+      keys: ['f'],
+      shown: 'f',
+      does: 'Follow the newest, or stop',
+      run: () => (store.isFollowing.value = !store.isFollowing.peek()),
+    },
+    { keys: ['c'], shown: 'c', does: 'Copy the link to this', run: () => void copy(location.href, 'Link') },
+    { keys: ['Escape'], shown: 'Esc', does: 'Close the detail, then back to the list', run: back },
+  ])
+}

@@ -1,0 +1,57 @@
+import { useEffect, useMemo } from 'preact/hooks'
+
+import { isLive } from '../list/live-switch.js'
+import { DetailPane } from '../detail/detail-pane.js'
+import { TopBar } from '../parts/top-bar.js'
+import { here } from '../url/location.js'
+import type { PlanName } from '../url/route.js'
+import { LiveSwitch } from '../list/live-switch.js'
+import { PlanHead, titleOf } from './plan-head.js'
+import { bindPlanKeys } from './plan-keys.js'
+import { createPlanStore } from './plan-store.js'
+import { SpanView } from './span-view.js'
+import { ViewTabs, viewOf } from './view-tabs.js'
+
+/** A plan, live. */
+export function PlanPage({ name }: { readonly name: PlanName }) {
+  const store = useMemo(() => createPlanStore(name), [])
+  useEffect(() => {
+    const leaving = new AbortController()
+    void store.follow(leaving.signal)
+    return () => leaving.abort()
+  }, [store, isLive.value])
+  useEffect(() => bindPlanKeys(store), [store])
+  const title = titleOf(store)
+  useEffect(() => {
+    document.title = `${title} · planspan`
+  }, [title])
+  const view = viewOf(here.value)
+  return (
+    <>
+      <TopBar>
+        <span class="fill" />
+        <LiveSwitch />
+      </TopBar>
+      <main class="plan-page">
+        {store.failure.value === undefined ? (
+          <>
+            <PlanHead store={store} />
+            <ViewTabs />
+            <div class="plan-body">
+              <SpanView store={store} view={view} />
+              <DetailPane store={store} />
+            </div>
+          </>
+        ) : (
+          <section class="nothing" role="alert">
+            <h1>This plan cannot be shown</h1>
+            <p>{store.failure.value}</p>
+            <a class="button" href="/plans">
+              To the list
+            </a>
+          </section>
+        )}
+      </main>
+    </>
+  )
+}

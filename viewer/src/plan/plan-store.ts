@@ -1,0 +1,134 @@
+import { computed, signal } from '@preact/signals'
+import type { PlanJson, StructureChange } from 'planspan/client'
+
+import { client } from '../data/client.js'
+import { untilDone } from '../data/connection.js'
+import { eachFrame } from '../data/each-frame.js'
+import { isLive } from '../list/live-switch.js'
+import { openAtFirst, visibleNodes, wayTo } from '../model/open-rows.js'
+import { type Row, rowOf, rowsOf } from '../model/row.js'
+import { treeOf } from '../model/tree.js'
+import { isGoingOn, isMoving } from '../model/words.js'
+import { here, setParameters } from '../url/location.js'
+import type { PlanName } from '../url/route.js'
+
+export type PlanStore = ReturnType<typeof createPlanStore>
+
+/** What is known of a plan, and what of it is looked at. */
+export function createPlanStore({ planId, ...place }: PlanName) {
+  const rows = signal<ReadonlyMap<string, Row>>(new Map())
+  const tree = computed(() => treeOf(rows.value))
+  const open = signal<ReadonlySet<string>>(new Set())
+  const summary = signal<PlanJson | undefined>(undefined)
+  const isLoaded = signal(false)
+  const failure = signal<string | undefined>(undefined)
+  const isFollowing = signal(true)
+  const selected = computed(() => here.value.searchParams.get('span') ?? undefined)
+  const selectedNode = computed(() => tree.value.nodes.get(selected.value ?? ''))
+  const state = computed(() => summary.value?.state ?? tree.value.roots[0]?.row.state ?? undefined)
+
+  const show = (id: string): void => {
+    const node = tree.peek().nodes.get(id)
+    if (node) open.value = new Set([...open.peek(), ...wayTo(node)])
+  }
+
+  return {
+    planId,
+    place,
+    rows,
+    tree,
+    open,
+    summary,
+    state,
+    isLoaded,
+    failure,
+    isFollowing,
+    selected,
+    selectedNode,
+    visible: computed(() => visibleNodes(tree.value, open.value)),
+    isGoingOn: computed(() => state.value !== undefined && isGoingOn(state.value)),
+    /** Whether its time goes on while one looks. */
+    isMoving: computed(() => summary.value?.live === true && isMoving(summary.value.state)),
+
+    /** Selects a span, whose way is opened; undefined selects none. */
+    select(id: string | undefined): void {
+      if (id !== undefined) show(id)
+      setParameters({ span: id }, { replace: true })
+    },
+
+    setOpen(id: string, isOpen: boolean): void {
+      const next = new Set(open.peek())
+      if (isOpen) next.add(id)
+      else next.delete(id)
+      open.value = next
+    },
+
+    /** Reads the plan, and follows it while it goes on, until the signal aborts. */
+    async follow(signal: AbortSignal): Promise<void> {
+      try {
+        await untilDone(async (isUp) => {
+          const structure = await client.structure(planId, place, { signal })
+          isUp()
+          const isFirst = !isLoaded.peek()
+          rows.value = rowsOf(structure)
+          if (isFirst) {
+            open.value = openAtFirst(tree.peek())
+            if (selected.peek() !== undefined) show(selected.peek() ?? '')
+          }
+          isLoaded.value = true
+          await readSummary(structure.traceId, signal)
+          if (!isLive.peek() || !isGoingOn(state.peek() ?? 'completed')) return
+          await Promise.all([watchSpans(signal, isUp), watchSummary(structure.traceId, signal)])
+        }, signal)
+      } catch (error) {
+        if (!signal.aborted) failure.value = error instanceof Error ? error.message : String(error)
+      }
+    },
+  }
+
+  async function readSummary(trace: string, signal: AbortSignal): Promise<void> {
+    const { records } = await client.list({ trace, limit: 100 }, { signal })
+    summary.value =
+      records.find((plan) => plan.planId === planId) ?? records.find(({ rootPlanId }) => rootPlanId === planId)
+  }
+
+  async function watchSpans(signal: AbortSignal, isUp: () => void): Promise<void> {
+    const take = eachFrame<StructureChange>((changes) => {
+      if (!signal.aborted) apply(changes)
+    })
+    for await (const change of client.structureChanges(planId, place, { signal, patienceMs: 0 })) {
+      isUp()
+      take(change)
+    }
+  }
+
+  async function watchSummary(trace: string, signal: AbortSignal): Promise<void> {
+    const done = new AbortController()
+    const either = AbortSignal.any([signal, done.signal])
+    for await (const change of client.listChanges({ trace }, { signal: either, patienceMs: 0 })) {
+      if (change.kind !== 'plan' || change.plan.planId !== planId) continue
+      summary.value = change.plan
+      if (!isGoingOn(change.plan.state)) done.abort()
+    }
+  }
+
+  function apply(changes: readonly StructureChange[]): void {
+    const before = rows.peek()
+    const after = new Map(before)
+    const news: Row[] = []
+    for (const change of changes) {
+      if (change.kind !== 'span') continue
+      const row = rowOf(change.span)
+      if (!before.has(row.id)) news.push(row)
+      after.set(row.id, row)
+    }
+    rows.value = after
+    const { nodes } = tree.peek()
+    const opened = new Set(open.peek())
+    for (const { id } of news) if ((nodes.get(id)?.depth ?? 2) < 2) opened.add(id)
+    const newest = isFollowing.peek() ? news.at(-1) : undefined
+    const node = newest && nodes.get(newest.id)
+    if (node) for (const id of wayTo(node)) opened.add(id)
+    if (opened.size !== open.peek().size) open.value = opened
+  }
+}

@@ -1,0 +1,65 @@
+import { riskText } from '../model/quantity.js'
+import type { Node } from '../model/tree.js'
+import { StateSign } from '../parts/state-mark.js'
+
+interface MarksProps {
+  readonly node: Node
+  readonly isOpen: boolean
+}
+
+/** What is to be seen of a span without a click; of a closed branch also what is below it. */
+export function Marks({ node, isOpen }: MarksProps) {
+  const { row } = node
+  const hides = !isOpen && node.children.length > 0
+  const isGoing = row.state !== null && row.state !== 'completed' && row.state !== 'failed'
+  return (
+    <>
+      {isGoing && row.state && (
+        <span class="state" data-state={row.state}>
+          <StateSign state={row.state} />
+          <span class="mark-word">{row.state}</span>
+        </span>
+      )}
+      {isFailed(node) ? (
+        <span class="mark failures">
+          ✕ <span class="mark-word">failed</span>
+        </span>
+      ) : (
+        hides &&
+        node.causes > 0 && (
+          <span class="mark failures">
+            ✕ {node.causes} <span class="mark-word">below</span>
+          </span>
+        )
+      )}
+      <Judged node={node} hides={hides} />
+    </>
+  )
+}
+
+function Judged({ node: { row, taken, stopped, risk }, hides }: { readonly node: Node; readonly hides: boolean }) {
+  if (row.judgement === 'taken' || (hides && taken > 0))
+    return (
+      <span class="mark taken">
+        ▲ taken <span class="mark-word">although unsafe</span>
+      </span>
+    )
+  if (row.judgement === 'stopped' || (hides && stopped > 0)) {
+    return <span class="mark stopped">■ stopped{row.risk === null ? '' : `, ${riskText(row.risk)}`}</span>
+  }
+  if (row.judgement === 'unsafe') return <span class="mark unsafe">▲ unsafe</span>
+  if (row.role === 'guardrail' && row.risk !== null) return <span class="mark muted">{riskText(row.risk)}</span>
+  return hides && risk !== null && risk >= 0.7 ? <span class="mark unsafe">risk {riskText(risk)}</span> : null
+}
+
+const isFailed = ({ row }: Node): boolean => row.failed || row.state === 'failed'
+
+/** The same in words. */
+export function markWords(node: Node, isOpen: boolean): string[] {
+  const hides = !isOpen && node.children.length > 0
+  return [
+    ...(isFailed(node) ? ['failed'] : hides && node.causes > 0 ? [`${node.causes} failed below`] : []),
+    ...(node.row.judgement !== null && node.row.judgement !== 'safe' ? [node.row.judgement] : []),
+    ...(node.row.role === 'guardrail' && node.row.risk !== null ? [`risk ${riskText(node.row.risk)}`] : []),
+  ]
+}

@@ -1,0 +1,95 @@
+import { countText, durationText, wholeCount } from '../model/quantity.js'
+import type { Node } from '../model/tree.js'
+import { roleWord } from '../model/words.js'
+import { Glyph } from '../parts/glyph.js'
+import { Icon } from '../parts/icon.js'
+import { lengthOf } from './length-of.js'
+import type { PlanStore } from './plan-store.js'
+import { SpanBar } from './span-bar.js'
+import { Marks, markWords } from './span-marks.js'
+import type { TimeWindow } from './time-window.js'
+
+const INDENT = 16
+/** Deeper ones stand at the same place, so that names keep room. */
+const DEEPEST = 16
+
+interface SpanRowProps {
+  readonly store: PlanStore
+  readonly node: Node
+  readonly top: number
+  readonly isSelected: boolean
+  /** Of the waterfall. */
+  readonly time: TimeWindow | undefined
+}
+
+/** A span in a line. */
+export function SpanRow({ store, node, top, isSelected, time }: SpanRowProps) {
+  const { row, depth, children, parent } = node
+  const isOpen = store.open.value.has(row.id)
+  const siblings = parent?.children ?? store.tree.value.roots
+  const isBranch = children.length > 0
+  return (
+    <div
+      id={`span-${row.id}`}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-setsize={siblings.length}
+      aria-posinset={siblings.indexOf(node) + 1}
+      aria-selected={isSelected}
+      {...(isBranch ? { 'aria-expanded': isOpen } : {})}
+      aria-label={[roleWord(row.role), row.name, row.label, row.state ?? '', ...markWords(node, isOpen)]
+        .filter(Boolean)
+        .join(', ')}
+      class={`span-row${isSelected ? ' selected' : ''}${row.failed ? ' failed' : ''}`}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => store.select(row.id)}
+      onDblClick={() => isBranch && store.setOpen(row.id, !isOpen)}
+    >
+      <span class="s-name" style={{ paddingLeft: `${Math.min(depth, DEEPEST) * INDENT}px` }}>
+        <span
+          class={`fold${isOpen ? ' open' : ''}`}
+          onClick={(event) => {
+            if (!isBranch) return
+            event.stopPropagation()
+            store.setOpen(row.id, !isOpen)
+          }}
+        >
+          {isBranch && <Icon name="chevron" />}
+        </span>
+        <Glyph role={row.role} />
+        <span class="name">{row.name}</span>
+        {row.label !== '' && <span class="label muted">{row.label}</span>}
+        {isBranch && !isOpen && <Below node={node} />}
+        {time && <Marks node={node} isOpen={isOpen} />}
+      </span>
+      {time ? (
+        <SpanBar row={row} length={lengthOf(store, row)} time={time} />
+      ) : (
+        <>
+          <span class="s-marks">
+            <Marks node={node} isOpen={isOpen} />
+          </span>
+          <span class={`s-tokens number${row.tokens === null ? ' muted' : ''}`} title={tokenTitle(node)}>
+            {node.tokens > 0 ? countText(node.tokens) : ''}
+          </span>
+          <span class="s-duration number">{durationText(lengthOf(store, row))}</span>
+        </>
+      )}
+    </div>
+  )
+}
+
+const tokenTitle = ({ row, tokens }: Node): string =>
+  row.tokens === null ? `${wholeCount(tokens)} tokens below` : `${wholeCount(row.tokens)} tokens`
+
+const MOST_GLYPHS = 6
+
+/** What a closed branch holds: signs of a cycle's few calls, else how many spans. */
+function Below({ node: { children, spans } }: { readonly node: Node }) {
+  const isShort = children.length <= MOST_GLYPHS && children.every((child) => child.children.length <= 1)
+  return (
+    <span class="below muted" aria-hidden="true">
+      {isShort ? children.map(({ row }) => <Glyph key={row.id} role={row.role} />) : `${wholeCount(spans - 1)}`}
+    </span>
+  )
+}

@@ -1,0 +1,105 @@
+import { useEffect, useMemo } from 'preact/hooks'
+
+import { shareOf } from '../model/time-range.js'
+import { useVirtual } from '../parts/use-virtual.js'
+import type { PlanStore } from './plan-store.js'
+import { SpanRow } from './span-row.js'
+import { TimeAxis } from './time-axis.js'
+import { createTimeWindow, type TimeWindow } from './time-window.js'
+import type { View } from './view-tabs.js'
+
+const ROW = 28
+const HEADER = 30
+
+interface SpanViewProps {
+  readonly store: PlanStore
+  readonly view: View
+}
+
+/** The spans of a plan in the order of their tree: with figures, or on one time axis. */
+export function SpanView({ store, view }: SpanViewProps) {
+  const { visible, selected, isLoaded, isFollowing } = store
+  const nodes = visible.value
+  const { scroller, items, height, scrollTo } = useVirtual({ count: nodes.length, rowHeight: ROW, above: HEADER })
+  const time = useMemo(() => createTimeWindow(store), [store])
+  const at = nodes.findIndex(({ row }) => row.id === selected.value)
+  useEffect(() => {
+    if (at >= 0) scrollTo(at)
+  }, [selected.value, at < 0, view])
+  const newest = nodes.at(-1)?.row.id
+  useEffect(() => {
+    if (isFollowing.value && store.isGoingOn.value && selected.value === undefined) scrollTo(nodes.length - 1)
+  }, [newest, isFollowing.value])
+  const current = nodes[at]
+  return (
+    <div class={`span-view ${view}`}>
+      <div
+        ref={scroller}
+        class="scroller"
+        role="tree"
+        aria-label="Spans"
+        aria-busy={!isLoaded.value}
+        tabIndex={0}
+        {...(current ? { 'aria-activedescendant': `span-${current.row.id}` } : {})}
+        onWheel={view === 'waterfall' ? time.zoomByWheel : undefined}
+      >
+        <Header view={view} time={time} />
+        <div class="rows" role="none" style={{ height: `${height}px` }}>
+          {view === 'waterfall' && <GridLines time={time} />}
+          {items.map(({ index, start }) => {
+            const node = nodes[index]
+            return (
+              node && (
+                <SpanRow
+                  key={node.row.id}
+                  store={store}
+                  node={node}
+                  top={start}
+                  isSelected={index === at}
+                  time={view === 'waterfall' ? time : undefined}
+                />
+              )
+            )
+          })}
+        </div>
+        {isLoaded.value && nodes.length === 0 && (
+          <p class="nothing">No spans of this plan are stored yet. They appear here as they come.</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The ticks of the axis, through all rows. */
+function GridLines({ time }: { readonly time: TimeWindow }) {
+  const { from } = time.whole.value
+  return (
+    <div class="span-row grid-lines" role="none">
+      <span />
+      <span class="track">
+        {time.ticks.value.map((tick) => (
+          <span key={tick} style={{ left: `${shareOf(from + tick, time.range.value) * 100}%` }} />
+        ))}
+      </span>
+    </div>
+  )
+}
+
+function Header({ view, time }: { readonly view: View; readonly time: TimeWindow }) {
+  return (
+    <div class="span-row header" role="none">
+      <span class="s-name">Span</span>
+      {view === 'waterfall' ? (
+        <TimeAxis time={time} />
+      ) : (
+        <>
+          <span class="s-marks" />
+          <span class="s-tokens number" title="Of the span and all below it">
+            Tokens
+          </span>
+          <span class="s-duration number">Took</span>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+
+import { defineConfig, type Plugin } from 'vite'
+
+import { DIALECT_NAMES } from '../dist/mapping/index.js'
+import { ATTR } from '../dist/semconv/index.js'
+
+/** The names that planspan's tables define, without the tables. */
+const names: Plugin = {
+  name: 'planspan-names',
+  resolveId: (id) => (id === 'virtual:planspan-names' ? id : undefined),
+  load: (id) =>
+    id === 'virtual:planspan-names'
+      ? `export const ATTR = ${JSON.stringify(ATTR)}; export const DIALECT_NAMES = ${JSON.stringify(DIALECT_NAMES)}`
+      : undefined,
+}
+
+// The server sends assets/ to be kept for good: each name has a digest of what is in the file.
+export default defineConfig({
+  plugins: [names],
+  resolve: { alias: { 'planspan/client': fileURLToPath(new URL('../dist/client/index.js', import.meta.url)) } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  server: { proxy: { '/api': process.env['PLANSPAN_URL'] ?? 'http://127.0.0.1:4318' } },
+  build: {
+    outDir: 'build',
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
