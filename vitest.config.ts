@@ -20,7 +20,8 @@ const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 // the ones that take long have projects and commands of their own, `npm run test:operations` and `test:dashboards`.
 // Those that need a Go program stand in test/collector, those of examples in other languages in test/languages, those
 // that play with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks`
-// build or install what they need and run them. Those that go on for as long as they are told stand in test/kill and
+// build or install what they need and run them; those that look at the page in a browser stand in test/viewer, for
+// `npm run test:viewer`. Those that go on for as long as they are told stand in test/kill and
 // test/fuzz: `npm run test:kill` and `npm run fuzz`.
 export default defineConfig({
   test: {
@@ -29,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages,frameworks,kill,fuzz}/**'],
+          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages,frameworks,kill,fuzz}/**', 'test/viewer/*.test.ts'],
           execArgv,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -60,6 +61,19 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       })),
+      {
+        test: {
+          name: 'viewer',
+          include: ['test/viewer/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          execArgv,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
       {
         test: {
           name: 'collector',

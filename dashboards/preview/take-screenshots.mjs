@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell', '/usr/bin/google-chrome']
+import { findChromium, NO_CHROMIUM } from '../../scripts/find-chromium.mjs'
 
 /** Saves each page as docs/images/dashboard-<name>.png, as wide and high as its content. */
 export async function takeScreenshots(pages, names, directory) {
-  const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => statSync(path, { throwIfNoEntry: false }))
-  if (!executablePath) throw new Error('No Chromium found: install the package chromium, or set CHROMIUM to its path.')
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error(NO_CHROMIUM)
   mkdirSync(directory, { recursive: true })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--font-render-hinting=none'] })
   try {

@@ -15,13 +15,16 @@ export function visibleNodes({ roots }: Pick<Tree, 'roots'>, open: ReadonlySet<s
   return seen
 }
 
-/** What is open at first: the way to the first failure that no other one below it explains, else two levels. */
+/**
+ * What is open at first: the ways to whom one waits for, and to the first failure that no other one below it explains;
+ * without any, two levels.
+ */
 export function openAtFirst({ roots, nodes }: Tree): Set<string> {
+  const all = [...nodes.values()]
   const failed = firstFailure(roots)
-  if (failed) return new Set([...roots.map(({ row }) => row.id), ...wayTo(failed)])
-  const open = new Set<string>()
-  for (const { row, depth } of nodes.values()) if (depth < 2) open.add(row.id)
-  return open
+  const shown = [...(failed ? [failed] : []), ...all.filter(({ row }) => row.role === 'wait' && row.state === 'waiting')]
+  if (shown.length === 0) return new Set(all.filter(({ depth }) => depth < 2).map(({ row }) => row.id))
+  return new Set([...roots.map(({ row }) => row.id), ...shown.flatMap(wayTo)])
 }
 
 /** The ids of all nodes above a node. */

@@ -25,7 +25,13 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   const isFollowing = signal(true)
   const selected = computed(() => here.value.searchParams.get('span') ?? undefined)
   const selectedNode = computed(() => tree.value.nodes.get(selected.value ?? ''))
-  const state = computed(() => summary.value?.state ?? tree.value.roots[0]?.row.state ?? undefined)
+  // The tree is told of an end before the list is; a plan within another one's trace is no root.
+  const root = computed(() => tree.value.roots.find(({ row }) => row.role === 'plan')?.row)
+  const isInner = computed(() => (summary.value?.rootPlanId ?? planId) !== planId)
+  const state = computed(() => {
+    const told = summary.value?.state
+    return (isInner.value ? (told ?? root.value?.state) : (root.value?.state ?? told)) ?? undefined
+  })
 
   const show = (id: string): void => {
     const node = tree.peek().nodes.get(id)

@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+
+import { unreachableApp } from './test-app.js'
+
+const app = unreachableApp()
+
+/** The files that the page names. */
+async function filesOf(page: string): Promise<string[]> {
+  const html = await (await app.request(page)).text()
+  return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+}
+
+describe('the page', () => {
+  test.each(['/', '/plans', '/plans/plan-1', '/plans/a%2Fb?view=waterfall'])('is at %s', async (path) => {
+    const response = await app.request(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    const policy = response.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(await response.text()).not.toMatch(/<style|<script>|style=|\son\w+=|https?:/)
+  })
+
+  test('is told what to load by names that stay true for good', async () => {
+    const files = await filesOf('/plans')
+    expect(files).toHaveLength(3)
+    for (const path of files) {
+      expect(path).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/)
+      const response = await app.request(path)
+      expect([response.status, response.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+    }
+  })
+
+  test('takes less than 100 kB on the way to its first sight', async () => {
+    const sizes = await Promise.all(
+      ['/plans', ...(await filesOf('/plans'))].map(async (path) => {
+        const headers = { 'accept-encoding': 'gzip' }
+        const response = await app.request(path, { headers })
+        expect(response.headers.get('content-encoding')).toBe('gzip')
+        return (await response.arrayBuffer()).byteLength
+      }),
+    )
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(100_000)
+  })
+
+  test('is sent as it is to who takes no gzip', async () => {
+    const [script = ''] = await filesOf('/plans')
+    const plain = await app.request(script)
+    const zipped = await app.request(script, { headers: { 'accept-encoding': 'br, gzip' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    const bytes = new Uint8Array(await plain.arrayBuffer())
+    expect(new Uint8Array(await zipped.arrayBuffer())).toEqual(new Uint8Array(gzipSync(bytes, { level: 9 })))
+  })
+
+  test.each(['/assets/none.js', '/assets/..%2Findex.html', '/assets/.made-of', '/plans/a/b'])(
+    'is nothing else: %s',
+    async (path) => {
+      expect((await app.request(path)).status).toBe(404)
+    },
+  )
+})

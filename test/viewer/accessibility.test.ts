@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { askPlans, pathOf } from './support/ask.js'
+import { sendSamplePlans } from './support/sample-plans.js'
+import { startViewer, type Viewer } from './support/viewer.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let viewer: Viewer
+let plan: string
+beforeAll(async () => {
+  viewer = await startViewer()
+  await sendSamplePlans(viewer, 60)
+  const [failed] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
+  plan = pathOf(failed!)
+})
+afterAll(() => viewer.close())
+
+/** What axe finds, as it tells of it. */
+async function complaints(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join('\n  ')}`)
+}
+
+test.each([
+  ['the list', '/plans', []],
+  ['the keys', '/plans', ['?']],
+  ['nothing found', '/plans?text=nobody-said-this', []],
+  ['a tree', 'PLAN', []],
+  ['a tree with a detail', 'PLAN', ['e']],
+  ['a waterfall', 'PLAN&view=waterfall', ['e']],
+  ['an unknown plan', '/plans/plan-nobody-has', []],
+])('axe finds nothing wrong with %s, light, dark and small', async (_, path, keys) => {
+  for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
+    const page = await viewer.open(path.replace('PLAN', plan), options)
+    await page.locator('.plan-row:not(.header), [role=treeitem], .nothing').first().waitFor()
+    for (const key of keys) await page.keyboard.press(key)
+    if (keys.length > 0) await page.locator('dialog[open], .detail .folded').first().waitFor()
+    expect(await complaints(page)).toEqual([])
+    await page.close()
+  }
+})
+
+/** What has the focus, in the page: its name, and whether it, its content or the field around it is outlined. */
+const FOCUSED = `(() => {
+  const element = document.activeElement
+  const styles = [getComputedStyle(element), getComputedStyle(element, '::after'), getComputedStyle(element.parentElement)]
+  return {
+    name: element.getAttribute('aria-label') ?? element.textContent ?? '',
+    isSeen: styles.some(({ outlineStyle }) => outlineStyle !== 'none'),
+  }
+})()`
+
+test('all is reached by the keyboard alone, and the focus is seen', async () => {
+  const page = await viewer.open('/plans')
+  await page.getByRole('row').nth(1).waitFor()
+  const seen = new Set<string>()
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate<{ name: string; isSeen: boolean }>(FOCUSED)
+    if (focused.name !== '') expect(focused).toEqual({ name: focused.name, isSeen: true })
+    seen.add(focused.name)
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(['Search in title, request and answer', 'Live', 'Keys', 'Plans']))
+  await page.close()
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { wholeLife } from '../support/plan-life.js'
+import { askFacets, askPlans } from './support/ask.js'
+import { sendSamplePlans } from './support/sample-plans.js'
+import { startViewer, type Viewer } from './support/viewer.js'
+
+const PLANS = 260
+let viewer: Viewer
+
+beforeAll(async () => {
+  viewer = await startViewer()
+  await sendSamplePlans(viewer, PLANS)
+})
+afterAll(() => viewer.close())
+
+describe('the list', () => {
+  test('shows the newest plans first, and counts what they have', async () => {
+    const page = await viewer.open('/')
+    const [newest] = await askPlans(viewer, 'limit=1')
+    const { facets } = await askFacets(viewer)
+    const row = page.getByRole('row').nth(1)
+    await row.waitFor()
+    expect(new URL(page.url()).pathname).toBe('/plans')
+    expect(await row.innerText()).toContain(newest!.title ?? newest!.request)
+    await page.getByText(`${PLANS} plans`).waitFor()
+    for (const { value, plans } of facets.state) {
+      await page.getByRole('button', { name: `${value} ${plans}`, exact: true }).waitFor()
+    }
+    await viewer.look(page, 'list')
+    await page.close()
+  })
+
+  test('goes on by cursors as it is scrolled, with few rows drawn', async () => {
+    const page = await viewer.open('/plans')
+    const table = page.getByRole('table')
+    await page.getByRole('row').nth(1).waitFor()
+    const oldest = (await askPlans(viewer, `limit=${PLANS}`)).at(-1)!
+    const last = page.locator(`[aria-rowindex="${PLANS + 1}"]`)
+    await expect
+      .poll(
+        async () => {
+          await table.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+          return last.count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    expect(await last.getByRole('link').getAttribute('href')).toContain(encodeURIComponent(oldest.planId))
+    expect(await page.getByRole('row').count()).toBeLessThan(80)
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(PLANS + 1))
+    await page.close()
+  })
+
+  test('is filtered by a click on a value, which the URL keeps', async () => {
+    const page = await viewer.open('/plans')
+    const { plans } = await askFacets(viewer, 'state=failed')
+    await page.getByRole('button', { name: /^failed \d+$/ }).click()
+    await page.getByText(`${plans} plans`).waitFor()
+    expect(new URL(page.url()).search).toBe('?state=failed')
+    expect(new Set(await page.locator('.plan-row .state').allInnerTexts())).toEqual(new Set(['failed']))
+    await viewer.look(page, 'list-filtered')
+    await page.reload()
+    await page.getByText(`${plans} plans`).waitFor()
+    await page.getByRole('button', { name: 'Drop the filter State failed' }).click()
+    await page.getByText(`${PLANS} plans`).waitFor()
+    await page.goBack()
+    await page.getByText(`${plans} plans`).waitFor()
+    await page.close()
+  })
+
+  test('is searched by text and sorted by a column', async () => {
+    const page = await viewer.open('/plans')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('parcel')
+    const { plans } = await askFacets(viewer, 'text=parcel')
+    await page.getByText(`${plans} plans`).waitFor()
+    await page.getByRole('button', { name: 'Tokens' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?text=parcel&sort=tokens')
+    const [most] = await askPlans(viewer, 'text=parcel&sort=tokens&limit=1')
+    const first = page.getByRole('row').nth(1).getByRole('link')
+    await expect.poll(() => first.getAttribute('href')).toContain(encodeURIComponent(most!.planId))
+    await page.close()
+  })
+
+  test('says which filter to drop where nothing is found', async () => {
+    const page = await viewer.open('/plans?text=nobody-said-this&state=failed')
+    await page.getByRole('heading', { name: 'No plan fits these filters' }).waitFor()
+    await viewer.look(page, 'list-nothing-found')
+    await page.getByRole('button', { name: 'Text nobody-said-this' }).click()
+    await page.getByRole('row').nth(1).waitFor()
+    await page.close()
+  })
+
+  test('is moved through and left by keys alone', async () => {
+    const page = await viewer.open('/plans')
+    await page.getByRole('row').nth(1).waitFor()
+    const [, second] = await askPlans(viewer, 'limit=2')
+    for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key)
+    await page.waitForURL((url) => url.pathname.startsWith('/plans/'))
+    expect(decodeURIComponent(page.url())).toContain(second!.planId)
+    await page.getByRole('treeitem').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await viewer.look(page, 'keys')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  test('tells times in UTC or in the reader’s zone, and is dark where that is wanted', async () => {
+    const page = await viewer.open('/plans', { dark: true })
+    await page.getByRole('row').nth(1).waitFor()
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    const dark = await ground()
+    await viewer.look(page, 'list-dark')
+    await page.getByRole('button', { name: /Colours/ }).click()
+    expect(await ground()).not.toBe(dark)
+    await page.getByRole('button', { name: /Change to UTC/ }).click()
+    await page.getByRole('button', { name: /Change to your own zone/ }).waitFor()
+    await page.close()
+  })
+
+  test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
+    const page = await viewer.open('/plans', { width, height: width === 360 ? 740 : 1000 })
+    await page.getByRole('row').nth(1).waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
+    await viewer.look(page, `list-${width}`)
+    if (width === 360) {
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await page.getByRole('complementary', { name: 'Filters' }).waitFor()
+      await viewer.look(page, 'list-360-filters')
+    }
+    await page.close()
+  })
+
+  test('says what is new, and shows it when that is wanted', async () => {
+    const page = await viewer.open('/plans')
+    const first = page.getByRole('row').nth(1)
+    await first.waitFor()
+    const before = await first.innerText()
+    await viewer.send(
+      wholeLife({ planId: 'plan-new', traceId: 'a'.repeat(32), begin: Date.now() - 2_000 }).rows.slice(0, 6),
+    )
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    expect(await first.innerText()).toBe(before)
+    await viewer.look(page, 'list-new')
+    await page.keyboard.press('.')
+    await expect.poll(() => first.innerText()).toContain('A day in Rome')
+    await viewer.send(wholeLife({ planId: 'plan-new', traceId: 'a'.repeat(32), begin: Date.now() - 2_000 }).rows)
+    await expect.poll(() => first.innerText()).toContain('completed')
+    await page.close()
+  })
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { ATTR, ROLES, type Role } from '../../src/semconv/index.js'
+import type { PlanJson } from '../../src/server/index.js'
+import { askPlans, askSpan, askStructure, pathOf } from './support/ask.js'
+import { sendSamplePlans } from './support/sample-plans.js'
+import { startViewer, type Viewer } from './support/viewer.js'
+
+let viewer: Viewer
+let failed: PlanJson
+let risky: PlanJson
+
+beforeAll(async () => {
+  viewer = await startViewer()
+  await sendSamplePlans(viewer, 120)
+  const [first] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
+  const [riskiest] = await askPlans(viewer, 'sort=risk&workflow=invoice-audit&limit=1')
+  failed = first!
+  risky = riskiest!
+})
+afterAll(() => viewer.close())
+
+describe('a plan', () => {
+  test('tells why it failed two actions after the list', async () => {
+    const page = await viewer.open('/plans?state=failed&workflow=code-change')
+    await page.getByRole('link', { name: failed.title!, exact: true }).first().click()
+    await page.getByRole('treeitem').first().waitFor()
+    await page.keyboard.press('e')
+    const { spans } = await askStructure(viewer, failed)
+    const cause = await page.getByRole('treeitem', { selected: true }).getAttribute('id')
+    const { statusMessage } = await askSpan(viewer, failed, cause!.replace('span-', ''))
+    expect(spans.find(([id]) => `span-${id}` === cause)?.[8]).toBe(true)
+    await page.getByRole('complementary', { name: 'Detail' }).getByText(statusMessage).waitFor()
+    await viewer.look(page, 'plan-failed')
+    await page.close()
+  })
+
+  test('is open to its first failure, and opens and folds by clicks and keys', async () => {
+    const page = await viewer.open(pathOf(failed))
+    const items = page.getByRole('treeitem')
+    await items.first().waitFor()
+    expect(await page.getByRole('treeitem', { name: /^Tool call.*failed/ }).count()).toBeGreaterThan(0)
+    const before = await items.count()
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => items.count()).toBe(1)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => items.count()).toBe(before)
+    const closed = page.getByRole('treeitem', { expanded: false }).first()
+    await closed.locator('.fold').click()
+    await expect.poll(() => items.count()).toBeGreaterThan(before)
+    await page.close()
+  })
+
+  test('keeps its selection from view to view, in the URL', async () => {
+    const page = await viewer.open(pathOf(risky))
+    await page.getByRole('treeitem').first().waitFor()
+    await page.keyboard.press('r')
+    const selected = page.getByRole('treeitem', { selected: true })
+    const id = await selected.getAttribute('id')
+    await viewer.look(page, 'plan-risky')
+    await page.keyboard.press(']')
+    await page.waitForURL(/view=waterfall/)
+    expect(await selected.getAttribute('id')).toBe(id)
+    await viewer.look(page, 'waterfall')
+    await page.reload()
+    await selected.waitFor()
+    expect(await selected.getAttribute('id')).toBe(id)
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary', { name: 'Detail' }).waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  test('is zoomed on its time axis, and shown whole again', async () => {
+    const page = await viewer.open(`${pathOf(risky)}&view=waterfall`, { dark: true })
+    await page.getByRole('treeitem').first().waitFor()
+    await viewer.look(page, 'waterfall-dark')
+    const axis = (await page.locator('.axis').boundingBox())!
+    await page.mouse.move(axis.x + axis.width * 0.25, axis.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(axis.x + axis.width * 0.5, axis.y + 10)
+    await page.mouse.up()
+    const ticks = () => page.locator('.tick').allInnerTexts()
+    await page.getByRole('button', { name: 'Show all' }).waitFor()
+    const zoomed = await ticks()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(ticks).not.toEqual(zoomed)
+    expect((await ticks())[0]).toBe('0')
+    await page.close()
+  })
+
+  test('gives its record away, byte for byte', async () => {
+    const page = await viewer.open(pathOf(failed))
+    await page.getByRole('treeitem').first().waitFor()
+    await page.getByText('Record', { exact: true }).click()
+    await viewer.look(page, 'plan-record-menu')
+    await page.getByRole('button', { name: 'Copy the record: As it is' }).click()
+    await page.getByText('Record copied').waitFor()
+    const record = await (await fetch(`${viewer.url}/api/records/${failed.planId}`)).text()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(record)
+    await page.getByText('Record', { exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the record: trajectory', exact: true }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`${failed.planId}.trajectory.json`)
+    await page.close()
+  })
+
+  test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
+    const page = await viewer.open(pathOf(failed), { width, height: width === 360 ? 740 : 1000 })
+    await page.getByRole('treeitem').first().waitFor()
+    await viewer.look(page, `plan-${width}`)
+    await page.keyboard.press('e')
+    await page.getByRole('complementary', { name: 'Detail' }).locator('.failure').waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
+    await viewer.look(page, `plan-${width}-detail`)
+    await page.close()
+  })
+
+  test('says so where it is not stored', async () => {
+    const page = await viewer.open('/plans/plan-nobody-has')
+    await page.getByRole('heading', { name: 'This plan cannot be shown' }).waitFor()
+    await page.getByText('is stored').waitFor()
+    await viewer.look(page, 'plan-unknown')
+    await page.close()
+  })
+})
+
+/** The attribute that its detail has to show, of each role. */
+const TOLD: Readonly<Partial<Record<Role, string>>> = {
+  plan: ATTR.planSummary,
+  planning: ATTR.planSteps,
+  wait: ATTR.waitTitle,
+  agent: ATTR.agentDescription,
+  llm: ATTR.outputMessages,
+  guardrail: ATTR.riskExplanation,
+  tool: ATTR.toolCallArguments,
+}
+
+describe('the detail', () => {
+  test.each(ROLES)('of a span of the role %s says what one asks first', async (role) => {
+    const told = TOLD[role]
+    for (const plan of await askPlans(viewer, 'limit=100')) {
+      const { spans } = await askStructure(viewer, plan)
+      for (const [spanId, , other] of spans) {
+        if (other !== role) continue
+        const { attributes } = await askSpan(viewer, plan, spanId)
+        if (told !== undefined && attributes[told] === undefined) break
+        const page = await viewer.open(`${pathOf(plan)}&span=${spanId}`)
+        const detail = page.getByRole('complementary', { name: 'Detail' })
+        await detail.getByText('Attributes,').waitFor()
+        if (told !== undefined) {
+          const words = /[\p{L}]{4,}/u.exec(attributes[told]!.replaceAll(/"(?:role|parts|type|content|text)"/g, ''))!
+          expect(await detail.innerText()).toContain(words[0])
+        }
+        await viewer.look(page, `detail-${role}`)
+        await detail.getByText('Attributes,').click()
+        await detail.getByLabel('Find in keys and values').fill('span.kind')
+        expect(await detail.locator('.attributes dt').allInnerTexts()).toEqual([ATTR.spanKind])
+        await page.close()
+        return
+      }
+    }
+    throw new Error(`No plan has a span of the role ${role} that tells ${told ?? 'anything'}.`)
+  })
+})

@@ -1,0 +1,23 @@
+import type { FacetsJson, PlanJson, RecordPage, SpanJson, StructureJson } from '../../../src/server/index.js'
+import type { Viewer } from './viewer.js'
+
+/** What the server answers, to compare with what the page shows. */
+async function ask<T>({ url }: Viewer, path: string): Promise<T> {
+  const response = await fetch(`${url}${path}`)
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as T
+}
+
+export const askPlans = async (viewer: Viewer, query: string): Promise<PlanJson[]> =>
+  (await ask<RecordPage>(viewer, `/api/records?${query}`)).records
+
+export const askFacets = (viewer: Viewer, query = ''): Promise<FacetsJson> => ask(viewer, `/api/facets?${query}`)
+
+export const askStructure = (viewer: Viewer, { planId, traceId }: PlanJson): Promise<StructureJson> =>
+  ask(viewer, `/api/records/${encodeURIComponent(planId)}?fields=structure&trace=${traceId}`)
+
+export const askSpan = (viewer: Viewer, { planId, traceId }: PlanJson, spanId: string): Promise<SpanJson> =>
+  ask(viewer, `/api/records/${encodeURIComponent(planId)}/spans/${spanId}?trace=${traceId}`)
+
+/** Where the page shows a plan. */
+export const pathOf = ({ planId, traceId }: PlanJson): string => `/plans/${encodeURIComponent(planId)}?trace=${traceId}`

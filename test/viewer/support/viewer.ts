@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+import { findChromium, NO_CHROMIUM } from '../../../scripts/find-chromium.mjs'
+import { startServer } from '../../../src/server/index.js'
+import type { Span } from '../../../src/semconv/index.js'
+import { createSpanSender } from '../../../src/sender/index.js'
+import { freshDatabase } from '../../support/clickhouse.js'
+
+const SCREENSHOTS = fileURLToPath(new URL('../../../viewer/screenshots', import.meta.url))
+
+export interface PageOptions {
+  readonly width?: number
+  readonly height?: number
+  readonly dark?: boolean
+  readonly isMotionReduced?: boolean
+}
+
+/** A real server with a database of its own, and a browser to look at it. */
+export interface Viewer {
+  readonly url: string
+  send(spans: readonly Span[]): Promise<void>
+  /** Opens a path of the page. What the page throws, or the browser forbids it, fails `close`. */
+  open(path: string, options?: PageOptions): Promise<Page>
+  /** Leaves a picture of what is seen in viewer/screenshots. */
+  look(page: Page, name: string): Promise<void>
+  stopServer(): Promise<void>
+  startServerAgain(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startViewer(): Promise<Viewer> {
+  const { url: clickhouse, database, drop } = await freshDatabase()
+  let server = await startServer({ port: 0, clickhouse, database })
+  const { url } = server
+  const browser = await launch()
+  const complaints: string[] = []
+  return {
+    url,
+    async send(spans) {
+      const { rejected, reasons } = await createSpanSender({ url: `${url}/v1/traces` }).send(spans)
+      if (rejected > 0) throw new Error(reasons.join(' '))
+    },
+    async open(path, { width = 1440, height = 900, dark = false, isMotionReduced = true } = {}) {
+      const page = await browser.newPage({
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: isMotionReduced ? 'reduce' : 'no-preference',
+        timezoneId: 'UTC',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      page.on('pageerror', (error) => complaints.push(`${path}: ${error.stack ?? error.message}`))
+      page.on('console', (message) => {
+        if (/Content.Security.Policy|Trusted/i.test(message.text())) complaints.push(`${path}: ${message.text()}`)
+      })
+      await page.goto(`${url}${path}`)
+      return page
+    },
+    async look(page, name) {
+      mkdirSync(SCREENSHOTS, { recursive: true })
+      await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` })
+    },
+    stopServer: () => server.close(),
+    async startServerAgain() {
+      server = await startServer({ port: Number(new URL(url).port), clickhouse, database })
+    },
+    async close() {
+      await browser.close()
+      await server.close()
+      await drop()
+      if (complaints.length > 0) throw new Error(complaints.join('\n'))
+    },
+  }
+}
+
+function launch(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error(NO_CHROMIUM)
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--font-render-hinting=none'] })
+}
