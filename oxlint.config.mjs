@@ -74,6 +74,21 @@ export default {
       rules: { 'no-console': 'off' },
     },
     {
+      // The style sheet of the page.
+      files: ['viewer/src/main.tsx'],
+      rules: { 'import/no-unassigned-import': 'off' },
+    },
+    {
+      // A module that is made while building is declared without imports of its own.
+      files: ['viewer/src/names.d.ts'],
+      rules: { 'typescript/consistent-type-imports': 'off' },
+    },
+    {
+      // What is waited for fails where it does not come.
+      files: ['test/viewer/*.test.ts'],
+      rules: { 'vitest/expect-expect': 'off' },
+    },
+    {
       // node:test awaits its tests itself.
       files: ['test/sdk-3/**'],
       rules: { 'typescript/no-floating-promises': 'off' },

@@ -149,6 +149,7 @@ function describeAsJson(server: RunningServer): string {
 function describeForPeople(server: RunningServer, coldAfterDays: number | undefined): string {
   const { url, grpcUrl, jaegerEndpoint, embedded, dataDirectory, coldDirectory, database } = server
   const rows: [name: string, value: string, remark: string][] = [
+    ['Page', `${url}/plans`, 'all plans, live, in the browser'],
     ['Receiver', `${url}/v1/traces`, 'OTLP over HTTP, protobuf and JSON'],
     ...(grpcUrl === undefined ? [] : [['gRPC', grpcUrl, 'OTLP over gRPC'] satisfies [string, string, string]]),
     ['Records', `${url}/api/records`, 'what `planspan list` and `planspan show` read'],

@@ -110,6 +110,7 @@ describe('the packed package', () => {
       'package.json',
     ])
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
+    expect(files).toContain('dist/viewer/index.html')
   })
 
   test('holds every file that its pages link to', () => {

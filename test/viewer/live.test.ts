@@ -12,7 +12,7 @@ afterAll(() => viewer.close())
 test('a fresh store says how to make a first plan, which then shows up by itself', async () => {
   const page = await viewer.open('/')
   await page.getByRole('heading', { name: 'No plans yet' }).waitFor()
-  await page.getByText(`endpoint: '${viewer.url}'`).waitFor()
+  await page.getByText(`endpoint = '${viewer.url}'`).waitFor()
   await viewer.look(page, 'list-empty')
   await viewer.send(wholeLife({ planId: 'plan-1', traceId: '1'.repeat(32), begin: Date.now() - 1_000 }).rows)
   await page.getByRole('button', { name: '1 new' }).click()

@@ -49,6 +49,11 @@ describe('a plan', () => {
     const closed = page.getByRole('treeitem', { expanded: false }).first()
     await closed.locator('.fold').click()
     await expect.poll(() => items.count()).toBeGreaterThan(before)
+    await page.keyboard.press('-')
+    await expect.poll(() => items.count()).toBe(before)
+    const { spans } = await askStructure(viewer, failed)
+    await page.keyboard.press('+')
+    await expect.poll(() => items.count()).toBe(spans.length)
     await page.close()
   })
 

@@ -85,6 +85,7 @@ async function showRun({ url }: RunningServer, planId: string): Promise<void> {
 
 function showLinks({ url, embedded }: RunningServer, planId: string): void {
   const lines: (readonly [what: string, command: string])[] = [
+    ['In the browser', `${url}/plans/${planId}`],
     ['The record', `curl ${url}/api/records/${planId}`],
     ['As Lynxe answers', `curl ${url}/api/executor/details/${planId}`],
     ['All plans', `curl ${url}/api/records`],

@@ -3,7 +3,8 @@ import { ClientError } from 'planspan/client'
 
 /** That the server does not answer: why, since when, and when it is asked again. Times in milliseconds. */
 export interface Outage {
-  readonly reason: string
+  /** What the server said; undefined where nothing answers. */
+  readonly reason: string | undefined
   readonly since: number
   readonly retryAt: number
 }
@@ -40,7 +41,7 @@ export async function untilDone(task: (isUp: () => void) => Promise<void>, signa
     } catch (error) {
       if (signal.aborted) return
       if (!isPassing(error)) throw error
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = error instanceof ClientError && error.code !== 'unreachable' ? error.message : undefined
       const now = Date.now()
       outage.value = { reason, since: outage.value?.since ?? now, retryAt: now + pause }
       await waiting(pause, signal)

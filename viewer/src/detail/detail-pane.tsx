@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 import { durationText } from '../model/quantity.js'
-import { isGoingOn, roleWord } from '../model/words.js'
+import { roleWord } from '../model/role.js'
+import { isGoingOn } from '../model/words.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Glyph } from '../parts/glyph.js'
 import { Icon } from '../parts/icon.js'
 import { isNarrow } from '../parts/media.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime } from '../parts/zone.js'
+import { lengthOf } from '../plan/length-of.js'
 import type { PlanStore } from '../plan/plan-store.js'
 import { paneWidth, ResizeHandle } from './resize-handle.js'
 import { RoleView } from './role-view.js'
@@ -42,7 +44,8 @@ export function DetailPane({ store }: { readonly store: PlanStore }) {
       <header>
         <Glyph role={row.role} />
         <h2>
-          <span class="muted">{roleWord(row.role)}</span> {row.name}
+          {row.name !== roleWord(row.role) && <span class="muted">{roleWord(row.role)} </span>}
+          {row.name}
         </h2>
         <CopyButton text={() => location.href} what="Link to this span" icon="link" />
         {parent && (
@@ -69,7 +72,7 @@ export function DetailPane({ store }: { readonly store: PlanStore }) {
       <div class="detail-times">
         {row.state && <StateMark state={row.state} />}
         {row.state === null && row.failed && <span class="failures">✕ failed</span>}
-        <span class="number">{durationText(row.duration)}</span>
+        <span class="number">{durationText(lengthOf(store, row))}</span>
         <span class="muted number">{fullTime(row.start)}</span>
         {row.pending && row.state && !isGoingOn(row.state) && <span class="muted">its end was not sent</span>}
       </div>

@@ -15,10 +15,10 @@ export function ModelView({ span: { attributes } }: { readonly span: SpanJson })
       <Pairs
         pairs={[
           ['Model', attributes[ATTR.responseModel] ?? attributes[ATTR.requestModel]],
-          ['Read', tokens(attributes[ATTR.usageInputTokens])],
+          ['Tokens read', tokens(attributes[ATTR.usageInputTokens])],
           ['From cache', tokens(attributes[ATTR.usageCacheReadTokens])],
           ['To cache', tokens(attributes[ATTR.usageCacheWriteTokens])],
-          ['Written', tokens(attributes[ATTR.usageOutputTokens])],
+          ['Tokens written', tokens(attributes[ATTR.usageOutputTokens])],
           ['For thoughts', tokens(attributes[ATTR.usageReasoningTokens])],
         ]}
       />

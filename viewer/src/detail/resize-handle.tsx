@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals'
 
 const LEAST = 320
+const AT_FIRST = { least: 400, share: 0.3, most: 680 }
 const STEP = 24
 
 /** How wide the detail is, pixels. */
-export const paneWidth = signal(440)
+export const paneWidth = signal(
+  Math.round(Math.min(AT_FIRST.most, Math.max(AT_FIRST.least, window.innerWidth * AT_FIRST.share))),
+)
 
 const most = (): number => Math.max(LEAST, window.innerWidth - 360)
 const setWidth = (width: number): void => {

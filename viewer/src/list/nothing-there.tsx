@@ -73,10 +73,11 @@ function Example({ code, what }: { readonly code: string; readonly what: string 
 
 const exampleFor = (endpoint: string): string => `import { plan, register } from 'planspan'
 
-const tracing = await register({ endpoint: '${endpoint}', serviceName: 'my-agent' })
-await plan({ workflow: 'hello', title: 'A first plan', request: 'Say hello.' }, (p) =>
+const endpoint = '${endpoint}'
+const tracing = await register({ endpoint, serviceName: 'my-agent' })
+await plan({ workflow: 'hello', title: 'A first plan' }, (p) =>
   p.agent({ name: 'greeter', request: 'Say hello.' }, (a) =>
-    a.cycle((c) => c.tool({ name: 'greet', arguments: { whom: 'you' } }, () => 'Hello!')),
+    a.cycle((c) => c.tool({ name: 'greet' }, () => 'Hello!')),
   ),
 )
 await tracing.shutdown()`

@@ -22,7 +22,10 @@ export function visibleNodes({ roots }: Pick<Tree, 'roots'>, open: ReadonlySet<s
 export function openAtFirst({ roots, nodes }: Tree): Set<string> {
   const all = [...nodes.values()]
   const failed = firstFailure(roots)
-  const shown = [...(failed ? [failed] : []), ...all.filter(({ row }) => row.role === 'wait' && row.state === 'waiting')]
+  const shown = [
+    ...(failed ? [failed] : []),
+    ...all.filter(({ row }) => row.role === 'wait' && row.state === 'waiting'),
+  ]
   if (shown.length === 0) return new Set(all.filter(({ depth }) => depth < 2).map(({ row }) => row.id))
   return new Set([...roots.map(({ row }) => row.id), ...shown.flatMap(wayTo)])
 }

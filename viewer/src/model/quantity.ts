@@ -10,7 +10,11 @@ export function durationText(ms: number): string {
   if (ms < SECOND - 0.5) return `${ms.toFixed(0)} ms`
   if (ms < MINUTE - 50) return `${(ms / SECOND).toFixed(1)} s`
   const [large, unit, small, rest] =
-    ms < HOUR ? [MINUTE, 'm', SECOND, 's'] : ms < DAY ? [HOUR, 'h', MINUTE, 'm'] : ([DAY, 'd', HOUR, 'h'] as const)
+    ms < HOUR - SECOND / 2
+      ? [MINUTE, 'm', SECOND, 's']
+      : ms < DAY - MINUTE / 2
+        ? [HOUR, 'h', MINUTE, 'm']
+        : ([DAY, 'd', HOUR, 'h'] as const)
   const total = Math.round(ms / small) * small
   const whole = Math.floor(total / large)
   const left = Math.round((total - whole * large) / small)

@@ -1,8 +1,9 @@
 import type { StructureJson } from 'planspan/client'
 
+import { type Role, roleWord } from './role.js'
+
 type Told = StructureJson['spans'][number]
 
-export type Role = NonNullable<Told[2]>
 export type Judgement = NonNullable<Told[12]>
 
 /** A span, as tree and waterfall show it. Times in milliseconds since the Unix epoch. */
@@ -67,11 +68,14 @@ export const rowOf = ([
   judgement,
 })
 
-/** A name and what it was about. What a span does its glyph says; a cycle's agent stands above it. */
+/** The agent of a cycle stands above it, and who waits does so in all waits. */
+const SAID_BY_LABEL: ReadonlySet<Role> = new Set(['think_act', 'wait'])
+
+/** A name and what it was about. What a span does its glyph says. */
 function heading(whole: string, label: string, role: Role | null): Pick<Row, 'name' | 'label'> {
   if (role === null) return { name: whole, label }
   const space = whole.indexOf(' ')
-  const name = space < 0 ? whole.replaceAll('_', ' ') : whole.slice(space + 1)
-  const saysAll = label !== '' && (role === 'think_act' || role === 'wait' || label.startsWith(name))
+  const name = space < 0 ? roleWord(role) : whole.slice(space + 1)
+  const saysAll = label !== '' && (SAID_BY_LABEL.has(role) || label.startsWith(name) || (role === 'plan' && space < 0))
   return saysAll ? { name: label, label: '' } : { name, label }
 }

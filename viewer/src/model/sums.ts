@@ -1,3 +1,4 @@
+import { roleWord } from './role.js'
 import { visibleNodes } from './open-rows.js'
 import type { Node, Tree } from './tree.js'
 
@@ -22,7 +23,8 @@ export function waitedOf(nodes: Iterable<Node>, now?: number): number {
 /** The models that were called, the one with the most calls first. */
 export function modelsOf(nodes: Iterable<Node>): string[] {
   const calls = new Map<string, number>()
-  for (const { row } of nodes) if (row.role === 'llm') calls.set(row.name, (calls.get(row.name) ?? 0) + 1)
+  for (const { row } of nodes)
+    if (row.role === 'llm' && row.name !== roleWord('llm')) calls.set(row.name, (calls.get(row.name) ?? 0) + 1)
   return [...calls].toSorted((a, b) => b[1] - a[1]).map(([model]) => model)
 }
 

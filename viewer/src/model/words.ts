@@ -1,7 +1,5 @@
 import type { PlanJson } from 'planspan/client'
 
-import type { Role } from './row.js'
-
 export type State = PlanJson['state']
 
 export const STATES: readonly State[] = [
@@ -20,16 +18,3 @@ export const isGoingOn = (state: State): boolean => !['completed', 'failed', 'ca
 
 /** Whether time goes by for what is in this state: an interrupted plan's stands still. */
 export const isMoving = (state: State): boolean => isGoingOn(state) && state !== 'interrupted'
-
-/** What a role is called. */
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  plan: 'Plan',
-  planning: 'Planning',
-  wait: 'Wait',
-  agent: 'Agent',
-  think_act: 'Cycle',
-  llm: 'Model call',
-  guardrail: 'Judgement',
-  tool: 'Tool call',
-}
-export const roleWord = (role: Role | null): string => (role === null ? 'Span' : ROLE_WORDS[role])

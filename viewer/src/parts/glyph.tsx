@@ -1,4 +1,4 @@
-import type { Role } from '../model/row.js'
+import type { Role } from '../model/role.js'
 
 /** What a role looks like, so that it is told without its colour, too. On a grid of 16 by 16. */
 const SHAPES: Readonly<Record<Role, string>> = {

@@ -14,7 +14,7 @@ export function OutageBanner() {
         <strong>
           No connection to {location.host} since {clockTime(known.since)}.
         </strong>{' '}
-        {known.reason}
+        {known.reason ?? 'Is planspan serve still running there?'}
       </p>
       <p class="number">{seconds > 0 ? `Trying again in ${durationText(seconds * 1000)}` : 'Trying again …'}</p>
       <button type="button" class="button" onClick={tryNow}>

@@ -33,7 +33,7 @@ export const clockTime = (time: number): string => format(CLOCK).format(time)
 /** Switches between the two. */
 export function ZoneButton() {
   const isUtc = zone.value === 'utc'
-  const label = isUtc ? 'Times are in UTC. Change to your own zone' : 'Times are in your zone. Change to UTC'
+  const label = isUtc ? 'UTC: change times to your own zone' : 'Local: change times to UTC'
   return (
     <button
       type="button"

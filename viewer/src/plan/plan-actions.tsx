@@ -11,10 +11,10 @@ type Dialect = (typeof DIALECT_NAMES)[number]
 
 /** What can be done with a plan: follow it, take its record along, send its link. */
 export function PlanActions({ store }: { readonly store: PlanStore }) {
-  const { isGoingOn, isFollowing } = store
+  const { isMoving, isFollowing } = store
   return (
     <div class="actions">
-      {isGoingOn.value && (
+      {isMoving.value && (
         <button
           type="button"
           class="button"

@@ -73,7 +73,7 @@ function Facts({ store }: { readonly store: PlanStore }) {
           {countText(sum('tokens'))}
         </Fact>
       )}
-      {plan?.costUsd != null && <Fact name="Cost">{costText(plan.costUsd)}</Fact>}
+      {typeof plan?.costUsd === 'number' && <Fact name="Cost">{costText(plan.costUsd)}</Fact>}
       {models.length > 0 && (
         <Fact name={models.length === 1 ? 'Model' : 'Models'} title={models.join(', ')}>
           {models.slice(0, 2).join(', ')}

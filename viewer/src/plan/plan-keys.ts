@@ -1,4 +1,5 @@
 import { bindKeys } from '../keys/keys.js'
+import { allWithChildren, openAtFirst } from '../model/open-rows.js'
 import { inOrder, isCause, isRisky } from '../model/sums.js'
 import type { Node } from '../model/tree.js'
 import { copy, tell } from '../parts/copy-button.js'
@@ -53,6 +54,18 @@ export function bindPlanKeys(store: PlanStore): () => void {
     { keys: ['ArrowLeft'], shown: '←', does: 'Fold, or go to the span above', run: fold },
     { keys: ['ArrowRight'], shown: '→', does: 'Unfold, or go to the first span below', run: unfold },
     { keys: ['Enter'], shown: 'Enter', does: 'Fold or unfold', run: toggle },
+    {
+      keys: ['+'],
+      shown: '+',
+      does: 'Unfold all',
+      run: () => (store.open.value = allWithChildren(store.tree.peek())),
+    },
+    {
+      keys: ['-'],
+      shown: '-',
+      does: 'Fold all but what is open at first',
+      run: () => (store.open.value = openAtFirst(store.tree.peek())),
+    },
     { keys: ['e'], shown: 'e', does: 'Next failure', run: () => toNext(isCause, 'Nothing failed') },
     { keys: ['r'], shown: 'r', does: 'Next risk', run: () => toNext(isRisky, 'Nothing was judged risky') },
     { keys: ['['], shown: '[', does: 'View before', run: () => toView(-1) },

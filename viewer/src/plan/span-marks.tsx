@@ -53,13 +53,3 @@ function Judged({ node: { row, taken, stopped, risk }, hides }: { readonly node:
 }
 
 const isFailed = ({ row }: Node): boolean => row.failed || row.state === 'failed'
-
-/** The same in words. */
-export function markWords(node: Node, isOpen: boolean): string[] {
-  const hides = !isOpen && node.children.length > 0
-  return [
-    ...(isFailed(node) ? ['failed'] : hides && node.causes > 0 ? [`${node.causes} failed below`] : []),
-    ...(node.row.judgement !== null && node.row.judgement !== 'safe' ? [node.row.judgement] : []),
-    ...(node.row.role === 'guardrail' && node.row.risk !== null ? [`risk ${riskText(node.row.risk)}`] : []),
-  ]
-}

@@ -1,12 +1,12 @@
 import { countText, durationText, wholeCount } from '../model/quantity.js'
 import type { Node } from '../model/tree.js'
-import { roleWord } from '../model/words.js'
+import { roleWord } from '../model/role.js'
 import { Glyph } from '../parts/glyph.js'
 import { Icon } from '../parts/icon.js'
 import { lengthOf } from './length-of.js'
 import type { PlanStore } from './plan-store.js'
 import { SpanBar } from './span-bar.js'
-import { Marks, markWords } from './span-marks.js'
+import { Marks } from './span-marks.js'
 import type { TimeWindow } from './time-window.js'
 
 const INDENT = 16
@@ -37,9 +37,6 @@ export function SpanRow({ store, node, top, isSelected, time }: SpanRowProps) {
       aria-posinset={siblings.indexOf(node) + 1}
       aria-selected={isSelected}
       {...(isBranch ? { 'aria-expanded': isOpen } : {})}
-      aria-label={[roleWord(row.role), row.name, row.label, row.state ?? '', ...markWords(node, isOpen)]
-        .filter(Boolean)
-        .join(', ')}
       class={`span-row${isSelected ? ' selected' : ''}${row.failed ? ' failed' : ''}`}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => store.select(row.id)}
@@ -57,6 +54,7 @@ export function SpanRow({ store, node, top, isSelected, time }: SpanRowProps) {
           {isBranch && <Icon name="chevron" />}
         </span>
         <Glyph role={row.role} />
+        <span class="spoken">{roleWord(row.role)} </span>
         <span class="name">{row.name}</span>
         {row.label !== '' && <span class="label muted">{row.label}</span>}
         {isBranch && !isOpen && <Below node={node} />}
@@ -89,7 +87,7 @@ function Below({ node: { children, spans } }: { readonly node: Node }) {
   const isShort = children.length <= MOST_GLYPHS && children.every((child) => child.children.length <= 1)
   return (
     <span class="below muted" aria-hidden="true">
-      {isShort ? children.map(({ row }) => <Glyph key={row.id} role={row.role} />) : `${wholeCount(spans - 1)}`}
+      {isShort ? children.map(({ row }) => <Glyph key={row.id} role={row.role} />) : wholeCount(spans - 1)}
     </span>
   )
 }

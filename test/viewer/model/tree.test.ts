@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+
+import { openAtFirst, visibleNodes, wayTo } from '../../../viewer/src/model/open-rows.js'
+import { type Row, rowsOf } from '../../../viewer/src/model/row.js'
+import { inOrder, isCause, modelsOf, waitedOf } from '../../../viewer/src/model/sums.js'
+import { treeOf } from '../../../viewer/src/model/tree.js'
+
+const row = (id: string, parent: string | null, more: Partial<Row> = {}): Row => ({
+  id,
+  parent,
+  role: 'tool',
+  name: id,
+  label: '',
+  start: 0,
+  duration: 10,
+  state: 'completed',
+  failed: false,
+  pending: false,
+  tokens: null,
+  risk: null,
+  judgement: null,
+  ...more,
+})
+
+const treeWith = (...rows: Row[]) => treeOf(new Map(rows.map((one) => [one.id, one])))
+const ids = (nodes: readonly { row: Row }[]) => nodes.map(({ row: { id } }) => id)
+
+describe('a structure', () => {
+  test('becomes rows with names that leave out what their glyph says', () => {
+    const outcome = [5, 'completed', false, false, null, null, null] as const
+    const rows = rowsOf({
+      traceId: 'a',
+      startTime: '2026-03-04T12:00:00Z',
+      spans: [
+        ['1', null, 'plan', 'invoke_workflow trip', 'trip: Rome', 0, ...outcome],
+        ['2', 0, 'think_act', 'agent_step scout', 'Call browse', 1.5, ...outcome],
+        ['3', 1, 'tool', 'execute_tool browse', 'museums', 2, ...outcome],
+        ['4', 1, 'agent', 'invoke_agent', '', 2, ...outcome],
+        ['5', 1, null, 'GET /', '', 2, ...outcome],
+      ],
+    })
+    expect([...rows.values()].map(({ parent, name, label }) => [parent, name, label])).toEqual([
+      [null, 'trip: Rome', ''],
+      ['1', 'Call browse', ''],
+      ['2', 'browse', 'museums'],
+      ['2', 'Agent', ''],
+      ['2', 'GET /', ''],
+    ])
+    expect(rows.get('2')?.start).toBe(Date.UTC(2026, 2, 4, 12) + 1.5)
+  })
+})
+
+describe('a tree', () => {
+  test('has siblings in the order of their start, and spans without a parent as roots', () => {
+    const { roots } = treeWith(row('b', 'a', { start: 2 }), row('c', 'a', { start: 1 }), row('a', null), row('d', 'x'))
+    expect(ids(roots)).toEqual(['a', 'd'])
+    expect(ids(roots[0]!.children)).toEqual(['c', 'b'])
+    expect(roots[0]!.children.map(({ depth }) => depth)).toEqual([1, 1])
+  })
+
+  test('comes of spans that are each other’s parents, too', () => {
+    const tree = treeWith(row('a', 'b'), row('b', 'a'), row('c', 'c'))
+    expect(ids(inOrder(tree)).toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('sums up what is below', () => {
+    const { roots } = treeWith(
+      row('a', null, { state: 'failed', failed: true, duration: 1 }),
+      row('b', 'a', { tokens: 7, failed: true, duration: 30 }),
+      row('c', 'a', { tokens: 5, risk: 0.4, judgement: 'taken' }),
+      row('d', 'c', { risk: 0.9, judgement: 'stopped' }),
+    )
+    expect(roots[0]).toMatchObject({
+      tokens: 12,
+      spans: 4,
+      failures: 2,
+      causes: 1,
+      risk: 0.9,
+      taken: 1,
+      stopped: 1,
+      end: 30,
+    })
+  })
+
+  test('tells the failures that no other one explains', () => {
+    const tree = treeWith(
+      row('a', null, { failed: true }),
+      row('b', 'a', { failed: true }),
+      row('c', 'b', { failed: true }),
+      row('d', 'a', { state: 'failed' }),
+    )
+    expect(ids(inOrder(tree).filter(isCause))).toEqual(['c', 'd'])
+  })
+
+  test('of 100,000 spans in one row, or one below the other, is made', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => row(String(index), index === 0 ? null : '0'))
+    expect(treeWith(...many.slice(0, 100_000)).roots[0]!.spans).toBe(100_000)
+  })
+})
+
+describe('what is open', () => {
+  test('at first is the way to the first failure', () => {
+    const tree = treeWith(
+      row('a', null),
+      row('b', 'a'),
+      row('c', 'b'),
+      row('d', 'a', { start: 1, failed: true }),
+      row('e', 'd', { failed: true }),
+      row('f', 'e'),
+    )
+    const open = openAtFirst(tree)
+    expect(ids(visibleNodes(tree, open))).toEqual(['a', 'b', 'd', 'e'])
+    expect(wayTo(tree.nodes.get('f')!)).toEqual(['e', 'd', 'a'])
+  })
+
+  test('at first are two levels where nothing failed, and what waits', () => {
+    const rows = [row('a', null), row('b', 'a'), row('c', 'b'), row('d', 'c')]
+    const calm = treeWith(...rows)
+    expect(ids(visibleNodes(calm, openAtFirst(calm)))).toEqual(['a', 'b', 'c'])
+    const waiting = treeWith(...rows, row('e', 'd', { role: 'wait', state: 'waiting' }))
+    expect(ids(visibleNodes(waiting, openAtFirst(waiting)))).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+})
+
+describe('sums over a plan', () => {
+  test('count waits that overlap once, and one that goes on until now', () => {
+    const wait = (id: string, start: number, duration: number, state: Row['state'] = 'completed') =>
+      row(id, null, { role: 'wait', start, duration, state })
+    const { nodes } = treeWith(wait('a', 0, 10), wait('b', 5, 10), wait('c', 100, 0, 'waiting'), row('d', null))
+    expect(waitedOf(nodes.values())).toBe(15)
+    expect(waitedOf(nodes.values(), 130)).toBe(45)
+  })
+
+  test('name models, the one with the most calls first', () => {
+    const call = (id: string, name: string) => row(id, null, { role: 'llm', name })
+    const { nodes } = treeWith(call('a', 'small'), call('b', 'large'), call('c', 'large'), call('d', 'Model call'))
+    expect(modelsOf(nodes.values())).toEqual(['large', 'small'])
+  })
+})
