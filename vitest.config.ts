@@ -30,7 +30,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.integration.test.ts', 'test/{collector,languages,frameworks,kill,fuzz}/**', 'test/viewer/*.test.ts'],
+          exclude: [
+            'test/**/*.integration.test.ts',
+            'test/{collector,languages,frameworks,kill,fuzz}/**',
+            'test/viewer/*.test.ts',
+          ],
           execArgv,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -67,7 +71,7 @@ export default defineConfig({
           include: ['test/viewer/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
           execArgv,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: 1,

@@ -52,7 +52,7 @@ export interface AppOptions {
 }
 
 const PATHS = [
-  'GET /plans[/{planId}]',
+  'GET /, GET /plans[/{planId}]',
   'POST /v1/traces',
   'GET /api/records',
   'POST /api/records',

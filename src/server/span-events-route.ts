@@ -11,9 +11,9 @@ import { ASKING, SPAN_EVENTS_CHOICE, targetOfPath, targetOfRequest, type RecordT
 const NOTHING: KnownSpans = new Map()
 
 /**
- * The spans behind a record as server-sent events, each as `/spans` or the structure tells of it: those that are stored, then each that
- * comes or changes while the plan runs. A client that names the last id has had all before it; of a plan that is over
- * it gets 204.
+ * The spans behind a record as server-sent events, each as `/spans` or the structure tells of it: those that are
+ * stored, then each that comes or changes while the plan runs. A client that names the last id has had all before it;
+ * of a plan that is over it gets 204.
  */
 export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()

@@ -58,7 +58,8 @@ describe('the list', () => {
     await page.getByRole('button', { name: /^failed \d+$/ }).click()
     await page.getByText(`${plans} plans`).waitFor()
     expect(new URL(page.url()).search).toBe('?state=failed')
-    expect(new Set(await page.locator('.plan-row .state').allInnerTexts())).toEqual(new Set(['failed']))
+    const states = async () => [...new Set(await page.locator('.c-state .state').allInnerTexts())]
+    await expect.poll(states).toEqual(['failed'])
     await viewer.look(page, 'list-filtered')
     await page.reload()
     await page.getByText(`${plans} plans`).waitFor()

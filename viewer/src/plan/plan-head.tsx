@@ -32,7 +32,9 @@ export function PlanHead({ store }: { readonly store: PlanStore }) {
         {state && <StateMark state={state} />}
         <PlanActions store={store} />
       </div>
-      <Facts store={store} />
+      <div class="facts-area" tabIndex={0} role="group" aria-label="Figures">
+        <Facts store={store} />
+      </div>
     </header>
   )
 }
