@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { SPAN_COLUMNS } from './columns.js'
 import { FOREIGN_PARTS } from './foreign/index.js'
 import { fillSql, readSql } from './sql-file.js'
 import { ATTR } from '../semconv/index.js'
@@ -32,6 +33,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0007_model_prices': ['0007_model_prices.sql'],
   '0009_foreign_spans': ['0009_foreign_spans.sql'],
   '0010_journal': ['landing/journal.sql'],
+  '0011_joined_rows': ['0011_joined_rows.sql'],
   '0012_plan_contents': ['0012_plan_contents.sql'],
 }
 
@@ -43,7 +45,10 @@ const EARLIER: Readonly<Record<string, readonly string[]>> = {
     'c2cedb84527585febfd84f9bc17270fd35326d543f82ae3cf046a02a9661123a',
     'ae17c857316f9f682da7281b2cbc63cdaf0e5f7bfc05fb490676d530e4d453ef',
   ],
-  '0004_plan_states': ['a118883e1e22c578f3f2ac03756dd3f7e616a64b28097d93a35b049b5d3aae51'],
+  '0004_plan_states': [
+    'a118883e1e22c578f3f2ac03756dd3f7e616a64b28097d93a35b049b5d3aae51',
+    'c47ad120bd3351fc3ec64e8c715c31c5195cc230d34019d399ffc7f8a37e2150',
+  ],
 }
 
 /** What earlier forms made beside the tables and views of today. */
@@ -70,8 +75,10 @@ const columns = COMPUTED_COLUMNS.map(
     `${name} ${type} ${kind} ${expression}${kind === 'ALIAS' ? '' : ' CODEC(ZSTD(1))'}`,
 )
 
-/** What is put into the files: the columns that ClickHouse computes, and rules of the mapping. */
+/** What is put into the files: the columns of spans, those that ClickHouse computes, and rules of the mapping. */
 const PARTS = {
+  span_columns: readSql('fragments/span_columns.sql').trimEnd(),
+  span_names: Object.keys(SPAN_COLUMNS).join(', '),
   stored_columns: columns.join(',\n  '),
   add_stored_columns: columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(',\n  '),
   row_span: ROW_SPAN,

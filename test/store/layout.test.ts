@@ -47,6 +47,7 @@ describe('the layout of tables', () => {
       { table: 'service_operations', views: ['service_operations_mv'] },
       { table: 'foreign_spans', views: ['foreign_spans_mv'] },
       { table: 'foreign_plans', views: ['foreign_plans_mv'] },
+      { table: 'joined_rows', views: ['joined_rows_mv'] },
       { table: 'plan_contents', views: ['plan_contents_mv', 'foreign_contents_mv'] },
     ])
   })

@@ -207,6 +207,7 @@ describe('retention', () => {
     expect(await expiries()).toEqual({
       foreign_plans: lookup,
       foreign_spans: 'toDateTime(Timestamp) + toIntervalDay(30)',
+      joined_rows: 'toDateTime(Timestamp) + toIntervalDay(30)',
       otel_traces: 'toDateTime(Timestamp) + toIntervalDay(30)',
       otel_traces_trace_id_ts: lookup,
       plan_contents: lookup,

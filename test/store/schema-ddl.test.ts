@@ -61,6 +61,8 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.foreign_plans',
       'CREATE MATERIALIZED VIEW traces.foreign_plans_mv TO traces.foreign_plans',
       'CREATE TABLE traces.otlp_journal',
+      'CREATE TABLE traces.joined_rows',
+      'CREATE MATERIALIZED VIEW traces.joined_rows_mv TO traces.joined_rows',
       'CREATE TABLE traces.plan_contents',
       'CREATE MATERIALIZED VIEW traces.plan_contents_mv TO traces.plan_contents',
       'CREATE MATERIALIZED VIEW traces.foreign_contents_mv TO traces.plan_contents',
@@ -80,6 +82,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.model_prices_local ${on}`,
       `CREATE TABLE otel.foreign_spans_local ${on}`,
       `CREATE TABLE otel.foreign_plans_local ${on}`,
+      `CREATE TABLE otel.joined_rows_local ${on}`,
       `CREATE TABLE otel.plan_contents_local ${on}`,
       `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts_local ${on}`,
@@ -91,6 +94,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.model_prices ${on} AS otel.model_prices_local`,
       `CREATE TABLE otel.foreign_spans ${on} AS otel.foreign_spans_local`,
       `CREATE TABLE otel.foreign_plans ${on} AS otel.foreign_plans_local`,
+      `CREATE TABLE otel.joined_rows ${on} AS otel.joined_rows_local`,
       `CREATE TABLE otel.plan_contents ${on} AS otel.plan_contents_local`,
       `ALTER TABLE otel.otel_traces ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
@@ -106,6 +110,7 @@ describe('schemaDdl', () => {
       `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
       `CREATE MATERIALIZED VIEW otel.foreign_spans_mv ${on} TO otel.foreign_spans_local`,
       `CREATE MATERIALIZED VIEW otel.foreign_plans_mv ${on} TO otel.foreign_plans_local`,
+      `CREATE MATERIALIZED VIEW otel.joined_rows_mv ${on} TO otel.joined_rows_local`,
       `CREATE MATERIALIZED VIEW otel.plan_contents_mv ${on} TO otel.plan_contents_local`,
       `CREATE MATERIALIZED VIEW otel.foreign_contents_mv ${on} TO otel.plan_contents_local`,
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW otel.${name} ${on}`),
@@ -121,11 +126,12 @@ describe('schemaDdl', () => {
       'ReplicatedMergeTree',
       'ReplicatedReplacingMergeTree',
       'ReplicatedAggregatingMergeTree',
+      'ReplicatedReplacingMergeTree',
       'ReplicatedAggregatingMergeTree',
-      ...Array.from({ length: 9 }, () => 'Distributed'),
+      ...Array.from({ length: 10 }, () => 'Distributed'),
     ])
-    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(7)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(7)
+    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(8)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(8)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 

@@ -21,7 +21,8 @@ const EXPIRY = {
   otel_traces_trace_id_ts: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   service_operations: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
-  // Its rows are what views show of spans.
+  // Their rows are what views show of spans.
+  joined_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   foreign_spans: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   foreign_plans: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   plan_contents: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },

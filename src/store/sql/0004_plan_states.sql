@@ -44,6 +44,10 @@ CREATE TABLE IF NOT EXISTS ${database}.plan_states (
   DoneSteps SimpleAggregateFunction(groupUniqArrayArray, Array(Int64)) CODEC(ZSTD(1)),
   -- the task of the agent that began last
   LastTask AggregateFunction(argMax, String, DateTime64(9)) CODEC(ZSTD(1)),
+  -- when the plan's own spans began that are of no later segment: several where it ran again
+  Starts SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime64(9))) CODEC(ZSTD(1)),
+  -- the step, start and span of each agent at work on a step that has an id
+  StepAgents SimpleAggregateFunction(groupUniqArrayArray, Array(Tuple(String, DateTime64(9), String))) CODEC(ZSTD(1)),
   -- the list of the last planning that has one, of the latest row that tells it
   PlannedSteps AggregateFunction(argMax, String, UInt128) CODEC(ZSTD(1)),
   PlannedStepsJson AggregateFunction(argMax, String, UInt128) CODEC(ZSTD(1)),
@@ -100,6 +104,8 @@ SELECT
   groupUniqArrayIf(Step, AgentState != '') AS BegunSteps,
   groupUniqArrayIf(Step, AgentState = 'completed') AS DoneSteps,
   argMaxState(if(AgentState != '', Task, ''), if(AgentState != '', Timestamp, toDateTime64(0, 9))) AS LastTask,
+  groupUniqArrayIf(Timestamp, IsFirst) AS Starts,
+  groupUniqArrayIf((StepId, Timestamp, OwnSpan), IsAgent AND StepId != '') AS StepAgents,
   argMaxState(if(ListedLatest > 0, ListedSteps, ''), ListedLatest) AS PlannedSteps,
   argMaxState(if(ListedLatest > 0, ListedJson, ''), ListedLatest) AS PlannedStepsJson
 FROM (
@@ -159,14 +165,13 @@ FROM (
         substringUTF8(JSONExtractString(span.SpanAttributes[${ATTR.inputMessages}], 1, 'parts', 1, 'content'), 1, 500),
         ''
       ) AS OwnRequest,
+      span.Role = 'plan' AND ifNull(span.Segment, 0) <= 0 AS IsFirst,
       toUInt8(span.Role = 'agent') AS IsAgent,
+      span.StepId AS StepId,
+      ${row_span} AS OwnSpan,
       span.Role = 'wait' AS IsWait,
       Pending OR span.State = 'waiting' AS IsOpen,
-      multiIf(
-        span.WaitId != '', span.WaitId,
-        Pending AND span.PendingSpanId != '', span.PendingSpanId,
-        SpanId
-      ) AS Wait,
+      if(span.WaitId != '', span.WaitId, OwnSpan) AS Wait,
       fromUnixTimestamp64Nano(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0)) AS EndsAt,
       span.Role = 'agent' AND isNotNull(span.StepIndex) AS HasStep,
       assumeNotNull(span.StepIndex) AS Step,

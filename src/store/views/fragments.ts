@@ -5,14 +5,17 @@ import { foreignSpans, isForeignRole } from '../foreign/role-branch.js'
 import { generationsSql, tracesSql } from '../generations.js'
 import { COST_PARTS } from '../plan-figures.js'
 import { fillSql, readSql } from '../sql-file.js'
-import { roleSpans, rowColumns } from './role-spans.js'
-import { allRows, endedRows, inTraces, lastRows, type SpanEngine } from './span-rows.js'
+import { planRows } from './plan-spans.js'
+import { rowColumns } from './role-columns.js'
+import { roleSpans } from './role-spans.js'
+import { PLAN } from './span-selects.js'
+import { allRows, endedRows, inTraces, type SpanEngine } from './span-rows.js'
 import { MAY_BE_OPEN, openFacts, openPlanFacts, OVER, ownPlanFacts, stateSql, toldSql } from './state-sql.js'
 
 /**
  * The SQL that stands for `${name}` in the files of the views: the spans of each role (`${tool}`), the same with the
- * states of what is open worked out (`${open_tool}`), the rows that they are made of (`${tool_rows}`), all rows of the
- * role (`${all_tool_rows}`), and what several views share. `${database}` is left open.
+ * states of what is open worked out (`${open_tool}`), all rows of the role (`${all_tool_rows}`), and what several views
+ * share. `${database}` is left open.
  */
 export function viewFragments(engine: SpanEngine): Readonly<Record<string, string>> {
   const spansOf = (role: Role, only?: readonly string[]) => roleSpans(role, { engine, ...(only && { only }) }).sql
@@ -21,18 +24,20 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     own_plan_state: stateSql(ownPlanFacts),
     open_plan_state: stateSql(openPlanFacts),
     over: OVER,
-    may_be_open: MAY_BE_OPEN,
+    open_traces: fillSql(fragment('open_traces'), { may_be_open: MAY_BE_OPEN }),
     state_words: arrayLiteral(STATE_WORDS.keys()),
     word_states: arrayLiteral(STATE_WORDS.values()),
     listed_steps: fragment('listed_steps'),
     is_latest_run: fragment('is_latest_run'),
-    resumed_plans: fragment('resumed_plans'),
+    resumed_plans: fillSql(fragment('resumed_plans'), { plan_recency: PLAN.recency }),
     ended_rows: endedRows(engine),
     told_reviews: fragment('told_reviews'),
     ...COST_PARTS,
   }
   const filled = (name: string, more = {}) => fillSql(fragment(name), { ...rules, ...more })
-  const traces = { resumed_traces: filled('resumed_traces') }
+  const resumed = { resumed_traces: filled('resumed_traces') }
+  const traces = { ...resumed, scattered_plans: filled('scattered_plans', resumed) }
+  const plans = planRows(engine)
   const around = {
     imports: "SELECT TraceId FROM ${database}.plan_states WHERE Dialect != ''",
     waitingSpans: filled('waiting_spans', { in_waiting_traces: inTraces(engine, filled('waiting_traces')) }),
@@ -43,7 +48,6 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
       return [
         [role, spans],
         [`open_${role}`, filled('open_spans', { spans, state: stateSql(openFacts(role, around)) })],
-        [`${role}_rows`, lastRows(engine, role)],
         [`all_${role}_rows`, allRows(role)],
         ...(isForeignRole(role) ? [[`foreign_${role}`, foreignSpans(role, rowColumns(role))]] : []),
       ]
@@ -57,6 +61,10 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     plan_lists: fillSql(spansOf('plan', ['Steps', 'StepsJson']), traces),
     known_steps: filled('known_steps'),
     unheard_plans: filled('unheard_plans'),
+    first_plan_rows: fillSql(plans.first, traces),
+    later_plan_rows: plans.later,
+    scattered_plan_rows: fillSql(plans.scattered, traces),
+    resumed_starts: filled('resumed_starts', resumed),
     foreign_plan: foreignPlans(rowColumns('plan'), foreignTraces('true', IS_LISTED)),
     superseded: generationsSql(candidates, 'superseded'),
   }

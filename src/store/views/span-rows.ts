@@ -9,20 +9,23 @@ const ALL_COLUMNS = [...Object.keys(SPAN_COLUMNS), ...COMPUTED_COLUMNS.map(({ na
   .map((name) => `\`${name}\``)
   .join(', ')
 
+/** The tables of spans' rows: all, and those of spans that may stand for one thing with others. */
+type RowTable = 'otel_traces' | 'joined_rows'
+
 /** All rows of a role's spans, as `span`, for FROM; conditions may follow. */
-export const allRows = (role: Role): string =>
+export const allRows = (role: Role, table: RowTable = 'otel_traces'): string =>
   [
-    '${database}.otel_traces AS span',
+    `\${database}.${table} AS span`,
     // The name is in the key of a table that a collector made; it begins with the operation for all spans of the role.
     `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${isOfRole(role)}`,
   ].join('\n')
 
 /** The last row of each span of a role, as `span`, for FROM; WHERE may follow. */
-export function lastRows(engine: SpanEngine, role: Role): string {
+export function lastRows(engine: SpanEngine, role: Role, table: RowTable = 'otel_traces'): string {
   // All rows of a span are of one role, and PREWHERE leaves the others unread.
-  if (engine === 'replacing') return `\${database}.otel_traces AS span FINAL\nPREWHERE ${isOfRole(role)}`
+  if (engine === 'replacing') return `\${database}.${table} AS span FINAL\nPREWHERE ${isOfRole(role)}`
   return [
-    `(SELECT ${ALL_COLUMNS} FROM ${allRows(role)}`,
+    `(SELECT ${ALL_COLUMNS} FROM ${allRows(role, table)}`,
     // What all rows of a span share, so that filters on it reach the table.
     'ORDER BY Recency DESC LIMIT 1 BY TraceId, Timestamp, Span, ServiceName, PlanId) AS span',
   ].join('\n')

@@ -107,7 +107,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
       'service_operations',
     ]
     const days = [
-      ...['foreign_spans', 'otel_traces'].map((name) => `${name}_local\t3000`),
+      ...['foreign_spans', 'joined_rows', 'otel_traces'].map((name) => `${name}_local\t3000`),
       ...lookups.map((name) => `${name}_local\t3007`),
     ]
     expect(kept.map((text) => text.trim().split('\n').toSorted())).toEqual([days.toSorted(), days.toSorted()])

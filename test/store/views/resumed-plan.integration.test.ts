@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { ATTR, PENDING } from '../../../src/semconv/index.js'
+import { ATTR, OPERATIONS, PENDING } from '../../../src/semconv/index.js'
 import { execute } from '../../support/clickhouse.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertSpans, planAttributes, type TestSpan } from '../spans.js'
@@ -70,24 +70,126 @@ describe('a plan that was resumed', () => {
     expect(await rows('SELECT Title FROM @.steps ORDER BY StepIndex')).toEqual([{ Title: 'Plan' }, { Title: 'Go' }])
   })
 
-  it('has a sub-plan that went on with it: the one that began last counts', async () => {
-    const subPlan = (number: number, span: Partial<TestSpan>, attributes: Record<string, string>): TestSpan => ({
-      traceId: 'a'.repeat(32),
-      spanId: `b${number}`.repeat(8),
-      name: 'invoke_workflow sub',
-      ...span,
-      attributes: { ...planAttributes({ planId: 'sub', rootPlanId: 'p' }), [ATTR.planParentId]: 'p', ...attributes },
+  const DAY = 86_400_000
+  const onDay = (day: number) =>
+    `Timestamp >= '2026-03-${String(4 + day).padStart(2, '0')}' AND Timestamp < '2026-03-${String(5 + day).padStart(2, '0')}'`
+  const inserts = async (...spans: TestSpan[]): Promise<void> => {
+    for (const span of spans) await insertSpans(store.client, fresh.database, [span])
+  }
+  const subPlan = (number: number, span: Partial<TestSpan>, attributes: Record<string, string>): TestSpan => ({
+    traceId: 'a'.repeat(32),
+    spanId: `b${number}`.repeat(8),
+    name: 'invoke_workflow sub',
+    ...span,
+    attributes: { ...planAttributes({ planId: 'sub', rootPlanId: 'p' }), [ATTR.planParentId]: 'p', ...attributes },
+  })
+
+  it('is of the day on which it began, in whichever order its segments come, and tells what the later ones told', async () => {
+    await inserts(
+      segment(2, { start: 2 * DAY, duration: 10 }, { [ATTR.planCurrentStepIndex]: '2' }),
+      segment(1, { start: DAY, duration: 10 }, { [ATTR.planTitle]: 'A longer trip', [ATTR.state]: 'waiting' }),
+      segment(0, { start: 0, duration: 10 }, { [ATTR.planTitle]: 'A trip', [ATTR.state]: 'waiting' }),
+    )
+    const plan = { Title: 'A longer trip', Step: 2, State: 'completed', DurationMs: 2 * DAY + 10 }
+    const columns = 'Title, toInt32(CurrentStepIndex) AS Step, State, DurationMs'
+    expect(await rows(`SELECT ${columns} FROM @.plans WHERE ${onDay(0)}`)).toEqual([plan])
+    expect(await rows(`SELECT ${columns} FROM @.plans`)).toEqual([plan])
+  })
+
+  it('is one row where its first segment has not come', async () => {
+    await inserts(
+      segment(1, { start: DAY, duration: 10 }, { [ATTR.state]: 'waiting' }),
+      segment(2, { start: 2 * DAY, duration: 10 }, {}),
+    )
+    const plan = { PlanId: 'p', State: 'completed', DurationMs: DAY + 10 }
+    expect(await rows(`SELECT PlanId, State, DurationMs FROM @.plans WHERE ${onDay(1)}`)).toEqual([plan])
+    expect(await rows(`SELECT PlanId, State, DurationMs FROM @.plans`)).toEqual([plan])
+  })
+
+  it('is one row where its first segment is no longer there', async () => {
+    await inserts(
+      segment(0, { start: 0, duration: 10 }, { [ATTR.state]: 'waiting' }),
+      segment(1, { start: DAY, duration: 10 }, {}),
+    )
+    await execute(fresh.url, `ALTER TABLE ${fresh.database}.otel_traces DROP PARTITION '2026-03-04'`)
+    expect(await rows(`SELECT PlanId, State FROM @.plans WHERE ${onDay(1)}`)).toEqual([
+      { PlanId: 'p', State: 'completed' },
+    ])
+  })
+
+  it('does not repeat the reviews of an earlier segment, and tells of all when it began', async () => {
+    const log = (...attempts: number[]) => ({
+      [ATTR.reviewLog]: JSON.stringify(attempts.map((attempt) => ({ attempt, action: 'ACCEPT_PLAN' }))),
     })
+    await inserts(
+      segment(1, { start: DAY, duration: 10 }, log(1, 2)),
+      segment(0, { start: 0, duration: 10 }, { ...log(1), [ATTR.state]: 'waiting' }),
+    )
+    const reviews = 'SELECT toInt32(Attempt) AS Attempt FROM @.reviews'
+    const both = [{ Attempt: 1 }, { Attempt: 2 }]
+    expect(await rows(`${reviews} WHERE ${onDay(0)} ORDER BY Attempt`)).toEqual(both)
+    expect(await rows(`${reviews} ORDER BY Attempt`)).toEqual(both)
+  })
+
+  it('goes on with the agent that worked on a step, and with a wait', async () => {
+    const below = (
+      role: 'agent' | 'wait',
+      number: number,
+      span: Partial<TestSpan>,
+      attributes: Record<string, string>,
+    ): TestSpan => ({
+      traceId: 'a'.repeat(32),
+      spanId: `${role === 'wait' ? 'd' : 'c'}${number}`.repeat(8),
+      name: role === 'wait' ? OPERATIONS.wait : 'invoke_agent cook',
+      ...span,
+      attributes: { [ATTR.spanKind]: role, [ATTR.planId]: 'p', [ATTR.planRootId]: 'p', ...attributes },
+    })
+    const atWork = { [ATTR.stepId]: 's0', [ATTR.stepIndex]: '0' }
+    await inserts(
+      below('agent', 1, { start: DAY, duration: 5 }, { ...atWork, [ATTR.state]: 'completed' }),
+      below('wait', 1, { start: 5, duration: DAY }, { [ATTR.waitId]: 'w', [ATTR.state]: 'completed' }),
+      segment(1, { start: DAY, duration: 10 }, {}),
+      below('wait', 0, { start: 5, duration: 5 }, { [ATTR.waitId]: 'w', [ATTR.state]: 'waiting' }),
+      below('agent', 0, { start: 1, duration: 9 }, { ...atWork, [ATTR.state]: 'waiting' }),
+      segment(0, { start: 0, duration: 10 }, { [ATTR.state]: 'waiting' }),
+    )
+    expect(await rows('SELECT SpanId, State FROM @.agents')).toEqual([{ SpanId: 'c1'.repeat(8), State: 'completed' }])
+    expect(await rows(`SELECT SpanId FROM @.agents WHERE ${onDay(0)}`)).toEqual([])
+    const wait = { SpanId: 'd1'.repeat(8), IsOpen: false, DurationMs: DAY }
+    expect(await rows(`SELECT SpanId, IsOpen, DurationMs FROM @.waits WHERE ${onDay(0)}`)).toEqual([wait])
+  })
+
+  it('has a sub-plan that went on with it: the one that began last counts', async () => {
     await insertSpans(store.client, fresh.database, [
       segment(0, { start: 0, duration: 50 }, { [ATTR.state]: 'interrupted' }),
       subPlan(0, { start: 10, duration: 40 }, { [ATTR.state]: 'interrupted' }),
-      segment(1, { start: 100, duration: 10 }, { [ATTR.state]: 'running', ...snapshot }),
-      subPlan(1, { start: 110, duration: 5 }, { [ATTR.state]: 'running', ...snapshot }),
+      segment(1, { start: DAY, duration: 10 }, { [ATTR.state]: 'running', ...snapshot }),
+      subPlan(1, { start: DAY + 10, duration: 5 }, { [ATTR.state]: 'running', ...snapshot }),
     ])
-    expect(await rows('SELECT PlanId, State FROM @.plans ORDER BY PlanId')).toEqual([
+    const states = [
       { PlanId: 'p', State: 'running' },
       { PlanId: 'sub', State: 'running' },
-    ])
+    ]
+    expect(await rows('SELECT PlanId, State FROM @.plans ORDER BY PlanId')).toEqual(states)
+    expect(await rows(`SELECT PlanId, State FROM @.plans WHERE ${onDay(0)} ORDER BY PlanId`)).toEqual(states)
+  })
+
+  it('is looked for on its day alone', async () => {
+    for (const day of [0, 1, 2]) {
+      await inserts(
+        segment(0, { traceId: `${day}`.repeat(32), start: day * DAY }, {}),
+        segment(1, { traceId: `${day}`.repeat(32), start: day * DAY + 100 }, {}),
+      )
+    }
+    const plan = await execute(
+      fresh.url,
+      `EXPLAIN indexes = 1 SELECT * FROM ${fresh.database}.plans WHERE ${onDay(1)} FORMAT TSVRaw`,
+    )
+    const reads = plan.split('ReadFromMergeTree').filter((read) => read.startsWith(` (${fresh.database}.otel_traces)`))
+    const parts = reads.map((read) => Number(/Parts: (\d+)(?:\/\d+)?\n(?![^]*Parts: )/.exec(read)?.[1]))
+    // Two inserts a day.
+    expect(parts).toContainEqual(expect.any(Number))
+    expect(Math.max(...parts)).toBeLessThanOrEqual(2)
   })
 })
 

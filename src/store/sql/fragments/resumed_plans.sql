@@ -1,4 +1,6 @@
-SELECT TraceId AS ResumedTrace, PlanId AS ResumedPlan, fromUnixTimestamp64Nano(toInt64(toUInt64(bitShiftRight(max(Latest), 32)))) AS Since
-FROM ${database}.plan_states
-WHERE Latest >= bitShiftLeft(toUInt128(1), 97)
+-- When the latest segment of each resumed plan began.
+WITH span.SpanState = ${PENDING} AS Pending
+SELECT TraceId AS ResumedTrace, PlanId AS ResumedPlan, argMax(span.Timestamp, ${plan_recency}) AS Since
+FROM ${database}.joined_rows AS span
+WHERE Role = 'plan'
 GROUP BY ResumedTrace, ResumedPlan

@@ -1,1 +1,1 @@
-SELECT TraceId FROM ${database}.plan_states WHERE Latest >= bitShiftLeft(toUInt128(1), 97)
+SELECT TraceId FROM ${database}.joined_rows WHERE Role = 'plan'

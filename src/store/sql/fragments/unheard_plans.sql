@@ -3,7 +3,7 @@ SELECT TraceId, PlanId, Root, Since
 FROM (
   SELECT TraceId, PlanId, max(RootPlanId) AS Root, min(Start) AS Since, max(PlanSpan) AS OwnSpan
   FROM ${database}.plan_states
-  WHERE TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${may_be_open} = 1 AND PlanSpan = 0)
+  WHERE TraceId GLOBAL IN (${open_traces})
   GROUP BY TraceId, PlanId
 )
 WHERE OwnSpan = 0

@@ -4,7 +4,7 @@ FROM ${database}.plan_states
 WHERE TraceId GLOBAL IN (
   SELECT TraceId
   FROM ${database}.plan_states
-  WHERE TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${may_be_open} = 1) AND RootPlanId = ''
+  WHERE TraceId GLOBAL IN (${open_traces}) AND RootPlanId = ''
   GROUP BY TraceId, PlanId
   HAVING NOT bitTest(toUInt64(max(Latest)), 31)
 )

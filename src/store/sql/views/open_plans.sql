@@ -96,7 +96,7 @@ FROM (
               -- A plan's rows count for its root, too, but for what is the plan's own.
               SELECT *, if(RootPlanId = '', PlanId, RootPlanId) AS Root, arrayJoin(arrayDistinct([PlanId, Root])) AS Member, Member = PlanId AS IsOwn
               FROM ${database}.plan_states
-              WHERE TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${may_be_open} = 1)
+              WHERE TraceId GLOBAL IN (${open_traces})
             )
             GROUP BY TraceId, Member
           )

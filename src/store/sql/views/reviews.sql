@@ -1,17 +1,20 @@
 -- A record's list of reviews; where it was left out, the events, which tell as much. A later segment repeats the reviews of the
--- earlier ones.
-SELECT Timestamp, TraceId, ServiceName, PlanId, RootPlanId, Position, Attempt, Decision, Feedback, Reviewer, ReviewedAt
-FROM (
-  ${told_reviews}
-  FROM ${plan_rows}
-  WHERE span.TraceId GLOBAL NOT IN (${resumed_traces})
-)
-UNION ALL
+-- earlier ones, and tells its own of the plan that began with the first.
 SELECT
-  min(Timestamp), TraceId, any(ServiceName), PlanId, any(RootPlanId), Position, Attempt, Decision,
-  max(Feedback), max(Reviewer), max(ReviewedAt)
+  Timestamp, TraceId, any(ServiceName) AS ServiceName, PlanId, any(RootPlanId) AS RootPlanId, Position, Attempt, Decision,
+  max(Feedback) AS Feedback, max(Reviewer) AS Reviewer, max(ReviewedAt) AS ReviewedAt
 FROM (
   ${told_reviews}
-  FROM ${all_plan_rows} AND span.TraceId GLOBAL IN (${resumed_traces})
+  FROM ${first_plan_rows}
+  UNION ALL
+  SELECT told.* REPLACE (plan.Began AS Timestamp)
+  FROM (
+    ${told_reviews}
+    FROM ${later_plan_rows}
+    UNION ALL
+    ${told_reviews}
+    FROM ${scattered_plan_rows}
+  ) AS told
+  INNER JOIN (${resumed_starts}) AS plan ON plan.ResumedTrace = told.TraceId AND plan.ResumedPlan = told.PlanId
 )
-GROUP BY TraceId, PlanId, Position, Attempt, Decision
+GROUP BY Timestamp, TraceId, PlanId, Position, Attempt, Decision
