@@ -7,7 +7,7 @@ import { spanFacts, stateSql } from './state-sql.js'
 /** Whether a plan's rows are looked for one and all. */
 const IS_SCATTERED = '(span.TraceId, span.PlanId) GLOBAL IN (${scattered_plans})'
 
-/** The rows of plans, as `span`, for FROM: first segments found by their time, what later ones tell, and all of the rest. */
+/** The rows of plans, as `span`, for FROM: first segments found by their time, what later ones tell, and the rest. */
 export const planRows = (engine: SpanEngine) => ({
   first: `${lastRows(engine, 'plan')}\nWHERE ifNull(span.Segment, 0) <= 0 AND NOT ${IS_SCATTERED}`,
   later: lastRows('replacing', 'plan', 'joined_rows'),
@@ -15,8 +15,8 @@ export const planRows = (engine: SpanEngine) => ({
 })
 
 /**
- * A plan is the span of its first segment, found by its time, and what its few later segments tell. Where that is no one
- * span, as of a sub-plan that ran again in a later segment, all its rows are looked for.
+ * A plan is the span of its first segment, found by its time, and what its few later segments tell. Where that is not
+ * one span, as of a sub-plan that ran again in a later segment, all its rows are looked for.
  */
 export function planSpans(engine: SpanEngine, fields: readonly FieldColumn[]): string {
   const rows = planRows(engine)
