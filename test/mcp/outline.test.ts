@@ -7,7 +7,21 @@ import { deepest, inLevels, outlineOf } from '../../src/mcp/outline.js'
 const structureOf = (...rows: readonly (readonly [string, number | null, boolean?])[]): StructureJson => ({
   traceId: 't',
   startTime: '2026-03-04T12:00:00Z',
-  spans: rows.map(([id, parent, failed = false]) => [id, parent, null, id, '', 0, 0, null, failed, false, null, null]),
+  spans: rows.map(([id, parent, failed = false]) => [
+    id,
+    parent,
+    null,
+    id,
+    '',
+    0,
+    0,
+    null,
+    failed,
+    false,
+    null,
+    null,
+    null,
+  ]),
 })
 
 const PLAN = structureOf(['plan', null], ['a', 0], ['a1', 1], ['b', 0], ['b1', 3, true], ['b2', 3], ['b1x', 4, true])
