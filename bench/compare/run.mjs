@@ -11,7 +11,7 @@ import { ATTR } from '../../dist/semconv/index.js'
 import { createSpanSender } from '../../dist/sender/index.js'
 import { machine, quantile, table } from '../figures.mjs'
 import { planRows } from '../fold/plan.mjs'
-import { forgetPeak, peakMegabytes } from '../ingest/processes.mjs'
+import { cpuSeconds, forgetPeak, peakMegabytes } from '../ingest/processes.mjs'
 import { serve } from '../serve.mjs'
 
 const { values: options } = parseArgs({
@@ -49,7 +49,9 @@ try {
   }
   results.push(['two records and a diff, nearly equal', ...(await measure(() => recordsAndDiff('nearly')))])
   results.push(['two records and a diff, totally different', ...(await measure(() => recordsAndDiff('other')))])
-  console.log(table([`two plans of ${spans} spans`, 'p50 ms', 'most ms', 'MB', 'peak MB of serve'], results))
+  console.log(
+    table([`two plans of ${spans} spans`, 'p50 ms', 'most ms', 'CPU ms of serve', 'MB', 'peak MB of serve'], results),
+  )
 } finally {
   await server.stop()
   await rm(directory, { recursive: true, force: true })
@@ -105,14 +107,18 @@ async function measure(ask) {
   const times = []
   let bytes = 0
   await forgetPeak(server.pid)
+  let cpuBefore = 0
   for (let round = -1; round < rounds; round++) {
+    if (round === 0) cpuBefore = await cpuSeconds(server.pid)
     const started = performance.now()
     bytes = (await ask()).byteLength
     if (round >= 0) times.push(performance.now() - started)
   }
+  const cpu = ((await cpuSeconds(server.pid)) - cpuBefore) / rounds
   return [
     Math.round(quantile(times, 0.5)),
     Math.round(Math.max(...times)),
+    Math.round(cpu * 1000),
     (bytes / 1e6).toFixed(2),
     await peakMegabytes(server.pid),
   ]

@@ -18,6 +18,7 @@ const JUDGEMENT = { score, isSafe, policies, repeated }
 /** What a plan comes to, its sub-plans included. */
 export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTotals {
   const nodes = [...walk(plan)]
+  const calls = nodes.filter(({ role }) => role === 'llm')
   const count = (role: Role): number => nodes.filter((node) => node.role === role).length
   const judgements = nodes.filter(({ role }) => role === 'guardrail').flatMap(judgementOf)
   const unsafe = judgements.filter((one) => one.isSafe === false)
@@ -28,7 +29,7 @@ export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTo
     steps: latestSteps(plan).length,
     agents: count('agent'),
     cycles: count('think_act'),
-    modelCalls: count('llm'),
+    modelCalls: calls.length,
     toolCalls: count('tool'),
     waits: count('wait'),
     subPlans: count('plan') - (plan.role === 'plan' ? 1 : 0),
@@ -37,7 +38,7 @@ export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTo
     outputTokens: usage?.outputTokens ?? null,
     tokens:
       sumOf(nodes.map((node) => (node.role === 'llm' ? tokensOf(node) : undefined))) ?? usage?.totalTokens ?? null,
-    costUsd: sumOf(nodes.map(({ span }) => costs.get(costKey(span)))) ?? null,
+    costUsd: sumOf(calls.map(({ span }) => costs.get(costKey(span)))) ?? null,
     durationMs: durationOf(plan),
     risk: scores.length === 0 ? null : scores.reduce((most, one) => Math.max(most, one)),
     judged: judgements.length,

@@ -19,8 +19,8 @@ export interface UnitOptions {
   readonly costs: CallCosts
 }
 
-/** What a unit is before its place among its neighbours is known. */
-type Made = Omit<Unit, 'place'>
+/** A unit whose place among its neighbours is told last: a copy of each would take as long as all the rest. */
+type Made = Omit<Unit, 'place'> & { place: number }
 
 /** A plan, or an agent whose record stands alone, as units: its steps, and in each what its agents did. */
 export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit {
@@ -30,9 +30,10 @@ export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit 
     if (node.role !== undefined) made.set(node, unitOf(node.role, node, unitsBelow(node)))
   }
   // The root has a role: it is a plan or an agent.
-  return { ...asRoot(made.get(root) as Made), place: 1 }
+  return asRoot(made.get(root) as Made)
 
-  function unitsBelow(node: SpanNode): Unit[] {
+  function unitsBelow(node: SpanNode): readonly Unit[] {
+    if (node.children.length === 0 && node.role !== 'plan') return []
     const steps = node.role === 'plan' ? new StepsOfAgents(latestSteps(node)) : undefined
     const begun = childrenOf(node).flatMap((child) => {
       const unit = made.get(child)
@@ -74,8 +75,8 @@ export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit 
     )
   }
 
-  function withKeys(unit: Omit<Made, 'keys'>, result: string | undefined): Made {
-    const { kind, action, outcome, children } = unit
+  function withKeys(unit: Omit<Made, 'keys' | 'place'>, result: string | undefined): Made {
+    const { kind, node, action, outcome, children, figures } = unit
     const below = (key: keyof Keys): number[] => children.map(({ keys }) => keys[key])
     const { state, error, isSafe, isTaken, answer } = outcome
     const name = interner.numberOf(`${kind} ${action.name}`)
@@ -89,7 +90,7 @@ export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit 
       kind: UNIT_KINDS.indexOf(kind),
       results: interner.numberOfAll([textNumber(result), ...below('results')]),
     }
-    return { ...unit, keys }
+    return { kind, node, place: 1, action, outcome, children, figures, keys }
   }
 
   function textNumber(text: string | undefined): number | undefined {
@@ -98,12 +99,14 @@ export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit 
 
   function figuresOf(role: Role, node: SpanNode, children: readonly Unit[]): Figures {
     const of = (key: keyof Figures): (number | undefined)[] => children.map(({ figures }) => figures[key])
+    const isCall = role === 'llm'
     const { score } = role === 'guardrail' ? decodeFields(SCORE, node.span.attributes) : {}
-    const tokens = sumOf([role === 'llm' ? tokensOf(node) : undefined, ...of('tokens')])
+    const tokens = sumOf([isCall ? tokensOf(node) : undefined, ...of('tokens')])
     return {
       units: 1 + (sumOf(of('units')) ?? 0),
-      tokens: tokens ?? usageBelow(node)?.totalTokens,
-      costUsd: sumOf([costs.get(costKey(node.span)), ...of('costUsd')]),
+      // Some agents of other instrumentations tell of all calls in one.
+      tokens: tokens ?? (role === 'agent' ? usageBelow(node)?.totalTokens : undefined),
+      costUsd: sumOf([isCall ? costs.get(costKey(node.span)) : undefined, ...of('costUsd')]),
       risk: highest([Number.isNaN(score) ? undefined : score, ...of('risk')]),
     }
   }
@@ -120,12 +123,12 @@ const NO_OUTCOME: Outcome = {
 }
 const ONE: Figures = { units: 1, tokens: undefined, costUsd: undefined, risk: undefined }
 
-/** Each unit with its place among those of its kind. */
-function placed(units: readonly Made[]): Unit[] {
+/** Tells each unit its place among those of its kind. */
+function placed(units: readonly Made[]): readonly Unit[] {
   const counts = new Map<UnitKind, number>()
-  return units.map((unit) => {
-    const place = (counts.get(unit.kind) ?? 0) + 1
-    counts.set(unit.kind, place)
-    return { ...unit, place }
-  })
+  for (const unit of units) {
+    unit.place = (counts.get(unit.kind) ?? 0) + 1
+    counts.set(unit.kind, unit.place)
+  }
+  return units
 }

@@ -15,18 +15,31 @@ const MOST = 256
 
 const OUTSIDE = -1
 
-/** The matches of two sequences by Myers' shortest edit, in order; beyond many differences not quite the shortest. */
-export function shortestEdit(a: readonly number[], b: readonly number[], { a: as, b: bs }: Stretch): Match[] {
+/**
+ * The matches of two sequences by Myers' shortest edit, in order; beyond many differences not quite the shortest. What
+ * only one of them has matches nothing, so that it is not looked at.
+ */
+export function shortestEdit(a: readonly number[], b: readonly number[], stretch: Stretch): Match[] {
+  const inA = placesOfKeys(a, stretch.a, new Set(b.slice(...stretch.b)))
+  const inB = placesOfKeys(b, stretch.b, new Set(a.slice(...stretch.a)))
   const found: Match[] = []
-  let [x] = as
-  let [y] = bs
-  while (x < as[1] && y < bs[1]) {
-    const piece = nextPiece((i, j) => a[x + i] === b[y + j], as[1] - x, bs[1] - y)
-    for (const [i, j] of piece.matches) found.push([x + i, y + j])
+  let [x, y] = [0, 0]
+  while (x < inA.length && y < inB.length) {
+    const [x0, y0] = [x, y]
+    const [placeA, placeB] = [(i: number) => inA[x0 + i] as number, (j: number) => inB[y0 + j] as number]
+    const piece = nextPiece((i, j) => a[placeA(i)] === b[placeB(j)], inA.length - x, inB.length - y)
+    for (const [i, j] of piece.matches) found.push([placeA(i), placeB(j)])
     x += piece.end[0]
     y += piece.end[1]
   }
   return found
+}
+
+/** Where those keys stand in a stretch. */
+function placesOfKeys(keys: readonly number[], [from, to]: Stretch['a'], wanted: ReadonlySet<number>): number[] {
+  const places: number[] = []
+  for (let at = from; at < to; at++) if (wanted.has(keys[at] as number)) places.push(at)
+  return places
 }
 
 interface Piece {
