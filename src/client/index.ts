@@ -1,5 +1,7 @@
 export { createClient } from './client.js'
 export { ClientError } from './error.js'
+export { pagePath } from './page-path.js'
+export type { PlanName } from './page-path.js'
 export type {
   ExportLine,
   ComparisonJson,

@@ -13,6 +13,7 @@ const NAMES = [
   'replay',
   'list',
   'show',
+  'open',
   'export',
   'compare',
   'verify',

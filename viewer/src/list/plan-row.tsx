@@ -1,11 +1,10 @@
-import type { PlanJson } from 'planspan/client'
+import { pagePath, type PlanJson } from 'planspan/client'
 
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
 import { isMoving } from '../model/words.js'
 import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
-import { planPath } from '../url/route.js'
 
 interface PlanRowProps {
   readonly plan: PlanJson
@@ -72,7 +71,7 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
 
 /** Where a plan's page is. */
 export const pathOf = ({ planId, traceId, live }: PlanJson): string =>
-  planPath({ planId, ...(live ? {} : { trace: traceId }) })
+  pagePath({ planId, ...(live ? {} : { trace: traceId }) })
 
 /** The highest risk, as a number and as a bar. */
 export function RiskBar({ risk }: { readonly risk: number }) {

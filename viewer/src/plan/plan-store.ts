@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { PlanJson, StructureChange } from 'planspan/client'
+import type { PlanJson, StructureChange, PlanName } from 'planspan/client'
 
 import { client } from '../data/client.js'
 import { untilDone } from '../data/connection.js'
@@ -10,7 +10,6 @@ import { type Row, rowOf, rowsOf } from '../model/row.js'
 import { treeOf } from '../model/tree.js'
 import { isGoingOn, isMoving } from '../model/words.js'
 import { here, setParameters } from '../url/location.js'
-import type { PlanName } from '../url/route.js'
 
 export type PlanStore = ReturnType<typeof createPlanStore>
 
