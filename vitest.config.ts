@@ -10,6 +10,8 @@ const OPERATIONS = [
   'test/store/views/distributed.integration.test.ts',
   'test/server/{cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',
+  'test/mcp/answer-size.integration.test.ts',
+  'test/cli/parquet.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,reorder,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
   'test/package/packed.integration.test.ts',

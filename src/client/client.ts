@@ -5,6 +5,7 @@ import type {
   FaultsJson,
   ImportReport,
   PlanJson,
+  PlanView,
   Readiness,
   RecordPage,
   SetsJson,
@@ -25,7 +26,7 @@ import {
   spanChanges,
   type StructureChange,
 } from './changes.js'
-import { exportLines, exportPieces } from './export.js'
+import { exportLines, exportPieces, filePieces, viewPath } from './export.js'
 import type { FeedOptions } from './feed.js'
 import type {
   CompareQuery,
@@ -39,6 +40,7 @@ import type {
   RecordQuery,
   RecordTextQuery,
   SqlQuery,
+  ViewQuery,
 } from './query.js'
 import { parametersOf } from './query.js'
 import { askedOf, readRecord, type RebuiltRecord, type RecordId, type RecordOptions } from './record.js'
@@ -110,6 +112,12 @@ export interface Client {
   export(query?: ExportQuery, options?: RequestOptions): AsyncGenerator<ExportLine, void, undefined>
   /** The same as the server writes it, NDJSON in pieces, to pass on as it is. The signal lets go of it unread. */
   exportBytes(query?: ExportQuery, options?: RequestOptions): Promise<AsyncGenerator<Uint8Array, void, undefined>>
+  /** The rows that a view of SQL has of the plans of a list, a Parquet file in pieces. */
+  view(
+    view: PlanView,
+    query?: ViewQuery,
+    options?: RequestOptions,
+  ): Promise<AsyncGenerator<Uint8Array, void, undefined>>
   /** Imports a file of records of up to 64 MB. Of a refused one, the error's `problem` says which records are bad. */
   import(file: RecordFile, query?: ImportQuery, options?: RequestOptions): Promise<ImportReport>
 
@@ -172,6 +180,7 @@ export function createClient(options: ClientOptions): Client {
     events: (id, query = {}, options = {}) => planEvents(transport, { id, query }, options),
     export: (query = {}, options = {}) => exportLines(transport, query, options),
     exportBytes: (query = {}, options = {}) => exportPieces(transport, query, options),
+    view: (view, query = {}, { signal } = {}) => filePieces(transport, viewPath(view), { query, signal }),
     import: (file, query, options) =>
       json<ImportReport>('/api/records', 'records', { query, method: 'POST', body: file, ...options }),
     compare: (plans, query = {}, options) => {

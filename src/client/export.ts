@@ -6,15 +6,29 @@ import type { RequestOptions, Transport } from './transport.js'
 
 const WHAT = 'The export'
 
-/** An export as it comes, in pieces. Throws where it breaks off, and at once where there is none. */
-export async function exportPieces(
+/** A path that answers a file, however long, and the media type of that. */
+interface FilePath {
+  readonly path: string
+  readonly type: string
+}
+
+const EXPORT: FilePath = { path: '/api/export', type: 'application/x-ndjson' }
+
+/** The rows of a view. */
+export const viewPath = (view: string): FilePath => ({
+  path: `/api/views/${encodeURIComponent(view)}`,
+  type: 'application/vnd.apache.parquet',
+})
+
+/** A file as it comes, in pieces. Throws where it breaks off, and at once where there is none. */
+export async function filePieces(
   transport: Transport,
-  query: ExportQuery,
-  { signal }: RequestOptions,
+  { path, type }: FilePath,
+  { query, signal }: RequestOptions & { readonly query: object },
 ): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
   const { endpoint } = transport
-  const response = await transport.get('/api/export', { query, signal, untimed: true })
-  if (response.headers.get('content-type') !== 'application/x-ndjson') {
+  const response = await transport.get(path, { query, signal, untimed: true })
+  if (response.headers.get('content-type') !== type) {
     await response.body?.cancel()
     throw notPlanspan(endpoint, response.status)
   }
@@ -26,6 +40,10 @@ export async function exportPieces(
     }
   })()
 }
+
+/** An export as it comes. */
+export const exportPieces = (transport: Transport, query: ExportQuery, { signal }: RequestOptions) =>
+  filePieces(transport, EXPORT, { query, signal })
 
 /** The lines of an export. Throws where it breaks off. */
 export async function* exportLines(

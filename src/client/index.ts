@@ -19,6 +19,7 @@ export type {
   SqlAnswer,
   StorageReport,
   StructureJson,
+  PlanView,
 } from '../server/index.js'
 export type { EventData, ListChange, PlanEvent, SpanChange, StructureChange } from './changes.js'
 export type { Client, ComparedId, RecordFile } from './client.js'
@@ -36,6 +37,7 @@ export type {
   PlaceQuery,
   RecordQuery,
   RecordTextQuery,
+  ViewQuery,
   SqlQuery,
 } from './query.js'
 export type { RebuiltRecord, RecordId, RecordOptions } from './record.js'

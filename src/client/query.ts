@@ -9,6 +9,7 @@ import type {
   LIST_QUERY,
   RECORD_CHOICE,
   SPAN_CHOICE,
+  VIEW_QUERY,
   SQL_BODY,
 } from '../server/index.js'
 
@@ -44,6 +45,8 @@ export type FacetsQuery = Query<typeof FACETS_QUERY>
 export type ListChangesQuery = Query<typeof LIST_EVENTS_QUERY>
 /** Which records are exported, how, and from where on. */
 export type ExportQuery = Query<typeof EXPORT_QUERY>
+/** Of which plans the rows of a view are. */
+export type ViewQuery = Query<typeof VIEW_QUERY>
 /** How records are imported. */
 export type ImportQuery = Query<typeof IMPORT_QUERY>
 /** Which of the records that share an id is meant, and the dialect to write it in. */

@@ -8,6 +8,7 @@ import { BodyReader } from './body-reader.js'
 import { compareRoute } from './compare/compare-route.js'
 import { setsRoute } from './compare/sets-route.js'
 import { eventsRoute } from './events-route.js'
+import { viewsRoute } from './views-route.js'
 import { exportRoute } from './export/export-route.js'
 import { healthRoute } from './health-route.js'
 import { refuseForeignHosts, refuseInvalidHosts } from './host-guards.js'
@@ -66,6 +67,7 @@ const PATHS = [
   'GET /api/records/{planId}/events',
   'GET /api/compare[/sets]',
   'GET /api/export',
+  'GET /api/views/{view}',
   'GET /api/traces/{traceId}/reading',
   'GET /api/executor/details/{planId}',
   'DELETE /api/executor/details/{planId}',
@@ -128,6 +130,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
   app.route('/', compareRoute(records))
   app.route('/', setsRoute(records))
   app.route('/', exportRoute(records))
+  app.route('/', viewsRoute(records))
   app.route('/', eventsRoute({ records, feeds }))
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))

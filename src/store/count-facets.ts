@@ -1,7 +1,7 @@
 import type { PlanFilters } from './plan-filters.js'
 import { FOREIGN_PLANS, OWN_PLANS } from './plan-kinds.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
-import { EARLIEST, LATEST } from './time-bounds.js'
+import { ALL_PLANS, EARLIEST, LATEST } from './time-bounds.js'
 
 /** What plans are counted by. */
 export const FACETS = [
@@ -60,7 +60,7 @@ export async function countFacets(target: QueryTarget, options: FacetsOptions = 
   })
   const from = since > EARLIEST ? since : EARLIEST
   const times = { from: String(from), to: String(until), now: String(now) }
-  const rows = await readRows<FacetRow>(target, query, { ...own.params, ...times, values, limit: ALL })
+  const rows = await readRows<FacetRow>(target, query, { ...own.params, ...times, values, limit: ALL_PLANS })
   const countsOf = (name: Facet | ''): FacetCount[] =>
     rows.filter(({ facet }) => facet === name).map(({ value, plans }) => ({ value, plans: Number(plans) }))
   return {
@@ -68,6 +68,3 @@ export async function countFacets(target: QueryTarget, options: FacetsOptions = 
     facets: Object.fromEntries(FACETS.map((facet) => [facet, countsOf(facet)] as const)) as PlanFacets['facets'],
   }
 }
-
-/** More plans than a store holds. */
-const ALL = 2 ** 32 - 1

@@ -101,3 +101,43 @@ export async function* streamAnswer(
   }
   if (failure) throw extractErrorAtTheEndOfChunk(failure, tag)
 }
+
+/** What ClickHouse writes behind an answer that fails is no longer. */
+const LONGEST_FAILURE = 32 << 10
+
+/**
+ * Streams the file that a query with a FORMAT answers, in pieces. Its end is kept back until the answer is over, since
+ * ClickHouse writes there why a query has failed that had begun to answer.
+ */
+export async function* streamFile(
+  { client, url, database, settled }: QueryTarget,
+  query: string,
+  params: Readonly<Record<string, unknown>>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  await settled?.()
+  const unasked = new AbortController()
+  try {
+    const asked = client.exec({ query, query_params: params, abort_signal: unasked.signal })
+    const answer = await whileAlive(url, asked)
+    const tag = String(answer.response_headers[EXCEPTION_TAG_HEADER_NAME] ?? '')
+    let end: Buffer = Buffer.of()
+    let broken: unknown
+    try {
+      for await (const piece of streamWhileAlive<Buffer>(url, answer.stream)) {
+        end = Buffer.concat([end, piece])
+        if (end.length < 2 * LONGEST_FAILURE) continue
+        yield end.subarray(0, -LONGEST_FAILURE)
+        end = end.subarray(-LONGEST_FAILURE)
+      }
+    } catch (error) {
+      broken = error
+    }
+    if (tag !== '' && end.subarray(-200).includes(`${tag}\r\n__exception__`))
+      throw extractErrorAtTheEndOfChunk(end, tag)
+    if (broken !== undefined) throw broken
+    yield end
+  } catch (error) {
+    unasked.abort()
+    throw storeError(error, { url, database })
+  }
+}

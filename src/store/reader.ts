@@ -12,6 +12,7 @@ import type { QueryTarget } from './query.js'
 import { streamRows } from './read-rows.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
+import { streamView, type PlanView, type ViewOptions } from './stream-view.js'
 import { findTraces, type TraceKey } from './trace-key.js'
 import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
 
@@ -52,6 +53,8 @@ export interface SpanReader {
   judgedActions(plans: readonly Pick<PlanSummary, 'traceId' | 'planId' | 'live'>[]): Promise<JudgedActions[]>
   /** Counts plans by what they have. */
   countFacets(options?: FacetsOptions): Promise<PlanFacets>
+  /** Streams the rows that a view has of some plans, as a Parquet file. */
+  streamView(view: PlanView, options?: ViewOptions): AsyncGenerator<Uint8Array, void, undefined>
 }
 
 /** A reader of the spans in a database; the URL is the client's, for messages. */
@@ -74,6 +77,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     callCosts: (traceIds) => readCallCosts(target, traceIds),
     judgedActions: (plans) => judgedActions(target, plans),
     countFacets: (options) => countFacets(target, options),
+    streamView: (view, options = {}) => streamView(target, view, options),
   }
 }
 

@@ -27,6 +27,11 @@ const asks: [string, (client: Client) => Promise<unknown>][] = [
   ['a plan’s spans', (client) => client.spanChanges('x').next()],
   ['a plan’s events', (client) => client.events('x').next()],
   ['an export', (client) => client.export().next()],
+  ['faults', (client) => client.faults('x')],
+  ['a comparison', (client) => client.compare([{ planId: 'a' }, { planId: 'b' }])],
+  ['sets', (client) => client.compareSets(['workflow=a', 'workflow=b'])],
+  ['an answer in SQL', (client) => client.sql({ sql: 'SELECT 1' })],
+  ['the rows of a view', (client) => client.view('plans')],
   ['an import', (client) => client.import('{}')],
   ['a reading', (client) => client.traceReading('x')],
   ['storage', (client) => client.storage()],
@@ -64,7 +69,7 @@ test('there is a way to ask for everything that the interface has', async () => 
   // The same by any id is asked for beside the path.
   const interfaces = OPERATIONS.filter(({ path }) => !/\{planId\}|^\/healthz$/.test(path))
     .filter(({ path, method }) => method === 'get' || (!path.startsWith('/api/record/') && path !== '/api/record'))
-    .map(({ path, method }) => `${method.toUpperCase()} ${path.replace('{traceId}', 'x')}`)
+    .map(({ path, method }) => `${method.toUpperCase()} ${path.replace('{traceId}', 'x').replace('{view}', 'plans')}`)
   expect([...asked].toSorted()).toEqual([...new Set(interfaces)].toSorted())
 })
 

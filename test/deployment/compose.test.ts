@@ -105,7 +105,7 @@ describe('compose.yaml', () => {
 describe('the Dockerfile', () => {
   it('gets what `npm ci` builds from, and nothing else, of a clone', () => {
     const allowed = [...text('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name)
-    expect(allowed).toEqual(['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'src'])
+    expect(allowed).toEqual(['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'src', 'viewer'])
     expect(allowed.filter((name) => !existsSync(path(name ?? '')))).toEqual([])
   })
 

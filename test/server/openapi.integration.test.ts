@@ -60,6 +60,9 @@ const CASES: Case[] = [
   ['/api/compare/sets', '/api/compare/sets?set=state%3Dodd', 400],
   ['/api/export', '/api/export', 200],
   ['/api/export', '/api/export?limit=1', 400],
+  ['/api/views/{view}', '/api/views/plans', 200],
+  ['/api/views/{view}', '/api/views/plans?limit=1', 400],
+  ['/api/views/{view}', '/api/views/spans', 404],
   ['/api/events', '/api/events?limit=1', 200],
   ['/api/events', '/api/events?cursor=x', 400],
   ['/api/records/{planId}', '/api/records/plan-live', 200],
@@ -186,11 +189,11 @@ describe('/openapi.json', () => {
     expect(told.filter((one) => !asked.has(one) && !/ (503|304|408|413|204)$/.test(one))).toEqual([])
   })
 
-  test('tells of every route but those of OTLP, of Lynxe and of the document itself', () => {
+  test('tells of every route but those of OTLP, of Lynxe, of the page and of the document itself', () => {
     const routes = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
     const untold = routes
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-      .filter((route) => !/ (\/v1\/|\/api\/executor\/|\/openapi.json|\/docs)/.test(route))
+      .filter((route) => !/ (\/v1\/|\/api\/executor\/|\/openapi.json|\/docs|\/assets\/|\/plans|\/$)/.test(route))
       .filter((route) => {
         const [method = '', path = ''] = route.split(' ')
         return document.paths[path]?.[method] === undefined

@@ -144,7 +144,10 @@ describe('/api/record', () => {
   test.each([
     [{}, /Name one record, by planId or by stepId/],
     [{ planId: 'a', stepId: 'b' }, /Name one record/],
-    [{ planId: 'a', formt: 'x' }, /formt is unknown here \(known: format, fields, source, trace, planId, stepId\)/],
+    [
+      { planId: 'a', formt: 'x' },
+      /formt is unknown here \(known: format, per, fields, source, trace, planId, stepId\)/,
+    ],
     [{ planId: 'a', format: 'x' }, /format: "x" is none of plan-execution/],
   ])('refuses %j', async (parameters, detail) => {
     for (const response of [await get(urlOf('/api/record', parameters)), await post('/api/record', parameters)]) {

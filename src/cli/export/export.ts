@@ -1,65 +1,95 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import process from 'node:process'
 
-import { ClientError, type ExportQuery } from '../../client/index.js'
+import { type Client, ClientError, type ExportQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
-import { defineCommand } from '../command.js'
-import { EXIT } from '../exit-code.js'
+import { type CommandLine, defineCommand, type Options } from '../command.js'
+import { EXIT, type ExitCode } from '../exit-code.js'
 import { chatOptions } from '../options.js'
 import { filtersOf, planFilters } from '../plan-filters.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
 import { StoppedBySignal, untilStopped } from '../stop-signal.js'
-import { note, print } from '../terminal.js'
+import { isTerminal, note, print } from '../terminal.js'
+import { exportParquet } from './parquet.js'
 import { openPartFile, type PartFile } from './part-file.js'
 import { recordLines } from './record-lines.js'
 
+const options = {
+  ...planFilters,
+  format: {
+    type: 'string',
+    valueHint: 'DIALECT|chat',
+    description: 'All in this dialect, or as messages for training (default: each in its own)',
+  },
+  ...chatOptions,
+  incomplete: { type: 'boolean', description: 'With --format chat: redacted and partial records, too' },
+  exact: { type: 'boolean', description: 'Each record as its exact text, in a string' },
+  out: {
+    type: 'string',
+    valueHint: 'FILE',
+    default: '-',
+    description: 'Where to: a file, which is FILE.part until it is whole, or - for standard output',
+  },
+  resume: {
+    type: 'string',
+    valueHint: 'CURSOR',
+    description: 'Go on behind the line with this cursor, in FILE.part if --out names a file',
+  },
+  parquet: {
+    type: 'string',
+    valueHint: 'VIEW',
+    description: 'Not the records, but the rows that this view of SQL has of the plans, as a Parquet file',
+  },
+  json: { type: 'boolean', description: 'With --out FILE: how many records are in it, as JSON' },
+  ...serverOptions,
+} as const satisfies Options
+
 /** `planspan export`: writes the records of many plans, a line of JSON each. */
 export const command = defineCommand({
-  options: {
-    ...planFilters,
-    format: {
-      type: 'string',
-      valueHint: 'DIALECT|chat',
-      description: 'All in this dialect, or as messages for training (default: each in its own)',
-    },
-    ...chatOptions,
-    incomplete: { type: 'boolean', description: 'With --format chat: redacted and partial records, too' },
-    exact: { type: 'boolean', description: 'Each record as its exact text, in a string' },
-    out: {
-      type: 'string',
-      valueHint: 'FILE',
-      default: '-',
-      description: 'Where to: a file, which is FILE.part until it is whole, or - for standard output',
-    },
-    resume: {
-      type: 'string',
-      valueHint: 'CURSOR',
-      description: 'Go on behind the line with this cursor, in FILE.part if --out names a file',
-    },
-    json: { type: 'boolean', description: 'With --out FILE: how many records are in it, as JSON' },
-    ...serverOptions,
-  },
-  async run({ options }) {
-    const { out, exact, incomplete, resume } = options
-    const { client } = await connect(options)
-    const format = options.format as ExportQuery['format']
-    const per = options.per as ExportQuery['per']
-    const query = { ...filtersOf(options), format, per, exact, incomplete, cursor: resume }
+  options,
+  async run({ options: given }) {
+    const { out, exact, incomplete, resume } = given
+    const { client } = await connect(given)
+    const format = given.format as ExportQuery['format']
+    const per = given.per as ExportQuery['per']
+    const query = { ...filtersOf(given), format, per, exact, incomplete, cursor: resume }
     const untilEnd = untilStopped()
+    if (given.parquet !== undefined) return writeView(client, given, untilEnd)
     const over = new AbortController()
     const pieces = await untilEnd(client.exportBytes(query, { signal: over.signal }))
     const { count, problems } = await (async () => {
       const target = out === '-' ? STANDARD_OUTPUT : await openPartFile(out, resume)
       return writeAll(pieces, { target, out, untilEnd })
     })().finally(() => over.abort())
-    if (out !== '-' && options.json) print(JSON.stringify({ file: out, records: count, problems }))
+    if (out !== '-' && given.json) print(JSON.stringify({ file: out, records: count, problems }))
     else if (out !== '-') note(`${String(count)} records are in ${out}.`)
     if (problems > 0) note(`${String(problems)} of them could not be written: their lines say why in "problem".`)
     if (count === 0 && resume === undefined) note('There are no such plans.')
     return problems > 0 || (count === 0 && resume === undefined) ? EXIT.different : EXIT.done
   },
 })
+
+const OF_RECORDS = ['format', 'per', 'incomplete', 'exact', 'resume'] as const
+
+type Given = CommandLine<typeof options>['options']
+
+async function writeView(client: Client, given: Given, untilEnd: Writing['untilEnd']): Promise<ExitCode> {
+  const { parquet: view = '', out } = given
+  const others = OF_RECORDS.filter((name) => given[name] !== undefined)
+  if (others.length > 0) {
+    throw new PlanspanError('usage', `--parquet writes rows, not records: leave --${others.join(', --')} out.`)
+  }
+  if (out === '-' && isTerminal()) throw new PlanspanError('usage', 'Name a file for --parquet with --out.')
+  if (out !== '-' && existsSync(out)) {
+    throw new PlanspanError('usage', `${out} exists. Name another file, or remove it.`)
+  }
+  const bytes = await exportParquet(client, filtersOf(given), { view, out, untilEnd })
+  if (out !== '-' && given.json) print(JSON.stringify({ file: out, view, bytes }))
+  else if (out !== '-') note(`The rows of ${view} are in ${out}.`)
+  return EXIT.done
+}
 
 interface Writing {
   readonly target: PartFile

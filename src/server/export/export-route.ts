@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../../error.js'
+import { begun } from '../begun.js'
 import { goneOf, type Gone, type Records } from '../find-record.js'
 import { toPlanFilters } from '../plan-filters.js'
 import { readQuery } from '../query.js'
@@ -60,16 +61,6 @@ async function* tasks({ reader, rebuilder }: Records, { options, exact, incomple
     }
   }
   for await (const batch of batches(reader, options)) yield () => linesOf(batch)
-}
-
-/** Waits for the first piece: until then a failure can be told by the status. */
-async function begun(pieces: AsyncGenerator<Uint8Array, void, undefined>) {
-  const first = await pieces.next()
-  return (async function* () {
-    if (first.done) return
-    yield first.value
-    yield* pieces
-  })()
 }
 
 const answer = (c: Context, pieces: AsyncIterable<Uint8Array>): Response =>

@@ -23,6 +23,7 @@ import {
 import { spanListSchema, spanSchema } from '../span-json.js'
 import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
+import { PARQUET, VIEW_QUERY } from '../views-route.js'
 import { spanChangeSchema, structureSchema } from '../structure-json.js'
 
 /** An answer: JSON of a shape, or a text of a media type. */
@@ -160,6 +161,13 @@ export const OPERATIONS: readonly Operation[] = [
       },
       ...found,
     },
+  },
+  {
+    path: '/api/views/{view}',
+    method: 'get',
+    summary: 'The rows that a view of SQL has of the plans of a list, as a Parquet file.',
+    query: VIEW_QUERY,
+    answers: { 200: { description: 'The file.', type: PARQUET }, ...found, 404: MISSING },
   },
   {
     path: '/api/compare',

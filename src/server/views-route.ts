@@ -1,0 +1,37 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { PlanspanError } from '../error.js'
+import { PLAN_VIEWS, type PlanView } from '../store/index.js'
+import { begun } from './begun.js'
+import type { Records } from './find-record.js'
+import { FILTERS, toPlanFilters } from './plan-filters.js'
+import { readQuery } from './query.js'
+
+/** The parameters of `GET /api/views/{view}`. */
+export const VIEW_QUERY = z.strictObject(FILTERS)
+export const PARQUET = 'application/vnd.apache.parquet'
+
+/** The rows that the views of SQL have of the plans of a filtered list, as Parquet, which ClickHouse writes. */
+export function viewsRoute({ reader }: Pick<Records, 'reader'>): Hono {
+  const app = new Hono()
+
+  app.get('/api/views/:view', async (c) => {
+    const view = c.req.param('view')
+    if (!isView(view)) {
+      const known = PLAN_VIEWS.join(', ')
+      throw new PlanspanError('not_found', `There is no view ${JSON.stringify(view)} of plans. Views are ${known}.`)
+    }
+    const now = BigInt(Date.now()) * 1_000_000n
+    const pieces = await begun(reader.streamView(view, { ...toPlanFilters(readQuery(c, VIEW_QUERY), now), now }))
+    return c.body(ReadableStream.from(pieces) as ReadableStream<Uint8Array>, 200, {
+      'content-type': PARQUET,
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+  })
+
+  return app
+}
+
+const isView = (name: string): name is PlanView => PLAN_VIEWS.some((view) => view === name)
