@@ -64,7 +64,7 @@ describe('the command line', () => {
 
   test.each([
     [[], /USAGE planspan/],
-    [['bogus'], /no command "bogus"\. Commands are serve, demo, .*doctor\. `planspan --help` tells more/],
+    [['bogus'], /no command "bogus"\. Commands are serve, demo, .*doctor, completion\. `planspan --help` tells more/],
     [['help', 'bogus'], /no command "bogus"/],
     [['toString'], /no command "toString"/],
     [['list', '--bogus'], /^Error: Unknown option '--bogus'\. `planspan list --help` tells more\.\n$/],
