@@ -169,7 +169,7 @@ describe('a reorder', () => {
     const ttl = `SELECT name, extract(engine_full, ' TTL (.+?) SETTINGS') AS ttl FROM system.tables
       WHERE database = '${old.fresh.database}' AND ttl != '' ORDER BY name`
     const before = await rows(old, ttl)
-    expect(before).toHaveLength(8)
+    expect(before).toHaveLength(9)
     await run()
     expect(await rows(old, ttl)).toEqual(before)
   })
