@@ -36,13 +36,17 @@ export function PlanList() {
     }
   }, [scroller])
   useEffect(() => {
-    const focusLink = (index: number): void =>
-      scroller.current?.querySelector<HTMLElement>(`a[data-index="${index}"]`)?.focus({ preventScroll: true })
+    const focusCurrent = (): boolean => {
+      const link = scroller.current?.querySelector<HTMLElement>(`a[data-index="${current.peek()}"]`)
+      link?.focus({ preventScroll: true })
+      return link !== undefined && link !== null
+    }
     const move = (by: number): void => {
       const index = Math.max(0, Math.min(rows.peek().shown.length - 1, current.peek() + by))
       current.value = index
       scrollTo(index)
-      requestAnimationFrame(() => focusLink(index))
+      // At once, so that Enter right behind it opens this one; a row that is not drawn yet, when it is.
+      if (!focusCurrent()) requestAnimationFrame(focusCurrent)
     }
     const open = (): void => {
       const plan = rows.peek().shown[current.peek()]
