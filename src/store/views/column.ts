@@ -43,10 +43,10 @@ function read(field: AnyField): string {
 
 const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'
 
-/** The texts of chat messages, a line each. */
+/** The texts of chat messages, a line each; in words that inserts from other servers understand, too. */
 export const messagesText = (text: string): string =>
-  `arrayStringConcat(arrayMap(part -> part.content, arrayFilter(part -> part.type = 'text', ` +
-  `arrayFlatten(JSONExtract(${text}, '${MESSAGES}').parts))), '\\n')`
+  `arrayStringConcat(arrayMap(part -> tupleElement(part, 'content'), arrayFilter(part -> tupleElement(part, 'type') = 'text', ` +
+  `arrayFlatten(tupleElement(JSONExtract(${text}, '${MESSAGES}'), 'parts')))), '\\n')`
 
 /** `inputTokens` → `InputTokens`. */
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
