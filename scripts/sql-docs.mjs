@@ -38,6 +38,8 @@ async function load() {
   for (const [serviceName, spans] of senders) {
     await createSpanSender({ url: `${server.url}/v1/traces`, serviceName }).send(spans)
   }
+  // SQL sees what was acknowledged a moment later than planspan's own readers, which wait for it.
+  await (await fetch(`${server.url}/api/records?limit=1`)).json()
 }
 
 const inDatabase = (sql) => sql.replaceAll(/\b(FROM|JOIN|INTO) ([a-z_]+)/g, `$1 ${database}.$2`)

@@ -79,10 +79,10 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
 }
 
 /** A protocol, and a script. */
-const OTHERWISE = ['mcp', 'completion']
+const OTHERWISE: ReadonlySet<string> = new Set(['mcp', 'completion'])
 
 test('every command is asked for JSON here, and has the option in its help', async () => {
-  const telling = Object.entries(COMMANDS).filter(([name]) => !OTHERWISE.includes(name))
+  const telling = Object.entries(COMMANDS).filter(([name]) => !OTHERWISE.has(name))
   expect(Object.keys({ ...RUNS, serve: [] }).toSorted()).toEqual(telling.map(([name]) => name).toSorted())
   const commands = await Promise.all(telling.map(async ([name, { load }]) => ({ name, ...(await load()).command })))
   expect(commands.filter(({ options }) => options['json']?.type !== 'boolean').map(({ name }) => name)).toEqual([])
