@@ -119,7 +119,7 @@ function redactAttributes<Value>(
     if (isStructural(key)) continue
     const value = attributes[key] as Value
     const masked = redactAttribute(redactor, key, value) as Value
-    if (masked === value) continue
+    if (Object.is(masked, value)) continue
     copy ??= { ...attributes }
     copy[key] = masked
     keys.push(key)
@@ -144,7 +144,9 @@ function redactValue(redactor: Redactor, key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   const members = Object.entries(value)
   const masked = members.map(([name, member]): [string, unknown] => [name, redactValue(redactor, name, member)])
-  return masked.every(([, member], index) => member === members[index]?.[1]) ? value : Object.fromEntries(masked)
+  return masked.every(([, member], index) => Object.is(member, members[index]?.[1]))
+    ? value
+    : Object.fromEntries(masked)
 }
 
 function redactList(redactor: Redactor, key: string, items: readonly unknown[]): readonly unknown[] {
@@ -152,7 +154,7 @@ function redactList(redactor: Redactor, key: string, items: readonly unknown[]):
   const masked = items.map((item, index) =>
     followsSecretName(texts, index, redactor) ? MARKER : redactValue(redactor, key, item),
   )
-  return masked.every((item, index) => item === items[index]) ? items : masked
+  return masked.every((item, index) => Object.is(item, items[index])) ? items : masked
 }
 
 /** The attribute that lists masked attributes, with some more added. */

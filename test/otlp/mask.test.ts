@@ -153,6 +153,13 @@ describe.each(['json', 'protobuf'] as const)('masking secrets in a request, %s',
     expect(result.ok && result.request.body).toBe(body)
   })
 
+  it('takes NaN, which equals nothing, for no secret', () => {
+    const nan: AnyValueJson = { doubleValue: 'NaN' }
+    const attributes = [attribute('a', nan), attribute('b', { arrayValue: { values: [nan] } })]
+    const body = encode(encoding, request({ attributes }))
+    expect(maskRequest(encoding, body)).toBe(body)
+  })
+
   it('changes nothing of a request without secrets, whatever is in it', () => {
     fc.assert(
       fc.property(arbitraryRequest, (sent) => {

@@ -69,7 +69,7 @@ export class ValueMask<Value> {
     const masked = this.redactor.attributes({ [key]: scalars })?.attributes[key] ?? scalars
     return items.map((item, at) => {
       if (told[at]?.kind !== 'scalar') return this.#value(key, item)
-      return masked[at] === scalars[at] ? item : this.#shape.ofText(String(masked[at]))
+      return Object.is(masked[at], scalars[at]) ? item : this.#shape.ofText(String(masked[at]))
     })
   }
 }
