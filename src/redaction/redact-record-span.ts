@@ -12,7 +12,7 @@ export function redactRecordSpan(redactor: Redactor, span: Span): Span {
   }
   const text = (value: string, key: string): string => {
     const masked = redactor.text(value)
-    if (!Object.is(masked, value)) keys.push(key)
+    if (masked !== value) keys.push(key)
     return masked
   }
   const masked: Span = {
