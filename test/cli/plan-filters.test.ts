@@ -23,7 +23,7 @@ test('list takes what the server’s list does, which is asked page by page', ()
 })
 
 test('export takes what the server’s export does, with --resume for its cursor', () => {
-  const options = without(Object.keys(exportCommand.options), ...OF_NO_FILTER, 'out')
+  const options = without(Object.keys(exportCommand.options), ...OF_NO_FILTER, 'out', 'parquet')
   expect(options).toEqual([...without(optionsFor(EXPORT_QUERY), 'cursor'), 'resume'].toSorted())
 })
 

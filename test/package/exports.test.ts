@@ -25,7 +25,7 @@ test('the package exports these names and no others', () => {
     'startResume',
     'wrapExporter',
   ])
-  expect(Object.keys(client).toSorted()).toEqual(['ClientError', 'createClient'])
+  expect(Object.keys(client).toSorted()).toEqual(['ClientError', 'createClient', 'pagePath'])
   expect(Object.keys(records).filter((name) => !name.endsWith('Schema'))).toEqual([])
   expect(Object.keys(server).toSorted()).toEqual([
     'RECORD_HEADERS',
