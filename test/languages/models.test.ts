@@ -5,12 +5,13 @@ import { describe, expect, inject, test } from 'vitest'
 import { generatePlans } from '../../src/generate/index.js'
 import { decodeRecord, encodeRecords, toStoredSpan, type DecodeOptions } from '../../src/mapping/index.js'
 import type { StoredSpan } from '../../src/semconv/index.js'
+import { openApiDocument } from '../../src/server/openapi/document.js'
 import { FOREIGN_TRACES, foreignRows } from '../support/foreign-traces.js'
 
 const [command = '', ...args] = inject('models') ?? []
 
 /** What the models of others say against documents, by the names of these. */
-function refusals(format: 'atif' | 'chat', documents: readonly (readonly [name: string, text: string])[]) {
+function refusals(format: 'atif' | 'chat' | 'openapi', documents: readonly (readonly [name: string, text: string])[]) {
   const input = documents.map(([, text]) => `${text.replaceAll(/\r?\n\s*/g, '')}\n`).join('')
   const { status, stdout, stderr } = spawnSync(command, [...args, format], {
     input,
@@ -69,7 +70,14 @@ describe.each(Object.entries(PLANS))('the models of others take %s', { timeout: 
   )
 })
 
+test.skipIf(command === '')('they take the document of the HTTP interface', () => {
+  expect(refusals('openapi', [['/openapi.json', JSON.stringify(openApiDocument())]])).toEqual([])
+})
+
 test.skipIf(command === '')('they refuse what is none', () => {
+  expect(
+    refusals('openapi', [['no paths', '{"openapi":"3.1.1","info":{"title":"t","version":"1"},"paths":1}']]),
+  ).toHaveLength(1)
   expect(
     refusals('atif', [
       [

@@ -189,6 +189,15 @@ describe('/openapi.json', () => {
     expect(told.filter((one) => !asked.has(one) && !/ (503|304|408|413|204)$/.test(one))).toEqual([])
   })
 
+  test('tells which parameters a request must have', () => {
+    const required = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ parameters }) =>
+        parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => `${path} ${name}`),
+      ),
+    )
+    expect(required).toEqual(['/api/compare id', '/api/compare/sets set'])
+  })
+
   test('tells of every route but those of OTLP, of Lynxe, of the page and of the document itself', () => {
     const routes = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
     const untold = routes

@@ -43,7 +43,7 @@ const refTo = (name: string): string => `#/components/schemas/${name}`
  * An answer may get more keys in a later version, so that only a `closed` document allows none that it does not name.
  */
 export function openApiDocument({ closed = false } = {}): OpenApiDocument {
-  const { schemas } = z.toJSONSchema(registry, { uri: refTo, io: closed ? 'output' : 'input' })
+  const { schemas } = z.toJSONSchema(registry, { uri: refTo, io: closed ? 'output' : 'input', override: countedTuple })
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const operation of OPERATIONS) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
@@ -73,18 +73,31 @@ const toOperation = ({ path, summary, query, body, answers }: Operation): OpenAp
   responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
 })
 
-function parametersOf(query: z.ZodObject): Parameter[] {
-  return Object.entries(propertiesOf(query)).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: false,
-    ...(typeof description === 'string' ? { description } : {}),
-    schema,
-  }))
+/** Where a list ends by its length: few programs that read documents know `items: false`, which says the same. */
+function countedTuple({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { prefixItems, items } = jsonSchema
+  if (prefixItems === undefined || items !== false) return
+  delete jsonSchema.items
+  jsonSchema.minItems = prefixItems.length
+  jsonSchema.maxItems = prefixItems.length
 }
 
-const propertiesOf = (query: z.ZodObject): Record<string, Json> =>
-  (z.toJSONSchema(query, { io: 'input' }).properties ?? {}) as Record<string, Json>
+function parametersOf(query: z.ZodObject): Parameter[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' })
+  return Object.entries(properties as Record<string, Json>).map(
+    ([name, { description, default: without, ...schema }]) => {
+      // What stands for a parameter that is left out may be what the server refuses.
+      const isRefused = without !== undefined && !z.safeParse(query.shape[name] as z.ZodType, undefined).success
+      return {
+        name,
+        in: 'query',
+        required: isRefused || required.includes(name),
+        ...(typeof description === 'string' ? { description } : {}),
+        schema: { ...schema, ...(without === undefined || isRefused ? {} : { default: without }) },
+      }
+    },
+  )
+}
 
 const bodyOf = (body: z.ZodObject | string): Json =>
   typeof body === 'string'

@@ -5,6 +5,8 @@ import sys
 
 from atif import Trajectory
 from openai.types.chat import ChatCompletionMessageParam, ChatCompletionToolParam
+from openapi_spec_validator import validate
+from openapi_spec_validator.validation.exceptions import OpenAPIValidationError
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import NotRequired, Required, TypedDict
 
@@ -34,11 +36,11 @@ def check_chat(document):
             json.loads(call["function"]["arguments"])
 
 
-CHECKS = {"atif": Trajectory.model_validate, "chat": check_chat}
+CHECKS = {"atif": Trajectory.model_validate, "chat": check_chat, "openapi": validate}
 
 for line in sys.stdin:
     try:
         CHECKS[sys.argv[1]](json.loads(line))
         print()
-    except (ValidationError, ValueError, KeyError) as error:
+    except (OpenAPIValidationError, ValidationError, ValueError, KeyError) as error:
         print(" ".join(str(error).split())[:300])
