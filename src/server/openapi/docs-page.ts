@@ -29,7 +29,7 @@ export function docsPage({ info, paths, components }: OpenApiDocument): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     `<title>${escaped(info.title)} ${escaped(info.version)}: HTTP interface</title><style>${STYLE}</style></head><body>`,
-    `<h1>${escaped(info.title)} ${escaped(info.version)}</h1><p>${escaped(info.description)} `,
+    `<h1>${escaped(info.title)} ${escaped(info.version)}</h1><p>${prose(info.description)} `,
     'The same for programs: <a href="openapi.json">openapi.json</a>.</p>',
     ...operations,
     '<h2>Schemas</h2>',
@@ -40,20 +40,21 @@ export function docsPage({ info, paths, components }: OpenApiDocument): string {
 
 const section = (title: string, { summary, parameters, responses }: OpenApiOperation): string =>
   [
-    `<h2>${escaped(title)}</h2><p>${escaped(summary)}</p>`,
+    `<h2>${escaped(title)}</h2><p>${prose(summary)}</p>`,
     rows(parameters.map((parameter) => [parameter.name, parameterText(parameter)])),
     rows(
       Object.entries(responses).map(([status, { description, content = {} }]) => [
         status,
-        `${escaped(description)} ${Object.keys(content).map(code).join(' ')} ${links(JSON.stringify(content))}`,
+        `${prose(description)} ${Object.keys(content).map(code).join(' ')} ${links(JSON.stringify(content))}`,
       ]),
     ),
   ].join('\n')
 
-function parameterText({ in: place, description = '', schema }: Parameter): string {
+function parameterText({ in: place, required, description = '', schema }: Parameter): string {
   const { enum: values } = schema
   const allowed = Array.isArray(values) ? ` One of ${values.map((value) => code(String(value))).join(' ')}.` : ''
-  return `${place === 'path' ? 'In the path. ' : ''}${escaped(description)}${allowed}`
+  const where = place === 'path' ? 'In the path. ' : required ? 'Required. ' : ''
+  return `${where}${prose(description)}${allowed}`
 }
 
 const links = (content: string): string =>
@@ -65,6 +66,9 @@ const rows = (pairs: readonly (readonly [name: string, html: string])[]): string
   pairs.length === 0
     ? ''
     : `<table>${pairs.map(([name, html]) => `<tr><td>${code(name)}</td><td>${html}</td></tr>`).join('')}</table>`
+
+/** A text with what stands between backticks as code. */
+const prose = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const code = (text: string): string => `<code>${escaped(text)}</code>`
 

@@ -1,0 +1,14 @@
+import type { Row } from './row.js'
+import { isMoving } from './words.js'
+
+/**
+ * How long a span took, or has taken by a time if its plan goes on, milliseconds. What waits goes on although its span
+ * ended when the plan was suspended.
+ */
+export function lengthAt(
+  { start, duration, pending, state }: Pick<Row, 'start' | 'duration' | 'pending' | 'state'>,
+  at: number | undefined,
+): number {
+  const isGoing = (pending || state === 'waiting') && state !== null && isMoving(state)
+  return isGoing && at !== undefined ? Math.max(duration, at - start) : duration
+}
