@@ -56,11 +56,14 @@ export function beginning(text: string, bytes: number): string {
   let [fits, tooLong] = [0, Math.min(text.length, bytes) + 1]
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1
-    if (costOf(text.slice(0, middle)) <= bytes) fits = middle
+    if (costOf(wholeCharacters(text, middle)) <= bytes) fits = middle
     else tooLong = middle
   }
-  // No half of a character.
-  return /[\uD800-\uDBFF]$/.test(text.slice(0, fits)) && fits < text.length
-    ? text.slice(0, fits - 1)
-    : text.slice(0, fits)
+  return wholeCharacters(text, fits)
+}
+
+/** The characters within the first so many code units: half of one takes more bytes as JSON than the whole. */
+function wholeCharacters(text: string, length: number): string {
+  const halved = (text.codePointAt(length - 1) ?? 0) > 0xff_ff
+  return text.slice(0, halved ? length - 1 : length)
 }

@@ -48,6 +48,7 @@ describe('a long text', () => {
         if (costOf(text) <= bytes) expect([part, brief(text, bytes)]).toEqual([text, text])
         else expect(brief(text, bytes).endsWith('…')).toBe(true)
       }),
+      { examples: [['🚀\u0001🚀', 39]] },
     )
   })
 })
