@@ -1,7 +1,3 @@
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import process from 'node:process'
-
 import { type Client, ClientError, type ExportQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import { type CommandLine, defineCommand, type Options } from '../command.js'
@@ -15,6 +11,7 @@ import { isTerminal, note, print } from '../terminal.js'
 import { exportParquet } from './parquet.js'
 import { openPartFile, type PartFile } from './part-file.js'
 import { recordLines } from './record-lines.js'
+import { STANDARD_OUTPUT } from './standard-output.js'
 
 const options = {
   ...planFilters,
@@ -82,9 +79,6 @@ async function writeView(client: Client, given: Given, untilEnd: Writing['untilE
     throw new PlanspanError('usage', `--parquet writes rows, not records: leave --${others.join(', --')} out.`)
   }
   if (out === '-' && isTerminal()) throw new PlanspanError('usage', 'Name a file for --parquet with --out.')
-  if (out !== '-' && existsSync(out)) {
-    throw new PlanspanError('usage', `${out} exists. Name another file, or remove it.`)
-  }
   const bytes = await exportParquet(client, filtersOf(given), { view, out, untilEnd })
   if (out !== '-' && given.json) print(JSON.stringify({ file: out, view, bytes }))
   else if (out !== '-') note(`The rows of ${view} are in ${out}.`)
@@ -125,14 +119,4 @@ async function writeAll(pieces: AsyncIterable<Uint8Array>, { target, out, untilE
     const reason = first instanceof Error ? first.message : String(first)
     throw new PlanspanError('receiver_unreachable', `${broken} (${reason}). ${then}`, { cause })
   }
-}
-
-/** Standard output, waited for where its reader is slower; one that has read enough closes it. */
-const STANDARD_OUTPUT: PartFile = {
-  isClosed: () => process.stdout.destroyed,
-  async write(text) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain').catch(() => {})
-  },
-  finish: async () => {},
-  close: async () => {},
 }

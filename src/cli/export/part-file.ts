@@ -13,13 +13,15 @@ export interface PartFile {
   finish(): Promise<void>
   /** Leaves the part as it is, unless it is empty. */
   close(): Promise<void>
+  /** Removes the part. */
+  discard(): Promise<void>
 }
 
 /**
  * Begins a file; or goes on with its part behind the line of a cursor, without what was written behind that. Throws
  * `usage` where there is a file already, where a part is in the way, or none with that cursor.
  */
-export async function openPartFile(path: string, resume: string | undefined): Promise<PartFile> {
+export async function openPartFile(path: string, resume?: string): Promise<PartFile> {
   const part = `${path}.part`
   if (existsSync(path)) throw new PlanspanError('usage', `${path} exists. Name another file, or remove it.`)
   const file = resume === undefined ? await begin(part) : await goOn(part, resume)
@@ -36,6 +38,10 @@ export async function openPartFile(path: string, resume: string | undefined): Pr
       await file.close()
       if (size === 0) await rm(part)
     },
+    async discard() {
+      await file.close()
+      await rm(part, { force: true })
+    },
   }
 }
 
@@ -46,7 +52,7 @@ async function begin(part: string): Promise<FileHandle> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(part, error)
     throw new PlanspanError(
       'usage',
-      `${part} is of an export that broke off. Go on with it by --resume and the "cursor" of its last line, or remove it.`,
+      `${part} is of an export that broke off. Go on with it by --resume and the "cursor" of its last line if it is of records, or remove it.`,
     )
   }
 }
