@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
 import { PLAN_VIEWS, type PlanView } from '../store/index.js'
-import { begun } from './begun.js'
 import type { Records } from './find-record.js'
 import { FILTERS, toPlanFilters } from './plan-filters.js'
 import { readQuery } from './query.js'
+import { streamedAnswer } from './streamed-answer.js'
 
 /** The parameters of `GET /api/views/{view}`. */
 export const VIEW_QUERY = z.strictObject(FILTERS)
@@ -23,12 +23,8 @@ export function viewsRoute({ reader }: Pick<Records, 'reader'>): Hono {
       throw new PlanspanError('not_found', `There is no view ${JSON.stringify(view)} of plans. Views are ${known}.`)
     }
     const now = BigInt(Date.now()) * 1_000_000n
-    const pieces = await begun(reader.streamView(view, { ...toPlanFilters(readQuery(c, VIEW_QUERY), now), now }))
-    return c.body(ReadableStream.from(pieces) as ReadableStream<Uint8Array>, 200, {
-      'content-type': PARQUET,
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
+    const rows = reader.streamView(view, { ...toPlanFilters(readQuery(c, VIEW_QUERY), now), now })
+    return streamedAnswer(c, rows, PARQUET)
   })
 
   return app

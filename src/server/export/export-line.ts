@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { PlanspanError } from '../../error.js'
 import { framingOf, type DecodedRecord } from '../../mapping/index.js'
 
+/** The media type of lines of JSON. */
+export const NDJSON = 'application/x-ndjson'
+
 /** A line of `GET /api/export`: a record, or why it could not be written. */
 export const exportLineSchema = z
   .object({

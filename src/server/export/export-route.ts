@@ -1,12 +1,12 @@
-import { Hono, type Context } from 'hono'
+import { Hono } from 'hono'
 
 import { PlanspanError } from '../../error.js'
-import { begun } from '../begun.js'
 import { goneOf, type Gone, type Records } from '../find-record.js'
 import { toPlanFilters } from '../plan-filters.js'
 import { readQuery } from '../query.js'
+import { streamedAnswer } from '../streamed-answer.js'
 import { batches, type Batch } from './batches.js'
-import { exportLine } from './export-line.js'
+import { exportLine, NDJSON } from './export-line.js'
 import { EXPORT_QUERY } from './export-query.js'
 import { inOrder } from './in-order.js'
 
@@ -31,7 +31,7 @@ export function exportRoute(records: Records): Hono {
       ...(cursor && { cursor }),
     }
     const lines = inOrder(tasks(records, { options, exact, incomplete, gone: goneOf(c) }), AT_ONCE)
-    return answer(c, await begun(lines))
+    return streamedAnswer(c, lines, NDJSON)
   })
 
   return app
@@ -62,12 +62,5 @@ async function* tasks({ reader, rebuilder }: Records, { options, exact, incomple
   }
   for await (const batch of batches(reader, options)) yield () => linesOf(batch)
 }
-
-const answer = (c: Context, pieces: AsyncIterable<Uint8Array>): Response =>
-  c.body(ReadableStream.from(pieces) as ReadableStream<Uint8Array>, 200, {
-    'content-type': 'application/x-ndjson',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  })
 
 const encoder = new TextEncoder()
