@@ -1,4 +1,4 @@
-import type { ExportLine } from '../server/index.js'
+import type { ExportLine, NDJSON, PARQUET } from '../server/index.js'
 import { brokenOff, notPlanspan } from './error.js'
 import { lines, pieces } from './lines.js'
 import type { ExportQuery } from './query.js'
@@ -6,18 +6,18 @@ import type { RequestOptions, Transport } from './transport.js'
 
 const WHAT = 'The export'
 
-/** A path that answers a file, however long, and the media type of that. */
+/** A path that answers a file, however long, and the media type of that; the compiler holds it to the server's. */
 interface FilePath {
   readonly path: string
   readonly type: string
 }
 
-const EXPORT: FilePath = { path: '/api/export', type: 'application/x-ndjson' }
+const EXPORT: FilePath = { path: '/api/export', type: 'application/x-ndjson' satisfies typeof NDJSON }
 
 /** The rows of a view. */
 export const viewPath = (view: string): FilePath => ({
   path: `/api/views/${encodeURIComponent(view)}`,
-  type: 'application/vnd.apache.parquet',
+  type: 'application/vnd.apache.parquet' satisfies typeof PARQUET,
 })
 
 /** A file as it comes, in pieces. Throws where it breaks off, and at once where there is none. */

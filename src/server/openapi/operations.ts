@@ -5,7 +5,7 @@ import { COMPARE_QUERY } from '../compare/compare-route.js'
 import { comparisonSchema } from '../compare/comparison-json.js'
 import { setsSchema } from '../compare/sets-json.js'
 import { SETS_QUERY } from '../compare/sets-route.js'
-import { exportLineSchema } from '../export/export-line.js'
+import { exportLineSchema, NDJSON } from '../export/export-line.js'
 import { EXPORT_QUERY } from '../export/export-query.js'
 import { faultsSchema } from '../faults-json.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
@@ -157,7 +157,7 @@ export const OPERATIONS: readonly Operation[] = [
     answers: {
       200: {
         description: 'A line a record, each an ExportLine.',
-        type: 'application/x-ndjson',
+        type: NDJSON,
       },
       ...found,
     },
