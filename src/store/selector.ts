@@ -1,8 +1,9 @@
 import { createStoreClient } from './client.js'
-import { type QueryTarget, streamAnswer } from './query.js'
 import { firstRows, type Selection } from './first-rows.js'
+import type { QueryTarget } from './query.js'
 import { MEMORY_BYTES, SECONDS, selectError } from './select-error.js'
 import { refuseUnbounded } from './refuse-unbounded.js'
+import { splitJson, streamAnswer } from './stream-answer.js'
 
 /** As much of an answer as is wanted. */
 export interface SelectBounds {
@@ -42,7 +43,7 @@ export function createSelector({ url, database, settled }: Omit<QueryTarget, 'cl
         clickhouse_settings: { max_execution_time: SECONDS, max_memory_usage: String(MEMORY_BYTES) },
       }
       try {
-        return await firstRows(streamAnswer({ client, url }, asked), bounds)
+        return await firstRows(streamAnswer({ client, url }, asked, splitJson()), bounds)
       } catch (error) {
         throw selectError(error, { url, database })
       }
