@@ -129,6 +129,10 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
   )
 }
 
+/** Whether ClickHouse could not answer whatever it was asked: its user is refused, its disk is full, or a shard is away. */
+export const isOwnFailure = ({ code }: ClickHouseError): boolean =>
+  CREDENTIALS_REFUSED.has(code) || SHARD_UNREACHABLE.has(code) || code === DISK_FULL
+
 /** Whether ClickHouse does not let its user do something: asking again changes nothing. */
 export const isDenied = (error: unknown): error is ClickHouseError =>
   error instanceof ClickHouseError && DENIED.has(error.code)

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
-import { isDenied, storeError } from './client.js'
+import { isDenied, isOwnFailure, storeError } from './client.js'
 
 /** How long a query may take, and how much memory. */
 export const SECONDS = 10
@@ -10,14 +10,12 @@ export const MEMORY_BYTES = 1 << 30
 /** ClickHouse's error codes TIMEOUT_EXCEEDED, TOO_SLOW, and MEMORY_LIMIT_EXCEEDED. */
 const TOO_LONG = new Set(['159', '160'])
 const TOO_MUCH = '241'
-/** ClickHouse's error codes for passwords and users that are wrong. */
-const SIGN_IN = new Set(['516', '192', '193', '194'])
 
 const LESS = 'Filter by Timestamp or TraceId, select fewer columns, or sum up.'
 
 /** What is said of a query that failed: nearly always it is to blame. */
 export function selectError(error: unknown, target: { url: string; database: string }): PlanspanError {
-  if (!(error instanceof ClickHouseError) || SIGN_IN.has(error.code)) return storeError(error, target)
+  if (!(error instanceof ClickHouseError) || isOwnFailure(error)) return storeError(error, target)
   const said = error.message.split('\n', 1)[0]?.slice(0, 500).trim() ?? ''
   const isForbidden: boolean = isDenied(error)
   if (isForbidden) {
