@@ -30,7 +30,8 @@ export const planFilters = {
   text: {
     type: 'string',
     valueHint: 'TEXT',
-    description: 'Plans with this text in the first 500 characters of title or request, or in the answer',
+    description:
+      'Plans with this text in the first 500 characters of title or request, or the first 1,000 of the answer',
   },
   'min-risk': {
     type: 'string',

@@ -23,7 +23,7 @@ export const PLAN_FILTERS = {
     .string()
     .min(1)
     .optional()
-    .describe('With this text in the first 500 characters of the title or request, or in the answer.'),
+    .describe('With this text in the first 500 characters of the title or request, or the first 1,000 of the answer.'),
   workflow: z.string().min(1).optional().describe('Of exactly this workflow.'),
   agent: z.string().min(1).optional().describe('With an agent of exactly this name.'),
   tool: z.string().min(1).optional().describe('With a call of exactly this tool.'),
@@ -46,7 +46,7 @@ export const PLAN_FILTERS = {
   dialect: z
     .string()
     .optional()
-    .describe('Records of this format: plan-execution (also live plans), plan-act, trajectory, review-log.'),
+    .describe('Records of this format: plan-execution (also live plans), plan-act, trajectory, review-log, atif.'),
   convention: z.string().optional().describe('Of another instrumentation’s convention, such as openinference.'),
   all: z.boolean().optional().describe('Every import of a record that was imported again, not the newest alone.'),
 } satisfies Record<keyof Omit<FacetsQuery, 'limit'>, z.ZodType>
