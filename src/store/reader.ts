@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { CallCosts } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
+import type { AllPlansOptions } from './all-plans.js'
 import { readCallCosts } from './call-costs.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
 import { judgedActions, type JudgedActions } from './judged-actions.js'
@@ -12,7 +13,7 @@ import type { QueryTarget } from './query.js'
 import { streamRows } from './read-rows.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
-import { streamView, type PlanView, type ViewOptions } from './stream-view.js'
+import { streamView, type PlanView } from './stream-view.js'
 import { findTraces, type TraceKey } from './trace-key.js'
 import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
 
@@ -54,7 +55,7 @@ export interface SpanReader {
   /** Counts plans by what they have. */
   countFacets(options?: FacetsOptions): Promise<PlanFacets>
   /** Streams the rows that a view has of some plans, as a Parquet file. */
-  streamView(view: PlanView, options?: ViewOptions): AsyncGenerator<Uint8Array, void, undefined>
+  streamView(view: PlanView, options?: AllPlansOptions): AsyncGenerator<Uint8Array, void, undefined>
 }
 
 /** A reader of the spans in a database; the URL is the client's, for messages. */

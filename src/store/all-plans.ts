@@ -1,0 +1,29 @@
+import type { PlanFilters } from './plan-filters.js'
+import { FOREIGN_PLANS, OWN_PLANS } from './plan-kinds.js'
+import type { QueryTarget } from './query.js'
+import { EARLIEST, LATEST } from './time-bounds.js'
+import { unixNanoNow } from './unix-nano-now.js'
+
+export interface AllPlansOptions extends PlanFilters {
+  /**
+   * The time by which a silent plan counts as interrupted, nanoseconds since the Unix epoch.
+   * @default the clock's
+   */
+  now?: bigint
+}
+
+/** More plans than a store holds. */
+const LIMIT = 2 ** 32 - 1
+
+/** Queries for all plans that are asked for, for SQL over them, and their parameters. */
+export function allPlans(target: QueryTarget, options: AllPlansOptions) {
+  const { since = EARLIEST, until = LATEST, now = unixNanoNow() } = options
+  const listing = { ...options, sort: 'start', order: 'desc', isBehind: false } as const
+  const own = OWN_PLANS.pageQuery(target, listing)
+  const foreign = FOREIGN_PLANS.pageQuery(target, listing)
+  const from = since > EARLIEST ? since : EARLIEST
+  return {
+    sql: { database: target.database, own_plans: own.query, foreign_plans: foreign.query },
+    params: { ...own.params, from: String(from), to: String(until), now: String(now), limit: LIMIT },
+  }
+}
