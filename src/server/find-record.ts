@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import { isDialectName, type ChatUnit, type WrittenFormat } from '../mapping/index.js'
-import type { SelectedTrace, SpanReader } from '../store/index.js'
+import { type SelectedTrace, type SpanReader, unixNanoNow } from '../store/index.js'
 import type { FaultsPage } from './faults-json.js'
 import type { Rebuilder } from './rebuild/rebuilder.js'
 import type { RebuiltEvents, RebuiltRecord, RecordTask } from './rebuild/work.js'
@@ -73,13 +73,13 @@ export async function findEvents(
  */
 export async function findSpans({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
   const { trace } = await findTrace(reader, id, choice)
-  return rebuilder.run('spans', { trace, now: now() }, gone)
+  return rebuilder.run('spans', { trace, now: unixNanoNow() }, gone)
 }
 
 /** The JSON of the tree of a record's spans, without payloads. Throws as `findRecord` does. */
 export async function findStructure({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
   const { trace } = await findTrace(reader, id, choice)
-  return rebuilder.run('structure', { trace, now: now() }, gone)
+  return rebuilder.run('structure', { trace, now: unixNanoNow() }, gone)
 }
 
 /**
@@ -93,7 +93,7 @@ export async function findFaults(
   gone: Gone,
 ) {
   const { trace } = await findTrace(reader, id, choice)
-  return rebuilder.run('faults', { trace, now: now(), page }, gone)
+  return rebuilder.run('faults', { trace, now: unixNanoNow(), page }, gone)
 }
 
 /** The JSON of one of the spans behind a record. Throws as `findRecord` does. */
@@ -104,7 +104,7 @@ export async function findSpan(
   gone: Gone,
 ) {
   const { trace } = await findTrace(reader, id, choice)
-  const found = await rebuilder.run('span', { trace, now: now(), spanId }, gone)
+  const found = await rebuilder.run('span', { trace, now: unixNanoNow(), spanId }, gone)
   if (found) return found
   throw new PlanspanError('not_found', `${JSON.stringify(id)} has no span ${spanId}. Its spans: …/spans.`)
 }
@@ -116,11 +116,9 @@ const recordTask = (id: string, { format, per }: RecordChoice, { kind, trace }: 
     ...(kind === 'plan' ? { planId: id } : { stepId: id }),
     ...(format === undefined ? {} : { format }),
     ...(per === undefined ? {} : { chatUnit: per }),
-    now: now(),
+    now: unixNanoNow(),
   },
 })
-
-const now = (): bigint => BigInt(Date.now()) * 1_000_000n
 
 /** Says that the spans of an id are there, and not the one that its record begins with. */
 export function notYet(id: string, { trace }: Candidate): never {

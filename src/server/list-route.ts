@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
 import { VERDICTS } from '../semconv/index.js'
-import { FACETS, PLAN_ORDERS, PLAN_SORTS } from '../store/index.js'
+import { FACETS, PLAN_ORDERS, PLAN_SORTS, unixNanoNow } from '../store/index.js'
 import { goneOf, type Records } from './find-record.js'
 import { listByVerdict } from './list-by-verdict.js'
 import { EVENT_STREAM } from './live/event-stream.js'
@@ -69,7 +69,7 @@ export function listRoute({ records, lists }: { readonly records: Records; reado
 
   app.get('/api/records', async (c) => {
     const { verdict, sort, order, cursor, limit, ...filters } = readQuery(c, LIST_QUERY)
-    const now = BigInt(Date.now()) * 1_000_000n
+    const now = unixNanoNow()
     const options = {
       ...toPlanFilters(filters, now),
       ...(sort && { sort }),
@@ -90,7 +90,7 @@ export function listRoute({ records, lists }: { readonly records: Records; reado
       throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
     }
     const read = async (): Promise<PlanJson[]> => {
-      const now = BigInt(Date.now()) * 1_000_000n
+      const now = unixNanoNow()
       const chosen = { ...toPlanFilters(filters, now), ...(sort && { sort }), ...(order && { order }) }
       const { plans } = await records.reader.listPlans({ ...chosen, ...(limit !== undefined && { limit }), now })
       return plans.map(toPlanJson)
@@ -101,7 +101,7 @@ export function listRoute({ records, lists }: { readonly records: Records; reado
 
   app.get('/api/facets', async (c) => {
     const { limit, ...filters } = readQuery(c, FACETS_QUERY)
-    const now = BigInt(Date.now()) * 1_000_000n
+    const now = unixNanoNow()
     const found = await records.reader.countFacets({
       ...toPlanFilters(filters, now),
       ...(limit !== undefined && { values: limit }),

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
+import { unixNanoNow } from '../store/index.js'
 import type { EventsRouteOptions } from './events-route.js'
 import { findTrace, goneOf } from './find-record.js'
 import { EVENT_STREAM } from './live/event-stream.js'
@@ -21,11 +22,7 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const answer = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
     const { kind, trace } = await findTrace(records.reader, id, choice)
     const read = async (known: KnownSpans): Promise<SpanChanges> =>
-      records.rebuilder.run(
-        'spanChanges',
-        { trace, now: BigInt(Date.now()) * 1_000_000n, known, fields: choice.fields },
-        goneOf(c),
-      )
+      records.rebuilder.run('spanChanges', { trace, now: unixNanoNow(), known, fields: choice.fields }, goneOf(c))
     if (feeds.isClosed) {
       throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
     }

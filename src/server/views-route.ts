@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
-import { PLAN_VIEWS, type PlanView } from '../store/index.js'
+import { PLAN_VIEWS, type PlanView, unixNanoNow } from '../store/index.js'
 import type { Records } from './find-record.js'
 import { FILTERS, toPlanFilters } from './plan-filters.js'
 import { readQuery } from './query.js'
@@ -22,7 +22,7 @@ export function viewsRoute({ reader }: Pick<Records, 'reader'>): Hono {
       const known = PLAN_VIEWS.join(', ')
       throw new PlanspanError('not_found', `There is no view ${JSON.stringify(view)} of plans. Views are ${known}.`)
     }
-    const now = BigInt(Date.now()) * 1_000_000n
+    const now = unixNanoNow()
     const rows = reader.streamView(view, { ...toPlanFilters(readQuery(c, VIEW_QUERY), now), now })
     return streamedAnswer(c, rows, PARQUET)
   })

@@ -30,6 +30,7 @@ export { createStore } from './store.js'
 export type { Store, StoreHealth, StoreOptions } from './store.js'
 export type { TraceKey, TraceKeyKind } from './trace-key.js'
 export type { TraceProgress, TraceProgressOptions } from './trace-progress.js'
+export { unixNanoNow } from './unix-nano-now.js'
 export type {
   FinalSpan,
   FoundTrace,

@@ -7,6 +7,7 @@ import { checkOrder, type PlanOrder, type PlanSort } from './plan-order.js'
 import { toSummary, type FactsRow, type FiguresRow, type PlanRow, type PlanSummary } from './plan-summary.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 import { EARLIEST, LATEST } from './time-bounds.js'
+import { unixNanoNow } from './unix-nano-now.js'
 
 export interface ListPlansOptions extends PlanFilters {
   /** @default 'start' */
@@ -79,7 +80,7 @@ interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | '
  * through. In any other order all plans of the time have to be looked at.
  */
 async function readPlans(target: QueryTarget, wanted: Wanted, { table, pageQuery }: PlanKind): Promise<PlanRow[]> {
-  const { after, sort, order, limit, trace, now = BigInt(Date.now()) * 1_000_000n } = wanted
+  const { after, sort, order, limit, trace, now = unixNanoNow() } = wanted
   const { since, to } = timeOf(wanted)
   const { query, params, among } = pageQuery(target, { ...wanted, isBehind: after !== undefined })
   const isNewestFirst = sort === 'start' && order === 'desc'

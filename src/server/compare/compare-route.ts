@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
+import { unixNanoNow } from '../../store/index.js'
 import { findTrace, goneOf, notYet, type Records } from '../find-record.js'
 import { countParameter, readQuery } from '../query.js'
 import { taggedAnswer } from '../tagged-answer.js'
@@ -43,7 +44,7 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
       plans.push({ id, ...(await findTrace(reader, id, choice)) })
     }
     const costs = await reader.callCosts([...new Set(plans.map((plan) => plan.trace.traceId))])
-    const now = BigInt(Date.now()) * 1_000_000n
+    const now = unixNanoNow()
     const compared = await rebuilder.run('compare', { plans, costs, now, from, limit }, goneOf(c))
     if (!('missing' in compared)) return taggedAnswer(c, compared, { 'content-type': 'application/json' })
     return notYet(compared.missing.id, compared.missing)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { PlanspanError } from '../../error.js'
 import { setTotals, type SetMember } from '../../mapping/index.js'
-import type { ListedPlan, PlanFilters, SpanReader } from '../../store/index.js'
+import { type ListedPlan, type PlanFilters, type SpanReader, unixNanoNow } from '../../store/index.js'
 import type { Records } from '../find-record.js'
 import { FILTERS, toPlanFilters } from '../plan-filters.js'
 import { checkParameters, readQuery } from '../query.js'
@@ -33,7 +33,7 @@ export function setsRoute({ reader }: Records): Hono {
   const app = new Hono()
   app.get('/api/compare/sets', async (c) => {
     const { set: asked } = readQuery(c, SETS_QUERY)
-    const now = BigInt(Date.now()) * 1_000_000n
+    const now = unixNanoNow()
     const filters = asked.map((text) => toPlanFilters(checkSet(text), now))
     const sets: SetsJson['sets'] = []
     for (const [index, filter] of filters.entries()) {

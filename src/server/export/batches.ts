@@ -1,5 +1,5 @@
 import type { ChatUnit, WrittenFormat } from '../../mapping/index.js'
-import type { ListedPlan, ListPlansOptions, SpanReader } from '../../store/index.js'
+import { type ListedPlan, type ListPlansOptions, type SpanReader, unixNanoNow } from '../../store/index.js'
 import type { ExportedRecord } from '../rebuild/work.js'
 
 /** How many spans are read by one query, unless a single record has more. */
@@ -22,7 +22,7 @@ export async function* batches(
   reader: Pick<SpanReader, 'listPlans'>,
   { format, per, ...options }: BatchOptions,
 ): AsyncGenerator<Batch, void, undefined> {
-  const now = options.now ?? BigInt(Date.now()) * 1_000_000n
+  const now = options.now ?? unixNanoNow()
   let batch: Batch | undefined
   let spans = 0
   for await (const plans of pages(reader, { ...options, now })) {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 
 import { PlanspanError } from '../../error.js'
+import { unixNanoNow } from '../../store/index.js'
 import { goneOf, type Gone, type Records } from '../find-record.js'
 import { toPlanFilters } from '../plan-filters.js'
 import { readQuery } from '../query.js'
@@ -22,7 +23,7 @@ export function exportRoute(records: Records): Hono {
 
   app.get('/api/export', async (c) => {
     const { exact = false, format, per, incomplete = false, cursor, ...filters } = readQuery(c, EXPORT_QUERY)
-    const now = BigInt(Date.now()) * 1_000_000n
+    const now = unixNanoNow()
     const options = {
       ...toPlanFilters(filters, now),
       now,
