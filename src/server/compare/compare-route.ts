@@ -35,14 +35,15 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
   const app = new Hono()
   app.get('/api/compare', async (c) => {
     const { id: ids, trace = [], source = [], from = 0, limit = DEFAULT_ROWS } = readQuery(c, COMPARE_QUERY)
-    const plans: AskedPlan[] = []
-    for (const [index, id] of ids.entries()) {
-      const choice = {
-        ...(trace[index] ? { trace: trace[index] } : {}),
-        ...(source[index] ? { source: source[index] } : {}),
-      }
-      plans.push({ id, ...(await findTrace(reader, id, choice)) })
-    }
+    const plans = await Promise.all(
+      ids.map(async (id, index): Promise<AskedPlan> => {
+        const choice = {
+          ...(trace[index] ? { trace: trace[index] } : {}),
+          ...(source[index] ? { source: source[index] } : {}),
+        }
+        return { id, ...(await findTrace(reader, id, choice)) }
+      }),
+    )
     const costs = await reader.callCosts([...new Set(plans.map((plan) => plan.trace.traceId))])
     const now = unixNanoNow()
     const compared = await rebuilder.run('compare', { plans, costs, now, from, limit }, goneOf(c))
