@@ -46,4 +46,21 @@ describe('the README', () => {
     const { COMMANDS } = await import('../../src/cli/commands.js')
     for (const command of Object.keys(COMMANDS)) expect(readme).toContain(`planspan ${command}`)
   })
+
+  test('names every command that talks to a server', async () => {
+    const { COMMANDS } = await import('../../src/cli/commands.js')
+    const [, named = ''] = /^(`import`[^]*?) talk to the server at `--endpoint`/m.exec(readme) ?? []
+    const talking = await Promise.all(
+      Object.entries(COMMANDS).map(async ([name, { load }]) =>
+        'endpoint' in (await load()).command.options ? name : [],
+      ),
+    )
+    // Verify has a sentence of its own.
+    expect(
+      [...named.matchAll(/`(\w+)`/g)]
+        .map(([, name]) => name)
+        .concat('verify')
+        .toSorted(),
+    ).toEqual(talking.flat().toSorted())
+  })
 })
