@@ -22,6 +22,7 @@ export function buildViewer() {
     ...sources,
     join(root, 'src/client'),
     join(root, 'src/semconv'),
+    join(root, 'src/mapping'),
   ])
   const mark = join(viewer, 'build/.made-of')
   if (readIfThere(mark) !== made) {

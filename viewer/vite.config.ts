@@ -2,8 +2,11 @@ import { fileURLToPath } from 'node:url'
 
 import { defineConfig, type Plugin } from 'vite'
 
-import { DIALECT_NAMES } from '../dist/mapping/index.js'
+import { DIALECT_NAMES, framingOf } from '../dist/mapping/index.js'
 import { ATTR } from '../dist/semconv/index.js'
+
+/** How the files of each dialect are framed, in the order of the dialects; null for one JSON document. */
+const framings = Object.fromEntries(DIALECT_NAMES.map((name) => [name, framingOf(name) ?? null]))
 
 /** The names that planspan's tables define, without the tables. */
 const names: Plugin = {
@@ -11,7 +14,7 @@ const names: Plugin = {
   resolveId: (id) => (id === 'virtual:planspan-names' ? id : undefined),
   load: (id) =>
     id === 'virtual:planspan-names'
-      ? `export const ATTR = ${JSON.stringify(ATTR)}; export const DIALECT_NAMES = ${JSON.stringify(DIALECT_NAMES)}`
+      ? `export const ATTR = ${JSON.stringify(ATTR)}; export const FRAMINGS = ${JSON.stringify(framings)}`
       : undefined,
 }
 

@@ -103,12 +103,18 @@ describe('a plan', () => {
     await page.getByText('Record copied').waitFor()
     const record = await (await fetch(`${viewer.url}/api/records/${failed.planId}`)).text()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(record)
-    await page.getByText('Record', { exact: true }).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download the record: trajectory', exact: true }).click(),
-    ])
-    expect(download.suggestedFilename()).toBe(`${failed.planId}.trajectory.json`)
+    for (const [dialect, name] of [
+      ['trajectory', 'trajectory.json'],
+      ['plan-act:events', 'plan-act.events.jsonl'],
+      ['plan-act:sse', 'plan-act.sse.txt'],
+    ]) {
+      await page.getByText('Record', { exact: true }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Download the record: ${dialect}`, exact: true }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe(`${failed.planId}.${name}`)
+    }
     await page.close()
   })
 

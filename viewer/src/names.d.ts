@@ -1,5 +1,6 @@
 /** Made by vite.config.ts. */
 declare module 'virtual:planspan-names' {
   export const ATTR: typeof import('../../dist/semconv/index.js').ATTR
-  export const DIALECT_NAMES: typeof import('../../dist/mapping/index.js').DIALECT_NAMES
+  type Dialect = import('../../dist/mapping/index.js').DialectName
+  export const FRAMINGS: Readonly<Record<Dialect, 'lines' | 'sse' | null>>
 }

@@ -1,5 +1,5 @@
 import type { RebuiltRecord } from 'planspan/client'
-import { DIALECT_NAMES } from 'virtual:planspan-names'
+import { FRAMINGS } from 'virtual:planspan-names'
 
 import { client } from '../data/client.js'
 import { copy, CopyButton, tell } from '../parts/copy-button.js'
@@ -7,7 +7,8 @@ import { Icon } from '../parts/icon.js'
 import { Menu } from '../parts/menu.js'
 import type { PlanStore } from './plan-store.js'
 
-type Dialect = (typeof DIALECT_NAMES)[number]
+type Dialect = keyof typeof FRAMINGS
+const DIALECTS = Object.keys(FRAMINGS) as Dialect[]
 
 /** What can be done with a plan: follow it, take its record along, send its link. */
 export function PlanActions({ store }: { readonly store: PlanStore }) {
@@ -37,7 +38,7 @@ export function PlanActions({ store }: { readonly store: PlanStore }) {
       >
         <ul>
           <RecordItem store={store} />
-          {DIALECT_NAMES.map((dialect) => (
+          {DIALECTS.map((dialect) => (
             <RecordItem key={dialect} store={store} dialect={dialect} />
           ))}
         </ul>
@@ -86,13 +87,17 @@ async function withRecord(
   }
 }
 
-const ENDINGS: Readonly<Record<string, string>> = { 'plan-act:sse': 'txt', 'trajectory:traj': 'jsonl' }
+/** What the name of a record's file ends with. */
+function endingOf(dialect: string): string {
+  const framing = Object.hasOwn(FRAMINGS, dialect) ? FRAMINGS[dialect as Dialect] : null
+  return framing === null ? 'json' : { lines: 'jsonl', sse: 'txt' }[framing]
+}
 
 function download(planId: string, { bytes, dialect }: RebuiltRecord): void {
   const url = URL.createObjectURL(new Blob([bytes]))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${planId.replaceAll(/[^\w.-]+/g, '_')}.${dialect.replace(':', '.')}.${ENDINGS[dialect] ?? 'json'}`
+  link.download = `${planId.replaceAll(/[^\w.-]+/g, '_')}.${dialect.replace(':', '.')}.${endingOf(dialect)}`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
