@@ -1,6 +1,7 @@
 import { pagePath, type PlanJson } from 'planspan/client'
 
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
+import { HIGH_RISK } from '../model/row.js'
 import { isMoving } from '../model/words.js'
 import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
@@ -75,7 +76,7 @@ export const pathOf = ({ planId, traceId, live }: PlanJson): string =>
 
 /** The highest risk, as a number and as a bar. */
 export function RiskBar({ risk }: { readonly risk: number }) {
-  const level = risk >= 0.7 ? 'high' : risk >= 0.4 ? 'middle' : 'low'
+  const level = risk >= HIGH_RISK ? 'high' : risk >= 0.4 ? 'middle' : 'low'
   return (
     <span class="risk" data-level={level} title={`Highest risk ${riskText(risk)}`}>
       <span class="risk-bar" aria-hidden="true">

@@ -23,6 +23,12 @@ export interface Row {
   readonly judgement: Judgement | null
 }
 
+/** Whether a span tells that it failed. */
+export const isFailed = ({ failed, state }: Row): boolean => failed || state === 'failed'
+
+/** The least risk that is shown as high. */
+export const HIGH_RISK = 0.7
+
 /** A span as the structure's live events tell of it. */
 export type ToldChange = readonly [id: string, parent: string | null, ...rest: After<Told>]
 type After<Tuple extends readonly unknown[]> = Tuple extends [unknown, unknown, ...infer Rest] ? Rest : never

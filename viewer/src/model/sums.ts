@@ -1,4 +1,5 @@
 import { roleWord } from './role.js'
+import { HIGH_RISK, isFailed } from './row.js'
 import { visibleNodes } from './open-rows.js'
 import type { Node, Tree } from './tree.js'
 
@@ -33,8 +34,8 @@ export const inOrder = ({ roots, nodes }: Tree): Node[] => visibleNodes({ roots 
 
 /** A failure that no failure below it explains. */
 export const isCause = ({ row, children }: Node): boolean =>
-  (row.failed || row.state === 'failed') && children.every(({ causes }) => causes === 0)
+  isFailed(row) && children.every(({ causes }) => causes === 0)
 
 /** A judgement that one should look at. */
 export const isRisky = ({ row }: Node): boolean =>
-  (row.judgement !== null && row.judgement !== 'safe') || (row.role === 'guardrail' && (row.risk ?? 0) >= 0.7)
+  (row.judgement !== null && row.judgement !== 'safe') || (row.role === 'guardrail' && (row.risk ?? 0) >= HIGH_RISK)

@@ -1,4 +1,4 @@
-import type { Row } from './row.js'
+import { isFailed, type Row } from './row.js'
 
 /** A row in its place, with what all below it come to, itself included. */
 export interface Node {
@@ -61,7 +61,7 @@ const leafOf = (row: Row): Growing => ({
   children: [],
   tokens: row.tokens ?? 0,
   spans: 1,
-  failures: row.failed || row.state === 'failed' ? 1 : 0,
+  failures: isFailed(row) ? 1 : 0,
   causes: 0,
   risk: row.risk,
   taken: row.judgement === 'taken' ? 1 : 0,

@@ -2,19 +2,20 @@ import type { PlanJson } from 'planspan/client'
 
 export type State = PlanJson['state']
 
-export const STATES: readonly State[] = [
-  'planning',
-  'running',
-  'updating',
-  'waiting',
-  'completed',
-  'failed',
-  'cancelled',
-  'interrupted',
-]
+/** Of every state whether a plan in it may still change by itself. */
+const GOES_ON: Readonly<Record<State, boolean>> = {
+  planning: true,
+  running: true,
+  updating: true,
+  waiting: true,
+  completed: false,
+  failed: false,
+  cancelled: false,
+  interrupted: true,
+}
+export const STATES = Object.keys(GOES_ON) as readonly State[]
 
-/** Whether a plan in this state may still change by itself. */
-export const isGoingOn = (state: State): boolean => !['completed', 'failed', 'cancelled'].includes(state)
+export const isGoingOn = (state: State): boolean => GOES_ON[state]
 
 /** Whether time goes by for what is in this state: an interrupted plan's stands still. */
 export const isMoving = (state: State): boolean => isGoingOn(state) && state !== 'interrupted'

@@ -1,11 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { PlanName } from 'planspan/client'
 
-import { isLive } from '../list/live-switch.js'
 import { DetailPane } from '../detail/detail-pane.js'
 import { TopBar } from '../parts/top-bar.js'
 import { here } from '../url/location.js'
-import { LiveSwitch } from '../list/live-switch.js'
+import { isLive, LiveSwitch } from '../list/live-switch.js'
 import { PlanHead, titleOf } from './plan-head.js'
 import { bindPlanKeys } from './plan-keys.js'
 import { createPlanStore } from './plan-store.js'

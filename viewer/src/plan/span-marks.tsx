@@ -1,4 +1,5 @@
 import { riskText } from '../model/quantity.js'
+import { HIGH_RISK, isFailed } from '../model/row.js'
 import type { Node } from '../model/tree.js'
 import { StateSign } from '../parts/state-mark.js'
 
@@ -20,7 +21,7 @@ export function Marks({ node, isOpen }: MarksProps) {
           <span class="mark-word">{row.state}</span>
         </span>
       )}
-      {isFailed(node) ? (
+      {isFailed(row) ? (
         <span class="mark failures">
           ✕ <span class="mark-word">failed</span>
         </span>
@@ -49,7 +50,5 @@ function Judged({ node: { row, taken, stopped, risk }, hides }: { readonly node:
   }
   if (row.judgement === 'unsafe') return <span class="mark unsafe">▲ unsafe</span>
   if (row.role === 'guardrail' && row.risk !== null) return <span class="mark muted">{riskText(row.risk)}</span>
-  return hides && risk !== null && risk >= 0.7 ? <span class="mark unsafe">risk {riskText(risk)}</span> : null
+  return hides && risk !== null && risk >= HIGH_RISK ? <span class="mark unsafe">risk {riskText(risk)}</span> : null
 }
-
-const isFailed = ({ row }: Node): boolean => row.failed || row.state === 'failed'
