@@ -1,5 +1,4 @@
-import type { State } from '../../semconv/index.js'
-import { STATES, isOver } from '../../semconv/index.js'
+import { isOver, STATES, type State } from '../../semconv/index.js'
 import type { PlanTotals } from './comparison.js'
 
 /** What counts of a plan in a set. */

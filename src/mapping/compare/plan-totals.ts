@@ -8,7 +8,7 @@ import { usageBelow } from '../usage.js'
 import type { PlanTotals } from './comparison.js'
 import { type CallCosts, costKey } from './costs.js'
 import { hasOwnTimes } from './describe-unit.js'
-import { sumOf } from './sums.js'
+import { highest, sumOf } from './sums.js'
 import { tokensOf } from './tokens-of.js'
 
 const { score, isSafe, policies, repeated } = guardrailFields
@@ -40,7 +40,7 @@ export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTo
       sumOf(nodes.map((node) => (node.role === 'llm' ? tokensOf(node) : undefined))) ?? usage?.totalTokens ?? null,
     costUsd: sumOf(calls.map(({ span }) => costs.get(costKey(span)))) ?? null,
     durationMs: durationOf(plan),
-    risk: scores.length === 0 ? null : scores.reduce((most, one) => Math.max(most, one)),
+    risk: highest(scores) ?? null,
     judged: judgements.length,
     unsafe: unsafe.length,
     unsafeStopped: unsafe.filter(({ isTaken }) => isTaken === false).length,

@@ -1,7 +1,6 @@
-import { compactJson } from '../../json/write.js'
 import { itemsOf, jsonArray, jsonObject, jsonString, member, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
-import { bare } from '../../json/write.js'
+import { bare, compactJson } from '../../json/write.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { readContent, writeContent } from './content.js'
 import type { AtifEra } from './era.js'
