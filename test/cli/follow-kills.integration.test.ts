@@ -30,9 +30,12 @@ test(
   { timeout: 180_000 },
   async () => {
     const path = join(data, 'plans.jsonl')
-    const args = [path, '--endpoint', serving.line.url, '--state', join(data, 'state.json')]
+    const statePath = join(data, 'state.json')
+    const args = [path, '--endpoint', serving.line.url, '--state', statePath]
     writeFileSync(path, '')
+    const state = (): string => (existsSync(statePath) ? readFileSync(statePath, 'utf8') : '')
     for (let round = 0; round < ROUNDS; round++) {
+      const before = state()
       const follow = startFollow(args)
       const lines = Array.from({ length: PER_ROUND }, (_, at) => lineOf(round * PER_ROUND + at)).join('')
       // Half a line is there when the process is killed, half of it comes after that.
@@ -40,7 +43,7 @@ test(
       appendFileSync(path, lines.slice(0, half))
       // At the first record of some rounds, in others when the state is written, or before anything is done.
       if (round % 3 === 0) await follow.until(({ event }) => event === 'imported')
-      if (round % 3 === 1) while (!existsSync(join(data, 'state.json'))) await new Promise(setImmediate)
+      if (round % 3 === 1) while (state() === before) await new Promise(setImmediate)
       await follow.end('SIGKILL')
       appendFileSync(path, lines.slice(half))
     }

@@ -42,7 +42,10 @@ const odd = (query = '') => read<FaultsJson>(server, `/api/record/faults?planId=
 
 describe('the faults of a plan', () => {
   test('are those that its spans tell, of each plan of all systems', async () => {
-    for (const { planId, traceId } of await listAll(server, 'limit=1000')) {
+    const plans = await listAll(server, 'limit=1000')
+    expect(plans.length).toBeGreaterThan(30 + FOREIGN_TRACES.length / 2)
+    const seen = { failures: 0, actions: 0, waits: 0 }
+    for (const { planId, traceId } of plans) {
       const path = `/api/record/faults?planId=${encodeURIComponent(planId)}&trace=${traceId}&limit=1000`
       const faults = faultsSchema.parse(await read<FaultsJson>(server, path))
       const { spans } = await read<SpanList>(
@@ -65,7 +68,9 @@ describe('the faults of a plan', () => {
         }
       }
       if (spans.some(({ statusCode }) => statusCode === 'ERROR')) expect(faults.failures.count).toBeGreaterThan(0)
+      for (const kind of ['failures', 'actions', 'waits'] as const) seen[kind] += faults[kind].count
     }
+    for (const [kind, count] of Object.entries(seen)) expect([kind, count > 2]).toEqual([kind, true])
   })
 
   test('say where each is, at which step of how many, and the beginning of what it says', async () => {
