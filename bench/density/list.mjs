@@ -14,6 +14,7 @@ export async function measureList(builds, rounds, { from, until }) {
     'a tenth of the time, in its middle': list(`since=${at(0.45)}&until=${at(0.55)}`),
     '3rd page': async (build) => await list(`cursor=${encodeURIComponent(await cursorAfter(build, 2))}`)(),
     'text=invoice': list('text=invoice'),
+    'text=flight': list('text=flight'),
     'minRisk=0.9': list('minRisk=0.9'),
     'agent=auditor': list('agent=auditor'),
     'error=timeout': list('error=timeout'),
