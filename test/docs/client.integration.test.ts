@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
+import { createClient } from '../../src/client/index.js'
 import { startServer } from '../../src/server/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
 
@@ -44,4 +45,9 @@ test('what docs/client.md shows does what it says', async () => {
     await server.close()
     await drop()
   }
+})
+
+test('docs/client.md tells of each method', () => {
+  const { endpoint: _, ...methods } = createClient({ endpoint: 'http://127.0.0.1:4318' })
+  expect(Object.keys(methods).filter((name) => !new RegExp(`\\b${name}\\(`).test(page))).toEqual([])
 })
