@@ -15,8 +15,6 @@ export interface Payload {
   readonly span: SpanJson
 }
 
-export type SpanCache = ReturnType<typeof createSpanCache>
-
 /** Payloads of a plan's spans, read when they are looked at. */
 export function createSpanCache({ planId, place }: Pick<PlanStore, 'planId' | 'place'>) {
   const payloads = signal<ReadonlyMap<string, Payload>>(new Map())
