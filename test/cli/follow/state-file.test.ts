@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -21,6 +21,7 @@ describe('the state of following', () => {
     file.state.settled.push('plan-1')
     await file.save()
     expect(readdirSync(join(directory, 'below'))).toEqual(['state.json'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
     expect((await StateFile.open(path, ['a', 'b'])).state.settled).toEqual(['plan-1'])
   })
 
