@@ -5,6 +5,7 @@ export {
   createManusRecorder,
   createTrajectoryRecorder,
   dropCounts,
+  flush,
   PendingSpanProcessor,
   plan,
   PlanspanProcessor,

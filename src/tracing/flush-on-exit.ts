@@ -1,10 +1,20 @@
 import process from 'node:process'
+import { sayOnce } from './drops.js'
+
+/** What is still to be sent. */
+export interface Unsent {
+  /** The number of spans that wait for their export, or for an answer to it. */
+  readonly unsent: number
+  /** The number of spans that have been delivered. */
+  readonly delivered: number
+}
 
 export interface ExitFlush {
   readonly flush: () => Promise<void>
   /** Whether there is anything to flush. */
   readonly pending: () => boolean
   readonly interrupt: () => void
+  readonly queue: Unsent
   readonly timeoutMillis: number
 }
 
@@ -13,9 +23,10 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /**
  * Flushes before the process ends: when its work is done, and on SIGTERM and SIGINT within a time limit, after which
  * the process ends as it would have. Open plans are interrupted first, unless the program handles the signal itself and
- * may continue. Returns a function that removes the handlers.
+ * may continue. Says what is lost when the process ends before all is sent. Returns a function that removes the
+ * handlers.
  */
-export function flushOnExit({ flush, pending, interrupt, timeoutMillis }: ExitFlush): () => void {
+export function flushOnExit({ flush, pending, interrupt, queue, timeoutMillis }: ExitFlush): () => void {
   const beforeExit = (): void => {
     if (pending()) void flush()
   }
@@ -24,19 +35,51 @@ export function flushOnExit({ flush, pending, interrupt, timeoutMillis }: ExitFl
     if (process.listenerCount(signal) === 0) interrupt()
     void Promise.race([flush(), elapsed(timeoutMillis)]).then(() => {
       // Without listeners the signal has its default effect. If others listen, the decision is theirs.
-      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+      if (process.listenerCount(signal) > 0) return
+      tellLoss(queue)
+      process.kill(process.pid, signal)
     })
   }
+  const onExit = (): void => tellLoss(queue)
   const remove = (): void => {
     process.off('beforeExit', beforeExit)
+    process.off('exit', onExit)
     for (const signal of SIGNALS) process.off(signal, onSignal)
   }
   process.on('beforeExit', beforeExit)
+  process.on('exit', onExit)
   for (const signal of SIGNALS) process.on(signal, onSignal)
   return remove
 }
 
-const elapsed = (millis: number): Promise<void> =>
+/** Flushes until all is sent, or nothing has been delivered for the time limit; answers whether all is sent. */
+export async function flushWhileDelivering({
+  flush,
+  queue,
+  timeoutMillis,
+}: Pick<ExitFlush, 'flush' | 'queue' | 'timeoutMillis'>): Promise<boolean> {
+  const flushed = flush().then(() => true)
+  for (let delivered = -1; delivered < queue.delivered;) {
+    delivered = queue.delivered
+    if (await Promise.race([flushed, elapsed(timeoutMillis)])) return true
+  }
+  tellLoss(queue)
+  return false
+}
+
+/** A process that is about to end cannot send any more, but it can say so. */
+function tellLoss({ unsent }: Unsent): void {
+  if (unsent === 0) return
+  const spans = unsent === 1 ? 'one span' : `${unsent} spans`
+  sayOnce(
+    'loss',
+    () =>
+      `planspan: the process ends before ${spans} could be sent. Where the receiver can be reached, ` +
+      '`await flush()` before process.exit() sends them.',
+  )
+}
+
+const elapsed = (millis: number): Promise<false> =>
   new Promise((resolve) => {
-    setTimeout(resolve, millis).unref()
+    setTimeout(() => resolve(false), millis).unref()
   })

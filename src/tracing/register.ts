@@ -1,11 +1,19 @@
-import { context, diag, DiagConsoleLogger, DiagLogLevel, trace } from '@opentelemetry/api'
+import {
+  context,
+  diag,
+  DiagConsoleLogger,
+  DiagLogLevel,
+  ProxyTracerProvider,
+  trace,
+  type TracerProvider,
+} from '@opentelemetry/api'
 import { PlanspanError } from '../error.js'
 import { ATTR } from '../semconv/index.js'
 import { captureContent } from './content-capture.js'
 import { environment } from './environment.js'
 import { QueueWatch } from './export/queue-watch.js'
 import { wrapExporter } from './export/wrap-exporter.js'
-import { flushOnExit } from './flush-on-exit.js'
+import { flushOnExit, flushWhileDelivering } from './flush-on-exit.js'
 import { loadSdk, type Sdk } from './load-sdk.js'
 import { interruptOpenPlans } from './open-spans.js'
 import { countUnknownOptions } from './option-names.js'
@@ -19,7 +27,10 @@ import { noteRegistration } from './unrecorded-plans.js'
 export interface Registration {
   /** Exports all ended spans. Here and in shutdown(), undeliverable spans are counted and no error is thrown. */
   forceFlush(): Promise<void>
-  /** Exports all ended spans, then stops and unregisters the global provider. Call it before process.exit(). */
+  /**
+   * Exports all ended spans, then stops and unregisters the global provider. Call it before process.exit(). It gives
+   * up, and says how much is lost, when nothing could be delivered for `exitFlushMillis`.
+   */
   shutdown(): Promise<void>
 }
 
@@ -51,6 +62,28 @@ export function register(options: RegisterOptions = {}): Promise<Registration> {
   return current
 }
 
+/**
+ * Sends all ended spans: what a function that is frozen between calls, or a program that ends by process.exit(), awaits
+ * first. It flushes what register() has set up, else the program's own OpenTelemetry SDK; without either it does
+ * nothing. Never throws: spans that cannot be delivered are counted.
+ *
+ * @example await flush()
+ */
+export async function flush(): Promise<void> {
+  try {
+    const registration = await current
+    if (registration) return await registration.forceFlush()
+    const provider = trace.getTracerProvider()
+    const own: TracerProvider & Partial<Flushing> =
+      provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider
+    await own.forceFlush?.()
+  } catch (error) {
+    sayFlushFailed(error)
+  }
+}
+
+type Flushing = Pick<Registration, 'forceFlush'>
+
 const NOTHING_REGISTERED: Registration = { forceFlush: () => Promise.resolve(), shutdown: () => Promise.resolve() }
 
 async function start(options: RegisterOptions): Promise<Registration> {
@@ -78,11 +111,11 @@ async function start(options: RegisterOptions): Promise<Registration> {
     await provider.forceFlush().catch(sayFlushFailed)
     await wrapped.forceFlush?.().catch(sayFlushFailed)
   }
+  const exitFlush = { flush, queue: watch, timeoutMillis: exitFlushMillis }
   const stayOnExit = flushOnExit({
-    flush,
+    ...exitFlush,
     pending: () => watch.queued > 0 || pending?.hasNews === true,
     interrupt: interruptOpenPlans,
-    timeoutMillis: exitFlushMillis,
   })
   const shutDown = async (): Promise<void> => {
     stayOnExit()
@@ -90,8 +123,9 @@ async function start(options: RegisterOptions): Promise<Registration> {
     noteRegistration('none')
     trace.disable()
     context.disable()
-    await flush()
-    await provider.shutdown().catch(sayFlushFailed)
+    const isSent = await flushWhileDelivering(exitFlush)
+    const stopped = provider.shutdown().catch(sayFlushFailed)
+    if (isSent) await stopped
   }
   let done: Promise<void> | undefined
   return { forceFlush: flush, shutdown: () => (done ??= shutDown()) }

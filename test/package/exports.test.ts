@@ -17,6 +17,7 @@ test('the package exports these names and no others', () => {
     'decodeRecord',
     'dropCounts',
     'encodeRecords',
+    'flush',
     'isDialectName',
     'plan',
     'register',

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { RegisterOptions } from '../../src/tracing/index.js'
 import { compileSource, type CompiledSource } from '../clickhouse/compiled.js'
-import { startReceiver } from './otlp-receiver.js'
+import { type Answer, startReceiver } from './otlp-receiver.js'
 
 let source: CompiledSource
 let receiver: Awaited<ReturnType<typeof startReceiver>>
-let answered: (() => void) | undefined
+let answered: (() => Answer | void) | undefined
 
 beforeAll(() => {
   source = compileSource()
@@ -15,10 +15,7 @@ beforeAll(() => {
 afterAll(() => source.remove())
 beforeEach(async () => {
   answered = undefined
-  receiver = await startReceiver(() => {
-    answered?.()
-    return {}
-  })
+  receiver = await startReceiver(() => answered?.() ?? {})
 })
 afterEach(() => receiver.close())
 
@@ -33,17 +30,29 @@ async function agent(
   const options = JSON.stringify({ endpoint, scheduledDelayMillis, snapshots, exitFlushMillis: 300 })
   const tracing = new URL('../tracing/index.js', source.clickhouse).href
   const script = `
-    import { plan, register, startPlan } from '${tracing}'
-    await register(${options})
+    import { flush, plan, register, startPlan } from '${tracing}'
+    const tracing = await register(${options})
     plan({ workflow: 'w' }, () => undefined)
     ${after}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    // An export has all the time of a test.
+    env: { ...process.env, OTEL_EXPORTER_OTLP_TIMEOUT: '3600000' },
   })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    said += part
+  })
+  const closed = once(child, 'close')
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   onTestFinished(() => void child.kill('SIGKILL'))
   if (after.includes(READY)) await Promise.race([once(child.stdout, 'data'), ended])
-  return { kill: (signal: NodeJS.Signals) => child.kill(signal), tell: () => child.stdin.end('go'), ended }
+  return {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    tell: () => child.stdin.end('go'),
+    ended,
+    said: async () => closed.then(() => said),
+  }
 }
 
 test('a program that is done leaves no span behind', async () => {
@@ -117,4 +126,25 @@ test('a receiver that is not there holds nothing up', async () => {
   const { kill, ended } = await agent(`${STAY}; ${READY}`, { endpoint: gone.endpoint })
   kill('SIGTERM')
   expect(await ended).toEqual([null, 'SIGTERM'])
+})
+
+test('process.exit() says what it loses', async () => {
+  const { ended, said } = await agent(`startPlan({ workflow: 'long' }).startAgent({}).end(); process.exit(3)`)
+  expect(await ended).toEqual([3, null])
+  expect(receiver.requests).toEqual([])
+  expect(await said()).toMatch(/^planspan: the process ends before \d spans could be sent\. .*`await flush\(\)`/)
+})
+
+test('flush() before process.exit() sends everything', async () => {
+  const { ended, said } = await agent('await flush(); process.exit(3)')
+  expect(await ended).toEqual([3, null])
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
+  expect(await said()).toBe('')
+})
+
+test('shutdown() gives up on a receiver that says nothing, and says what is lost', async () => {
+  answered = () => ({ isSilent: true })
+  const { ended, said } = await agent('await tracing.shutdown(); process.exit(3)')
+  expect(await ended).toEqual([3, null])
+  expect(await said()).toMatch(/^planspan: the process ends before one span could be sent\./)
 })

@@ -13,6 +13,8 @@ export interface Answer {
   readonly body?: unknown
   /** Breaks the connection instead. */
   readonly hangUp?: boolean
+  /** Never says anything. */
+  readonly isSilent?: boolean
 }
 
 /** A real HTTP server that answers what it is told and keeps what it got. */
@@ -25,7 +27,8 @@ export async function startReceiver(answer: (count: number) => Answer = () => ({
       const bytes = Buffer.concat(chunks)
       const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
       requests.push({ headers: request.headers, body: body.toString() })
-      const { status = 200, headers = {}, body: said = {}, hangUp = false } = answer(requests.length)
+      const { status = 200, headers = {}, body: said = {}, hangUp = false, isSilent } = answer(requests.length)
+      if (isSilent) return
       if (hangUp) request.socket.destroy()
       else
         response

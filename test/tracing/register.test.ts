@@ -1,5 +1,5 @@
 import { context, trace } from '@opentelemetry/api'
-import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
+import { BasicTracerProvider, BatchSpanProcessor, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startReceiver, type Answer } from './otlp-receiver.js'
 
@@ -34,6 +34,21 @@ test('one line exports plans to the receiver, secrets masked', async () => {
   expect(text).toContain('"service.name","value":{"stringValue":"svc"}')
   expect(text).toContain('password=[REDACTED]')
   expect(text).not.toContain('hunter2')
+})
+
+test('flush() sends what register() has queued, or what the program’s own SDK has; else it does nothing', async () => {
+  const { flush, register, plan } = await tracing()
+  await flush()
+  const { shutdown } = await register({ endpoint: receiver.endpoint })
+  plan({ workflow: 'w' }, () => undefined)
+  await flush()
+  expect(receiver.spanNames()).toEqual(['invoke_workflow w'])
+  await shutdown()
+  const exporter = new InMemorySpanExporter()
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] }))
+  plan({ workflow: 'own' }, () => undefined)
+  await flush()
+  expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['invoke_workflow own'])
 })
 
 test('a plan is shown while it runs, secrets masked, unless it is switched off', async () => {
