@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { bundles, commandLine, ownSdk, prices, registers, serves } from './checks.mjs'
+import { followGuide, INSTALL } from './guide.mjs'
 import { installLines } from './install-lines.mjs'
 
 /** @typedef {import('./toolchain.mjs').Release} Release */
@@ -85,6 +86,12 @@ const oldest = () => [
   { command: `npm install planspan ${oldestPeers().join(' ')}`, checks: [commandLine, registers, prices] },
 ]
 
+/** @returns {Step[]} */
+const guide = () => [
+  { command: 'npm install @opentelemetry/sdk-node', checks: [] },
+  { command: INSTALL, checks: [followGuide] },
+]
+
 /** @type {Record<string, Partial<Record<Release, () => Step[]>>>} */
 const ROWS = {
   'README’s lines, one by one': {
@@ -95,6 +102,7 @@ const ROWS = {
   'README’s lines at once, an SDK after them': { 20: atOnce, 24: atOnce },
   'beside the newest SDK': { 20: besideNewest, 22: besideNewest, 24: besideNewest },
   'beside the SDK 2': { 22: besideSdk2, 24: besideSdk2 },
+  'docs/instrument.md, word for word': { 20: guide, 24: guide },
   'with the oldest peers': { 20: oldest },
 }
 
