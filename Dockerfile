@@ -20,4 +20,5 @@ COPY --from=build /planspan/dist dist
 USER node
 EXPOSE 4317 4318 17271
 ENTRYPOINT ["node", "/planspan/dist/cli/main.js"]
-CMD ["serve", "--host=0.0.0.0"]
+# A file of `planspan token create`, to be mounted. Whoever wants it open to all says so: serve --host=0.0.0.0 --open.
+CMD ["serve", "--host=0.0.0.0", "--tokens=/run/secrets/planspan-tokens/tokens.json"]

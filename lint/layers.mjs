@@ -12,11 +12,12 @@ export const ARROWS = {
   sender: ['otlp', 'redaction', 'semconv'],
   tracing: ['mapping', 'redaction', 'semconv'],
   clickhouse: [],
+  access: [],
   store: ['mapping', 'semconv'],
-  server: ['clickhouse', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store'],
+  server: ['access', 'clickhouse', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store'],
   client: ['records', 'server'],
   mcp: ['client', 'semconv'],
-  cli: ['client', 'generate', 'mapping', 'mcp', 'records', 'semconv', 'sender', 'server', 'tracing'],
+  cli: ['access', 'client', 'generate', 'mapping', 'mcp', 'records', 'semconv', 'sender', 'server', 'tracing'],
 }
 
 /** Layers that run anywhere: of others and of packages they import types alone. */

@@ -26,7 +26,13 @@ export interface CommandLine<O extends Options = Options> {
 
 /** A command. Its name and description are in the list of commands, so that listing does not load it. */
 export interface Command<O extends Options = Options> {
-  readonly argument?: { readonly name: string; readonly description: string; readonly isVariadic?: true }
+  readonly argument?: {
+    readonly name: string
+    readonly description: string
+    readonly isVariadic?: true
+    /** What it can be, or the first of it. */
+    readonly values?: readonly string[]
+  }
   readonly options: O
   run(commandLine: CommandLine<O>): Promise<ExitCode>
 }

@@ -49,6 +49,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Let an assistant look into the plans: an MCP server on standard input and output',
     load: () => import('./mcp.js'),
   },
+  token: {
+    description: 'Make, list and revoke the tokens that `planspan serve --tokens` asks for',
+    load: () => import('./token/token.js'),
+  },
   schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },
   'set-aside': {
     description: 'Set spans of odd days aside, of which an embedded store takes too long to start',

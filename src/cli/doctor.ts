@@ -4,6 +4,7 @@ import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 import type { Readiness } from '../server/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
+import { checkAccess, tokenNeeded } from './check-access.js'
 import { checkConfiguration } from './check-configuration.js'
 import { checkStorage } from './check-storage.js'
 import { defineCommand } from './command.js'
@@ -20,6 +21,8 @@ export interface Finding {
   readonly text: string
 }
 
+/** What a server tells who may read. */
+type Told = Exclude<Readiness, { planspan: null }>
 type Ready = Extract<Readiness, { status: 'ready' }>
 
 const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
@@ -54,6 +57,7 @@ async function* checkAll({ server, client }: Connection): AsyncGenerator<Finding
   const before = Date.now()
   try {
     const readiness = await client.readiness({ layout: true })
+    if (readiness.planspan === null) return yield tokenNeeded(server.endpoint)
     yield* checkServer(server.endpoint, readiness, { before, after: Date.now() })
     if (readiness.status === 'ready') yield* await checkStorage(client)
   } catch (thrown) {
@@ -90,7 +94,7 @@ function isInstalled(name: string): boolean {
 const MAX_CLOCK_DIFFERENCE_MS = 1000
 
 /** Checks the response of a server; `asked` holds the times before and after the request, Unix milliseconds. */
-function checkServer(endpoint: string, readiness: Readiness, asked: { before: number; after: number }): Finding[] {
+function checkServer(endpoint: string, readiness: Told, asked: { before: number; after: number }): Finding[] {
   const own = PLANSPAN_VERSION
   const server: Finding =
     readiness.planspan === own
@@ -102,13 +106,14 @@ function checkServer(endpoint: string, readiness: Readiness, asked: { before: nu
   if (readiness.status === 'unavailable') {
     return [server, { level: 'fail', text: `Its store is not ready (${readiness.code}): ${readiness.reason}` }]
   }
-  const { clickhouse, database, writable, clockDifferenceMs, time, layout } = readiness
+  const { clickhouse, database, writable, clockDifferenceMs, time, layout, access } = readiness
   const serverClockMs = Math.round(Date.parse(time) - (asked.before + asked.after) / 2)
   return [
     server,
     { level: 'ok', text: `Its store is ClickHouse ${clickhouse}; the database ${database} has planspan's tables` },
     ...(writable ? [] : [READ_ONLY]),
     ...(layout ? checkLayout(database, layout) : []),
+    ...(access ? checkAccess(access) : []),
     clock('the server', serverClockMs),
     clock('ClickHouse', serverClockMs + clockDifferenceMs),
   ]

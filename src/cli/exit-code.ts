@@ -18,6 +18,7 @@ const CODES: Partial<Record<PlanspanErrorCode, ExitCode>> = {
   unknown_dialect: EXIT.usage,
   invalid_otlp: EXIT.usage,
   receiver_refused: EXIT.usage,
+  tokens_unreadable: EXIT.usage,
   not_found: EXIT.different,
 }
 

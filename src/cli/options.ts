@@ -26,15 +26,21 @@ export function wholeNumber(
 const AGE = /^(\d+)(s|m|h|d)$/
 const AGE_UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** The milliseconds of `90m`, `24h` or `7d`; undefined for another text. */
+export function lengthOf(text: string): number | undefined {
+  const [, count, unit = ''] = AGE.exec(text) ?? []
+  const one = AGE_UNITS[unit]
+  return one === undefined ? undefined : Number(count) * one
+}
+
 /** The time of an option in ISO 8601: `90m`, `24h` or `7d` before `now`, or a given time. Throws `usage`. */
 export function timeOption(name: string, text: string, now: number): string {
-  const [, count, unit = ''] = AGE.exec(text) ?? []
-  const length = AGE_UNITS[unit]
+  const length = lengthOf(text)
   if (length === undefined && Number.isNaN(Date.parse(text))) {
     throw new PlanspanError(
       'usage',
       `--${name} takes an age such as 90m, 24h or 7d, or a time such as 2026-03-04T12:00:00Z, not ${JSON.stringify(text)}.`,
     )
   }
-  return length === undefined ? text : new Date(now - Number(count) * length).toISOString()
+  return length === undefined ? text : new Date(now - length).toISOString()
 }

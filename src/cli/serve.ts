@@ -44,7 +44,16 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'HOST',
       default: '127.0.0.1',
-      description: 'The address to listen on; who reaches it can read every record',
+      description: 'The address to listen on; beyond loopback with --tokens or --open alone',
+    },
+    tokens: {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'Let in only those with a token of this file, which `planspan token create` makes',
+    },
+    open: {
+      type: 'boolean',
+      description: 'Let in everybody who reaches --host: they can send spans and read every record',
     },
     clickhouse: {
       type: 'string',
@@ -109,6 +118,8 @@ export const command = defineCommand({
       ...(coldAfterDays === undefined ? {} : { coldAfterDays }),
       ...(coldDirectory === undefined ? {} : { coldDirectory }),
       ...(coldVolume === undefined ? {} : { coldVolume }),
+      ...(options.tokens === undefined ? {} : { tokensFile: options.tokens }),
+      open: options.open === true,
       fsync: options.fsync === true,
       redact: options.redact === true,
       onSlowStart: ({ seconds, said }) => {
@@ -122,7 +133,7 @@ export const command = defineCommand({
     const server = await Promise.race([starting, stop])
     // ClickHouse, which is still starting, ends with this process.
     if (typeof server === 'string') throw new StoppedBySignal(server)
-    print(options.json ? describeAsJson(server) : describeForPeople(server, coldAfterDays))
+    print(options.json ? describeAsJson(server) : describeForPeople(server, coldAfterDays, options.tokens))
     await stop
     if (!options.json) note('Storing what has arrived, then stopping.')
     await server.close()
@@ -146,7 +157,11 @@ function describeAsJson(server: RunningServer): string {
   })
 }
 
-function describeForPeople(server: RunningServer, coldAfterDays: number | undefined): string {
+function describeForPeople(
+  server: RunningServer,
+  coldAfterDays: number | undefined,
+  tokens: string | undefined,
+): string {
   const { url, grpcUrl, jaegerEndpoint, embedded, dataDirectory, coldDirectory, database } = server
   const rows: [name: string, value: string, remark: string][] = [
     ['Page', `${url}/plans`, 'all plans, live, in the browser'],
@@ -166,6 +181,9 @@ function describeForPeople(server: RunningServer, coldAfterDays: number | undefi
           ] as const
         ).map((row): [string, string, string] => [...row])
       : []),
+    ...(tokens === undefined
+      ? []
+      : [['Tokens', tokens, 'nobody is let in without one'] satisfies [string, string, string]]),
     ...(dataDirectory === undefined ? [] : [['Data', dataDirectory, ''] satisfies [string, string, string]]),
     ...(dataDirectory === undefined || coldDirectory === undefined
       ? []

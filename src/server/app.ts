@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import type { Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
 import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
@@ -10,6 +11,8 @@ import { setsRoute } from './compare/sets-route.js'
 import { eventsRoute } from './events-route.js'
 import { viewsRoute } from './views-route.js'
 import { exportRoute } from './export/export-route.js'
+import { guard } from './guard/guard.js'
+import { sessionRoute } from './guard/session-route.js'
 import { healthRoute } from './health-route.js'
 import { refuseForeignHosts, refuseInvalidHosts } from './host-guards.js'
 import { importRoute } from './import-route.js'
@@ -74,6 +77,7 @@ const PATHS = [
   'GET /api/executor/agent-execution/{stepId}',
   'POST /api/sql',
   'POST /mcp',
+  'GET, POST, DELETE /api/session',
   'GET /api/storage',
   'GET /openapi.json',
   'GET /docs',
@@ -87,8 +91,8 @@ const PATHS = [
  */
 export const createApp = (options: AppOptions): Hono => assembleApp(options).app
 
-/** createApp's app, and what other protocols share with it. */
-export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntake } {
+/** createApp's app, for those alone whom the gate lets in, and what other protocols share with it. */
+export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; intake: SpanIntake } {
   const { store, writer, localOnly = false, outage, refuseBefore, spanTimes, redact = false, stop } = options
   const app = new Hono()
   const workers = new WorkerPool()
@@ -113,6 +117,7 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
     await next()
     c.header('x-content-type-options', 'nosniff')
   })
+  if (gate) app.use(guard(gate))
   const intake = {
     writer: notifyingWriter(writer, { feeds: [feeds, lists], withOutage }),
     bodies: new BodyReader(),
@@ -139,10 +144,11 @@ export function assembleApp(options: AppOptions): { app: Hono; intake: SpanIntak
     '/',
     mcpRoute((url, init, env) => app.request(url, init, env)),
   )
+  app.route('/', sessionRoute(gate))
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
   app.route('/', viewerRoute())
-  app.route('/', healthRoute({ store, ...(outage ? { outage } : {}) }))
+  app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}) }))
   app.notFound((c) =>
     problem(
       c,

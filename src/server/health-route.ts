@@ -1,8 +1,10 @@
 import { Hono, type Context } from 'hono'
 
+import type { AccessReport, Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
 import type { SpanLayout, Store } from '../store/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
+import { principalOf } from './guard/principal.js'
 import { withTimeout } from './with-timeout.js'
 
 /** The answer of `GET /readyz`. */
@@ -21,6 +23,8 @@ export type Readiness =
       readonly time: string
       /** Where asked for by `?layout`, and the server's user may read the system tables. */
       readonly layout?: SpanLayout
+      /** Where the server asks for tokens. */
+      readonly access?: AccessReport
     }
   | {
       readonly status: 'unavailable'
@@ -30,11 +34,15 @@ export type Readiness =
       /** The cause, and what to do; with the code `disk_full`, records can be read nonetheless. */
       readonly reason: string
     }
+  /** For those without a token, where the server asks for one. */
+  | { readonly status: 'ready' | 'unavailable'; readonly planspan: null }
 
 export interface HealthRouteOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout'>
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
+  /** Where the server asks for tokens: without one that is for reading, nothing is told but the status. */
+  readonly gate?: Pick<Gate, 'report'>
   /** How long the store may take to answer, milliseconds. @default 5_000 */
   readonly timeoutMs?: number
 }
@@ -43,13 +51,14 @@ export interface HealthRouteOptions {
  * `/healthz`: the process is alive; `/readyz`: the store answers, has planspan's tables and room for spans. With
  * `?reading`, room does not count.
  */
-export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
+export function healthRoute({ store, outage, gate, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
   const app = new Hono()
   const versions = { planspan: PLANSPAN_VERSION, node: process.versions.node }
 
   app.get('/healthz', (c) => c.json({ status: 'alive' }))
 
   app.get('/readyz', async (c) => {
+    const isBrief = gate !== undefined && !principalOf(c)
     try {
       const down = outage?.()
       if (down) throw down
@@ -63,6 +72,7 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
           )
         },
       )
+      if (isBrief) return c.json({ status: 'ready', planspan: null } satisfies Readiness)
       const ready: Readiness = {
         status: 'ready',
         ...versions,
@@ -73,11 +83,13 @@ export function healthRoute({ store, outage, timeoutMs = 5_000 }: HealthRouteOpt
         time: new Date().toISOString(),
         // Not for a probe, which comes every few seconds: a table may have thousands of parts.
         ...(c.req.query('layout') !== undefined && (await layoutOf(store, timeoutMs))),
+        ...(gate && { access: gate.report }),
       }
       return c.json(ready)
     } catch (error) {
       if (!(error instanceof PlanspanError)) throw error
       const { code, message } = error
+      if (isBrief) return c.json({ status: 'unavailable', planspan: null } satisfies Readiness, 503)
       return c.json({ status: 'unavailable', ...versions, code, reason: message } satisfies Readiness, 503)
     }
   })

@@ -3,10 +3,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 
 import { answerProblem } from './problem.js'
 
-/** Whether an address can be reached from this machine only. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
 /** Refuses a Host header that makes no valid URL, such as `xn--localhost`. */
 export const refuseInvalidHosts: MiddlewareHandler = async (c, next) => {
   if (URL.canParse(c.req.url)) return next()

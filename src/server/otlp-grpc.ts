@@ -1,10 +1,13 @@
+import type { Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
 import { encodeResponse, encodeRetryStatus, type Compression } from '../otlp/index.js'
 import type { BodyResult, Unread } from './body-reader.js'
 import { listenUnary, type UnaryAnswer, type UnaryHandler } from './grpc/listen-unary.js'
 import { GRPC_CODE, statusOf } from './grpc/status.js'
+import { admitCall } from './guard/admit-call.js'
 import { HEAD_BYTES, unaryMessage } from './grpc/unary-message.js'
 import type { Listener } from './listen.js'
+import { GRPC_SCOPES } from './openapi/scopes.js'
 import { piecesOfStream } from './pieces.js'
 import { retrySeconds } from './problem.js'
 import { takeRequest, wholeIntake, type SpanIntake } from './span-intake.js'
@@ -14,7 +17,11 @@ import { UNTAKEN_SIGNALS } from './untaken-signals.js'
  * Serves OTLP/gRPC as specified (https://opentelemetry.io/docs/specs/otlp/#otlpgrpc). Answers once the spans are stored.
  * Throws what `listenUnary` throws.
  */
-export function listenOtlp(intake: SpanIntake, address: { host: string; port: number }): Promise<Listener> {
+export function listenOtlp(
+  intake: SpanIntake,
+  address: { host: string; port: number },
+  gate?: Gate,
+): Promise<Listener> {
   const whole = wholeIntake(intake)
   const { bodies, untaken } = whole
   const takeSpans: UnaryHandler = async (stream, { 'grpc-encoding': encoding = 'identity' }) => {
@@ -54,12 +61,30 @@ export function listenOtlp(intake: SpanIntake, address: { host: string; port: nu
       return isFinal ? { ok: false, ...statusOf(error) } : tryAgain(error)
     }
   }
-  const handlers = new Map([[pathOf('trace.v1.TraceService'), takeSpans]])
+  const handlers = new Map<string, UnaryHandler>([[pathOf('trace.v1.TraceService'), takeSpans]])
   for (const signal of UNTAKEN_SIGNALS) {
     handlers.set(pathOf(SERVICES[signal]), async () => refuse(GRPC_CODE.unimplemented, untaken.refuse(signal)))
   }
+  if (gate) for (const [path, handler] of handlers) handlers.set(path, guarded(gate, handler))
   return listenUnary(handlers, { ...address, option: '--grpc-port' })
 }
+
+/** Calls a handler for those whom the gate lets in. */
+const guarded =
+  (gate: Gate, handler: UnaryHandler): UnaryHandler =>
+  async (stream, headers) => {
+    const from = stream.session?.socket.remoteAddress ?? ''
+    const admitted = admitCall(gate, { authorization: headers.authorization, from }, GRPC_SCOPES.otlp)
+    if ('code' in admitted) {
+      const { code, details, isPassing } = admitted
+      return isPassing ? later(code, details, 1) : refuse(code, details)
+    }
+    try {
+      return await handler(stream, headers)
+    } finally {
+      admitted.release()
+    }
+  }
 
 const SERVICES = { logs: 'logs.v1.LogsService', metrics: 'metrics.v1.MetricsService' } as const
 
@@ -84,7 +109,12 @@ const unread = ({ reason, message }: Extract<BodyResult, { ok: false }>): UnaryA
 
 const refuse = (code: number, details: string): UnaryAnswer => ({ ok: false, code, details })
 
-function tryAgain({ code, message }: PlanspanError): UnaryAnswer {
-  const status = encodeRetryStatus(GRPC_CODE.unavailable, message, retrySeconds(code))
-  return { ok: false, code: GRPC_CODE.unavailable, details: message, status }
-}
+const tryAgain = ({ code, message }: PlanspanError): UnaryAnswer =>
+  later(GRPC_CODE.unavailable, message, retrySeconds(code))
+
+const later = (code: number, details: string, seconds: number): UnaryAnswer => ({
+  ok: false,
+  code,
+  details,
+  status: encodeRetryStatus(code, details, seconds),
+})

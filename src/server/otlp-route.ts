@@ -1,20 +1,13 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
-import { encodeResponse, encodeStatus, type Encoding } from '../otlp/index.js'
+import { encodeResponse, type Encoding } from '../otlp/index.js'
 import { UNREAD_STATUS, type BodyResult } from './body-reader.js'
+import { answer, CONTENT_TYPES, fail, requestEncoding } from './otlp-answer.js'
 import { peerOf } from './peer.js'
 import { retrySeconds } from './problem.js'
 import { takeRequest, wholeIntake, type SpanIntake } from './span-intake.js'
 import { UNTAKEN_SIGNALS } from './untaken-signals.js'
-
-const CONTENT_TYPES = { protobuf: 'application/x-protobuf', json: 'application/json' } as const satisfies Record<
-  Encoding,
-  string
->
-
-/** google.rpc.Code, by the HTTP status that carries it. */
-const RPC_CODE = { 400: 3, 403: 7, 404: 12, 405: 12, 408: 4, 413: 3, 415: 3, 503: 14 } as const
 
 /**
  * `POST /v1/traces` as specified by OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Responds once the
@@ -62,15 +55,3 @@ export function otlpRoute(intake: SpanIntake): Hono {
 
   return app
 }
-
-function requestEncoding(c: Context): Encoding | undefined {
-  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type === CONTENT_TYPES.protobuf) return 'protobuf'
-  return type === CONTENT_TYPES.json ? 'json' : undefined
-}
-
-const fail = (c: Context, encoding: Encoding, status: keyof typeof RPC_CODE, message: string): Response =>
-  answer(c, encoding, status, encodeStatus(encoding, RPC_CODE[status], message))
-
-const answer = (c: Context, encoding: Encoding, status: 200 | keyof typeof RPC_CODE, body: Uint8Array): Response =>
-  c.body(new Uint8Array(body), status, { 'Content-Type': CONTENT_TYPES[encoding] })

@@ -29,7 +29,8 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
 }
 
 /** The seconds after which to send a request again that could not be answered. */
-export const retrySeconds = (code: PlanspanErrorCode): number => (code === 'store_busy' ? 1 : 5)
+export const retrySeconds = (code: PlanspanErrorCode): number =>
+  code === 'store_busy' || code === 'too_many_requests' ? 1 : 5
 
 /** Responds with an error as `application/problem+json`: 4xx for the caller's errors, 503 for the
  * store's, 403 for what ClickHouse does not let its user do, 500 for a record that is too large to be rebuilt. */

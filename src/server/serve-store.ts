@@ -1,10 +1,10 @@
+import { type Gate, isLoopback } from '../access/index.js'
 import type { PlanspanError } from '../error.js'
 import type { ColdVolume } from '../store/index.js'
 import { assembleApp } from './app.js'
 import type { Disposer } from './disposer.js'
 import { drain } from './drain.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
-import { isLoopback } from './host-guards.js'
 import { listen, type Listener } from './listen.js'
 import { openStore } from './open-store.js'
 import { listenOtlp } from './otlp-grpc.js'
@@ -27,6 +27,8 @@ export interface ServeStoreOptions {
   readonly outage: () => PlanspanError | undefined
   /** Whether secrets are masked in all that arrives. */
   readonly redact: boolean
+  /** Lets in those with a token; undefined where everybody is let in. */
+  readonly gate: Gate | undefined
 }
 
 export interface Endpoints {
@@ -53,11 +55,15 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     jaegerPort,
     outage,
     redact,
+    gate,
   } = options
   const opened = await openStore({ clickhouseUrl, readerUrl, database, retentionDays, timeWindowYears, cold })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
-  const { app, intake } = assembleApp({ ...opened, stop: stop.signal, localOnly: isLoopback(host), outage, redact })
+  const { app, intake } = assembleApp(
+    { ...opened, stop: stop.signal, localOnly: isLoopback(host), outage, redact },
+    gate,
+  )
   const listeners: Listener[] = []
   disposer.defer(async () => {
     stop.abort()
@@ -69,11 +75,11 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     return `${urlHost(host)}:${String(listener.port)}`
   }
   const url = `http://${await start(listen(app.fetch, { port, host }))}`
-  const grpc = grpcPort === undefined ? undefined : await start(listenOtlp(intake, { host, port: grpcPort }))
+  const grpc = grpcPort === undefined ? undefined : await start(listenOtlp(intake, { host, port: grpcPort }, gate))
   const jaegerEndpoint =
     jaegerPort === undefined
       ? undefined
-      : await start(listenJaeger(opened.store.traces, { host, port: jaegerPort, outage }))
+      : await start(listenJaeger(opened.store.traces, { host, port: jaegerPort, outage, gate }))
   return { url, grpcUrl: grpc && `http://${grpc}`, jaegerEndpoint }
 }
 

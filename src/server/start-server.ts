@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 
+import { Gate, isLoopback } from '../access/index.js'
 import { startClickHouse } from '../clickhouse/index.js'
 import type { EmbeddedClickHouse, EmbeddedClickHouseState, SlowStart } from '../clickhouse/index.js'
 import { PlanspanError } from '../error.js'
@@ -16,8 +17,12 @@ export interface ServerOptions {
   readonly grpcPort?: number
   /** A port for Jaeger's remote storage over gRPC; 0 takes a free one. @default none */
   readonly jaegerPort?: number
-  /** The address to listen on. Anyone who can reach it can read every record. @default '127.0.0.1' */
+  /** The address to listen on. One beyond loopback needs `tokensFile` or `open`. @default '127.0.0.1' */
   readonly host?: string
+  /** A file of `planspan token create`: those with a token of it are let in alone. @default everybody is */
+  readonly tokensFile?: string
+  /** With a `host` beyond loopback: whether everybody who reaches it may send spans and read every record. */
+  readonly open?: boolean
   /** `http[s]://user:password@host:port` of a ClickHouse server. @default an embedded one */
   readonly clickhouse?: string
   /** @default 'otel' */
@@ -93,8 +98,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
   checkFsync(options)
+  checkOpen(options, host)
   const disposer = new Disposer()
   try {
+    const gate = options.tokensFile === undefined ? undefined : await Gate.open(options.tokensFile)
+    disposer.defer(async () => gate?.close())
     const starting = options.clickhouse === undefined ? startEmbedded(options, database, disposer) : undefined
     // Loaded while ClickHouse starts: the two take about the same time.
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
@@ -115,6 +123,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         jaegerPort,
         outage,
         redact,
+        gate,
       },
       disposer,
     )
@@ -131,6 +140,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await disposer.dispose()
     throw error
   }
+}
+
+function checkOpen({ tokensFile, open = false }: ServerOptions, host: string): void {
+  if (open && tokensFile !== undefined) {
+    throw new PlanspanError(
+      'usage',
+      '--open lets everybody in, and --tokens those with a token alone: give one of them.',
+    )
+  }
+  if (open || tokensFile !== undefined || isLoopback(host)) return
+  throw new PlanspanError(
+    'usage',
+    `--host ${host} is beyond this machine, and whoever reaches it could send spans and read every record. Give --tokens ` +
+      'FILE, which `planspan token create` makes, or --open if that is meant.',
+  )
 }
 
 function checkFsync({ fsync, clickhouse }: ServerOptions): void {

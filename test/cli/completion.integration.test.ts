@@ -67,6 +67,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s completes', (shell) => {
     ['a state', 'planspan list --state can', ['cancelled'], ['running']],
     ['a dialect', 'planspan import --format plan-act:s', ['sse', 'session'], ['trajectory']],
     ['a value behind =', 'planspan list --order=a', ['asc'], ['desc']],
+    ['a word', 'planspan token re', ['revoke'], ['create']],
     ['a file', 'planspan validate rec', ['records.jsonl'], ['--format']],
   ] as const)('%s', async ([, line, expected, others], context) => {
     if (await missing(shell)) return context.skip(`To test it, install ${shell}: apt-get install ${shell}`)

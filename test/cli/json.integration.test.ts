@@ -28,6 +28,7 @@ afterAll(async () => {
 })
 
 const at = () => ['--endpoint', serving.line.url]
+const inFile = () => ['--tokens', join(directory, 'tokens.json')]
 const ofSource = () => ['--source', SOURCE, ...at()]
 
 /** Each command, with what it prints: one document or a line each. */
@@ -66,6 +67,14 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
   ],
   verify: [{ args: () => [RECORD, ...at()], prints: [{ file: RECORD, identical: true, records: 1, differences: [] }] }],
   generate: [{ args: () => ['--plans', '2', ...at()], prints: [{ plans: 2, seed: '1', reasons: [] }] }],
+  token: [
+    {
+      args: () => ['create', 'ci', '--scope', 'ingest', '--expires', '90d', ...inFile()],
+      prints: [{ name: 'ci', scopes: ['ingest'], token: expect.stringMatching(/^planspan_[\w-]{43}$/) as string }],
+    },
+    { args: () => ['list', ...inFile()], prints: [{ tokens: [{ name: 'ci', scopes: ['ingest'] }] }] },
+    { args: () => ['revoke', 'ci', ...inFile()], prints: [{ name: 'ci', isRevoked: true }] },
+  ],
   schema: [{ args: () => [], prints: [{ sql: expect.stringContaining('CREATE TABLE') as string }] }],
   'set-aside': [{ args: () => ['--data', join(directory, 'aside')], prints: [{ tables: [] }] }],
   doctor: [

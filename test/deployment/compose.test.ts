@@ -69,6 +69,10 @@ describe('compose.yaml', () => {
     expect(images).toContain(`otel/opentelemetry-collector-contrib:${dist.version}`)
   })
 
+  it('says that planspan is open, which loopback alone can reach', () => {
+    expect(compose.services['planspan']?.command).toEqual(expect.arrayContaining(['--host=0.0.0.0', '--open']))
+  })
+
   it('publishes on loopback alone, and knows no password', () => {
     const published = services.flatMap(([, { ports = [] }]) => ports)
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
@@ -103,6 +107,10 @@ describe('compose.yaml', () => {
 })
 
 describe('the Dockerfile', () => {
+  it('asks for tokens, unless it is told otherwise', () => {
+    expect(text('Dockerfile')).toMatch(/^CMD \["serve", "--host=0\.0\.0\.0", "--tokens=\/[^"]+"\]$/m)
+  })
+
   it('gets what `npm ci` builds from, and nothing else, of a clone', () => {
     const allowed = [...text('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name)
     expect(allowed).toEqual(['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'src', 'viewer'])

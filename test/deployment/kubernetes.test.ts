@@ -15,6 +15,7 @@ interface Container {
   readonly args: readonly string[]
   readonly envFrom: readonly Readonly<Record<string, { readonly name: string }>>[]
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly volumeMounts: readonly { readonly mountPath: string; readonly subPath?: string }[]
   readonly securityContext: unknown
   readonly resources: { readonly limits: unknown; readonly requests: unknown }
   readonly startupProbe: Probe
@@ -41,7 +42,12 @@ interface Kustomization {
   readonly resources: readonly string[]
   readonly images: readonly { readonly newTag: string }[]
   readonly configMapGenerator: readonly { readonly name: string; readonly literals: readonly string[] }[]
-  readonly secretGenerator: readonly { readonly name: string; readonly envs: readonly string[] }[]
+  readonly secretGenerator: readonly {
+    readonly name: string
+    readonly envs?: readonly string[]
+    readonly files?: readonly string[]
+    readonly options?: { readonly disableNameSuffixHash: boolean }
+  }[]
   readonly generatorOptions?: unknown
 }
 
@@ -106,6 +112,18 @@ describe('planspan on Kubernetes', () => {
     expect(text(`${folder}/kustomization.yaml`)).not.toMatch(/\/\/[^/\s]*:[^/\s]*@/)
     const ports = container?.ports.map(({ name: port }) => port)
     expect(ofKind('Service')?.ports.map(({ targetPort }) => targetPort)).toEqual(ports)
+  })
+
+  it('lets in those with a token alone, of a file that is kept up to date without a restart', () => {
+    const [mount] = container?.volumeMounts ?? []
+    const [file, ...others] = kustomization.secretGenerator[1]?.files ?? []
+    expect(container?.args).toContain(`--tokens=${mount?.mountPath ?? ''}/${file ?? ''}`)
+    expect({ others, subPath: mount?.subPath }).toEqual({ others: [], subPath: undefined })
+    expect(kustomization.secretGenerator[1]?.options).toEqual({ disableNameSuffixHash: true })
+    expect(pod).toMatchObject({
+      securityContext: { fsGroup: 1000 },
+      volumes: [{ secret: { secretName: kustomization.secretGenerator[1]?.name, defaultMode: 0o440 } }],
+    })
   })
 
   it('runs this version', () => {

@@ -123,6 +123,8 @@ const CASES: Case[] = [
   ['/api/sql', '/api/sql', 400, body({ sql: 'SELECT' })],
   ['/api/sql', '/api/sql', 403, body({ sql: 'DROP VIEW plans' })],
   ['/api/storage', '/api/storage', 200],
+  ['/api/session', '/api/session', 200],
+  ['/api/session', '/api/session', 404, body({ token: 'x' })],
   ['/healthz', '/healthz', 200],
   ['/readyz', '/readyz', 200],
 ]
@@ -170,7 +172,7 @@ describe('/openapi.json', () => {
     await check(path, methodOf(init), response)
   })
 
-  test.each(CASES.filter(([path, , status]) => status === 200 && path !== '/healthz'))(
+  test.each(CASES.filter(([path, , status]) => status === 200 && !['/healthz', '/api/session'].includes(path)))(
     'is right about %s without a store: %s',
     async (path, url, _status, init) => {
       const response = await unreachableApp({ sql: unreachable }).request(url, init)
@@ -179,14 +181,16 @@ describe('/openapi.json', () => {
     },
   )
 
-  test('says no more than that, but of what takes long to be asked', () => {
+  test('says no more than that, but of tokens and of what takes long to be asked', () => {
     const asked = new Set(CASES.map(([path, , status, init]) => `${methodOf(init)} ${path} ${String(status)}`))
     const told = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { responses }]) =>
         Object.keys(responses).map((status) => `${method} ${path} ${status}`),
       ),
     )
-    expect(told.filter((one) => !asked.has(one) && !/ (503|304|408|413|204)$/.test(one))).toEqual([])
+    expect(
+      told.filter((one) => !asked.has(one) && !/ (503|304|408|413|204|401|403|429)$|post \/api\/session 400/.test(one)),
+    ).toEqual([])
   })
 
   test('tells which parameters a request must have', () => {

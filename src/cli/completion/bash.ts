@@ -41,5 +41,5 @@ function valueCase(command: string, { name, takesValue, values, takesSeveral, ta
   return [`${head} words="${few}"`, `        [[ $current == *,* ]] && words="$(printf "\${current%,*},%s " $words)" ;;`]
 }
 
-const commandCase = ({ name, options, takesFiles }: DescribedCommand): string =>
-  `          ${name}) words="${options.map((option) => `--${option.name}`).join(' ')} --help"${takesFiles ? '; files=yes' : ''} ;;`
+const commandCase = ({ name, options, takesFiles, words }: DescribedCommand): string =>
+  `          ${name}) words="${[...words, ...options.map((option) => `--${option.name}`)].join(' ')} --help"${takesFiles ? '; files=yes' : ''} ;;`

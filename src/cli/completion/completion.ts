@@ -12,7 +12,7 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 
 /** `planspan completion`: prints what makes a shell complete planspan's command lines. */
 export const command = defineCommand({
-  argument: { name: 'SHELL', description: 'bash, zsh or fish' },
+  argument: { name: 'SHELL', description: 'bash, zsh or fish', values: Object.keys(SCRIPTS) },
   options: {},
   async run({ args: [shell = ''] }) {
     if (!Object.hasOwn(SCRIPTS, shell)) {

@@ -8,6 +8,8 @@ export interface DescribedCommand {
   readonly description: string
   /** Whether it takes files. */
   readonly takesFiles: boolean
+  /** What its argument can be, where that is one of a few words. */
+  readonly words: readonly string[]
   readonly options: readonly DescribedOption[]
 }
 
@@ -40,6 +42,7 @@ export async function describeCommands(commands: Readonly<Record<string, ListedC
       name,
       description,
       takesFiles: argument?.name === 'FILE',
+      words: argument?.values ?? [],
       options: Object.entries(options).map(([option, { type, description: text, valueHint = '' }]) => ({
         name: option,
         description: text,

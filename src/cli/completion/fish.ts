@@ -5,10 +5,13 @@ export const fishScript = (commands: readonly DescribedCommand[]): string =>
   [
     '# fish completion for planspan',
     'complete -c planspan -f',
-    ...commands.flatMap(({ name, description, options, takesFiles }) => [
+    ...commands.flatMap(({ name, description, options, takesFiles, words }) => [
       `complete -c planspan -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
       `complete -c planspan -n '__fish_seen_subcommand_from help' -a ${name}`,
       ...(takesFiles ? [`complete -c planspan -n '__fish_seen_subcommand_from ${name}' -F`] : []),
+      ...(words.length > 0
+        ? [`complete -c planspan -n '__fish_seen_subcommand_from ${name}' -a ${quoted(words.join(' '))}`]
+        : []),
       ...options.map((option) => optionLine(name, option)),
     ]),
     'complete -c planspan -n __fish_use_subcommand -a help -d ' + quoted('Tell the options of a command'),

@@ -24,12 +24,17 @@ ${commands.map(commandCase).join('\n')}
 if [ "$funcstack[1]" = _planspan ]; then _planspan "$@"; else compdef _planspan planspan; fi
 `
 
-const commandCase = ({ name, options, takesFiles }: DescribedCommand): string =>
+const commandCase = ({ name, options, takesFiles, words }: DescribedCommand): string =>
   [
     `    ${name}) _arguments -s \\`,
     ...options.map((option) => `      ${quoted(argumentOf(option))} \\`),
-    `      ${quoted('--help[Tell the options]')}${takesFiles ? ` ${quoted('*:file:_files')}` : ''} ;;`,
+    `      ${quoted('--help[Tell the options]')}${argumentsOf(takesFiles, words)} ;;`,
   ].join('\n')
+
+function argumentsOf(takesFiles: boolean, words: readonly string[]): string {
+  if (takesFiles) return ` ${quoted('*:file:_files')}`
+  return words.length > 0 ? ` ${quoted(`1:word:(${words.join(' ')})`)}` : ''
+}
 
 function argumentOf({ name, description, takesValue, values, takesSeveral, takesPath }: DescribedOption): string {
   // With = a value may stand behind either a blank or an equals sign.

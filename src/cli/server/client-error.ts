@@ -5,13 +5,18 @@ import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 const BY_STATUS: Readonly<Record<number, PlanspanErrorCode>> = { 400: 'usage', 404: 'not_found' }
 
 const OTHER_ENDPOINT = /\b(name another) endpoint\.$/i
-const TOKENS = 'PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT has it, or the configuration file; `planspan doctor` tells.'
+/** Where a command takes its token from. */
+export const TOKENS =
+  'PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT has it, or the configuration file; `planspan doctor` tells.'
 
 /** An error with a failure of the client as one of planspan's own, in words for a command line; any other as it is. */
 export function asPlanspanError(error: unknown): unknown {
   if (!(error instanceof ClientError)) return error
   const { code, problem, status, message, cause } = error
-  if (problem) return new PlanspanError(BY_STATUS[status ?? 0] ?? 'store_unreachable', message)
+  if (problem) {
+    const advice = code === 'unauthenticated' ? ` ${TOKENS}` : ''
+    return new PlanspanError(BY_STATUS[status ?? 0] ?? 'store_unreachable', `${message}${advice}`)
+  }
   const told = code === 'denied' ? `${message} ${TOKENS}` : message.replace(OTHER_ENDPOINT, '$1 with --endpoint.')
   return new PlanspanError(code === 'bad_headers' ? 'usage' : 'receiver_unreachable', told, { cause })
 }

@@ -4,8 +4,10 @@ import { createServer, type Socket } from 'node:net'
 import { PlanspanError } from '../../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
 import { bindPort, type Address } from '../bind-port.js'
+import type { Caller, RefusedCall } from '../guard/admit-call.js'
 import { limitConnections } from '../limit-connections.js'
 import type { Listener } from '../listen.js'
+import { guardCalls } from './guard-calls.js'
 
 export interface GrpcService {
   readonly definition: Grpc.ServiceDefinition
@@ -16,15 +18,28 @@ export interface GrpcListenerOptions extends Address {
   /** The largest message accepted, uncompressed. */
   readonly maxRequestBytes: number
   readonly services: (grpc: typeof Grpc) => readonly GrpcService[]
+  /** Lets a call in, before its message is read, or says why not. @default all are */
+  readonly admit?: Admit
 }
+
+/** Who is let in. */
+export type Admit = (caller: Caller) => { release(): void } | RefusedCall
 
 /**
  * Serves gRPC on an address. Throws `missing_dependency` when @grpc/grpc-js is not installed, `port_in_use`, and
  * `usage` for an address that this machine does not have.
  */
-export async function listenGrpc({ maxRequestBytes, services, ...address }: GrpcListenerOptions): Promise<Listener> {
+export async function listenGrpc({
+  maxRequestBytes,
+  services,
+  admit,
+  ...address
+}: GrpcListenerOptions): Promise<Listener> {
   const grpc = await importGrpc(address.option)
-  const server = new grpc.Server({ 'grpc.max_receive_message_length': maxRequestBytes })
+  const server = new grpc.Server({
+    'grpc.max_receive_message_length': maxRequestBytes,
+    ...(admit && { interceptors: [guardCalls(grpc, admit)] }),
+  })
   for (const { definition, handlers } of services(grpc)) server.addService(definition, handlers)
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
   const sockets = new Set<Socket>()

@@ -12,6 +12,7 @@ export const GRPC_CODE = {
   unimplemented: 12,
   internal: 13,
   unavailable: 14,
+  unauthenticated: 16,
 } as const
 
 const STATUS_OF: Partial<Record<PlanspanErrorCode, number>> = {

@@ -38,9 +38,9 @@ export function docsPage({ info, paths, components }: OpenApiDocument): string {
   ].join('\n')
 }
 
-const section = (title: string, { summary, parameters, responses }: OpenApiOperation): string =>
+const section = (title: string, { summary, parameters, security = [], responses }: OpenApiOperation): string =>
   [
-    `<h2>${escaped(title)}</h2><p>${prose(summary)}</p>`,
+    `<h2>${escaped(title)}</h2><p>${prose(summary)}${security.length === 0 ? '' : ` ${scopeText(security)}`}</p>`,
     rows(parameters.map((parameter) => [parameter.name, parameterText(parameter)])),
     rows(
       Object.entries(responses).map(([status, { description, content = {} }]) => [
@@ -49,6 +49,9 @@ const section = (title: string, { summary, parameters, responses }: OpenApiOpera
       ]),
     ),
   ].join('\n')
+
+const scopeText = (security: NonNullable<OpenApiOperation['security']>): string =>
+  `Where tokens are asked for: with the scope ${code(security.flatMap(({ token = [] }) => token).join(', '))}.`
 
 function parameterText({ in: place, required, description = '', schema }: Parameter): string {
   const { enum: values } = schema

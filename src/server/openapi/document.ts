@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
 import { PLANSPAN_VERSION } from '../../version.js'
+import { SESSION_COOKIE } from '../guard/session-cookie.js'
 import { planSchema } from '../plan-json.js'
+import { problemSchema } from '../problem.js'
 import { type Answer, NAMED, type Operation, OPERATIONS } from './operations.js'
+import { operationOf, SCOPE_OF } from './scopes.js'
 
 type Json = Record<string, unknown>
 
@@ -19,6 +22,8 @@ export interface OpenApiOperation {
   readonly summary: string
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Json
+  /** By what a request is let in, where the server asks for tokens, and with which scopes. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Json; readonly headers?: Json }>
   >
@@ -29,7 +34,10 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>
+    readonly securitySchemes: Readonly<Record<string, Json>>
+  }
 }
 
 const SCHEMAS = { ...NAMED, Plan: planSchema }
@@ -57,21 +65,58 @@ export function openApiDocument({ closed = false } = {}): OpenApiDocument {
         'Execution records of plan-driven agents, rebuilt from OpenTelemetry spans. Answers may get more keys.',
     },
     paths,
-    components: { schemas: Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, bare(one)])) },
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, bare(one)])),
+      securitySchemes: SECURITY_SCHEMES,
+    },
   }
 }
 
-const toOperation = ({ path, summary, query, body, answers }: Operation): OpenApiOperation => ({
-  summary,
-  parameters: [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
-      return { name, in: 'path', required: true, schema: { type: 'string' } }
-    }),
-    ...(query ? parametersOf(query) : []),
-  ],
-  ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
-  responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
-})
+const SECURITY_SCHEMES = {
+  token: { type: 'http', scheme: 'bearer', description: 'A token of `planspan token create`.' },
+  session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'Of planspan’s own page.' },
+}
+
+/** What a request that needs a scope may be answered with before anything is asked. */
+const REFUSALS = {
+  401: { description: 'No token was shown that is known and has not expired.', schema: problemSchema },
+  403: { description: 'The token does not have the scope that this needs.', schema: problemSchema },
+  429: {
+    description: 'There are too many requests of the token. Ask again after Retry-After seconds.',
+    schema: problemSchema,
+    headers: ['retry-after'],
+  },
+} as const satisfies Operation['answers']
+
+/** Where the server asks for tokens. */
+function accessTo({ method, path, answers }: Operation) {
+  const need = SCOPE_OF[operationOf(method.toUpperCase(), path)]
+  if (need === undefined || need === 'open') return { answers }
+  const scope = need === 'brief' ? 'read' : need
+  const security = [
+    { token: [scope] },
+    ...(scope === 'read' ? [{ session: [] }] : []),
+    ...(need === 'brief' ? [{}] : []),
+  ]
+  return { answers: { ...REFUSALS, ...answers }, security }
+}
+
+const toOperation = (operation: Operation): OpenApiOperation => {
+  const { path, summary, query, body } = operation
+  const { answers, security } = accessTo(operation)
+  return {
+    summary,
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
+        return { name, in: 'path', required: true, schema: { type: 'string' } }
+      }),
+      ...(query ? parametersOf(query) : []),
+    ],
+    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
+    ...(security && { security }),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
+  }
+}
 
 /** Where a list ends by its length: few programs that read documents know `items: false`, which says the same. */
 function countedTuple({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {

@@ -8,6 +8,7 @@ import { SETS_QUERY } from '../compare/sets-route.js'
 import { exportLineSchema, NDJSON } from '../export/export-line.js'
 import { EXPORT_QUERY } from '../export/export-query.js'
 import { faultsSchema } from '../faults-json.js'
+import { SESSION_BODY, sessionSchema } from '../guard/session-route.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
 import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
 import { problemSchema } from '../problem.js'
@@ -38,7 +39,7 @@ export interface Answer {
 /** What can be asked of the server by a method at a path. */
 export interface Operation {
   readonly path: string
-  readonly method: 'get' | 'post'
+  readonly method: 'get' | 'post' | 'delete'
   readonly summary: string
   readonly query?: z.ZodObject
   /** The parameters as JSON, which a POST takes instead of a query. */
@@ -270,6 +271,36 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The disks.', storageSchema), 503: UNAVAILABLE },
   },
   {
+    path: '/api/session',
+    method: 'get',
+    summary: 'What a request is let in by.',
+    answers: { 200: json('That.', sessionSchema) },
+  },
+  {
+    path: '/api/session',
+    method: 'post',
+    summary: 'Takes a token for a cookie that is good for reading, for planspan’s own page.',
+    body: SESSION_BODY,
+    answers: {
+      204: { description: 'The cookie.', headers: ['set-cookie'] },
+      400: BAD,
+      401: json('The token is none, or no longer.', problemSchema),
+      403: json('The token is not for reading, or a page of another origin sent it.', problemSchema),
+      404: json('The server asks for no token.', problemSchema),
+      429: json('There are too many requests of the token. Ask again after Retry-After seconds.', problemSchema),
+      503: UNAVAILABLE,
+    },
+  },
+  {
+    path: '/api/session',
+    method: 'delete',
+    summary: 'Takes the cookie away.',
+    answers: {
+      204: { description: 'It is.', headers: ['set-cookie'] },
+      403: json('A page of another origin sent this.', problemSchema),
+    },
+  },
+  {
     path: '/healthz',
     method: 'get',
     summary: 'Whether the process is alive.',
@@ -300,6 +331,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   RefusedImport: refusedImportSchema,
   SqlAnswer: sqlAnswerSchema,
   SpanStorage: storageSchema,
+  Session: sessionSchema,
   Health: healthSchema,
   Problem: problemSchema,
 }

@@ -1,0 +1,164 @@
+import { KnownTokens } from './known-tokens.js'
+import { Refusals, type RefusalCounts, type Refused } from './refusals.js'
+import { DEFAULT_LIMITS, RequestLimit } from './request-limit.js'
+import {
+  hasExpired,
+  hashOf,
+  isSessionKey,
+  isToken,
+  sessionKeyOf,
+  type Principal,
+  type Scope,
+  type Token,
+} from './token.js'
+
+/** What a request shows itself by: a token, or a key of a session, which is good for reading alone. */
+export interface Shown {
+  readonly token?: string | undefined
+  readonly sessionKey?: string | undefined
+}
+
+/** A request that is let in. */
+export interface Admission {
+  readonly principal: Principal
+  /** Is called once, when the token ends or is revoked while the request is under way. */
+  set onEnd(end: () => void)
+  /** To be called when the request is done. Idempotent. */
+  release(): void
+}
+
+/** A request that is not. */
+export interface Refusal {
+  readonly why: Refused
+  readonly message: string
+}
+
+/** What is told of tokens, and no name of one. */
+export interface AccessReport {
+  readonly tokens: number
+  /** How many of them end within two weeks. */
+  readonly endSoon: number
+  /** Whether others than its owner may read or change the token file. */
+  readonly isFileExposed: boolean
+  readonly refused: RefusalCounts
+}
+
+const SOON_MS = 14 * 86_400_000
+
+interface Open {
+  readonly hash: Buffer
+  onEnd: (() => void) | undefined
+}
+
+/** Lets requests in by tokens of a file. */
+export class Gate {
+  readonly #tokens: KnownTokens
+  readonly #refusals = new Refusals()
+  readonly #limits = new Map<string, RequestLimit>()
+  readonly #open = new Set<Open>()
+
+  private constructor(tokens: KnownTokens) {
+    this.#tokens = tokens
+    tokens.onLook = () => this.#endOutdated()
+  }
+
+  /** Throws `tokens_unreadable`. */
+  static open = async (path: string): Promise<Gate> => new Gate(await KnownTokens.open(path))
+
+  /** Lets a request in, or says why not. `scope` is what it needs; undefined where any token will do. */
+  admit(shown: Shown, { scope, from }: { scope: Scope | undefined; from: string }): Admission | Refusal {
+    const now = Date.now()
+    const refuse = (why: Refused, message: string, of?: string): Refusal => {
+      this.#refusals.count(why, { of, from }, now)
+      return { why, message }
+    }
+    const { failure } = this.#tokens
+    if (failure) return refuse('unreadable', NOBODY)
+    if (shown.token === undefined && shown.sessionKey === undefined) return refuse('missing', MISSING)
+    const hash = hashOfShown(shown)
+    const token = hash && this.#tokens.find(hash)
+    if (!token) return refuse('unknown', UNKNOWN)
+    const { name } = token
+    if (hasExpired(token, now)) return refuse('expired', `The token has expired at ${String(token.expiresAt)}.`, name)
+    const scopes = shown.token === undefined ? token.scopes.filter((one) => one === 'read') : token.scopes
+    if (scope !== undefined && !scopes.includes(scope)) return refuse('scope', lacks(scope, scopes), name)
+    const limit = this.#limitOf(token, now)
+    if (!limit.take(now)) return refuse('limit', TOO_MANY, name)
+    return this.#admission(hash, { ...token, scopes }, limit)
+  }
+
+  /** Counts a request that is refused for what else it is. */
+  refuse(why: Refused, from: string): void {
+    this.#refusals.count(why, { of: undefined, from }, Date.now())
+  }
+
+  /** Reads the token file now, if it has changed. */
+  look(): Promise<void> {
+    return this.#tokens.look()
+  }
+
+  get report(): AccessReport {
+    const { all, isExposed: isFileExposed } = this.#tokens
+    const soon = Date.now() + SOON_MS
+    const endSoon = all.filter((token) => hasExpired(token, soon)).length
+    return { tokens: all.length, endSoon, isFileExposed, refused: { ...this.#refusals.counts } }
+  }
+
+  close(): void {
+    this.#tokens.close()
+  }
+
+  #admission(hash: Buffer, { name, scopes, expiresAt }: Token, limit: RequestLimit): Admission {
+    const one: Open = { hash, onEnd: undefined }
+    const open = this.#open
+    open.add(one)
+    return {
+      principal: { name, scopes, ...(expiresAt !== undefined && { expiresAt }) },
+      set onEnd(end: () => void) {
+        one.onEnd = end
+      },
+      release() {
+        if (open.delete(one)) limit.give()
+      },
+    }
+  }
+
+  #limitOf({ hash, perSecond, atOnce }: Token, now: number): RequestLimit {
+    const limits = {
+      perSecond: perSecond ?? DEFAULT_LIMITS.perSecond,
+      atOnce: atOnce ?? DEFAULT_LIMITS.atOnce,
+    }
+    const known = this.#limits.get(hash)
+    if (!known) {
+      const limit = new RequestLimit(limits, now)
+      this.#limits.set(hash, limit)
+      return limit
+    }
+    known.limits = limits
+    return known
+  }
+
+  #endOutdated(): void {
+    const now = Date.now()
+    const kept = new Set(this.#tokens.all.map(({ hash }) => hash))
+    for (const hash of this.#limits.keys()) if (!kept.has(hash)) this.#limits.delete(hash)
+    for (const { hash, onEnd } of this.#open) {
+      if (!onEnd) continue
+      const token = this.#tokens.find(hash)
+      if (!token || hasExpired(token, now)) onEnd()
+    }
+  }
+}
+
+const hashOfShown = ({ token, sessionKey }: Shown): Buffer | undefined => {
+  if (token !== undefined) return isToken(token) ? hashOf(sessionKeyOf(token)) : undefined
+  return sessionKey !== undefined && isSessionKey(sessionKey) ? hashOf(sessionKey) : undefined
+}
+
+const MISSING = 'This server asks for a token. Send one as `Authorization: Bearer …`.'
+const UNKNOWN = 'The token is not known here: it is for another server, was revoked, or is not whole.'
+const NOBODY = 'This server cannot read its tokens at the moment. Its log says why.'
+const TOO_MANY = 'There are too many requests of this token. Send this one again later.'
+
+const lacks = (scope: Scope, scopes: readonly Scope[]): string =>
+  `This needs the scope ${scope}, and the token has ${scopes.length === 0 ? 'none that counts here' : scopes.join(', ')}.`

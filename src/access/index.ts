@@ -1,0 +1,8 @@
+export { Gate } from './gate.js'
+export type { AccessReport, Admission, Refusal, Shown } from './gate.js'
+export { isLoopback } from './loopback.js'
+export type { Refused } from './refusals.js'
+export { DEFAULT_LIMITS } from './request-limit.js'
+export { changeTokens, readTokens, TOKEN_NAME } from './token-file.js'
+export { hasExpired, hashOf, newToken, SCOPES, sessionKeyOf } from './token.js'
+export type { Principal, Scope, Token } from './token.js'

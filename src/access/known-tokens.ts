@@ -1,0 +1,116 @@
+import { timingSafeEqual } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import process from 'node:process'
+
+import { PlanspanError } from '../error.js'
+import { notReadable, readTokens } from './token-file.js'
+import type { Token } from './token.js'
+
+/** How often the file is looked at. Events of file systems don't come from disks of the network. */
+const LOOK_MS = 1_000
+
+/** Of a mounted secret, a group may be the reader. */
+const EXPOSED = 0o037
+
+interface Known {
+  readonly token: Token
+  readonly hash: Buffer
+}
+
+/** The tokens of a file, as they are now: a change is known within a second or two. */
+export class KnownTokens {
+  readonly #path: string
+  #byStart = new Map<string, Known>()
+  #version = ''
+  #failure: PlanspanError | undefined
+  #isExposed = false
+  #looking: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #onLook = (): void => {}
+
+  private constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Reads the file, and goes on looking at it until `close`. Throws `tokens_unreadable`. */
+  static async open(path: string): Promise<KnownTokens> {
+    const tokens = new KnownTokens(path)
+    await tokens.look()
+    if (tokens.#failure) throw tokens.#failure
+    tokens.#timer = setInterval(() => void tokens.look(), LOOK_MS).unref()
+    return tokens
+  }
+
+  /** Why no token is known at the moment. */
+  get failure(): PlanspanError | undefined {
+    return this.#failure
+  }
+
+  /** Whether others than the file's owner may read or change it. */
+  get isExposed(): boolean {
+    return this.#isExposed
+  }
+
+  get all(): Token[] {
+    return [...this.#byStart.values()].map(({ token }) => token)
+  }
+
+  /** Calls back after each look at the file. */
+  set onLook(callback: () => void) {
+    this.#onLook = callback
+  }
+
+  /** The token of a hash. What the time tells is the start of a hash, of which nobody can make a token. */
+  find(hash: Buffer): Token | undefined {
+    const known = this.#byStart.get(startOf(hash))
+    return known && timingSafeEqual(known.hash, hash) ? known.token : undefined
+  }
+
+  /** Reads the file again if it has changed; one look at a time. */
+  look(): Promise<void> {
+    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const { mtimeNs, ctimeNs, ino, size, mode } = await stat(this.#path, { bigint: true })
+      const version = `${mtimeNs} ${ctimeNs} ${ino} ${size}`
+      if (version === this.#version) return
+      const tokens = await readTokens(this.#path)
+      this.#isExposed = process.platform !== 'win32' && (Number(mode) & EXPOSED) !== 0
+      if (this.#isExposed) warnOfReaders(this.#path)
+      this.#take(tokens)
+      this.#version = version
+      this.#failure = undefined
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      this.#onLook()
+    }
+  }
+
+  #take(tokens: readonly Token[]): void {
+    const known = tokens.map((token): Known => ({ token, hash: Buffer.from(token.hash, 'base64url') }))
+    this.#byStart = new Map(known.map((one) => [startOf(one.hash), one]))
+  }
+
+  /** Nobody is let in by tokens that may be revoked by now. */
+  #fail(error: unknown): void {
+    const isNew = this.#failure === undefined
+    this.#failure = error instanceof PlanspanError ? error : notReadable(this.#path, error)
+    if (isNew && this.#timer) {
+      process.emitWarning(`${this.#failure.message} Nobody is let in until it can be.`, 'PlanspanWarning')
+    }
+    this.#byStart = new Map()
+    this.#version = ''
+  }
+}
+
+const startOf = (hash: Buffer): string => hash.toString('latin1', 0, 8)
+
+const warnOfReaders = (path: string): void =>
+  process.emitWarning(`Other users may read or change ${path}. \`chmod 600 ${path}\` ends that.`, 'PlanspanWarning')

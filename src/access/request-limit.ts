@@ -1,0 +1,41 @@
+/** How many requests a token is good for, unless it says otherwise. */
+export const DEFAULT_LIMITS = { perSecond: 1_000, atOnce: 256 } as const
+
+export interface Limits {
+  readonly perSecond: number
+  readonly atOnce: number
+}
+
+/** Counts the requests of one token. */
+export class RequestLimit {
+  #limits: Limits
+  #left: number
+  #filledAt: number
+  #open = 0
+
+  constructor(limits: Limits, now: number) {
+    this.#limits = limits
+    this.#left = limits.perSecond
+    this.#filledAt = now
+  }
+
+  /** What holds from now on. */
+  set limits(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Counts a request; false where it is one too many. One that is counted is to be given back when it is done. */
+  take(now: number): boolean {
+    const { perSecond, atOnce } = this.#limits
+    this.#left = Math.min(perSecond, this.#left + ((now - this.#filledAt) / 1000) * perSecond)
+    this.#filledAt = now
+    if (this.#left < 1 || this.#open >= atOnce) return false
+    this.#left--
+    this.#open++
+    return true
+  }
+
+  give(): void {
+    this.#open--
+  }
+}

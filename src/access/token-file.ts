@@ -1,0 +1,94 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { z } from 'zod'
+
+import { PlanspanError } from '../error.js'
+import { SCOPES, type Token } from './token.js'
+
+export const TOKEN_NAME = /^[\w.@-]{1,64}$/
+
+const tokenSchema = z.strictObject({
+  name: z.string().regex(TOKEN_NAME),
+  hash: z.base64url().length(43),
+  scopes: z.array(z.enum(SCOPES)).min(1),
+  madeAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().exactOptional(),
+  perSecond: z.number().int().min(1).exactOptional(),
+  atOnce: z.number().int().min(1).exactOptional(),
+})
+const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) })
+
+/** The tokens of a file. Throws `tokens_unreadable`. */
+export async function readTokens(path: string): Promise<readonly Token[]> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw notReadable(path, error)
+  }
+  return parse(path, text)
+}
+
+function parse(path: string, text: string): readonly Token[] {
+  try {
+    return fileSchema.parse(JSON.parse(text)).tokens
+  } catch (error) {
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined
+    const why = issue ? `${issue.path.join('.') || 'all of it'}: ${issue.message}` : 'it is no JSON'
+    throw unreadable(path, `is none (${why})`, error)
+  }
+}
+
+/** The error that a token file is not there, or not for this user. */
+export const notReadable = (path: string, cause: unknown): PlanspanError =>
+  unreadable(path, `cannot be read (${String((cause as NodeJS.ErrnoException).code)})`, cause)
+
+const unreadable = (path: string, what: string, cause: unknown): PlanspanError =>
+  new PlanspanError(
+    'tokens_unreadable',
+    `The token file ${path} ${what}. \`planspan token create NAME --tokens ${path}\` makes one.`,
+    { cause },
+  )
+
+/**
+ * Changes the tokens of a file, which need not be there yet. Readers find the tokens of before or of after, and who
+ * changes them at the same time is refused. Throws `usage` and `tokens_unreadable`.
+ */
+export async function changeTokens(
+  path: string,
+  change: (tokens: readonly Token[]) => readonly Token[],
+): Promise<void> {
+  const next = `${path}.new`
+  const file = await open(next, 'wx', 0o600).catch((error: unknown) => {
+    throw notWritable(path, next, error)
+  })
+  try {
+    const changed = change(await tokensToChange(path))
+    await file.writeFile(`${JSON.stringify({ tokens: changed }, undefined, 2)}\n`)
+    await file.sync()
+    await file.close()
+    await rename(next, path)
+  } catch (error) {
+    await file.close()
+    await rm(next, { force: true })
+    throw error
+  }
+}
+
+async function tokensToChange(path: string): Promise<readonly Token[]> {
+  try {
+    return await readTokens(path)
+  } catch (error) {
+    const cause = error instanceof PlanspanError ? (error.cause as NodeJS.ErrnoException) : undefined
+    if (cause?.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function notWritable(path: string, next: string, cause: unknown): PlanspanError {
+  const { code } = cause as NodeJS.ErrnoException
+  const text =
+    code === 'EEXIST'
+      ? `The tokens of ${path} are being changed, or were when that was killed. In the latter case remove ${next}.`
+      : `The token file ${path} cannot be written (${String(code)}).`
+  return new PlanspanError('usage', text, { cause })
+}

@@ -1,0 +1,24 @@
+import { DEFAULT_LIMITS, hasExpired, type Token } from '../../access/index.js'
+import { styled } from '../terminal.js'
+import { alignColumns } from '../text-layout.js'
+
+const HEADING = ['NAME', 'SCOPES', 'MADE', 'ENDS', 'A SECOND', 'AT ONCE']
+
+/** Tokens for people and other programs: a line each below a heading. */
+export function tokenTable(tokens: readonly Token[]): string {
+  const now = Date.now()
+  const rows = tokens.map((token) => {
+    const { name, scopes, madeAt, perSecond, atOnce } = token
+    const limits = [perSecond ?? DEFAULT_LIMITS.perSecond, atOnce ?? DEFAULT_LIMITS.atOnce]
+    return [name, scopes.join(','), minuteOf(madeAt), endOf(token, now), ...limits.map(String)]
+  })
+  const [heading = '', ...lines] = alignColumns([HEADING, ...rows])
+  return [styled('bold', heading), ...lines].join('\n')
+}
+
+const minuteOf = (time: string): string => `${time.slice(0, 16)}Z`
+
+function endOf(token: Token, now: number): string {
+  if (token.expiresAt === undefined) return 'never'
+  return hasExpired(token, now) ? `ended ${minuteOf(token.expiresAt)}` : minuteOf(token.expiresAt)
+}

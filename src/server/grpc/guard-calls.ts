@@ -1,0 +1,37 @@
+import type * as Grpc from '@grpc/grpc-js'
+
+import { addressOf } from '../peer.js'
+import type { Admit } from './listen-grpc.js'
+
+/** What Jaeger passes a token on as that somebody has shown to its page. */
+const PASSED_ON = 'bearer.token'
+
+/** Lets calls in by their metadata, before a message is read. */
+export const guardCalls =
+  (grpc: typeof Grpc, admit: Admit): Grpc.ServerInterceptor =>
+  (_method, call) => {
+    let release = (): void => {}
+    return new grpc.ServerInterceptingCall(call, {
+      start(next) {
+        next({
+          onReceiveMetadata(metadata, pass) {
+            const admitted = admit({
+              authorization: firstOf(metadata, 'authorization'),
+              passedOn: firstOf(metadata, PASSED_ON),
+              from: addressOf(call.getPeer()),
+            })
+            if ('code' in admitted) return call.sendStatus({ code: admitted.code, details: admitted.details })
+            release = () => admitted.release()
+            pass(metadata)
+          },
+          onCancel: () => release(),
+        })
+      },
+      sendStatus(status, next) {
+        release()
+        next(status)
+      },
+    })
+  }
+
+const firstOf = (metadata: Grpc.Metadata, key: string): string | undefined => metadata.get(key)[0]?.toString()

@@ -1,0 +1,56 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+
+import type { Admission, Gate } from '../../access/index.js'
+import { type Need, operationOf, SCOPE_OF } from '../openapi/scopes.js'
+import { addressOf, peerOf } from '../peer.js'
+import { answerRefusal } from './answer-refusal.js'
+import { heldBody } from './held-body.js'
+import { setPrincipal } from './principal.js'
+import { isFromHere, shownBy } from './shown.js'
+
+/** Lets in the requests that show a token with the scope that they need, before anything of them is read. */
+export const guard =
+  (gate: Gate): MiddlewareHandler =>
+  async (c, next) => {
+    const need = needOf(c)
+    if (need === 'open') return next()
+    const shown = shownBy(c)
+    if (need === 'brief' && Object.values(shown).every((one) => one === undefined)) return next()
+    const from = addressOf(peerOf(c))
+    if (shown.sessionKey !== undefined && !isFromHere(c)) return refuseForeign(c, gate)
+    const scope = need === 'brief' ? 'read' : need
+    const admitted = gate.admit(shown, { scope, from })
+    if ('why' in admitted) return answerRefusal(c, admitted, scope)
+    setPrincipal(c, admitted.principal)
+    await next()
+    hold(c, admitted)
+    return undefined
+  }
+
+/** Refuses a request that a browser sent for another page. */
+export function refuseForeign(c: Context, gate: Gate): Response {
+  gate.refuse('foreign', addressOf(peerOf(c)))
+  return answerRefusal(c, { why: 'foreign', message: 'Sessions are for planspan’s own page alone.' })
+}
+
+/** What a request needs by the route that will answer it. What is not there is told to those alone who have a token. */
+function needOf(c: Context): Need | undefined {
+  const route = matchedRoutes(c).find(({ path }) => !path.endsWith('*'))
+  if (!route) return undefined
+  const operation = operationOf(route.method, route.path)
+  const need = SCOPE_OF[operation]
+  if (need === undefined) throw new Error(`${operation} has no scope.`)
+  return need
+}
+
+/** Counts a request until its answer is made, or has been streamed. */
+function hold(c: Context, admission: Admission): void {
+  const { headers } = c.res
+  // What both kinds of streams say to proxies. Of the answer to HEAD nobody takes the body.
+  const isStreamed = headers.get('x-accel-buffering') === 'no' && c.req.method !== 'HEAD'
+  const body = isStreamed ? c.res.body : null
+  if (!body) return admission.release()
+  const isLive = headers.get('content-type')?.startsWith('text/event-stream') === true
+  c.res = new Response(heldBody(body, admission, { isLive }), c.res)
+}
