@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { askPlans, pathOf } from './support/ask.js'
+import { complaints } from './support/axe.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let viewer: Viewer
 let plan: string
@@ -19,13 +14,6 @@ beforeAll(async () => {
   plan = pathOf(failed!)
 })
 afterAll(() => viewer.close())
-
-/** What axe finds, as it tells of it. */
-async function complaints(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join('\n  ')}`)
-}
 
 test.each([
   ['the list', '/plans', []],

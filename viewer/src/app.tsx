@@ -5,6 +5,8 @@ import { ListPage } from './list/list-page.js'
 import { told } from './parts/copy-button.js'
 import { OutageBanner } from './parts/outage-banner.js'
 import { PlanPage } from './plan/plan-page.js'
+import { session } from './sign-in/session.js'
+import { SignIn } from './sign-in/sign-in.js'
 import { go, here } from './url/location.js'
 import { route } from './url/route.js'
 
@@ -14,15 +16,22 @@ export function App() {
   useEffect(() => {
     if (pathname === '/') go(`/plans${search}`, { replace: true })
   }, [pathname, search])
-  const shown = route.value
   return (
     <>
       <OutageBanner />
-      {shown.page === 'list' ? <ListPage /> : <PlanPage key={JSON.stringify(shown.name)} name={shown.name} />}
+      <Shown />
       <KeyHelp />
       <div class="told" role="status" aria-live="polite">
         {told.value !== '' && <span>{told.value}</span>}
       </div>
     </>
   )
+}
+
+/** Nothing before it is known whether the page is let in. */
+function Shown() {
+  const shown = route.value
+  if (session.value?.isOpen === false) return <SignIn />
+  if (!session.value) return null
+  return shown.page === 'list' ? <ListPage /> : <PlanPage key={JSON.stringify(shown.name)} name={shown.name} />
 }

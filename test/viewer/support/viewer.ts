@@ -30,16 +30,26 @@ export interface Viewer {
   close(): Promise<void>
 }
 
-export async function startViewer(): Promise<Viewer> {
+export interface ViewerOptions {
+  /** The server's token file, and a token of it to send spans with. */
+  readonly tokensFile: string
+  readonly senderToken: string
+}
+
+export async function startViewer({ tokensFile, senderToken }: Partial<ViewerOptions> = {}): Promise<Viewer> {
   const { url: clickhouse, database, drop } = await freshDatabase()
-  let server = await startServer({ port: 0, clickhouse, database })
+  const options = { clickhouse, database, ...(tokensFile === undefined ? {} : { tokensFile }) }
+  let server = await startServer({ port: 0, ...options })
   const { url } = server
   const browser = await launch()
   const complaints: string[] = []
   return {
     url,
     async send(spans) {
-      const { rejected, reasons } = await createSpanSender({ url: `${url}/v1/traces` }).send(spans)
+      const { rejected, reasons } = await createSpanSender({
+        url: `${url}/v1/traces`,
+        ...(senderToken === undefined ? {} : { headers: { authorization: `Bearer ${senderToken}` } }),
+      }).send(spans)
       if (rejected > 0) throw new Error(reasons.join(' '))
     },
     async open(path, { width = 1440, height = 900, dark = false, isMotionReduced = true } = {}) {
@@ -63,7 +73,7 @@ export async function startViewer(): Promise<Viewer> {
     },
     stopServer: () => server.close(),
     async startServerAgain() {
-      server = await startServer({ port: Number(new URL(url).port), clickhouse, database })
+      server = await startServer({ port: Number(new URL(url).port), ...options })
     },
     async close() {
       await browser.close()

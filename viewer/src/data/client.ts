@@ -1,4 +1,13 @@
 import { createClient } from 'planspan/client'
 
+import { noLonger } from '../sign-in/session.js'
+
 /** The server that the page came from. */
-export const client = createClient({ endpoint: location.origin })
+export const client = createClient({
+  endpoint: location.origin,
+  async fetch(url, init) {
+    const response = await fetch(url, init)
+    if (response.status === 401) noLonger()
+    return response
+  },
+})

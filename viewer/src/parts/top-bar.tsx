@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 import { showKeys } from '../keys/key-help.js'
+import { SignOutButton } from '../sign-in/sign-out-button.js'
 import { Icon } from './icon.js'
 import { ThemeButton } from './theme.js'
 import { ZoneButton } from './zone.js'
@@ -23,6 +24,7 @@ export function TopBar({ children }: { readonly children?: ComponentChildren }) 
         <button type="button" class="quiet keys-button" aria-label="Keys" title="Keys (?)" onClick={showKeys}>
           <Icon name="keys" />
         </button>
+        <SignOutButton />
       </span>
     </header>
   )

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+import { TopBar } from '../parts/top-bar.js'
+import { signIn } from './session.js'
+
+/** Asks for a token, where the server does. */
+export function SignIn() {
+  const input = useRef<HTMLInputElement>(null)
+  const [refusal, setRefusal] = useState<string | undefined>(undefined)
+  const [isAsking, setAsking] = useState(false)
+  useEffect(() => {
+    document.title = 'Sign in · planspan'
+    input.current?.focus()
+  }, [])
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setAsking(true)
+    setRefusal(await signIn(input.current?.value.trim() ?? ''))
+    setAsking(false)
+    input.current?.select()
+  }
+  return (
+    <>
+      <TopBar />
+      <main>
+        <form class="nothing sign-in" onSubmit={(event) => void submit(event)}>
+          <h1>Sign in</h1>
+          <p id="token-hint">
+            This server asks for an access token with the scope read. Whoever runs it makes one:{' '}
+            <code>planspan token create NAME</code>
+          </p>
+          <label for="token">Access token</label>
+          <input
+            id="token"
+            ref={input}
+            type="password"
+            autocomplete="current-password"
+            spellcheck={false}
+            required
+            aria-describedby={refusal === undefined ? 'token-hint' : 'token-refusal'}
+            aria-invalid={refusal !== undefined}
+          />
+          {refusal !== undefined && (
+            <p id="token-refusal" class="refusal" role="alert">
+              {refusal}
+            </p>
+          )}
+          <button type="submit" class="button" disabled={isAsking}>
+            Sign in
+          </button>
+        </form>
+      </main>
+    </>
+  )
+}
