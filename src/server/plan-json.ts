@@ -32,21 +32,37 @@ export const planSchema = z.object({
   endTime: time.describe('The latest time in the plan and its sub-plans, ISO 8601 in UTC.'),
   durationMs: z.number(),
   waitingSince: time.nullable().describe('Since when it is known to wait for a person; null unless it does.'),
+  stepCount: z.number().int().describe('How many steps it has.'),
+  stepsBegun: z.number().int().describe('How many of them have begun, those that are over included.'),
+  stepsCompleted: z.number().int().describe('How many of them are completed.'),
+  currentStep: z
+    .string()
+    .nullable()
+    .describe('The title of the step at work, or of the last that was, else the task of the last agent.'),
   spans: z.number().int().describe('Ended spans, of the plan and its sub-plans.'),
   errors: z.number().int().describe('Those of them with an error.'),
+  failures: z
+    .number()
+    .int()
+    .describe('Those of them with an error and none right below: where something failed, not what failed with it.'),
   tokens: z.number().int().describe('The tokens that its model calls read and wrote.'),
+  inputTokens: z.number().int().describe('Those that they read; where calls tell their sum alone, it is in tokens.'),
+  outputTokens: z.number().int().describe('Those that they wrote.'),
+  cacheReadTokens: z.number().int().describe('Those that they read from a cache.'),
   costUsd: z
     .number()
     .nullable()
     .describe('What those of its model calls cost whose price is known, US dollars; null without any.'),
   risk: z.number().nullable().describe('The highest risk that a guardrail saw; null without any.'),
+  unsafeTaken: z.number().int().describe('How many actions were taken although a guardrail found them unsafe.'),
 })
 
 export type PlanJson = z.output<typeof planSchema>
 
 /** Converts a plan summary to its JSON. */
 export function toPlanJson(plan: PlanSummary): PlanJson {
-  const { planId, traceId, live, redacted, state, serviceName, spans, errors, tokens } = plan
+  const { planId, traceId, live, redacted, state, serviceName, spans, errors, failures, tokens, unsafeTaken } = plan
+  const { stepCount, stepsBegun, stepsCompleted, inputTokens, outputTokens, cacheReadTokens } = plan
   const { waitingSinceUnixNano: waiting } = plan
   return {
     planId,
@@ -68,10 +84,19 @@ export function toPlanJson(plan: PlanSummary): PlanJson {
     endTime: isoOf(plan.endTimeUnixNano),
     durationMs: Number(plan.endTimeUnixNano - plan.startTimeUnixNano) / 1e6,
     waitingSince: waiting === undefined ? null : isoOf(waiting),
+    stepCount,
+    stepsBegun,
+    stepsCompleted,
+    currentStep: plan.currentStep || null,
     spans,
     errors,
+    failures,
     tokens,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
     costUsd: plan.costUsd ?? null,
     risk: plan.risk ?? null,
+    unsafeTaken,
   }
 }

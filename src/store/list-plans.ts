@@ -1,10 +1,20 @@
 import { PlanspanError } from '../error.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
+import { judgedActions } from './judged-actions.js'
 import { pageFiguresSql } from './plan-figures.js'
 import type { PlanFilters } from './plan-filters.js'
 import { FOREIGN_PLANS, OWN_PLANS, type PageQuery, type PlanKind } from './plan-kinds.js'
 import { checkOrder, type PlanOrder, type PlanSort } from './plan-order.js'
-import { toSummary, type FactsRow, type FiguresRow, type PlanRow, type PlanSummary } from './plan-summary.js'
+import { planStepsSql } from './plan-steps.js'
+import {
+  toSummary,
+  type FactsRow,
+  type FiguresRow,
+  type PlanDetails,
+  type PlanRow,
+  type PlanSummary,
+  type StepsRow,
+} from './plan-summary.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 import { EARLIEST, LATEST } from './time-bounds.js'
 import { unixNanoNow } from './unix-nano-now.js'
@@ -54,9 +64,9 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
   const inOrder = order === 'desc' ? (a: PlanRow, b: PlanRow) => -compare(a, b) : compare
   const rows = [...own, ...foreign].toSorted(inOrder)
   const page = rows.slice(0, limit)
-  const [facts, figures] = await Promise.all([readFacts(target, page), readFigures(target, page)])
-  const plans = page.map((row) => ({
-    ...toSummary(row, facts.get(planKey(row))?.facts ?? row.facts, figures.get(figuresKey(row))),
+  const details = await readDetails(target, page)
+  const plans = page.map((row, index) => ({
+    ...toSummary(row, details[index] ?? NOTHING),
     cursor: encodeCursor({ ...row, sort, order, rank: BigInt(row.rank), start: BigInt(row.start) }),
   }))
   return { plans, cursor: rows.length > limit ? plans.at(-1)?.cursor : undefined }
@@ -139,22 +149,47 @@ const cursorParams = (after: PlanCursor | undefined) =>
     afterPlan: after.planId,
   }
 
-/** What a page shows beyond what it is chosen by: read for its plans alone. */
-async function readFacts(target: QueryTarget, page: readonly PlanRow[]): Promise<Map<string, FactsRow>> {
+const NOTHING: PlanDetails = { facts: undefined, steps: undefined, figures: undefined, unsafeTaken: 0 }
+
+/** What a page shows beyond what it is chosen by: read for its plans alone, in their order. */
+async function readDetails(target: QueryTarget, page: readonly PlanRow[]): Promise<PlanDetails[]> {
+  const { database } = target
   const own = page.filter(({ convention }) => convention === '')
-  if (own.length === 0) return new Map()
-  const rows = await readRows<FactsRow>(target, querySql('plan_facts', { database: target.database }), {
-    planIds: own.map(({ planId }) => planId),
-    traceIds: own.map(({ traceId }) => traceId),
-  })
-  return new Map(rows.map((row) => [planKey(row), row]))
+  const [facts, steps, { figures, taken }] = await Promise.all([
+    readOf<FactsRow>(target, querySql('plan_facts', { database }), own),
+    readOf<StepsRow>(target, planStepsSql(database), own),
+    readFigures(target, page),
+  ])
+  return page.map((row) => ({
+    facts: facts.get(planKey(row))?.facts ?? row.facts,
+    steps: steps.get(planKey(row)),
+    figures: figures.get(figuresKey(row)),
+    unsafeTaken: taken.get(planKey(row)) ?? 0,
+  }))
 }
 
 /** Counted from the spans themselves: only so does one that is stored twice count once. */
-async function readFigures(target: QueryTarget, page: readonly PlanRow[]): Promise<Map<string, FiguresRow>> {
-  if (page.length === 0) return new Map()
-  const rows = await readRows<FiguresRow>(target, pageFiguresSql(target.database), {
-    traceIds: [...new Set(page.map(({ traceId }) => traceId))],
+async function readFigures(target: QueryTarget, page: readonly PlanRow[]) {
+  const figures = await readOf<FiguresRow>(target, pageFiguresSql(target.database), page)
+  // What came of actions depends on what else stands in their cycles: it is asked where there are guardrails at all.
+  const judged = page.filter((row) => Number(figures.get(figuresKey(row))?.guardrails ?? 0) > 0)
+  const actions = await judgedActions(
+    target,
+    judged.map((row) => ({ ...row, live: row.dialect === '' })),
+  )
+  return { figures, taken: new Map(judged.map((row, index) => [planKey(row), actions[index]?.unsafeTaken])) }
+}
+
+/** The rows that a query has of plans, by their keys. */
+async function readOf<Row extends { planId: string; traceId: string }>(
+  target: QueryTarget,
+  query: string,
+  plans: readonly PlanRow[],
+): Promise<Map<string, Row>> {
+  if (plans.length === 0) return new Map()
+  const rows = await readRows<Row>(target, query, {
+    planIds: plans.map(({ planId }) => planId),
+    traceIds: [...new Set(plans.map(({ traceId }) => traceId))],
   })
   return new Map(rows.map((row) => [planKey(row), row]))
 }

@@ -9,7 +9,8 @@ export const COST_PARTS = {
 }
 
 const PRICED_SPANS = readSql('fragments/priced_spans.sql').trimEnd()
-const PAGE_SPANS = readSql('fragments/page_spans.sql').trimEnd()
+/** Among the spans of a query's traces, with their times as its `window`. */
+export const PAGE_SPANS = readSql('fragments/page_spans.sql').trimEnd()
 const IN_WINDOW = 'TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2'
 
 /** A query for the figures of all plans of the traces `{traceIds:Array(String)}`. */

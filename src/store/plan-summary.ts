@@ -33,15 +33,29 @@ export interface PlanSummary {
   readonly endTimeUnixNano: bigint
   /** Since when it is known to wait, nanoseconds since the Unix epoch; undefined unless it waits. */
   readonly waitingSinceUnixNano: bigint | undefined
+  /** How many steps it has, how many of them have begun, and how many are completed. */
+  readonly stepCount: number
+  readonly stepsBegun: number
+  readonly stepsCompleted: number
+  /** The title of the step at work, or of the last that was, else the task of its last agent; at most 500 characters. */
+  readonly currentStep: string
   /** The number of spans of the plan and its sub-plans, without snapshots, and of those with an error. */
   readonly spans: number
   readonly errors: number
-  /** The tokens of all its model calls, read and written. */
+  /** The number of spans with an error and none right below: where something failed, not what failed with it. */
+  readonly failures: number
+  /** The tokens of all its model calls, read and written; where they tell so much, each by itself. */
   readonly tokens: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** The input tokens that came from a cache. */
+  readonly cacheReadTokens: number
   /** What those of them cost whose price is known, US dollars; undefined without any. */
   readonly costUsd: number | undefined
   /** The highest risk that a guardrail saw; undefined without any. */
   readonly risk: number | undefined
+  /** How many actions were taken although a guardrail found them unsafe. */
+  readonly unsafeTaken: number
 }
 
 /** A row of `queries/list_plans.sql` or `queries/list_foreign_plans.sql`. */
@@ -76,6 +90,16 @@ export interface FactsRow {
   facts: Facts
 }
 
+/** A row of `queries/plan_steps.sql`. */
+export interface StepsRow {
+  planId: string
+  traceId: string
+  stepCount: number
+  stepsBegun: number
+  stepsCompleted: number
+  currentStep: string
+}
+
 const PLAN_SPAN = ['missing', 'pending', 'final'] as const
 
 /** A row of `queries/plan_figures.sql`. */
@@ -84,14 +108,27 @@ export interface FiguresRow {
   planId: string
   spans: number | string
   errors: number | string
+  failures: number | string
   tokens: number | string
   /** Billionths of a US dollar; -1 for none. */
   cost: number | string
+  inputTokens: number | string
+  outputTokens: number | string
+  cacheReadTokens: number | string
   risk: number | null
+  guardrails: number | string
+}
+
+/** What is read of a plan beyond what it is chosen by; what is undefined was not told. */
+export interface PlanDetails {
+  readonly facts: Facts | undefined
+  readonly steps: StepsRow | undefined
+  readonly figures: FiguresRow | undefined
+  readonly unsafeTaken: number
 }
 
 /** Converts the rows of a plan to its summary. */
-export function toSummary(row: PlanRow, facts: Facts | undefined, figures: FiguresRow | undefined): PlanSummary {
+export function toSummary(row: PlanRow, { facts, steps, figures, unsafeTaken }: PlanDetails): PlanSummary {
   const [role, name, title, request, status, serviceName] = facts ?? ['', '', '', '', '', '']
   const { start, end, redacted, planSpan, waitingSince, facts: _, rank: _rank, ...rest } = row
   const cost = Number(figures?.cost ?? -1)
@@ -109,10 +146,19 @@ export function toSummary(row: PlanRow, facts: Facts | undefined, figures: Figur
     startTimeUnixNano: BigInt(start),
     endTimeUnixNano: BigInt(end),
     waitingSinceUnixNano: waitingSince === null ? undefined : BigInt(waitingSince),
+    stepCount: steps?.stepCount ?? 0,
+    stepsBegun: steps?.stepsBegun ?? 0,
+    stepsCompleted: steps?.stepsCompleted ?? 0,
+    currentStep: steps?.currentStep ?? '',
     spans: Number(figures?.spans ?? 0),
     errors: Number(figures?.errors ?? 0),
+    failures: Number(figures?.failures ?? 0),
     tokens: Number(figures?.tokens ?? 0),
+    inputTokens: Number(figures?.inputTokens ?? 0),
+    outputTokens: Number(figures?.outputTokens ?? 0),
+    cacheReadTokens: Number(figures?.cacheReadTokens ?? 0),
     costUsd: cost < 0 ? undefined : cost / 1e9,
     risk: figures?.risk ?? undefined,
+    unsafeTaken,
   }
 }

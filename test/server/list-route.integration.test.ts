@@ -111,12 +111,46 @@ describe('GET /api/records', () => {
       // Of other instrumentations' guardrails the record alone tells.
       const told = convention === null ? known.riskOf(plan) : null
       expect({ planId, tokens, risk }).toEqual({ planId, tokens: known.tokensOf(plan), risk: told })
+      const { inputTokens, outputTokens, cacheReadTokens, failures } = row
+      expect({ planId, inputTokens, outputTokens, cacheReadTokens }).toEqual({ planId, ...known.tokenKindsOf(plan) })
+      if (convention === null) expect({ planId, failures }).toEqual({ planId, failures: known.failuresOf(plan) })
       const cost = known.costOf(plan, PRICES)
       if (cost === null) expect(row.costUsd).toBeNull()
       else expect(row.costUsd).toBeCloseTo(cost, 7)
       expect(row.waitingSince === null).toBe(row.state !== 'waiting')
     }
     expect(new Set(plans.map(({ row }) => row.dialect ?? row.convention ?? 'live')).size).toBeGreaterThan(8)
+  })
+
+  test('tells steps and unsafe actions as the views do', async () => {
+    const { client, database } = server.store
+    const rowsOf = async (query: string) =>
+      (await client.query({ query: query.replaceAll('@', database), format: 'JSONEachRow' })).json<object>()
+    const shown = await rowsOf(
+      `SELECT TraceId, PlanId, toUInt32(StepCount) AS stepCount, toUInt32(StepsCompleted) AS stepsCompleted,
+         if(CurrentStep = '', NULL, CurrentStep) AS currentStep FROM @.plans WHERE IsRoot ORDER BY TraceId, PlanId`,
+    )
+    const byId = (a: PlanJson, b: PlanJson): number => (known.idOf(a) < known.idOf(b) ? -1 : 1)
+    const rows = plans.map(({ row }) => row).toSorted(byId)
+    expect(shown).toEqual(
+      rows.map(({ traceId, planId, stepCount, stepsCompleted, currentStep }) => ({
+        TraceId: traceId,
+        PlanId: planId,
+        stepCount,
+        stepsCompleted,
+        currentStep,
+      })),
+    )
+    const isInOrder = (row: PlanJson) => row.stepsCompleted <= row.stepsBegun && row.stepsBegun <= row.stepCount
+    expect(rows.filter((row) => !isInOrder(row))).toEqual([])
+    const steps = new Set(rows.flatMap((row) => (row.stepCount > 0 ? [row.stepsBegun / row.stepCount] : [])))
+    expect(steps.size).toBeGreaterThan(2)
+    const taken = await rowsOf(
+      `SELECT TraceId, toUInt32(count()) AS unsafeTaken FROM @.risks WHERE NOT IsSafe AND ActionTaken GROUP BY TraceId ORDER BY TraceId`,
+    )
+    const told = rows.filter(({ unsafeTaken }) => unsafeTaken > 0)
+    expect(told.map(({ traceId, unsafeTaken }) => ({ TraceId: traceId, unsafeTaken }))).toEqual(taken)
+    expect(taken.length).toBeGreaterThan(0)
   })
 
   test.each(FILTERS)('finds by %s the plans whose records tell so', async (query, holds) => {

@@ -68,6 +68,23 @@ function tokensOfCall(call: SpanJson): number {
     : numberOf(call, ATTR.usageRollupTotalTokens)
 }
 
+/** What calls that tell them tell of the kinds of their tokens. */
+export function tokenKindsOf(plan: KnownPlan) {
+  const sum = (key: string): number => callsOf(plan).reduce((total, call) => total + numberOf(call, key), 0)
+  return {
+    inputTokens: sum(ATTR.usageInputTokens),
+    outputTokens: sum(ATTR.usageOutputTokens),
+    cacheReadTokens: sum(ATTR.usageCacheReadTokens),
+  }
+}
+
+/** Spans that failed, and none right below them. */
+export function failuresOf({ spans }: KnownPlan): number {
+  const failed = spans.filter(({ statusCode, pending }) => statusCode === 'ERROR' && !pending)
+  const above = new Set(failed.map(({ parentSpanId }) => parentSpanId))
+  return failed.filter(({ spanId }) => !above.has(spanId)).length
+}
+
 export interface Price {
   readonly input: number
   readonly output: number

@@ -17,11 +17,15 @@ const rowSchema = z.object({
   startTime: z.string(),
   durationMs: z.number().describe('Until it was last heard of; a person’s answer counts as long as it took.'),
   waitingSince: z.string().optional().describe('It waits for a person, since then.'),
+  stepCount: z.number().optional().describe('How many steps it has; absent where none are told.'),
+  stepsCompleted: z.number().optional(),
+  currentStep: z.string().optional().describe('The step at work, or the last that was.'),
   spans: z.number(),
   errors: z.number().describe('How many spans failed; a plan may have got over them.'),
   tokens: z.number(),
   costUsd: z.number().optional(),
   risk: z.number().optional().describe('The highest that a guardrail saw, from 0 to 1.'),
+  unsafeTaken: z.number().optional().describe('How many actions it took although a guardrail found them unsafe.'),
   source: z.string().optional().describe('Of an imported record; absent on a live plan.'),
 })
 
@@ -30,7 +34,7 @@ export const findPlans = defineTool({
   name: 'find_plans',
   title: 'Find plans',
   description:
-    'Lists plans (runs of AI agents), the newest first, with their state, times, number of errors, tokens, cost and risk. ' +
+    'Lists plans (runs of AI agents), the newest first, with their state, times, steps, number of errors, tokens, cost and risk. ' +
     'Start here to find the plan that somebody asks about, by text, state, time, agent, tool, error, and so on. All filters ' +
     'that are given hold together. Names (workflow, agent, tool, …) are matched exactly: count_plans tells which there are. ' +
     'More plans: ask again with nextCursor as cursor, and else the same. Then find_faults tells what went wrong in one, ' +
@@ -74,11 +78,14 @@ function rowOf(plan: PlanJson): z.output<typeof rowSchema> {
     startTime,
     durationMs,
     ...(waitingSince === null ? {} : { waitingSince }),
+    ...(plan.stepCount === 0 ? {} : { stepCount: plan.stepCount, stepsCompleted: plan.stepsCompleted }),
+    ...(plan.currentStep === null ? {} : { currentStep: brief(plan.currentStep, TEXT_BYTES) }),
     spans,
     errors,
     tokens,
     ...(plan.costUsd === null ? {} : { costUsd: plan.costUsd }),
     ...(plan.risk === null ? {} : { risk: plan.risk }),
+    ...(plan.unsafeTaken === 0 ? {} : { unsafeTaken: plan.unsafeTaken }),
     ...(plan.source === null ? {} : { source: brief(plan.source, TEXT_BYTES) }),
   }
 }

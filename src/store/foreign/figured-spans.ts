@@ -12,6 +12,7 @@ export const foreignFigured = (among: string): string => `SELECT
       PlanId,
       RootPlanId,
       SpanId,
+      ParentSpanId,
       Failed AS HasError,
       if(Kind = 'llm' AND Facts['${ATTR.within}'] != 'llm', 'llm', '') AS Role,
       CAST(NULL, 'Nullable(Float64)') AS RiskScore,

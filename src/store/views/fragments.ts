@@ -60,6 +60,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     ...roles,
     plan_lists: fillSql(spansOf('plan', ['Steps', 'StepsJson']), traces),
     known_steps: filled('known_steps'),
+    step_figures: filled('step_figures'),
     unheard_plans: filled('unheard_plans'),
     first_plan_rows: fillSql(plans.first, traces),
     later_plan_rows: plans.later,

@@ -5,6 +5,7 @@ FROM (
     PlanId,
     RootPlanId,
     SpanId,
+    ParentSpanId,
     StatusCode = 'Error' AS HasError,
     toString(Role) AS Role,
     RiskScore,

@@ -6,7 +6,8 @@ FROM (
     FROM ${database}.otel_traces_trace_id_ts
     WHERE TraceId IN {traceIds:Array(String)}
   ) AS window
-  SELECT traceId, planId, spans, errors, tokens, cost, risk
+  SELECT
+    traceId, planId, spans, errors, failures, tokens, cost, inputTokens, outputTokens, cacheReadTokens, risk, guardrails
   FROM (
     ${figures}
   )
