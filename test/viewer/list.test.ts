@@ -31,6 +31,30 @@ describe('the list', () => {
     await page.close()
   })
 
+  test('tells how far a plan got, what failed and what was taken although unsafe', async () => {
+    const plans = await askPlans(viewer, `limit=${PLANS}`)
+    const stuck = plans.find((plan) => plan.failures > 0 && plan.stepCount > 1 && plan.state === 'failed')!
+    const taken = plans.find(({ unsafeTaken }) => unsafeTaken > 0)!
+    const open = async (traceId: string) => {
+      const page = await viewer.open(`/plans?trace=${traceId}`)
+      await page.getByRole('row').nth(1).waitFor()
+      return page
+    }
+    const page = await open(stuck.traceId)
+    const row = page.getByRole('row').nth(1)
+    await row.getByRole('img', { name: `${stuck.stepsCompleted} of ${stuck.stepCount} steps completed` }).waitFor()
+    expect(await row.locator('.step-cells > *').count()).toBe(stuck.stepCount)
+    expect(await row.innerText()).toContain(stuck.currentStep)
+    expect(await row.locator('.c-failures').innerText()).toBe(`✕ ${stuck.failures}`)
+    await row.getByRole('link').click()
+    const failed = page.locator('.facts div', { has: page.getByText('Failed', { exact: true }) })
+    expect(await failed.locator('dd').innerText()).toBe(String(stuck.failures))
+    await page.close()
+    const other = await open(taken.traceId)
+    await other.getByRole('img', { name: `${taken.unsafeTaken} unsafe` }).waitFor()
+    await other.close()
+  })
+
   test('goes on by cursors as it is scrolled, with few rows drawn', async () => {
     const page = await viewer.open('/plans')
     const table = page.getByRole('table')

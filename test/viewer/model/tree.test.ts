@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { openAtFirst, visibleNodes, wayTo } from '../../../viewer/src/model/open-rows.js'
 import { type Row, rowsOf } from '../../../viewer/src/model/row.js'
-import { inOrder, isCause, modelsOf, waitedOf } from '../../../viewer/src/model/sums.js'
-import { treeOf } from '../../../viewer/src/model/tree.js'
+import { inOrder, modelsOf, waitedOf } from '../../../viewer/src/model/sums.js'
+import { isCause, treeOf } from '../../../viewer/src/model/tree.js'
 
 const row = (id: string, parent: string | null, more: Partial<Row> = {}): Row => ({
   id,
@@ -82,14 +82,18 @@ describe('a tree', () => {
     })
   })
 
-  test('tells the failures that no other one explains', () => {
+  test('tells the failures that none right below them explains', () => {
     const tree = treeWith(
       row('a', null, { failed: true }),
       row('b', 'a', { failed: true }),
       row('c', 'b', { failed: true }),
       row('d', 'a', { state: 'failed' }),
+      // Its parent got over it, and failed of something else.
+      row('e', 'd'),
+      row('f', 'e', { failed: true }),
     )
-    expect(ids(inOrder(tree).filter(isCause))).toEqual(['c', 'd'])
+    expect(ids(inOrder(tree).filter(isCause))).toEqual(['c', 'd', 'f'])
+    expect(tree.roots[0]!.causes).toBe(3)
   })
 
   test('of 100,000 spans in one row, or one below the other, is made', () => {

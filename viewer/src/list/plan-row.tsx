@@ -6,6 +6,7 @@ import { isMoving } from '../model/words.js'
 import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
+import { StepBar } from './step-bar.js'
 
 interface PlanRowProps {
   readonly plan: PlanJson
@@ -17,7 +18,7 @@ interface PlanRowProps {
 
 /** A plan in a line. */
 export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
-  const { title, request, name, errors, risk, waitingSince, tokens, costUsd } = plan
+  const { title, request, name, failures, risk, unsafeTaken, waitingSince, tokens, costUsd } = plan
   const start = Date.parse(plan.startTime)
   const heading = title ?? request ?? name ?? plan.planId
   return (
@@ -39,10 +40,15 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
       <span role="cell" class="c-workflow muted" title={name ?? plan.dialect ?? ''}>
         {name ?? plan.dialect}
       </span>
-      <span role="cell" class="c-errors number" title={errors > 0 ? `${errors} spans failed` : ''}>
-        {errors > 0 && <span class="failures">✕ {countText(errors)}</span>}
+      <span role="cell" class="c-steps">
+        {plan.stepCount > 0 && <StepBar plan={plan} />}
+        {plan.state !== 'completed' && <span class="current-step muted">{plan.currentStep}</span>}
+      </span>
+      <span role="cell" class="c-failures number" title={failuresTitle(plan)}>
+        {failures > 0 && <span class="failures">✕ {countText(failures)}</span>}
       </span>
       <span role="cell" class="c-risk number">
+        {unsafeTaken > 0 && <TakenMark actions={unsafeTaken} />}
         {risk !== null && <RiskBar risk={risk} />}
       </span>
       <span role="cell" class="c-wait number">
@@ -67,6 +73,23 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
         {shortTime(start)}
       </span>
     </div>
+  )
+}
+
+/** What went wrong by itself, beside all that failed with it. */
+function failuresTitle({ failures, errors }: PlanJson): string {
+  if (failures === 0) return ''
+  const others = errors - failures
+  return `${failures} ${failures === 1 ? 'failure' : 'failures'}${others > 0 ? `; ${others} more spans failed with it` : ''}`
+}
+
+/** Says that an unsafe action was taken nonetheless. */
+function TakenMark({ actions }: { readonly actions: number }) {
+  const text = `${actions} unsafe ${actions === 1 ? 'action was' : 'actions were'} taken nonetheless`
+  return (
+    <span class="taken" role="img" aria-label={text} title={text}>
+      ▲
+    </span>
   )
 }
 

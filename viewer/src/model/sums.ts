@@ -1,5 +1,5 @@
 import { roleWord } from './role.js'
-import { HIGH_RISK, isFailed } from './row.js'
+import { HIGH_RISK } from './row.js'
 import { visibleNodes } from './open-rows.js'
 import type { Node, Tree } from './tree.js'
 
@@ -31,10 +31,6 @@ export function modelsOf(nodes: Iterable<Node>): string[] {
 
 /** All nodes in the order of the tree. */
 export const inOrder = ({ roots, nodes }: Tree): Node[] => visibleNodes({ roots }, new Set(nodes.keys()))
-
-/** A failure that no failure below it explains. */
-export const isCause = ({ row, children }: Node): boolean =>
-  isFailed(row) && children.every(({ causes }) => causes === 0)
 
 /** A judgement that one should look at. */
 export const isRisky = ({ row }: Node): boolean =>

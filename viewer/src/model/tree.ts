@@ -9,7 +9,7 @@ export interface Node {
   readonly tokens: number
   readonly spans: number
   readonly failures: number
-  /** Failures that no failure below them explains. */
+  /** Failures that no failure right below them explains. */
   readonly causes: number
   readonly risk: number | null
   /** Judged unsafe and taken nonetheless. */
@@ -69,6 +69,10 @@ const leafOf = (row: Row): Growing => ({
   end: row.start + row.duration,
 })
 
+/** A failure that none right below it explains: where something failed, not what failed with it. */
+export const isCause = ({ row, children }: Pick<Node, 'row'> & { readonly children: readonly Pick<Node, 'row'>[] }) =>
+  isFailed(row) && !children.some((child) => isFailed(child.row))
+
 /** Whether a node stands above another, or is it: spans that name each other as parents make no tree. */
 function isAbove(node: Node, other: Node): boolean {
   for (let at: Node | undefined = other; at; at = at.parent) if (at === node) return true
@@ -89,7 +93,7 @@ function withDepths(roots: readonly Growing[]): Growing[] {
 
 /** All below a node have been added to it already. */
 function addUp(node: Growing): void {
-  if (node.failures > 0 && node.causes === 0) node.causes = 1
+  if (isCause(node)) node.causes += 1
   const { parent } = node
   if (!parent) return
   parent.tokens += node.tokens
