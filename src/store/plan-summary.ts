@@ -37,7 +37,7 @@ export interface PlanSummary {
   readonly stepCount: number
   readonly stepsBegun: number
   readonly stepsCompleted: number
-  /** The title of the step at work, or of the last that was, else the task of its last agent; at most 500 characters. */
+  /** The title of the step at work, or of the last that was, else the last agent’s task; at most 500 characters. */
   readonly currentStep: string
   /** The number of spans of the plan and its sub-plans, without snapshots, and of those with an error. */
   readonly spans: number

@@ -2,7 +2,19 @@ import { describe, expect, test } from 'vitest'
 
 import type { PlanJson } from '../../../src/server/index.js'
 import { activeFilters, listQueryOf, toggled } from '../../../viewer/src/list/filters.js'
-import { withChanges, withoutGone, withPage, withWaiting } from '../../../viewer/src/list/plan-rows.js'
+import {
+  countOf,
+  NO_ROWS,
+  pagesAt,
+  planAt,
+  type PlanRows,
+  withChanges,
+  withoutFar,
+  withoutGone,
+  withPage,
+  withPageAgain,
+  withWaiting,
+} from '../../../viewer/src/list/plan-rows.js'
 
 const plan = (planId: string, tokens = 0) => ({ planId, traceId: 'a', tokens }) as PlanJson
 const names = (plans: readonly PlanJson[]) => plans.map(({ planId }) => planId)
@@ -46,20 +58,63 @@ describe('the filters of a URL', () => {
 })
 
 describe('the rows of a list', () => {
+  const rowsWith = (shown: readonly PlanJson[], waiting: readonly PlanJson[] = []): PlanRows =>
+    withPage({ ...NO_ROWS, waiting }, shown)
+  const shownNames = (rows: PlanRows) =>
+    Array.from({ length: countOf(rows) }, (_, index) => planAt(rows, index)?.planId ?? '-').join('')
+  /** Pages of two, each named by what reads it again. */
+  const paged = (...pages: readonly string[]): PlanRows =>
+    pages.reduce(
+      (rows, page) =>
+        withPage(
+          rows,
+          [...page].map((name) => plan(name)),
+          `before ${page}`,
+        ),
+      NO_ROWS,
+    )
+
   test('change in their places, and new ones wait in front, the newest first', () => {
-    const before = { shown: [plan('a'), plan('b')], waiting: [plan('c')] }
+    const before = rowsWith([plan('a'), plan('b')], [plan('c')])
     const after = withChanges(before, [plan('b', 7), plan('c', 8), plan('d'), plan('e')])
-    expect(names(after.shown)).toEqual(['a', 'b'])
+    expect(shownNames(after)).toBe('ab')
     expect(names(after.waiting)).toEqual(['e', 'd', 'c'])
-    expect([after.shown[1]!.tokens, after.waiting[2]!.tokens]).toEqual([7, 8])
-    expect(names(withWaiting(after).shown)).toEqual(['e', 'd', 'c', 'a', 'b'])
+    expect([planAt(after, 1)!.tokens, after.waiting[2]!.tokens]).toEqual([7, 8])
+    const all = withWaiting(after)
+    expect(shownNames(all)).toBe('edcab')
+    expect(planAt(withChanges(all, [plan('d', 9)]), 1)!.tokens).toBe(9)
   })
 
   test('go where they leave, and a page adds only what is not there', () => {
-    const rows = withoutGone({ shown: [plan('a'), plan('b')], waiting: [plan('c')] }, new Set(['a b', 'a c']))
-    expect([names(rows.shown), names(rows.waiting)]).toEqual([['a'], []])
-    expect(
-      names(withPage({ shown: [plan('a')], waiting: [plan('b')] }, [plan('a'), plan('b'), plan('c')]).shown),
-    ).toEqual(['a', 'c'])
+    const rows = withoutGone(rowsWith([plan('a'), plan('b')], [plan('c')]), new Set(['a b', 'a c']))
+    expect([shownNames(rows), names(rows.waiting)]).toEqual(['a', []])
+    expect(shownNames(withPage(rowsWith([plan('a')], [plan('b')]), [plan('a'), plan('b'), plan('c')]))).toBe('ac')
+  })
+
+  test('are held of the pages nearest to what is looked at, and the others counted', () => {
+    const rows = paged('ab', 'cd', 'ef', 'gh', 'ij')
+    const near = withoutFar(rows, pagesAt(rows, { first: 7, last: 8 }), 3)
+    expect(shownNames(near)).toBe('----efghij')
+    expect(withoutFar(rows, [0], 5)).toBe(rows)
+    expect(shownNames(withChanges(near, [plan('g', 1)]))).toBe('----efghij')
+    expect(pagesAt(withWaiting({ ...near, waiting: [plan('x')] }), { first: 2, last: 3 })).toEqual([0, 1])
+  })
+
+  test('come again as far as the page went, with what came in between', () => {
+    const rows = withoutFar(paged('ab', 'cd', 'ef'), [2], 1)
+    expect(shownNames(rows)).toBe('----ef')
+    const again = withPageAgain(
+      rows,
+      1,
+      [...'cxdefg'].map((name) => plan(name)),
+    )
+    expect(shownNames(again)).toBe('--cxdef')
+    expect(again.pages[1]!.cursor).toBe('before cd')
+    const withoutLast = withPageAgain(
+      rows,
+      1,
+      [...'cefg'].map((name) => plan(name)),
+    )
+    expect(shownNames(withoutLast)).toBe('--cef')
   })
 })

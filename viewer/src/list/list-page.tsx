@@ -6,6 +6,7 @@ import { ActiveFilters, FacetPanel } from './facet-panel.js'
 import { ListBar } from './list-bar.js'
 import { NothingThere } from './nothing-there.js'
 import { failure, followList, isLoaded, rows } from './list-store.js'
+import { countOf } from './plan-rows.js'
 import { PlanList } from './plan-list.js'
 
 /** On a narrow screen, whether the facets are shown instead of the plans. */
@@ -18,7 +19,7 @@ export function ListPage() {
     document.title = 'Plans · planspan'
   }, [])
   const showsFacets = !isNarrow.value || areFacetsOpen.value
-  const isEmpty = isLoaded.value && rows.value.shown.length === 0 && rows.value.waiting.length === 0
+  const isEmpty = isLoaded.value && countOf(rows.value) + rows.value.waiting.length === 0
   return (
     <>
       <ListBar areFacetsOpen={areFacetsOpen} />

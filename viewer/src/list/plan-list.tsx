@@ -6,14 +6,13 @@ import { isSmall } from '../parts/media.js'
 import { useVirtual } from '../parts/use-virtual.js'
 import { go } from '../url/location.js'
 import { ListHeader } from './list-header.js'
-import { hasMore, isLoaded, isStale, loadMore, rows, showWaiting } from './list-store.js'
-import { PlanRow, pathOf } from './plan-row.js'
+import { hasMore, isLoaded, isStale, lookAt, rows, showWaiting } from './list-store.js'
+import { PlanRow, pathOf, UnreadRow } from './plan-row.js'
+import { countOf, keyOf, planAt } from './plan-rows.js'
 
 const ROW = 36
 const SMALL_ROW = 60
 const HEADER = 30
-/** How near to the end of what is loaded more is asked for, rows. */
-const AHEAD = 100
 
 /** The row that keys act on; it stays so when one comes back from a plan. */
 const current = signal(-1)
@@ -21,13 +20,16 @@ let scrolledTo = 0
 
 /** The plans, as far as they are looked at. */
 export function PlanList() {
-  const { shown, waiting } = rows.value
+  const shown = rows.value
+  const count = countOf(shown)
+  const { waiting } = shown
   const rowHeight = isSmall.value ? SMALL_ROW : ROW
-  const { scroller, items, height, scrollTo } = useVirtual({ count: shown.length, rowHeight, above: HEADER })
+  const { scroller, items, height, scrollTo } = useVirtual({ count, rowHeight, above: HEADER })
+  const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasMore.value && last + AHEAD > shown.length) void loadMore()
-  }, [last, shown.length, hasMore.value])
+    void lookAt({ first, last })
+  }, [first, last, shown])
   useEffect(() => {
     const element = scroller.current
     if (element) element.scrollTop = scrolledTo
@@ -42,14 +44,14 @@ export function PlanList() {
       return link !== undefined && link !== null
     }
     const move = (by: number): void => {
-      const index = Math.max(0, Math.min(rows.peek().shown.length - 1, current.peek() + by))
+      const index = Math.max(0, Math.min(countOf(rows.peek()) - 1, current.peek() + by))
       current.value = index
       scrollTo(index)
       // At once, so that Enter right behind it opens this one; a row that is not drawn yet, when it is.
       if (!focusCurrent()) requestAnimationFrame(focusCurrent)
     }
     const open = (): void => {
-      const plan = rows.peek().shown[current.peek()]
+      const plan = planAt(rows.peek(), current.peek())
       if (plan) go(pathOf(plan))
     }
     return bindKeys([
@@ -76,7 +78,7 @@ export function PlanList() {
         class="scroller plan-list"
         role="table"
         aria-label="Plans"
-        aria-rowcount={hasMore.value ? -1 : shown.length + 1}
+        aria-rowcount={hasMore.value ? -1 : count + 1}
         tabIndex={0}
         onFocusCapture={({ target }) => {
           const index = target instanceof HTMLElement ? target.dataset['index'] : undefined
@@ -86,18 +88,12 @@ export function PlanList() {
         <ListHeader />
         <div role="rowgroup" class="rows" style={{ height: `${height}px` }}>
           {items.map(({ index, start }) => {
-            const plan = shown[index]
-            return (
-              plan && (
-                <PlanRow
-                  key={`${plan.traceId} ${plan.planId}`}
-                  plan={plan}
-                  index={index}
-                  top={start}
-                  height={rowHeight}
-                  isCurrent={index === current.value}
-                />
-              )
+            const plan = planAt(shown, index)
+            const place = { index, top: start, height: rowHeight }
+            return plan ? (
+              <PlanRow key={keyOf(plan)} plan={plan} {...place} isCurrent={index === current.value} />
+            ) : (
+              <UnreadRow key={index} {...place} />
             )
           })}
         </div>

@@ -8,12 +8,31 @@ import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
 import { StepBar } from './step-bar.js'
 
-interface PlanRowProps {
-  readonly plan: PlanJson
+interface RowPlace {
   readonly index: number
   readonly top: number
   readonly height: number
+}
+
+interface PlanRowProps extends RowPlace {
+  readonly plan: PlanJson
   readonly isCurrent: boolean
+}
+
+/** A line whose plan is being read. */
+export function UnreadRow({ index, top, height }: RowPlace) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      class="plan-row"
+      style={{ transform: `translateY(${top}px)`, height: `${height}px` }}
+    >
+      <span role="cell" class="c-state muted">
+        …
+      </span>
+    </div>
+  )
 }
 
 /** A plan in a line. */
