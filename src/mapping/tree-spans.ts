@@ -11,6 +11,8 @@ import { type SpanNode, walk } from './tree.js'
 export interface TreeSpan extends FoldedSpan {
   /** The state of what the span stands for; undefined for what has not begun, and for foreign instrumentation. */
   readonly state: State | undefined
+  /** In which segment of a resumed plan it stands, from 0. */
+  readonly segment: number
 }
 
 /**
@@ -27,6 +29,7 @@ export function treeSpans(rows: Iterable<StoredSpan>, options: ForestOptions = {
       attributes: attributesOf(node),
       parentSpanId: node.parent?.span.spanId ?? node.span.parentSpanId,
       state: node.role === undefined ? undefined : standingOf(node),
+      segment: node.segment,
     }))
     .sort(byStart)
 }

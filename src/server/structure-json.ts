@@ -25,6 +25,7 @@ const OUTCOME = [
     .enum(JUDGEMENTS)
     .nullable()
     .describe('judgement of a guardrail: safe; else unsafe, or where it is known what followed, stopped or taken.'),
+  z.number().int().describe('segment: in which run of a plan that was resumed it stands, from 0.'),
 ] as const
 
 const structureSpanSchema = z.tuple([
@@ -92,6 +93,7 @@ const outcomeOf = (span: TreeSpan): Told<typeof OUTCOME> => [
   tokensOf(span),
   numberOf(span.attributes[ATTR.riskScore]) ?? null,
   judgementOf(span),
+  span.segment,
 ]
 
 const roleOf = ({ attributes }: TreeSpan): Role | undefined => ROLES.find((role) => role === attributes[ATTR.spanKind])

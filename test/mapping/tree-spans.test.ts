@@ -10,14 +10,16 @@ describe('the spans of a tree', () => {
   test('are one for all segments of a plan, and say where each stands', () => {
     const spans = treeSpans(resumedLife(IDS).stored)
     const names = new Map(spans.map(({ spanId, name }) => [spanId, name]))
-    expect(spans.map(({ name, parentSpanId, state }) => [name, names.get(parentSpanId), state])).toEqual([
-      ['invoke_workflow', undefined, 'completed'],
-      ['invoke_agent', 'invoke_workflow', 'completed'],
-      ['agent_step', 'invoke_agent', 'interrupted'],
-      ['execute_tool', 'agent_step', 'interrupted'],
-      ['agent_step', 'invoke_agent', 'interrupted'],
-      ['wait_for_user', 'agent_step', 'completed'],
-      ['agent_step', 'invoke_agent', 'completed'],
+    expect(
+      spans.map(({ name, parentSpanId, state, segment }) => [name, names.get(parentSpanId), state, segment]),
+    ).toEqual([
+      ['invoke_workflow', undefined, 'completed', 0],
+      ['invoke_agent', 'invoke_workflow', 'completed', 0],
+      ['agent_step', 'invoke_agent', 'interrupted', 0],
+      ['execute_tool', 'agent_step', 'interrupted', 0],
+      ['agent_step', 'invoke_agent', 'interrupted', 1],
+      ['wait_for_user', 'agent_step', 'completed', 1],
+      ['agent_step', 'invoke_agent', 'completed', 2],
     ])
   })
 

@@ -21,6 +21,7 @@ const structureOf = (...rows: readonly (readonly [string, number | null, boolean
     null,
     null,
     null,
+    0,
   ]),
 })
 

@@ -19,6 +19,7 @@ const row = (id: string, parent: string | null, more: Partial<Row> = {}): Row =>
   tokens: null,
   risk: null,
   judgement: null,
+  segment: 0,
   ...more,
 })
 
@@ -27,7 +28,7 @@ const ids = (nodes: readonly { row: Row }[]) => nodes.map(({ row: { id } }) => i
 
 describe('a structure', () => {
   test('becomes rows with names that leave out what their glyph says', () => {
-    const outcome = [5, 'completed', false, false, null, null, null] as const
+    const outcome = [5, 'completed', false, false, null, null, null, 0] as const
     const rows = rowsOf({
       traceId: 'a',
       startTime: '2026-03-04T12:00:00Z',

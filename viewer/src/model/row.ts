@@ -21,6 +21,8 @@ export interface Row {
   readonly tokens: number | null
   readonly risk: number | null
   readonly judgement: Judgement | null
+  /** In which run of a plan that was resumed, from 0. */
+  readonly segment: number
 }
 
 /** Whether a span tells that it failed. */
@@ -59,6 +61,7 @@ export const rowOf = ([
   tokens,
   risk,
   judgement,
+  segment,
 ]: ToldChange): Row => ({
   id,
   parent,
@@ -72,6 +75,7 @@ export const rowOf = ([
   tokens,
   risk,
   judgement,
+  segment,
 })
 
 /** The agent of a cycle stands above it, and who waits does so in all waits. */
