@@ -11,6 +11,7 @@ import type {
   SetsJson,
   SpanJson,
   SpanList,
+  SpanMatches,
   SpanReading,
   SqlAnswer,
   StorageReport,
@@ -85,6 +86,8 @@ export interface Client {
   spans(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<readonly SpanJson[]>
   /** One of them. */
   span(id: RecordId, spanId: string, query?: RecordQuery, options?: RequestOptions): Promise<SpanJson>
+  /** The ids of the spans behind a record that hold a text, in order of their start. */
+  search(id: RecordId, text: string, query?: PlaceQuery, options?: RequestOptions): Promise<readonly string[]>
   /** What failed behind a record, which actions were judged unsafe, and who was waited for: a page of each list. */
   faults(id: RecordId, query?: FaultsQuery, options?: RequestOptions): Promise<FaultsJson>
   /** The spans behind a record: those that are there, then each that comes or changes, until the plan is over. */
@@ -172,6 +175,10 @@ export function createClient(options: ClientOptions): Client {
     },
     span: (id, spanId, query, options) =>
       json<SpanJson>('/api/record/spans', 'spanId', askedOf(id, { query: { ...query, spanId }, ...options })),
+    async search(id, text, query, options) {
+      const asked = askedOf(id, { query: { ...query, text }, ...options })
+      return (await json<SpanMatches>('/api/record/spans/matches', 'spans', asked)).spans
+    },
     faults: (id, query, options) =>
       json<FaultsJson>('/api/record/faults', 'failures', askedOf(id, { query, ...options })),
     spanChanges: (id, query = {}, options = {}) => spanChanges(transport, { id, query }, options),

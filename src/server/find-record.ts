@@ -96,6 +96,17 @@ export async function findFaults(
   return rebuilder.run('faults', { trace, now: unixNanoNow(), page }, gone)
 }
 
+/** The JSON of which of the spans behind a record hold a text. Throws as `findRecord` does. */
+export async function findMatches(
+  { reader, rebuilder }: Records,
+  id: string,
+  { choice, text }: { choice: RecordChoice; text: string },
+  gone: Gone,
+) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('matches', { trace, now: unixNanoNow(), text }, gone)
+}
+
 /** The JSON of one of the spans behind a record. Throws as `findRecord` does. */
 export async function findSpan(
   { reader, rebuilder }: Records,

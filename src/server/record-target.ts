@@ -13,6 +13,7 @@ export interface RecordTarget {
   readonly choice: RecordChoice & {
     readonly fields?: 'structure'
     readonly spanId?: string
+    readonly text?: string
     readonly limit?: number
     readonly offset?: number
   }
@@ -57,6 +58,14 @@ export const FAULTS_CHOICE = z.strictObject({
     .exactOptional()
     .describe('How many of each list are left out at its beginning; 0 unless told.'),
 })
+export const MATCHES_CHOICE = z.strictObject({
+  ...PLACE,
+  text: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('A text in names, messages or values of attributes, in upper or lower case, at most 200 characters.'),
+})
 type ChoiceSchema =
   | typeof EVENTS_CHOICE
   | typeof SPAN_EVENTS_CHOICE
@@ -64,6 +73,7 @@ type ChoiceSchema =
   | typeof SPAN_CHOICE
   | typeof SPANS_CHOICE
   | typeof FAULTS_CHOICE
+  | typeof MATCHES_CHOICE
 
 /** What names a record beside its path. */
 export const IDS = { planId: z.string().exactOptional(), stepId: z.string().exactOptional() }

@@ -2,11 +2,21 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import { framingOf } from '../mapping/index.js'
-import { findFaults, findRecord, findSpan, findSpans, findStructure, goneOf, type Records } from './find-record.js'
+import {
+  findFaults,
+  findMatches,
+  findRecord,
+  findSpan,
+  findSpans,
+  findStructure,
+  goneOf,
+  type Records,
+} from './find-record.js'
 import { recordHeaders } from './record-headers.js'
 import {
   ASKING,
   FAULTS_CHOICE,
+  MATCHES_CHOICE,
   RECORD_CHOICE,
   SPAN_CHOICE,
   SPANS_CHOICE,
@@ -24,7 +34,7 @@ const CONTENT_TYPES = {
 
 const JSON_HEADERS = { 'content-type': CONTENT_TYPES.none }
 
-/** A record's exact bytes, its structure, the spans behind it, and what went wrong in them. */
+/** A record's exact bytes, its structure, the spans behind it, which of them hold a text, and what went wrong in them. */
 export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
@@ -52,8 +62,14 @@ export function recordsRoute(records: Records): Hono {
     return taggedAnswer(c, await findFaults(records, id, { choice, page: { limit, offset } }, goneOf(c)), JSON_HEADERS)
   }
 
+  const answerMatches = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
+    const { text = '' } = choice
+    return taggedAnswer(c, await findMatches(records, id, { choice, text }, goneOf(c)), JSON_HEADERS)
+  }
+
   app.get('/api/records/:planId', (c) => answerRecord(c, targetOfPath(c, RECORD_CHOICE)))
   app.get('/api/records/:planId/spans', (c) => answerSpans(c, targetOfPath(c, SPANS_CHOICE)))
+  app.get('/api/records/:planId/spans/matches', (c) => answerMatches(c, targetOfPath(c, MATCHES_CHOICE)))
   app.get('/api/records/:planId/spans/:spanId', (c) => {
     const { id, choice } = targetOfPath(c, SPAN_CHOICE)
     return answerSpans(c, { id, choice: { ...choice, spanId: c.req.param('spanId') } })
@@ -61,6 +77,7 @@ export function recordsRoute(records: Records): Hono {
   app.get('/api/records/:planId/faults', (c) => answerFaults(c, targetOfPath(c, FAULTS_CHOICE)))
   app.on(ASKING, '/api/record', async (c) => answerRecord(c, await targetOfRequest(c, RECORD_CHOICE)))
   app.on(ASKING, '/api/record/spans', async (c) => answerSpans(c, await targetOfRequest(c, SPANS_CHOICE)))
+  app.on(ASKING, '/api/record/spans/matches', async (c) => answerMatches(c, await targetOfRequest(c, MATCHES_CHOICE)))
   app.on(ASKING, '/api/record/faults', async (c) => answerFaults(c, await targetOfRequest(c, FAULTS_CHOICE)))
 
   return app

@@ -40,16 +40,20 @@ const TELLS_OF_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outpu
 
 const TELLS_OF_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${TELLS_OF_CALLS}`
 
-const beginnings = (unless: string): string =>
-  `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), substringUTF8(value, 1, ${String(KEPT)}), value)), span.SpanAttributes)`
+/** The beginnings of values, unless; and what is to stand behind such a beginning. */
+const beginnings = (unless: string, behind = "''"): string =>
+  `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), span.SpanAttributes)`
+
+/** Tells of a long value whether it holds a text: it is said once more behind its beginning. */
+const TELLS_THAT_IT_HOLDS = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writings:Array(String)}), {writings:Array(String)}[1], '')`
 
 const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
 
-function shortened(except: string): Content {
+function shortened(except: string, behind?: string): Content {
   const either = (short: string, whole: string): string => `if(${isOf(MANY)} AND NOT ${except}, ${short}, ${whole})`
   return {
     resource: either(NO_RESOURCE, WHOLE.resource),
-    attributes: either(beginnings(TELLS_OF_CALLS), WHOLE.attributes),
+    attributes: either(beginnings(TELLS_OF_CALLS, behind), WHOLE.attributes),
     times: either('[]', WHOLE.times),
     names: either('[]', WHOLE.names),
     details: either('[]', WHOLE.details),
@@ -60,6 +64,7 @@ const CONTENTS = {
   whole: WHOLE,
   one: shortened(EXCEPT.one),
   faults: shortened(EXCEPT.faults),
+  matches: shortened('false', TELLS_THAT_IT_HOLDS),
   actions: {
     ...WHOLE,
     resource: `if(${IS_TALK}, ${NO_RESOURCE}, ${WHOLE.resource})`,
@@ -68,12 +73,14 @@ const CONTENTS = {
 } as const satisfies Record<string, Content>
 
 /**
- * How rows are read: whole; of what a long plan has many the beginnings, except one span or what went wrong; or all
- * that was done, and of what models and guardrails were told and answered the beginnings.
+ * How rows are read: whole; of what a long plan has many the beginnings, except one span or what went wrong, or with
+ * whether a text is behind them; or all that was done, and of what models and guardrails were told and answered the
+ * beginnings.
  */
 export type RowsRead =
   | { readonly rows: 'whole' | 'faults' | 'actions' }
   | { readonly rows: 'one'; readonly whole: string }
+  | { readonly rows: 'matches'; readonly writings: readonly string[] }
 
 /** Streams the rows of traces. */
 export function streamRows(

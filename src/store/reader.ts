@@ -38,6 +38,8 @@ export interface SpanReader {
   streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all of what failed, and of guardrails. */
   streamFaults(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the same with whether a text is in what is left out, by the ways in which it may be written there. */
+  streamMatches(traceIds: readonly string[], writings: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all that was done, and of what models and guardrails were told the beginnings. */
   streamActions(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
@@ -70,6 +72,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     streamRows: (traceIds) => streamRows(target, traceIds),
     streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', whole: spanId ?? '' }),
     streamFaults: (traceIds) => streamRows(target, traceIds, { rows: 'faults' }),
+    streamMatches: (traceIds, writings) => streamRows(target, traceIds, { rows: 'matches', writings }),
     streamActions: (traceIds) => streamRows(target, traceIds, { rows: 'actions' }),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),

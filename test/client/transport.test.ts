@@ -22,6 +22,7 @@ const asks: [string, (client: Client) => Promise<unknown>][] = [
   ['a record', (client) => client.record('x')],
   ['a structure', (client) => client.structure('x')],
   ['spans', (client) => client.spans('x')],
+  ['a search', (client) => client.search('x', 'y')],
   ['a span', (client) => client.span('x', 'a'.repeat(16))],
   ['a list’s changes', (client) => client.listChanges().next()],
   ['a plan’s spans', (client) => client.spanChanges('x').next()],

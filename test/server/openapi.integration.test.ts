@@ -104,6 +104,15 @@ const CASES: Case[] = [
   ['/api/record', '/api/record', 200, body({ stepId: 'step' })],
   ['/api/record', '/api/record', 400, body({})],
   ['/api/record', '/api/record', 404, body({ planId: MISSING })],
+  ['/api/records/{planId}/spans/matches', '/api/records/plan-live/spans/matches?text=scout', 200],
+  ['/api/records/{planId}/spans/matches', '/api/records/plan-live/spans/matches', 400],
+  ['/api/records/{planId}/spans/matches', `/api/records/${MISSING}/spans/matches?text=scout`, 404],
+  ['/api/record/spans/matches', '/api/record/spans/matches?planId=plan-live&text=scout', 200],
+  ['/api/record/spans/matches', '/api/record/spans/matches?planId=plan-live', 400],
+  ['/api/record/spans/matches', `/api/record/spans/matches?planId=${MISSING}&text=scout`, 404],
+  ['/api/record/spans/matches', '/api/record/spans/matches', 200, body({ planId: 'plan-live', text: 'scout' })],
+  ['/api/record/spans/matches', '/api/record/spans/matches', 400, body({ planId: 'plan-live' })],
+  ['/api/record/spans/matches', '/api/record/spans/matches', 404, body({ planId: MISSING, text: 'scout' })],
   ['/api/record/spans', '/api/record/spans?planId=plan-live', 200],
   ['/api/record/spans', '/api/record/spans', 400],
   ['/api/record/spans', `/api/record/spans?planId=${MISSING}`, 404],
@@ -199,7 +208,12 @@ describe('/openapi.json', () => {
         parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => `${path} ${name}`),
       ),
     )
-    expect(required).toEqual(['/api/compare id', '/api/compare/sets set'])
+    expect(required).toEqual([
+      '/api/compare id',
+      '/api/compare/sets set',
+      '/api/records/{planId}/spans/matches text',
+      '/api/record/spans/matches text',
+    ])
   })
 
   test('tells of every route but those of OTLP, of Lynxe, of the page and of the document itself', () => {

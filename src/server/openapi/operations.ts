@@ -16,11 +16,13 @@ import {
   EVENTS_CHOICE,
   FAULTS_CHOICE,
   IDS,
+  MATCHES_CHOICE,
   RECORD_CHOICE,
   SPAN_CHOICE,
   SPAN_EVENTS_CHOICE,
   SPANS_CHOICE,
 } from '../record-target.js'
+import { spanMatchesSchema } from '../search-spans.js'
 import { spanListSchema, spanSchema } from '../span-json.js'
 import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
@@ -206,6 +208,13 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The span.', spanSchema, ['etag']), ...tagged },
   },
   {
+    path: '/api/records/{planId}/spans/matches',
+    method: 'get',
+    summary: 'Which of the spans behind a record hold a text.',
+    query: MATCHES_CHOICE,
+    answers: { 200: json('The ids.', spanMatchesSchema, ['etag']), ...tagged },
+  },
+  {
     path: '/api/records/{planId}/faults',
     method: 'get',
     summary: 'What failed behind a record and on which path, which actions were judged unsafe, and who was waited for.',
@@ -233,6 +242,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...beside('/api/record/spans', 'The spans behind a record, or one of them.', {
     query: SPANS_CHOICE,
     answers: { 200: SPANS_OR_SPAN, ...tagged },
+  }),
+  ...beside('/api/record/spans/matches', 'Which of the spans behind a record hold a text.', {
+    query: MATCHES_CHOICE,
+    answers: { 200: json('The ids.', spanMatchesSchema, ['etag']), ...tagged },
   }),
   ...beside('/api/record/faults', 'What went wrong behind a record.', {
     query: FAULTS_CHOICE,
@@ -323,6 +336,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   ExportLine: exportLineSchema,
   Span: spanSchema,
   SpanList: spanListSchema,
+  SpanMatches: spanMatchesSchema,
   Structure: structureSchema,
   Faults: faultsSchema,
   SpanChange: spanChangeSchema,

@@ -1,5 +1,6 @@
 import type { SpanReader } from '../../store/index.js'
 import type { Assignment } from './messages.js'
+import { writingsOf } from '../search-spans.js'
 import { RequestRows, type RowStreams, TOO_LARGE, TooManyRows } from './request-rows.js'
 import { WORK, type ResultOf, type TaskOf, type WorkName } from './work.js'
 import { SMALL_BYTES } from './small.js'
@@ -47,6 +48,10 @@ export class Rebuilder {
     const findAgentTraces: RowStreams['findAgentTraces'] = (options) => reader.findAgentTraces(options)
     if (name === 'faults') return { streamRows: (traceIds) => reader.streamFaults(traceIds), findAgentTraces }
     if (name === 'compare') return { streamRows: (traceIds) => reader.streamActions(traceIds), findAgentTraces }
+    if ('text' in task) {
+      const writings = writingsOf(task.text)
+      return { streamRows: (traceIds) => reader.streamMatches(traceIds, writings), findAgentTraces }
+    }
     if (name !== 'structure' && name !== 'span') return reader
     const spanId = 'spanId' in task ? task.spanId : undefined
     return { streamRows: (traceIds) => reader.streamStructure(traceIds, spanId), findAgentTraces }

@@ -19,6 +19,7 @@ import { chatLines, isChat } from '../export/chat-lines.js'
 import { exportLine } from '../export/export-line.js'
 import { spanChanges, type KnownSpans, type SpanChanges } from '../live/span-changes.js'
 import { readJoined } from '../read-joined.js'
+import { searchSpans, type SpanMatches } from '../search-spans.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
 import type { TraceReading } from '../store-json.js'
 import { toSpanChange, toStructureJson } from '../structure-json.js'
@@ -134,6 +135,12 @@ export const WORK = {
   ): Promise<Body | undefined> {
     const span = treeSpans(await readJoined(reader, trace), { now }).find((one) => one.spanId === spanId)
     return span && asBody(toSpanJson(span))
+  },
+
+  /** The JSON of which spans of a trace hold a text. */
+  async matches({ trace, now, text }: SpansTask & { readonly text: string }, reader: RowReader): Promise<Body> {
+    const spans = searchSpans(treeSpans(await readJoined(reader, trace), { now }), text)
+    return asBody({ traceId: trace.traceId, spans } satisfies SpanMatches)
   },
 
   /** The JSON of what failed in a trace, was judged unsafe, or had to wait. */
