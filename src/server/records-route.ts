@@ -34,7 +34,7 @@ const CONTENT_TYPES = {
 
 const JSON_HEADERS = { 'content-type': CONTENT_TYPES.none }
 
-/** A record's exact bytes, its structure, the spans behind it, which of them hold a text, and what went wrong in them. */
+/** A record's exact bytes, its structure, its spans, which of them hold a text, and what went wrong in them. */
 export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 

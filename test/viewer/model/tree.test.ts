@@ -3,28 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { openAtFirst, visibleNodes, wayTo } from '../../../viewer/src/model/open-rows.js'
 import { type Row, rowsOf } from '../../../viewer/src/model/row.js'
 import { inOrder, modelsOf, waitedOf } from '../../../viewer/src/model/sums.js'
-import { isCause, treeOf } from '../../../viewer/src/model/tree.js'
-
-const row = (id: string, parent: string | null, more: Partial<Row> = {}): Row => ({
-  id,
-  parent,
-  role: 'tool',
-  name: id,
-  label: '',
-  start: 0,
-  duration: 10,
-  state: 'completed',
-  failed: false,
-  pending: false,
-  tokens: null,
-  risk: null,
-  judgement: null,
-  segment: 0,
-  ...more,
-})
-
-const treeWith = (...rows: Row[]) => treeOf(new Map(rows.map((one) => [one.id, one])))
-const ids = (nodes: readonly { row: Row }[]) => nodes.map(({ row: { id } }) => id)
+import { isCause } from '../../../viewer/src/model/tree.js'
+import { ids, row, treeWith } from '../support/rows.js'
 
 describe('a structure', () => {
   test('becomes rows with names that leave out what their glyph says', () => {

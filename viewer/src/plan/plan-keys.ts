@@ -4,11 +4,12 @@ import { inOrder, isRisky } from '../model/sums.js'
 import { isCause, type Node } from '../model/tree.js'
 import { copy, tell } from '../parts/copy-button.js'
 import { go, setParameters } from '../url/location.js'
+import type { FindStore } from './find-store.js'
 import type { PlanStore } from './plan-store.js'
 import { viewBeside } from './view-tabs.js'
 
 /** The keys of a plan's page, until the returned function is called. */
-export function bindPlanKeys(store: PlanStore): () => void {
+export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
   const move = (by: number): void => {
     const nodes = store.visible.peek()
     const at = nodes.findIndex(({ row }) => row.id === store.selected.peek())
@@ -40,12 +41,17 @@ export function bindPlanKeys(store: PlanStore): () => void {
     if (next) store.select(next.row.id)
     else tell(none)
   }
+  const toMatch = (by: 1 | -1): void => {
+    if (!find.isActive.peek()) find.isWanted.value = true
+    else if (!find.go(by)) tell('Nothing is found')
+  }
   const toView = (by: number): void => {
     const view = viewBeside(by)
     setParameters({ view: view === 'tree' ? undefined : view })
   }
   const back = (): void => {
-    if (store.selected.peek() === undefined) go('/plans')
+    if (find.isActive.peek()) find.end()
+    else if (store.selected.peek() === undefined) go('/plans')
     else store.select(undefined)
   }
   return bindKeys([
@@ -66,6 +72,9 @@ export function bindPlanKeys(store: PlanStore): () => void {
       does: 'Fold all but what is open at first',
       run: () => (store.open.value = openAtFirst(store.tree.peek())),
     },
+    { keys: ['/'], shown: '/', does: 'Find in the plan', run: () => (find.isWanted.value = true) },
+    { keys: ['n'], shown: 'n', does: 'Next match', run: () => toMatch(1) },
+    { keys: ['N'], shown: 'N', does: 'Match before', run: () => toMatch(-1) },
     { keys: ['e'], shown: 'e', does: 'Next failure', run: () => toNext(isCause, 'Nothing failed') },
     { keys: ['r'], shown: 'r', does: 'Next risk', run: () => toNext(isRisky, 'Nothing was judged risky') },
     { keys: ['['], shown: '[', does: 'View before', run: () => toView(-1) },
@@ -77,6 +86,6 @@ export function bindPlanKeys(store: PlanStore): () => void {
       run: () => (store.isFollowing.value = !store.isFollowing.peek()),
     },
     { keys: ['c'], shown: 'c', does: 'Copy the link to this', run: () => void copy(location.href, 'Link') },
-    { keys: ['Escape'], shown: 'Esc', does: 'Close the detail, then back to the list', run: back },
+    { keys: ['Escape'], shown: 'Esc', does: 'End the search, close the detail, back to the list', run: back },
   ])
 }

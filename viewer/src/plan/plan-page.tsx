@@ -5,6 +5,8 @@ import { DetailPane } from '../detail/detail-pane.js'
 import { TopBar } from '../parts/top-bar.js'
 import { here } from '../url/location.js'
 import { isLive, LiveSwitch } from '../list/live-switch.js'
+import { FindBar } from './find-bar.js'
+import { createFindStore } from './find-store.js'
 import { PlanHead, titleOf } from './plan-head.js'
 import { bindPlanKeys } from './plan-keys.js'
 import { createPlanStore } from './plan-store.js'
@@ -19,7 +21,9 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
     void store.follow(leaving.signal)
     return () => leaving.abort()
   }, [store, isLive.value])
-  useEffect(() => bindPlanKeys(store), [store])
+  const find = useMemo(() => createFindStore(store), [store])
+  useEffect(() => find.follow(), [find])
+  useEffect(() => bindPlanKeys(store, find), [store, find])
   const title = titleOf(store)
   useEffect(() => {
     document.title = `${title} · planspan`
@@ -35,9 +39,12 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
         {store.failure.value === undefined ? (
           <>
             <PlanHead store={store} />
-            <ViewTabs />
+            <div class="view-line">
+              <ViewTabs />
+              <FindBar find={find} />
+            </div>
             <div class="plan-body">
-              <SpanView store={store} view={view} />
+              <SpanView store={store} find={find} view={view} />
               <DetailPane store={store} />
             </div>
           </>

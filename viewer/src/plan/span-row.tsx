@@ -3,6 +3,8 @@ import type { Node } from '../model/tree.js'
 import { roleWord } from '../model/role.js'
 import { Glyph } from '../parts/glyph.js'
 import { Icon } from '../parts/icon.js'
+import { Marked } from '../parts/marked.js'
+import type { FindStore } from './find-store.js'
 import { lengthOf } from './length-of.js'
 import type { PlanStore } from './plan-store.js'
 import { SpanBar } from './span-bar.js'
@@ -15,6 +17,7 @@ const DEEPEST = 16
 
 interface SpanRowProps {
   readonly store: PlanStore
+  readonly find: FindStore
   readonly node: Node
   readonly top: number
   readonly isSelected: boolean
@@ -23,11 +26,13 @@ interface SpanRowProps {
 }
 
 /** A span in a line. */
-export function SpanRow({ store, node, top, isSelected, time }: SpanRowProps) {
+export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowProps) {
   const { row, depth, children, parent } = node
   const isOpen = store.open.value.has(row.id)
   const siblings = parent?.children ?? store.tree.value.roots
   const isBranch = children.length > 0
+  const isMatch = find.ids.value.has(row.id)
+  const sought = isMatch ? find.sought.value : ''
   return (
     <div
       id={`span-${row.id}`}
@@ -37,7 +42,7 @@ export function SpanRow({ store, node, top, isSelected, time }: SpanRowProps) {
       aria-posinset={siblings.indexOf(node) + 1}
       aria-selected={isSelected}
       {...(isBranch ? { 'aria-expanded': isOpen } : {})}
-      class={`span-row${isSelected ? ' selected' : ''}${row.failed ? ' failed' : ''}`}
+      class={`span-row${isSelected ? ' selected' : ''}${row.failed ? ' failed' : ''}${isMatch ? ' match' : ''}`}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => store.select(row.id)}
       onDblClick={() => isBranch && store.setOpen(row.id, !isOpen)}
@@ -55,9 +60,16 @@ export function SpanRow({ store, node, top, isSelected, time }: SpanRowProps) {
         </span>
         <Glyph role={row.role} />
         <span class="spoken">{roleWord(row.role)} </span>
-        <span class="name">{row.name}</span>
-        {row.label !== '' && <span class="label muted">{row.label}</span>}
+        <span class="name">
+          <Marked text={row.name} sought={sought} />
+        </span>
+        {row.label !== '' && (
+          <span class="label muted">
+            <Marked text={row.label} sought={sought} />
+          </span>
+        )}
         {isBranch && !isOpen && <Below node={node} />}
+        {isBranch && !isOpen && <MatchesBelow count={find.below.value.get(row.id) ?? 0} />}
         {time && <Marks node={node} isOpen={isOpen} />}
       </span>
       {time ? (
@@ -88,6 +100,17 @@ function Below({ node: { children, spans } }: { readonly node: Node }) {
   return (
     <span class="below muted" aria-hidden="true">
       {isShort ? children.map(({ row }) => <Glyph key={row.id} role={row.role} />) : wholeCount(spans - 1)}
+    </span>
+  )
+}
+
+/** How much of what is looked for a closed branch holds. */
+function MatchesBelow({ count }: { readonly count: number }) {
+  if (count === 0) return null
+  return (
+    <span class="matches-below" title={`${wholeCount(count)} ${count === 1 ? 'match' : 'matches'} below`}>
+      {wholeCount(count)}
+      <span class="spoken"> {count === 1 ? 'match' : 'matches'} below</span>
     </span>
   )
 }

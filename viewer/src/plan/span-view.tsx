@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 
 import { shareOf } from '../model/time-range.js'
 import { useVirtual } from '../parts/use-virtual.js'
+import type { FindStore } from './find-store.js'
 import type { PlanStore } from './plan-store.js'
 import { SpanRow } from './span-row.js'
 import { TimeAxis } from './time-axis.js'
@@ -13,11 +14,12 @@ const HEADER = 30
 
 interface SpanViewProps {
   readonly store: PlanStore
+  readonly find: FindStore
   readonly view: View
 }
 
 /** The spans of a plan in the order of their tree: with figures, or on one time axis. */
-export function SpanView({ store, view }: SpanViewProps) {
+export function SpanView({ store, find, view }: SpanViewProps) {
   const { visible, selected, isLoaded, isFollowing } = store
   const nodes = visible.value
   const { scroller, items, height, scrollTo } = useVirtual({ count: nodes.length, rowHeight: ROW, above: HEADER })
@@ -53,6 +55,7 @@ export function SpanView({ store, view }: SpanViewProps) {
                 <SpanRow
                   key={node.row.id}
                   store={store}
+                  find={find}
                   node={node}
                   top={start}
                   isSelected={index === at}
