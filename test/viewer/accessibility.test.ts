@@ -22,6 +22,7 @@ test.each([
   ['a tree', 'PLAN', []],
   ['a tree with a detail', 'PLAN', ['e']],
   ['a waterfall', 'PLAN&view=waterfall', ['e']],
+  ['a search', 'PLAN&find=test', ['n']],
   ['an unknown plan', '/plans/plan-nobody-has', []],
 ])('axe finds nothing wrong with %s, light, dark and small', async (_, path, keys) => {
   for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {

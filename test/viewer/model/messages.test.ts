@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
 import { messagesOf } from '../../../viewer/src/model/messages.js'
-import { ticksOf, zoomed } from '../../../viewer/src/model/time-range.js'
 
 describe('messages', () => {
   test('are read with their parts of every kind', () => {
@@ -45,17 +44,5 @@ describe('messages', () => {
 
   test.each([undefined, '', '{', 'null', '[]', '[1]', '{"role":"user"}'])('%j is none', (json) => {
     expect(messagesOf(json)).toBeUndefined()
-  })
-})
-
-describe('a range of time', () => {
-  test('is zoomed around a point that stays', () => {
-    expect(zoomed({ from: 0, to: 100 }, 0.25, 0.5)).toEqual({ from: 12.5, to: 62.5 })
-  })
-
-  test('has round ticks after the beginning of the plan', () => {
-    expect(ticksOf({ from: 1_000, to: 11_000 }, 1_000, 6)).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000])
-    expect(ticksOf({ from: 3_500, to: 5_000 }, 1_000, 4)).toEqual([2_500, 3_000, 3_500, 4_000])
-    expect(ticksOf({ from: 0, to: 9e10 }, 0, 8).length).toBeLessThanOrEqual(9)
   })
 })

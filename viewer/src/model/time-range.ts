@@ -1,4 +1,4 @@
-/** A part of time, milliseconds. */
+/** A part of time, or of an axis; milliseconds. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -13,17 +13,15 @@ export function zoomed({ from, to }: Range, at: number, factor: number): Range {
   return { from: fixed - length * at, to: fixed + length * (1 - at) }
 }
 
-const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1.5e4, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5]
-const LONG_STEPS = [36e5, 72e5, 108e5, 216e5, 432e5, 864e5, 1728e5, 6048e5, 12096e5, 2592e6]
-
-/** Round times after the beginning of a plan that lie in a range, as many as there is room for. */
-export function ticksOf({ from, to }: Range, start: number, most: number): number[] {
-  const atLeast = (to - from) / Math.max(1, most)
-  const step = [...STEPS, ...LONG_STEPS].find((one) => one >= atLeast) ?? Math.ceil(atLeast / 2592e6) * 2592e6
-  const ticks: number[] = []
-  for (let at = Math.ceil((from - start) / step) * step; at <= to - start; at += step) ticks.push(at)
-  return ticks
+/** A range as long, moved to lie within another one, or that one where it is longer. */
+export function within({ from, to }: Range, whole: Range): Range {
+  if (to - from >= whole.to - whole.from) return whole
+  const by = Math.max(0, whole.from - from) - Math.max(0, to - whole.to)
+  return { from: from + by, to: to + by }
 }
 
-/** Where a time lies in a range: 0 at its begin, 1 at its end. */
-export const shareOf = (time: number, { from, to }: Range): number => (time - from) / (to - from)
+/** Where a place lies in a range: 0 at its begin, 1 at its end. */
+export const shareOf = (place: number, { from, to }: Range): number => (place - from) / (to - from)
+
+/** What lies at a share of a range. */
+export const atShare = (share: number, { from, to }: Range): number => from + (to - from) * share

@@ -1,6 +1,6 @@
 import { durationText } from '../model/quantity.js'
 import type { Row } from '../model/row.js'
-import { shareOf } from '../model/time-range.js'
+import { breaksShown } from './time-axis.js'
 import type { TimeWindow } from './time-window.js'
 
 interface SpanBarProps {
@@ -16,13 +16,14 @@ const LEFTMOST = 0.14
 
 /** When a span was, beside the others. */
 export function SpanBar({ row, length, time }: SpanBarProps) {
-  const range = time.range.value
-  const left = shareOf(row.start, range)
-  const right = shareOf(row.start + length, range)
+  const left = time.shareOf(row.start)
+  const right = time.shareOf(row.start + length)
   if (right < 0 || left > 1) return <span class="track" />
   const from = Math.min(1, Math.max(0, left))
   const to = Math.min(1, Math.max(0, right))
   const place = to <= RIGHTMOST ? 'after' : from >= LEFTMOST ? 'before' : 'inside'
+  // Who waits does so all the time; others do nothing then.
+  const idle = row.role === 'wait' ? [] : breaksShown(time).filter((one) => one.left >= left && one.left < right)
   return (
     <span class="track">
       <span
@@ -30,6 +31,16 @@ export function SpanBar({ row, length, time }: SpanBarProps) {
         data-role={row.role ?? 'other'}
         style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
       />
+      {idle.map(({ from: begin, left: at, width }) => {
+        const cut = Math.max(at, 0)
+        return (
+          <span
+            key={begin}
+            class="bar-break"
+            style={{ left: `${cut * 100}%`, width: `${(Math.min(at + width, to) - cut) * 100}%` }}
+          />
+        )
+      })}
       <span
         class={`bar-label number ${place}`}
         data-role={row.role ?? 'other'}

@@ -94,12 +94,32 @@ const tokenTitle = ({ row, tokens }: Node): string =>
 
 const MOST_GLYPHS = 6
 
-/** What a closed branch holds: signs of a cycle's few calls, else how many spans. */
-function Below({ node: { children, spans } }: { readonly node: Node }) {
+/** What a closed branch holds: a cycle's only calls in words, signs of a few, else how many spans. */
+function Below({ node: { row, children, spans } }: { readonly node: Node }) {
+  if (row.role === 'think_act' && isOneAndOne(children)) return <OneAndOne of={row.name} calls={children} />
   const isShort = children.length <= MOST_GLYPHS && children.every((child) => child.children.length <= 1)
   return (
     <span class="below muted" aria-hidden="true">
-      {isShort ? children.map(({ row }) => <Glyph key={row.id} role={row.role} />) : wholeCount(spans - 1)}
+      {isShort ? children.map((child) => <Glyph key={child.row.id} role={child.row.role} />) : wholeCount(spans - 1)}
+    </span>
+  )
+}
+
+const isOneAndOne = (children: readonly Node[]): boolean =>
+  children.length === 2 && children[0]?.row.role === 'llm' && children[1]?.row.role === 'tool'
+
+/** A model call and the tool call that it asked for, as one line with their cycle. */
+function OneAndOne({ of, calls }: { readonly of: string; readonly calls: readonly Node[] }) {
+  return (
+    <span class="calls muted">
+      {calls.map(({ row: { id, role, name, label } }) => (
+        <span key={id}>
+          <Glyph role={role} />
+          {/* What the cycle is named after stands there already. */}
+          {!of.includes(name) && <span>{name}</span>}
+          {role === 'tool' && label !== '' && <span>{label}</span>}
+        </span>
+      ))}
     </span>
   )
 }

@@ -1,12 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks'
 
-import { shareOf } from '../model/time-range.js'
 import { useVirtual } from '../parts/use-virtual.js'
 import type { FindStore } from './find-store.js'
 import type { PlanStore } from './plan-store.js'
+import { Minimap } from './minimap.js'
 import { SpanRow } from './span-row.js'
 import { TimeAxis } from './time-axis.js'
-import { createTimeWindow, type TimeWindow } from './time-window.js'
+import { TimeGrid } from './time-grid.js'
+import { createTimeWindow, shareUnder, type TimeWindow } from './time-window.js'
 import type { View } from './view-tabs.js'
 
 const ROW = 28
@@ -35,6 +36,7 @@ export function SpanView({ store, find, view }: SpanViewProps) {
   const current = nodes[at]
   return (
     <div class={`span-view ${view}`}>
+      {view === 'waterfall' && <Minimap store={store} time={time} />}
       <div
         ref={scroller}
         class="scroller"
@@ -43,11 +45,20 @@ export function SpanView({ store, find, view }: SpanViewProps) {
         aria-busy={!isLoaded.value}
         tabIndex={0}
         {...(current ? { 'aria-activedescendant': `span-${current.row.id}` } : {})}
-        onWheel={view === 'waterfall' ? time.zoomByWheel : undefined}
+        {...(view === 'waterfall' && {
+          onWheel: time.zoomByWheel,
+          onPointerMove: (event: PointerEvent) => {
+            const share = shareUnder(event)
+            time.pointer.value = share !== undefined && share >= 0 && share <= 1 ? share : undefined
+          },
+          onPointerLeave: () => {
+            time.pointer.value = undefined
+          },
+        })}
       >
         <Header view={view} time={time} />
         <div class="rows" role="none" style={{ height: `${height}px` }}>
-          {view === 'waterfall' && <GridLines time={time} />}
+          {view === 'waterfall' && <TimeGrid time={time} />}
           {items.map(({ index, start }) => {
             const node = nodes[index]
             return (
@@ -69,21 +80,6 @@ export function SpanView({ store, find, view }: SpanViewProps) {
           <p class="nothing">No spans of this plan are stored yet. They appear here as they come.</p>
         )}
       </div>
-    </div>
-  )
-}
-
-/** The ticks of the axis, through all rows. */
-function GridLines({ time }: { readonly time: TimeWindow }) {
-  const { from } = time.whole.value
-  return (
-    <div class="span-row grid-lines" role="none">
-      <span />
-      <span class="track">
-        {time.ticks.value.map((tick) => (
-          <span key={tick} style={{ left: `${shareOf(from + tick, time.range.value) * 100}%` }} />
-        ))}
-      </span>
     </div>
   )
 }

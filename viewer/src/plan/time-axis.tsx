@@ -2,18 +2,19 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { durationText } from '../model/quantity.js'
-import { shareOf } from '../model/time-range.js'
+import type { Tick } from '../model/ticks.js'
+import { atShare, shareOf } from '../model/time-range.js'
+import { clockTime } from '../parts/zone.js'
 import type { TimeWindow } from './time-window.js'
 
 /** How much room the time beside a tick takes, pixels. */
-const TEXT_WIDTH = 60
+const TEXT_WIDTH = 56
 /** Less than this is a click, pixels. */
 const SHORTEST_DRAG = 5
 
 /** The time after the plan's begin. A part of it that is dragged over is zoomed to. */
 export function TimeAxis({ time }: { readonly time: TimeWindow }) {
   const element = useRef<HTMLDivElement>(null)
-  const width = time.width.value
   const drag = useSignal<readonly [number, number] | undefined>(undefined)
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
@@ -22,8 +23,6 @@ export function TimeAxis({ time }: { readonly time: TimeWindow }) {
     if (element.current) observer.observe(element.current)
     return () => observer.disconnect()
   }, [])
-  const range = time.range.value
-  const { from: start } = time.whole.value
   const shareAt = (event: PointerEvent): number => {
     const box = element.current?.getBoundingClientRect()
     return box ? Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) : 0
@@ -31,9 +30,9 @@ export function TimeAxis({ time }: { readonly time: TimeWindow }) {
   const release = (): void => {
     const [a, b] = drag.peek() ?? [0, 0]
     drag.value = undefined
-    if (Math.abs(a - b) * width < SHORTEST_DRAG) return
-    const timeAt = (share: number): number => range.from + (range.to - range.from) * share
-    time.choose({ from: timeAt(Math.min(a, b)), to: timeAt(Math.max(a, b)) })
+    if (Math.abs(a - b) * time.width.peek() < SHORTEST_DRAG) return
+    const range = time.range.peek()
+    time.choose({ from: atShare(Math.min(a, b), range), to: atShare(Math.max(a, b), range) })
   }
   const [a, b] = drag.value ?? [0, 0]
   return (
@@ -42,7 +41,7 @@ export function TimeAxis({ time }: { readonly time: TimeWindow }) {
       class="axis"
       title="Drag to zoom; ctrl and the wheel, too"
       onPointerDown={(event) => {
-        if (event.button !== 0 || (event.target instanceof Element && event.target.closest('button'))) return
+        if (event.button !== 0) return
         element.current?.setPointerCapture(event.pointerId)
         drag.value = [shareAt(event), shareAt(event)]
       }}
@@ -52,19 +51,96 @@ export function TimeAxis({ time }: { readonly time: TimeWindow }) {
       }}
       onPointerUp={release}
     >
-      {time.ticks.value.map((tick) => (
-        <span key={tick} class="tick" style={{ left: `${shareOf(start + tick, range) * 100}%` }}>
-          {shareOf(start + tick, range) * width > width - TEXT_WIDTH ? '' : tick === 0 ? '0' : durationText(tick)}
-        </span>
-      ))}
+      <Ticks time={time} />
+      <Breaks time={time} />
+      <Segments time={time} />
       {drag.value && (
         <span class="dragged" style={{ left: `${Math.min(a, b) * 100}%`, width: `${Math.abs(a - b) * 100}%` }} />
       )}
-      {time.isZoomed.value && (
-        <button type="button" class="button show-all" onClick={time.showAll}>
-          Show all
-        </button>
-      )}
+      <PointerTime time={time} />
     </div>
+  )
+}
+
+function Ticks({ time: { ticks, range, width } }: { readonly time: TimeWindow }) {
+  const { from, to } = range.value
+  const hasRoom = ({ room }: Tick): boolean => (room / (to - from)) * width.value >= TEXT_WIDTH
+  return (
+    <>
+      {ticks.value.map((tick) => (
+        <span key={tick.place} class="tick" style={{ left: `${shareOf(tick.place, range.value) * 100}%` }}>
+          {hasRoom(tick) && textOf(tick)}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function textOf({ after, isBehindBreak }: Tick): string {
+  if (isBehindBreak) return after === 0 ? '' : `+${durationText(after)}`
+  return after === 0 ? '0' : durationText(after)
+}
+
+/** What is left of long waits, with how long they were. */
+function Breaks({ time }: { readonly time: TimeWindow }) {
+  return (
+    <>
+      {breaksShown(time).map(({ from, to, left, width }) => (
+        <span
+          key={from}
+          class="break-length"
+          style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+          title={`${durationText(to - from)} of waiting, folded`}
+        >
+          <span>⋯ {durationText(to - from)} ⋯</span>
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** The breaks that are seen, with where they lie in what is shown. */
+export function breaksShown(time: TimeWindow) {
+  return time.map.value.breaks
+    .map((one) => ({ ...one, left: time.shareOf(one.from), width: time.shareOf(one.to) - time.shareOf(one.from) }))
+    .filter(({ left, width }) => left < 1 && left + width > 0)
+}
+
+/** The segments whose begins are seen, with where they lie in what is shown. */
+export function segmentsShown(time: TimeWindow) {
+  return time.segments.value
+    .map(({ number, start }) => ({ number, left: time.shareOf(start) }))
+    .filter(({ left }) => left >= 0 && left <= 1)
+}
+
+/** Where a plan that was resumed went on. */
+function Segments({ time }: { readonly time: TimeWindow }) {
+  return (
+    <>
+      {segmentsShown(time).map(({ number, left }) => (
+        <span
+          key={number}
+          class="segment-number"
+          style={{ left: `${left * 100}%` }}
+          title={`Here the plan was resumed: segment ${number}`}
+        >
+          {number}
+        </span>
+      ))}
+    </>
+  )
+}
+
+const RIGHTMOST = 0.8
+
+function PointerTime({ time }: { readonly time: TimeWindow }) {
+  const share = time.pointer.value
+  if (share === undefined) return null
+  const at = time.timeAt(share)
+  const style = share < RIGHTMOST ? { left: `${share * 100}%` } : { right: `${(1 - share) * 100}%` }
+  return (
+    <span class="pointer-time number" style={style}>
+      {durationText(Math.max(0, at - time.whole.value.from))} <span class="muted">{clockTime(at)}</span>
+    </span>
   )
 }

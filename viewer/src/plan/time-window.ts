@@ -1,6 +1,9 @@
 import { computed, signal } from '@preact/signals'
 
-import { type Range, ticksOf, zoomed } from '../model/time-range.js'
+import { breaksOf, segmentsOf } from '../model/breaks.js'
+import { ticksOf } from '../model/ticks.js'
+import { timeMapOf } from '../model/time-map.js'
+import { atShare, type Range, shareOf, within, zoomed } from '../model/time-range.js'
 import { now } from '../parts/now.js'
 import type { PlanStore } from './plan-store.js'
 
@@ -9,40 +12,63 @@ const TICK_WIDTH = 90
 
 export type TimeWindow = ReturnType<typeof createTimeWindow>
 
-/** The part of a plan's time that the waterfall shows; all of it until one zooms. */
+/** The part of a plan's time that the waterfall shows: all of it until one zooms, with long waits folded. */
 export function createTimeWindow({ tree, isMoving }: Pick<PlanStore, 'tree' | 'isMoving'>) {
   const whole = computed<Range>(() => {
     const { start, end } = tree.value
     return { from: start, to: Math.max(end, start + 1, isMoving.value ? now.value : 0) }
   })
+  const map = computed(() => {
+    const at = isMoving.value ? now.value : undefined
+    return timeMapOf(whole.value, breaksOf(tree.value.nodes.values(), whole.value, at))
+  })
+  /** All of the axis, in its places. */
+  const all = computed<Range>(() => ({ from: 0, to: map.value.length }))
+  /** In times: places move when a plan grows. */
   const chosen = signal<Range | undefined>(undefined)
-  const range = computed(() => chosen.value ?? whole.value)
+  const range = computed<Range>(() => {
+    if (!chosen.value) return all.value
+    const { placeOf } = map.value
+    return { from: placeOf(chosen.value.from), to: placeOf(chosen.value.to) }
+  })
   const choose = (next: Range): void => {
-    const { from, to } = whole.peek()
-    const isAll = next.from <= from && next.to >= to
-    chosen.value = isAll ? undefined : { from: Math.max(from, next.from), to: Math.min(to, next.to) }
+    const { from, to } = within(next, all.peek())
+    const { timeAt, length } = map.peek()
+    chosen.value = from <= 0 && to >= length ? undefined : { from: timeAt(from), to: timeAt(to) }
   }
   /** How wide the axis is, pixels. */
   const width = signal(600)
   return {
+    whole,
+    map,
+    all,
+    /** What is shown, in places of the axis. */
     range,
     width,
-    /** Round times after the plan's begin. */
-    ticks: computed(() => ticksOf(range.value, whole.value.from, width.value / TICK_WIDTH)),
-    whole,
+    ticks: computed(() => ticksOf(map.value, range.value, width.value / TICK_WIDTH)),
+    segments: computed(() => segmentsOf(tree.value.nodes.values())),
     isZoomed: computed(() => chosen.value !== undefined),
+    /** Which share of what is shown the pointer is over. */
+    pointer: signal<number | undefined>(undefined),
+    /** Where a time lies in what is shown: 0 at its begin, 1 at its end. */
+    shareOf: (time: number): number => shareOf(map.value.placeOf(time), range.value),
+    timeAt: (share: number): number => map.value.timeAt(atShare(share, range.value)),
     choose,
     showAll: (): void => {
       chosen.value = undefined
     },
     /** Ctrl and the wheel zoom around the pointer. */
     zoomByWheel(event: WheelEvent): void {
-      if (!event.ctrlKey || !(event.currentTarget instanceof HTMLElement)) return
-      const axis = event.currentTarget.querySelector('.axis')?.getBoundingClientRect()
-      if (!axis) return
+      const at = shareUnder(event)
+      if (!event.ctrlKey || at === undefined) return
       event.preventDefault()
-      const at = Math.min(1, Math.max(0, (event.clientX - axis.left) / axis.width))
-      choose(zoomed(range.peek(), at, Math.exp(event.deltaY / 300)))
+      choose(zoomed(range.peek(), Math.min(1, Math.max(0, at)), Math.exp(event.deltaY / 300)))
     },
   }
+}
+
+/** Which share of the axis the pointer is over; of one beside it less than 0 or more than 1. */
+export function shareUnder({ clientX, currentTarget }: MouseEvent): number | undefined {
+  const axis = currentTarget instanceof HTMLElement && currentTarget.querySelector('.axis')?.getBoundingClientRect()
+  return axis ? (clientX - axis.left) / axis.width : undefined
 }
