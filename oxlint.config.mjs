@@ -74,8 +74,8 @@ export default {
       rules: { 'no-console': 'off' },
     },
     {
-      // The style sheet of the page.
-      files: ['viewer/src/main.tsx'],
+      // The style sheets of the page, and of what is loaded when it is asked for.
+      files: ['viewer/src/main.tsx', 'viewer/src/{compare/compare-page,graph/graph-view}.tsx'],
       rules: { 'import/no-unassigned-import': 'off' },
     },
     {

@@ -43,6 +43,7 @@ export function viewerRoute(): Hono {
   app.get('/', page)
   app.get('/plans', page)
   app.get('/plans/:planId', page)
+  app.get('/compare', page)
   app.get('/assets/:name', (c, next) => {
     const file = fileAt(`assets/${c.req.param('name')}`)
     return file ? Promise.resolve(answer(c, file, FOR_GOOD)) : next()

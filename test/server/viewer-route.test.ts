@@ -12,15 +12,18 @@ async function filesOf(page: string): Promise<string[]> {
 }
 
 describe('the page', () => {
-  test.each(['/', '/plans', '/plans/plan-1', '/plans/a%2Fb?view=waterfall'])('is at %s', async (path) => {
-    const response = await app.request(path)
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(response.headers.get('cache-control')).toBe('no-cache')
-    const policy = response.headers.get('content-security-policy')!
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/unsafe|https?:|\*/)
-    expect(await response.text()).not.toMatch(/<style|<script>|style=|\son\w+=|https?:/)
-  })
+  test.each(['/', '/plans', '/plans/plan-1', '/plans/a%2Fb?view=waterfall', '/compare?id=a&id=b'])(
+    'is at %s',
+    async (path) => {
+      const response = await app.request(path)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      const policy = response.headers.get('content-security-policy')!
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toMatch(/unsafe|https?:|\*/)
+      expect(await response.text()).not.toMatch(/<style|<script>|style=|\son\w+=|https?:/)
+    },
+  )
 
   test('is told what to load by names that stay true for good', async () => {
     const files = await filesOf('/plans')

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 
+import { ComparePage } from './compare/load-compare.js'
 import { KeyHelp } from './keys/key-help.js'
 import { ListPage } from './list/list-page.js'
 import { told } from './parts/copy-button.js'
@@ -33,5 +34,12 @@ function Shown() {
   const shown = route.value
   if (session.value?.isOpen === false) return <SignIn />
   if (!session.value) return null
-  return shown.page === 'list' ? <ListPage /> : <PlanPage key={JSON.stringify(shown.name)} name={shown.name} />
+  switch (shown.page) {
+    case 'list':
+      return <ListPage />
+    case 'plan':
+      return <PlanPage key={JSON.stringify(shown.name)} name={shown.name} />
+    case 'compare':
+      return <ComparePage key={JSON.stringify(shown.names)} names={shown.names} />
+  }
 }

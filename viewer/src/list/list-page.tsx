@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
+import { CompareBar } from '../compare/compare-bar.js'
 import { isNarrow } from '../parts/media.js'
 import { ActiveFilters, FacetPanel } from './facet-panel.js'
 import { ListBar } from './list-bar.js'
@@ -30,6 +31,7 @@ export function ListPage() {
           <div class="list-column">
             {isNarrow.value && <ActiveFilters />}
             {isEmpty || failure.value !== undefined ? <NothingThere /> : <PlanList />}
+            <CompareBar />
           </div>
         )}
       </main>

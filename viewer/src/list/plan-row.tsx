@@ -1,5 +1,7 @@
 import { pagePath, type PlanJson } from 'planspan/client'
 
+import { MarkBox } from '../compare/mark-box.js'
+import { nameOf } from '../model/plan-name.js'
 import { costText, countText, durationText, riskText, wholeCount } from '../model/quantity.js'
 import { HIGH_RISK } from '../model/row.js'
 import { isMoving } from '../model/words.js'
@@ -48,6 +50,7 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
       style={{ transform: `translateY(${top}px)`, height: `${height}px` }}
     >
       <span role="cell" class="c-state">
+        <MarkBox plan={plan} />
         <StateMark state={plan.state} />
       </span>
       <span role="cell" class="c-title">
@@ -113,8 +116,7 @@ function TakenMark({ actions }: { readonly actions: number }) {
 }
 
 /** Where a plan's page is. */
-export const pathOf = ({ planId, traceId, live }: PlanJson): string =>
-  pagePath({ planId, ...(live ? {} : { trace: traceId }) })
+export const pathOf = (plan: PlanJson): string => pagePath(nameOf(plan))
 
 /** The highest risk, as a number and as a bar. */
 export function RiskBar({ risk }: { readonly risk: number }) {

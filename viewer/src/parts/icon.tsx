@@ -16,6 +16,7 @@ const PATHS = {
   keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.5 6.5h.01M9 6.5h.01M11.5 6.5h.01M5 9.5h6',
   down: 'M8 3v10M4 9l4 4 4-4',
   up: 'M8 13V3M4 7l4-4 4 4',
+  compare: 'M2.5 3H7v10H2.5zM9 3h4.5v10H9z',
   shield: 'M8 1.8 13 3.5v4c0 3.2-2.2 5.6-5 6.7-2.8-1.1-5-3.5-5-6.7v-4Z',
 } as const
 export type IconName = keyof typeof PATHS

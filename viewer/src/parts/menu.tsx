@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'preact/hooks'
 interface MenuProps {
   readonly label: ComponentChildren
   readonly children: ComponentChildren
+  readonly onOpen?: () => void
 }
 
 /** A button that opens a list of what can be done; closes by a choice, a click elsewhere or Esc. */
-export function Menu({ label, children }: MenuProps) {
+export function Menu({ label, children, onOpen }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = (event: Event): void => {
@@ -24,7 +25,13 @@ export function Menu({ label, children }: MenuProps) {
     }
   }, [])
   return (
-    <details ref={details} class="menu">
+    <details
+      ref={details}
+      class="menu"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) onOpen?.()
+      }}
+    >
       <summary class="button">{label}</summary>
       <div
         class="menu-list"

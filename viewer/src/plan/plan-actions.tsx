@@ -1,6 +1,7 @@
 import type { RebuiltRecord } from 'planspan/client'
 import { FRAMINGS } from 'virtual:planspan-names'
 
+import { CompareMenu } from '../compare/compare-menu.js'
 import { client } from '../data/client.js'
 import { copy, CopyButton, tell } from '../parts/copy-button.js'
 import { Icon } from '../parts/icon.js'
@@ -28,6 +29,7 @@ export function PlanActions({ store }: { readonly store: PlanStore }) {
         </button>
       )}
       <CopyButton text={() => location.href} what="Link" icon="link" />
+      <CompareMenu store={store} />
       <Menu
         label={
           <>

@@ -43,7 +43,7 @@ export function followLinks(): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return
-    if (!/^\/(?:plans(?:\/|$)|$)/.test(link.pathname)) return
+    if (!/^\/(?:plans(?:\/|$)|compare$|$)/.test(link.pathname)) return
     event.preventDefault()
     if (link.href !== location.href) go(`${link.pathname}${link.search}`)
   })

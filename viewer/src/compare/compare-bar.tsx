@@ -1,0 +1,43 @@
+import { useEffect } from 'preact/hooks'
+
+import { bindKeys } from '../keys/keys.js'
+import { rows } from '../list/list-store.js'
+import { nameOf } from '../model/plan-name.js'
+import { tell } from '../parts/copy-button.js'
+import { Icon } from '../parts/icon.js'
+import { comparePath } from './asked-plans.js'
+import { marked, toggleMark } from './marks.js'
+
+/** Marks the plan of the row that has the focus. */
+function markFocused(): void {
+  const focused = document.activeElement
+  const index = focused instanceof HTMLElement ? focused.dataset['index'] : undefined
+  const plan = index === undefined ? undefined : rows.peek().shown[Number(index)]
+  if (plan) toggleMark(plan)
+  else tell('Go to a plan first: j')
+}
+
+/** Compares the plans that were marked, below the list. */
+export function CompareBar() {
+  useEffect(
+    () => bindKeys([{ keys: ['x'], shown: 'x', does: 'Mark the plan, to compare it with others', run: markFocused }]),
+    [],
+  )
+  const plans = [...marked.value.values()]
+  if (plans.length === 0) return null
+  return (
+    <section class="compare-bar" aria-label="Marked plans">
+      {plans.length === 1 ? (
+        <span>One plan is marked. Mark another one to compare them.</span>
+      ) : (
+        <a class="button" href={comparePath(plans.map(nameOf))}>
+          <Icon name="compare" />
+          Compare {plans.length} plans
+        </a>
+      )}
+      <button type="button" class="quiet" onClick={() => (marked.value = new Map())}>
+        Take marks away
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { PlanJson } from 'planspan/client'
+
+import { client } from '../data/client.js'
+import { nameOf } from '../model/plan-name.js'
+import { Icon } from '../parts/icon.js'
+import { Menu } from '../parts/menu.js'
+import { shortTime } from '../parts/zone.js'
+import type { PlanStore } from '../plan/plan-store.js'
+import { go } from '../url/location.js'
+import { comparePath } from './asked-plans.js'
+
+/** Compares a plan with the one before it of its workflow, or with one whose id is told. */
+export function CompareMenu({ store: { planId, place, summary } }: { readonly store: PlanStore }) {
+  /** Null where there is none; undefined until it is known. */
+  const before = useSignal<PlanJson | null | undefined>(undefined)
+  const here = { planId, ...place }
+  const isOpen = useSignal(false)
+  const { name, startTime } = summary.value ?? {}
+  useEffect(() => {
+    if (!isOpen.value || !name || !startTime) return
+    client.list({ workflow: name, until: startTime, limit: 1 }).then(
+      ({ records }) => {
+        before.value = records[0] ?? null
+      },
+      () => {
+        // An id can be told all the same.
+      },
+    )
+  }, [isOpen.value, name, startTime])
+  return (
+    <Menu
+      label={
+        <>
+          <Icon name="compare" />
+          Compare
+        </>
+      }
+      onOpen={() => (isOpen.value = true)}
+    >
+      {before.value && (
+        <a class="menu-item" href={comparePath([nameOf(before.value), here])}>
+          With the one before of this workflow
+          <span class="muted">
+            {before.value.title ?? before.value.request ?? before.value.planId},{' '}
+            {shortTime(Date.parse(before.value.startTime))}
+          </span>
+        </a>
+      )}
+      {before.value === null && <p class="menu-item muted">The first of its workflow</p>}
+      <form
+        class="menu-item"
+        onClick={(event) => event.stopPropagation()}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const other = String(new FormData(event.currentTarget).get('id')).trim()
+          go(comparePath([{ planId: other }, here]))
+        }}
+      >
+        <label>
+          <span class="muted">With the plan of this id</span>
+          <input name="id" class="field mono" required autocomplete="off" />
+        </label>
+        <button class="button">Compare</button>
+      </form>
+    </Menu>
+  )
+}

@@ -1,0 +1,128 @@
+import { computed, signal } from '@preact/signals'
+import type { ComparisonJson, PlanName } from 'planspan/client'
+
+import { client } from '../data/client.js'
+import { untilDone } from '../data/connection.js'
+import { type ComparedRow, differencesIn, isDifference, type Pair } from '../model/compared.js'
+import { tell } from '../parts/copy-button.js'
+import { here, setParameters } from '../url/location.js'
+
+/** How many rows are read at once. */
+const PAGE = 500
+
+export type CompareStore = ReturnType<typeof createCompareStore>
+
+/** The comparison of plans, its rows read page by page as they are looked at. */
+export function createCompareStore(names: readonly PlanName[]) {
+  const compared = signal<ComparisonJson | undefined>(undefined)
+  const readAt = signal(0)
+  const failure = signal<string | undefined>(undefined)
+  /** Of each pair the pages that are there or on their way. */
+  const pages = signal<ReadonlyMap<string, readonly ComparedRow[]>>(new Map())
+  const asked = new Map<string, Promise<void>>()
+  let leaving = new AbortController()
+
+  const numberIn = (name: string): number => Number(here.value.searchParams.get(name) ?? Number.NaN)
+  /** Which plan stands beside the first. */
+  const other = computed(() => Math.max(1, Math.min(names.length - 1, numberIn('with') || 1)))
+  const pair = computed((): Pair | undefined => compared.value?.comparisons[other.value - 1])
+  const selected = computed(() => (Number.isInteger(numberIn('row')) ? numberIn('row') : -1))
+
+  const keyOf = (page: number, of = other.peek()): string => `${of} ${page}`
+  const rowAt = (index: number): ComparedRow | undefined =>
+    pages.value.get(keyOf(Math.floor(index / PAGE), other.value))?.[index % PAGE]
+
+  const select = (index: number | undefined): void =>
+    setParameters({ row: index === undefined ? undefined : String(index) }, { replace: true })
+
+  async function read(signal: AbortSignal): Promise<void> {
+    try {
+      await untilDone(async (isUp) => {
+        const answer = await client.compare(names, { limit: PAGE }, { signal })
+        isUp()
+        asked.clear()
+        pages.value = new Map(answer.comparisons.map(({ other, rows }) => [keyOf(0, other), rows]))
+        readAt.value = Date.now()
+        compared.value = answer
+      }, signal)
+    } catch (error) {
+      if (!signal.aborted) failure.value = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  /** Reads a page of rows, unless it is there or on its way. */
+  function need(page: number): Promise<void> {
+    const key = keyOf(page)
+    if (pages.peek().has(key)) return Promise.resolve()
+    const reading = asked.get(key) ?? readPage(page, other.peek())
+    asked.set(key, reading)
+    return reading
+  }
+
+  async function readPage(page: number, of: number): Promise<void> {
+    const { signal } = leaving
+    const two = [names[0], names[of]].filter((name) => name !== undefined)
+    try {
+      await untilDone(async (isUp) => {
+        const answer = await client.compare(two, { from: page * PAGE, limit: PAGE }, { signal })
+        isUp()
+        const told = answer.comparisons[0]
+        // A plan that has gone on meanwhile has other rows.
+        if (told?.rowCount !== compared.peek()?.comparisons[of - 1]?.rowCount) return read(signal)
+        pages.value = new Map([...pages.peek(), [keyOf(page, of), told?.rows ?? []]])
+      }, signal)
+    } catch (error) {
+      if (!signal.aborted) tell(error instanceof Error ? error.message : String(error))
+    } finally {
+      asked.delete(keyOf(page, of))
+    }
+  }
+
+  return {
+    names,
+    compared,
+    readAt,
+    failure,
+    other,
+    pair,
+    selected,
+    selectedRow: computed(() => rowAt(selected.value)),
+    rowAt,
+    select,
+
+    /** Puts another plan beside the first. */
+    show(index: number): void {
+      setParameters({ with: index === 1 ? undefined : String(index), row: undefined })
+    },
+
+    /** Sees to it that rows are there, from an index to another. */
+    needRows(from: number, to: number): void {
+      for (let page = Math.floor(from / PAGE); page * PAGE <= to; page++) void need(page)
+    },
+
+    /** Compares until the signal aborts. */
+    async start(signal: AbortSignal): Promise<void> {
+      leaving = new AbortController()
+      signal.addEventListener('abort', () => leaving.abort(), { once: true })
+      await read(leaving.signal)
+    },
+
+    /** Compares anew: a plan may have gone on. */
+    again: (): Promise<void> => read(leaving.signal),
+
+    /** Goes to the next difference, or to the one before; behind the last one to the first. */
+    async toDifference(by: 1 | -1): Promise<void> {
+      const { rowCount = 0 } = pair.peek() ?? {}
+      const known = pair.peek()
+      if (!known || differencesIn(known) === 0) return tell('Both did the same')
+      const begin = selected.peek() < 0 && by < 0 ? rowCount : selected.peek()
+      for (let step = 1; step <= rowCount; step++) {
+        const index = (begin + by * step + 2 * rowCount) % rowCount
+        await need(Math.floor(index / PAGE))
+        const row = rowAt(index)
+        if (!row) return
+        if (isDifference(row)) return select(index)
+      }
+    },
+  }
+}

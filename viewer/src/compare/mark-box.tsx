@@ -1,0 +1,18 @@
+import type { PlanJson } from 'planspan/client'
+
+import { isMarked, toggleMark } from './marks.js'
+
+/** Marks a plan of the list to be compared. */
+export function MarkBox({ plan }: { readonly plan: PlanJson }) {
+  return (
+    <input
+      type="checkbox"
+      class="mark-box"
+      tabIndex={-1}
+      aria-label="Mark to compare"
+      title="Mark to compare (x)"
+      checked={isMarked(plan)}
+      onChange={() => toggleMark(plan)}
+    />
+  )
+}

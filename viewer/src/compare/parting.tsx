@@ -1,0 +1,78 @@
+import { pagePath, type PlanName } from 'planspan/client'
+
+import { letterOf, type Pair } from '../model/compared.js'
+import { wholeCount } from '../model/quantity.js'
+import type { CompareStore } from './compare-store.js'
+
+/** How far two plans are the same, where they part, and what a tool answered otherwise before that. */
+export function Parting({ store }: { readonly store: CompareStore }) {
+  const { pair, other, names } = store
+  const told = pair.value
+  if (!told) return null
+  const { counts, isSame, firstDivergence, earlierResult } = told
+  const letters = [letterOf(0), letterOf(other.value)] as const
+  const sides = [names[0], names[other.value]] as const
+  return (
+    <section class="parting" aria-label="What differs">
+      {isSame ? (
+        <p>
+          <strong>Both did the same</strong>, in all {wholeCount(counts.same)} steps, cycles and calls.
+        </p>
+      ) : (
+        <p class="counts">
+          <strong>{wholeCount(counts.same)} the same</strong>
+          <span class={counts.changed > 0 ? 'is-changed' : 'muted'}>{wholeCount(counts.changed)} changed</span>
+          <span class={counts.base > 0 ? 'is-alone' : 'muted'}>
+            {wholeCount(counts.base)} in {letters[0]} alone
+          </span>
+          <span class={counts.other > 0 ? 'is-alone' : 'muted'}>
+            {wholeCount(counts.other)} in {letters[1]} alone
+          </span>
+          <button type="button" class="button" title="n; N goes back" onClick={() => void store.toDifference(1)}>
+            Next difference
+          </button>
+        </p>
+      )}
+      {earlierResult && (
+        <Places
+          title={isSame ? 'One was answered otherwise' : 'Before they part, answered otherwise'}
+          places={earlierResult}
+          letters={letters}
+          sides={sides}
+        />
+      )}
+      {firstDivergence && <Places title="They part at" places={firstDivergence} letters={letters} sides={sides} />}
+    </section>
+  )
+}
+
+interface PlacesProps {
+  readonly title: string
+  readonly places: NonNullable<Pair['earlierResult']>
+  readonly letters: readonly [string, string]
+  readonly sides: readonly [PlanName | undefined, PlanName | undefined]
+}
+
+function Places({ title, places: { path, base, other, baseSpanId, otherSpanId }, letters, sides }: PlacesProps) {
+  return (
+    <dl class="places">
+      <div>
+        <dt>{title}</dt>
+        <dd title={path}>{path}</dd>
+      </div>
+      {(
+        [
+          [letters[0], base, sides[0], baseSpanId],
+          [letters[1], other, sides[1], otherSpanId],
+        ] as const
+      ).map(([letter, did, name, span]) => (
+        <div key={letter}>
+          <dt>
+            <span class="letter">{letter}</span>
+          </dt>
+          <dd title={did}>{name && span ? <a href={pagePath(name, { span })}>{did}</a> : did}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,15 @@
+import { pagePath } from 'planspan/client'
+
+import type { ComparedRow } from '../model/compared.js'
+import type { CompareStore } from './compare-store.js'
+
+/** Where a row's span is shown in its plan; undefined where that plan has none there. */
+export function spanPath(
+  { names, other }: Pick<CompareStore, 'names' | 'other'>,
+  row: Pick<ComparedRow, 'base' | 'other'>,
+  side: 'base' | 'other',
+): string | undefined {
+  const name = names[side === 'base' ? 0 : other.value]
+  const spanId = row[side]?.spanId
+  return name && spanId ? pagePath(name, { span: spanId }) : undefined
+}
