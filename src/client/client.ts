@@ -14,6 +14,7 @@ import type {
   SpanMatches,
   SpanReading,
   SqlAnswer,
+  StepsJson,
   StorageReport,
   StructureJson,
   TraceReading,
@@ -90,6 +91,8 @@ export interface Client {
   search(id: RecordId, text: string, query?: PlaceQuery, options?: RequestOptions): Promise<readonly string[]>
   /** What failed behind a record, which actions were judged unsafe, and who was waited for: a page of each list. */
   faults(id: RecordId, query?: FaultsQuery, options?: RequestOptions): Promise<FaultsJson>
+  /** The steps of the plans behind a record beside who worked on them, and their versions, reviews and waits. */
+  steps(id: RecordId, query?: PlaceQuery, options?: RequestOptions): Promise<StepsJson>
   /** The spans behind a record: those that are there, then each that comes or changes, until the plan is over. */
   spanChanges(id: RecordId, query?: PlaceQuery, options?: FeedOptions): AsyncGenerator<SpanChange, void, undefined>
   /** The same without payloads, as `structure` tells of them. */
@@ -181,6 +184,7 @@ export function createClient(options: ClientOptions): Client {
     },
     faults: (id, query, options) =>
       json<FaultsJson>('/api/record/faults', 'failures', askedOf(id, { query, ...options })),
+    steps: (id, query, options) => json<StepsJson>('/api/record/steps', 'plans', askedOf(id, { query, ...options })),
     spanChanges: (id, query = {}, options = {}) => spanChanges(transport, { id, query }, options),
     structureChanges: (id, query = {}, options = {}) =>
       spanChanges(transport, { id, query: { ...query, fields: 'structure' } }, options),

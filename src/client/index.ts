@@ -17,6 +17,7 @@ export type {
   SpanJson,
   SpanReading,
   SqlAnswer,
+  StepsJson,
   StorageReport,
   StructureJson,
   PlanView,

@@ -1,12 +1,12 @@
 import type {
   COMPARE_QUERY,
-  EVENTS_CHOICE,
   EXPORT_QUERY,
   FAULTS_CHOICE,
   FACETS_QUERY,
   IMPORT_QUERY,
   LIST_EVENTS_QUERY,
   LIST_QUERY,
+  PLACE_CHOICE,
   RECORD_CHOICE,
   SPAN_CHOICE,
   VIEW_QUERY,
@@ -60,7 +60,7 @@ export type CompareQuery = Pick<Query<typeof COMPARE_QUERY>, 'from' | 'limit'>
 /** A query in SQL, the values of its parameters, and how much of its answer is wanted. */
 export type SqlQuery = (typeof SQL_BODY)['_zod']['input']
 /** Which of the records that share an id is meant. */
-export type PlaceQuery = Query<typeof EVENTS_CHOICE>
+export type PlaceQuery = Query<typeof PLACE_CHOICE>
 
 /** Parameters with their values as text. */
 export type Parameters = Readonly<Record<string, string>>

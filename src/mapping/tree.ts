@@ -76,6 +76,16 @@ export function* walk(node: SpanNode): Generator<SpanNode> {
   }
 }
 
+/** All below a plan that belongs to it and to no sub-plan, parents first. */
+export function* ownNodes(plan: SpanNode): Generator<SpanNode> {
+  const pending = [...plan.children]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (next.role === 'plan') continue
+    yield next
+    append(pending, next.children)
+  }
+}
+
 /**
  * What is made of a node and of the same of those right below it: worked out once for each node of a finished tree, and
  * from the bottom up, since what asks below each of many nodes in one another would never end.

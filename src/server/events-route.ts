@@ -7,7 +7,7 @@ import { EVENT_STREAM, eventStream } from './live/event-stream.js'
 import type { FeedTarget } from './live/read-feed.js'
 import type { PlanFeeds } from './live/plan-feeds.js'
 import { recordHeaders } from './record-headers.js'
-import { ASKING, EVENTS_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
+import { ASKING, PLACE_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from './record-target.js'
 
 export interface EventsRouteOptions {
   readonly records: Records
@@ -38,8 +38,8 @@ export function eventsRoute({ records, feeds }: EventsRouteOptions): Hono {
       : eventsAnswer(c, record.body, headers)
   }
 
-  app.get('/api/records/:planId/events', (c) => answer(c, targetOfPath(c, EVENTS_CHOICE)))
-  app.on(ASKING, '/api/record/events', async (c) => answer(c, await targetOfRequest(c, EVENTS_CHOICE)))
+  app.get('/api/records/:planId/events', (c) => answer(c, targetOfPath(c, PLACE_CHOICE)))
+  app.on(ASKING, '/api/record/events', async (c) => answer(c, await targetOfRequest(c, PLACE_CHOICE)))
 
   return app
 }

@@ -21,6 +21,7 @@ import {
   toolFields,
   waitFields,
 } from '../semconv/index.js'
+import { beginning, cutText } from './cut-text.js'
 import { spanLabel } from './span-label.js'
 
 const time = z.string().describe('ISO 8601 in UTC, up to nanoseconds.')
@@ -36,8 +37,6 @@ const placeSchema = z.object({
   steps: z.number().int().nullable().describe('Of an agent: how many steps its plan has.'),
 })
 const pathSchema = z.array(placeSchema).describe('From the outermost plan to the span itself.')
-
-const beginning = z.string().describe('At most 500 characters; one that ends with … goes on in the span.')
 
 const failureSchema = z.object({
   spanId: z.string(),
@@ -123,7 +122,7 @@ function failureJson({ node, errors: [error], reached }: Failure): FaultsJson['f
     spanId: node.span.spanId,
     time: isoOf(node.span.endTimeUnixNano),
     errorType: error?.type ?? null,
-    message: cut(message === '' ? undefined : message),
+    message: cutText(message === '' ? undefined : message),
     reached: reached.span.spanId,
     endedPlan: reached.role === 'plan' && reached.parent === undefined,
     path: pathTo(node),
@@ -141,10 +140,10 @@ function actionJson({ guardrail, taken, calls: [call] }: RiskyAction): FaultsJso
     taken: taken ?? null,
     risk: score ?? null,
     policies: [...(policies ?? [])],
-    explanation: cut(explanation),
+    explanation: cutText(explanation),
     tool: actionName ?? made?.name ?? null,
     callSpanId: call?.span.spanId ?? null,
-    arguments: cut(actionArguments ?? made?.arguments, MAX_ARGUMENTS),
+    arguments: cutText(actionArguments ?? made?.arguments, MAX_ARGUMENTS),
     path: pathTo(guardrail),
   }
 }
@@ -158,7 +157,7 @@ function waitJson({ node, isOpen, nanoseconds }: PersonWait): FaultsJson['waits'
     durationMs: nanoseconds === undefined ? null : Number(nanoseconds) / 1e6,
     open: isOpen,
     reason: reason ?? null,
-    title: cut(title),
+    title: cutText(title),
     resolution: resolution ?? null,
     actor: actor ?? null,
     path: pathTo(node),
@@ -197,12 +196,5 @@ function planAbove({ parent }: SpanNode): SpanNode | undefined {
   return above
 }
 
-const MAX_TEXT = 500
 /** Less than is read of a call that did not fail. */
 const MAX_ARGUMENTS = 200
-
-function cut(text: string | undefined, most = MAX_TEXT): string | null {
-  if (text === undefined) return null
-  const characters = Array.from(text.slice(0, most * 2 + 2))
-  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`
-}

@@ -107,6 +107,12 @@ export async function findMatches(
   return rebuilder.run('matches', { trace, now: unixNanoNow(), text }, gone)
 }
 
+/** The JSON of the steps of the plans behind a record, and who worked on them. Throws as `findRecord` does. */
+export async function findSteps({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('steps', { trace, now: unixNanoNow() }, gone)
+}
+
 /** The JSON of one of the spans behind a record. Throws as `findRecord` does. */
 export async function findSpan(
   { reader, rebuilder }: Records,

@@ -37,8 +37,8 @@ export const PER = z
   .exactOptional()
   .describe('With format=chat: a line a conversation, which is the default, or a line a model call.')
 
-/** The parameters that choose a record's events, a record or its structure, one of its spans, them, or its faults. */
-export const EVENTS_CHOICE = z.strictObject(PLACE)
+/** The parameters that choose a record's events or steps, it or its structure, one of its spans, them, or its faults. */
+export const PLACE_CHOICE = z.strictObject(PLACE)
 export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
   per: PER,
@@ -67,7 +67,7 @@ export const MATCHES_CHOICE = z.strictObject({
     .describe('A text in names, messages or values of attributes, in upper or lower case, at most 200 characters.'),
 })
 type ChoiceSchema =
-  | typeof EVENTS_CHOICE
+  | typeof PLACE_CHOICE
   | typeof SPAN_EVENTS_CHOICE
   | typeof RECORD_CHOICE
   | typeof SPAN_CHOICE

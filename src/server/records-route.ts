@@ -8,6 +8,7 @@ import {
   findRecord,
   findSpan,
   findSpans,
+  findSteps,
   findStructure,
   goneOf,
   type Records,
@@ -17,6 +18,7 @@ import {
   ASKING,
   FAULTS_CHOICE,
   MATCHES_CHOICE,
+  PLACE_CHOICE,
   RECORD_CHOICE,
   SPAN_CHOICE,
   SPANS_CHOICE,
@@ -34,7 +36,7 @@ const CONTENT_TYPES = {
 
 const JSON_HEADERS = { 'content-type': CONTENT_TYPES.none }
 
-/** A record's exact bytes, its structure, its spans, which of them hold a text, and what went wrong in them. */
+/** A record's exact bytes, its structure and steps, its spans, which of them hold a text, and what went wrong in them. */
 export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
@@ -67,6 +69,9 @@ export function recordsRoute(records: Records): Hono {
     return taggedAnswer(c, await findMatches(records, id, { choice, text }, goneOf(c)), JSON_HEADERS)
   }
 
+  const answerSteps = async (c: Context, { id, choice }: RecordTarget): Promise<Response> =>
+    taggedAnswer(c, await findSteps(records, id, choice, goneOf(c)), JSON_HEADERS)
+
   app.get('/api/records/:planId', (c) => answerRecord(c, targetOfPath(c, RECORD_CHOICE)))
   app.get('/api/records/:planId/spans', (c) => answerSpans(c, targetOfPath(c, SPANS_CHOICE)))
   app.get('/api/records/:planId/spans/matches', (c) => answerMatches(c, targetOfPath(c, MATCHES_CHOICE)))
@@ -75,10 +80,12 @@ export function recordsRoute(records: Records): Hono {
     return answerSpans(c, { id, choice: { ...choice, spanId: c.req.param('spanId') } })
   })
   app.get('/api/records/:planId/faults', (c) => answerFaults(c, targetOfPath(c, FAULTS_CHOICE)))
+  app.get('/api/records/:planId/steps', (c) => answerSteps(c, targetOfPath(c, PLACE_CHOICE)))
   app.on(ASKING, '/api/record', async (c) => answerRecord(c, await targetOfRequest(c, RECORD_CHOICE)))
   app.on(ASKING, '/api/record/spans', async (c) => answerSpans(c, await targetOfRequest(c, SPANS_CHOICE)))
   app.on(ASKING, '/api/record/spans/matches', async (c) => answerMatches(c, await targetOfRequest(c, MATCHES_CHOICE)))
   app.on(ASKING, '/api/record/faults', async (c) => answerFaults(c, await targetOfRequest(c, FAULTS_CHOICE)))
+  app.on(ASKING, '/api/record/steps', async (c) => answerSteps(c, await targetOfRequest(c, PLACE_CHOICE)))
 
   return app
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { isoOf, type TreeSpan } from '../mapping/index.js'
 import { ATTR, ROLES, STATES, type Role } from '../semconv/index.js'
+import { isPlanned } from './is-planned.js'
 import { spanLabel } from './span-label.js'
 
 /** What became of an action that a guardrail judged. */
@@ -50,6 +51,7 @@ export type SpanChangeJson = z.output<typeof spanChangeSchema>
 export const structureSchema = z.object({
   traceId: z.string(),
   startTime: z.string().describe('The earliest start, ISO 8601 in UTC.'),
+  planned: z.boolean().describe('Whether /steps tells of steps, versions, reviews or waits.'),
   spans: z.array(structureSpanSchema).describe('In order of their start.'),
 })
 
@@ -62,6 +64,7 @@ export function toStructureJson(traceId: string, spans: readonly TreeSpan[]): St
   return {
     traceId,
     startTime: isoOf(start),
+    planned: isPlanned(spans),
     spans: spans.map((span) => [
       span.spanId,
       places.get(span.parentSpanId) ?? null,

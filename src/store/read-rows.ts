@@ -40,8 +40,16 @@ const TELLS_OF_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outpu
 
 const TELLS_OF_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${TELLS_OF_CALLS}`
 
-/** The beginnings of values, unless; and what is to stand behind such a beginning. */
-const beginnings = (unless: string, behind = "''"): string =>
+const TELLS_OF_PLANS = `key IN ('${ATTR.planSteps}', '${ATTR.planText}', '${ATTR.planUpdateReason}', '${ATTR.planUpdateGuidance}')`
+
+interface Shortening {
+  /** The keys of values that stay whole. */
+  readonly unless?: string
+  /** What is to stand behind the beginning of a value. */
+  readonly behind?: string
+}
+
+const beginnings = ({ unless = TELLS_OF_CALLS, behind = "''" }: Shortening): string =>
   `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), span.SpanAttributes)`
 
 /** Tells of a long value whether it holds a text: it is said once more behind its beginning. */
@@ -49,11 +57,11 @@ const TELLS_THAT_IT_HOLDS = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writin
 
 const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
 
-function shortened(except: string, behind?: string): Content {
+function shortened(except: string, shortening: Shortening = {}): Content {
   const either = (short: string, whole: string): string => `if(${isOf(MANY)} AND NOT ${except}, ${short}, ${whole})`
   return {
     resource: either(NO_RESOURCE, WHOLE.resource),
-    attributes: either(beginnings(TELLS_OF_CALLS, behind), WHOLE.attributes),
+    attributes: either(beginnings(shortening), WHOLE.attributes),
     times: either('[]', WHOLE.times),
     names: either('[]', WHOLE.names),
     details: either('[]', WHOLE.details),
@@ -64,21 +72,22 @@ const CONTENTS = {
   whole: WHOLE,
   one: shortened(EXCEPT.one),
   faults: shortened(EXCEPT.faults),
-  matches: shortened('false', TELLS_THAT_IT_HOLDS),
+  matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
+  plans: shortened('false', { unless: TELLS_OF_PLANS }),
   actions: {
     ...WHOLE,
     resource: `if(${IS_TALK}, ${NO_RESOURCE}, ${WHOLE.resource})`,
-    attributes: `if(${IS_TALK}, ${beginnings(TELLS_OF_ACTIONS)}, ${WHOLE.attributes})`,
+    attributes: `if(${IS_TALK}, ${beginnings({ unless: TELLS_OF_ACTIONS })}, ${WHOLE.attributes})`,
   },
 } as const satisfies Record<string, Content>
 
 /**
- * How rows are read: whole; of what a long plan has many the beginnings, except one span or what went wrong, or with
- * whether a text is behind them; or all that was done, and of what models and guardrails were told and answered the
- * beginnings.
+ * How rows are read: whole; of what a long plan has many the beginnings, except one span, what went wrong or what tells
+ * of plans, or with whether a text is behind them; or all that was done, and of what models and guardrails were told and
+ * answered the beginnings.
  */
 export type RowsRead =
-  | { readonly rows: 'whole' | 'faults' | 'actions' }
+  | { readonly rows: 'whole' | 'faults' | 'plans' | 'actions' }
   | { readonly rows: 'one'; readonly whole: string }
   | { readonly rows: 'matches'; readonly writings: readonly string[] }
 

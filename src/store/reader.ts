@@ -40,6 +40,8 @@ export interface SpanReader {
   streamFaults(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with whether a text is in what is left out, by the ways in which it may be written there. */
   streamMatches(traceIds: readonly string[], writings: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the same with all that cycles tell of the plan they followed. */
+  streamPlans(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all that was done, and of what models and guardrails were told the beginnings. */
   streamActions(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
@@ -73,6 +75,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', whole: spanId ?? '' }),
     streamFaults: (traceIds) => streamRows(target, traceIds, { rows: 'faults' }),
     streamMatches: (traceIds, writings) => streamRows(target, traceIds, { rows: 'matches', writings }),
+    streamPlans: (traceIds) => streamRows(target, traceIds, { rows: 'plans' }),
     streamActions: (traceIds) => streamRows(target, traceIds, { rows: 'actions' }),
     traceProgress: (options) => traceProgress(target, options),
     selectTrace: (id, options) => selectTrace(target, id, options),

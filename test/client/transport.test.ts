@@ -29,6 +29,7 @@ const asks: [string, (client: Client) => Promise<unknown>][] = [
   ['a plan’s events', (client) => client.events('x').next()],
   ['an export', (client) => client.export().next()],
   ['faults', (client) => client.faults('x')],
+  ['steps', (client) => client.steps('x')],
   ['a comparison', (client) => client.compare([{ planId: 'a' }, { planId: 'b' }])],
   ['sets', (client) => client.compareSets(['workflow=a', 'workflow=b'])],
   ['an answer in SQL', (client) => client.sql({ sql: 'SELECT 1' })],

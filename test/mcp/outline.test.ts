@@ -7,6 +7,7 @@ import { deepest, inLevels, outlineOf } from '../../src/mcp/outline.js'
 const structureOf = (...rows: readonly (readonly [string, number | null, boolean?])[]): StructureJson => ({
   traceId: 't',
   startTime: '2026-03-04T12:00:00Z',
+  planned: false,
   spans: rows.map(([id, parent, failed = false]) => [
     id,
     parent,

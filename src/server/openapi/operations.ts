@@ -13,10 +13,10 @@ import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import
 import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
 import { problemSchema } from '../problem.js'
 import {
-  EVENTS_CHOICE,
   FAULTS_CHOICE,
   IDS,
   MATCHES_CHOICE,
+  PLACE_CHOICE,
   RECORD_CHOICE,
   SPAN_CHOICE,
   SPAN_EVENTS_CHOICE,
@@ -24,6 +24,7 @@ import {
 } from '../record-target.js'
 import { spanMatchesSchema } from '../search-spans.js'
 import { spanListSchema, spanSchema } from '../span-json.js'
+import { stepsSchema } from '../steps-json.js'
 import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
 import { PARQUET, VIEW_QUERY } from '../views-route.js'
@@ -222,6 +223,13 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The faults.', faultsSchema, ['etag']), ...tagged },
   },
   {
+    path: '/api/records/{planId}/steps',
+    method: 'get',
+    summary: 'The steps of the plans behind a record beside who worked on them, their versions, reviews and waits.',
+    query: PLACE_CHOICE,
+    answers: { 200: json('The steps.', stepsSchema, ['etag']), ...tagged },
+  },
+  {
     path: '/api/records/{planId}/spans/events',
     method: 'get',
     summary: 'The spans behind a record, live.',
@@ -232,7 +240,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/api/records/{planId}/events',
     method: 'get',
     summary: 'A plan’s events, live.',
-    query: EVENTS_CHOICE,
+    query: PLACE_CHOICE,
     answers: events,
   },
   ...beside('/api/record', 'A plan’s record by planId, or that of an agent by stepId.', {
@@ -251,11 +259,15 @@ export const OPERATIONS: readonly Operation[] = [
     query: FAULTS_CHOICE,
     answers: { 200: json('The faults.', faultsSchema, ['etag']), ...tagged },
   }),
+  ...beside('/api/record/steps', 'The steps of the plans behind a record.', {
+    query: PLACE_CHOICE,
+    answers: { 200: json('The steps.', stepsSchema, ['etag']), ...tagged },
+  }),
   ...beside('/api/record/spans/events', 'The spans behind a record, live.', {
     query: SPAN_EVENTS_CHOICE,
     answers: spanEvents,
   }),
-  ...beside('/api/record/events', 'A plan’s events, live.', { query: EVENTS_CHOICE, answers: events }),
+  ...beside('/api/record/events', 'A plan’s events, live.', { query: PLACE_CHOICE, answers: events }),
   {
     path: '/api/traces/{traceId}/reading',
     method: 'get',
@@ -339,6 +351,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   SpanMatches: spanMatchesSchema,
   Structure: structureSchema,
   Faults: faultsSchema,
+  Steps: stepsSchema,
   SpanChange: spanChangeSchema,
   TraceReading: traceReadingSchema,
   ImportReport: importReportSchema,

@@ -47,6 +47,7 @@ export class Rebuilder {
     const reader = this.#reader
     const findAgentTraces: RowStreams['findAgentTraces'] = (options) => reader.findAgentTraces(options)
     if (name === 'faults') return { streamRows: (traceIds) => reader.streamFaults(traceIds), findAgentTraces }
+    if (name === 'steps') return { streamRows: (traceIds) => reader.streamPlans(traceIds), findAgentTraces }
     if (name === 'compare') return { streamRows: (traceIds) => reader.streamActions(traceIds), findAgentTraces }
     if ('text' in task) {
       const writings = writingsOf(task.text)

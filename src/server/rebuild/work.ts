@@ -6,6 +6,7 @@ import {
   decodeRecord,
   explainTrace,
   faultsOf,
+  planCourses,
   treeSpans,
   withEventIds,
   type DecodedRecord,
@@ -22,6 +23,7 @@ import { readJoined } from '../read-joined.js'
 import { searchSpans, type SpanMatches } from '../search-spans.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
 import type { TraceReading } from '../store-json.js'
+import { toStepsJson } from '../steps-json.js'
 import { toSpanChange, toStructureJson } from '../structure-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
@@ -146,6 +148,11 @@ export const WORK = {
   /** The JSON of what failed in a trace, was judged unsafe, or had to wait. */
   async faults({ trace, now, page }: SpansTask & { readonly page: FaultsPage }, reader: RowReader): Promise<Body> {
     return asBody(toFaultsJson(trace.traceId, faultsOf(await readJoined(reader, trace), { now }), page))
+  },
+
+  /** The JSON of the plans of a trace: their steps, who worked on them, and what came in between. */
+  async steps({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
+    return asBody(toStepsJson(trace.traceId, planCourses(await readJoined(reader, trace), { now })))
   },
 
   /** The spans of a trace that a client does not have, or has otherwise. */

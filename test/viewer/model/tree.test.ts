@@ -12,6 +12,7 @@ describe('a structure', () => {
     const rows = rowsOf({
       traceId: 'a',
       startTime: '2026-03-04T12:00:00Z',
+      planned: true,
       spans: [
         ['1', null, 'plan', 'invoke_workflow trip', 'trip: Rome', 0, ...outcome],
         ['2', 0, 'think_act', 'agent_step scout', 'Call browse', 1.5, ...outcome],
