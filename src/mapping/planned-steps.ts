@@ -29,7 +29,7 @@ const { stepId, stepIndex, stepDescription } = agentFields
 const OF_AGENT = { stepId, stepIndex, stepDescription }
 const OF_CALL = { stepId: toolFields.stepId }
 
-/** A step is known from the plan's list and from the agents that worked on it; where it stands the last of them tells. */
+/** A step is known from the plan's list and from its agents, the last of which tells where it stands. */
 export function plannedWork(plan: SpanNode): PlannedWork {
   const listed = latestSteps(plan)
   const own = [...ownNodes(plan)]

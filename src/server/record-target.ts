@@ -37,7 +37,7 @@ export const PER = z
   .exactOptional()
   .describe('With format=chat: a line a conversation, which is the default, or a line a model call.')
 
-/** The parameters that choose a record's events or steps, it or its structure, one of its spans, them, or its faults. */
+/** The parameters that choose a record's events or steps, itself or its structure, its spans, or its faults. */
 export const PLACE_CHOICE = z.strictObject(PLACE)
 export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,

@@ -36,7 +36,7 @@ const CONTENT_TYPES = {
 
 const JSON_HEADERS = { 'content-type': CONTENT_TYPES.none }
 
-/** A record's exact bytes, its structure and steps, its spans, which of them hold a text, and what went wrong in them. */
+/** A record's exact bytes, structure, steps and spans, which of these hold a text, and what went wrong. */
 export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 

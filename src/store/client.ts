@@ -129,7 +129,7 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
   )
 }
 
-/** Whether ClickHouse could not answer whatever it was asked: its user is refused, its disk is full, or a shard is away. */
+/** Whether ClickHouse could not answer whatever was asked: its user is refused, its disk full, or a shard away. */
 export const isOwnFailure = ({ code }: ClickHouseError): boolean =>
   CREDENTIALS_REFUSED.has(code) || SHARD_UNREACHABLE.has(code) || code === DISK_FULL
 

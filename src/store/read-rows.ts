@@ -82,9 +82,9 @@ const CONTENTS = {
 } as const satisfies Record<string, Content>
 
 /**
- * How rows are read: whole; of what a long plan has many the beginnings, except one span, what went wrong or what tells
- * of plans, or with whether a text is behind them; or all that was done, and of what models and guardrails were told and
- * answered the beginnings.
+ * How rows are read: whole; of what a long plan has many the beginnings, except one span, what went wrong or what
+ * tells of plans, or with whether a text is behind them; or all that was done, and of what models and guardrails were
+ * told and answered the beginnings.
  */
 export type RowsRead =
   | { readonly rows: 'whole' | 'faults' | 'plans' | 'actions' }

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 
 import { bindKeys } from '../keys/keys.js'
 import { rows } from '../list/list-store.js'
+import { planAt } from '../list/plan-rows.js'
 import { nameOf } from '../model/plan-name.js'
 import { tell } from '../parts/copy-button.js'
 import { Icon } from '../parts/icon.js'
@@ -12,7 +13,7 @@ import { marked, toggleMark } from './marks.js'
 function markFocused(): void {
   const focused = document.activeElement
   const index = focused instanceof HTMLElement ? focused.dataset['index'] : undefined
-  const plan = index === undefined ? undefined : rows.peek().shown[Number(index)]
+  const plan = index === undefined ? undefined : planAt(rows.peek(), Number(index))
   if (plan) toggleMark(plan)
   else tell('Go to a plan first: j')
 }

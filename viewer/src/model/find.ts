@@ -1,6 +1,6 @@
 import type { Row } from './row.js'
-import { isCause, isRisky } from './sums.js'
-import type { Node } from './tree.js'
+import { isRisky } from './sums.js'
+import { isCause, type Node } from './tree.js'
 
 /** What one may look for beside a text. */
 export const KINDS = ['errors', 'risky', 'slow', 'costly'] as const
