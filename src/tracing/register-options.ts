@@ -6,6 +6,8 @@ export interface RegisterOptions {
   endpoint?: string | undefined
   /** Full URL for traces. @default OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, else the endpoint and `/v1/traces` */
   url?: string | undefined
+  /** An access token of the receiver, sent as `authorization: Bearer …`. It stands above a header of that name. */
+  token?: string | undefined
   /** Headers of every request, added to those of OTEL_EXPORTER_OTLP_HEADERS. */
   headers?: Readonly<Record<string, string>> | undefined
   /** @default OTEL_SERVICE_NAME, else the SDK's `unknown_service:node` */

@@ -5,7 +5,7 @@ import type { RegisterOptions } from './register-options.js'
 import { isSamplerName, type SamplerName } from './sampler.js'
 
 /** The options and the environment combined, without invalid values; other parts apply their own defaults. */
-export interface RegisterSettings extends Omit<RegisterOptions, 'endpoint'> {
+export interface RegisterSettings extends Omit<RegisterOptions, 'endpoint' | 'token'> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly maxQueueSize: number
@@ -41,7 +41,7 @@ export function resolveSettings(options: RegisterOptions, env: Environment): Reg
   }
   return {
     url: urlOf(options, env),
-    headers: headersOf({ ...env.headers, ...options.headers }),
+    headers: headersOf({ ...env.headers, ...options.headers }, options.token),
     serviceName: firstFit(isText, { serviceName: options.serviceName, OTEL_SERVICE_NAME: env.serviceName }),
     redact: options.redact,
     // An invalid value turns capture off, which reveals nothing.
@@ -110,7 +110,11 @@ const DEFAULT_ENDPOINT = 'http://127.0.0.1:4318'
 
 const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
-function headersOf(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function headersOf(
+  given: Readonly<Record<string, string>>,
+  token: string | undefined,
+): Readonly<Record<string, string>> {
+  const headers = isGiven(token) ? { ...without(given, AUTHORIZATION), [AUTHORIZATION]: bearer(token) } : given
   for (const [name, value] of Object.entries(headers)) {
     try {
       validateHeaderName(name)
@@ -121,3 +125,13 @@ function headersOf(headers: Readonly<Record<string, string>>): Readonly<Record<s
   }
   return headers
 }
+
+const AUTHORIZATION = 'authorization'
+
+function bearer(token: unknown): string {
+  if (isText(token)) return `Bearer ${token}`
+  throw new PlanspanError('usage', `token is ${shown(token)}, and has to be a text.`)
+}
+
+const without = (headers: Readonly<Record<string, string>>, name: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([one]) => one.toLowerCase() !== name))

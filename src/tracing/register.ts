@@ -134,6 +134,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
 const OPTION_NAMES: ReadonlySet<string> = new Set<keyof RegisterOptions>([
   'endpoint',
   'url',
+  'token',
   'headers',
   'serviceName',
   'redact',

@@ -85,6 +85,12 @@ test.each([
   expect(said[0]).toContain(words)
 })
 
+test('a token stands above a header of the same name, however that is written', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'Authorization=Basic%20abc,x-a=1')
+  await runAgent({ endpoint: receiver.endpoint, token: 'planspan_t' })
+  expect(receiver.requests[0]?.headers).toMatchObject({ authorization: 'Bearer planspan_t', 'x-a': '1' })
+})
+
 test('of content that may be meant to stay here, none is captured', async () => {
   const { register, plan } = await tracing()
   const { shutdown } = await register({ endpoint: receiver.endpoint, captureContent: 'no' as unknown as boolean })
@@ -96,6 +102,7 @@ test('of content that may be meant to stay here, none is captured', async () => 
 })
 
 const NAMES = [
+  'token',
   'headers',
   'serviceName',
   'redact',

@@ -24,7 +24,7 @@ const CODES: Readonly<Record<Refused, number>> = {
   expired: GRPC_CODE.unauthenticated,
   scope: GRPC_CODE.permissionDenied,
   foreign: GRPC_CODE.permissionDenied,
-  limit: GRPC_CODE.resourceExhausted,
+  limit: GRPC_CODE.unavailable,
   unreadable: GRPC_CODE.unavailable,
 }
 
