@@ -24,7 +24,8 @@ export class KnownTokens {
   #version = ''
   #failure: PlanspanError | undefined
   #isExposed = false
-  #looking: Promise<void> | undefined
+  #looks = Promise.resolve()
+  #isLooking = false
   #timer: NodeJS.Timeout | undefined
   #onLook = (): void => {}
 
@@ -37,7 +38,11 @@ export class KnownTokens {
     const tokens = new KnownTokens(path)
     await tokens.look()
     if (tokens.#failure) throw tokens.#failure
-    tokens.#timer = setInterval(() => void tokens.look(), LOOK_MS).unref()
+    // On a disk of the network a look may take its time.
+    const lookAgain = (): void => {
+      if (!tokens.#isLooking) void tokens.look()
+    }
+    tokens.#timer = setInterval(lookAgain, LOOK_MS).unref()
     return tokens
   }
 
@@ -66,9 +71,10 @@ export class KnownTokens {
     return known && timingSafeEqual(known.hash, hash) ? known.token : undefined
   }
 
-  /** Reads the file again if it has changed; one look at a time. */
+  /** Reads the file again if it has changed by now. */
   look(): Promise<void> {
-    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
+    this.#looks = this.#looks.then(() => this.#look())
+    return this.#looks
   }
 
   close(): void {
@@ -76,6 +82,7 @@ export class KnownTokens {
   }
 
   async #look(): Promise<void> {
+    this.#isLooking = true
     try {
       const { mtimeNs, ctimeNs, ino, size, mode } = await stat(this.#path, { bigint: true })
       const version = `${mtimeNs} ${ctimeNs} ${ino} ${size}`
@@ -89,6 +96,7 @@ export class KnownTokens {
     } catch (error) {
       this.#fail(error)
     } finally {
+      this.#isLooking = false
       this.#onLook()
     }
   }

@@ -27,7 +27,9 @@ export class RequestLimit {
   /** Counts a request; false where it is one too many. One that is counted is to be given back when it is done. */
   take(now: number): boolean {
     const { perSecond, atOnce } = this.#limits
-    this.#left = Math.min(perSecond, this.#left + ((now - this.#filledAt) / 1000) * perSecond)
+    // A clock may be set back.
+    const seconds = Math.max(0, now - this.#filledAt) / 1000
+    this.#left = Math.min(perSecond, this.#left + seconds * perSecond)
     this.#filledAt = now
     if (this.#left < 1 || this.#open >= atOnce) return false
     this.#left--

@@ -25,6 +25,7 @@ export const VENDOR_TOKENS: readonly (readonly [name: string, pattern: string])[
   ['Amazon Bedrock', '(?:ABSK[A-Za-z0-9+/]{100,}={0,2}|bedrock-api-key-[A-Za-z0-9+/=]{20,})'],
   ['Browserbase', String.raw`bb_(?:live|test)_[\w-]{20,}`],
   ['Logfire', String.raw`pylf_v\d_[a-z]{2}_\w{20,}`],
+  ['planspan', String.raw`planspan_[\w-]{43}`],
   // Clouds
   ['AWS', '(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}'],
   ['Google access', String.raw`ya29\.[\w-]{20,}`],

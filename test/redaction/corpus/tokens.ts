@@ -59,6 +59,7 @@ export const TOKENS: Readonly<Record<string, string>> = {
   '1Password': 'A3-<u6>-<u6>-<u5>-<u5>-<u5>-<u5>',
   '1Password service account': 'ops_eyJ<m260>',
   age: 'AGE-SECRET-KEY-1<u58>',
+  planspan: 'planspan_<w43>',
   'GitHub personal': 'ghp_<m36>',
   'GitHub OAuth': 'gho_<m36>',
   'GitHub user': 'ghu_<m36>',
