@@ -5,13 +5,13 @@ const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta
 
 /** What it takes to run a server for years: upgrades, clusters, rights, old spans, hostile senders, outages. */
 const OPERATIONS = [
-  'test/store/{ageing,cluster,ingest,reorder}/**/*.integration.test.ts',
+  'test/store/{ageing,cluster,erase,ingest,reorder}/**/*.integration.test.ts',
   'test/store/{migrate,rights,upgrade}.integration.test.ts',
   'test/store/views/{distributed,snapshots}.integration.test.ts',
   'test/server/{cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',
   'test/mcp/**/*.integration.test.ts',
-  'test/server/{compare,faults,generations,live-events}.integration.test.ts',
+  'test/server/{compare,erase,faults,generations,live-events}.integration.test.ts',
   'test/server/export/**/*.integration.test.ts',
   'test/cli/{compare,completion,parquet,schema}.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,reorder,serve}.integration.test.ts',

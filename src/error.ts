@@ -5,6 +5,7 @@ export type PlanspanErrorCode =
   | 'unknown_dialect'
   | 'invalid_otlp'
   | 'not_found'
+  | 'conflict'
   | 'missing_dependency'
   | 'unsupported_platform'
   | 'port_in_use'

@@ -20,6 +20,7 @@ const CODES: Partial<Record<PlanspanErrorCode, ExitCode>> = {
   receiver_refused: EXIT.usage,
   tokens_unreadable: EXIT.usage,
   not_found: EXIT.different,
+  conflict: EXIT.usage,
 }
 
 /**

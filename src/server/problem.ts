@@ -24,6 +24,7 @@ const STATUS: Partial<Record<PlanspanErrorCode, ContentfulStatusCode>> = {
   unknown_dialect: 400,
   access_denied: 403,
   not_found: 404,
+  conflict: 409,
   request_too_large: 413,
   record_too_large: 500,
 }

@@ -62,6 +62,19 @@ export function layOut(migrations: readonly Migration[], { cluster }: Layout): s
 export const madeBy = (migrations: readonly Migration[], layout: Layout): string[] =>
   layOut(migrations, layout).flatMap((sql) => MADE.exec(sql)?.[1] ?? [])
 
+/** A table that keeps rows, and whether each of these belongs to a trace. */
+export interface KeptTable {
+  readonly table: string
+  readonly isOfTraces: boolean
+}
+
+/** The tables of migrations that keep rows. */
+export const keptTables = (migrations: readonly Migration[]): KeptTable[] =>
+  migrations
+    .flatMap(({ sql }) => splitSql(sql))
+    .filter((sql) => tableOf(sql) !== '' && /^\) ENGINE = \w*MergeTree/m.test(sql))
+    .map((sql) => ({ table: tableOf(sql), isOfTraces: /^ *TraceId String/m.test(sql) }))
+
 /** The tables that requests come to: each server keeps its own. */
 const LANDING = /CREATE TABLE IF NOT EXISTS \$\{database\}\.otlp_/
 

@@ -24,6 +24,8 @@ const GRANTS = {
   /** Stores spans, and reads them. */
   writer: ['SELECT, INSERT ON ${database}.*', 'ALTER DELETE ON ${database}.otlp_journal', ...TOLD],
   reader: ['SELECT ON ${database}.*', ...TOLD],
+  /** Erases plans; in addition to what a writer needs. */
+  eraser: ['ALTER DELETE, ALTER SETTINGS ON ${database}.*'],
 } as const satisfies Record<string, readonly string[]>
 
 export type Role = keyof typeof GRANTS
@@ -78,6 +80,7 @@ const DOES: Readonly<Record<Role, string>> = {
   owner: 'make or change the tables',
   writer: 'store spans in the tables',
   reader: 'read the tables',
+  eraser: 'erase plans from the tables',
 }
 
 /** Whether the user may store spans. A ClickHouse that cannot tell counts as one that lets it. */

@@ -48,13 +48,14 @@ export async function selectTrace(
 
 /** The id of a foreign plan is its trace's; a part's is that and the id of a span. */
 const FOREIGN_ID = /^([\da-f]{32})(?:-[\da-f]{16})?$/
+export const traceOfForeignId = (id: string): string | undefined => FOREIGN_ID.exec(id)?.[1]
 
 async function traceById(
   target: QueryTarget,
   id: string,
   { kind, source, trace }: SelectTraceOptions,
 ): Promise<SelectedTrace | undefined> {
-  const traceId = FOREIGN_ID.exec(id)?.[1]
+  const traceId = traceOfForeignId(id)
   if (traceId === undefined || source !== undefined || (trace ?? traceId) !== traceId) return undefined
   if (kind !== undefined && kind !== 'plan' && kind !== 'step') return undefined
   const isStored = await hasTrace(target, traceId)

@@ -4,6 +4,7 @@ import type { ColdVolume } from './ageing/index.js'
 import { readSpanStorage, type SpanStorage } from './ageing/span-storage.js'
 import { createStoreClient, storeError } from './client.js'
 import { checkRoom } from './disk-room.js'
+import { erasePlan, type Erased, type EraseOptions } from './erase/index.js'
 import { migrate } from './migrate.js'
 import { priceModels, type PriceList, type PriceModelsOptions } from './price-models.js'
 import { readRows } from './query.js'
@@ -28,6 +29,11 @@ export interface StoreOptions {
    * @default nowhere
    */
   cold?: ColdVolume
+  /**
+   * The URLs of a cluster's hosts, separated by commas, for what each of them has to do itself.
+   * @default those that ClickHouse tells, at the port and with the user of `url`
+   */
+  hosts?: string
   /** Resolves when what was acknowledged before can be read; the readers wait for it. */
   settled?: () => Promise<void>
 }
@@ -57,6 +63,8 @@ export interface Store {
   mayJournal(): Promise<boolean>
   /** Asks ClickHouse on which disks the spans lie. Throws `store_unreachable`, `clickhouse_failed`. */
   storage(): Promise<SpanStorage>
+  /** Erases a plan; throws what `erasePlan` throws. */
+  erase(id: string, options?: EraseOptions): Promise<Erased>
   /** Tells how the span table lies on the disk. */
   spanLayout(): Promise<SpanLayout>
   /** Writes the prices of a list, of the models in use as well; returns those with a new one. */
@@ -65,7 +73,7 @@ export interface Store {
 }
 
 /** A store at a URL; nothing is sent until it is used. */
-export function createStore({ url, database = 'otel', retentionDays, cold, settled }: StoreOptions): Store {
+export function createStore({ url, database = 'otel', retentionDays, cold, hosts, settled }: StoreOptions): Store {
   checkDatabaseName(database)
   const client = createStoreClient({ url })
   const target = { client, url, database }
@@ -99,6 +107,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold, settl
     checkRoom: () => checkRoom(target),
     mayJournal: () => mayJournal(target),
     storage: () => readSpanStorage(target),
+    erase: (id, options = {}) => erasePlan({ client, ...readTarget }, id, { ...options, hosts }),
     spanLayout: () => readSpanLayout(target),
     priceModels: (list, options) => priceModels(target, list, options),
     close: () => client.close(),

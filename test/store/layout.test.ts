@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { layOut, lookupsOf, type Layout } from '../../src/store/layout.js'
+import { UNTRACED } from '../../src/store/erase/erase-traces.js'
+import { keptTables, layOut, lookupsOf, madeBy, type Layout } from '../../src/store/layout.js'
 import { readMigrations } from '../../src/store/migrations.js'
 
 const database = 'otel'
@@ -50,5 +51,13 @@ describe('the layout of tables', () => {
       { table: 'joined_rows', views: ['joined_rows_mv'] },
       { table: 'plan_contents', views: ['plan_contents_mv', 'foreign_contents_mv'] },
     ])
+  })
+
+  it('has no table whose rows an erasure would leave: each is of a trace, or known to be of none', () => {
+    const kept = keptTables(readMigrations())
+    expect(kept.filter(({ isOfTraces }) => !isOfTraces).map(({ table }) => table)).toEqual(UNTRACED)
+    const keepsNothing = /_mv$|^otlp_(?:json|protobuf)$/
+    const made = madeBy(readMigrations(), one).filter((name) => !keepsNothing.test(name))
+    expect(kept.map(({ table }) => table)).toEqual(made)
   })
 })

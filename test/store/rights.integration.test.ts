@@ -20,10 +20,14 @@ import { insertStoredSpans } from './spans.js'
 /** The statements of the page, in its order. */
 const page = readFileSync('docs/deployment.md', 'utf8')
 const section = /\n### Rights in ClickHouse\n([^]*?)\n## /.exec(page)?.[1] ?? ''
-const [owner = '', writer = '', reader = ''] = [...section.matchAll(/```sql\n([^]*?)```/g)].map(([, sql]) => sql)
+const [owner = '', writer = '', reader = '', erasing = ''] = [...section.matchAll(/```sql\n([^]*?)```/g)].map(
+  ([, sql]) => sql,
+)
 const half = 'GRANT SELECT, CREATE TABLE ON otel.*, SELECT ON system.parts, TABLE ENGINE ON Null'
 const nobody = 'GRANT SELECT ON elsewhere.*'
-const USERS = grantedUsers({ owner, writer, reader, half, nobody })
+const erasesAlone = erasing.replace('GRANT ', '').replace(/ TO \w+\s*$/, '')
+const eraser = writer.replace('GRANT ', `GRANT ${erasesAlone}, `)
+const USERS = grantedUsers({ owner, writer, reader, eraser, half, nobody })
 
 const spanRequest = encode('json', makeRequest([makeSpan(1)]))
 const asJson = { 'content-type': 'application/json' }
@@ -52,11 +56,12 @@ async function makeTables(): Promise<void> {
 }
 
 it('are documented as planspan asks for them', () => {
-  const written = [owner, writer, reader].map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
+  const written = [owner, writer, reader, erasing].map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
   expect(written).toEqual([
     grantStatement('owner', 'otel', 'planspan'),
     grantStatement('writer', 'otel', 'planspan_writer'),
     grantStatement('reader', 'otel', 'planspan_reader'),
+    grantStatement('eraser', 'otel', 'planspan_writer'),
   ])
 })
 
@@ -111,6 +116,30 @@ describe('the documented writer', () => {
     expect(await (await createApp(opened).request('/readyz')).json()).toMatchObject({ writable: true })
     await store.priceModels({ models: ['m'], priceOf: () => ({ input: 1, output: 1 }) })
     await opened.close()
+  })
+})
+
+describe('the documented writer who may erase', () => {
+  it('erases plans, which others may not', async () => {
+    await makeTables()
+    const made = createStore({ url: as('owner') })
+    await insertStoredSpans(made.client, 'otel', planSpans()[0] ?? [])
+    const [plan] = (await made.reader.listPlans()).plans
+    const erase = async (user: string) => {
+      const store = createStore({ url: as(user) })
+      await store.erase(plan?.planId ?? '', { running: true }).finally(() => store.close())
+    }
+    for (const user of ['writer', 'reader']) {
+      await expect(erase(user)).rejects.toMatchObject({
+        code: 'access_denied',
+        message: expect.stringMatching(
+          /may not erase plans .*GRANT ALTER DELETE, ALTER SETTINGS ON otel\.\*/,
+        ) as string,
+      })
+    }
+    await erase('eraser')
+    expect((await made.reader.listPlans()).plans).toEqual([])
+    await made.close()
   })
 })
 

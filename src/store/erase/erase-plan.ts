@@ -1,0 +1,89 @@
+import { PlanspanError } from '../../error.js'
+import { createStoreClient, storeError } from '../client.js'
+import type { QueryTarget } from '../query.js'
+import { deniedTo } from '../rights.js'
+import { eraseTraces } from './erase-traces.js'
+import { findHosts } from './erased-hosts.js'
+import { type EraseChoice, findErased, type FoundErased } from './find-erased.js'
+import { journalPassed } from './journal-passed.js'
+
+export interface EraseOptions extends EraseChoice {
+  /** Whether a plan is erased that is not over. @default false */
+  readonly running?: boolean | undefined
+  /** Whether other plans of its traces are erased with it. @default false */
+  readonly together?: boolean | undefined
+}
+
+/** What was erased. */
+export interface Erased {
+  readonly traceIds: readonly string[]
+}
+
+/** ClickHouse writes all parts anew that hold a row of it. */
+const TIMEOUT_MS = 3_600_000
+
+/**
+ * Erases a plan from all tables: the whole traces that tell of it. Can be broken off anywhere and repeated. Throws
+ * `not_found`, `conflict` for a plan that is not over or shares its traces with others, `store_busy`, `access_denied`,
+ * `store_unreachable`, `clickhouse_failed`.
+ */
+export async function erasePlan(
+  target: QueryTarget,
+  id: string,
+  { hosts, ...options }: EraseOptions & { readonly hosts?: string | undefined },
+): Promise<Erased> {
+  const found = await findErased(target, id, options)
+  if (found.traceIds.length === 0) throw isMissing(id, options)
+  checkConflicts(id, found, options)
+  const { urls, layout } = await findHosts(target, hosts)
+  for (const url of urls) {
+    const { database } = target
+    const client = createStoreClient({ url, requestTimeoutMs: TIMEOUT_MS })
+    const host = { client, url, database }
+    try {
+      await journalPassed(host, found.traceIds)
+      await eraseTraces(host, layout, found.traceIds)
+    } catch (error) {
+      throw (await deniedTo('eraser', error, host)) ?? storeError(error, host)
+    } finally {
+      await client.close()
+    }
+  }
+  return { traceIds: found.traceIds }
+}
+
+function checkConflicts(id: string, { others, isOpen }: FoundErased, { running, together }: EraseOptions): void {
+  if (others.length > 0 && !together) {
+    throw new PlanspanError(
+      'conflict',
+      `${JSON.stringify(id)} shares its traces with ${namesOf(others)}, and whole traces are erased. Erase that instead, ` +
+        'or all of them together (--together, together=true).',
+    )
+  }
+  if (isOpen && !running) {
+    throw new PlanspanError(
+      'conflict',
+      `The plan ${JSON.stringify(id)} is not over: what comes of it later would be stored. Erase it when it is over, or ` +
+        'say that it is to be erased nonetheless (--running, running=true).',
+    )
+  }
+}
+
+const SHOWN = 3
+
+function namesOf(ids: readonly string[]): string {
+  const names = ids.slice(0, SHOWN).map((id) => JSON.stringify(id))
+  const more = ids.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${String(more)} more` : names.join(', ')
+}
+
+function isMissing(id: string, { source, trace }: EraseChoice): PlanspanError {
+  const where = [
+    ...(source === undefined ? [] : [` from the source ${JSON.stringify(source)}`]),
+    ...(trace === undefined ? [] : [` in the trace ${JSON.stringify(trace)}`]),
+  ]
+  return new PlanspanError(
+    'not_found',
+    `No plan ${JSON.stringify(id)}${where.join('')} is stored. \`planspan list\` and GET /api/records tell which are.`,
+  )
+}

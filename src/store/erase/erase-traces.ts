@@ -1,0 +1,83 @@
+import { PlanspanError } from '../../error.js'
+import { keptTables, ownTable, type Layout } from '../layout.js'
+import { readMigrations } from '../migrations.js'
+import { readRows, type QueryTarget } from '../query.js'
+import { findTables, type FoundTable } from '../tables.js'
+import { BESIDE } from '../reorder/span-tables.js'
+
+/** So many traces are named in one statement. */
+const TRACES = 1000
+
+/**
+ * Of these tables no row is a trace's. What the journal holds is on its way to the others; operations are compared with
+ * what is left; prices are a list's.
+ */
+export const UNTRACED = ['service_operations', 'model_prices', 'otlp_journal'] as const
+
+/**
+ * By what the tables of traces tell, an erasure that was cut off is found again and finished: these come last, and no
+ * other one before the other has lost its rows.
+ */
+const LAST = ['plan_keys', 'plan_states']
+
+/** What a server's inserts are compared with that may be repeated ones, as the tables are made. */
+export const DEDUPLICATION_WINDOW = 10_000
+
+/**
+ * Takes traces out of all tables that a server holds itself, and answers when their parts are written anew. Throws the
+ * client's errors, and `store_busy` while the span table is reordered.
+ */
+export async function eraseTraces(target: QueryTarget, layout: Layout, traceIds: readonly string[]): Promise<void> {
+  const { client, database } = target
+  const kept = keptTables(readMigrations())
+  const own = (table: string) => ownTable(layout, table)
+  const found = await findTables(client, database, [...kept.map(({ table }) => own(table)), BESIDE])
+  if (found.some(({ name }) => name === BESIDE)) throw isReordered(database)
+  const traced = kept.filter(({ isOfTraces }) => isOfTraces).map(({ table }) => table)
+  const mutate = async (table: string, where: string, params: Readonly<Record<string, unknown>> = {}) => {
+    if (!found.some(({ name }) => name === own(table))) return
+    // ClickHouse makes every part of a table anew, by links where nothing changes, however few of them hold any row.
+    const held = `SELECT 1 FROM ${database}.${own(table)} WHERE ${where} LIMIT 1`
+    if ((await readRows(target, held, params)).length === 0) return
+    await client.command({
+      query: `ALTER TABLE ${database}.${own(table)} DELETE WHERE ${where}`,
+      query_params: params,
+      clickhouse_settings: { mutations_sync: '2', allow_nondeterministic_mutations: 1 },
+    })
+  }
+  const erase = async (table: string) => {
+    for (let at = 0; at < traceIds.length; at += TRACES) {
+      await mutate(table, 'TraceId IN {traceIds:Array(String)}', { traceIds: traceIds.slice(at, at + TRACES) })
+    }
+  }
+  await Promise.all(traced.filter((table) => !LAST.includes(table)).map(erase))
+  await mutate('service_operations', unused(`${database}.${own('otel_traces')}`))
+  for (const table of found) await forgetInserts(target, table)
+  for (const table of LAST) await erase(table)
+}
+
+/** What no span is called any more. */
+const unused = (spans: string): string => {
+  const names = '(ServiceName, SpanName, SpanKind)'
+  return `${names} NOT IN (SELECT ${names.slice(1, -1)} FROM ${spans})`
+}
+
+/**
+ * Lets a table forget which inserts it has had: the same plan sent again would be taken for one that comes twice. What
+ * replicas share in Keeper can't be forgotten so.
+ */
+async function forgetInserts({ client, database }: QueryTarget, { name, engine, comparesInserts }: FoundTable) {
+  if (!comparesInserts || engine.startsWith('Replicated')) return
+  for (const inserts of [0, DEDUPLICATION_WINDOW]) {
+    await client.command({
+      query: `ALTER TABLE ${database}.${name} MODIFY SETTING non_replicated_deduplication_window = ${String(inserts)}`,
+    })
+  }
+}
+
+const isReordered = (database: string): PlanspanError =>
+  new PlanspanError(
+    'store_busy',
+    `Nothing is erased while the span table of ${database} is put into another order (\`planspan schema --reorder\`). ` +
+      'Ask again when that is done.',
+  )

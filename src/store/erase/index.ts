@@ -1,0 +1,2 @@
+export { erasePlan } from './erase-plan.js'
+export type { Erased, EraseOptions } from './erase-plan.js'

@@ -1,0 +1,4 @@
+-- The traces of all generations of some records.
+SELECT DISTINCT TraceId AS traceId
+FROM ${database}.plan_keys
+WHERE Kind = 'record' AND Key IN {recordKeys:Array(String)}

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { execute, type FreshDatabase } from './clickhouse.js'
+
+type Where = Pick<FreshDatabase, 'url' | 'database'>
+
+const asText = (text: string) => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+
+/** Those tables of a database, or its views, whose rows hold one of some texts. */
+export async function answeringWith(
+  { url, database }: Where,
+  what: 'tables' | 'views',
+  ...texts: readonly string[]
+): Promise<string[]> {
+  const engines = what === 'tables' ? "LIKE '%MergeTree'" : "= 'View'"
+  const names = await execute(
+    url,
+    `SELECT name FROM system.tables WHERE database = '${database}' AND engine ${engines} ORDER BY name`,
+  )
+  const answers = names
+    .trim()
+    .split('\n')
+    .map(async (name) => [name, await execute(url, `SELECT * FROM ${database}.${name} FORMAT RowBinary`)] as const)
+  const found = (await Promise.all(answers)).filter(([, answer]) => texts.some((text) => answer.includes(text)))
+  return found.map(([name]) => name)
+}
+
+/** The files of a database that hold a text, with what ClickHouse has compressed decompressed by itself. */
+export async function filesHolding({ url, database }: Where, text: string): Promise<string[]> {
+  const paths = await execute(
+    url,
+    `SELECT DISTINCT arrayJoin(data_paths) FROM system.tables WHERE database = '${database}'`,
+  )
+  const files = paths.trim().split('\n').flatMap(filesBelow)
+  const holding: string[] = []
+  for (const file of files) {
+    const bytes = readIfThere(file)
+    const bodies = file.endsWith('.bin') ? blocksOf(bytes) : []
+    const found = await Promise.all(bodies.map((body) => holds(url, body, text)))
+    if (bytes.includes(text) || found.includes(true)) holding.push(file)
+  }
+  return holding
+}
+
+const filesBelow = (directory: string): string[] =>
+  (readdirIfThere(directory) ?? []).flatMap((name) => {
+    const path = join(directory, name)
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? filesBelow(path) : [path]
+  })
+
+/** ClickHouse deletes files while they are looked at. */
+function readdirIfThere(directory: string): string[] | undefined {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return undefined
+  }
+}
+
+function readIfThere(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+const CHECKSUM_BYTES = 16
+const METHODS = new Set([0x02, 0x82, 0x90, 0x91, 0x92, 0x93])
+
+/** The compressed blocks of a file, those of each codec together: ClickHouse takes one codec at once over HTTP. */
+function blocksOf(file: Buffer): Buffer[] {
+  const byMethod = new Map<number, Buffer[]>()
+  for (let at = 0; at + CHECKSUM_BYTES + 9 <= file.length;) {
+    const method = file.readUInt8(at + CHECKSUM_BYTES)
+    if (!METHODS.has(method)) throw new Error(`There is a block of an unknown codec: ${String(method)}`)
+    const end = at + CHECKSUM_BYTES + file.readUInt32LE(at + CHECKSUM_BYTES + 1)
+    byMethod.set(method, [...(byMethod.get(method) ?? []), file.subarray(at, end)])
+    at = end
+  }
+  return [...byMethod.values()].map((blocks) => Buffer.concat(blocks))
+}
+
+/** ClickHouse's error code FUNCTION_THROW_IF_VALUE_IS_NON_ZERO. */
+const FOUND = 'Code: 395.'
+
+/** Whether what ClickHouse makes of compressed blocks holds a text. */
+async function holds(url: string, body: Buffer, text: string): Promise<boolean> {
+  const { origin, username, password } = new URL(url)
+  const query =
+    `INSERT INTO FUNCTION null('found UInt8') SELECT throwIf(position(raw, ${asText(text)}) > 0) ` +
+    `FROM input('raw String') FORMAT RawBLOB`
+  const response = await fetch(`${origin}/?decompress=1&query=${encodeURIComponent(query)}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },
+    body: new Uint8Array(body),
+  })
+  const answer = await response.text()
+  if (!response.ok && !answer.startsWith(FOUND)) throw new Error(answer.slice(0, 300))
+  return !response.ok
+}
