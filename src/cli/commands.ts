@@ -37,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Set plans side by side: what each did, where they part, and what it took',
     load: () => import('./compare/compare.js'),
   },
+  delete: { description: 'Erase a plan from the store', load: () => import('./delete.js') },
   verify: {
     description: 'Send records as spans, rebuild them from the store and compare whole files',
     load: () => import('./verify/verify.js'),

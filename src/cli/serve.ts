@@ -84,6 +84,11 @@ export const command = defineCommand({
       valueHint: 'POLICY.VOLUME',
       description: 'That disk: a storage policy and its volume, with --clickhouse',
     },
+    hosts: {
+      type: 'string',
+      valueHint: 'URL,URL,…',
+      description: 'All hosts of a cluster, with --clickhouse, for `planspan delete` (default: as ClickHouse tells)',
+    },
     fsync: {
       type: 'boolean',
       description: 'Acknowledge spans only when the disk has them: a power failure loses none; slower',
@@ -120,6 +125,8 @@ export const command = defineCommand({
       ...(coldVolume === undefined ? {} : { coldVolume }),
       ...(options.tokens === undefined ? {} : { tokensFile: options.tokens }),
       open: options.open === true,
+      ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+      audit: note,
       fsync: options.fsync === true,
       redact: options.redact === true,
       onSlowStart: ({ seconds, said }) => {

@@ -28,10 +28,12 @@ import {
   spanChanges,
   type StructureChange,
 } from './changes.js'
+import { notPlanspan } from './error.js'
 import { exportLines, exportPieces, filePieces, viewPath } from './export.js'
 import type { FeedOptions } from './feed.js'
 import type {
   CompareQuery,
+  EraseQuery,
   ExportQuery,
   FacetsQuery,
   FaultsQuery,
@@ -127,6 +129,9 @@ export interface Client {
   /** Imports a file of records of up to 64 MB. Of a refused one, the error's `problem` says which records are bad. */
   import(file: RecordFile, query?: ImportQuery, options?: RequestOptions): Promise<ImportReport>
 
+  /** Erases a plan: all that is stored of it, its sub-plans and all imports of its record. */
+  erase(planId: string, query?: EraseQuery, options?: RequestOptions): Promise<void>
+
   /** The beginning of the answer to a query in SQL, as ClickHouse's read-only user. */
   sql(query: SqlQuery, options?: RequestOptions): Promise<SqlAnswer>
   /** Two to eight plans side by side: what each did, what came of it and what it took; the first is the base. */
@@ -194,6 +199,13 @@ export function createClient(options: ClientOptions): Client {
     view: (view, query = {}, { signal } = {}) => filePieces(transport, viewPath(view), { query, signal }),
     import: (file, query, options) =>
       json<ImportReport>('/api/records', 'records', { query, method: 'POST', body: file, ...options }),
+    async erase(planId, query, options) {
+      const asked = askedOf(planId, { query, ...options })
+      const { status, body } = await transport.get('/api/record', { ...asked, method: 'DELETE', untimed: true })
+      if (status === 204) return
+      await body?.cancel()
+      throw notPlanspan(endpoint, status)
+    },
     compare: (plans, query = {}, options) => {
       // Of each parameter one a plan, in their order.
       const asked = new URLSearchParams(parametersOf(query))

@@ -29,6 +29,7 @@ export type { FeedOptions } from './feed.js'
 export type { ClientOptions } from './options.js'
 export type {
   CompareQuery,
+  EraseQuery,
   ExportQuery,
   FacetsQuery,
   FaultsQuery,

@@ -1,5 +1,6 @@
 import type {
   COMPARE_QUERY,
+  ERASE_CHOICE,
   EXPORT_QUERY,
   FAULTS_CHOICE,
   FACETS_QUERY,
@@ -59,6 +60,8 @@ export type FaultsQuery = Query<typeof FAULTS_CHOICE>
 export type CompareQuery = Pick<Query<typeof COMPARE_QUERY>, 'from' | 'limit'>
 /** A query in SQL, the values of its parameters, and how much of its answer is wanted. */
 export type SqlQuery = (typeof SQL_BODY)['_zod']['input']
+/** Which of the records that share an id are erased, and what may go with them. */
+export type EraseQuery = Query<typeof ERASE_CHOICE>
 /** Which of the records that share an id is meant. */
 export type PlaceQuery = Query<typeof PLACE_CHOICE>
 

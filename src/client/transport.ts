@@ -10,7 +10,7 @@ export interface RequestOptions {
 
 export interface Asked extends RequestOptions {
   readonly query?: object | undefined
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly body?: NonNullable<RequestInit['body']>
   readonly headers?: Parameters
   /** For answers that take as long as they do. */

@@ -8,6 +8,7 @@ import type { Selector, Store } from '../store/index.js'
 import { BodyReader } from './body-reader.js'
 import { compareRoute } from './compare/compare-route.js'
 import { setsRoute } from './compare/sets-route.js'
+import { eraseRoute } from './erase-route.js'
 import { eventsRoute } from './events-route.js'
 import { viewsRoute } from './views-route.js'
 import { exportRoute } from './export/export-route.js'
@@ -37,7 +38,10 @@ import { UntakenSignals } from './untaken-signals.js'
 import { viewerRoute } from './viewer-route.js'
 
 export interface AppOptions {
-  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'storage' | 'spanLayout'>
+  readonly store: Pick<
+    Store,
+    'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'storage' | 'spanLayout' | 'erase'
+  >
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
   /** Answers queries as a user who may only read. @default SQL is refused */
   readonly sql?: Pick<Selector, 'select'>
@@ -51,6 +55,8 @@ export interface AppOptions {
   readonly spanTimes?: () => SpanTimes
   /** Whether secrets are masked in all spans and records that arrive. @default false */
   readonly redact?: boolean
+  /** Takes a line of text for each erasure. @default none is told */
+  readonly audit?: (line: string) => void
   /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
   readonly stop?: AbortSignal
 }
@@ -63,7 +69,8 @@ const PATHS = [
   'GET /api/facets',
   'GET /api/events',
   'GET, POST /api/record[/spans|/faults|/steps|/events|/spans/events|/spans/matches]',
-  'GET /api/records/{planId}',
+  'DELETE /api/record',
+  'GET, DELETE /api/records/{planId}',
   'GET /api/records/{planId}/spans[/{spanId}]',
   'GET /api/records/{planId}/faults',
   'GET /api/records/{planId}/steps',
@@ -96,6 +103,7 @@ export const createApp = (options: AppOptions): Hono => assembleApp(options).app
 /** createApp's app, for those alone whom the gate lets in, and what other protocols share with it. */
 export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; intake: SpanIntake } {
   const { store, writer, localOnly = false, outage, refuseBefore, spanTimes, redact = false, stop } = options
+  const { audit = () => {} } = options
   const app = new Hono()
   const workers = new WorkerPool()
   // Others than those that rebuild records, so that no span waits for a record.
@@ -134,6 +142,11 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
   app.route('/', listRoute({ records, lists }))
   app.route('/', spanEventsRoute({ records, feeds }))
   app.route('/', recordsRoute(records))
+  const onErased = (traceIds: readonly string[]): void => {
+    feeds.forget(traceIds)
+    lists.wake()
+  }
+  app.route('/', eraseRoute({ store, onErased, audit }))
   app.route('/', compareRoute(records))
   app.route('/', setsRoute(records))
   app.route('/', exportRoute(records))

@@ -33,7 +33,7 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
 export const refuseForeignOrigins: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin')
   if (origin !== undefined && origin !== new URL(c.req.url).origin) {
-    return refuse(c, 403, `Pages of ${origin} may not send records here.`)
+    return refuse(c, 403, `Pages of ${origin} may not change here what is stored.`)
   }
   return next()
 }

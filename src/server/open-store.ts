@@ -22,6 +22,8 @@ export interface OpenStoreOptions {
   readonly readerUrl?: string | undefined
   /** Where spans move when they are old: a volume of one of ClickHouse's storage policies. @default nowhere */
   readonly cold?: ColdVolume | undefined
+  /** The URLs of a cluster's hosts, separated by commas. @default those that ClickHouse tells */
+  readonly hosts?: string | undefined
 }
 
 /** A ClickHouse database with planspan's tables, open for reading and writing. Can be passed to `createApp` as is. */
@@ -55,6 +57,7 @@ export async function openStore({
   timeWindowYears = DEFAULT_YEARS,
   readerUrl,
   cold,
+  hosts,
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
   try {
@@ -65,6 +68,7 @@ export async function openStore({
       ...(database === undefined ? {} : { database }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
       ...(cold && { cold }),
+      ...(hosts === undefined ? {} : { hosts }),
       settled: () => acknowledged.settled(),
     })
     disposer.defer(() => store.close())

@@ -29,6 +29,10 @@ export interface ServeStoreOptions {
   readonly redact: boolean
   /** Lets in those with a token; undefined where everybody is let in. */
   readonly gate: Gate | undefined
+  /** The URLs of a cluster's hosts, separated by commas. */
+  readonly hosts: string | undefined
+  /** Takes a line of text for each erasure. */
+  readonly audit: (line: string) => void
 }
 
 export interface Endpoints {
@@ -56,12 +60,14 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     outage,
     redact,
     gate,
+    hosts,
+    audit,
   } = options
-  const opened = await openStore({ clickhouseUrl, readerUrl, database, retentionDays, timeWindowYears, cold })
+  const opened = await openStore({ clickhouseUrl, readerUrl, database, retentionDays, timeWindowYears, cold, hosts })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
   const { app, intake } = assembleApp(
-    { ...opened, stop: stop.signal, localOnly: isLoopback(host), outage, redact },
+    { ...opened, stop: stop.signal, localOnly: isLoopback(host), outage, redact, audit },
     gate,
   )
   const listeners: Listener[] = []

@@ -48,6 +48,14 @@ export interface ServerOptions {
   readonly redact?: boolean
   /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
   readonly coldVolume?: string
+  /**
+   * With `clickhouse` on a cluster: the URLs of all its hosts, separated by commas; one without a user takes that of
+   * `clickhouse`. Each erases what it holds.
+   * @default those that ClickHouse tells, at the port and with the user of `clickhouse`
+   */
+  readonly hosts?: string
+  /** Takes a line of text for each plan that is erased: when, which, and who asked. */
+  readonly audit?: (line: string) => void
   /** Called every few seconds while the embedded ClickHouse starts. */
   readonly onSlowStart?: (slow: SlowStart) => void
   /** Called when the embedded ClickHouse changes its state; with the reason while it keeps dying. */
@@ -94,6 +102,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     grpcPort,
     jaegerPort,
     redact = false,
+    hosts,
+    audit = () => {},
   } = options
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
@@ -124,6 +134,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         outage,
         redact,
         gate,
+        hosts,
+        audit,
       },
       disposer,
     )

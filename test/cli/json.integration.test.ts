@@ -11,6 +11,7 @@ const RECORD = fileURLToPath(new URL('../fixtures/lynxe/details-waiting-input.js
 const ID = 'plan-1767061562002'
 /** Other commands send other plans. */
 const SOURCE = 'of-this-test'
+const ERASED = 'to-be-erased'
 
 let directory: string
 let serving: Serving
@@ -18,7 +19,9 @@ let serving: Serving
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
   serving = await startServe(['--data', join(directory, 'data')])
-  await runCli(['import', RECORD, '--source', SOURCE, '--endpoint', serving.line.url])
+  for (const source of [SOURCE, ERASED]) {
+    await runCli(['import', RECORD, '--source', source, '--endpoint', serving.line.url])
+  }
   // What set-aside takes for a data directory with nothing in it.
   mkdirSync(join(directory, 'aside/store/metadata'), { recursive: true })
 })
@@ -85,6 +88,7 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
     { args: () => ['--trace', 'f'.repeat(32), ...at()], prints: [] },
   ],
   demo: [{ args: () => ['--once'], prints: [{ verdict: 'complete', state: 'completed', dialect: 'plan-execution' }] }],
+  delete: [{ args: () => [ID, '--source', ERASED, '--yes', ...at()], prints: [{ erased: ID }] }],
 }
 
 /** A protocol, and a script. */

@@ -16,6 +16,7 @@ const NAMES = [
   'open',
   'export',
   'compare',
+  'delete',
   'verify',
   'generate',
   'token',

@@ -39,6 +39,7 @@ const body = (json: object): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(json),
 })
+const deletion = (headers = {}): RequestInit => ({ method: 'DELETE', headers })
 const file = (text: string): RequestInit => ({ method: 'POST', body: text })
 const MISSING = 'no-plan'
 const SPAN = '0000000000000001'
@@ -143,6 +144,14 @@ const CASES: Case[] = [
   ['/api/storage', '/api/storage', 200],
   ['/api/session', '/api/session', 200],
   ['/api/session', '/api/session', 404, body({ token: 'x' })],
+  ['/api/records/{planId}', '/api/records/plan-live?together=perhaps', 400, deletion()],
+  ['/api/records/{planId}', '/api/records/plan-live', 403, deletion({ origin: 'http://elsewhere.example' })],
+  ['/api/records/{planId}', `/api/records/${MISSING}`, 404, deletion()],
+  ['/api/records/{planId}', '/api/records/below', 409, deletion()],
+  ['/api/record', '/api/record', 400, deletion()],
+  ['/api/record', '/api/record?planId=plan-live', 403, deletion({ origin: 'http://elsewhere.example' })],
+  ['/api/record', `/api/record?planId=${MISSING}`, 404, deletion()],
+  ['/api/record', '/api/record?planId=below', 409, deletion()],
   ['/healthz', '/healthz', 200],
   ['/readyz', '/readyz', 200],
 ]

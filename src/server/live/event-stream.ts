@@ -49,7 +49,7 @@ export function eventStream({
 
   /** The text to send now: '' at the end of the stream, undefined while there is nothing to send. */
   const nextText = (): string | undefined => {
-    if (isCancelled) return ''
+    if (isCancelled || feed.isErased) return ''
     if (next < feed.log.length) {
       const { text, next: behind } = feed.log.read(next)
       next = behind

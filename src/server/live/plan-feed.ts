@@ -38,6 +38,7 @@ export class PlanFeed {
   #reads = 0
   #rows = 0
   #isLarge = false
+  #isErased = false
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
 
@@ -73,6 +74,11 @@ export class PlanFeed {
   /** Whether the next read should hold up no other feed. */
   get isLarge(): boolean {
     return this.#isLarge
+  }
+
+  /** Whether its trace is erased: nothing of it may be told any more. */
+  get isErased(): boolean {
+    return this.#isErased
   }
 
   /** The trace's progress as of the last read. */
@@ -127,6 +133,12 @@ export class PlanFeed {
     this.#since = since
     this.#events = events
     if (events) this.#append(events, this.#clock())
+    this.notify()
+  }
+
+  /** Ends all streams. */
+  erase(): void {
+    this.#isErased = true
     this.notify()
   }
 

@@ -63,6 +63,17 @@ export class PlanFeeds {
     this.#poller.wake()
   }
 
+  /** Ends the streams of traces that are erased, and keeps nothing of them. */
+  forget(traceIds: readonly string[]): void {
+    const erased = new Set(traceIds)
+    for (const [key, feed] of this.#feeds) {
+      if (!erased.has(feed.target.traceId)) continue
+      this.#feeds.delete(key)
+      this.#poller.remove(feed)
+      feed.erase()
+    }
+  }
+
   /** Ends all streams. Idempotent. */
   close(): void {
     this.#isClosed = true
@@ -75,6 +86,7 @@ export class PlanFeeds {
 
   #release(feed: PlanFeed): void {
     this.#poller.remove(feed)
+    if (feed.isErased) return
     const key = keyOf(feed.target)
     this.#feeds.delete(key)
     if (this.#isClosed || !feed.events) return

@@ -28,7 +28,7 @@ export function spanStream({ feeds, feed, read, first }: SpanStreamOptions): Rea
     first: changesText(first),
     watch: (onChange) => feeds.watch(feed, onChange),
     async next() {
-      if (feeds.isClosed) return undefined
+      if (feeds.isClosed || feed.isErased) return undefined
       const isEnded = feed.phase === 'ended'
       if (feed.reads !== reads) {
         reads = feed.reads

@@ -7,6 +7,7 @@ import { setsSchema } from '../compare/sets-json.js'
 import { SETS_QUERY } from '../compare/sets-route.js'
 import { exportLineSchema, NDJSON } from '../export/export-line.js'
 import { EXPORT_QUERY } from '../export/export-query.js'
+import { ERASE_BY_ID, ERASE_CHOICE } from '../erase-route.js'
 import { faultsSchema } from '../faults-json.js'
 import { SESSION_BODY, sessionSchema } from '../guard/session-route.js'
 import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
@@ -45,7 +46,7 @@ export interface Operation {
   readonly method: 'get' | 'post' | 'delete'
   readonly summary: string
   readonly query?: z.ZodObject
-  /** The parameters as JSON, which a POST takes instead of a query. */
+  /** The parameters as JSON, which a POST takes instead of a query, and a DELETE in place of one. */
   readonly body?: z.ZodObject | string
   readonly answers: Readonly<Record<number, Answer>>
 }
@@ -71,6 +72,15 @@ const json = (description: string, schema: z.ZodType, headers: readonly string[]
 })
 const found = { 400: BAD, 503: UNAVAILABLE }
 const tagged = { ...found, 304: NOTHING_NEW, 404: MISSING }
+
+const ERASED: Operation['answers'] = {
+  204: { description: 'It is gone from all tables.' },
+  400: BAD,
+  403: { description: 'ClickHouse’s user may not erase, or a page of another origin asks.', schema: problemSchema },
+  404: MISSING,
+  409: { description: 'It is not over, or its traces hold other plans; it says which.', schema: problemSchema },
+  503: UNAVAILABLE,
+}
 
 const HEADERS = Object.values(RECORD_HEADERS)
 const RECORD: Answer = {
@@ -195,6 +205,13 @@ export const OPERATIONS: readonly Operation[] = [
     answers: { 200: RECORD, ...tagged },
   },
   {
+    path: '/api/records/{planId}',
+    method: 'delete',
+    summary: 'Erases a plan, and all imports of its record.',
+    query: ERASE_CHOICE,
+    answers: ERASED,
+  },
+  {
     path: '/api/records/{planId}/spans',
     method: 'get',
     summary: 'The spans behind a record.',
@@ -247,6 +264,13 @@ export const OPERATIONS: readonly Operation[] = [
     query: RECORD_CHOICE,
     answers: { 200: RECORD, ...tagged },
   }),
+  {
+    path: '/api/record',
+    method: 'delete',
+    summary: 'Erases a plan by planId, told in the query or, for ids that no URL can hold, as JSON.',
+    query: ERASE_BY_ID.partial({ planId: true }),
+    answers: ERASED,
+  },
   ...beside('/api/record/spans', 'The spans behind a record, or one of them.', {
     query: SPANS_CHOICE,
     answers: { 200: SPANS_OR_SPAN, ...tagged },

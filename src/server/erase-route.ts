@@ -1,0 +1,54 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+
+import { PlanspanError } from '../error.js'
+import type { Store } from '../store/index.js'
+import { refuseForeignOrigins } from './host-guards.js'
+import { peerOf } from './peer.js'
+import { booleanParameter, checkParameters, readQuery } from './query.js'
+import { PLACE_CHOICE } from './record-target.js'
+import { readSmallJson } from './small-json.js'
+
+/** The parameters of an erasure. */
+export const ERASE_CHOICE = PLACE_CHOICE.extend({
+  running: booleanParameter.exactOptional().describe('Whether a plan is erased that is not over.'),
+  together: booleanParameter.exactOptional().describe('Whether other plans of the same traces are erased, too.'),
+})
+/** The same with the plan. */
+export const ERASE_BY_ID = ERASE_CHOICE.extend({ planId: z.string() })
+
+export interface EraseRouteOptions {
+  readonly store: Pick<Store, 'erase'>
+  /** Called with the traces that are gone. */
+  readonly onErased: (traceIds: readonly string[]) => void
+  /** Takes a line for each erasure. */
+  readonly audit: (line: string) => void
+}
+
+/** `DELETE /api/records/{planId}`: erases a plan. Of the same plan sent again all is stored. */
+export function eraseRoute({ store, onErased, audit }: EraseRouteOptions): Hono {
+  const app = new Hono()
+
+  const erase = async (c: Context, id: string, choice: z.output<typeof ERASE_CHOICE>): Promise<Response> => {
+    const { traceIds } = await store.erase(id, choice)
+    onErased(traceIds)
+    const at = new Date().toISOString()
+    audit(`${at} erased ${JSON.stringify(id)}, traces ${traceIds.join(' ')}, asked by ${peerOf(c) ?? 'this process'}`)
+    return c.body(null, 204)
+  }
+
+  app.delete('/api/records/:planId', refuseForeignOrigins, (c) =>
+    erase(c, c.req.param('planId'), readQuery(c, ERASE_CHOICE)),
+  )
+  app.delete('/api/record', refuseForeignOrigins, async (c) => {
+    const isJson = c.req.header('content-type')?.startsWith('application/json') ?? false
+    const asked = isJson
+      ? checkParameters(await readSmallJson(c, '{"planId": "…"}'), ERASE_BY_ID)
+      : readQuery(c, ERASE_BY_ID)
+    const { planId, ...choice } = asked
+    if (planId === '') throw new PlanspanError('usage', 'Name the plan by planId.')
+    return erase(c, planId, choice)
+  })
+
+  return app
+}
