@@ -22,7 +22,9 @@ export const SCOPE_OF: Readonly<Record<string, Need>> = {
   'GET /api/records/{planId}/spans': 'read',
   'GET /api/records/{planId}/spans/{spanId}': 'read',
   'GET /api/records/{planId}/spans/events': 'read',
+  'GET /api/records/{planId}/spans/matches': 'read',
   'GET /api/records/{planId}/faults': 'read',
+  'GET /api/records/{planId}/steps': 'read',
   'GET /api/records/{planId}/events': 'read',
   'GET /api/record': 'read',
   'POST /api/record': 'read',
@@ -30,6 +32,10 @@ export const SCOPE_OF: Readonly<Record<string, Need>> = {
   'POST /api/record/spans': 'read',
   'GET /api/record/spans/events': 'read',
   'POST /api/record/spans/events': 'read',
+  'GET /api/record/spans/matches': 'read',
+  'POST /api/record/spans/matches': 'read',
+  'GET /api/record/steps': 'read',
+  'POST /api/record/steps': 'read',
   'GET /api/record/faults': 'read',
   'POST /api/record/faults': 'read',
   'GET /api/record/events': 'read',
@@ -43,6 +49,8 @@ export const SCOPE_OF: Readonly<Record<string, Need>> = {
   'GET /openapi.json': 'read',
   'GET /docs': 'read',
 
+  'DELETE /api/records/{planId}': 'delete',
+  'DELETE /api/record': 'delete',
   // Which deletes nothing: who asks for it has to have the right to nonetheless.
   'DELETE /api/executor/details/{planId}': 'delete',
 
@@ -55,6 +63,7 @@ export const SCOPE_OF: Readonly<Record<string, Need>> = {
   'GET /': 'open',
   'GET /plans': 'open',
   'GET /plans/{planId}': 'open',
+  'GET /compare': 'open',
   'GET /assets/{name}': 'open',
 
   // For probes, which have no token.
