@@ -162,7 +162,7 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
   app.route('/', sessionRoute(gate))
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
-  app.route('/', viewerRoute())
+  app.route('/', viewerRoute({ onPlan: () => workers.warm() }))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}) }))
   app.notFound((c) =>
     problem(

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
+import { preloadStructure } from './preload-structure.js'
 import { viewerFiles, type ViewerFile } from './viewer-files.js'
 
 /** The page runs and is styled by its own files alone, and makes no HTML of any text. */
@@ -27,14 +28,21 @@ const PAGE_HEADERS = {
 /** The names of these files have a digest of what is in them. */
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' }
 
+export interface ViewerRouteOptions {
+  /** Called where a page is about to ask for a plan. */
+  readonly onPlan: () => void
+}
+
 /** The page in the browser: one document at all its paths, and its files. */
-export function viewerRoute(): Hono {
+export function viewerRoute({ onPlan }: ViewerRouteOptions): Hono {
   const app = new Hono()
   const fileAt = viewerFiles()
 
   const page = (c: Context): Response => {
     const file = fileAt('index.html')
-    if (file) return answer(c, file, PAGE_HEADERS)
+    const link = preloadStructure(c.req.param('planId'), new URL(c.req.url).searchParams)
+    if (link !== undefined) onPlan()
+    if (file) return answer(c, file, { ...PAGE_HEADERS, ...(link === undefined ? {} : { link }) })
     throw new PlanspanError(
       'not_found',
       'The page is not built. `npm run build` builds it; the API is at /api/records.',

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
+import { createClient, pagePath } from '../../src/client/index.js'
 import { unreachableApp } from './test-app.js'
 
 const app = unreachableApp()
@@ -49,6 +50,32 @@ describe('the page', () => {
     )
     expect(sizes.reduce((a, b) => a + b)).toBeLessThan(100_000)
   })
+
+  test.each([
+    { planId: 'plan-1' },
+    { planId: 'Reise nach Köln, 10 % & <mehr>', trace: 'a'.repeat(32), source: "it's" },
+    { planId: '..', source: '' },
+    { planId: 'a/b' },
+  ])('has the browser ask ahead for what it asks for: $planId', async (name) => {
+    const asked: string[] = []
+    const fetch = (url: string) => {
+      asked.push(url)
+      return Response.json({ spans: [] })
+    }
+    const { planId, ...place } = name
+    await createClient({ endpoint: 'http://localhost', fetch }).structure(planId, place)
+    const { headers } = await app.request(pagePath(name, { span: '1' }))
+    expect(`<${asked[0]}>; rel=preload; as=fetch; crossorigin`).toBe(
+      headers.get('link')?.replace('<', '<http://localhost'),
+    )
+  })
+
+  test.each(['/', '/plans', '/plans?workflow=trip', `/plans/${'p'.repeat(2_001)}`])(
+    'has the browser ask ahead for nothing at %.40s',
+    async (path) => {
+      expect((await app.request(path)).headers.get('link')).toBeNull()
+    },
+  )
 
   test('is sent as it is to who takes no gzip', async () => {
     const [script = ''] = await filesOf('/plans')

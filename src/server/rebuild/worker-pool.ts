@@ -22,6 +22,7 @@ export interface WorkerPoolOptions {
  */
 export class WorkerPool {
   readonly #limiter: Limiter
+  readonly #size: number
   readonly #limit: number
   readonly #maxHeapMb: number
   readonly #idleMs: number
@@ -32,6 +33,7 @@ export class WorkerPool {
 
   constructor({ size = defaultSize(), maxWaiting = 64, maxHeapMb = 4_096, idleMs = 30_000 }: WorkerPoolOptions = {}) {
     this.#limiter = new Limiter(size)
+    this.#size = size
     this.#limit = size + maxWaiting
     this.#maxHeapMb = maxHeapMb
     this.#idleMs = idleMs
@@ -52,6 +54,11 @@ export class WorkerPool {
     } finally {
       this.#underWay--
     }
+  }
+
+  /** Starts a worker for work that is about to come, unless one has nothing to do: to load its code takes time. */
+  warm(): void {
+    if (!this.#isClosed && this.#idle.length === 0 && this.#underWay < this.#size) this.#keep(this.#start())
   }
 
   /** Ends idle workers now, and busy ones when they are done. */

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { PlanspanError } from '../../../src/error.js'
@@ -141,6 +142,28 @@ describe('errands', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'usage' })
     expect(titleOf(await next)).toBe('next')
     expect(asked).toEqual([])
+  })
+
+  test('find a worker that was started ahead, and no more of these than one', async () => {
+    const started: Worker[] = []
+    const onWorker = (worker: Worker): unknown => started.push(worker)
+    process.on('worker', onWorker)
+    try {
+      const pool = poolOf({ size: 2 })
+      for (let time = 0; time < 3; time++) pool.warm()
+      await rebuild(pool, errandOf([]))
+      expect(started).toHaveLength(1)
+      const { errand, begun, letGo } = heldErrand()
+      const running = rebuild(pool, errand)
+      await begun
+      pool.warm()
+      await rebuild(pool, errandOf([]))
+      letGo()
+      await running
+      expect(started).toHaveLength(2)
+    } finally {
+      process.off('worker', onWorker)
+    }
   })
 
   test('under way are done when the pool is closed', async () => {
