@@ -21,16 +21,15 @@ const TOLD: Readonly<Record<Role, (attributes: Attributes) => readonly (string |
 export function spanLabel({ attributes }: Pick<TreeSpan, 'attributes'>, role: Role | undefined): string {
   const told = role && TOLD[role](attributes).find((text) => text !== undefined && text.trim() !== '')
   if (told === undefined) return ''
-  const characters = [
-    ...told
-      .slice(0, MAX_CHARACTERS * 4)
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
-  ]
-  return characters.length <= MAX_CHARACTERS
-    ? characters.join('')
-    : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
+  const line = inOneLine(told.slice(0, MAX_CHARACTERS * 4))
+  // A character is one or two units long.
+  if (line.length <= MAX_CHARACTERS) return line
+  const characters = Array.from(line.slice(0, MAX_CHARACTERS * 2 + 1))
+  return characters.length <= MAX_CHARACTERS ? line : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
 }
+
+/** Most texts are one already, which is sooner seen than made. */
+const inOneLine = (text: string): string => (/[^\S ]| {2}/.test(text) ? text.replaceAll(/\s+/g, ' ') : text).trim()
 
 /** A string in JSON, whose end may be lacking. */
 const STRING = /"((?:[^"\\]|\\.)*)/.source
@@ -44,7 +43,7 @@ const textIn = (messages: string | undefined): string | undefined => unescaped(C
 const firstValue = (json: string | undefined): string | undefined => unescaped(VALUE.exec(json ?? '')?.[1]) ?? json
 
 function unescaped(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
+  if (text === undefined || !text.includes('\\')) return text
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {

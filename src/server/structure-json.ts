@@ -86,7 +86,10 @@ export const toSpanChange = (span: TreeSpan): SpanChangeJson => [
 
 type Told<Schemas extends readonly z.ZodType[]> = { -readonly [At in keyof Schemas]: z.output<Schemas[At]> }
 
-const aboutOf = (span: TreeSpan): Told<typeof ABOUT> => [roleOf(span) ?? null, span.name, spanLabel(span, roleOf(span))]
+function aboutOf(span: TreeSpan): Told<typeof ABOUT> {
+  const role = roleOf(span)
+  return [role ?? null, span.name, spanLabel(span, role)]
+}
 
 const outcomeOf = (span: TreeSpan): Told<typeof OUTCOME> => [
   milliseconds(span.endTimeUnixNano - span.startTimeUnixNano),
@@ -99,7 +102,8 @@ const outcomeOf = (span: TreeSpan): Told<typeof OUTCOME> => [
   span.segment,
 ]
 
-const roleOf = ({ attributes }: TreeSpan): Role | undefined => ROLES.find((role) => role === attributes[ATTR.spanKind])
+const ROLE_OF: ReadonlyMap<string | undefined, Role> = new Map(ROLES.map((role) => [role, role]))
+const roleOf = ({ attributes }: TreeSpan): Role | undefined => ROLE_OF.get(attributes[ATTR.spanKind])
 
 const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e6
 

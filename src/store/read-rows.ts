@@ -1,4 +1,4 @@
-import { ATTR, EVENTS, type Role } from '../semconv/index.js'
+import { type AnyField, ATTR, EVENTS, FIELD_TABLES, type Role } from '../semconv/index.js'
 import { querySql, streamBytes, type QueryTarget } from './query.js'
 
 /** What a row holds beside its columns, as SQL over a `span`. */
@@ -47,13 +47,32 @@ interface Shortening {
   readonly unless?: string
   /** What is to stand behind the beginning of a value. */
   readonly behind?: string
+  /** The attributes that are kept. */
+  readonly of?: string
 }
 
-const beginnings = ({ unless = TELLS_OF_CALLS, behind = "''" }: Shortening): string =>
-  `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), span.SpanAttributes)`
+const beginnings = ({ unless = TELLS_OF_CALLS, behind = "''", of = WHOLE.attributes }: Shortening): string =>
+  `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), ${of})`
 
 /** Tells of a long value whether it holds a text: it is said once more behind its beginning. */
 const TELLS_THAT_IT_HOLDS = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writings:Array(String)}), {writings:Array(String)}[1], '')`
+
+/** What of that which was said and done a tree shows, or is made of. */
+const SHOWN: ReadonlySet<string> = new Set([
+  ATTR.actDescription,
+  ATTR.outputMessages,
+  ATTR.riskExplanation,
+  ATTR.riskStoppedCalls,
+  ATTR.toolCallArguments,
+])
+
+const HIDDEN = new Set(
+  MANY.flatMap((role) => Object.values<AnyField>(FIELD_TABLES[role]))
+    .filter(({ content, key }) => content && !SHOWN.has(key))
+    .map(({ key }) => key),
+)
+
+const OUTLINED = `mapFilter((key, value) -> key NOT IN (${[...HIDDEN].map((key) => `'${key}'`).join(', ')}), ${WHOLE.attributes})`
 
 const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
 
@@ -70,7 +89,7 @@ function shortened(except: string, shortening: Shortening = {}): Content {
 
 const CONTENTS = {
   whole: WHOLE,
-  one: shortened(EXCEPT.one),
+  one: shortened(EXCEPT.one, { of: OUTLINED }),
   faults: shortened(EXCEPT.faults),
   matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
   plans: shortened('false', { unless: TELLS_OF_PLANS }),
@@ -82,9 +101,9 @@ const CONTENTS = {
 } as const satisfies Record<string, Content>
 
 /**
- * How rows are read: whole; of what a long plan has many the beginnings, except one span, what went wrong or what
- * tells of plans, or with whether a text is behind them; or all that was done, and of what models and guardrails were
- * told and answered the beginnings.
+ * How rows are read: whole; of what a long plan has many the beginnings, except one span, beside which a tree alone is
+ * made of them, what went wrong or what tells of plans, or with whether a text is behind them; or all that was done, and
+ * of what models and guardrails were told and answered the beginnings.
  */
 export type RowsRead =
   | { readonly rows: 'whole' | 'faults' | 'plans' | 'actions' }

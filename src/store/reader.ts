@@ -32,8 +32,8 @@ export interface SpanReader {
   /** Streams the rows of some traces' spans as ClickHouse writes them; `readSpans` reads them. */
   streamRows(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /**
-   * Streams the same without what makes rows long and no tree: of what was said and done its beginning. Of one span, by
-   * its id, all is there.
+   * Streams the same without what makes rows long and no tree: of what was said and done the beginning of what a tree
+   * shows. Of one span, by its id, all is there.
    */
   streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all of what failed, and of guardrails. */

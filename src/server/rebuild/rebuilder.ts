@@ -53,7 +53,8 @@ export class Rebuilder {
       const writings = writingsOf(task.text)
       return { streamRows: (traceIds) => reader.streamMatches(traceIds, writings), findAgentTraces }
     }
-    if (name !== 'structure' && name !== 'span') return reader
+    const isOutline = name === 'structure' || ('fields' in task && task.fields === 'structure')
+    if (!isOutline && name !== 'span') return reader
     const spanId = 'spanId' in task ? task.spanId : undefined
     return { streamRows: (traceIds) => reader.streamStructure(traceIds, spanId), findAgentTraces }
   }
