@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { openAtFirst, visibleNodes, wayTo } from '../../../viewer/src/model/open-rows.js'
-import { type Row, rowsOf } from '../../../viewer/src/model/row.js'
+import { isSameRow, rowOf, rowsOf } from '../../../viewer/src/model/row.js'
 import { inOrder, modelsOf, waitedOf } from '../../../viewer/src/model/sums.js'
-import { isCause } from '../../../viewer/src/model/tree.js'
+import { isCause, treeOf } from '../../../viewer/src/model/tree.js'
 import { ids, row, treeWith } from '../support/rows.js'
 
 describe('a structure', () => {
@@ -29,6 +29,16 @@ describe('a structure', () => {
       ['2', 'GET /', ''],
     ])
     expect(rows.get('2')?.start).toBe(Date.UTC(2026, 2, 4, 12) + 1.5)
+  })
+
+  test('has its rows at the very times that live events tell', () => {
+    const rest = ['tool', 'execute_tool browse', '', 0, 5, 'completed', false, false, null, null, null, 0] as const
+    const [role, name, label, , ...outcome] = rest
+    const structure = { traceId: 'a', startTime: '2026-03-04T12:00:00.123456789Z' }
+    const row = rowsOf({ ...structure, spans: [['1', null, ...rest]] }).get('1')!
+    const start = Number(1_772_625_600_123_456_789n) / 1e6
+    expect(isSameRow(row, rowOf(['1', null, role, name, label, start, ...outcome]))).toBe(true)
+    expect(isSameRow(row, rowOf(['1', null, role, name, label, start + 0.01, ...outcome]))).toBe(false)
   })
 })
 
@@ -119,7 +129,13 @@ describe('sums over a plan', () => {
 
   test('name models, the one with the most calls first', () => {
     const call = (id: string, name: string) => row(id, null, { role: 'llm', name })
-    const { nodes } = treeWith(call('a', 'small'), call('b', 'large'), call('c', 'large'), call('d', 'Model call'))
-    expect(modelsOf(nodes.values())).toEqual(['large', 'small'])
+    const { nodes } = treeWith(
+      call('a', 'small'),
+      call('b', 'large'),
+      call('c', 'large'),
+      call('d', 'Model call'),
+      call('e', 'any'),
+    )
+    expect(modelsOf(nodes.values())).toEqual(['large', 'any', 'small'])
   })
 })

@@ -37,46 +37,45 @@ type After<Tuple extends readonly unknown[]> = Tuple extends [unknown, unknown, 
 
 /** The rows of a structure by their ids. */
 export function rowsOf({ startTime, spans }: StructureJson): Map<string, Row> {
-  const begun = Date.parse(startTime)
+  const begun = momentOf(startTime)
   const rows = new Map<string, Row>()
-  for (const [id, parent, role, name, label, start, ...outcome] of spans) {
-    const above = parent === null ? null : (spans[parent]?.[0] ?? null)
-    rows.set(id, rowOf([id, above, role, name, label, begun + start, ...outcome]))
+  for (const told of spans) {
+    const [id, parent, , , , start] = told
+    rows.set(id, rowAt(told, parent === null ? null : (spans[parent]?.[0] ?? null), begun + start))
   }
   return rows
 }
 
 /** The row of a live event. */
-export const rowOf = ([
-  id,
-  parent,
-  role,
-  name,
-  label,
-  start,
-  duration,
-  state,
-  failed,
-  pending,
-  tokens,
-  risk,
-  judgement,
-  segment,
-]: ToldChange): Row => ({
-  id,
-  parent,
-  role,
-  ...heading(name, label, role),
-  start,
-  duration,
-  state,
-  failed,
-  pending,
-  tokens,
-  risk,
-  judgement,
-  segment,
-})
+export const rowOf = (told: ToldChange): Row => rowAt(told, told[1], told[5])
+
+function rowAt(told: Told | ToldChange, parent: string | null, start: number): Row {
+  const [id, , role, whole, about, , duration, state, failed, pending, tokens, risk, judgement, segment] = told
+  const { name, label } = heading(whole, about, role)
+  return { id, parent, role, name, label, start, duration, state, failed, pending, tokens, risk, judgement, segment }
+}
+
+/** Milliseconds since the Unix epoch of a time in ISO 8601, which a Date takes no more than whole ones of. */
+const momentOf = (time: string): number => Date.parse(time) + Number(`0.${/\.\d{3}(\d+)Z$/.exec(time)?.[1] ?? 0}`)
+
+/** Times so near are one, as a live event and the structure round it, milliseconds. */
+const ROUNDED = 0.001
+
+/** Whether two rows of a span tell the same. */
+export const isSameRow = (a: Row, b: Row): boolean =>
+  a.parent === b.parent &&
+  a.role === b.role &&
+  a.name === b.name &&
+  a.label === b.label &&
+  Math.abs(a.start - b.start) < ROUNDED &&
+  a.duration === b.duration &&
+  a.state === b.state &&
+  a.failed === b.failed &&
+  a.pending === b.pending &&
+  a.tokens === b.tokens &&
+  a.risk === b.risk &&
+  a.judgement === b.judgement &&
+  a.segment === b.segment
 
 /** The agent of a cycle stands above it, and who waits does so in all waits. */
 const SAID_BY_LABEL: ReadonlySet<Role> = new Set(['think_act', 'wait'])

@@ -21,12 +21,12 @@ export function waitedOf(nodes: Iterable<Node>, now?: number): number {
   return total
 }
 
-/** The models that were called, the one with the most calls first. */
+/** The models that were called, the one with the most calls first, equal ones by name. */
 export function modelsOf(nodes: Iterable<Node>): string[] {
   const calls = new Map<string, number>()
   for (const { row } of nodes)
     if (row.role === 'llm' && row.name !== roleWord('llm')) calls.set(row.name, (calls.get(row.name) ?? 0) + 1)
-  return [...calls].toSorted((a, b) => b[1] - a[1]).map(([model]) => model)
+  return [...calls].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([model]) => model)
 }
 
 /** All nodes in the order of the tree. */

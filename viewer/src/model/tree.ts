@@ -24,49 +24,53 @@ export interface Tree {
   readonly nodes: ReadonlyMap<string, Node>
   readonly start: number
   readonly end: number
+  /** Whether spans name each other as parents, of which one is a root nonetheless. */
+  readonly isKnotted: boolean
 }
 
-type Growing = { -readonly [Key in keyof Omit<Node, 'children' | 'parent'>]: Node[Key] } & {
+/** A node while its tree is made. */
+export type Growing = { -readonly [Key in keyof Omit<Node, 'children' | 'parent'>]: Node[Key] } & {
   children: Growing[]
   parent: Growing | undefined
 }
 
 /** Lays rows out as trees, siblings in the order of their start. A row whose parent is not there is a root. */
 export function treeOf(rows: ReadonlyMap<string, Row>): Tree {
-  const sorted = [...rows.values()].toSorted((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1))
-  const nodes = new Map<string, Growing>(sorted.map((row) => [row.id, leafOf(row)]))
+  const nodes = new Map<string, Growing>([...rows.values()].toSorted(byStart).map((row) => [row.id, leafOf(row)]))
   const roots: Growing[] = []
+  let isKnotted = false
   for (const node of nodes.values()) {
     const parent = node.row.parent === null ? undefined : nodes.get(node.row.parent)
-    if (!parent || isAbove(node, parent)) roots.push(node)
+    const isKnot = parent !== undefined && isAbove(node, parent)
+    isKnotted ||= isKnot
+    if (!parent || isKnot) roots.push(node)
     else {
       node.parent = parent
       parent.children.push(node)
     }
   }
-  const order = withDepths(roots)
-  for (const node of order.toReversed()) addUp(node)
-  return {
-    roots,
-    nodes,
-    start: sorted[0]?.start ?? 0,
-    end: roots.reduce((end, node) => Math.max(end, node.end), 0),
-  }
+  for (const node of withDepths(roots).toReversed()) sumUp(node)
+  const [first] = nodes.values()
+  return { roots, nodes, start: first?.row.start ?? 0, end: endOf(roots), isKnotted }
 }
 
-const leafOf = (row: Row): Growing => ({
+/** The order of siblings. */
+export const byStart = (a: Row, b: Row): number => a.start - b.start || (a.id < b.id ? -1 : 1)
+
+/** A node that stands alone; `sumUp` tells what it comes to. */
+export const leafOf = (row: Row): Growing => ({
   row,
   depth: 0,
   parent: undefined,
   children: [],
-  tokens: row.tokens ?? 0,
-  spans: 1,
-  failures: isFailed(row) ? 1 : 0,
+  tokens: 0,
+  spans: 0,
+  failures: 0,
   causes: 0,
-  risk: row.risk,
-  taken: row.judgement === 'taken' ? 1 : 0,
-  stopped: row.judgement === 'stopped' ? 1 : 0,
-  end: row.start + row.duration,
+  risk: null,
+  taken: 0,
+  stopped: 0,
+  end: 0,
 })
 
 /** A failure that none right below it explains: where something failed, not what failed with it. */
@@ -74,13 +78,13 @@ export const isCause = ({ row, children }: Pick<Node, 'row'> & { readonly childr
   isFailed(row) && !children.some((child) => isFailed(child.row))
 
 /** Whether a node stands above another, or is it: spans that name each other as parents make no tree. */
-function isAbove(node: Node, other: Node): boolean {
+export function isAbove(node: Node, other: Node): boolean {
   for (let at: Node | undefined = other; at; at = at.parent) if (at === node) return true
   return false
 }
 
-/** All nodes, each before its children. */
-function withDepths(roots: readonly Growing[]): Growing[] {
+/** Roots and all nodes below them, each before its children, whose depths are set. */
+export function withDepths(roots: readonly Growing[]): Growing[] {
   const order = [...roots]
   for (const node of order) {
     for (const child of node.children) {
@@ -91,17 +95,27 @@ function withDepths(roots: readonly Growing[]): Growing[] {
   return order
 }
 
-/** All below a node have been added to it already. */
-function addUp(node: Growing): void {
-  if (isCause(node)) node.causes += 1
-  const { parent } = node
-  if (!parent) return
-  parent.tokens += node.tokens
-  parent.spans += node.spans
-  parent.failures += node.failures
-  parent.causes += node.causes
-  parent.taken += node.taken
-  parent.stopped += node.stopped
-  if (node.risk !== null) parent.risk = Math.max(parent.risk ?? 0, node.risk)
-  parent.end = Math.max(parent.end, node.end)
+/** Adds up a node and what is below it; its children have been added up already. */
+export function sumUp(node: Growing): void {
+  const { row, children } = node
+  node.tokens = row.tokens ?? 0
+  node.spans = 1
+  node.failures = isFailed(row) ? 1 : 0
+  node.causes = isCause(node) ? 1 : 0
+  node.risk = row.risk
+  node.taken = row.judgement === 'taken' ? 1 : 0
+  node.stopped = row.judgement === 'stopped' ? 1 : 0
+  node.end = row.start + row.duration
+  for (const child of children) {
+    node.tokens += child.tokens
+    node.spans += child.spans
+    node.failures += child.failures
+    node.causes += child.causes
+    node.taken += child.taken
+    node.stopped += child.stopped
+    if (child.risk !== null) node.risk = Math.max(node.risk ?? 0, child.risk)
+    node.end = Math.max(node.end, child.end)
+  }
 }
+
+export const endOf = (roots: readonly Node[]): number => roots.reduce((latest, { end }) => Math.max(latest, end), 0)

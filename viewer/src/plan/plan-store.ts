@@ -5,8 +5,9 @@ import { client } from '../data/client.js'
 import { untilDone } from '../data/connection.js'
 import { eachFrame } from '../data/each-frame.js'
 import { isLive } from '../list/live-switch.js'
+import { grown } from '../model/grow-tree.js'
 import { openAtFirst, visibleNodes, wayTo } from '../model/open-rows.js'
-import { type Row, rowOf, rowsOf } from '../model/row.js'
+import { rowOf, rowsOf } from '../model/row.js'
 import { treeOf } from '../model/tree.js'
 import { isGoingOn, isMoving } from '../model/words.js'
 import { here, setParameters } from '../url/location.js'
@@ -15,8 +16,7 @@ export type PlanStore = ReturnType<typeof createPlanStore>
 
 /** What is known of a plan, and what of it is looked at. */
 export function createPlanStore({ planId, ...place }: PlanName) {
-  const rows = signal<ReadonlyMap<string, Row>>(new Map())
-  const tree = computed(() => treeOf(rows.value))
+  const tree = signal(treeOf(new Map()))
   const open = signal<ReadonlySet<string>>(new Set())
   const summary = signal<PlanJson | undefined>(undefined)
   const isLoaded = signal(false)
@@ -40,7 +40,6 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   return {
     planId,
     place,
-    rows,
     tree,
     open,
     summary,
@@ -75,7 +74,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
           const structure = await client.structure(planId, place, { signal })
           isUp()
           const isFirst = !isLoaded.peek()
-          rows.value = rowsOf(structure)
+          tree.value = treeOf(rowsOf(structure))
           if (isFirst) {
             open.value = openAtFirst(tree.peek())
             if (selected.peek() !== undefined) show(selected.peek() ?? '')
@@ -118,17 +117,13 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   }
 
   function apply(changes: readonly StructureChange[]): void {
-    const before = rows.peek()
-    const after = new Map(before)
-    const news: Row[] = []
-    for (const change of changes) {
-      if (change.kind !== 'span') continue
-      const row = rowOf(change.span)
-      if (!before.has(row.id)) news.push(row)
-      after.set(row.id, row)
-    }
-    rows.value = after
-    const { nodes } = tree.peek()
+    const before = tree.peek()
+    const rows = changes.flatMap((change) => (change.kind === 'span' ? [rowOf(change.span)] : []))
+    const news = rows.filter(({ id }) => !before.nodes.has(id))
+    const after = grown(before, rows)
+    if (after === before) return
+    tree.value = after
+    const { nodes } = after
     const opened = new Set(open.peek())
     for (const { id } of news) if ((nodes.get(id)?.depth ?? 2) < 2) opened.add(id)
     const newest = isFollowing.peek() ? news.at(-1) : undefined
