@@ -30,6 +30,7 @@ export async function startJaeger(config, env = {}) {
     await delay(50)
   }
   return {
+    url: `http://127.0.0.1:${http}`,
     otlp: `127.0.0.1:${otlp}`,
     async get(path) {
       const response = await fetch(`http://127.0.0.1:${http}${path}`)

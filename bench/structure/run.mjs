@@ -6,11 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { ATTR } from '../../dist/semconv/index.js'
-import { createSpanSender } from '../../dist/sender/index.js'
 import { machine, quantile, table } from '../figures.mjs'
-import { planRows } from '../fold/plan.mjs'
 import { serve } from '../serve.mjs'
+import { sendPlan } from './send-plan.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -20,7 +18,6 @@ const { values: options } = parseArgs({
   },
 })
 const rounds = Number(options.rounds)
-const payload = 'What the page said. '.repeat(Math.ceil(Number(options.payload) / 20))
 const directory = await mkdtemp(join(tmpdir(), 'planspan-bench-'))
 const server = await serve(fileURLToPath(new URL('../..', import.meta.url)), ['--data', directory])
 try {
@@ -32,22 +29,7 @@ try {
 }
 
 async function measure(spans) {
-  const traceId = String(spans).padStart(32, '0')
-  const planId = `plan-${spans}`
-  const rows = planRows({ spans, snapshots: 0 }).map((row) => ({
-    ...row,
-    traceId,
-    kind: 'INTERNAL',
-    attributes: {
-      ...row.attributes,
-      [ATTR.planId]: planId,
-      [ATTR.planRootId]: planId,
-      ...(row.attributes[ATTR.toolName] ? { [ATTR.toolCallResult]: payload } : {}),
-    },
-  }))
-  const sender = createSpanSender({ url: `${server.url}/v1/traces` })
-  const { rejected, reasons } = await sender.send(rows)
-  if (rejected > 0) throw new Error(reasons.join(' '))
+  const { planId, rows } = await sendPlan(server.url, { spans, payload: Number(options.payload) })
   const path = `/api/records/${planId}`
   const results = []
   for (const [what, at] of [
