@@ -129,6 +129,16 @@ describe('a plan', () => {
     await page.close()
   })
 
+  test('is asked for once, before its script is there', async () => {
+    const page = await viewer.open(pathOf(failed))
+    await page.getByRole('treeitem').first().waitFor()
+    const asked = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').filter(({ name }) => name.includes('fields=structure')).map(({ initiatorType }) => initiatorType)`,
+    )
+    expect(asked).toEqual(['link'])
+    await page.close()
+  })
+
   test('says so where it is not stored', async () => {
     const page = await viewer.open('/plans/plan-nobody-has')
     await page.getByRole('heading', { name: 'This plan cannot be shown' }).waitFor()
