@@ -21,6 +21,8 @@ const names: Plugin = {
 // The server sends assets/ to be kept for good: each name has a digest of what is in the file.
 export default defineConfig({
   plugins: [names],
+  // The page may be served below any path.
+  base: './',
   resolve: { alias: { 'planspan/client': fileURLToPath(new URL('../dist/client/index.js', import.meta.url)) } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { proxy: { '/api': process.env['PLANSPAN_URL'] ?? 'http://127.0.0.1:4318' } },

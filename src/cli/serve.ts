@@ -40,6 +40,11 @@ export const command = defineCommand({
       valueHint: 'PORT',
       description: 'Also answer Jaeger as its remote storage, over gRPC; 0 takes a free one',
     },
+    'jaeger-url': {
+      type: 'string',
+      valueHint: 'URL',
+      description: 'Where Jaeger’s page is, such as http://127.0.0.1:16686: the page in the browser links to it',
+    },
     host: {
       type: 'string',
       valueHint: 'HOST',
@@ -117,6 +122,7 @@ export const command = defineCommand({
       ...(port === undefined ? {} : { port }),
       ...(grpcPort === undefined ? {} : { grpcPort }),
       ...(jaegerPort === undefined ? {} : { jaegerPort }),
+      ...(options['jaeger-url'] === undefined ? {} : { jaegerUrl: jaegerUrl(options['jaeger-url']) }),
       ...(options.clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(options.clickhouse) }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
       ...(timeWindowYears === undefined ? {} : { timeWindowYears }),
@@ -147,6 +153,16 @@ export const command = defineCommand({
     return EXIT.done
   },
 })
+
+/** A page's URL without a slash at its end. Throws `usage` for what is none. */
+function jaegerUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
+  throw new PlanspanError(
+    'usage',
+    `--jaeger-url takes a URL such as http://127.0.0.1:16686, not ${JSON.stringify(given)}.`,
+  )
+}
 
 function describeAsJson(server: RunningServer): string {
   const { url, grpcUrl, jaegerEndpoint, embedded, dataDirectory, coldDirectory } = server

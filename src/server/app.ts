@@ -57,6 +57,8 @@ export interface AppOptions {
   readonly redact?: boolean
   /** Takes a line of text for each erasure. @default none is told */
   readonly audit?: (line: string) => void
+  /** Where Jaeger's page is, for links to it from the page in the browser. @default there are none */
+  readonly jaegerUrl?: string | undefined
   /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
   readonly stop?: AbortSignal
 }
@@ -162,7 +164,7 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
   app.route('/', sessionRoute(gate))
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
-  app.route('/', viewerRoute({ onPlan: () => workers.warm() }))
+  app.route('/', viewerRoute({ ...options, onPlan: () => workers.warm() }))
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}) }))
   app.notFound((c) =>
     problem(

@@ -3,9 +3,13 @@ const MAX_ID = 2_000
 
 /**
  * The header by which a browser asks for a plan's structure while it still loads the page: word for word what the
- * page's client then asks for. Undefined where the page's path and query name no plan.
+ * page's client then asks for. From the page, `toRoot` leads to where the server is. Undefined where the page's path and query name no plan.
  */
-export function preloadStructure(inPath: string | undefined, query: URLSearchParams): string | undefined {
+export function preloadStructure(
+  toRoot: string,
+  inPath: string | undefined,
+  query: URLSearchParams,
+): string | undefined {
   const planId = inPath ?? query.get('planId') ?? ''
   const place = ['trace', 'source'].flatMap((name): [string, string][] => {
     const value = query.get(name)
@@ -13,5 +17,5 @@ export function preloadStructure(inPath: string | undefined, query: URLSearchPar
   })
   if (planId === '' || encodeURIComponent(planId).length > MAX_ID) return undefined
   const asked = new URLSearchParams([['planId', planId], ...place, ['fields', 'structure']])
-  return `</api/record?${asked.toString()}>; rel=preload; as=fetch; crossorigin`
+  return `<${toRoot}api/record?${asked.toString()}>; rel=preload; as=fetch; crossorigin`
 }

@@ -33,6 +33,8 @@ export interface ServeStoreOptions {
   readonly hosts: string | undefined
   /** Takes a line of text for each erasure. */
   readonly audit: (line: string) => void
+  /** Where Jaeger's page is; undefined where that is not known. */
+  readonly jaegerUrl: string | undefined
 }
 
 export interface Endpoints {
@@ -62,12 +64,14 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     gate,
     hosts,
     audit,
+    jaegerUrl,
   } = options
   const opened = await openStore({ clickhouseUrl, readerUrl, database, retentionDays, timeWindowYears, cold, hosts })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
+  const localOnly = isLoopback(host)
   const { app, intake } = assembleApp(
-    { ...opened, stop: stop.signal, localOnly: isLoopback(host), outage, redact, audit },
+    { ...opened, stop: stop.signal, localOnly, outage, redact, jaegerUrl, audit },
     gate,
   )
   const listeners: Listener[] = []

@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly fsync?: boolean
   /** Whether secrets are masked in all spans and records that arrive, for senders that don't. @default false */
   readonly redact?: boolean
+  /** Where Jaeger's page is, `http[s]://…`, for links to it from the page in the browser. @default there are none */
+  readonly jaegerUrl?: string
   /** With `clickhouse` and `coldAfterDays`: a storage policy and its volume for old spans, as `policy.volume`. */
   readonly coldVolume?: string
   /**
@@ -104,6 +106,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     redact = false,
     hosts,
     audit = () => {},
+    jaegerUrl,
   } = options
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
@@ -136,6 +139,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         gate,
         hosts,
         audit,
+        jaegerUrl,
       },
       disposer,
     )

@@ -42,7 +42,12 @@ function pathsIn(directory: URL): string[] {
   }
 }
 
-function readViewerFile(path: string): ViewerFile {
-  const bytes = new Uint8Array(readFileSync(new URL(path, DIRECTORY)))
-  return { type: TYPES[extname(path)] ?? '', bytes, gzipped: new Uint8Array(gzipSync(bytes, { level: 9 })) }
-}
+const readViewerFile = (path: string): ViewerFile =>
+  toViewerFile(path, new Uint8Array(readFileSync(new URL(path, DIRECTORY))))
+
+/** A file of the page with these bytes. */
+export const toViewerFile = (path: string, bytes: Uint8Array<ArrayBuffer>): ViewerFile => ({
+  type: TYPES[extname(path)] ?? '',
+  bytes,
+  gzipped: new Uint8Array(gzipSync(bytes, { level: 9 })),
+})

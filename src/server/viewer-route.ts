@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import { preloadStructure } from './preload-structure.js'
-import { viewerFiles, type ViewerFile } from './viewer-files.js'
+import { toViewerFile, viewerFiles, type ViewerFile } from './viewer-files.js'
 
 /** The page runs and is styled by its own files alone, and makes no HTML of any text. */
 const POLICY = [
@@ -29,29 +29,34 @@ const PAGE_HEADERS = {
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 export interface ViewerRouteOptions {
+  /** Where Jaeger's page is, for links to it. @default none are shown */
+  readonly jaegerUrl?: string | undefined
   /** Called where a page is about to ask for a plan. */
   readonly onPlan: () => void
 }
 
-/** The page in the browser: one document at all its paths, and its files. */
-export function viewerRoute({ onPlan }: ViewerRouteOptions): Hono {
+/**
+ * The page in the browser: one document at all its paths, and its files. It names these relative to its own path, so
+ * that a proxy may serve all of it below any other.
+ */
+export function viewerRoute({ jaegerUrl, onPlan }: ViewerRouteOptions): Hono {
   const app = new Hono()
   const fileAt = viewerFiles()
 
-  const page = (c: Context): Response => {
-    const file = fileAt('index.html')
-    const link = preloadStructure(c.req.param('planId'), new URL(c.req.url).searchParams)
-    if (link !== undefined) onPlan()
-    if (file) return answer(c, file, { ...PAGE_HEADERS, ...(link === undefined ? {} : { link }) })
-    throw new PlanspanError(
-      'not_found',
-      'The page is not built. `npm run build` builds it; the API is at /api/records.',
-    )
+  /** The document for paths from which `toRoot` leads to where the server is. */
+  const page = (toRoot: './' | '../') => {
+    let made: ViewerFile | undefined
+    return (c: Context): Response => {
+      made ??= documentOf(fileAt('index.html'), { toRoot, jaegerUrl })
+      const link = preloadStructure(toRoot, c.req.param('planId'), new URL(c.req.url).searchParams)
+      if (link !== undefined) onPlan()
+      return answer(c, made, { ...PAGE_HEADERS, ...(link === undefined ? {} : { link }) })
+    }
   }
-  app.get('/', page)
-  app.get('/plans', page)
-  app.get('/plans/:planId', page)
-  app.get('/compare', page)
+  app.get('/', page('./'))
+  app.get('/plans', page('./'))
+  app.get('/plans/:planId', page('../'))
+  app.get('/compare', page('./'))
   app.get('/assets/:name', (c, next) => {
     const file = fileAt(`assets/${c.req.param('name')}`)
     return file ? Promise.resolve(answer(c, file, FOR_GOOD)) : next()
@@ -59,6 +64,27 @@ export function viewerRoute({ onPlan }: ViewerRouteOptions): Hono {
 
   return app
 }
+
+function documentOf(
+  built: ViewerFile | undefined,
+  { toRoot, jaegerUrl }: Pick<ViewerRouteOptions, 'jaegerUrl'> & { readonly toRoot: string },
+): ViewerFile {
+  if (!built) {
+    throw new PlanspanError(
+      'not_found',
+      'The page is not built. `npm run build` builds it; the API is at /api/records.',
+    )
+  }
+  const jaeger = jaegerUrl === undefined ? '' : `<meta name="planspan-jaeger" content="${attribute(jaegerUrl)}" />`
+  const text = Buffer.from(built.bytes)
+    .toString()
+    .replaceAll('"./assets/', `"${toRoot}assets/`)
+    .replace('</head>', () => `${jaeger}</head>`)
+  return toViewerFile('index.html', new TextEncoder().encode(text))
+}
+
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 function answer(c: Context, { type, bytes, gzipped }: ViewerFile, headers: Record<string, string>): Response {
   const isGzipped = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')

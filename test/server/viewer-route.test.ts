@@ -6,10 +6,12 @@ import { unreachableApp } from './test-app.js'
 
 const app = unreachableApp()
 
-/** The files that the page names. */
+/** The files that the page names, relative to its own path. */
 async function filesOf(page: string): Promise<string[]> {
   const html = await (await app.request(page)).text()
-  return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+  const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+  expect(named.filter((path) => !path.startsWith('.'))).toEqual([])
+  return named.map((path) => new URL(path, `http://localhost${page}`).pathname)
 }
 
 describe('the page', () => {
@@ -26,18 +28,28 @@ describe('the page', () => {
     },
   )
 
-  test('is told what to load by names that stay true for good', async () => {
-    const files = await filesOf('/plans')
-    expect(files).toHaveLength(3)
-    for (const path of files) {
-      expect(path).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/)
-      const response = await app.request(path)
-      expect([response.status, response.headers.get('cache-control')]).toEqual([
-        200,
-        'public, max-age=31536000, immutable',
-      ])
-    }
+  test('links to Jaeger where that is known, by an address that ends no attribute', async () => {
+    const named = unreachableApp({ jaegerUrl: 'http://127.0.0.1:16686/"><script>' })
+    const html = await (await named.request('/plans/plan-1')).text()
+    expect(html).toContain('<meta name="planspan-jaeger" content="http://127.0.0.1:16686/&quot;>&lt;script>" />')
+    expect(await (await app.request('/plans')).text()).not.toContain('jaeger')
   })
+
+  test.each(['/', '/plans', '/plans/a%2Fb'])(
+    'is told at %s what to load by names that stay true for good',
+    async (path) => {
+      const files = await filesOf(path)
+      expect(files).toHaveLength(3)
+      for (const path of files) {
+        expect(path).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/)
+        const response = await app.request(path)
+        expect([response.status, response.headers.get('cache-control')]).toEqual([
+          200,
+          'public, max-age=31536000, immutable',
+        ])
+      }
+    },
+  )
 
   test('takes less than 100 kB on the way to its first sight', async () => {
     const sizes = await Promise.all(

@@ -29,11 +29,10 @@ export function App() {
   )
 }
 
-/** Nothing before it is known whether the page is let in. */
+/** The page is let in until the server says otherwise, so that nothing waits for that. */
 function Shown() {
   const shown = route.value
   if (session.value?.isOpen === false) return <SignIn />
-  if (!session.value) return null
   switch (shown.page) {
     case 'list':
       return <ListPage />

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { openAtFirst, visibleNodes, wayTo } from '../../../viewer/src/model/open-rows.js'
-import { isSameRow, rowOf, rowsOf } from '../../../viewer/src/model/row.js'
+import { isSameRow, type Row, rowOf, rowsOf } from '../../../viewer/src/model/row.js'
 import { inOrder, modelsOf, waitedOf } from '../../../viewer/src/model/sums.js'
 import { isCause, treeOf } from '../../../viewer/src/model/tree.js'
 import { ids, row, treeWith } from '../support/rows.js'
@@ -34,7 +34,7 @@ describe('a structure', () => {
   test('has its rows at the very times that live events tell', () => {
     const rest = ['tool', 'execute_tool browse', '', 0, 5, 'completed', false, false, null, null, null, 0] as const
     const [role, name, label, , ...outcome] = rest
-    const structure = { traceId: 'a', startTime: '2026-03-04T12:00:00.123456789Z' }
+    const structure = { traceId: 'a', startTime: '2026-03-04T12:00:00.123456789Z', planned: false }
     const row = rowsOf({ ...structure, spans: [['1', null, ...rest]] }).get('1')!
     const start = Number(1_772_625_600_123_456_789n) / 1e6
     expect(isSameRow(row, rowOf(['1', null, role, name, label, start, ...outcome]))).toBe(true)

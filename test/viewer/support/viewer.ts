@@ -21,7 +21,7 @@ export interface PageOptions {
 export interface Viewer {
   readonly url: string
   send(spans: readonly Span[]): Promise<void>
-  /** Opens a path of the page. What the page throws, or the browser forbids it, fails `close`. */
+  /** Opens a path of the page, or an address. What the page throws, or the browser forbids it, fails `close`. */
   open(path: string, options?: PageOptions): Promise<Page>
   /** Leaves a picture of what is seen in viewer/screenshots. */
   look(page: Page, name: string): Promise<void>
@@ -64,7 +64,7 @@ export async function startViewer({ tokensFile, senderToken }: Partial<ViewerOpt
       page.on('console', (message) => {
         if (/Content.Security.Policy|Trusted/i.test(message.text())) complaints.push(`${path}: ${message.text()}`)
       })
-      await page.goto(`${url}${path}`)
+      await page.goto(new URL(path, url).href)
       return page
     },
     async look(page, name) {

@@ -2,6 +2,7 @@ import type { PlanName } from 'planspan/client'
 
 import { go } from '../url/location.js'
 import { comparePath } from './asked-plans.js'
+import { linkTo } from '../url/base.js'
 
 interface ChoosePlansProps {
   readonly names: readonly PlanName[]
@@ -37,7 +38,7 @@ export function ChoosePlans({ names, title, reason }: ChoosePlansProps) {
           </label>
         ))}
         <button class="button">Compare</button>
-        <a class="button" href="/plans">
+        <a class="button" href={linkTo('/plans')}>
           To the list
         </a>
       </form>

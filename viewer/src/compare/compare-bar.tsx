@@ -8,6 +8,7 @@ import { tell } from '../parts/copy-button.js'
 import { Icon } from '../parts/icon.js'
 import { comparePath } from './asked-plans.js'
 import { marked, toggleMark } from './marks.js'
+import { linkTo } from '../url/base.js'
 
 /** Marks the plan of the row that has the focus. */
 function markFocused(): void {
@@ -31,7 +32,7 @@ export function CompareBar() {
       {plans.length === 1 ? (
         <span>One plan is marked. Mark another one to compare them.</span>
       ) : (
-        <a class="button" href={comparePath(plans.map(nameOf))}>
+        <a class="button" href={linkTo(comparePath(plans.map(nameOf)))}>
           <Icon name="compare" />
           Compare {plans.length} plans
         </a>

@@ -10,6 +10,7 @@ import { shortTime } from '../parts/zone.js'
 import type { PlanStore } from '../plan/plan-store.js'
 import { go } from '../url/location.js'
 import { comparePath } from './asked-plans.js'
+import { linkTo } from '../url/base.js'
 
 /** Compares a plan with the one before it of its workflow, or with one whose id is told. */
 export function CompareMenu({ store: { planId, place, summary } }: { readonly store: PlanStore }) {
@@ -40,7 +41,7 @@ export function CompareMenu({ store: { planId, place, summary } }: { readonly st
       onOpen={() => (isOpen.value = true)}
     >
       {before.value && (
-        <a class="menu-item" href={comparePath([nameOf(before.value), here])}>
+        <a class="menu-item" href={linkTo(comparePath([nameOf(before.value), here]))}>
           With the one before of this workflow
           <span class="muted">
             {before.value.title ?? before.value.request ?? before.value.planId},{' '}

@@ -16,6 +16,7 @@ import { Parting } from './parting.js'
 import { RowDetail } from './row-detail.js'
 import { TotalsTable } from './totals-table.js'
 import { wrongWith } from './wrong-with.js'
+import { linkTo } from '../url/base.js'
 
 /** Plans side by side: what they come to, where they part, and row by row what each did. */
 export function ComparePage({ names }: { readonly names: readonly PlanName[] }) {
@@ -64,7 +65,7 @@ function CompareHead({ store }: { readonly store: CompareStore }) {
   const goesOn = compared.value?.plans.some(({ state }) => isGoingOn(state))
   return (
     <header class="compare-head">
-      <a class="quiet back" href="/plans" aria-label="Back to the list" title="Back to the list (Esc)">
+      <a class="quiet back" href={linkTo('/plans')} aria-label="Back to the list" title="Back to the list (Esc)">
         <Icon name="back" />
       </a>
       <h1>{names.length} plans side by side</h1>
@@ -75,7 +76,7 @@ function CompareHead({ store }: { readonly store: CompareStore }) {
             Compare anew
           </button>
         )}
-        <a class="button" href={comparePath([...names.slice(1), ...names.slice(0, 1)])}>
+        <a class="button" href={linkTo(comparePath([...names.slice(1), ...names.slice(0, 1)]))}>
           {names.length === 2 ? 'Swap' : 'Next as base'}
         </a>
         <CopyButton text={() => location.href} what="Link" icon="link" />

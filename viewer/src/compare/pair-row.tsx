@@ -5,6 +5,7 @@ import { Glyph } from '../parts/glyph.js'
 import { StateSign } from '../parts/state-mark.js'
 import type { CompareStore } from './compare-store.js'
 import { spanPath } from './span-path.js'
+import { linkTo } from '../url/base.js'
 
 const INDENT = 14
 /** Deeper ones stand at the same place, so that names keep room. */
@@ -139,7 +140,7 @@ function SideCell({ side, row: { role, units, kind }, sign, href }: SideCellProp
       {href === undefined ? (
         <span class="name">{name}</span>
       ) : (
-        <a class="name" href={href} tabIndex={-1}>
+        <a class="name" href={linkTo(href)} tabIndex={-1}>
           {name}
         </a>
       )}

@@ -3,6 +3,7 @@ import { pagePath, type PlanName } from 'planspan/client'
 import { letterOf, type Pair } from '../model/compared.js'
 import { wholeCount } from '../model/quantity.js'
 import type { CompareStore } from './compare-store.js'
+import { linkTo } from '../url/base.js'
 
 /** How far two plans are the same, where they part, and what a tool answered otherwise before that. */
 export function Parting({ store }: { readonly store: CompareStore }) {
@@ -70,7 +71,7 @@ function Places({ title, places: { path, base, other, baseSpanId, otherSpanId },
           <dt>
             <span class="letter">{letter}</span>
           </dt>
-          <dd title={did}>{name && span ? <a href={pagePath(name, { span })}>{did}</a> : did}</dd>
+          <dd title={did}>{name && span ? <a href={linkTo(pagePath(name, { span }))}>{did}</a> : did}</dd>
         </div>
       ))}
     </dl>

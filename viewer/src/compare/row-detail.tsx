@@ -15,6 +15,7 @@ import { Icon } from '../parts/icon.js'
 import { isNarrow } from '../parts/media.js'
 import type { CompareStore } from './compare-store.js'
 import { spanPath } from './span-path.js'
+import { linkTo } from '../url/base.js'
 
 /** All that the comparison knows of a row, the two sides beside each other. */
 export function RowDetail({ store }: { readonly store: CompareStore }) {
@@ -85,7 +86,7 @@ function SideHead({ letter, href, has }: SideHeadProps) {
       {href === undefined ? (
         <span class="muted">{has ? 'not begun' : 'nothing there'}</span>
       ) : (
-        <a class="button" href={href} aria-label={`Open in plan ${letter}`} title="Open in its plan">
+        <a class="button" href={linkTo(href)} aria-label={`Open in plan ${letter}`} title="Open in its plan">
           Open
         </a>
       )}

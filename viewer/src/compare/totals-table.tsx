@@ -5,6 +5,7 @@ import { costText, countText, durationText, riskText, wholeCount } from '../mode
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
 import type { CompareStore } from './compare-store.js'
+import { linkTo } from '../url/base.js'
 
 type Figure = {
   [Key in keyof ComparedPlan]: ComparedPlan[Key] extends number | null ? Key : never
@@ -100,7 +101,7 @@ function PlanHeading({ store, plan, index }: PlanHeadingProps) {
       ) : (
         <span class="letter">{letterOf(index)}</span>
       )}
-      <a href={pagePath(names[index] ?? { planId: plan.id })} title={plan.id}>
+      <a href={linkTo(pagePath(names[index] ?? { planId: plan.id }))} title={plan.id}>
         {plan.title ?? plan.id}
       </a>
       <span class="muted number" title={fullTime(Date.parse(plan.startTime))}>

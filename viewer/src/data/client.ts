@@ -1,10 +1,11 @@
 import { createClient } from 'planspan/client'
 
 import { noLonger } from '../sign-in/session.js'
+import { SERVER } from '../url/base.js'
 
 /** The server that the page came from. */
 export const client = createClient({
-  endpoint: location.origin,
+  endpoint: SERVER,
   async fetch(url, init) {
     const response = await fetch(url, init)
     if (response.status === 401) noLonger()

@@ -1,5 +1,6 @@
 import { activeFilters } from './filters.js'
 import { failure } from './list-store.js'
+import { SERVER } from '../url/base.js'
 import { here, setParameters } from '../url/location.js'
 import { CopyButton } from '../parts/copy-button.js'
 
@@ -49,8 +50,8 @@ function NothingFound() {
 }
 
 function NoPlansYet() {
-  const code = exampleFor(location.origin)
-  const sample = `npx planspan generate --plans 50 --endpoint ${location.origin}`
+  const code = exampleFor(SERVER)
+  const sample = `npx planspan generate --plans 50 --endpoint ${SERVER}`
   return (
     <section class="nothing">
       <h2>No plans yet</h2>

@@ -8,6 +8,7 @@ import { isMoving } from '../model/words.js'
 import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
+import { linkTo } from '../url/base.js'
 import { StepBar } from './step-bar.js'
 
 interface RowPlace {
@@ -54,7 +55,7 @@ export function PlanRow({ plan, index, top, height, isCurrent }: PlanRowProps) {
         <StateMark state={plan.state} />
       </span>
       <span role="cell" class="c-title">
-        <a href={pathOf(plan)} data-index={index}>
+        <a href={linkTo(pathOf(plan))} data-index={index}>
           {heading}
         </a>
         {title !== null && request !== null && request !== title && <span class="muted">{request}</span>}

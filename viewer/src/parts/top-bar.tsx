@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 import { showKeys } from '../keys/key-help.js'
 import { SignOutButton } from '../sign-in/sign-out-button.js'
+import { linkTo } from '../url/base.js'
 import { Icon } from './icon.js'
 import { ThemeButton } from './theme.js'
 import { ZoneButton } from './zone.js'
@@ -10,7 +11,7 @@ import { ZoneButton } from './zone.js'
 export function TopBar({ children }: { readonly children?: ComponentChildren }) {
   return (
     <header class="top-bar">
-      <a class="brand" href="/plans">
+      <a class="brand" href={linkTo('/plans')}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="7" />
           <path d="M7 9h11M12 16h13M9 23h9" />

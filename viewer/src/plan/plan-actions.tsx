@@ -8,6 +8,9 @@ import { Icon } from '../parts/icon.js'
 import { Menu } from '../parts/menu.js'
 import type { PlanStore } from './plan-store.js'
 
+/** Where Jaeger's page is, as the server told in the page. */
+const JAEGER = document.querySelector<HTMLMetaElement>('meta[name="planspan-jaeger"]')?.content
+
 type Dialect = keyof typeof FRAMINGS
 const DIALECTS = Object.keys(FRAMINGS) as Dialect[]
 
@@ -30,6 +33,7 @@ export function PlanActions({ store }: { readonly store: PlanStore }) {
       )}
       <CopyButton text={() => location.href} what="Link" icon="link" />
       <CompareMenu store={store} />
+      <JaegerLink store={store} />
       <Menu
         label={
           <>
@@ -46,6 +50,18 @@ export function PlanActions({ store }: { readonly store: PlanStore }) {
         </ul>
       </Menu>
     </div>
+  )
+}
+
+/** The trace in Jaeger, where the server knows of one, with the selected span found. */
+function JaegerLink({ store }: { readonly store: PlanStore }) {
+  const traceId = store.summary.value?.traceId
+  if (JAEGER === undefined || traceId === undefined) return null
+  const found = store.selected.value === undefined ? '' : `?uiFind=${store.selected.value}`
+  return (
+    <a class="button" href={`${JAEGER}/trace/${traceId}${found}`} target="_blank" rel="noopener noreferrer">
+      Jaeger
+    </a>
   )
 }
 

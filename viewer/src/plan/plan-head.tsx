@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.js'
 import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
+import { linkTo } from '../url/base.js'
 import { PlanActions } from './plan-actions.js'
 import type { PlanStore } from './plan-store.js'
 
@@ -22,7 +23,7 @@ export function PlanHead({ store }: { readonly store: PlanStore }) {
   return (
     <header class="plan-head">
       <div class="plan-title">
-        <a class="quiet back" href="/plans" aria-label="Back to the list" title="Back to the list (Esc)">
+        <a class="quiet back" href={linkTo('/plans')} aria-label="Back to the list" title="Back to the list (Esc)">
           <Icon name="back" />
         </a>
         <h1 title={request ?? ''}>

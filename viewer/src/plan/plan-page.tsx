@@ -3,6 +3,7 @@ import type { PlanName } from 'planspan/client'
 
 import { DetailPane } from '../detail/detail-pane.js'
 import { TopBar } from '../parts/top-bar.js'
+import { linkTo } from '../url/base.js'
 import { here } from '../url/location.js'
 import { isLive, LiveSwitch } from '../list/live-switch.js'
 import { FindBar } from './find-bar.js'
@@ -52,7 +53,7 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
           <section class="nothing" role="alert">
             <h1>This plan cannot be shown</h1>
             <p>{store.failure.value}</p>
-            <a class="button" href="/plans">
+            <a class="button" href={linkTo('/plans')}>
               To the list
             </a>
           </section>

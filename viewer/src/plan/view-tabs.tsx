@@ -1,3 +1,4 @@
+import { linkTo } from '../url/base.js'
 import { here, withParameters } from '../url/location.js'
 
 const VIEWS = [
@@ -24,7 +25,7 @@ export function ViewTabs() {
       {VIEWS.map(([view, title]) => (
         <a
           key={view}
-          href={withParameters({ view: view === 'tree' ? undefined : view })}
+          href={linkTo(withParameters({ view: view === 'tree' ? undefined : view }))}
           aria-current={view === current ? 'page' : undefined}
         >
           {title}

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
 
+import { SERVER } from '../url/base.js'
+
 /** By what the server lets the page in. */
 export type Session =
   /** It asks for a token, and the page has none that is still good. */
@@ -10,7 +12,7 @@ export type Session =
 /** Undefined until the server has told. */
 export const session = signal<Session | undefined>(undefined)
 
-const PATH = '/api/session'
+const PATH = `${SERVER}/api/session`
 
 /** Asks the server by what it lets the page in. Where it does not answer, the page itself says so. */
 export async function askSession(): Promise<void> {

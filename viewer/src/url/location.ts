@@ -1,9 +1,15 @@
 import { computed, signal } from '@preact/signals'
 
+import { linkTo, pathIn } from './base.js'
+
 const href = signal(location.href)
 
-/** Where the page is. */
-export const here = computed(() => new URL(href.value))
+/** Where the page is, as if it were at its server's root. */
+export const here = computed(() => {
+  const url = new URL(href.value)
+  url.pathname = pathIn(url.pathname) ?? '/'
+  return url
+})
 
 export interface GoOptions {
   /** Whether the place left is not to be gone back to. */
@@ -12,8 +18,9 @@ export interface GoOptions {
 
 /** Goes to a path of the page, with its query. */
 export function go(to: string, { replace = false }: GoOptions = {}): void {
-  if (replace) history.replaceState(history.state, '', to)
-  else history.pushState(undefined, '', to)
+  const address = linkTo(to)
+  if (replace) history.replaceState(history.state, '', address)
+  else history.pushState(undefined, '', address)
   href.value = location.href
 }
 
@@ -25,7 +32,7 @@ export const setParameters = (
 
 /** The place here with other parameters. */
 export function withParameters(parameters: Readonly<Record<string, string | undefined>>): string {
-  const { pathname, searchParams } = new URL(href.peek())
+  const { pathname, searchParams } = new URL(here.peek())
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined || value === '') searchParams.delete(name)
     else searchParams.set(name, value)
@@ -43,8 +50,9 @@ export function followLinks(): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return
-    if (!/^\/(?:plans(?:\/|$)|compare$|$)/.test(link.pathname)) return
+    const path = pathIn(link.pathname)
+    if (path === undefined || !/^\/(?:plans(?:\/|$)|compare$|$)/.test(path)) return
     event.preventDefault()
-    if (link.href !== location.href) go(`${link.pathname}${link.search}`)
+    if (link.href !== location.href) go(`${path}${link.search}`)
   })
 }
