@@ -17,6 +17,7 @@ import type {
   StepsJson,
   StorageReport,
   StructureJson,
+  VerdictJson,
   TraceReading,
 } from '../server/index.js'
 import {
@@ -85,6 +86,8 @@ export interface Client {
   record(id: RecordId, query: RecordTextQuery | undefined, options: RecordOptions): Promise<RebuiltRecord | undefined>
   /** The tree of a record's spans without payloads. */
   structure(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<StructureJson>
+  /** How true the record is, and what is missing at which span. */
+  verdict(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<VerdictJson>
   /** The spans behind a record, in order of their start. */
   spans(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<readonly SpanJson[]>
   /** One of them. */
@@ -177,6 +180,10 @@ export function createClient(options: ClientOptions): Client {
     structure: (id, query, options) => {
       const asked = askedOf(id, { query: { ...query, fields: 'structure' }, ...options })
       return json<StructureJson>('/api/record', 'spans', asked)
+    },
+    verdict: (id, query, options) => {
+      const asked = askedOf(id, { query: { ...query, fields: 'verdict' }, ...options })
+      return json<VerdictJson>('/api/record', 'verdict', asked)
     },
     async spans(id, query, options) {
       return (await json<SpanList>('/api/record/spans', 'spans', askedOf(id, { query, ...options }))).spans

@@ -20,6 +20,7 @@ export type {
   StepsJson,
   StorageReport,
   StructureJson,
+  VerdictJson,
   PlanView,
 } from '../server/index.js'
 export type { EventData, ListChange, PlanEvent, SpanChange, StructureChange } from './changes.js'

@@ -41,7 +41,7 @@ export function decodeEvents(
   const plan = findRecordRoot(buildForest(spans, { now }), of)
   if (!plan) return undefined
   showStoppedActions(plan)
-  const missing = missingSpans(plan)
+  const missing = missingSpans(plan).map(({ what }) => what)
   const state = stateOf(plan)
   const lastHeard = rows.reduce((last, { endTimeUnixNano }) => (endTimeUnixNano > last ? endTimeUnixNano : last), 0n)
   return {

@@ -16,7 +16,7 @@ import { writeJsonDocument } from './json/write.js'
 import { stateOf } from './state.js'
 import { showStoppedActions } from './stopped-actions.js'
 import { walk, type SpanNode } from './tree.js'
-import { droppedValues, isRedacted, missingSpans, verdictOf } from './verdict.js'
+import { droppedValues, type Gap, isRedacted, missingSpans, verdictOf } from './verdict.js'
 
 /**
  * How a rebuilt record is written: `record` as it came in (an import) or as planspan writes a live plan; the others as
@@ -50,6 +50,8 @@ export interface DecodedRecord {
   readonly verdict: Verdict
   /** The gaps of the record, in words; empty unless the verdict is `partial`. */
   readonly missing: readonly string[]
+  /** The same, each with its place. */
+  readonly gaps: readonly Gap[]
   readonly state: State
   readonly planId: string
   readonly traceId: string
@@ -77,14 +79,15 @@ export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions
     : isExact && isDialectName(own)
       ? exactText(node, root, DIALECTS[own])
       : convertedText(node, format, options)
-  const missing = [...missingSpans(node), ...droppedValues(node)]
+  const gaps = [...missingSpans(node), ...droppedValues(node)]
   const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
   const altered = digest !== undefined && isExact && digest !== sha256(text)
   return {
     text,
     dialect: format,
-    verdict: verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered }),
-    missing,
+    verdict: verdictOf({ missing: gaps.length > 0, redacted: isRedacted(node), altered }),
+    missing: gaps.map(({ what }) => what),
+    gaps,
     state: stateOf(node),
     planId: node.span.attributes[ATTR.planId] ?? '',
     traceId: node.span.traceId,

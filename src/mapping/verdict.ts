@@ -1,24 +1,30 @@
-import { append } from '../append.js'
 import { ATTR, type Verdict } from '../semconv/index.js'
 import { walk, type SpanNode } from './tree.js'
 
-/** The gaps at and below a node, in words, an entry each. */
-export function missingSpans(root: SpanNode): string[] {
-  const missing: string[] = []
-  for (const node of walk(root)) {
-    if (node.orphan && node !== root) missing.push(`the parent ${node.span.parentSpanId} of "${node.span.name}"`)
-    append(missing, node.gaps)
-  }
-  return missing
+/** Something that a record lacks, in words, and the span at or below which. */
+export interface Gap {
+  readonly spanId: string
+  readonly what: string
 }
 
-/** The values at and below a node that programs could not send, in words, an entry for each span. */
-export function droppedValues(root: SpanNode): string[] {
-  return [...walk(root)].flatMap(({ span }) => {
-    const count = span.attributes[ATTR.dropped] ?? '0'
-    return count === '0' ? [] : [`${count} value${count === '1' ? '' : 's'} of "${span.name}", which could not be sent`]
+/** The spans that are missing at and below a node. */
+export const missingSpans = (root: SpanNode): Gap[] =>
+  [...walk(root)].flatMap((node) => {
+    const { spanId, parentSpanId, name } = node.span
+    const isLost = node.orphan && node !== root
+    return [...(isLost ? [`the parent ${parentSpanId} of "${name}"`] : []), ...node.gaps].map((what) => ({
+      spanId,
+      what,
+    }))
   })
-}
+
+/** The values at and below a node that programs could not send, an entry for each span. */
+export const droppedValues = (root: SpanNode): Gap[] =>
+  [...walk(root)].flatMap(({ span: { spanId, name, attributes } }) => {
+    const count = attributes[ATTR.dropped] ?? '0'
+    if (count === '0') return []
+    return [{ spanId, what: `${count} value${count === '1' ? '' : 's'} of "${name}", which could not be sent` }]
+  })
 
 /** Whether values below a node were left out or masked on purpose. */
 export function isRedacted(root: SpanNode): boolean {

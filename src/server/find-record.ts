@@ -5,7 +5,7 @@ import { isDialectName, type ChatUnit, type WrittenFormat } from '../mapping/ind
 import { type SelectedTrace, type SpanReader, unixNanoNow } from '../store/index.js'
 import type { FaultsPage } from './faults-json.js'
 import type { Rebuilder } from './rebuild/rebuilder.js'
-import type { RebuiltEvents, RebuiltRecord, RecordTask } from './rebuild/work.js'
+import type { Body, RebuiltEvents, RebuiltRecord, RecordTask, ResultOf, TaskOf } from './rebuild/work.js'
 
 /** Where records are found, and what makes them out of their rows. */
 export interface Records {
@@ -42,17 +42,25 @@ export interface Candidate {
  * Rebuilds the record of a plan, or of an agent by its step. Throws `not_found`, `store_unreachable`,
  * `schema_mismatch`, `store_busy`, `record_too_large`.
  */
-export async function findRecord(
+export const findRecord = (records: Records, id: string, choice: RecordChoice, gone: Gone): Promise<RebuiltRecord> =>
+  rebuild('record', records, { id, choice }, gone)
+
+/** The JSON of the verdict on a record, with what is missing. Throws as `findRecord` does. */
+export const findVerdict = (records: Records, id: string, choice: RecordChoice, gone: Gone): Promise<Body> =>
+  rebuild('gaps', records, { id, choice }, gone)
+
+async function rebuild<Name extends 'record' | 'gaps'>(
+  name: Name,
   { reader, rebuilder }: Records,
-  id: string,
-  choice: RecordChoice,
+  { id, choice }: { readonly id: string; readonly choice: RecordChoice },
   gone: Gone,
-): Promise<RebuiltRecord> {
+): Promise<NonNullable<ResultOf<Name>>> {
   const found = await findTrace(reader, id, choice)
-  const record = await rebuilder.run('record', recordTask(id, choice, found), gone)
-  if (record || !mayBeStep(found)) return record ?? notYet(id, found)
+  const run = (candidate: Candidate) => rebuilder.run(name, recordTask(id, choice, candidate) as TaskOf<Name>, gone)
+  const rebuilt = await run(found)
+  if (rebuilt || !mayBeStep(found)) return rebuilt ?? notYet(id, found)
   // A sub-plan and an agent of a foreign trace have ids alike.
-  return (await rebuilder.run('record', recordTask(id, choice, { ...found, kind: 'step' }), gone)) ?? notYet(id, found)
+  return (await run({ ...found, kind: 'step' })) ?? notYet(id, found)
 }
 
 const mayBeStep = ({ kind, trace }: Candidate): boolean => kind === 'plan' && trace.byTraceId === true

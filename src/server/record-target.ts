@@ -11,7 +11,7 @@ import { readSmallJson } from './small-json.js'
 export interface RecordTarget {
   readonly id: string
   readonly choice: RecordChoice & {
-    readonly fields?: 'structure'
+    readonly fields?: 'structure' | 'verdict'
     readonly spanId?: string
     readonly text?: string
     readonly limit?: number
@@ -42,7 +42,10 @@ export const PLACE_CHOICE = z.strictObject(PLACE)
 export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
   per: PER,
-  fields: z.literal('structure').exactOptional().describe('The tree of its spans without payloads, not the record.'),
+  fields: z
+    .enum(['structure', 'verdict'])
+    .exactOptional()
+    .describe('Not the record: the tree of its spans without payloads, or the verdict with what is missing.'),
   ...PLACE,
 })
 export const SPAN_EVENTS_CHOICE = z.strictObject({

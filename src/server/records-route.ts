@@ -10,6 +10,7 @@ import {
   findSpans,
   findSteps,
   findStructure,
+  findVerdict,
   goneOf,
   type Records,
 } from './find-record.js'
@@ -43,6 +44,9 @@ export function recordsRoute(records: Records): Hono {
   const answerRecord = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
     if (choice.fields === 'structure') {
       return taggedAnswer(c, await findStructure(records, id, choice, goneOf(c)), JSON_HEADERS)
+    }
+    if (choice.fields === 'verdict') {
+      return taggedAnswer(c, await findVerdict(records, id, choice, goneOf(c)), JSON_HEADERS)
     }
     const record = await findRecord(records, id, choice, goneOf(c))
     return taggedAnswer(c, record, {

@@ -21,8 +21,9 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
 
   const answer = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
     const { kind, trace } = await findTrace(records.reader, id, choice)
+    const fields = choice.fields === 'structure' ? choice.fields : undefined
     const read = async (known: KnownSpans): Promise<SpanChanges> =>
-      records.rebuilder.run('spanChanges', { trace, now: unixNanoNow(), known, fields: choice.fields }, goneOf(c))
+      records.rebuilder.run('spanChanges', { trace, now: unixNanoNow(), known, fields }, goneOf(c))
     if (feeds.isClosed) {
       throw new PlanspanError('store_unreachable', 'planspan is stopping. Ask again when it runs.')
     }

@@ -143,14 +143,19 @@ describe('a record', () => {
     expect(await client.record(RECORD_ID, { format: 'trajectory' }, { ifNoneMatch: etag })).toBeDefined()
   })
 
-  test.each([RECORD_ID, DOTS, 'é'.repeat(3000)])('has a structure, spans and each of them', async (id) => {
-    const { spans: structure } = await client.structure(id)
-    const spans = await client.spans(id)
-    expect(structure.map(([spanId]) => spanId)).toEqual(spans.map(({ spanId }) => spanId))
-    const [first] = spans
-    expect(await client.span(id, first!.spanId)).toEqual(first)
-    expect((await client.record(id)).verdict).toBe('complete')
-  })
+  test.each([RECORD_ID, DOTS, 'é'.repeat(3000)])(
+    'has a structure, spans and each of them, and a verdict',
+    async (id) => {
+      const { verdict, state, traceId, missingCount } = await client.record(id)
+      expect(await client.verdict(id)).toEqual({ verdict, state, traceId, missingCount, missing: [] })
+      const { spans: structure } = await client.structure(id)
+      const spans = await client.spans(id)
+      expect(structure.map(([spanId]) => spanId)).toEqual(spans.map(({ spanId }) => spanId))
+      const [first] = spans
+      expect(await client.span(id, first!.spanId)).toEqual(first)
+      expect((await client.record(id)).verdict).toBe('complete')
+    },
+  )
 
   test('of an agent is asked for by its step', async () => {
     const record = await client.record({ stepId: 'step-0' })

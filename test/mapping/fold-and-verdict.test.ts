@@ -75,6 +75,7 @@ describe('the verdict', () => {
     expect(decodeRecord([row('a', { ...plan, [ATTR.dropped]: '2' })])).toMatchObject({
       verdict: 'partial',
       missing: ['2 values of "a", which could not be sent'],
+      gaps: [{ spanId: 'a', what: '2 values of "a", which could not be sent' }],
     })
   })
 

@@ -30,6 +30,7 @@ import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
 import { PARQUET, VIEW_QUERY } from '../views-route.js'
 import { spanChangeSchema, structureSchema } from '../structure-json.js'
+import { verdictSchema } from '../verdict-json.js'
 
 /** An answer: JSON of a shape, or a text of a media type. */
 export interface Answer {
@@ -85,7 +86,7 @@ const ERASED: Operation['answers'] = {
 const HEADERS = Object.values(RECORD_HEADERS)
 const RECORD: Answer = {
   description:
-    'The record as it came in, or in the dialect that was asked for: JSON, lines of JSON, or an event stream. With fields=structure a Structure.',
+    'The record as it came in, or in the dialect that was asked for: JSON, lines of JSON, or an event stream. With fields=structure a Structure, with fields=verdict a Verdict.',
   type: '*/*',
   headers: [...HEADERS, 'etag'],
 }
@@ -374,6 +375,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   SpanList: spanListSchema,
   SpanMatches: spanMatchesSchema,
   Structure: structureSchema,
+  Verdict: verdictSchema,
   Faults: faultsSchema,
   Steps: stepsSchema,
   SpanChange: spanChangeSchema,

@@ -25,6 +25,7 @@ import { toSpanJson, type SpanList } from '../span-json.js'
 import type { TraceReading } from '../store-json.js'
 import { toStepsJson } from '../steps-json.js'
 import { toSpanChange, toStructureJson } from '../structure-json.js'
+import { toVerdictJson } from '../verdict-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
 export type RowReader = Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'>
@@ -100,6 +101,12 @@ export const WORK = {
   /** The verdict on a record alone. */
   async verdict(task: RecordTask, reader: RowReader): Promise<{ readonly verdict: Verdict | undefined }> {
     return { verdict: (await decode(task, reader))?.verdict }
+  },
+
+  /** The JSON of the verdict on a record, with what is missing. */
+  async gaps(task: RecordTask, reader: RowReader): Promise<Body | undefined> {
+    const decoded = await decode(task, reader)
+    return decoded && asBody(toVerdictJson(decoded))
   },
 
   /** The events of a stored record, from behind the one that a client has seen. */

@@ -11,6 +11,7 @@ const record = (text: string): DecodedRecord => ({
   dialect: 'plan-execution',
   verdict: 'complete',
   missing: [],
+  gaps: [],
   state: 'completed',
   planId: 'p',
   traceId: 't',

@@ -1,3 +1,4 @@
+import type { PlanJson } from 'planspan/client'
 import type { ComponentChildren } from 'preact'
 
 import { costText, countText, durationText, wholeCount } from '../model/quantity.js'
@@ -10,6 +11,7 @@ import { fullTime, shortTime } from '../parts/zone.js'
 import { linkTo } from '../url/base.js'
 import { PlanActions } from './plan-actions.js'
 import type { PlanStore } from './plan-store.js'
+import { VerdictMark } from './verdict-mark.js'
 
 export function titleOf({ summary, tree, planId }: PlanStore): string {
   const root = tree.value.roots.find(({ row }) => row.role === 'plan')?.row
@@ -31,6 +33,7 @@ export function PlanHead({ store }: { readonly store: PlanStore }) {
           {title && request && title !== request && <span class="muted"> {request}</span>}
         </h1>
         {state && <StateMark state={state} />}
+        <VerdictMark store={store} />
         <PlanActions store={store} />
       </div>
       <div class="facts-area" tabIndex={0} role="group" aria-label="Figures">
@@ -41,7 +44,7 @@ export function PlanHead({ store }: { readonly store: PlanStore }) {
 }
 
 function Facts({ store }: { readonly store: PlanStore }) {
-  const { tree, summary, isMoving, isLoaded } = store
+  const { tree, summary, isMoving, isLoaded, planId } = store
   const { roots, nodes, start, end } = tree.value
   const plan = summary.value
   if (!isLoaded.value) return <dl class="facts" aria-busy="true" />
@@ -74,6 +77,7 @@ function Facts({ store }: { readonly store: PlanStore }) {
       {sum('tokens') > 0 && (
         <Fact name="Tokens" title={`${wholeCount(sum('tokens'))} read and written by models`}>
           {countText(sum('tokens'))}
+          {plan?.planId === planId && <TokenKinds plan={plan} />}
         </Fact>
       )}
       {typeof plan?.costUsd === 'number' && <Fact name="Cost">{costText(plan.costUsd)}</Fact>}
@@ -99,6 +103,18 @@ function Facts({ store }: { readonly store: PlanStore }) {
         </Fact>
       )}
     </dl>
+  )
+}
+
+/** How many tokens were read, of these from a cache, and written; where calls tell more than their sum. */
+function TokenKinds({ plan: { inputTokens, outputTokens, cacheReadTokens } }: { readonly plan: PlanJson }) {
+  if (inputTokens + outputTokens === 0) return null
+  const cached = cacheReadTokens > 0 ? ` (${countText(cacheReadTokens)} cached)` : ''
+  return (
+    <span class="muted">
+      {' '}
+      · {countText(inputTokens)} in{cached}, {countText(outputTokens)} out
+    </span>
   )
 }
 

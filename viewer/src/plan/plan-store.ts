@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { PlanJson, StructureChange, PlanName } from 'planspan/client'
+import type { PlanJson, StructureChange, PlanName, VerdictJson } from 'planspan/client'
 
 import { client } from '../data/client.js'
 import { untilDone } from '../data/connection.js'
@@ -19,6 +19,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   const tree = signal(treeOf(new Map()))
   const open = signal<ReadonlySet<string>>(new Set())
   const summary = signal<PlanJson | undefined>(undefined)
+  const verdict = signal<VerdictJson | undefined>(undefined)
   const isLoaded = signal(false)
   const failure = signal<string | undefined>(undefined)
   const isFollowing = signal(true)
@@ -43,6 +44,10 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     tree,
     open,
     summary,
+    /** How true its record is, once that was asked. */
+    verdict,
+    /** What is missing at or below spans, by their ids. */
+    gaps: computed(() => Map.groupBy(verdict.value?.missing ?? [], ({ spanId }) => spanId)),
     state,
     isLoaded,
     failure,

@@ -70,6 +70,7 @@ export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowPro
         )}
         {isBranch && !isOpen && <Below node={node} />}
         {isBranch && !isOpen && <MatchesBelow count={find.below.value.get(row.id) ?? 0} />}
+        <GapMark store={store} id={row.id} />
         {time && <Marks node={node} isOpen={isOpen} />}
       </span>
       {time ? (
@@ -86,6 +87,18 @@ export function SpanRow({ store, find, node, top, isSelected, time }: SpanRowPro
         </>
       )}
     </div>
+  )
+}
+
+/** What is missing here. */
+function GapMark({ store, id }: { readonly store: PlanStore; readonly id: string }) {
+  const gaps = store.gaps.value.get(id)
+  if (!gaps) return null
+  const text = gaps.map(({ what }) => what).join('\n')
+  return (
+    <span class="mark gap" title={text}>
+      ⋯ <span class="mark-word">missing: {text}</span>
+    </span>
   )
 }
 

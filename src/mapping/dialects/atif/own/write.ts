@@ -114,7 +114,7 @@ const isActing = (role: SpanNode['role']): boolean =>
 
 /** How true the trajectory is, where it is not complete. */
 function verdict(node: SpanNode): SpanObject {
-  const missing = [...missingSpans(node), ...droppedValues(node)]
+  const missing = [...missingSpans(node), ...droppedValues(node)].map(({ what }) => what)
   const word = verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered: false })
   return word === 'complete' ? {} : { verdict: word, missing: missing.length > 0 ? missing : undefined }
 }
