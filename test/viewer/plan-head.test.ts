@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { encodeRecords } from '../../src/mapping/index.js'
+import { FOREIGN_TRACES, otlpText } from '../support/foreign-traces.js'
 import { askPlans, pathOf } from './support/ask.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
@@ -31,7 +32,7 @@ test('a plan that lacks spans says how many, and where', async () => {
 })
 
 test('a complete plan says nothing of that, and which tokens were read and written', async () => {
-  const plans = await askPlans(viewer, 'verdict=complete&limit=40')
+  const plans = await askPlans(viewer, 'verdict=complete&state=completed&limit=40')
   const plan = plans.find(({ inputTokens }) => inputTokens > 0)
   const page = await viewer.open(pathOf(plan!))
   await page.getByRole('treeitem').first().waitFor()
@@ -40,5 +41,18 @@ test('a complete plan says nothing of that, and which tokens were read and writt
   // What was asked for the verdict is answered by then.
   await page.waitForLoadState('networkidle')
   expect(await page.locator('.verdict').count()).toBe(0)
+  await page.close()
+})
+
+test('a plan of another instrumentation says of which, and what that leaves out', async () => {
+  const { file } = FOREIGN_TRACES[0]!
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${viewer.url}/v1/traces`, { method: 'POST', headers, body: otlpText(file) })
+  expect(answer.status).toBe(200)
+  const foreign = (await askPlans(viewer, 'limit=100')).find(({ convention }) => convention !== null)
+  const page = await viewer.open(pathOf(foreign!))
+  await page.getByText(`from ${foreign!.convention!}`, { exact: true }).click()
+  await page.locator('.gaps li').first().waitFor()
+  await viewer.look(page, 'plan-adopted')
   await page.close()
 })

@@ -9,6 +9,7 @@ import { now } from '../parts/now.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime, shortTime } from '../parts/zone.js'
 import { linkTo } from '../url/base.js'
+import { AdoptedMark } from './adopted-mark.js'
 import { PlanActions } from './plan-actions.js'
 import type { PlanStore } from './plan-store.js'
 import { VerdictMark } from './verdict-mark.js'
@@ -34,6 +35,7 @@ export function PlanHead({ store }: { readonly store: PlanStore }) {
         </h1>
         {state && <StateMark state={state} />}
         <VerdictMark store={store} />
+        <AdoptedMark store={store} />
         <PlanActions store={store} />
       </div>
       <div class="facts-area" tabIndex={0} role="group" aria-label="Figures">
@@ -60,7 +62,6 @@ function Facts({ store }: { readonly store: PlanStore }) {
       {plan && (
         <Fact name={plan.live ? 'Service' : 'Imported'}>{plan.live ? plan.serviceName : (plan.dialect ?? '')}</Fact>
       )}
-      {plan?.convention && <Fact name="Adopted from">{plan.convention}</Fact>}
       <Fact name="Started" title={fullTime(start)}>
         {shortTime(start)}
       </Fact>

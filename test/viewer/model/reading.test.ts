@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+
+import type { SpanReading } from '../../../src/server/index.js'
+import { leftOut } from '../../../viewer/src/model/reading.js'
+
+const span = (role: string | null, taken: SpanReading['taken'] = {}, why = 'gen_ai.operation.name = chat') =>
+  ({ role, taken, why }) as SpanReading
+
+const ASKED = [
+  { role: 'llm', attribute: 'tokens', what: 'Tokens of' },
+  { role: 'llm', attribute: 'prompt', what: 'Prompts of' },
+  { role: 'tool', attribute: 'result', what: 'Results of' },
+]
+
+test('what a telemetry leaves out is told by what it is, and of how many', () => {
+  const spans = [
+    span('llm', { tokens: 'usage' }),
+    span('llm', { tokens: null }),
+    span('llm'),
+    span('tool', { result: 'output' }),
+    span(null, {}, 'not understood: no rule takes it up'),
+  ]
+  expect(leftOut(spans, ASKED)).toEqual(['Tokens of 1 of 3', 'Prompts of all 3', '1 span that no rule takes up'])
+  expect(leftOut([span('tool', { result: 'x' }), span(null, {}, 'of no agent')], ASKED)).toEqual([])
+})
