@@ -17,8 +17,8 @@ import type {
   StepsJson,
   StorageReport,
   StructureJson,
-  VerdictJson,
   TraceReading,
+  VerdictJson,
 } from '../server/index.js'
 import {
   type ListChange,

@@ -91,30 +91,31 @@ describe('the rows of a list', () => {
     expect(shownNames(withPage(rowsWith([plan('a')], [plan('b')]), [plan('a'), plan('b'), plan('c')]))).toBe('ac')
   })
 
-  test('are held of the pages nearest to what is looked at, and the others counted', () => {
+  test('are held of the first page and those nearest to what is looked at, and the others counted', () => {
     const rows = paged('ab', 'cd', 'ef', 'gh', 'ij')
     const near = withoutFar(rows, pagesAt(rows, { first: 7, last: 8 }), 3)
-    expect(shownNames(near)).toBe('----efghij')
+    expect(shownNames(near)).toBe('ab--efghij')
     expect(withoutFar(rows, [0], 5)).toBe(rows)
-    expect(shownNames(withChanges(near, [plan('g', 1)]))).toBe('----efghij')
+    const changed = withChanges(near, [plan('g', 1), plan('a', 2)])
+    expect([shownNames(changed), names(changed.waiting)]).toEqual(['ab--efghij', []])
     expect(pagesAt(withWaiting({ ...near, waiting: [plan('x')] }), { first: 2, last: 3 })).toEqual([0, 1])
   })
 
   test('come again as far as the page went, with what came in between', () => {
     const rows = withoutFar(paged('ab', 'cd', 'ef'), [2], 1)
-    expect(shownNames(rows)).toBe('----ef')
+    expect(shownNames(rows)).toBe('ab--ef')
     const again = withPageAgain(
       rows,
       1,
       [...'cxdefg'].map((name) => plan(name)),
     )
-    expect(shownNames(again)).toBe('--cxdef')
+    expect(shownNames(again)).toBe('abcxdef')
     expect(again.pages[1]!.cursor).toBe('before cd')
     const withoutLast = withPageAgain(
       rows,
       1,
       [...'cefg'].map((name) => plan(name)),
     )
-    expect(shownNames(withoutLast)).toBe('--cef')
+    expect(shownNames(withoutLast)).toBe('abcef')
   })
 })

@@ -105,10 +105,13 @@ function notIn({ came, pages, waiting }: PlanRows, plans: readonly PlanJson[]): 
   return plans.filter((plan) => !isThere(keyOf(plan)))
 }
 
-/** The rows with the plans of so many pages at most: those nearest to the pages that are looked at. */
+/**
+ * The rows with the plans of the first page, which changes are told of, and of so many others at most: those nearest to
+ * the pages that are looked at.
+ */
 export function withoutFar(rows: PlanRows, seen: readonly number[], most: number): PlanRows {
   const { pages } = rows
-  const held = [...pages.keys()].filter((place) => pages[place]?.plans)
+  const held = [...pages.keys()].filter((place) => place > 0 && pages[place]?.plans)
   if (held.length <= most) return rows
   const distance = (place: number): number => Math.min(...seen.map((one) => Math.abs(one - place)))
   const far = new Set(held.toSorted((a, b) => distance(a) - distance(b)).slice(most))
