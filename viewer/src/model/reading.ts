@@ -7,7 +7,7 @@ export interface Asked {
   readonly what: string
 }
 
-/** What another instrumentation's telemetry leaves out of what was asked, and what of it was not understood, in words. */
+/** What another instrumentation's telemetry leaves out of what was asked, and what was not understood, in words. */
 export function leftOut(spans: readonly SpanReading[], asked: readonly Asked[]): string[] {
   const lines = asked.flatMap(({ role, attribute, what }) => {
     const those = spans.filter((span) => span.role === role)
