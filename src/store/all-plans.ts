@@ -12,18 +12,17 @@ export interface AllPlansOptions extends PlanFilters {
   now?: bigint
 }
 
-/** More plans than a store holds. */
-const LIMIT = 2 ** 32 - 1
-
 /** Queries for all plans that are asked for, for SQL over them, and their parameters. */
 export function allPlans(target: QueryTarget, options: AllPlansOptions) {
   const { since = EARLIEST, until = LATEST, now = unixNanoNow() } = options
-  const listing = { ...options, sort: 'start', order: 'desc', isBehind: false } as const
+  const from = since > EARLIEST ? since : EARLIEST
+  const isOfAllTime = from === EARLIEST && until === LATEST
+  const listing = { ...options, sort: 'start', order: 'desc', isBehind: false, isOfAllTime, isWhole: true } as const
   const own = OWN_PLANS.pageQuery(target, listing)
   const foreign = FOREIGN_PLANS.pageQuery(target, listing)
-  const from = since > EARLIEST ? since : EARLIEST
   return {
+    isOfAllTime,
     sql: { database: target.database, own_plans: own.query, foreign_plans: foreign.query },
-    params: { ...own.params, from: String(from), to: String(until), now: String(now), limit: LIMIT },
+    params: { ...own.params, from: String(from), to: String(until), now: String(now) },
   }
 }

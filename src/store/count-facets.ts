@@ -1,5 +1,6 @@
 import { allPlans, type AllPlansOptions } from './all-plans.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
+import { fillSql, readSql } from './sql-file.js'
 
 /** What plans are counted by. */
 export const FACETS = [
@@ -33,6 +34,8 @@ export interface PlanFacets {
   readonly facets: Record<Facet, FacetCount[]>
 }
 
+const CONTENTS_BETWEEN = readSql('fragments/contents_between.sql').trimEnd()
+
 interface FacetRow {
   facet: Facet | ''
   value: string
@@ -42,8 +45,9 @@ interface FacetRow {
 /** Counts the plans that are asked for by what they have. */
 export async function countFacets(target: QueryTarget, options: FacetsOptions = {}): Promise<PlanFacets> {
   const { values = 100, ...chosen } = options
-  const { sql, params } = allPlans(target, chosen)
-  const rows = await readRows<FacetRow>(target, querySql('facets', sql), { ...params, values })
+  const { sql, params, isOfAllTime } = allPlans(target, chosen)
+  const are_of_time = isOfAllTime ? 'true' : fillSql(CONTENTS_BETWEEN, sql)
+  const rows = await readRows<FacetRow>(target, querySql('facets', { ...sql, are_of_time }), { ...params, values })
   const countsOf = (name: Facet | ''): FacetCount[] =>
     rows.filter(({ facet }) => facet === name).map(({ value, plans }) => ({ value, plans: Number(plans) }))
   return {

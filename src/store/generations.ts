@@ -3,12 +3,9 @@ import { fillSql, readSql } from './sql-file.js'
 
 const MERGED_PLANS = readSql('fragments/merged_plans.sql').trimEnd()
 
-/** A query for the plans of rows of `plan_states`, as `TraceId` and `plan`. */
-export const mergedPlansSql = (database: string, where: string): string => fillSql(MERGED_PLANS, { database, where })
-
 /** A query for the traces of rows of `plan_states`, each with its plans. */
 export const tracesSql = (database: string, where: string): string =>
-  querySql('traces', { merged_plans: mergedPlansSql(database, where) })
+  querySql('traces', { merged_plans: fillSql(MERGED_PLANS, { database, where }) })
 
 const WHICH = { deciding: '1', superseded: '1, 1000000000' } as const
 

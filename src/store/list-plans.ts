@@ -92,8 +92,10 @@ interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | '
 async function readPlans(target: QueryTarget, wanted: Wanted, { table, pageQuery }: PlanKind): Promise<PlanRow[]> {
   const { after, sort, order, limit, trace, now = unixNanoNow() } = wanted
   const { since, to } = timeOf(wanted)
-  const { query, params, among } = pageQuery(target, { ...wanted, isBehind: after !== undefined })
   const isNewestFirst = sort === 'start' && order === 'desc'
+  const isOfAllTime = !isNewestFirst && since === EARLIEST && to === LATEST
+  const listing = { ...wanted, isBehind: after !== undefined, isOfAllTime, isWhole: false }
+  const { query, params, among } = pageQuery(target, listing)
   for (let traces = limit * TRACES_A_PLAN; ; traces *= GROWTH) {
     const guess = isNewestFirst && trace === undefined
     const from = guess ? await guessPageStart(target, { table, among, params }, { since, to, traces }) : since

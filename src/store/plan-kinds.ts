@@ -1,7 +1,7 @@
 import { PlanspanError } from '../error.js'
 import { type State, STATES } from '../semconv/index.js'
 import { IS_LISTED, IS_PLAN } from './foreign/plan-rows.js'
-import { generationsSql, mergedPlansSql, tracesSql } from './generations.js'
+import { generationsSql, tracesSql } from './generations.js'
 import type { PlanFilters } from './plan-filters.js'
 import { risksSql, tellingFiguresSql } from './plan-figures.js'
 import { type PlanColumns, type PlanOrder, type PlanSort, rankSql } from './plan-order.js'
@@ -18,6 +18,10 @@ export interface Listing extends PlanFilters {
   readonly order: PlanOrder
   /** Whether only those behind a cursor. */
   readonly isBehind: boolean
+  /** Whether those of all times. */
+  readonly isOfAllTime: boolean
+  /** Whether all of them are asked for, in no order, each with its workflow. */
+  readonly isWhole: boolean
 }
 
 export interface PageQuery {
@@ -27,7 +31,7 @@ export interface PageQuery {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Plans of a kind: the table that tells when their traces begin, and the query for `{limit:UInt32}` of them. */
+/** Plans of a kind: the table that tells when their traces begin, and the query for `{limit:UInt32}` or all of them. */
 export interface PlanKind {
   readonly table: string
   pageQuery(target: QueryTarget, listing: Listing): PageQuery
@@ -52,15 +56,15 @@ export const OWN_PLANS: PlanKind = {
       ...searches.map(({ plans }) => `AND TraceId GLOBAL IN (SELECT TraceId FROM (${plans}))`),
       ...(listing.states === undefined ? [] : [`AND TraceId GLOBAL IN (${tracesInStates(database, listing.states)})`]),
     ].join('\n')
+    const isEvery = listing.isOfAllTime && listing.trace === undefined && among === ''
     const isAsked = (several: string) =>
       listing.trace === undefined ? querySql(several, { database, among }) : 'TraceId = {trace:String}'
-    const isOfTime = isAsked('traces_between')
-    const isImport = `TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${isOfTime} AND Dialect != '')`
-    const imports = tracesSql(database, isAsked('import_traces_between'))
+    const isOfTime = isEvery ? 'true' : isAsked('traces_between')
+    const hasRecord = (told: string) => `TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${told})`
+    const isImport = hasRecord(`${isOfTime} AND Dialect != ''`)
+    const imports = tracesSql(database, isEvery ? hasRecord(`RecordKey != ''`) : isAsked('import_traces_between'))
     const plans = {
-      live_plans: fillSql(LIVE_PLANS, {
-        merged_plans: mergedPlansSql(database, `${isOfTime} AND NOT ${isImport}`),
-      }),
+      live_plans: fillSql(LIVE_PLANS, { database, where: `${isOfTime} AND NOT ${isImport}` }),
       imported_plans: fillSql(IMPORTED_PLANS, {
         generations: listing.all === true ? imports : generationsSql(imports, 'deciding'),
       }),
@@ -71,6 +75,7 @@ export const OWN_PLANS: PlanKind = {
     const query = querySql('list_plans', {
       ...orderSql(target, listing, OWN_COLUMNS),
       ...plans,
+      workflow: listing.isWhole ? `,\n  if(Facts.1 = 'plan', Facts.2, '') AS workflow` : '',
       where: [...conditionsOf(listing, OWN_COLUMNS), ...found].join(' AND ') || 'true',
       state: planStateSql('{now:Int64}'),
     })
@@ -130,13 +135,14 @@ const figureConditions = (filters: PlanFilters): string[] =>
 
 /** How a list is sorted, and what has to be joined for that or for what holds of the plans. */
 function orderSql({ database }: QueryTarget, listing: Listing, columns: PlanColumns): Record<string, string> {
-  const { sort, order } = listing
+  const { sort, order, isWhole } = listing
   const [trace, plan] = columns.figuresKey
   const needsFigures = sort === 'tokens' || sort === 'cost' || figureConditions(listing).length > 0
   const figures = needsFigures ? tellingFiguresSql(database) : sort === 'risk' ? risksSql(database) : undefined
+  const keys = ['ranked', columns.start, 'traceId', 'planId']
   return {
     rank: rankSql(sort, columns),
-    order: ['ranked', columns.start, 'traceId', 'planId'].map((key) => `${key} ${order}`).join(', '),
+    page: isWhole ? '' : `ORDER BY ${keys.map((key) => `${key} ${order}`).join(', ')}\nLIMIT {limit:UInt32}`,
     figures: figures ? `LEFT JOIN (${figures}) AS figure ON figure.traceId = ${trace} AND figure.planId = ${plan}` : '',
   }
 }

@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS ${database}.plan_contents (
   Answer AggregateFunction(argMax, String, UInt64) CODEC(ZSTD(1))
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toStartOfWeek(Start)
-ORDER BY (TraceId, PlanId)
+ORDER BY (toStartOfHour(Start), TraceId, PlanId)
 SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
 -- Of a trace without a plan, the root alone may answer for it.

@@ -20,9 +20,10 @@ SELECT
     fromUnixTimestamp64Nano(toInt64(toUInt64(bitShiftRight(latest, 32)))),
     argMaxMerge(HeartbeatMs),
     max(HasAgent),
+    argMaxMerge(Facts),
     groupUniqArrayArray(OpenWaits),
     groupUniqArrayArray(ClosedWaits)
-  ), 'Tuple(PlanId String, RootPlanId String, Start DateTime64(9), End DateTime64(9), PlanSpan UInt8, MappingVersion UInt16, Redacted UInt8, Dialect String, Source String, RecordKey String, Digest String, RecordSpans UInt32, Told String, Pending UInt8, LatestStart DateTime64(9), HeartbeatMs UInt32, HasAgent UInt8, OpenWaits Array(Tuple(String, DateTime64(9))), ClosedWaits Array(String))') AS plan
+  ), 'Tuple(PlanId String, RootPlanId String, Start DateTime64(9), End DateTime64(9), PlanSpan UInt8, MappingVersion UInt16, Redacted UInt8, Dialect String, Source String, RecordKey String, Digest String, RecordSpans UInt32, Told String, Pending UInt8, LatestStart DateTime64(9), HeartbeatMs UInt32, HasAgent UInt8, Facts Tuple(String, String, String, String), OpenWaits Array(Tuple(String, DateTime64(9))), ClosedWaits Array(String))') AS plan
 FROM ${database}.plan_states
 WHERE ${where}
 GROUP BY TraceId, PlanId

@@ -1,4 +1,4 @@
--- A page of the traces of other instrumentations that are plans.
+-- The traces of other instrumentations that are plans: a page of them in an order, or all.
 WITH
   if(Stood = 'waiting', toUnixTimestamp64Nano(Until), NULL) AS waitingFrom,
   ${rank} AS ranked
@@ -23,5 +23,4 @@ SELECT
 FROM (${foreign_plans}) AS listed
 ${figures}
 WHERE Began >= fromUnixTimestamp64Nano({from:Int64}) AND Began <= fromUnixTimestamp64Nano({to:Int64}) AND ${where}
-ORDER BY ${order}
-LIMIT {limit:UInt32}
+${page}

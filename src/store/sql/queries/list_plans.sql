@@ -1,4 +1,4 @@
--- Plans that start between two times, in an order.
+-- Plans that start between two times: a page of them in an order, or all.
 WITH
   if(state = 'waiting', toUnixTimestamp64Nano(if(empty(Awaited), LastSeen, arrayMin(wait -> wait.2, Awaited))), NULL) AS waitingFrom,
   ${rank} AS ranked
@@ -18,16 +18,10 @@ SELECT
   toString(toUnixTimestamp64Nano(LastSeen)) AS end,
   ${state} AS state,
   toString(waitingFrom) AS waitingSince,
-  toString(ranked) AS rank
+  toString(ranked) AS rank${workflow}
 FROM (
   SELECT
     *,
-    plan.PlanSpan AS PlanSpan,
-    plan.Pending AS Pending,
-    plan.Told AS Told,
-    plan.LatestStart AS LatestStart,
-    plan.HeartbeatMs AS HeartbeatMs,
-    plan.HasAgent AS HasAgent,
     Dialect = '' AS IsLive,
     arrayFilter(wait -> wait.2 >= LatestStart AND NOT has(ClosedWaits, wait.1), OpenWaits) AS Awaited
   FROM (
@@ -35,9 +29,8 @@ FROM (
     UNION ALL
     ${imported_plans}
   )
-) AS listed
+) AS plan
 ${figures}
 WHERE plan.Start >= fromUnixTimestamp64Nano({from:Int64}) AND plan.Start <= fromUnixTimestamp64Nano({to:Int64})
   AND ${where}
-ORDER BY ${order}
-LIMIT {limit:UInt32}
+${page}
