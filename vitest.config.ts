@@ -6,7 +6,7 @@ const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta
 /** What it takes to run a server for years: upgrades, clusters, rights, old spans, hostile senders, outages. */
 const OPERATIONS = [
   'test/store/{ageing,cluster,erase,ingest,reorder}/**/*.integration.test.ts',
-  'test/store/{migrate,rights,upgrade}.integration.test.ts',
+  'test/store/{backup,migrate,rights,upgrade}.integration.test.ts',
   'test/store/views/{distributed,snapshots}.integration.test.ts',
   'test/server/{cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',

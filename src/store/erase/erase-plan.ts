@@ -3,7 +3,7 @@ import { createStoreClient, storeError } from '../client.js'
 import type { QueryTarget } from '../query.js'
 import { deniedTo } from '../rights.js'
 import { eraseTraces } from './erase-traces.js'
-import { findHosts } from './erased-hosts.js'
+import { type ErasedHosts, findHosts } from './erased-hosts.js'
 import { type EraseChoice, findErased, type FoundErased } from './find-erased.js'
 import { journalPassed } from './journal-passed.js'
 
@@ -19,7 +19,7 @@ export interface Erased {
   readonly traceIds: readonly string[]
 }
 
-/** ClickHouse writes all parts anew that hold a row of it. */
+/** ClickHouse makes all parts of a table anew. */
 const TIMEOUT_MS = 3_600_000
 
 /**
@@ -35,21 +35,30 @@ export async function erasePlan(
   const found = await findErased(target, id, options)
   if (found.traceIds.length === 0) throw isMissing(id, options)
   checkConflicts(id, found, options)
-  const { urls, layout } = await findHosts(target, hosts)
+  const at = await findHosts(target, hosts)
+  // First what is found by the others alone: if this is cut off, they tell of it when it is repeated.
+  for (const traceIds of [found.belonging, found.traceIds]) await eraseEverywhere(target, at, traceIds)
+  return { traceIds: [...found.traceIds, ...found.belonging] }
+}
+
+async function eraseEverywhere(
+  { database }: QueryTarget,
+  { urls, layout }: ErasedHosts,
+  traceIds: readonly string[],
+): Promise<void> {
+  if (traceIds.length === 0) return
   for (const url of urls) {
-    const { database } = target
     const client = createStoreClient({ url, requestTimeoutMs: TIMEOUT_MS })
     const host = { client, url, database }
     try {
-      await journalPassed(host, found.traceIds)
-      await eraseTraces(host, layout, found.traceIds)
+      await journalPassed(host, traceIds)
+      await eraseTraces(host, layout, traceIds)
     } catch (error) {
       throw (await deniedTo('eraser', error, host)) ?? storeError(error, host)
     } finally {
       await client.close()
     }
   }
-  return { traceIds: found.traceIds }
 }
 
 function checkConflicts(id: string, { others, isOpen }: FoundErased, { running, together }: EraseOptions): void {

@@ -14,7 +14,10 @@ export interface EraseChoice {
 
 /** What an erasure of a plan takes with it. */
 export interface FoundErased {
+  /** The traces that the plan is found by. */
   readonly traceIds: readonly string[]
+  /** Those that are found by these alone. */
+  readonly belonging: readonly string[]
   /** The ids of other plans in these traces. */
   readonly others: readonly string[]
   /** Whether spans may still come: a plan that an agent is at work on, or that waits. */
@@ -39,18 +42,21 @@ export async function findErased(target: QueryTarget, id: string, choice: EraseC
   const foreign = own.length > 0 ? [] : await foreignTrace(target, id)
   const named = [...own, ...foreign]
   const plans = await readPlans(target, named)
-  const chosen = named.filter((traceId) => isChosen(traceId, plans, choice))
-  const rows = plans.filter(({ traceId }) => chosen.includes(traceId))
+  const traceIds = named.filter((traceId) => isChosen(traceId, plans, choice))
+  const chosen = new Set(traceIds)
+  const rows = plans.filter(({ traceId }) => chosen.has(traceId))
   const keys = distinct(rows.map(({ recordKey }) => recordKey)).filter((key) => key !== '')
   const generations = keys.length === 0 ? [] : await ask(target, 'erased_generations', { recordKeys: keys })
-  const traceIds = distinct([...chosen, ...generations])
+  const all = distinct([...traceIds, ...generations])
+  const belonging = distinct([...all, ...(await agentTraces(target, all, rows))])
   const imported = new Set(rows.filter(({ dialect }) => dialect !== '').map(({ traceId }) => traceId))
   return {
-    traceIds: distinct([...traceIds, ...(await agentTraces(target, traceIds, rows))]),
+    traceIds,
+    belonging: belonging.filter((traceId) => !chosen.has(traceId)),
     others: distinct([...rows.map(({ rootPlanId }) => rootPlanId), ...foreign]).filter((root) => root !== id),
     isOpen: await anyIsOpen(
       target,
-      chosen.filter((traceId) => !imported.has(traceId)),
+      traceIds.filter((traceId) => !imported.has(traceId)),
     ),
   }
 }
