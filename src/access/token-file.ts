@@ -1,21 +1,9 @@
 import { open, readFile, rename, rm } from 'node:fs/promises'
-import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
 import { SCOPES, type Token } from './token.js'
 
 export const TOKEN_NAME = /^[\w.@-]{1,64}$/
-
-const tokenSchema = z.strictObject({
-  name: z.string().regex(TOKEN_NAME),
-  hash: z.base64url().length(43),
-  scopes: z.array(z.enum(SCOPES)).min(1),
-  madeAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().exactOptional(),
-  perSecond: z.number().int().min(1).exactOptional(),
-  atOnce: z.number().int().min(1).exactOptional(),
-})
-const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) })
 
 /** The tokens of a file. Throws `tokens_unreadable`. */
 export async function readTokens(path: string): Promise<readonly Token[]> {
@@ -25,16 +13,33 @@ export async function readTokens(path: string): Promise<readonly Token[]> {
   } catch (error) {
     throw notReadable(path, error)
   }
-  return parse(path, text)
+  return checked(path, text)
 }
 
-function parse(path: string, text: string): readonly Token[] {
+async function checked(path: string, text: string): Promise<readonly Token[]> {
+  // Loaded where there is a file: servers and commands start faster without.
+  const { z } = await import('zod')
+  const tokenSchema = z.strictObject({
+    name: z.string().regex(TOKEN_NAME),
+    hash: z.base64url().length(43),
+    scopes: z.array(z.enum(SCOPES)).min(1),
+    madeAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().exactOptional(),
+    perSecond: z.number().int().min(1).exactOptional(),
+    atOnce: z.number().int().min(1).exactOptional(),
+  })
+  const result = z.strictObject({ tokens: z.array(tokenSchema) }).safeParse(parsed(text))
+  if (result.success) return result.data.tokens
+  const [issue] = result.error.issues
+  throw unreadable(path, `is none (${issue?.path.join('.') || 'all of it'}: ${issue?.message ?? ''})`, result.error)
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
   try {
-    return fileSchema.parse(JSON.parse(text)).tokens
-  } catch (error) {
-    const issue = error instanceof z.ZodError ? error.issues[0] : undefined
-    const why = issue ? `${issue.path.join('.') || 'all of it'}: ${issue.message}` : 'it is no JSON'
-    throw unreadable(path, `is none (${why})`, error)
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
