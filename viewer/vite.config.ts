@@ -26,6 +26,7 @@ export default defineConfig({
   resolve: { alias: { 'planspan/client': fileURLToPath(new URL('../dist/client/index.js', import.meta.url)) } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { proxy: { '/api': process.env['PLANSPAN_URL'] ?? 'http://127.0.0.1:4318' } },
+  worker: { format: 'es' },
   build: {
     outDir: 'build',
     target: ['chrome123', 'firefox128', 'safari17.5'],

@@ -4,10 +4,11 @@ import { PlanspanError } from '../error.js'
 import { preloadStructure } from './preload-structure.js'
 import { toViewerFile, viewerFiles, type ViewerFile } from './viewer-files.js'
 
-/** The page runs and is styled by its own files alone, and makes no HTML of any text. */
+/** The page runs and is styled by its own files alone, starts one worker of them, and makes no HTML of any text. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -15,7 +16,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types planspan-worker',
 ].join('; ')
 
 const PAGE_HEADERS = {

@@ -1,21 +1,8 @@
-import { useState } from 'preact/hooks'
+import { LinesView } from './lines-view.js'
 
-import { wholeCount } from '../model/quantity.js'
+/** A longer text is shown in lines, characters. */
+export const LONG = 20_000
 
-/** So much of a text is shown at once, characters. */
-const PIECE = 20_000
-
-/** A text, the beginning of a long one. */
-export function LongText({ text }: { readonly text: string }) {
-  const [shown, show] = useState(PIECE)
-  return (
-    <>
-      <div class="text">{text.slice(0, shown)}</div>
-      {text.length > shown && (
-        <button type="button" class="more" onClick={() => show(shown + PIECE * 10)}>
-          More: {wholeCount(text.length - shown)} characters
-        </button>
-      )}
-    </>
-  )
-}
+/** A text; a long one with its lines drawn as they are wanted. */
+export const LongText = ({ text }: { readonly text: string }) =>
+  text.length > LONG ? <LinesView text={text} /> : <div class="text">{text}</div>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 
 import { CopyButton } from '../parts/copy-button.js'
 import { parsed } from '../model/messages.js'
-import { JsonTree } from './json-tree.js'
-import { LongText } from './long-text.js'
+import { LinesView } from './lines-view.js'
+import { LONG, LongText } from './long-text.js'
 
 interface SectionProps {
   readonly title: string
@@ -37,14 +37,20 @@ export function TextSection({ title, text }: { readonly title: string; readonly 
 
 /** A text, or what the JSON in it says. */
 export function TextOrJson({ text }: { readonly text: string }) {
-  const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined
-  return typeof value === 'object' && value !== null ? <JsonTree value={value} /> : <LongText text={text} />
+  const looksLikeJson = /^\s*[[{]/.test(text)
+  // Whoever reads a long text finds out by itself.
+  const isJson = looksLikeJson && (text.length > LONG || typeof parsed(text) === 'object')
+  return isJson ? <LinesView text={text} /> : <LongText text={text} />
 }
 
 /** A value of any kind. */
 export function AnyValue({ value }: { readonly value: unknown }) {
   if (typeof value === 'string') return <TextOrJson text={value} />
-  return typeof value === 'object' && value !== null ? <JsonTree value={value} /> : <LongText text={String(value)} />
+  return typeof value === 'object' && value !== null ? (
+    <LinesView text={JSON.stringify(value)} />
+  ) : (
+    <LongText text={String(value)} />
+  )
 }
 
 /** Names and short values beside each other; nothing of what is undefined. */

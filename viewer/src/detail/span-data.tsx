@@ -2,7 +2,7 @@ import type { SpanJson } from 'planspan/client'
 import { useState } from 'preact/hooks'
 
 import { CopyButton } from '../parts/copy-button.js'
-import { JsonTree } from './json-tree.js'
+import { LinesView } from './lines-view.js'
 import { LongText } from './long-text.js'
 
 interface SpanDataProps {
@@ -15,10 +15,10 @@ export function SpanData({ span, traceId }: SpanDataProps) {
   return (
     <div class="span-data">
       <Attributes span={span} />
-      <Folded title="Raw JSON" text={JSON.stringify(span, undefined, 2)}>
-        {() => <JsonTree value={span} />}
+      <Folded title="Raw JSON" text={() => JSON.stringify(span, undefined, 2)}>
+        {() => <LinesView text={JSON.stringify(span)} />}
       </Folded>
-      <Folded title="Ids" text={span.spanId}>
+      <Folded title="Ids" text={() => span.spanId}>
         {() => (
           <dl class="pairs mono">
             {[
@@ -43,40 +43,45 @@ export function SpanData({ span, traceId }: SpanDataProps) {
 }
 
 function Attributes({ span: { attributes } }: { readonly span: SpanJson }) {
+  const count = Object.keys(attributes).length
+  return (
+    <Folded title={`Attributes, ${count}`} text={() => JSON.stringify(attributes, undefined, 2)}>
+      {() => <AttributeList attributes={attributes} />}
+    </Folded>
+  )
+}
+
+function AttributeList({ attributes }: Pick<SpanJson, 'attributes'>) {
   const [wanted, want] = useState('')
   const all = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const shown = all.filter(([key, value]) => `${key} ${value}`.toLowerCase().includes(wanted.toLowerCase()))
   return (
-    <Folded title={`Attributes, ${all.length}`} text={JSON.stringify(attributes, undefined, 2)}>
-      {() => (
-        <>
-          <input
-            type="search"
-            class="button wide"
-            placeholder="Find in keys and values"
-            aria-label="Find in keys and values"
-            value={wanted}
-            onInput={({ currentTarget }) => want(currentTarget.value)}
-          />
-          <dl class="attributes">
-            {shown.map(([key, value]) => (
-              <div key={key}>
-                <dt class="mono">{key}</dt>
-                <dd>
-                  <LongText text={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
-    </Folded>
+    <>
+      <input
+        type="search"
+        class="button wide"
+        placeholder="Find in keys and values"
+        aria-label="Find in keys and values"
+        value={wanted}
+        onInput={({ currentTarget }) => want(currentTarget.value)}
+      />
+      <dl class="attributes">
+        {shown.map(([key, value]) => (
+          <div key={key}>
+            <dt class="mono">{key}</dt>
+            <dd>
+              <LongText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 
 interface FoldedProps {
   readonly title: string
-  readonly text: string
+  readonly text: () => string
   /** Drawn only when it is open. */
   readonly children: () => preact.JSX.Element
 }
@@ -87,7 +92,7 @@ function Folded({ title, text, children }: FoldedProps) {
     <details class="folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span>{title}</span>
-        {isOpen && <CopyButton text={() => text} what={title} />}
+        {isOpen && <CopyButton text={text} what={title} />}
       </summary>
       {isOpen && children()}
     </details>

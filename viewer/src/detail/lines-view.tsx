@@ -1,0 +1,114 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+
+import { countOf, type Lines } from '../model/lines.js'
+import { countText, wholeCount } from '../model/quantity.js'
+import { foldedAtFirst, hitsIn, shownLines, unfoldedTo } from '../model/shown-lines.js'
+import { LineFind } from './line-find.js'
+import { Line } from './line.js'
+import { readLines } from './read-lines.js'
+
+/** So many lines are drawn at once. */
+const PIECE = 200
+/** What is longer can be searched; what is shorter is seen at a glance. */
+const LONG_LINES = 25
+const LONG_TEXT = 3_000
+
+/** JSON, or a long text: folded where it is deep or large, searched within. What is not seen is not drawn. */
+export function LinesView({ text }: { readonly text: string }) {
+  const read = useMemo(() => readLines(text), [text])
+  const [late, setLate] = useState<Lines>()
+  useEffect(() => {
+    let isWanted = true
+    setLate(undefined)
+    if (read instanceof Promise) void read.then((lines) => isWanted && setLate(lines))
+    return () => {
+      isWanted = false
+    }
+  }, [read])
+  const lines = read instanceof Promise ? late : read
+  return lines ? (
+    <LinesOf key={text} lines={lines} />
+  ) : (
+    <p class="muted">Reading {countText(text.length)} characters …</p>
+  )
+}
+
+function LinesOf({ lines }: { readonly lines: Lines }) {
+  const first = useMemo(() => foldedAtFirst(lines), [lines])
+  const [folded, fold] = useState<ReadonlySet<number>>(first)
+  const [drawn, draw] = useState({ from: 0, to: PIECE })
+  const [sought, seek] = useState('')
+  const [current, setCurrent] = useState(-1)
+  const list = useRef<HTMLDivElement>(null)
+  const shown = useMemo(() => shownLines(lines, folded), [lines, folded])
+  const hits = useMemo(() => hitsIn(lines, sought), [lines, sought])
+  const hit = hits[current]
+  useEffect(() => {
+    list.current?.querySelector('mark.current')?.scrollIntoView({ block: 'nearest' })
+  }, [hit])
+  if (countOf(lines) === 0) return <span class="muted">empty</span>
+  const go = (to: number, among = hits): void => {
+    const next = among[(to + among.length) % among.length]
+    if (!next) return
+    const open = unfoldedTo(lines, folded, next.line)
+    fold(open)
+    draw(around(shownLines(lines, open).indexOf(next.line), drawn))
+    setCurrent(among.indexOf(next))
+  }
+  const toggle = (line: number): void => {
+    const next = new Set(folded)
+    if (!next.delete(line)) next.add(line)
+    fold(next)
+  }
+  return (
+    <div class="json" ref={list}>
+      {(countOf(lines) > LONG_LINES || lines.text.length > LONG_TEXT) && (
+        <LineFind
+          sought={sought}
+          count={hits.length}
+          current={current}
+          go={go}
+          seek={(wanted, isGoing) => {
+            seek(wanted)
+            setCurrent(-1)
+            if (isGoing) go(0, hitsIn(lines, wanted))
+          }}
+        />
+      )}
+      {drawn.from > 0 && (
+        <button type="button" class="more" onClick={() => draw({ ...drawn, from: Math.max(0, drawn.from - PIECE) })}>
+          {wholeCount(drawn.from)} lines before
+        </button>
+      )}
+      <ul>
+        {shown.slice(drawn.from, drawn.to).map((line) => (
+          <Line
+            key={line}
+            lines={lines}
+            line={line}
+            isOpen={!folded.has(line)}
+            sought={sought}
+            hit={hit?.line === line ? hit : undefined}
+            toggle={toggle}
+          />
+        ))}
+      </ul>
+      {shown.length > drawn.to && (
+        <button type="button" class="more" onClick={() => draw({ ...drawn, to: drawn.to + PIECE })}>
+          {wholeCount(shown.length - drawn.to)} lines more
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface Drawn {
+  readonly from: number
+  readonly to: number
+}
+
+/** What is drawn when a place is to be seen. */
+const around = (place: number, drawn: Drawn): Drawn =>
+  place >= drawn.from && place < drawn.to
+    ? drawn
+    : { from: Math.max(0, place - PIECE / 4), to: place + PIECE - PIECE / 4 }

@@ -1,0 +1,48 @@
+import { type Lines, linesOf } from '../model/lines.js'
+import workerUrl from './lines-worker.ts?worker&url'
+
+/** Longer ones are read by a worker, characters. */
+const LONG = 100_000
+
+/** The lines of a text: at once, or of a long one when a worker has made them. */
+export const readLines = (text: string): Lines | Promise<Lines> => (text.length > LONG ? byWorker(text) : linesOf(text))
+
+interface Asked {
+  readonly text: string
+  readonly answer: (lines: Lines) => void
+}
+
+let worker: Worker | undefined
+let count = 0
+const asked = new Map<number, Asked>()
+
+function byWorker(text: string): Promise<Lines> {
+  worker ??= startWorker()
+  const id = count++
+  worker.postMessage({ id, text })
+  return new Promise((answer) => asked.set(id, { text, answer }))
+}
+
+function startWorker(): Worker {
+  const started = new Worker(trusted(workerUrl), { type: 'module' })
+  started.addEventListener('message', ({ data }: MessageEvent<{ id: number; lines: Lines }>) => {
+    asked.get(data.id)?.answer(data.lines)
+    asked.delete(data.id)
+  })
+  // Late is better than never, as where the server has gone before the worker was read.
+  started.addEventListener('error', () => {
+    for (const { text, answer } of asked.values()) answer(linesOf(text))
+    asked.clear()
+    worker = undefined
+  })
+  return started
+}
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(url: string): string }
+}
+
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+/** The one policy that the page's Content-Security-Policy allows, which lets it start this one script. */
+const policy = trustedTypes?.createPolicy('planspan-worker', { createScriptURL: () => workerUrl })
+const trusted = (url: string): string => policy?.createScriptURL(url) ?? url
