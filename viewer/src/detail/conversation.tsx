@@ -1,14 +1,28 @@
+import { useState } from 'preact/hooks'
+
 import type { Message, Part } from '../model/messages.js'
 import { Glyph } from '../parts/glyph.js'
-import { AnyValue } from './section.js'
+import { AnyValue, TextOrJson } from './section.js'
 import { LongText } from './long-text.js'
 
-/** Messages, each with who said it; tool calls as cards. */
+/** Of a long conversation so many messages are shown, and so many more each time. */
+const PIECE = 20
+
+/** Messages, each with who said it, of many the last; tool calls as cards. */
 export function Conversation({ messages }: { readonly messages: readonly Message[] }) {
+  const [shown, show] = useState(PIECE)
+  const hidden = Math.max(0, messages.length - shown)
   return (
     <ol class="conversation">
-      {messages.map(({ role, parts }, index) => (
-        <li key={index} class="message" data-role={role}>
+      {hidden > 0 && (
+        <li>
+          <button type="button" class="more" onClick={() => show(shown + PIECE)}>
+            {hidden === 1 ? '1 message before' : `${hidden} messages before`}
+          </button>
+        </li>
+      )}
+      {messages.slice(hidden).map(({ role, parts }, index) => (
+        <li key={hidden + index} class="message" data-role={role}>
           {role !== '' && <span class="speaker">{role}</span>}
           {parts.map((part, at) => (
             <MessagePart key={at} part={part} />
@@ -22,7 +36,7 @@ export function Conversation({ messages }: { readonly messages: readonly Message
 function MessagePart({ part }: { readonly part: Part }) {
   switch (part.kind) {
     case 'text':
-      return <LongText text={part.text} />
+      return <TextOrJson text={part.text} />
     case 'thought':
       return (
         <div class="thought">

@@ -42,12 +42,17 @@ export function GuardrailView({ node: { row }, span: { attributes } }: SpanProps
         </Section>
       )}
       <TextSection title="Explanation" text={attributes[ATTR.riskExplanation]} />
+      <TextSection title="What the world model saw" text={attributes[ATTR.worldModelRiskExplanation]} />
       <TextSection title="What would change" text={attributes[ATTR.worldModelSemanticDelta]} />
       <TextSection title="Elements that change" text={attributes[ATTR.worldModelElementChanges]} />
       <TextSection title="In the long run" text={attributes[ATTR.worldModelLongTermImpact]} />
       <TextSection title="Advice" text={attributes[ATTR.worldModelOptimizationGuidance]} />
+      <TextSection title="What was judged" text={attributes[ATTR.toolCallArguments]} />
+      <TextSection title="Calls that it stopped" text={attributes[ATTR.riskStoppedCalls]} />
       <Pairs
         pairs={[
+          ['Tool', attributes[ATTR.toolName]],
+          ['World model’s risk', attributes[ATTR.worldModelRiskScore]],
           ['Fits the task', attributes[ATTR.riskTaskAlignment]],
           ['Why', attributes[ATTR.riskTaskAlignmentExplanation]],
         ]}

@@ -8,7 +8,7 @@ import { Line } from './line.js'
 import { readLines } from './read-lines.js'
 
 /** So many lines are drawn at once. */
-const PIECE = 200
+const PIECE = 100
 /** What is longer can be searched; what is shorter is seen at a glance. */
 const LONG_LINES = 25
 const LONG_TEXT = 3_000

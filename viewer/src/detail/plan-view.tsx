@@ -1,16 +1,19 @@
-import type { SpanJson } from 'planspan/client'
+import { pagePath, type SpanJson } from 'planspan/client'
 import { ATTR } from 'virtual:planspan-names'
 
 import { parsed } from '../model/messages.js'
+import { route } from '../url/route.js'
 import { Messages } from './model-view.js'
 import { Pairs, Section, TextSection } from './section.js'
 
 /** A plan or a version of it: what was asked, the steps, what came of it. */
-export function PlanView({ span: { attributes } }: { readonly span: SpanJson }) {
+export function PlanView({ span }: { readonly span: SpanJson }) {
+  const { attributes } = span
   const steps = parsed(attributes[ATTR.planSteps] ?? '')
   const current = Number(attributes[ATTR.planCurrentStepIndex] ?? Number.NaN)
   return (
     <>
+      <PlanLinks span={span} />
       <Messages title="Request" json={attributes[ATTR.inputMessages]} />
       <TextSection title="Why it was planned anew" text={attributes[ATTR.planUpdateReason]} />
       {Array.isArray(steps) && steps.length > 0 && (
@@ -34,5 +37,26 @@ export function PlanView({ span: { attributes } }: { readonly span: SpanJson }) 
         ]}
       />
     </>
+  )
+}
+
+/** The pages of a sub-plan and of the plan that started it, where they are not this one. */
+function PlanLinks({ span: { attributes } }: { readonly span: SpanJson }) {
+  const shown = route.value
+  if (shown.page !== 'plan' || attributes[ATTR.spanKind] !== 'plan') return null
+  const { [ATTR.planId]: own = '', [ATTR.planParentId]: parent = '' } = attributes
+  const links = [
+    ['This plan’s own page', own],
+    ['To the plan that started it', parent],
+  ].filter(([, planId]) => planId !== '' && planId !== shown.name.planId)
+  if (links.length === 0) return null
+  return (
+    <p class="plan-links">
+      {links.map(([title, planId = '']) => (
+        <a key={planId} class="button" href={pagePath({ ...shown.name, planId })} title={planId}>
+          {title}
+        </a>
+      ))}
+    </p>
   )
 }

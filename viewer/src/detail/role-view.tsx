@@ -34,7 +34,12 @@ function OfRole({ node, span, select }: RoleViewProps) {
     case 'llm':
       return <ModelView span={span} />
     case 'tool':
-      return <ToolView span={span} />
+      return (
+        <>
+          <ToolView span={span} />
+          <SpansBelow title="What it started" node={node} select={select} />
+        </>
+      )
     case 'guardrail':
       return <GuardrailView node={node} span={span} />
     case 'wait':
@@ -85,26 +90,45 @@ function ToolView({ span: { attributes } }: { readonly span: SpanJson }) {
           ['Call', attributes[ATTR.toolCallId] && <span class="mono">{attributes[ATTR.toolCallId]}</span>],
         ]}
       />
+      <Outcome attributes={attributes} />
     </>
   )
 }
 
 function CycleView({ span: { attributes } }: { readonly span: SpanJson }) {
-  const uri = attributes[ATTR.observationScreenshotUri]
   return (
     <>
       <TextSection title="Action" text={attributes[ATTR.actDescription]} />
       <TextSection title="Result" text={attributes[ATTR.actResult]} />
-      {uri !== undefined && <Screenshot uri={uri} />}
+      <Screenshot title="Screenshot" uri={attributes[ATTR.observationScreenshotUri]} />
       <TextSection title="Accessibility tree" text={attributes[ATTR.observationA11yTree]} />
+      <Outcome attributes={attributes} />
+    </>
+  )
+}
+
+/** What the environment was after an action, and what it said of it. */
+function Outcome({ attributes }: Pick<SpanJson, 'attributes'>) {
+  return (
+    <>
+      <Pairs
+        pairs={[
+          ['Reward', attributes[ATTR.actionReward]],
+          ['Task over', attributes[ATTR.actionDone]],
+        ]}
+      />
+      <Screenshot title="Screenshot afterwards" uri={attributes[ATTR.observationNextScreenshotUri]} />
+      <TextSection title="Accessibility tree afterwards" text={attributes[ATTR.observationNextA11yTree]} />
+      <TextSection title="What the environment said" text={attributes[ATTR.actionInfo]} />
     </>
   )
 }
 
 /** Only what is in the record itself is drawn: the page loads nothing from elsewhere. */
-function Screenshot({ uri }: { readonly uri: string }) {
+function Screenshot({ title, uri }: { readonly title: string; readonly uri: string | undefined }) {
+  if (uri === undefined) return null
   return (
-    <Section title="Screenshot" text={uri}>
+    <Section title={title} text={uri}>
       {/^data:image\/(?:png|jpeg|gif|webp);/.test(uri) ? (
         <img src={uri} alt="What the agent saw" />
       ) : (
