@@ -1,4 +1,5 @@
 import { type Lines, linesOf } from '../model/lines.js'
+// oxlint-disable-next-line import/default -- Vite makes it the address of the worker
 import workerUrl from './lines-worker.ts?worker&url'
 
 /** Longer ones are read by a worker, characters. */
@@ -19,6 +20,7 @@ const asked = new Map<number, Asked>()
 function byWorker(text: string): Promise<Lines> {
   worker ??= startWorker()
   const id = count++
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
   worker.postMessage({ id, text })
   return new Promise((answer) => asked.set(id, { text, answer }))
 }
