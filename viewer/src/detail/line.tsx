@@ -9,6 +9,7 @@ import {
   type Lines,
   LIST,
   membersBelow,
+  OBJECT,
   TEXT,
   valueOf,
 } from '../model/lines.js'
@@ -95,7 +96,7 @@ function Leaf({ lines, line, sought, at }: LeafProps) {
   const [length, show] = useState(PIECE)
   const kind = kindOf(lines, line)
   if (kind !== TEXT) {
-    const isHolder = kind > 1
+    const isHolder = kind === OBJECT || kind === LIST
     return (
       <span class={isHolder ? 'muted' : 'json-value'}>
         {isHolder ? kind === LIST ? '[]' : '{}' : <Marked text={valueOf(lines, line)} sought={sought} current={at} />}

@@ -16,16 +16,11 @@ const LONG_TEXT = 3_000
 /** JSON, or a long text: folded where it is deep or large, searched within. What is not seen is not drawn. */
 export function LinesView({ text }: { readonly text: string }) {
   const read = useMemo(() => readLines(text), [text])
-  const [late, setLate] = useState<Lines>()
+  const [late, setLate] = useState<{ readonly read: typeof read; readonly lines: Lines }>()
   useEffect(() => {
-    let isWanted = true
-    setLate(undefined)
-    if (read instanceof Promise) void read.then((lines) => isWanted && setLate(lines))
-    return () => {
-      isWanted = false
-    }
+    if (read instanceof Promise) void read.then((lines) => setLate({ read, lines }))
   }, [read])
-  const lines = read instanceof Promise ? late : read
+  const lines = read instanceof Promise ? (late?.read === read ? late.lines : undefined) : read
   return lines ? (
     <LinesOf key={text} lines={lines} />
   ) : (

@@ -50,6 +50,7 @@ function FindField({ find }: { readonly find: FindStore }) {
     input.current?.focus()
     input.current?.select()
   }, [isWanted.value])
+  useEffect(() => () => clearTimeout(timer.current), [])
   const take = (): void => {
     clearTimeout(timer.current)
     if (input.current && input.current.value.trim() !== text.peek()) find.setText(input.current.value)
