@@ -149,7 +149,7 @@ describe('plans side by side', () => {
     expect(Number((await last.getAttribute('aria-rowindex'))!)).toBeGreaterThan(rows - 2)
     expect(await page.getByRole('row').count()).toBeLessThan(100)
     await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
-    await expect.poll(() => page.locator('.pair-row[data-kind=changed]').count()).toBeGreaterThan(2)
+    await page.locator('.pair-row[data-kind=changed]').nth(2).waitFor()
     await viewer.look(page, 'compare-large')
     await page.close()
   })

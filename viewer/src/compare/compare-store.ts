@@ -7,8 +7,8 @@ import { type ComparedRow, differencesIn, isDifference, type Pair } from '../mod
 import { tell } from '../parts/copy-button.js'
 import { here, setParameters } from '../url/location.js'
 
-/** How many rows are read at once. */
-const PAGE = 500
+/** How many rows are read at once: as many as the API gives, since each time it compares all. */
+const PAGE = 1000
 
 export type CompareStore = ReturnType<typeof createCompareStore>
 
@@ -17,10 +17,10 @@ export function createCompareStore(names: readonly PlanName[]) {
   const compared = signal<ComparisonJson | undefined>(undefined)
   const readAt = signal(0)
   const failure = signal<string | undefined>(undefined)
-  /** Of each pair the pages that are there or on their way. */
+  /** Of each pair the pages that have been read, and those that are on their way. */
   const pages = signal<ReadonlyMap<string, readonly ComparedRow[]>>(new Map())
   const asked = new Map<string, Promise<void>>()
-  let leaving = new AbortController()
+  let lifetime = AbortSignal.abort()
 
   const numberIn = (name: string): number => Number(here.value.searchParams.get(name) ?? Number.NaN)
   /** Which plan stands beside the first. */
@@ -35,7 +35,8 @@ export function createCompareStore(names: readonly PlanName[]) {
   const select = (index: number | undefined): void =>
     setParameters({ row: index === undefined ? undefined : String(index) }, { replace: true })
 
-  async function read(signal: AbortSignal): Promise<void> {
+  async function read(): Promise<void> {
+    const signal = lifetime
     try {
       await untilDone(async (isUp) => {
         const answer = await client.compare(names, { limit: PAGE }, { signal })
@@ -60,7 +61,7 @@ export function createCompareStore(names: readonly PlanName[]) {
   }
 
   async function readPage(page: number, of: number): Promise<void> {
-    const { signal } = leaving
+    const signal = lifetime
     const two = [names[0], names[of]].filter((name) => name !== undefined)
     try {
       await untilDone(async (isUp) => {
@@ -68,7 +69,7 @@ export function createCompareStore(names: readonly PlanName[]) {
         isUp()
         const told = answer.comparisons[0]
         // A plan that has gone on meanwhile has other rows.
-        if (told?.rowCount !== compared.peek()?.comparisons[of - 1]?.rowCount) return read(signal)
+        if (told?.rowCount !== compared.peek()?.comparisons[of - 1]?.rowCount) return read()
         pages.value = new Map([...pages.peek(), [keyOf(page, of), told?.rows ?? []]])
       }, signal)
     } catch (error) {
@@ -101,20 +102,19 @@ export function createCompareStore(names: readonly PlanName[]) {
     },
 
     /** Compares until the signal aborts. */
-    async start(signal: AbortSignal): Promise<void> {
-      leaving = new AbortController()
-      signal.addEventListener('abort', () => leaving.abort(), { once: true })
-      await read(leaving.signal)
+    start(signal: AbortSignal): Promise<void> {
+      lifetime = signal
+      return read()
     },
 
     /** Compares anew: a plan may have gone on. */
-    again: (): Promise<void> => read(leaving.signal),
+    again: read,
 
     /** Goes to the next difference, or to the one before; behind the last one to the first. */
     async toDifference(by: 1 | -1): Promise<void> {
-      const { rowCount = 0 } = pair.peek() ?? {}
       const known = pair.peek()
       if (!known || differencesIn(known) === 0) return tell('Both did the same')
+      const { rowCount } = known
       const begin = selected.peek() < 0 && by < 0 ? rowCount : selected.peek()
       for (let step = 1; step <= rowCount; step++) {
         const index = (begin + by * step + 2 * rowCount) % rowCount
