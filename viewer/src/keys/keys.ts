@@ -16,8 +16,16 @@ export function bindKeys(these: readonly KeyBinding[]): () => void {
   return () => bindings.delete(these)
 }
 
-/** All that keys do at the moment. */
-export const boundKeys = (): readonly KeyBinding[] => [...bindings].flat()
+/** All that keys do at the moment: not what later bindings have taken the keys of. */
+export function boundKeys(): readonly KeyBinding[] {
+  const taken = new Set<string>()
+  const found = [...bindings].toReversed().map((these) => {
+    const left = these.filter(({ keys }) => !keys.every((key) => taken.has(key)))
+    for (const key of these.flatMap(({ keys }) => keys)) taken.add(key)
+    return left
+  })
+  return found.toReversed().flat()
+}
 
 /** Keys pressed in a field, in a dialog or with a modifier are not the page's. */
 export function listenToKeys(): void {

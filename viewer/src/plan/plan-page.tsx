@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { PlanName } from 'planspan/client'
 
 import { DetailPane } from '../detail/detail-pane.js'
+import { GraphView } from '../graph/load-graph.js'
 import { TopBar } from '../parts/top-bar.js'
 import { linkTo } from '../url/base.js'
 import { here } from '../url/location.js'
@@ -45,7 +46,7 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
               <FindBar find={find} />
             </div>
             <div class="plan-body">
-              <SpanView store={store} find={find} view={view} />
+              {view === 'graph' ? <GraphView store={store} /> : <SpanView store={store} find={find} view={view} />}
               <DetailPane store={store} />
             </div>
           </>

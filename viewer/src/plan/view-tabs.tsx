@@ -4,6 +4,7 @@ import { here, withParameters } from '../url/location.js'
 const VIEWS = [
   ['tree', 'Tree'],
   ['waterfall', 'Waterfall'],
+  ['graph', 'Graph'],
 ] as const
 export type View = (typeof VIEWS)[number][0]
 

@@ -1,0 +1,104 @@
+import { signal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+
+import '../styles/graph.css'
+import type { PlanStore } from '../plan/plan-store.js'
+import { GraphEdges } from './graph-edges.js'
+import { bindGraphKeys, zoomIn, zoomOut } from './graph-keys.js'
+import { GraphNodes } from './graph-nodes.js'
+import { createGraphStore, type GraphStore } from './graph-store.js'
+import { GraphTable } from './graph-table.js'
+import { gesturesOf } from './gestures.js'
+
+/** Whether the calls are listed instead of drawn. */
+const isTable = signal(false)
+
+/** Agents, tools, models and sub-plans of a plan, and who called whom how often. */
+export function GraphView({ store: plan }: { readonly store: PlanStore }) {
+  const store = useMemo(() => createGraphStore(plan), [plan])
+  useEffect(() => bindGraphKeys(store), [store])
+  const isEmpty = plan.isLoaded.value && store.graph.value.nodes.size === 0
+  return (
+    <div class="span-view graph-view">
+      {isEmpty ? (
+        <p class="nothing">No agent, tool or model of this plan is stored yet. They appear here as they come.</p>
+      ) : (
+        <>
+          {isTable.value ? <GraphTable store={store} /> : <Drawing store={store} />}
+          <Tools store={store} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Drawing({ store }: { readonly store: GraphStore }) {
+  const element = useRef<HTMLDivElement>(null)
+  const { viewport, graph, selected } = store
+  const gestures = useMemo(() => gesturesOf(viewport), [viewport])
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) viewport.area.value = entry.contentRect
+    })
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [viewport])
+  useEffect(viewport.follow, [viewport])
+  useEffect(store.reveal, [selected.value, viewport.area.value])
+  const { x, y, scale } = viewport.looking.value
+  const places = [...graph.value.nodes.keys()]
+  const { wasDragged, ...handlers } = gestures
+  return (
+    <div
+      ref={element}
+      class="graph"
+      role="listbox"
+      aria-label="Agents and what they call"
+      tabIndex={0}
+      {...(selected.value === undefined ? {} : { 'aria-activedescendant': `node-${places.indexOf(selected.value)}` })}
+      onClickCapture={(event) => {
+        if (wasDragged()) event.stopPropagation()
+      }}
+      {...handlers}
+    >
+      <div class="world" role="none" style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}>
+        <GraphEdges store={store} />
+        <GraphNodes store={store} />
+      </div>
+    </div>
+  )
+}
+
+function Tools({ store }: { readonly store: GraphStore }) {
+  return (
+    <div class="graph-tools" role="group" aria-label="View of the graph">
+      {!isTable.value && (
+        <>
+          <button
+            type="button"
+            class="button"
+            aria-label="Zoom out"
+            title="Zoom out (-)"
+            onClick={() => zoomOut(store)}
+          >
+            −
+          </button>
+          <button type="button" class="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoomIn(store)}>
+            +
+          </button>
+          <button type="button" class="button" title="Show all of the graph (0)" onClick={store.viewport.fit}>
+            Fit
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        class="button"
+        aria-pressed={isTable.value}
+        onClick={() => (isTable.value = !isTable.value)}
+      >
+        Table
+      </button>
+    </div>
+  )
+}
