@@ -25,25 +25,42 @@ export function stepChanges(before: readonly PlanStep[], after: readonly PlanSte
   return withMoves(changes)
 }
 
-/** Of stretches without anything alike: a step was changed that stands for one of the same id, or of as many others. */
+/** Of stretches without a step in common: one was changed that has the id of another one, or says nearly the same. */
 function changesOf(
   before: readonly PlanStep[],
   after: readonly PlanStep[],
   [a0, b0]: readonly [number, number],
 ): StepChange[] {
-  const isRewritten = before.length === after.length
   const left = new Set(before)
-  const changes = after.map(({ id, title }, at): StepChange => {
-    const sameId = id === undefined ? undefined : before.find((step) => step.id === id)
-    const old = sameId ?? (isRewritten ? before[at] : undefined)
-    if (!old || !left.has(old)) return { kind: 'added', index: b0 + at, title }
+  const mayPair = before.length * after.length <= MOST_PAIRS
+  const changes = after.map((step, at): StepChange => {
+    const { id, title } = step
+    const old =
+      (id === undefined ? undefined : [...left].find((one) => one.id === id)) ??
+      (mayPair ? [...left].find((one) => likeness(one.title, title) >= ALIKE) : undefined)
+    if (!old) return { kind: 'added', index: b0 + at, title }
     left.delete(old)
     return { kind: 'changed', index: b0 + at, title, was: old.title }
   })
-  const dropped = before.flatMap(({ title }, at): StepChange[] =>
-    left.has(before[at] as PlanStep) ? [{ kind: 'dropped', index: a0 + at, title }] : [],
+  const dropped = before.flatMap((step, at): StepChange[] =>
+    left.has(step) ? [{ kind: 'dropped', index: a0 + at, title: step.title }] : [],
   )
   return [...dropped, ...changes]
+}
+
+const MOST_PAIRS = 10_000
+const ALIKE = 0.5
+
+/** How much two texts have in common, from 0 to 1, by their pairs of characters: not all languages part words. */
+function likeness(a: string, b: string): number {
+  const [inA, inB] = [pairsOf(a), pairsOf(b)]
+  const shared = [...inA].filter((pair) => inB.has(pair)).length
+  return (2 * shared) / Math.max(1, inA.size + inB.size)
+}
+
+function pairsOf(text: string): Set<string> {
+  const characters = [...text.toLowerCase()]
+  return new Set(characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`))
 }
 
 /** A step that was dropped in one place and added in another is still there. */
