@@ -6,7 +6,7 @@ import type { PlanJson, StructureJson } from '../../src/server/index.js'
 import { livePlan } from '../server/live-plan.js'
 import { wholeLife } from '../support/plan-life.js'
 import { askPlans, askStructure, pathOf } from './support/ask.js'
-import { complaints } from './support/complaints.js'
+import { complaints } from './support/axe.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
 

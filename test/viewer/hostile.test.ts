@@ -63,6 +63,10 @@ test('no text is ever taken for HTML or for a script', async () => {
   expect(await page.getByRole('row').nth(1).innerText()).toContain('<img src=x')
   await viewer.look(page, 'hostile-list')
   await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.locator('.step-title').first().waitFor()
+  expect(await page.locator('.step-title').first().innerText()).toContain('<img src=x')
+  await viewer.look(page, 'hostile-steps')
+  await page.getByRole('link', { name: 'Tree' }).click()
   await page
     .getByRole('treeitem')
     .nth(ROLES.length - 1)

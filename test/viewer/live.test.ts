@@ -23,7 +23,7 @@ test('a fresh store says how to make a first plan, which then shows up by itself
 test('a plan grows as its spans come, and the selection stays', async () => {
   const { rows } = wholeLife({ planId: 'plan-2', traceId: '2'.repeat(32), begin: Date.now() - 1_000 })
   await viewer.send(rows.slice(0, 5))
-  const page = await viewer.open('/plans/plan-2')
+  const page = await viewer.open('/plans/plan-2?view=tree')
   const items = page.getByRole('treeitem')
   await items.first().waitFor()
   const head = page.locator('.plan-title .state')

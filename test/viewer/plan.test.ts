@@ -27,16 +27,16 @@ describe('a plan', () => {
     await page.getByRole('treeitem').first().waitFor()
     await page.keyboard.press('e')
     const { spans } = await askStructure(viewer, failed)
-    const cause = await page.getByRole('treeitem', { selected: true }).getAttribute('id')
-    const { statusMessage } = await askSpan(viewer, failed, cause!.replace('span-', ''))
-    expect(spans.find(([id]) => `span-${id}` === cause)?.[8]).toBe(true)
+    const cause = new URL(page.url()).searchParams.get('span')!
+    const { statusMessage } = await askSpan(viewer, failed, cause)
+    expect(spans.find(([id]) => id === cause)?.[8]).toBe(true)
     await page.getByRole('complementary', { name: 'Detail' }).getByText(statusMessage).waitFor()
     await viewer.look(page, 'plan-failed')
     await page.close()
   })
 
   test('is open to its first failure, and opens and folds by clicks and keys', async () => {
-    const page = await viewer.open(pathOf(failed))
+    const page = await viewer.open(`${pathOf(failed)}&view=tree`)
     const items = page.getByRole('treeitem')
     await items.first().waitFor()
     expect(await page.getByRole('treeitem', { name: /^Tool call.*failed/ }).count()).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ describe('a plan', () => {
   })
 
   test('keeps its selection from view to view, in the URL', async () => {
-    const page = await viewer.open(pathOf(risky))
+    const page = await viewer.open(`${pathOf(risky)}&view=tree`)
     await page.getByRole('treeitem').first().waitFor()
     await page.keyboard.press('r')
     const selected = page.getByRole('treeitem', { selected: true })
@@ -119,7 +119,7 @@ describe('a plan', () => {
   })
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
-    const page = await viewer.open(pathOf(failed), { width, height: width === 360 ? 740 : 1000 })
+    const page = await viewer.open(`${pathOf(failed)}&view=tree`, { width, height: width === 360 ? 740 : 1000 })
     await page.getByRole('treeitem').first().waitFor()
     await viewer.look(page, `plan-${width}`)
     await page.keyboard.press('e')

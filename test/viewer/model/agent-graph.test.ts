@@ -2,27 +2,11 @@ import { describe, expect, test } from 'vitest'
 
 import { agentGraphOf, edgeKeyOf, placeOf } from '../../../viewer/src/model/agent-graph.js'
 import type { Row } from '../../../viewer/src/model/row.js'
-import { treeOf } from '../../../viewer/src/model/tree.js'
+import { row as rowOf, treeWith } from '../support/rows.js'
 
 let starts = 0
-const row = (id: string, parent: string | null, role: Row['role'], more: Partial<Row> = {}): Row => ({
-  id,
-  parent,
-  role,
-  name: id,
-  label: '',
-  start: starts++,
-  duration: 10,
-  state: 'completed',
-  failed: false,
-  pending: false,
-  tokens: null,
-  risk: null,
-  judgement: null,
-  ...more,
-})
-
-const treeWith = (...rows: Row[]) => treeOf(new Map(rows.map((one) => [one.id, one])))
+const row = (id: string, parent: string | null, role: Row['role'], more: Partial<Row> = {}): Row =>
+  rowOf(id, parent, { role, start: starts++, ...more })
 
 describe('the graph of a plan', () => {
   const tree = treeWith(

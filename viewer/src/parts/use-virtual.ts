@@ -10,7 +10,8 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 
 export interface VirtualOptions {
   readonly count: number
-  readonly rowHeight: number
+  /** Pixels; where they differ, of each row. */
+  readonly rowHeight: number | ((index: number) => number)
   /** What stands above the rows within what scrolls, pixels. */
   readonly above?: number
 }
@@ -23,7 +24,7 @@ export interface VirtualRows {
   readonly scrollTo: (index: number) => void
 }
 
-/** The rows of a list that are seen, all of one height. */
+/** The rows of a list that are seen. */
 export function useVirtual({ count, rowHeight, above = 0 }: VirtualOptions): VirtualRows {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const element = useRef<HTMLDivElement>(null)
@@ -31,7 +32,7 @@ export function useVirtual({ count, rowHeight, above = 0 }: VirtualOptions): Vir
   const options = {
     count,
     getScrollElement: () => element.current,
-    estimateSize: () => rowHeight,
+    estimateSize: typeof rowHeight === 'number' ? () => rowHeight : rowHeight,
     overscan: 12,
     scrollPaddingStart: above,
     scrollToFn: elementScroll,

@@ -46,8 +46,8 @@ export function bindPlanKeys(store: PlanStore, find: FindStore): () => void {
     else if (!find.go(by)) tell('Nothing is found')
   }
   const toView = (by: number): void => {
-    const view = viewBeside(by)
-    setParameters({ view: view === 'tree' ? undefined : view })
+    const shown = store.view.peek()
+    if (shown) setParameters({ view: viewBeside(shown, by) })
   }
   const back = (): void => {
     if (find.isActive.peek()) find.end()

@@ -5,15 +5,15 @@ import { DetailPane } from '../detail/detail-pane.js'
 import { GraphView } from '../graph/load-graph.js'
 import { TopBar } from '../parts/top-bar.js'
 import { linkTo } from '../url/base.js'
-import { here } from '../url/location.js'
 import { isLive, LiveSwitch } from '../list/live-switch.js'
+import { StepsView } from '../steps/steps-view.js'
 import { FindBar } from './find-bar.js'
-import { createFindStore } from './find-store.js'
+import { createFindStore, type FindStore } from './find-store.js'
 import { PlanHead, titleOf } from './plan-head.js'
 import { bindPlanKeys } from './plan-keys.js'
-import { createPlanStore } from './plan-store.js'
+import { createPlanStore, type PlanStore } from './plan-store.js'
 import { SpanView } from './span-view.js'
-import { ViewTabs, viewOf } from './view-tabs.js'
+import { ViewTabs } from './view-tabs.js'
 
 /** A plan, live. */
 export function PlanPage({ name }: { readonly name: PlanName }) {
@@ -30,7 +30,6 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
   useEffect(() => {
     document.title = `${title} · planspan`
   }, [title])
-  const view = viewOf(here.value)
   return (
     <>
       <TopBar>
@@ -42,11 +41,11 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
           <>
             <PlanHead store={store} />
             <div class="view-line">
-              <ViewTabs />
+              <ViewTabs store={store} />
               <FindBar find={find} />
             </div>
             <div class="plan-body">
-              {view === 'graph' ? <GraphView store={store} /> : <SpanView store={store} find={find} view={view} />}
+              <View store={store} find={find} />
               <DetailPane store={store} />
             </div>
           </>
@@ -62,4 +61,18 @@ export function PlanPage({ name }: { readonly name: PlanName }) {
       </main>
     </>
   )
+}
+
+function View({ store, find }: { readonly store: PlanStore; readonly find: FindStore }) {
+  const view = store.view.value
+  switch (view) {
+    case undefined:
+      return <div class="span-view" aria-busy="true" />
+    case 'plan':
+      return <StepsView store={store} />
+    case 'graph':
+      return <GraphView store={store} />
+    default:
+      return <SpanView store={store} find={find} view={view} />
+  }
 }

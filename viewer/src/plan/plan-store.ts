@@ -11,6 +11,7 @@ import { rowOf, rowsOf } from '../model/row.js'
 import { treeOf } from '../model/tree.js'
 import { isGoingOn, isMoving } from '../model/words.js'
 import { here, setParameters } from '../url/location.js'
+import { type View, viewOf } from './view-tabs.js'
 
 export type PlanStore = ReturnType<typeof createPlanStore>
 
@@ -21,6 +22,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   const summary = signal<PlanJson | undefined>(undefined)
   const verdict = signal<VerdictJson | undefined>(undefined)
   const isLoaded = signal(false)
+  const isPlanned = signal(false)
   const failure = signal<string | undefined>(undefined)
   const isFollowing = signal(true)
   const selected = computed(() => here.value.searchParams.get('span') ?? undefined)
@@ -32,6 +34,11 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     const told = summary.value?.state
     return (isInner.value ? (told ?? root.value?.state) : (root.value?.state ?? told)) ?? undefined
   })
+
+  /** The one that the URL asks for; else the steps, where the plan has any. Undefined until that is known. */
+  const view = computed<View | undefined>(
+    () => viewOf(here.value) ?? (isLoaded.value ? (isPlanned.value ? 'plan' : 'tree') : undefined),
+  )
 
   const show = (id: string): void => {
     const node = tree.peek().nodes.get(id)
@@ -50,6 +57,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     gaps: computed(() => Map.groupBy(verdict.value?.missing ?? [], ({ spanId }) => spanId)),
     state,
     isLoaded,
+    view,
     failure,
     isFollowing,
     selected,
@@ -80,6 +88,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
           isUp()
           const isFirst = !isLoaded.peek()
           tree.value = treeOf(rowsOf(structure))
+          isPlanned.value = structure.planned
           if (isFirst) {
             open.value = openAtFirst(tree.peek())
             if (selected.peek() !== undefined) show(selected.peek() ?? '')
@@ -128,6 +137,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     const after = grown(before, rows)
     if (after === before) return
     tree.value = after
+    if (news.some(({ role }) => role === 'planning' || role === 'wait')) isPlanned.value = true
     const { nodes } = after
     const opened = new Set(open.peek())
     for (const { id } of news) if ((nodes.get(id)?.depth ?? 2) < 2) opened.add(id)

@@ -1,34 +1,32 @@
 import { linkTo } from '../url/base.js'
-import { here, withParameters } from '../url/location.js'
+import { withParameters } from '../url/location.js'
+import type { PlanStore } from './plan-store.js'
 
 const VIEWS = [
+  ['plan', 'Plan'],
   ['tree', 'Tree'],
   ['waterfall', 'Waterfall'],
   ['graph', 'Graph'],
 ] as const
 export type View = (typeof VIEWS)[number][0]
 
-/** The view that a URL asks for. */
-export const viewOf = ({ searchParams }: URL): View =>
-  VIEWS.find(([view]) => view === searchParams.get('view'))?.[0] ?? 'tree'
+/** The view that a URL asks for; undefined where it leaves that open. */
+export const viewOf = ({ searchParams }: URL): View | undefined =>
+  VIEWS.find(([view]) => view === searchParams.get('view'))?.[0]
 
 /** The view that stands so many places further on. */
-export function viewBeside(by: number): View {
-  const at = VIEWS.findIndex(([view]) => view === viewOf(here.peek()))
+export function viewBeside(shown: View, by: number): View {
+  const at = VIEWS.findIndex(([view]) => view === shown)
   return VIEWS[(at + by + VIEWS.length) % VIEWS.length]?.[0] ?? 'tree'
 }
 
 /** The ways to look at a plan. */
-export function ViewTabs() {
-  const current = viewOf(here.value)
+export function ViewTabs({ store }: { readonly store: PlanStore }) {
+  const current = store.view.value
   return (
     <nav class="view-tabs" aria-label="Views">
       {VIEWS.map(([view, title]) => (
-        <a
-          key={view}
-          href={linkTo(withParameters({ view: view === 'tree' ? undefined : view }))}
-          aria-current={view === current ? 'page' : undefined}
-        >
+        <a key={view} href={linkTo(withParameters({ view }))} aria-current={view === current ? 'page' : undefined}>
           {title}
         </a>
       ))}

@@ -32,7 +32,7 @@ export const setParameters = (
 
 /** The place here with other parameters. */
 export function withParameters(parameters: Readonly<Record<string, string | undefined>>): string {
-  const { pathname, searchParams } = new URL(here.peek())
+  const { pathname, searchParams } = new URL(here.value)
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined || value === '') searchParams.delete(name)
     else searchParams.set(name, value)
