@@ -3,7 +3,8 @@ const MAX_ID = 2_000
 
 /**
  * The header by which a browser asks for a plan's structure while it still loads the page: word for word what the
- * page's client then asks for. From the page, `toRoot` leads to where the server is. Undefined where the page's path and query name no plan.
+ * page's client then asks for. From the page, `toRoot` leads to where the server is. Undefined where the page's path
+ * and query name no plan.
  */
 export function preloadStructure(
   toRoot: string,

@@ -60,6 +60,7 @@ const TELLS_THAT_IT_HOLDS = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writin
 /** What of that which was said and done a tree shows, or is made of. */
 const SHOWN: ReadonlySet<string> = new Set([
   ATTR.actDescription,
+  ATTR.inputMessages,
   ATTR.outputMessages,
   ATTR.riskExplanation,
   ATTR.riskStoppedCalls,
@@ -102,8 +103,8 @@ const CONTENTS = {
 
 /**
  * How rows are read: whole; of what a long plan has many the beginnings, except one span, beside which a tree alone is
- * made of them, what went wrong or what tells of plans, or with whether a text is behind them; or all that was done, and
- * of what models and guardrails were told and answered the beginnings.
+ * made of them, what went wrong or what tells of plans, or with whether a text is behind them; or all that was done,
+ * and of what models and guardrails were told and answered the beginnings.
  */
 export type RowsRead =
   | { readonly rows: 'whole' | 'faults' | 'plans' | 'actions' }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { StepsJson } from '../../../src/client/index.js'
 import { type CourseRow, courseOf, placeOf } from '../../../viewer/src/model/course-rows.js'
 import type { Row } from '../../../viewer/src/model/row.js'
+import { treeOf } from '../../../viewer/src/model/tree.js'
 import { row as rowOf, treeWith } from '../support/rows.js'
 
 type Plan = StepsJson['plans'][number]

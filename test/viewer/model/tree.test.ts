@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openAtFirst, visibleNodes, wayTo } from '../../../viewer/src/model/open-rows.js'
 import { isSameRow, type Row, rowOf, rowsOf } from '../../../viewer/src/model/row.js'
 import { inOrder, modelsOf, waitedOf } from '../../../viewer/src/model/sums.js'
-import { isCause, treeOf } from '../../../viewer/src/model/tree.js'
+import { isCause } from '../../../viewer/src/model/tree.js'
 import { ids, row, treeWith } from '../support/rows.js'
 
 describe('a structure', () => {
