@@ -3,15 +3,18 @@ import { defineConfig } from 'vitest/config'
 /** Worker threads load src/ past Vitest. */
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
-/** What it takes to run a server for years: upgrades, clusters, rights, old spans, hostile senders, outages. */
+/**
+ * What takes long: what it takes to run a server for years (upgrades, clusters, rights, old spans, hostile senders,
+ * outages), and what asks for the same in very many ways.
+ */
 const OPERATIONS = [
   'test/store/{ageing,cluster,erase,ingest,reorder}/**/*.integration.test.ts',
-  'test/store/{backup,migrate,rights,upgrade}.integration.test.ts',
-  'test/store/views/{distributed,snapshots}.integration.test.ts',
+  'test/store/{backup,migrate,plans,rights,upgrade}.integration.test.ts',
+  'test/store/views/{distributed,resumed-plan,snapshots,views}.integration.test.ts',
   'test/server/{cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',
   'test/mcp/**/*.integration.test.ts',
-  'test/server/{compare,erase,faults,generations,live-events}.integration.test.ts',
+  'test/server/{compare,erase,faults,generations,list-route,live-events,search-spans,steps,structure}.integration.test.ts',
   'test/server/export/**/*.integration.test.ts',
   'test/cli/{compare,completion,parquet,schema}.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,reorder,serve}.integration.test.ts',
