@@ -238,7 +238,9 @@ describe('/openapi.json', () => {
     const routes = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
     const untold = routes
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-      .filter((route) => !/ (\/v1\/|\/api\/executor\/|\/openapi.json|\/docs|\/assets\/|\/plans|\/compare$|\/$)/.test(route))
+      .filter(
+        (route) => !/ (\/v1\/|\/api\/executor\/|\/openapi.json|\/docs|\/assets\/|\/plans|\/compare$|\/$)/.test(route),
+      )
       .filter((route) => {
         const [method = '', path = ''] = route.split(' ')
         return document.paths[path]?.[method] === undefined

@@ -35,7 +35,7 @@ afterAll(() => viewer.close())
 
 /** Opens the tool call with the large answer, or the one with the long one. */
 async function open(which: 'large' | 'long', options = {}): Promise<Page> {
-  const page = await viewer.open('/plans/plan-large', options)
+  const page = await viewer.open('/plans/plan-large?view=tree', options)
   await page.getByRole('treeitem').first().waitFor()
   await page.keyboard.press('+')
   const call = page.getByRole('treeitem', { name: /^Tool call/ })

@@ -80,7 +80,7 @@ describe('the search inside a plan', () => {
         : { ...row, attributes: { ...row.attributes, [ATTR.toolCallResult]: `${'x '.repeat(2_000)}${BURIED}` } },
     )
     await viewer.send(rows)
-    const page = await open(`/plans/plan-ferry?find=${encodeURIComponent('ONLY the ferry')}`)
+    const page = await open(`/plans/plan-ferry?view=tree&find=${encodeURIComponent('ONLY the ferry')}`)
     await expect.poll(() => told(page)).toBe('2 matches')
     expect(await page.locator('.span-row.match').count()).toBe(0)
     expect(await page.locator('.matches-below').allInnerTexts()).toEqual([

@@ -136,7 +136,7 @@ describe('the waterfall', () => {
 
   test('reads a cycle with one model call and one tool call as one line until it is opened', async () => {
     const [failed] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
-    const page = await open(pathOf(failed!))
+    const page = await open(`${pathOf(failed!)}&view=tree`)
     const cycle = page
       .getByRole('treeitem', { name: /^Cycle/, expanded: false })
       .filter({ has: page.locator('.calls') })

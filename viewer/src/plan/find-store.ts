@@ -15,7 +15,7 @@ export type FindStore = ReturnType<typeof createFindStore>
 
 /** The search inside a plan: of the text and the kind that stand in the URL. */
 export function createFindStore(store: PlanStore) {
-  const { planId, place, tree, selected, select } = store
+  const { planId, place, tree, selected, reveal } = store
   const text = computed(() => (here.value.searchParams.get('find') ?? '').trim().slice(0, MOST_CHARACTERS))
   const sought = computed(() => text.value.toLowerCase())
   const kind = computed(() => KINDS.find((one) => one === here.value.searchParams.get('only')))
@@ -73,7 +73,7 @@ export function createFindStore(store: PlanStore) {
       const all = by > 0 ? order.peek() : order.peek().toReversed()
       const at = all.findIndex(({ row }) => row.id === selected.peek())
       const next = [...all.slice(at + 1), ...all.slice(0, at + 1)].find(({ row }) => ids.peek().has(row.id))
-      if (next) select(next.row.id)
+      if (next) reveal(next.row.id)
       return next !== undefined
     },
 

@@ -73,6 +73,13 @@ export function createPlanStore({ planId, ...place }: PlanName) {
       setParameters({ span: id }, { replace: true })
     },
 
+    /** Selects a span where it has a row of its own: in the tree, if the view shown has no such rows. */
+    reveal(id: string): void {
+      show(id)
+      const isRowless = view.peek() === 'plan' || view.peek() === 'graph'
+      setParameters({ span: id, ...(isRowless && { view: 'tree' }) }, { replace: !isRowless })
+    },
+
     setOpen(id: string, isOpen: boolean): void {
       const next = new Set(open.peek())
       if (isOpen) next.add(id)

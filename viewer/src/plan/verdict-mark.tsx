@@ -31,7 +31,7 @@ export function VerdictMark({ store }: { readonly store: PlanStore }) {
         <ul class="gaps">
           {told.missing.map(({ spanId, what }, index) => (
             <li key={index}>
-              <button type="button" onClick={() => store.select(spanId)}>
+              <button type="button" onClick={() => store.reveal(spanId)}>
                 {what}
               </button>
             </li>
