@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
 import type { Store } from '../store/index.js'
+import { principalOf } from './guard/principal.js'
 import { refuseForeignOrigins } from './host-guards.js'
 import { peerOf } from './peer.js'
 import { booleanParameter, checkParameters, readQuery } from './query.js'
@@ -16,6 +17,13 @@ export const ERASE_CHOICE = PLACE_CHOICE.extend({
 })
 /** The same with the plan. */
 export const ERASE_BY_ID = ERASE_CHOICE.extend({ planId: z.string() })
+
+/** The name of the token that lets a request in, and where it comes from. */
+function askerOf(c: Context): string {
+  const token = principalOf(c)
+  const peer = peerOf(c) ?? 'this process'
+  return token ? `${token.name}, ${peer}` : peer
+}
 
 export interface EraseRouteOptions {
   readonly store: Pick<Store, 'erase'>
@@ -33,7 +41,7 @@ export function eraseRoute({ store, onErased, audit }: EraseRouteOptions): Hono 
     const { traceIds } = await store.erase(id, choice)
     onErased(traceIds)
     const at = new Date().toISOString()
-    audit(`${at} erased ${JSON.stringify(id)}, traces ${traceIds.join(' ')}, asked by ${peerOf(c) ?? 'this process'}`)
+    audit(`${at} erased ${JSON.stringify(id)}, traces ${traceIds.join(' ')}, asked by ${askerOf(c)}`)
     return c.body(null, 204)
   }
 
