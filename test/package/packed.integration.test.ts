@@ -97,8 +97,10 @@ describe('the packed package', () => {
   test('holds what a user needs and nothing of the workshop', () => {
     expect(readdirSync(installed).toSorted()).toEqual([
       'CHANGELOG.md',
+      'CODE_OF_CONDUCT.md',
       'Dockerfile',
       'LICENSE',
+      'NOTICE',
       'README.md',
       'SECURITY.md',
       'collector-config',
@@ -110,7 +112,7 @@ describe('the packed package', () => {
       'package.json',
     ])
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
-    expect(files).toContain('dist/viewer/index.html')
+    expect(files).toEqual(expect.arrayContaining(['dist/viewer/index.html', 'dist/viewer/licenses.md']))
   })
 
   test('holds every file that its pages link to', () => {
