@@ -33,7 +33,7 @@ async function startS3(port: number): Promise<string> {
 /** The storage configuration of docs/deployment.md, with the bucket of this test. */
 function storageConfiguration(port: number): string {
   const page = readFileSync(new URL('../../docs/deployment.md', import.meta.url), 'utf8')
-  const [, xml = ''] = /```xml\n([\s\S]*?)```/.exec(page) ?? []
+  const [, xml = ''] = /^## Cold data\n[^]*?```xml\n([^]*?)```/m.exec(page) ?? []
   return xml
     .replace(/https:.*(?=\/my-bucket\/)/, `http://127.0.0.1:${port}`)
     .replace(/(?<=<access_key_id>)…/, KEYS.ROOT_ACCESS_KEY)
