@@ -1,4 +1,3 @@
-import { PAGE_SPANS } from './plan-figures.js'
 import { querySql } from './query.js'
 import { fillSql } from './sql-file.js'
 import { viewFragments } from './views/fragments.js'
@@ -9,6 +8,6 @@ let steps: string | undefined
 /** A query for the steps of the plans `{planIds:Array(String)}` of the traces `{traceIds:Array(String)}`. */
 export function planStepsSql(database: string): string {
   // What it takes of the views is the same over any span table.
-  steps ??= fillSql(querySql('plan_steps', { page_spans: PAGE_SPANS }), viewFragments('plain'))
+  steps ??= fillSql(querySql('plan_steps', {}), viewFragments('plain'))
   return fillSql(steps, { database })
 }

@@ -8,11 +8,7 @@ SELECT
   toUInt32(StepsCompleted) AS stepsCompleted,
   substringUTF8(CurrentStep, 1, 500) AS currentStep
 FROM (
-  WITH (
-    SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND, min(notEmpty(Minutes)))
-    FROM ${database}.otel_traces_trace_id_ts
-    WHERE TraceId IN {traceIds:Array(String)}
-  ) AS window
+  WITH ${trace_window}
   SELECT known.*, own.Dialect AS Dialect, own.CurrentStepIndex AS CurrentStepIndex, ${listed_steps} AS Listed
   FROM (
     SELECT
@@ -23,7 +19,7 @@ FROM (
       JSONExtract(argMaxIf(SpanAttributes[${ATTR.planSteps}] AS Texts, (Timestamp, Recency), Texts != ''), 'Array(String)') AS Steps,
       argMaxIf(SpanAttributes[${ATTR.planStepsJson}] AS Objects, (Timestamp, Recency), Objects != '') AS StepsJson
     FROM ${database}.otel_traces
-    WHERE Role = 'plan' AND PlanId IN {planIds:Array(String)} AND ${page_spans}
+    WHERE Role = 'plan' AND PlanId IN {planIds:Array(String)} AND ${window_spans}
     GROUP BY TraceId, PlanId
   ) AS own
   RIGHT JOIN (

@@ -1,18 +1,11 @@
 -- A row a trace. A span whose parent is not stored is an orphan; the root is the earliest span without a parent, else
 -- the earliest orphan.
 WITH
-  (
-    SELECT (toDateTime64(min(Start), 9), toDateTime64(max(End), 9) + INTERVAL 1 SECOND, min(notEmpty(Minutes)))
-    FROM ${database}.otel_traces_trace_id_ts
-    WHERE TraceId IN {traceIds:Array(String)}
-  ) AS window,
+  ${trace_window},
   spans AS (
     SELECT TraceId, SpanId, ParentSpanId, ServiceName, SpanName, Timestamp, Duration, StatusCode = 'Error' AS Failed
     FROM ${database}.otel_traces
-    WHERE TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2
-  AND (NOT window.3 OR (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
-    SELECT arrayJoin(Minutes), TraceId FROM ${database}.otel_traces_trace_id_ts WHERE TraceId IN {traceIds:Array(String)}
-  ))
+    WHERE ${window_spans}
       AND SpanState != ${PENDING}
     LIMIT 1 BY TraceId, SpanId
   )
