@@ -16,10 +16,11 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 const DAY = { month: 'short', day: 'numeric' } as const
 
-/** The time of the day, and the date of another day. */
+/** The time of the day; of another day its date, too; of another year the date alone. */
 export function shortTime(time: number, now = Date.now()): string {
-  const day = format({ ...DAY, year: 'numeric' })
+  const [day, year] = [format({ ...DAY, year: 'numeric' }), format({ year: 'numeric' })]
   if (day.format(time) === day.format(now)) return format(CLOCK).format(time)
+  if (year.format(time) !== year.format(now)) return day.format(time)
   return format({ ...DAY, hour: '2-digit', minute: '2-digit' }).format(time)
 }
 
