@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { askPlans, pathOf } from './support/ask.js'
+import { askFailed, pathOf } from './support/ask.js'
 import { complaints } from './support/axe.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
@@ -10,8 +10,7 @@ let plan: string
 beforeAll(async () => {
   viewer = await startViewer()
   await sendSamplePlans(viewer, 60)
-  const [failed] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
-  plan = pathOf(failed!)
+  plan = pathOf(await askFailed(viewer))
 })
 afterAll(() => viewer.close())
 

@@ -5,7 +5,7 @@ import { ATTR, type Role, spanName, type Span } from '../../src/semconv/index.js
 import type { PlanJson, StructureJson } from '../../src/server/index.js'
 import { livePlan } from '../server/live-plan.js'
 import { wholeLife } from '../support/plan-life.js'
-import { askPlans, askStructure, pathOf } from './support/ask.js'
+import { askFailed, askPlans, askStructure, pathOf } from './support/ask.js'
 import { complaints } from './support/axe.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
@@ -44,9 +44,8 @@ beforeAll(async () => {
   viewer = await startViewer()
   await sendSamplePlans(viewer, 60)
   const [first] = await askPlans(viewer, 'workflow=trip&state=completed&limit=1')
-  const [second] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
   trip = first!
-  failed = second!
+  failed = await askFailed(viewer)
   await viewer.send(widePlan('plan-wide', { agents: 40, tools: 30 }))
 })
 afterAll(() => viewer.close())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, ROLES, type Role } from '../../src/semconv/index.js'
 import type { PlanJson } from '../../src/server/index.js'
-import { askPlans, askSpan, askStructure, pathOf } from './support/ask.js'
+import { askFailed, askPlans, askRiskiest, askSpan, askStructure, pathOf } from './support/ask.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
 
@@ -13,10 +13,8 @@ let risky: PlanJson
 beforeAll(async () => {
   viewer = await startViewer()
   await sendSamplePlans(viewer, 120)
-  const [first] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
-  const [riskiest] = await askPlans(viewer, 'sort=risk&workflow=invoice-audit&limit=1')
-  failed = first!
-  risky = riskiest!
+  failed = await askFailed(viewer)
+  risky = await askRiskiest(viewer)
 })
 afterAll(() => viewer.close())
 

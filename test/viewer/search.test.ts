@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ATTR } from '../../src/semconv/index.js'
 import type { PlanJson } from '../../src/server/index.js'
 import { wholeLife } from '../support/plan-life.js'
-import { askPlans, pathOf } from './support/ask.js'
+import { askFailed, askRiskiest, pathOf } from './support/ask.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
 
@@ -15,10 +15,8 @@ let risky: PlanJson
 beforeAll(async () => {
   viewer = await startViewer()
   await sendSamplePlans(viewer, 120)
-  const [first] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
-  const [riskiest] = await askPlans(viewer, 'sort=risk&workflow=invoice-audit&limit=1')
-  failed = first!
-  risky = riskiest!
+  failed = await askFailed(viewer)
+  risky = await askRiskiest(viewer)
 })
 afterAll(() => viewer.close())
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Span } from '../../src/semconv/index.js'
 import type { PlanJson } from '../../src/server/index.js'
 import { resumedLife, wholeLife } from '../support/plan-life.js'
-import { askPlans, pathOf } from './support/ask.js'
+import { askFailed, askPlans, pathOf } from './support/ask.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
 
@@ -135,8 +135,7 @@ describe('the waterfall', () => {
   })
 
   test('reads a cycle with one model call and one tool call as one line until it is opened', async () => {
-    const [failed] = await askPlans(viewer, 'state=failed&workflow=code-change&limit=1')
-    const page = await open(`${pathOf(failed!)}&view=tree`)
+    const page = await open(`${pathOf(await askFailed(viewer))}&view=tree`)
     const cycle = page
       .getByRole('treeitem', { name: /^Cycle/, expanded: false })
       .filter({ has: page.locator('.calls') })

@@ -11,6 +11,20 @@ async function ask<T>({ url }: Viewer, path: string): Promise<T> {
 export const askPlans = async (viewer: Viewer, query: string): Promise<PlanJson[]> =>
   (await ask<RecordPage>(viewer, `/api/records?${query}`)).records
 
+/** Of the sample plans one that failed. */
+export const askFailed = (viewer: Viewer): Promise<PlanJson> =>
+  askFirst(viewer, 'state=failed&workflow=code-change&limit=1')
+
+/** Of the sample plans the one with the highest risk. */
+export const askRiskiest = (viewer: Viewer): Promise<PlanJson> =>
+  askFirst(viewer, 'sort=risk&workflow=invoice-audit&limit=1')
+
+async function askFirst(viewer: Viewer, query: string): Promise<PlanJson> {
+  const [first] = await askPlans(viewer, query)
+  if (!first) throw new Error(`There is no plan for ${query}.`)
+  return first
+}
+
 export const askFacets = (viewer: Viewer, query = ''): Promise<FacetsJson> => ask(viewer, `/api/facets?${query}`)
 
 export const askStructure = (viewer: Viewer, { planId, traceId }: PlanJson): Promise<StructureJson> =>

@@ -11,7 +11,7 @@ import {
   type Side,
 } from '../model/compared.js'
 import { costText, durationText, riskText, wholeCount } from '../model/quantity.js'
-import { Icon } from '../parts/icon.js'
+import { IconButton } from '../parts/icon-button.js'
 import { isNarrow } from '../parts/media.js'
 import type { CompareStore } from './compare-store.js'
 import { spanPath } from './span-path.js'
@@ -32,15 +32,7 @@ export function RowDetail({ store }: { readonly store: CompareStore }) {
       <ResizeHandle />
       <header>
         <h2 title={row.path}>{headingOf(row)}</h2>
-        <button
-          type="button"
-          class="quiet"
-          aria-label="Close the detail"
-          title="Close (Esc)"
-          onClick={() => store.select(undefined)}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close the detail" title="Close (Esc)" onClick={() => store.select(undefined)} />
       </header>
       <div class="detail-times">{row.depth > 1 && <span class="muted">{row.path}</span>}</div>
       <div ref={body} class="detail-body" tabIndex={0} role="group" aria-label="Both sides">

@@ -5,7 +5,7 @@ import { roleWord } from '../model/role.js'
 import { isGoingOn } from '../model/words.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Glyph } from '../parts/glyph.js'
-import { Icon } from '../parts/icon.js'
+import { IconButton } from '../parts/icon-button.js'
 import { isNarrow } from '../parts/media.js'
 import { StateMark } from '../parts/state-mark.js'
 import { fullTime } from '../parts/zone.js'
@@ -49,25 +49,14 @@ export function DetailPane({ store }: { readonly store: PlanStore }) {
         </h2>
         <CopyButton text={() => location.href} what="Link to this span" icon="link" />
         {parent && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label="To the span above"
+          <IconButton
+            icon="up"
+            label="To the span above"
             title={`To the span above: ${parent.row.name}`}
             onClick={() => store.select(parent.row.id)}
-          >
-            <Icon name="up" />
-          </button>
+          />
         )}
-        <button
-          type="button"
-          class="quiet"
-          aria-label="Close the detail"
-          title="Close (Esc)"
-          onClick={() => store.select(undefined)}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close the detail" title="Close (Esc)" onClick={() => store.select(undefined)} />
       </header>
       <div class="detail-times">
         {row.state && <StateMark state={row.state} />}

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { wholeCount } from '../model/quantity.js'
 import { MOST_HITS } from '../model/shown-lines.js'
-import { Icon } from '../parts/icon.js'
+import { IconButton } from '../parts/icon-button.js'
 
 const TYPING_MS = 150
 
@@ -52,12 +52,8 @@ export function LineFind({ sought, count, current, seek, go }: LineFindProps) {
           {count === 0 ? 'No match' : `${current < 0 ? '' : `${wholeCount(current + 1)} of `}${countOf(count)}`}
         </span>
       )}
-      <button type="button" class="quiet" aria-label="Hit before" disabled={count === 0} onClick={before}>
-        <Icon name="up" />
-      </button>
-      <button type="button" class="quiet" aria-label="Next hit" disabled={count === 0} onClick={next}>
-        <Icon name="down" />
-      </button>
+      <IconButton icon="up" label="Hit before" disabled={count === 0} onClick={before} />
+      <IconButton icon="down" label="Next hit" disabled={count === 0} onClick={next} />
     </div>
   )
 }

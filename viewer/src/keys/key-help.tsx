@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { signal } from '@preact/signals'
 
-import { Icon } from '../parts/icon.js'
+import { IconButton } from '../parts/icon-button.js'
 import { bindKeys, boundKeys } from './keys.js'
 
 const isOpen = signal(false)
@@ -25,9 +25,7 @@ export function KeyHelp() {
         <>
           <header>
             <h2 id="key-help">Keys</h2>
-            <button type="button" class="quiet" aria-label="Close" onClick={close}>
-              <Icon name="close" />
-            </button>
+            <IconButton icon="close" label="Close" onClick={close} />
           </header>
           <dl>
             {boundKeys().map(({ shown, does }) => (

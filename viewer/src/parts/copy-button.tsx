@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 
-import { Icon, type IconName } from './icon.js'
+import { IconButton } from './icon-button.js'
+import type { IconName } from './icon.js'
 
 /** What was done just now, for all to read and for screen readers to say. */
 export const told = signal('')
@@ -32,9 +33,5 @@ interface CopyButtonProps {
 
 export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps) {
   const label = `Copy ${what.toLowerCase()}`
-  return (
-    <button type="button" class="quiet" aria-label={label} title={label} onClick={() => void copy(text(), what)}>
-      <Icon name={icon} />
-    </button>
-  )
+  return <IconButton icon={icon} label={label} onClick={() => void copy(text(), what)} />
 }

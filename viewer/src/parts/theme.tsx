@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 
-import { Icon } from './icon.js'
+import { IconButton } from './icon-button.js'
 import { storedChoice } from './stored-choice.js'
 
 const THEMES = ['system', 'light', 'dark'] as const
@@ -15,9 +15,5 @@ effect(() => {
 export function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system'
   const label = `Colours: ${theme.value}. Change to ${next}`
-  return (
-    <button type="button" class="quiet" aria-label={label} title={label} onClick={() => (theme.value = next)}>
-      <Icon name={ICONS[theme.value]} />
-    </button>
-  )
+  return <IconButton icon={ICONS[theme.value]} label={label} onClick={() => (theme.value = next)} />
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { KIND_TITLES, KINDS } from '../model/find.js'
 import { wholeCount } from '../model/quantity.js'
+import { IconButton } from '../parts/icon-button.js'
 import { Icon } from '../parts/icon.js'
 import type { FindStore } from './find-store.js'
 
@@ -102,29 +103,21 @@ function FindSteps({ find }: { readonly find: FindStore }) {
             : told(position.value, count)
           : 'Failed'}
       </span>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Match before"
+      <IconButton
+        icon="up"
+        label="Match before"
         title="Match before (N)"
         disabled={count === 0}
         onClick={() => find.go(-1)}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Next match"
+      />
+      <IconButton
+        icon="down"
+        label="Next match"
         title="Next match (n)"
         disabled={count === 0}
         onClick={() => find.go(1)}
-      >
-        <Icon name="down" />
-      </button>
-      <button type="button" class="quiet" aria-label="End the search" title="End the search (Esc)" onClick={find.end}>
-        <Icon name="close" />
-      </button>
+      />
+      <IconButton icon="close" label="End the search" title="End the search (Esc)" onClick={find.end} />
     </span>
   )
 }

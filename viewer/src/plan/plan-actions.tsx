@@ -4,6 +4,7 @@ import { FRAMINGS } from 'virtual:planspan-names'
 import { CompareMenu } from '../compare/compare-menu.js'
 import { client } from '../data/client.js'
 import { copy, CopyButton, tell } from '../parts/copy-button.js'
+import { IconButton } from '../parts/icon-button.js'
 import { Icon } from '../parts/icon.js'
 import { Menu } from '../parts/menu.js'
 import type { PlanStore } from './plan-store.js'
@@ -71,24 +72,18 @@ function RecordItem({ store, dialect }: { readonly store: PlanStore; readonly di
   return (
     <li>
       <span>{name}</span>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={`Copy the record: ${name}`}
+      <IconButton
+        icon="copy"
+        label={`Copy the record: ${name}`}
         title="Copy"
         onClick={() => void withRecord(store, dialect, ({ bytes }) => copy(new TextDecoder().decode(bytes), 'Record'))}
-      >
-        <Icon name="copy" />
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={`Download the record: ${name}`}
+      />
+      <IconButton
+        icon="download"
+        label={`Download the record: ${name}`}
         title="Download"
         onClick={() => void withRecord(store, dialect, (record) => download(store.planId, record))}
-      >
-        <Icon name="download" />
-      </button>
+      />
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.js'
+import { IconButton } from '../parts/icon-button.js'
 import { session, signOut } from './session.js'
 
 /** Ends the session, where there is one. */
@@ -6,9 +6,5 @@ export function SignOutButton() {
   const known = session.value
   if (!known?.isOpen || known.name === undefined) return null
   const label = `Sign out: ${known.name}`
-  return (
-    <button type="button" class="quiet" aria-label={label} title={label} onClick={() => void signOut()}>
-      <Icon name="leave" />
-    </button>
-  )
+  return <IconButton icon="leave" label={label} onClick={() => void signOut()} />
 }
