@@ -37,7 +37,10 @@ export function plannedWork(plan: SpanNode): PlannedWork {
   const byIndex = new Map<number, SpanNode[]>(listed.map((_, index) => [index, []]))
   for (const agent of agents) {
     const index = decodeFields(OF_AGENT, agent.span.attributes).stepIndex
-    if (index !== undefined) byIndex.set(index, [...(byIndex.get(index) ?? []), agent])
+    if (index === undefined) continue
+    const told = byIndex.get(index)
+    if (told) told.push(agent)
+    else byIndex.set(index, [agent])
   }
   const calls = callsById(own)
   const steps = [...byIndex]
