@@ -44,6 +44,7 @@ export default defineConfig({
           ],
           execArgv,
           testTimeout: 30_000,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
