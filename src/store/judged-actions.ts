@@ -1,7 +1,6 @@
 import type { PlanSummary } from './plan-summary.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
-import { fillSql } from './sql-file.js'
-import { viewSql } from './views/views.js'
+import { risksOfTraces } from './risks-of-traces.js'
 
 /** How many actions of a plan guardrails judged and found unsafe, and what came of these, where that is known. */
 export interface JudgedActions {
@@ -16,9 +15,6 @@ interface Row extends JudgedActions {
   readonly planId: string
 }
 
-/** The view `risks`, once it has been read. */
-let risks: string | undefined
-
 /** What guardrails judged in each of some plans, in their order; in those that none did, nothing. */
 export async function judgedActions(
   target: QueryTarget,
@@ -26,9 +22,7 @@ export async function judgedActions(
 ): Promise<JudgedActions[]> {
   if (plans.length === 0) return []
   const { database } = target
-  // Any span table can be read as a plain one.
-  risks ??= viewSql('risks', 'plain')
-  const sql = querySql('judged_actions', { risks: fillSql(risks, { database }) })
+  const sql = querySql('judged_actions', { database, risks: risksOfTraces(database) })
   const traceIds = [...new Set(plans.map(({ traceId }) => traceId))]
   const found = new Map<string, JudgedActions>()
   for (const { traceId, planId, ...judged } of await readRows<Row>(target, sql, { traceIds })) {

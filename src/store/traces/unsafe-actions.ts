@@ -1,7 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
-import { fillSql } from '../sql-file.js'
-import { viewSql } from '../views/views.js'
+import { risksOfTraces } from '../risks-of-traces.js'
 import type { FinalSpan } from './final-span.js'
 
 /** What came of an action that a guardrail found unsafe. */
@@ -10,9 +9,6 @@ export interface UnsafeAction {
   /** The tool that it was to call; '' where that is not known. */
   readonly tool: string
 }
-
-/** The view `risks`, once it has been read. */
-let risks: string | undefined
 
 interface UnsafeActionRow extends UnsafeAction {
   readonly TraceId: string
@@ -44,9 +40,7 @@ export class UnsafeActions {
 
   async #read(): Promise<Map<string, UnsafeAction>> {
     const { database } = this.#target
-    // Any span table can be read as a plain one, which costs no more for a few traces.
-    risks ??= viewSql('risks', 'plain')
-    const sql = querySql('unsafe_actions', { risks: fillSql(risks, { database }) })
+    const sql = querySql('unsafe_actions', { database, risks: risksOfTraces(database) })
     const rows = await readRows<UnsafeActionRow>(this.#target, sql, { traceIds: [...this.#traceIds] })
     return new Map(rows.map(({ TraceId, SpanId, taken, tool }) => [keyOf(TraceId, SpanId), { taken, tool }]))
   }
