@@ -1,4 +1,5 @@
 // A plan's page as one opens it, in a browser context of its own.
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** What the page tells of its own beginning, gathered before its first script runs. */
 function watchBeginning() {
@@ -22,10 +23,14 @@ function watchBeginning() {
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected'] })
 }
 
-/** Opens a path in a fresh context; the caller closes it. */
+/** How long a new window of the browser is busy with itself. */
+const WINDOW_MS = 1_500
+
+/** Opens a path in a fresh context, once its window stands; the caller closes it. */
 export async function openPage(browser, url) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
+  await delay(WINDOW_MS)
   await page.addInitScript(watchBeginning)
   await page.goto(url, { waitUntil: 'commit' })
   return { page, close: () => context.close() }
@@ -41,7 +46,7 @@ export async function timePlan(browser, url) {
     await page.waitForFunction(() => globalThis.beginning.firstRow !== undefined)
     const times = await page.evaluate(() => {
       const { parseMs, parsed, inserted, firstRow, selected } = globalThis.beginning
-      const asked = performance.getEntriesByType('resource').find(({ name }) => name.includes('fields=structure'))
+      const asked = performance.getEntriesByType('resource').find(({ name }) => name.includes('fields=outline'))
       return {
         'first row': firstRow,
         interactive: selected,

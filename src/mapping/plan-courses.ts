@@ -1,6 +1,6 @@
 import { ATTR, decodeFields, type StoredSpan, waitFields } from '../semconv/index.js'
 import { adopt } from './adopt/index.js'
-import { foldSpans } from './fold.js'
+import { type FoldedSpan, foldSpans } from './fold.js'
 import { buildForest, type ForestOptions } from './forest.js'
 import { type PlanReview, reviewsOf } from './plan-reviews.js'
 import { type PlanVersion, planVersions } from './plan-versions.js'
@@ -24,9 +24,14 @@ export interface CourseReview extends PlanReview {
 /** The plans in the trace of some stored rows, a plan before its sub-plans. */
 export function planCourses(rows: Iterable<StoredSpan>, options: ForestOptions = {}): PlanCourse[] {
   const spans = foldSpans(adopt(rows))
+  return coursesOfForest(buildForest(spans, options), spans)
+}
+
+/** The same of the forest of some spans. */
+export function coursesOfForest(roots: readonly SpanNode[], spans: readonly FoldedSpan[]): PlanCourse[] {
   // The times of an import's events are made up.
   const isImported = spans.some(({ attributes }) => attributes[ATTR.recordDialect] !== undefined)
-  const nodes = buildForest(spans, options).flatMap((root) => [...walk(root)])
+  const nodes = roots.flatMap((root) => [...walk(root)])
   return nodes.filter(({ role }) => role === 'plan').map((plan) => courseOf(plan, isImported))
 }
 

@@ -19,8 +19,11 @@ export interface TreeSpan extends FoldedSpan {
  * The stored rows of one trace as the spans of its trees, in order of their start; those of a live plan with the calls
  * that guardrails stopped, and on each guardrail whether its action was taken.
  */
-export function treeSpans(rows: Iterable<StoredSpan>, options: ForestOptions = {}): TreeSpan[] {
-  const roots = buildForest(foldSpans(adopt(rows)), options)
+export const treeSpans = (rows: Iterable<StoredSpan>, options: ForestOptions = {}): TreeSpan[] =>
+  spansOfForest(buildForest(foldSpans(adopt(rows)), options))
+
+/** The same of a forest, which the stopped calls become part of. */
+export function spansOfForest(roots: readonly SpanNode[]): TreeSpan[] {
   for (const root of roots) showStoppedActions(root)
   const nodes = roots.flatMap((root) => [...walk(root)])
   return nodes

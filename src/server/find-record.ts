@@ -90,6 +90,12 @@ export async function findStructure({ reader, rebuilder }: Records, id: string, 
   return rebuilder.run('structure', { trace, now: unixNanoNow() }, gone)
 }
 
+/** The same with the steps of the plans behind the record. Throws as `findRecord` does. */
+export async function findOutline({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('outline', { trace, now: unixNanoNow() }, gone)
+}
+
 /**
  * The JSON of what failed behind a record, was judged unsafe, or had to wait: a page of each list. Throws as
  * `findRecord` does.

@@ -5,6 +5,7 @@ import { framingOf } from '../mapping/index.js'
 import {
   findFaults,
   findMatches,
+  findOutline,
   findRecord,
   findSpan,
   findSpans,
@@ -44,6 +45,9 @@ export function recordsRoute(records: Records): Hono {
   const answerRecord = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
     if (choice.fields === 'structure') {
       return taggedAnswer(c, await findStructure(records, id, choice, goneOf(c)), JSON_HEADERS)
+    }
+    if (choice.fields === 'outline') {
+      return taggedAnswer(c, await findOutline(records, id, choice, goneOf(c)), JSON_HEADERS)
     }
     if (choice.fields === 'verdict') {
       return taggedAnswer(c, await findVerdict(records, id, choice, goneOf(c)), JSON_HEADERS)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-import { isoOf, type TreeSpan } from '../mapping/index.js'
+import { isoOf, type PlanOutline, type TreeSpan } from '../mapping/index.js'
 import { ATTR, ROLES, STATES, type Role } from '../semconv/index.js'
 import { isPlanned } from './is-planned.js'
 import { spanLabel } from './span-label.js'
+import { stepsSchema, toStepsJson } from './steps-json.js'
 
 /** What became of an action that a guardrail judged. */
 const JUDGEMENTS = ['safe', 'unsafe', 'stopped', 'taken'] as const
@@ -56,6 +57,16 @@ export const structureSchema = z.object({
 })
 
 export type StructureJson = z.output<typeof structureSchema>
+
+/** The answer of `GET /api/records/{planId}?fields=outline`. */
+export const outlineSchema = structureSchema.extend({ plans: stepsSchema.shape.plans })
+export type OutlineJson = z.output<typeof outlineSchema>
+
+/** A trace's tree with its plans' steps. */
+export const toOutlineJson = (traceId: string, { spans, courses }: PlanOutline): OutlineJson => ({
+  ...toStructureJson(traceId, spans),
+  plans: toStepsJson(traceId, courses).plans,
+})
 
 /** The tree of a trace's spans, which are in order of their start, without payloads. */
 export function toStructureJson(traceId: string, spans: readonly TreeSpan[]): StructureJson {

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
-import { preloadStructure } from './preload-structure.js'
+import { preloadOutline } from './preload-outline.js'
 import { toViewerFile, viewerFiles, type ViewerFile } from './viewer-files.js'
 
 /** The page runs and is styled by its own files alone, starts one worker of them, and makes no HTML of any text. */
@@ -49,7 +49,7 @@ export function viewerRoute({ jaegerUrl, onPlan }: ViewerRouteOptions): Hono {
     let made: ViewerFile | undefined
     return (c: Context): Response => {
       made ??= documentOf(fileAt('index.html'), { toRoot, jaegerUrl })
-      const link = preloadStructure(toRoot, c.req.param('planId'), new URL(c.req.url).searchParams)
+      const link = preloadOutline(toRoot, c.req.param('planId'), new URL(c.req.url).searchParams)
       if (link !== undefined) onPlan()
       return answer(c, made, { ...PAGE_HEADERS, ...(link === undefined ? {} : { link }) })
     }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { generatePlans } from '../../src/generate/index.js'
 import { ATTR } from '../../src/semconv/index.js'
-import type { SpanList, StepsJson, StructureJson } from '../../src/server/index.js'
+import type { OutlineJson, SpanList, StepsJson, StructureJson } from '../../src/server/index.js'
+import { outlineSchema } from '../../src/server/structure-json.js'
 import { stepsSchema } from '../../src/server/steps-json.js'
 import { FOREIGN_TRACES, otlpText } from '../support/foreign-traces.js'
 import { resumedLife, wholeLife } from '../support/plan-life.js'
@@ -94,16 +95,20 @@ describe('the steps of a plan', () => {
     }
   })
 
-  test('are announced by the structure where there is something of that kind', async () => {
+  test('are announced by the structure where there is something of that kind, and are with it the outline', async () => {
     for (const { planId, traceId } of await listAll(server, 'limit=1000')) {
-      const { plans } = await stepsAt(planId, traceId)
-      const path = `/api/record?planId=${encodeURIComponent(planId)}&trace=${traceId}&fields=structure`
-      const { planned } = await read<StructureJson>(server, path)
+      const steps = await stepsAt(planId, traceId)
+      const { plans } = steps
+      const path = `/api/record?planId=${encodeURIComponent(planId)}&trace=${traceId}&fields=`
+      const structure = await read<StructureJson>(server, `${path}structure`)
+      const { planned } = structure
       const isTold = plans.some(
         ({ steps, versions, reviews, waits }) =>
           steps.length + reviews.length + waits.length > 0 || versions.some(({ reason }) => reason !== null),
       )
       expect([planId, planned]).toEqual([planId, isTold])
+      const outline = outlineSchema.parse(await read<OutlineJson>(server, `${path}outline`))
+      expect(outline).toEqual({ ...structure, ...steps })
     }
   })
 

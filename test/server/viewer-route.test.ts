@@ -75,7 +75,7 @@ describe('the page', () => {
       return Response.json({ spans: [] })
     }
     const { planId, ...place } = name
-    await createClient({ endpoint: 'http://localhost', fetch }).structure(planId, place)
+    await createClient({ endpoint: 'http://localhost', fetch }).outline(planId, place)
     const page = new URL(pagePath(name, { span: '1' }), 'http://localhost')
     const { headers } = await app.request(page)
     const [, ahead = ''] = /^<(.*)>; rel=preload; as=fetch; crossorigin$/.exec(headers.get('link') ?? '') ?? []

@@ -131,7 +131,7 @@ describe('a plan', () => {
     const page = await viewer.open(pathOf(failed))
     await page.getByRole('treeitem').first().waitFor()
     const asked = await page.evaluate<string[]>(
-      `performance.getEntriesByType('resource').filter(({ name }) => name.includes('fields=structure')).map(({ initiatorType }) => initiatorType)`,
+      `performance.getEntriesByType('resource').filter(({ name }) => name.includes('fields=outline')).map(({ initiatorType }) => initiatorType)`,
     )
     expect(asked).toEqual(['link'])
     await page.close()

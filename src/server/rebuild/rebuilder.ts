@@ -48,13 +48,14 @@ export class Rebuilder {
     const findAgentTraces: RowStreams['findAgentTraces'] = (options) => reader.findAgentTraces(options)
     if (name === 'faults') return { streamRows: (traceIds) => reader.streamFaults(traceIds), findAgentTraces }
     if (name === 'steps') return { streamRows: (traceIds) => reader.streamPlans(traceIds), findAgentTraces }
+    if (name === 'outline') return { streamRows: (traceIds) => reader.streamOutline(traceIds), findAgentTraces }
     if (name === 'compare') return { streamRows: (traceIds) => reader.streamActions(traceIds), findAgentTraces }
     if ('text' in task) {
       const writings = writingsOf(task.text)
       return { streamRows: (traceIds) => reader.streamMatches(traceIds, writings), findAgentTraces }
     }
-    const isOutline = name === 'structure' || ('fields' in task && task.fields === 'structure')
-    if (!isOutline && name !== 'span') return reader
+    const isTree = name === 'structure' || ('fields' in task && task.fields === 'structure')
+    if (!isTree && name !== 'span') return reader
     const spanId = 'spanId' in task ? task.spanId : undefined
     return { streamRows: (traceIds) => reader.streamStructure(traceIds, spanId), findAgentTraces }
   }

@@ -7,6 +7,7 @@ import {
   explainTrace,
   faultsOf,
   planCourses,
+  planOutline,
   treeSpans,
   withEventIds,
   type DecodedRecord,
@@ -24,7 +25,7 @@ import { searchSpans, type SpanMatches } from '../search-spans.js'
 import { toSpanJson, type SpanList } from '../span-json.js'
 import type { TraceReading } from '../store-json.js'
 import { toStepsJson } from '../steps-json.js'
-import { toSpanChange, toStructureJson } from '../structure-json.js'
+import { toOutlineJson, toSpanChange, toStructureJson } from '../structure-json.js'
 import { toVerdictJson } from '../verdict-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
@@ -129,6 +130,11 @@ export const WORK = {
   /** The JSON of the tree of a trace's spans, without payloads. */
   async structure({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
     return asBody(toStructureJson(trace.traceId, treeSpans(await readJoined(reader, trace), { now })))
+  },
+
+  /** The same with the steps of its plans. */
+  async outline({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
+    return asBody(toOutlineJson(trace.traceId, planOutline(await readJoined(reader, trace), { now })))
   },
 
   /** The JSON of plans side by side; or which of them is not among the spans of its trace. */

@@ -39,6 +39,11 @@ export class WorkerPool {
     this.#idleMs = idleMs
   }
 
+  /** How many errands workers have, or wait for one. */
+  get underWay(): number {
+    return this.#underWay
+  }
+
   /**
    * Has an errand done by a worker, in the order in which errands come. Throws `store_busy` where too many wait,
    * `record_too_large` where a worker's memory does not suffice, the errand's own errors, and `usage` where its client

@@ -34,11 +34,17 @@ export interface ViewerOptions {
   /** The server's token file, and a token of it to send spans with. */
   readonly tokensFile: string
   readonly senderToken: string
+  /** Other origins whose pages may ask the server. */
+  readonly corsOrigins: readonly string[]
 }
 
-export async function startViewer({ tokensFile, senderToken }: Partial<ViewerOptions> = {}): Promise<Viewer> {
+export async function startViewer({
+  tokensFile,
+  senderToken,
+  corsOrigins = [],
+}: Partial<ViewerOptions> = {}): Promise<Viewer> {
   const { url: clickhouse, database, drop } = await freshDatabase()
-  const options = { clickhouse, database, ...(tokensFile === undefined ? {} : { tokensFile }) }
+  const options = { clickhouse, database, corsOrigins, ...(tokensFile === undefined ? {} : { tokensFile }) }
   let server = await startServer({ port: 0, ...options })
   const { url } = server
   const browser = await launch()

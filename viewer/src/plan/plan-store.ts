@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { PlanJson, StructureChange, PlanName, VerdictJson } from 'planspan/client'
+import type { PlanJson, StepsJson, StructureChange, PlanName, VerdictJson } from 'planspan/client'
 
 import { client } from '../data/client.js'
 import { untilDone } from '../data/connection.js'
@@ -8,6 +8,7 @@ import { isLive } from '../list/live-switch.js'
 import { grown } from '../model/grow-tree.js'
 import { openAtFirst, visibleNodes, wayTo } from '../model/open-rows.js'
 import { rowOf, rowsOf } from '../model/row.js'
+import { stepsVersion } from '../model/steps-version.js'
 import { treeOf } from '../model/tree.js'
 import { isGoingOn, isMoving } from '../model/words.js'
 import { here, setParameters } from '../url/location.js'
@@ -22,6 +23,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   const summary = signal<PlanJson | undefined>(undefined)
   const verdict = signal<VerdictJson | undefined>(undefined)
   const isLoaded = signal(false)
+  const outlined = signal<{ readonly steps: StepsJson; readonly version: string } | undefined>(undefined)
   const isPlanned = signal(false)
   const failure = signal<string | undefined>(undefined)
   const isFollowing = signal(true)
@@ -57,6 +59,8 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     gaps: computed(() => Map.groupBy(verdict.value?.missing ?? [], ({ spanId }) => spanId)),
     state,
     isLoaded,
+    /** The steps that were read together with the spans, and of which version of them they are. */
+    outlined,
     view,
     failure,
     isFollowing,
@@ -91,19 +95,20 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     async follow(signal: AbortSignal): Promise<void> {
       try {
         await untilDone(async (isUp) => {
-          const structure = await client.structure(planId, place, { signal })
+          const outline = await client.outline(planId, place, { signal })
           isUp()
           const isFirst = !isLoaded.peek()
-          tree.value = treeOf(rowsOf(structure))
-          isPlanned.value = structure.planned
+          tree.value = treeOf(rowsOf(outline))
+          isPlanned.value = outline.planned
+          outlined.value = { steps: outline, version: stepsVersion(tree.peek()) }
           if (isFirst) {
             open.value = openAtFirst(tree.peek())
             if (selected.peek() !== undefined) show(selected.peek() ?? '')
           }
           isLoaded.value = true
-          await readSummary(structure.traceId, signal)
+          await readSummary(outline.traceId, signal)
           if (!isLive.peek() || !isGoingOn(state.peek() ?? 'completed')) return
-          await Promise.all([watchSpans(signal, isUp), watchSummary(structure.traceId, signal)])
+          await Promise.all([watchSpans(signal, isUp), watchSummary(outline.traceId, signal)])
         }, signal)
       } catch (error) {
         if (!signal.aborted) failure.value = error instanceof Error ? error.message : String(error)

@@ -4,38 +4,32 @@ import type { StepsJson } from 'planspan/client'
 import { client } from '../data/client.js'
 import { isPassing } from '../data/connection.js'
 import { courseOf, placeOf } from '../model/course-rows.js'
-import type { Role } from '../model/role.js'
+import { stepsVersion } from '../model/steps-version.js'
 import type { PlanStore } from '../plan/plan-store.js'
 
 export type StepsStore = ReturnType<typeof createStepsStore>
-
-const TOLD_FROM: ReadonlySet<Role> = new Set(['plan', 'planning', 'wait', 'agent'])
 
 /** The least time between two readings, milliseconds, and how many times as long as one took. */
 const PAUSE_MS = 250
 const PAUSE_FACTOR = 4
 
-/** The steps of a plan beside what was done for them, read anew when what they are told from changes. */
-export function createStepsStore({ planId, place, tree, isLoaded, selectedNode }: PlanStore) {
+/** The steps of a plan beside what was done for them: as read with its spans, and anew after changes. */
+export function createStepsStore({ planId, place, tree, isLoaded, outlined, selectedNode }: PlanStore) {
   const answer = signal<StepsJson | undefined>(undefined)
   const failure = signal<string | undefined>(undefined)
-  /** What the steps are told from, as it is now; undefined until that is known. */
-  const version = computed(() => {
-    if (!isLoaded.value) return undefined
-    const parts: string[] = []
-    for (const { row } of tree.value.nodes.values()) {
-      if (row.role !== null && TOLD_FROM.has(row.role)) parts.push(row.id, row.state ?? '', String(row.pending))
-    }
-    return parts.join()
+  /** Undefined until the spans are known. */
+  const version = computed(() => (isLoaded.value ? stepsVersion(tree.value) : undefined))
+  const course = computed(() => {
+    const steps = answer.value ?? outlined.value?.steps
+    return steps && courseOf(steps, tree.value)
   })
-  const course = computed(() => answer.value && courseOf(answer.value, tree.value))
   return {
     course,
     failure,
     /** Where the selected span stands. */
     place: computed(() => course.value && placeOf(course.value, selectedNode.value)),
 
-    /** Reads the steps, and again after changes, until the signal aborts. */
+    /** Reads the steps after changes, until the signal aborts. */
     follow(signal: AbortSignal): void {
       let wake = (): void => {}
       const stop = version.subscribe(() => wake())
@@ -49,8 +43,10 @@ export function createStepsStore({ planId, place, tree, isLoaded, selectedNode }
       async function readOnAndOn(): Promise<void> {
         let known: string | undefined
         while (!signal.aborted) {
+          known ??= outlined.peek()?.version
           if (known === version.peek()) await changed()
           if (signal.aborted) return
+          if (known === undefined) continue
           const [asked, begun] = [version.peek(), performance.now()]
           try {
             answer.value = await client.steps(planId, place, { signal })
