@@ -10,9 +10,10 @@ const AGENT = { 'gen_ai.agent.name': 'researcher' }
  * The same spans with the same attributes, by hand.
  *
  * @param {string} planId
+ * @param {() => unknown} [pause] What each call waits for.
  * @returns {Promise<void>}
  */
-export function runPlan(planId) {
+export function runPlan(planId, pause) {
   const tracer = trace.getTracer('planspan')
   /** @type {(kind: string, operation: string) => import('@opentelemetry/api').Attributes} */
   const common = (kind, operation) => ({
@@ -51,6 +52,7 @@ export function runPlan(planId) {
       'planspan.think.input_char_count': TEXT.length,
     }
     return within('chat model-1', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      await pause?.()
       span.setAttribute('gen_ai.output.messages', message('assistant', TEXT))
       span.setAttribute('planspan.think.output_char_count', TEXT.length)
       span.setAttribute('gen_ai.usage.input_tokens', USAGE.input)
@@ -70,6 +72,7 @@ export function runPlan(planId) {
       'gen_ai.tool.call.arguments': JSON.stringify(ARGUMENTS),
     }
     return within('execute_tool browse', { attributes }, async (span) => {
+      await pause?.()
       span.setAttribute('gen_ai.tool.call.result', JSON.stringify(RESULT))
     })
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { bundles, commandLine, ownSdk, prices, registers, serves } from './checks.mjs'
 import { followGuide, INSTALL } from './guide.mjs'
 import { installLines } from './install-lines.mjs'
+import { imports, INSTALL as INSTALL_SDK, nextApp, survivesFreeze } from './recipes.mjs'
 
 /** @typedef {import('./toolchain.mjs').Release} Release */
 
@@ -92,6 +93,13 @@ const guide = () => [
   { command: INSTALL, checks: [followGuide] },
 ]
 
+/** @returns {Step[]} */
+const recipes = () => [
+  { command: INSTALL_SDK, checks: [imports, survivesFreeze('lambda')] },
+  { command: 'npm install @vercel/functions', checks: [survivesFreeze('vercel')] },
+  { command: 'npm install next react react-dom', checks: [nextApp] },
+]
+
 /** @type {Record<string, Partial<Record<Release, () => Step[]>>>} */
 const ROWS = {
   'README’s lines, one by one': {
@@ -103,6 +111,7 @@ const ROWS = {
   'beside the newest SDK': { 20: besideNewest, 22: besideNewest, 24: besideNewest },
   'beside the SDK 2': { 22: besideSdk2, 24: besideSdk2 },
   'docs/instrument.md, word for word': { 20: guide, 24: guide },
+  'docs/recipes.md, file by file': { 20: recipes, 24: recipes },
   'with the oldest peers': { 20: oldest },
 }
 

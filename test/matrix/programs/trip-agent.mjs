@@ -1,0 +1,8 @@
+// An agent that knows nothing of what records it.
+import { plan } from 'planspan'
+
+const answer = await plan({ workflow: 'trip', request: 'A day in Rome' }, async (p) => {
+  const found = await p.agent({ name: 'researcher' }, () => 'three museums in Rome')
+  return { planId: p.planId, found }
+})
+console.log(JSON.stringify(answer))
