@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 
 import { PlanspanError } from '../error.js'
@@ -40,6 +40,18 @@ export function openColdDirectory(data: DataDirectory, asked: string | undefined
   }
   if (directory !== known.directory) writeJson(data.root, data.cold, { id: known.id, directory } satisfies Known)
   return directory
+}
+
+/** The directory of the last start, wherever it is by now. */
+export const knownColdDirectory = (data: DataDirectory): string | undefined => readJson<Known>(data.cold)?.directory
+
+/** Whether a cold directory is a data directory's; false where it is none. */
+export const isColdOf = (directory: string, root: string): boolean =>
+  readJson<Mark>(join(directory, MARK))?.data === root
+
+/** Empties a cold directory, so that it is none any more. */
+export function removeColdData(directory: string): void {
+  for (const name of ['store', 'shadow', MARK]) rmSync(join(directory, name), { recursive: true, force: true })
 }
 
 function beginColdDirectory(data: DataDirectory, directory: string): string {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Credentials, readerName, writerName } from './credentials.js'
+import { type Credentials, readerName, readerNameOf, tenantsOf, writerName } from './credentials.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { Ports } from './ports.js'
+import { tenantGrants } from './reader-grants.js'
 
 /** The storage policy and the volume in a cold directory. */
 export const COLD_VOLUME = { policy: 'planspan', volume: 'cold' } as const
@@ -91,18 +92,36 @@ function storageConfiguration(coldDirectory: string): string {
 `
 }
 
+// Rules that look for conditions to simplify. Each compares parts of a query with all that they select from, as often
+// as there are conditions, and finds nothing in planspan's: a view of many columns took twice as long to analyse.
+const UNFRUITFUL_RULES = [
+  'optimize_and_compare_chain',
+  'optimize_redundant_comparisons',
+  'optimize_extract_common_expressions',
+]
+const withoutRules = UNFRUITFUL_RULES.map((rule) => `<${rule}>0</${rule}>`).join('\n      ')
+
 // The engine's own session is hard-wired to a user `default` without a password. It takes the only session that this
 // user may have before any port is open, and is allowed nothing except to open the ports.
 function userConfiguration(credentials: Credentials, grants: readonly string[]): string {
+  const readers = [
+    reader(readerName, credentials[readerName], grants),
+    ...tenantsOf(credentials).map((database) => {
+      const name = readerNameOf(database)
+      return reader(name, credentials[name] ?? '', tenantGrants(database))
+    }),
+  ]
   return `<clickhouse>
   <profiles>
     <default>
       <async_insert>0</async_insert>
       <optimize_on_insert>0</optimize_on_insert>
+      ${withoutRules}
       <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
     </default>
     <reader>
       <readonly>1</readonly>
+      ${withoutRules}
       <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
       <constraints>
         <max_execution_time><changeable_in_readonly/></max_execution_time>
@@ -122,17 +141,19 @@ function userConfiguration(credentials: Credentials, grants: readonly string[]):
       <password_sha256_hex>${sha256(credentials[writerName])}</password_sha256_hex>
       ${localUser('default')}
     </${writerName}>
-    <${readerName}>
-      <password_sha256_hex>${sha256(credentials[readerName])}</password_sha256_hex>
-      ${localUser('reader')}
-      <grants>
-        ${grants.map((grant) => `<query>${escapeXml(grant)}</query>`).join('\n        ')}
-      </grants>
-    </${readerName}>
+    ${readers.join('\n    ')}
   </users>
 </clickhouse>
 `
 }
+
+const reader = (name: string, password: string, grants: readonly string[]): string => `<${name}>
+      <password_sha256_hex>${sha256(password)}</password_sha256_hex>
+      ${localUser('reader')}
+      <grants>
+        ${grants.map((grant) => `<query>${escapeXml(grant)}</query>`).join('\n        ')}
+      </grants>
+    </${name}>`
 
 function localUser(profile: string): string {
   return `<networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota>`

@@ -9,10 +9,36 @@ export const writerName = 'planspan'
 /** The read-only user, for dashboards. */
 export const readerName = 'planspan_reader'
 
+/** The read-only user of a tenant, who may read its database alone. */
+export const readerNameOf = (database: string): TenantReader => `${readerName}_${database}`
+type TenantReader = `${typeof readerName}_${string}`
+
 /** The password of each user. */
 export interface Credentials {
   readonly [writerName]: string
   readonly [readerName]: string
+  readonly [tenantReader: TenantReader]: string
+}
+
+/** The databases that have a reader of their own. */
+export const tenantsOf = (credentials: Credentials): string[] =>
+  Object.keys(credentials).flatMap((name) => (isTenantReader(name) ? name.slice(readerNameOf('').length) : []))
+
+const isTenantReader = (name: string): name is TenantReader => name.startsWith(readerNameOf(''))
+
+export const urlOf = (name: string, password: string, { http }: { readonly http: number }): string =>
+  `http://${name}:${password}@127.0.0.1:${http}`
+
+/** Gives a tenant's database a reader of its own, who is there from the next start on. */
+export function addReader(directory: DataDirectory, database: string): void {
+  const name = readerNameOf(database)
+  const credentials = readOrCreateCredentials(directory)
+  if (credentials[name] === undefined) writeCredentials(directory, { ...credentials, [name]: randomPassword() })
+}
+
+export function removeReader(directory: DataDirectory, database: string): void {
+  const { [readerNameOf(database)]: _gone, ...left } = readOrCreateCredentials(directory)
+  writeCredentials(directory, left)
 }
 
 /** Reads the passwords of a data directory, generated at the first start. The caller holds the directory's lock. */
@@ -39,19 +65,26 @@ function parseCredentials(text: string): Credentials | undefined {
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { [writerName]: writer, [readerName]: reader } = value as Partial<Record<string, unknown>>
+  const { [writerName]: writer, [readerName]: reader, ...others } = value as Partial<Record<string, unknown>>
   if (typeof writer !== 'string' || typeof reader !== 'string') return undefined
-  return { [writerName]: writer, [readerName]: reader }
+  const readers = Object.entries(others).filter(
+    (entry): entry is [TenantReader, string] => isTenantReader(entry[0]) && typeof entry[1] === 'string',
+  )
+  return { ...Object.fromEntries(readers), [writerName]: writer, [readerName]: reader }
 }
 
 function createCredentials(directory: DataDirectory): Credentials {
   const credentials = { [writerName]: randomPassword(), [readerName]: randomPassword() }
+  writeCredentials(directory, credentials)
+  return credentials
+}
+
+function writeCredentials(directory: DataDirectory, credentials: Credentials): void {
   const unfinished = `${directory.credentials}.new`
   writing(directory.root, () => {
     writeFileSync(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
     renameSync(unfinished, directory.credentials)
   })
-  return credentials
 }
 
 function randomPassword(): string {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import { PlanspanError } from '../error.js'
@@ -14,7 +14,15 @@ export interface DataDirectory {
   readonly functions: string
   /** A directory for ClickHouse's process, only while it starts. */
   readonly start: string
+  /** Where ClickHouse keeps links to the files of frozen tables. */
+  readonly shadow: string
   readonly lock: string
+  /** The lock of whoever makes a backup. */
+  readonly backupLock: string
+  /** Tells where the server takes requests of this machine's commands. */
+  readonly control: string
+  /** What a restore has not finished. */
+  readonly restoring: string
   readonly credentials: string
   /** The ports of the last start. */
   readonly ports: string
@@ -41,7 +49,11 @@ export function openDataDirectory(path: string): DataDirectory {
     metadata: join(store, 'metadata'),
     functions: join(store, 'user_defined'),
     start: join(root, 'start'),
+    shadow: join(store, 'shadow'),
     lock: join(root, 'lock'),
+    backupLock: join(root, 'backup.lock'),
+    control: join(root, 'control.json'),
+    restoring: join(root, 'restoring'),
     credentials: join(root, 'credentials.json'),
     ports: join(root, 'ports.json'),
     cold: join(root, 'cold.json'),
@@ -56,6 +68,15 @@ export function openDataDirectory(path: string): DataDirectory {
     closeToOthers(directory)
     return directory
   })
+}
+
+/** Whether there is a store of ClickHouse's in a directory. */
+export const hasStore = (path: string): boolean => existsSync(join(path, 'store', 'metadata'))
+
+/** Throws `usage` where no ClickHouse has been. */
+export function checkDataDirectory(path: string): void {
+  if (hasStore(path)) return
+  throw new PlanspanError('usage', `${path} is no data directory of planspan. Name it with --data.`)
 }
 
 // The directory itself keeps its mode: it may be the user's own and contain other files.

@@ -1,11 +1,10 @@
-import type * as Ffi from 'ffi-rs'
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 
 import { PlanspanError } from '../error.js'
 import { type DataDirectory, writing } from './data-directory.js'
 import type { Engine } from './engine.js'
+import { loadFlock } from './file-lock.js'
 import { lockHolders, orphansOf } from './lock-holders.js'
 
 /** An exclusive lock on a data directory, held as long as any process has its file descriptor open. */
@@ -19,7 +18,6 @@ interface Holder {
   readonly since: string
 }
 
-const lockExclusiveNonBlocking = 2 | 4
 // How long to wait for the lock if its holder is alive, and if it is dead but its ClickHouse is still shutting down.
 const waitForLivingMs = 1500
 const waitForOrphanMs = 10_000
@@ -58,20 +56,6 @@ export async function lockDirectory(directory: DataDirectory, engine: Engine): P
     release()
     throw error
   }
-}
-
-function loadFlock(engine: Engine): (fd: number) => boolean {
-  const { DataType, load, open } = createRequire(import.meta.url)(engine.ffi) as typeof Ffi
-  // An empty path opens the running program itself, which contains libc's flock.
-  open({ library: 'libc', path: '' })
-  return (fd) =>
-    load({
-      library: 'libc',
-      funcName: 'flock',
-      retType: DataType.I32,
-      paramsType: [DataType.I32, DataType.I32],
-      paramsValue: [fd, lockExclusiveNonBlocking],
-    }) === 0
 }
 
 function readHolder(path: string): Holder | undefined {

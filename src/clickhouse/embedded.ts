@@ -2,15 +2,25 @@ import { PlanspanError } from '../error.js'
 import { closeFunctions } from './closed-functions.js'
 import { openColdDirectory } from './cold-directory.js'
 import { writeConfiguration } from './configuration.js'
-import { type Credentials, readerName, readOrCreateCredentials, writerName } from './credentials.js'
+import {
+  type Credentials,
+  readerName,
+  readerNameOf,
+  readOrCreateCredentials,
+  tenantsOf,
+  urlOf,
+  writerName,
+} from './credentials.js'
 import { type DataDirectory, openDataDirectory } from './data-directory.js'
 import { keepDefaultDatabase } from './default-database.js'
 import { type DirectoryLock, lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
 import { type EngineProcess, type SlowStart, startEngineProcess } from './engine-process.js'
+import { removeFrozen } from './frozen.js'
 import { rememberedPorts, rememberPorts } from './port-memory.js'
 import { type Ports, reservePorts } from './ports.js'
 import { readerGrants } from './reader-grants.js'
+import { checkRestored } from './restoring.js'
 import { type EmbeddedClickHouseState, Supervisor } from './supervisor.js'
 
 const maxPortAttempts = 3
@@ -31,6 +41,8 @@ export interface EmbeddedClickHouseOptions {
   fsync?: boolean
   /** Databases that the reader may read besides those that exist at the start; `name*` stands for a prefix. */
   databases?: readonly string[]
+  /** Whether the reader may read the named databases alone. @default those that exist at the start, too */
+  readsNamedAlone?: boolean
   /** The HTTP port on 127.0.0.1. @default 0: the one of the last start, else a free one */
   httpPort?: number
   /** The native protocol's port on 127.0.0.1. @default 0: the one of the last start, else a free one */
@@ -47,6 +59,8 @@ export interface EmbeddedClickHouse {
   readonly url: string
   /** The reader's URL, `http://planspan_reader:<password>@127.0.0.1:<port>`, which may read the granted databases. */
   readonly readerUrl: string
+  /** The same for a user who may read this tenant's database alone; undefined where it was made after the start. */
+  readerUrlOf(database: string): string | undefined
   readonly httpPort: number
   readonly nativePort: number
   /** The process id of the current ClickHouse, or of the last one. */
@@ -70,18 +84,30 @@ export interface EmbeddedClickHouse {
  * cold directory that cannot be one
  */
 export async function startClickHouse(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
-  const { dataDirectory, databases = [], httpPort = 0, nativePort = 0, fsync = false } = options
+  const {
+    dataDirectory,
+    databases = [],
+    httpPort = 0,
+    nativePort = 0,
+    fsync = false,
+    readsNamedAlone = false,
+  } = options
   const { onSlowStart = () => {}, onStateChange = () => {} } = options
   const engine = locateEngine()
   const directory = openDataDirectory(dataDirectory)
   const lock = await lockDirectory(directory, engine)
   const stop = new AbortController()
   try {
+    checkRestored(directory)
     const coldDirectory = openColdDirectory(directory, options.coldDirectory)
+    removeFrozen(directory, engine)
     const credentials = readOrCreateCredentials(directory)
     keepDefaultDatabase(directory)
     closeFunctions(directory)
-    const grants = readerGrants(directory, databases)
+    const grants = readerGrants(directory, databases, {
+      isNamedAlone: readsNamedAlone,
+      tenants: tenantsOf(credentials),
+    })
     const setting = { engine, directory, lock, credentials, onSlowStart, signal: stop.signal }
     const wanted = { http: httpPort, native: nativePort }
     const { ports, first } = await startOnPorts(wanted, rememberedPorts(directory), async (ports) => {
@@ -141,18 +167,20 @@ class RunningClickHouse implements EmbeddedClickHouse {
   readonly logFile: string
   readonly credentialsFile: string
   readonly coldDirectory: string | undefined
+  readonly #credentials: Credentials
   readonly #supervisor: Supervisor
   readonly #lock: DirectoryLock
   #stopped: Promise<void> | undefined
 
   constructor(supervisor: Supervisor, { ports, credentials, lock, directory, coldDirectory }: Running) {
-    this.url = `http://${writerName}:${credentials[writerName]}@127.0.0.1:${ports.http}`
-    this.readerUrl = `http://${readerName}:${credentials[readerName]}@127.0.0.1:${ports.http}`
+    this.url = urlOf(writerName, credentials[writerName], ports)
+    this.readerUrl = urlOf(readerName, credentials[readerName], ports)
     this.httpPort = ports.http
     this.nativePort = ports.native
     this.logFile = directory.log
     this.credentialsFile = directory.credentials
     this.coldDirectory = coldDirectory
+    this.#credentials = credentials
     this.#supervisor = supervisor
     this.#lock = lock
   }
@@ -167,6 +195,12 @@ class RunningClickHouse implements EmbeddedClickHouse {
 
   get failure(): PlanspanError | undefined {
     return this.#supervisor.failure
+  }
+
+  readerUrlOf(database: string): string | undefined {
+    const name = readerNameOf(database)
+    const password = this.#credentials[name]
+    return password === undefined ? undefined : urlOf(name, password, { http: this.httpPort })
   }
 
   stop(): Promise<void> {

@@ -15,11 +15,28 @@ const systemGrants = [
 ]
 const systemDatabases = new Set(['system', 'information_schema', 'INFORMATION_SCHEMA'])
 
-/** The reader's grants: SELECT on the existing databases and on the named ones, where `name*` stands for a prefix. */
-export function readerGrants(directory: DataDirectory, named: readonly string[]): string[] {
-  const databases = [...storedDatabases(directory).map(quote), ...named.map(quotePattern)]
-  return [...new Set(databases)].map((database) => `GRANT SELECT ON ${database}.*`).concat(systemGrants)
+export interface ReaderGrantsOptions {
+  /** Whether existing databases that are not named are left out. @default false */
+  readonly isNamedAlone?: boolean
+  /** Those that have readers of their own are left out, unless they are named. @default none have */
+  readonly tenants?: readonly string[]
 }
+
+/** The reader's grants: SELECT on the existing databases and on the named ones, where `name*` stands for a prefix. */
+export function readerGrants(
+  directory: DataDirectory,
+  named: readonly string[],
+  { isNamedAlone = false, tenants = [] }: ReaderGrantsOptions = {},
+): string[] {
+  const stored = isNamedAlone ? [] : storedDatabases(directory).filter((name) => !tenants.includes(name))
+  return grantsOn([...stored.map(quote), ...named.map(quotePattern)])
+}
+
+/** The grants of a tenant's reader. */
+export const tenantGrants = (database: string): string[] => grantsOn([quote(database)])
+
+const grantsOn = (databases: readonly string[]): string[] =>
+  [...new Set(databases)].map((database) => `GRANT SELECT ON ${database}.*`).concat(systemGrants)
 
 /** The databases in a data directory, except ClickHouse's own. */
 function storedDatabases({ root, metadata }: DataDirectory): string[] {

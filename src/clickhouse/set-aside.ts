@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { PlanspanError } from '../error.js'
 import { openColdDirectory } from './cold-directory.js'
-import { type DataDirectory, openDataDirectory, writing } from './data-directory.js'
+import { checkDataDirectory, type DataDirectory, openDataDirectory, writing } from './data-directory.js'
 import { lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
 
@@ -34,9 +33,7 @@ export type IsOdd = (from: number, until: number) => boolean
  * `startClickHouse` throws of a directory
  */
 export async function setAsideParts(dataDirectory: string, isOdd: IsOdd): Promise<SetAside[]> {
-  if (!existsSync(join(dataDirectory, 'store', 'metadata'))) {
-    throw new PlanspanError('usage', `${dataDirectory} is no data directory of planspan. Name it with --data.`)
-  }
+  checkDataDirectory(dataDirectory)
   const directory = openDataDirectory(dataDirectory)
   const lock = await lockDirectory(directory, locateEngine())
   try {

@@ -37,6 +37,15 @@ describe('the writer', () => {
   })
 })
 
+describe('the rules of analysis that find nothing in planspan’s queries', () => {
+  it.each(['optimize_and_compare_chain', 'optimize_redundant_comparisons', 'optimize_extract_common_expressions'])(
+    'are off for both: %s',
+    async (rule) => {
+      for (const user of [writer, reader]) expect(await execute(user, `SELECT getSetting('${rule}')`)).toBe('false\n')
+    },
+  )
+})
+
 describe('the reader', () => {
   it('reads through the client, with a time limit of its own as Grafana sets it', async () => {
     const client = createClient({ url: reader, database: fresh.database })

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-import { readOrCreateCredentials } from '../../src/clickhouse/credentials.js'
+import { addReader, readOrCreateCredentials, removeReader, tenantsOf } from '../../src/clickhouse/credentials.js'
 import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
@@ -13,6 +13,19 @@ describe('the credentials of a data directory', () => {
     expect(statSync(directory.credentials).mode & 0o777).toBe(0o600)
     expect(first.planspan).toMatch(/^[\w-]{32}$/)
     expect(first.planspan_reader).not.toBe(first.planspan)
+  })
+
+  it('have a reader for each tenant, made up once', () => {
+    const directory = openDataDirectory(temporaryDirectory())
+    const { planspan } = readOrCreateCredentials(directory)
+    addReader(directory, 'acme')
+    addReader(directory, 'globex')
+    const first = readOrCreateCredentials(directory)
+    addReader(directory, 'acme')
+    expect(readOrCreateCredentials(directory)).toEqual(first)
+    expect(first).toMatchObject({ planspan, planspan_reader_acme: expect.stringMatching(/^[\w-]{32}$/) as string })
+    removeReader(directory, 'acme')
+    expect(tenantsOf(readOrCreateCredentials(directory))).toEqual(['globex'])
   })
 
   it('differ from directory to directory', () => {

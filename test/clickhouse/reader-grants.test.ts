@@ -6,11 +6,15 @@ import { openDataDirectory } from '../../src/clickhouse/data-directory.js'
 import { readerGrants } from '../../src/clickhouse/reader-grants.js'
 import { temporaryDirectory } from './temporary-directory.js'
 
-function grantsOf(stored: readonly string[], named: readonly string[]): string[] {
+function grantsOf(
+  stored: readonly string[],
+  named: readonly string[],
+  options?: Parameters<typeof readerGrants>[2],
+): string[] {
   const directory = openDataDirectory(temporaryDirectory())
   mkdirSync(directory.metadata)
   for (const file of stored) writeFileSync(join(directory.metadata, file), '')
-  return readerGrants(directory, named)
+  return readerGrants(directory, named, options)
     .filter((grant) => !/ON (system|information_schema)\./i.test(grant))
     .map((grant) => grant.replace('GRANT SELECT ON ', ''))
 }
@@ -26,5 +30,14 @@ describe('the reader may select', () => {
     ['from nothing of ClickHouse’s own', ['system.sql', 'otel', 'otel.sql.tmp'], [], []],
   ])('%s', (_, stored, named, expected) => {
     expect(grantsOf(stored, named)).toEqual(expected)
+  })
+
+  it('from no tenant’s, which has a reader of its own, unless it is named', () => {
+    const tenants = { tenants: ['acme', 'globex'] }
+    expect(grantsOf(['acme.sql', 'globex.sql', 'otel.sql'], ['globex'], tenants)).toEqual(['`otel`.*', '`globex`.*'])
+  })
+
+  it('from what is named alone, where that is asked for', () => {
+    expect(grantsOf(['other.sql', 'otel.sql'], ['otel'], { isNamedAlone: true })).toEqual(['`otel`.*'])
   })
 })

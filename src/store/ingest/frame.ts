@@ -12,6 +12,8 @@ export interface WriteRequest {
   readonly spans: number
   /** The number of its events, links, attributes and the like, where it is known. */
   readonly parts?: number
+  /** When its spans ended, Unix milliseconds, where it matters how long it takes until they can be read. */
+  readonly ends?: readonly number[]
 }
 
 /** The tag of `span_count = 2047` in request.proto, a field that is appended to the request. */

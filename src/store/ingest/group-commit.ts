@@ -30,6 +30,8 @@ export interface AddOptions {
 
 interface Waiting<Item, Result> extends Size {
   readonly item: Item
+  /** When it came, as `performance.now()` tells time. */
+  readonly since: number
   /** When it has waited for others long enough, as `performance.now()` tells time. */
   due: number
   resolve(result: Result): void
@@ -50,7 +52,7 @@ export class GroupCommit<Item, Result> {
   private queuedSpans = 0
   private queuedBytes = 0
   private running: Promise<void> | undefined
-  private current: { readonly size: Size; readonly begun: number } | undefined
+  private current: { readonly size: Size; readonly begun: number; readonly since: number } | undefined
   private closed = false
   private onArrival: (() => void) | undefined
 
@@ -63,13 +65,19 @@ export class GroupCommit<Item, Result> {
     return { spans: this.queuedSpans, bytes: this.queuedBytes }
   }
 
+  /** When the first of these came, as `performance.now()` tells time; undefined where there is none. */
+  get since(): number | undefined {
+    return this.current?.since ?? this.waiting[0]?.since
+  }
+
   /** Resolves when the item's batch is committed. Throws `store_busy` at once when it would have to wait too long. */
   add(item: Item, { patienceMs = 0, gone }: AddOptions = {}): Promise<Result> {
     const size = this.options.size(item)
     this.check(size)
     if (gone?.aborted) throw hasGone()
     return new Promise((resolve, reject) => {
-      const waiting = { item, ...size, due: performance.now() + patienceMs, resolve, reject }
+      const since = performance.now()
+      const waiting = { item, ...size, since, due: since + patienceMs, resolve, reject }
       gone?.addEventListener('abort', () => this.leave(waiting), { once: true })
       this.waiting.push(waiting)
       this.count(size, 1)
@@ -111,11 +119,12 @@ export class GroupCommit<Item, Result> {
     while (this.waiting.length > 0) {
       if (!this.isDue()) await this.untilDue()
       const batch = this.takeBatch()
+      const [first] = batch
       // All of them may have left meanwhile.
-      if (batch.length === 0) continue
+      if (!first) continue
       const size = sum(batch)
       const begun = performance.now()
-      this.current = { size, begun }
+      this.current = { size, begun, since: first.since }
       const [outcome] = await Promise.allSettled([this.options.commit(batch.map(({ item }) => item))])
       const took = performance.now() - begun
       this.current = undefined

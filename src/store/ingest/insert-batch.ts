@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 
 import { whileAlive } from '../while-alive.js'
 import { frame, type Encoding, type WriteRequest } from './frame.js'
+import { turnstileOf } from './turnstile.js'
 
 export interface InsertTarget {
   readonly client: ClickHouseClient
@@ -53,10 +54,13 @@ export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[])
  * Inserts a batch; resolves when ClickHouse has stored it in all tables. Throws the client's errors, and
  * `store_unreachable` where ClickHouse falls silent.
  */
-export async function insertBatch({ client, url, database }: InsertTarget, batch: Batch): Promise<void> {
+export const insertBatch = (target: InsertTarget, batch: Batch): Promise<void> =>
+  turnstileOf(target.url).pass(() => insert(target, batch))
+
+async function insert({ client, url, database }: InsertTarget, batch: Batch): Promise<void> {
   const { into, settings } = LANDING[batch.encoding]
   const unasked = new AbortController()
-  const insert = client.exec({
+  const inserting = client.exec({
     abort_signal: unasked.signal,
     query: `INSERT INTO ${database}.${into}`,
     values: Readable.from(batch.chunks, { objectMode: false }),
@@ -77,7 +81,7 @@ export async function insertBatch({ client, url, database }: InsertTarget, batch
     },
   })
   try {
-    const { stream } = await whileAlive(url, insert)
+    const { stream } = await whileAlive(url, inserting)
     await whileAlive(url, text(stream))
   } catch (error) {
     unasked.abort()

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { readRows, type QueryTarget } from '../query.js'
 import { whileAlive } from '../while-alive.js'
 import { uint32, varint, type Encoding, type WriteRequest } from './frame.js'
+import { turnstileOf } from './turnstile.js'
 
 /** Longer than an insert into the journal may take and a segment is written to, seconds. */
 const ORPHANED_SECONDS = 60
@@ -17,13 +18,19 @@ export const SEGMENT_MS = 10_000
  * Stores requests in a segment of the journal as they are. Throws the client's errors, and `store_unreachable` where
  * ClickHouse falls silent.
  */
-export async function insertIntoJournal(
+export const insertIntoJournal = (
+  target: QueryTarget,
+  segment: string,
+  requests: readonly WriteRequest[],
+): Promise<void> => turnstileOf(target.url).pass(() => insert(target, segment, requests))
+
+async function insert(
   { client, url, database }: QueryTarget,
   segment: string,
   requests: readonly WriteRequest[],
 ): Promise<void> {
   const unasked = new AbortController()
-  const insert = client.exec({
+  const inserting = client.exec({
     abort_signal: unasked.signal,
     query: `INSERT INTO ${database}.otlp_journal (Segment, Encoding, SpanCount, Body) FORMAT RowBinary`,
     values: Readable.from(
@@ -38,7 +45,7 @@ export async function insertIntoJournal(
     clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, max_execution_time: INSERT_SECONDS },
   })
   try {
-    const { stream } = await whileAlive(url, insert)
+    const { stream } = await whileAlive(url, inserting)
     await whileAlive(url, text(stream))
   } catch (error) {
     unasked.abort()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import type { Load } from '../metrics/ingest-meter.js'
 import type { QueryTarget } from '../query.js'
 import type { WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
@@ -40,7 +41,8 @@ interface Entry {
 export class Journal {
   private readonly target: QueryTarget
   private readonly inserts: GroupCommit<Entry, WriteResult>
-  private readonly underWay = new Set<Promise<unknown>>()
+  /** What has not come to the tables, and since when. */
+  private readonly underWay = new Map<Promise<unknown>, number>()
   private segment = newSegment()
   private spans = 0
   private bytes = 0
@@ -65,6 +67,12 @@ export class Journal {
     return this.spans + spans <= MAX_SPANS && this.bytes + body.length <= MAX_BYTES && !this.isClosing
   }
 
+  /** What is on the way from the journal to the tables. */
+  get load(): Load {
+    const [since] = this.underWay.values()
+    return { spans: this.spans, bytes: this.bytes, since }
+  }
+
   /** Resolves when a request is in the journal or in the tables. Throws what the lane throws, if it is in neither. */
   take(request: WriteRequest, lane: Lane): Promise<WriteResult> {
     const entry: Entry = { request }
@@ -82,7 +90,7 @@ export class Journal {
 
   /** Resolves when all that is in the journal is in the tables. */
   async settled(): Promise<void> {
-    await Promise.all(this.underWay)
+    await Promise.all(this.underWay.keys())
   }
 
   /** Resolves when all is in the tables; what they don't take now stays in the journal. */
@@ -143,7 +151,7 @@ export class Journal {
       // Not waited for: what is found there again changes nothing.
       if (isDone && entry.segment) void this.leave(entry.segment)
     })
-    this.underWay.add(left)
+    this.underWay.set(left, performance.now())
   }
 
   private async leave(segment: Segment): Promise<void> {

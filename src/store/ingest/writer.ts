@@ -1,3 +1,4 @@
+import type { IngestMeter, Load } from '../metrics/ingest-meter.js'
 import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import { STORED, type WriteResult } from './isolate.js'
@@ -19,6 +20,8 @@ export interface SpanWriterOptions extends StoreRequestsOptions {
   readonly maxWaitMs?: number
   /** Whether small requests of senders that wait for each answer are acknowledged from the journal. @default false */
   readonly journal?: boolean
+  /** Is told what is stored, and how long that takes. @default one that nobody asks */
+  readonly meter?: IngestMeter
 }
 
 /** Writes OTLP requests to the landing tables. */
@@ -80,6 +83,10 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
   }
   const lanes = { protobuf: lane('protobuf'), json: lane('json') }
   const groups = [lanes.protobuf.group, lanes.json.group]
+  options.meter?.watch({
+    queues: { protobuf: () => loadOf(lanes.protobuf.group), json: () => loadOf(lanes.json.group) },
+    ...(journal && { journal: () => journal.load }),
+  })
   return {
     write: async (request, marks = [], gone) =>
       request.spans === 0 ? STORED : lanes[request.encoding].write(request, marks, gone),
@@ -99,9 +106,14 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
   }
 }
 
+const loadOf = ({ queued, since }: GroupCommit<WriteRequest, WriteResult>): Load => ({ ...queued, since })
+
 const groupCommit = (options: SpanWriterOptions, encoding: Encoding): GroupCommit<WriteRequest, WriteResult> =>
   new GroupCommit({
-    commit: (requests) => storeRequests(options, encoding, requests),
+    commit: (requests) => {
+      const stored = () => storeRequests(options, encoding, requests)
+      return options.meter ? options.meter.time(requests, stored) : stored()
+    },
     size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_A_SPAN), bytes: body.length }),
     maxBatchSpans: options.maxBatchSpans ?? 32_768,
     maxBatchBytes: options.maxBatchBytes ?? 64 << 20,

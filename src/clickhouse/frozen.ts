@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { knownColdDirectory } from './cold-directory.js'
+import { type DataDirectory, writing } from './data-directory.js'
+import type { Engine } from './engine.js'
+import { lockFile } from './file-lock.js'
+
+/** ClickHouse escapes other characters in the names of directories. */
+const PREFIX = 'planspan_backup_'
+
+/** A name under which ClickHouse links the files of its tables. */
+export const newFrozenName = (): string => `${PREFIX}${randomBytes(8).toString('hex')}`
+
+export const isFrozenName = (name: string): boolean => name.startsWith(PREFIX) && /^\w+$/.test(name)
+
+/** Copies what describes databases and tables to where the files of the tables are linked under a name. */
+export function copyDescriptions({ store, metadata, shadow }: DataDirectory, name: string): void {
+  const uuidsIn = (folder: string): string[] =>
+    readdirSync(join(store, folder))
+      .filter((file) => file.endsWith('.sql'))
+      .flatMap((file) => {
+        const path = join(folder, file)
+        copy(join(store, path), join(shadow, name, path))
+        return (
+          /^ATTACH \w+ (?:VIEW )?\S+ UUID '([\da-f-]{36})'/.exec(readFileSync(join(store, path), 'utf8'))?.[1] ?? []
+        )
+      })
+  const folderOf = (uuid: string) => join('store', uuid.slice(0, 3), uuid)
+  const databases = uuidsIn(metadata.slice(store.length + 1)).map(folderOf)
+  for (const folder of databases
+    .filter((one) => existsSync(join(store, one)))
+    .flatMap(uuidsIn)
+    .map(folderOf)) {
+    const version = join(folder, 'format_version.txt')
+    if (existsSync(join(store, version))) copy(join(store, version), join(shadow, name, version))
+  }
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  copyFileSync(from, to)
+}
+
+/** Where the files are linked under a name, on each disk. */
+export function frozenDirectories(directory: DataDirectory, name: string): { hot: string; cold: string | undefined } {
+  const cold = knownColdDirectory(directory)
+  return { hot: join(directory.shadow, name), cold: cold && join(cold, 'shadow', name) }
+}
+
+/** Removes the links that backups have left, unless one is being made. */
+export function removeFrozen(directory: DataDirectory, engine: Engine): void {
+  const release = writing(directory.root, () => lockFile(directory.backupLock, engine))
+  if (!release) return
+  try {
+    removeAllFrozen(directory)
+  } finally {
+    release()
+  }
+}
+
+/** The caller holds the lock of backups. */
+export function removeAllFrozen(directory: DataDirectory): void {
+  const { hot, cold } = frozenDirectories(directory, '')
+  for (const shadow of [hot, ...(cold === undefined ? [] : [cold])]) {
+    const names = existsSync(shadow) ? readdirSync(shadow).filter(isFrozenName) : []
+    for (const name of names) rmSync(join(shadow, name), { recursive: true, force: true })
+  }
+}

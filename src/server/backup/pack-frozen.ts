@@ -1,0 +1,118 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join, relative, sep } from 'node:path'
+
+import { frozenDirectories, type DataDirectory } from '../../clickhouse/index.js'
+import type { Frozen } from '../../store/backup/index.js'
+import { PLANSPAN_VERSION } from '../../version.js'
+import { CONTENTS, FORMAT, OVERVIEW, type Contents, type Overview } from './manifest.js'
+import type { ArchiveEntry } from './tar.js'
+
+/** A file and its path in the backup. */
+interface PackedFile {
+  readonly path: string
+  readonly from: string
+  readonly size: number
+}
+
+export interface FoundFiles {
+  readonly files: readonly PackedFile[]
+  readonly bytes: number
+  /** Whether the tables have a volume for cold data, whatever lies there. */
+  readonly hasColdData: boolean
+}
+
+const PIECE_BYTES = 1 << 20
+/** How many rows a part has stands in a file of this name. */
+const COUNT = /^(?:store|cold)\/store\/\w{3}\/([\da-f-]{36})\/([^/]+)\/count\.txt$/
+
+/** The files of a data directory whose tables were frozen under a name. */
+export async function findFrozen(directory: DataDirectory, name: string): Promise<FoundFiles> {
+  const { hot, cold } = frozenDirectories(directory, name)
+  const own = [directory.credentials, directory.ports].filter((path) => existsSync(path))
+  const files = [
+    ...(await Promise.all(own.map((from) => describe(from, basename(from))))),
+    ...(await filesBelow(hot, 'store')),
+    ...(cold !== undefined && existsSync(cold) ? await filesBelow(cold, 'cold') : []),
+  ]
+  return { files, bytes: files.reduce((sum, { size }) => sum + size, 0), hasColdData: cold !== undefined }
+}
+
+async function filesBelow(root: string, prefix: string): Promise<PackedFile[]> {
+  const found: PackedFile[] = []
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const from = join(entry.parentPath, entry.name)
+    found.push(await describe(from, join(prefix, relative(root, from)).replaceAll(sep, '/')))
+  }
+  return found
+}
+
+const describe = async (from: string, path: string): Promise<PackedFile> => ({
+  path,
+  from,
+  size: (await stat(from)).size,
+})
+
+function overviewOf({ files, bytes, hasColdData }: FoundFiles, { clickhouse, schemas }: Frozen): Overview {
+  return {
+    format: FORMAT,
+    planspan: PLANSPAN_VERSION,
+    clickhouse,
+    madeAt: new Date().toISOString(),
+    schemas: Object.fromEntries(
+      Object.entries(schemas).map(([database, applied]) => [
+        database,
+        Object.fromEntries(Object.entries(applied).map(([id, checksums]) => [id, [...checksums]])),
+      ]),
+    ),
+    hasColdData,
+    files: files.length,
+    bytes,
+  }
+}
+
+/** The entries of a backup: what it is, its files, and what they hold, of which it tells, too. */
+export async function* packFrozen(
+  found: FoundFiles,
+  frozen: Frozen,
+  on: { progress: (bytes: number) => void; packed: (contents: Contents) => void },
+): AsyncGenerator<ArchiveEntry> {
+  yield jsonEntry(OVERVIEW.path, overviewOf(found, frozen))
+  const sums: Contents['files'] = {}
+  const parts = new Map<string, Record<string, number>>()
+  let done = 0
+  for (const { path, from, size } of found.files) {
+    const hash = createHash('sha256')
+    const [, uuid = '', part = ''] = COUNT.exec(path) ?? []
+    yield {
+      path,
+      size,
+      content: pass(createReadStream(from, { highWaterMark: PIECE_BYTES }), (piece) => {
+        hash.update(piece)
+        if (part !== '') parts.set(uuid, { ...parts.get(uuid), [part]: Number(piece.toString()) })
+      }),
+    }
+    sums[path] = { size, sha256: hash.digest('hex') }
+    done += size
+    on.progress(done)
+  }
+  const tables = frozen.tables.map(({ database, table, uuid }) => ({ database, table, parts: parts.get(uuid) ?? {} }))
+  const contents = { files: sums, tables }
+  yield jsonEntry(CONTENTS.path, contents)
+  on.packed(contents)
+}
+
+async function* pass(pieces: AsyncIterable<Buffer>, look: (piece: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    look(piece)
+    yield piece
+  }
+}
+
+function jsonEntry(path: string, value: unknown): ArchiveEntry {
+  const content = Buffer.from(JSON.stringify(value))
+  return { path, size: content.length, content: [content] }
+}

@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+import { beginRestore, type Restoring, startClickHouse } from '../../clickhouse/index.js'
+import { PlanspanError } from '../../error.js'
+import { checkRestored } from './check-restored.js'
+import { fileFailure } from './file-failure.js'
+import type { Contents, Overview } from './manifest.js'
+import { readBackup } from './read-backup.js'
+
+export interface RestoreOptions {
+  readonly file: string
+  /** Where the store is to be; there must be none yet. */
+  readonly dataDirectory: string
+  /** Where its cold data is to be, if it has any. */
+  readonly coldDirectory?: string
+  /** Ends it, and removes what there is of it. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (bytes: number, total: number) => void
+}
+
+/** What a backup holds. */
+export interface BackupSummary {
+  /** The version of planspan that made it. */
+  readonly planspan: string
+  readonly madeAt: string
+  readonly files: number
+  readonly bytes: number
+  readonly databases: readonly string[]
+  /** Of all tables. */
+  readonly rows: number
+}
+
+/**
+ * Makes a store of a backup, which is one only when all of it is there, on the disk, and ClickHouse has checked it.
+ * Throws `usage` for a file that is no whole backup, `schema_mismatch` for one of a later planspan, `conflict` where
+ * there is a store, `disk_full`, and what `startClickHouse` throws.
+ */
+export async function restoreStore(options: RestoreOptions): Promise<BackupSummary> {
+  const { coldDirectory, onProgress, signal } = options
+  const file = resolve(options.file)
+  checkThere(file)
+  const restoring = await beginRestore(resolve(options.dataDirectory), coldDirectory)
+  try {
+    const { overview, contents } = await readBackup(file, {
+      begin: ({ hasColdData }) => checkCold(hasColdData, coldDirectory),
+      take: (path, content) => place(restoring, path, content, signal),
+      onProgress,
+    })
+    await check(restoring, contents, signal)
+    restoring.finish()
+    return summaryOf(overview, contents)
+  } finally {
+    restoring.end()
+  }
+}
+
+/** Reads all of a backup, and restores nothing. Throws as `restoreStore` does of a file. */
+export async function checkBackup({
+  file,
+  signal,
+  onProgress,
+}: Pick<RestoreOptions, 'file' | 'signal' | 'onProgress'>): Promise<BackupSummary> {
+  const path = resolve(file)
+  checkThere(path)
+  const { overview, contents } = await readBackup(path, {
+    begin: () => {},
+    async take(_, content) {
+      for await (const _ of content) signal?.throwIfAborted()
+    },
+    onProgress,
+  })
+  return summaryOf(overview, contents)
+}
+
+async function place(
+  { directory, cold }: Restoring,
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isCold = path.startsWith('cold/')
+  const to = isCold ? join(cold ?? '', path.slice('cold/'.length)) : join(directory.root, path)
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+    const handle = await open(to, 'wx', 0o600)
+    try {
+      for await (const piece of content) {
+        signal?.throwIfAborted()
+        await handle.writeFile(piece)
+      }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    throw fileFailure(to, error)
+  }
+}
+
+async function check({ directory }: Restoring, { tables }: Contents, signal: AbortSignal | undefined): Promise<void> {
+  const embedded = await startClickHouse({ dataDirectory: directory.root })
+  try {
+    signal?.throwIfAborted()
+    await checkRestored(embedded.url, tables)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+function checkThere(file: string): void {
+  if (!existsSync(file)) throw new PlanspanError('usage', `There is no file ${file}.`)
+}
+
+function checkCold(hasColdData: boolean, coldDirectory: string | undefined): void {
+  if (!hasColdData || coldDirectory !== undefined) return
+  throw new PlanspanError(
+    'usage',
+    'The backup has cold data. Name a directory for it with --cold-data, on the same disk or another.',
+  )
+}
+
+const summaryOf = ({ planspan, madeAt, files, bytes, schemas }: Overview, { tables }: Contents): BackupSummary => ({
+  planspan,
+  madeAt,
+  files,
+  bytes,
+  databases: Object.keys(schemas),
+  rows: tables.flatMap(({ parts }) => Object.values(parts)).reduce((sum, rows) => sum + rows, 0),
+})

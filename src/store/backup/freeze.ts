@@ -1,0 +1,57 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { createStoreClient, storeError } from '../client.js'
+import { turnstileOf } from '../ingest/index.js'
+import { readRows } from '../query.js'
+import { readSchemas, type Schemas } from './schemas.js'
+
+/** A table of which ClickHouse keeps files. */
+export interface FrozenTable {
+  readonly database: string
+  readonly table: string
+  readonly uuid: string
+}
+
+/** What all tables held at one moment. */
+export interface Frozen {
+  readonly clickhouse: string
+  readonly tables: readonly FrozenTable[]
+  readonly schemas: Schemas
+  /** How long inserts were held back, with the wait for those that were under way, milliseconds. */
+  readonly heldMs: number
+}
+
+const TABLES = `SELECT database, name AS table, toString(uuid) AS uuid FROM system.tables
+  WHERE engine LIKE '%MergeTree' AND NOT is_temporary AND lower(database) NOT IN ('system', 'information_schema')`
+
+/**
+ * Makes ClickHouse link the files of all tables of all databases under a name, in a moment in which nothing is
+ * inserted; `copy` is called in it, too. Throws `store_busy`, `store_unreachable`, `clickhouse_failed`.
+ */
+export async function freezeTables(url: string, name: string, copy: () => void): Promise<Frozen> {
+  const client = createStoreClient({ url })
+  const target = { client, url, database: 'system' }
+  try {
+    const [version] = await readRows<{ version: string }>(target, 'SELECT version() AS version')
+    const began = performance.now()
+    const held = await turnstileOf(url).hold(async () => {
+      const tables = await readRows<FrozenTable>(target, TABLES)
+      copy()
+      await Promise.all(tables.map((table) => freeze(client, table, name)))
+      return { tables, heldMs: performance.now() - began }
+    })
+    const schemas = await readSchemas(client, held.tables)
+    return { clickhouse: version?.version ?? '', schemas, ...held }
+  } catch (error) {
+    throw storeError(error, target)
+  } finally {
+    await client.close()
+  }
+}
+
+const freeze = (client: ClickHouseClient, { database, table }: FrozenTable, name: string) =>
+  client.command({
+    // A name takes no parameter. It has no character that would need quoting.
+    query: `ALTER TABLE {database:Identifier}.{table:Identifier} FREEZE WITH NAME '${name}'`,
+    query_params: { database, table },
+  })

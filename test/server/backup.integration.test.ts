@@ -1,0 +1,189 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+import { backupStore, checkBackup, restoreStore } from '../../src/server/backup/index.js'
+import { startServer, type RunningServer, type ServerOptions } from '../../src/server/index.js'
+import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
+import { encodeRequest } from '../otlp/encode-request.js'
+import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
+import { execute } from '../support/clickhouse.js'
+
+async function serve(options: ServerOptions): Promise<RunningServer> {
+  const server = await startServer({ port: 0, ...options })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Sends a span of a trace of its own; resolves when it is acknowledged. */
+async function send({ url }: RunningServer, number: number): Promise<void> {
+  const traceId = number.toString(16).padStart(32, '1')
+  const body = new Uint8Array(encodeRequest(makeRequest([makeSpan(number, { traceId })])))
+  const headers = { 'content-type': 'application/x-protobuf' }
+  const answer = await fetch(`${url}/v1/traces`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+}
+
+const names = async ({ clickhouseUrl }: RunningServer): Promise<string[]> =>
+  (await execute(clickhouseUrl, 'SELECT SpanName FROM otel.spans ORDER BY SpanName FORMAT TSV')).trim().split('\n')
+
+/** Traces that one of the two tables has alone. */
+const torn = ({ clickhouseUrl }: RunningServer): Promise<string> =>
+  execute(
+    clickhouseUrl,
+    `SELECT count() FROM (SELECT DISTINCT TraceId FROM otel.otel_traces) AS a
+     FULL JOIN (SELECT DISTINCT TraceId FROM otel.otel_traces_trace_id_ts) AS b USING (TraceId)
+     WHERE a.TraceId = '' OR b.TraceId = '' SETTINGS join_use_nulls = 0`,
+  )
+
+/** A data directory with a few spans, and a backup of it; no server runs there. */
+async function backedUp(options: ServerOptions = {}) {
+  const root = temporaryDirectory()
+  const data = join(root, 'data')
+  const server = await serve({ ...options, dataDirectory: data })
+  for (const number of [1, 2, 3]) await send(server, number)
+  await server.close()
+  const file = join(root, 'backup.tar')
+  const report = await backupStore({ dataDirectory: data, file })
+  return { root, data, file, report }
+}
+
+describe('a backup', () => {
+  test('of a store that is written to has all that was acknowledged before, in all tables', async () => {
+    const root = temporaryDirectory()
+    const data = join(root, 'data')
+    const server = await serve({ dataDirectory: data })
+    const acknowledged: number[] = []
+    const over = new AbortController()
+    const sender = async (first: number) => {
+      for (let number = first; !over.signal.aborted; number += 4) {
+        await send(server, number)
+        acknowledged.push(number)
+      }
+    }
+    const sending = Promise.all([1, 2, 3, 4].map(sender))
+    while (acknowledged.length < 40) await Promise.race([sending, new Promise(setImmediate)])
+    const files: { file: string; before: number[] }[] = []
+    for (const round of [1, 2, 3]) {
+      const [file, before] = [join(root, `${round}.tar`), [...acknowledged]]
+      const { heldMs } = await backupStore({ dataDirectory: data, file })
+      expect(heldMs).toBeGreaterThan(0)
+      files.push({ file, before })
+    }
+    over.abort()
+    await sending
+    expect(readdirSync(join(data, 'store/shadow'))).toEqual(['increment.txt'])
+    for (const [index, { file, before }] of files.entries()) {
+      const restored = join(root, `restored-${index}`)
+      await restoreStore({ file, dataDirectory: restored })
+      const again = await serve({ dataDirectory: restored })
+      const found = await names(again)
+      expect(found).toEqual(expect.arrayContaining(before.map((number) => `span ${number}`)))
+      expect(new Set(found).size).toBe(found.length)
+      expect((await torn(again)).trim()).toBe('0')
+      await send(again, 1_000_000)
+      await again.close()
+    }
+  }, 180_000)
+
+  test('is not written over a file, and only of a data directory', async () => {
+    const { root, data, file } = await backedUp()
+    await expect(backupStore({ dataDirectory: data, file })).rejects.toMatchObject({ code: 'conflict' })
+    const nowhere = backupStore({ dataDirectory: join(root, 'none'), file: join(root, 'x.tar') })
+    await expect(nowhere).rejects.toMatchObject({ code: 'usage' })
+    const unwritable = backupStore({ dataDirectory: data, file: join(root, 'no/folder/x.tar') })
+    await expect(unwritable).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/ENOENT/) as string,
+    })
+    const stopped = AbortSignal.abort()
+    await expect(backupStore({ dataDirectory: data, file: join(root, 'y.tar'), signal: stopped })).rejects.toThrow(
+      /abort/i,
+    )
+    expect(readdirSync(root).toSorted()).toEqual(['backup.tar', 'data'])
+  }, 60_000)
+})
+
+describe('a restore', () => {
+  test('goes where no store is, with the passwords that there were', async () => {
+    const { data, file, root, report } = await backedUp()
+    const summary = await checkBackup({ file })
+    expect(summary).toMatchObject({ rows: report.rows, bytes: report.bytes, databases: ['otel'] })
+    await expect(restoreStore({ file, dataDirectory: data })).rejects.toMatchObject({ code: 'conflict' })
+    const restored = join(root, 'restored')
+    expect(await restoreStore({ file, dataDirectory: restored })).toEqual(summary)
+    const passwords = (directory: string) => readFileSync(join(directory, 'credentials.json'), 'utf8')
+    expect(passwords(restored)).toBe(passwords(data))
+    expect(await names(await serve({ dataDirectory: restored }))).toEqual(['span 1', 'span 2', 'span 3'])
+    expect(readdirSync(restored)).not.toContain('restoring')
+  }, 60_000)
+
+  test('takes no file that is damaged or cut off, and leaves nothing of it', async () => {
+    const { file, root } = await backedUp()
+    const damaged = join(root, 'damaged.tar')
+    const target = join(root, 'restored')
+    const bytes = readFileSync(file)
+    const at = bytes.indexOf('PARTITION BY toDate')
+    writeFileSync(damaged, bytes.fill('X', at, at + 1))
+    const taken = () => restoreStore({ file: damaged, dataDirectory: target })
+    await expect(taken()).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/\.sql in it is damaged/) as string,
+    })
+    for (const length of [0, 100, 5000, bytes.length >> 1, bytes.length - 4000]) {
+      copyFileSync(file, damaged)
+      truncateSync(damaged, length)
+      await expect(taken()).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(/cut off/) as string,
+      })
+      await expect(checkBackup({ file: damaged })).rejects.toMatchObject({ code: 'usage' })
+    }
+    expect(existsSync(join(target, 'restoring'))).toBe(false)
+    await restoreStore({ file, dataDirectory: target })
+  }, 60_000)
+
+  test('that was cut off is taken for no store, and begins anew', async () => {
+    const { file, root } = await backedUp()
+    const target = join(root, 'restored')
+    mkdirSync(join(target, 'restoring/store/metadata'), { recursive: true })
+    await expect(startServer({ port: 0, dataDirectory: target })).rejects.toMatchObject({ code: 'conflict' })
+    await restoreStore({ file, dataDirectory: target })
+    // One that was cut off after its last step.
+    mkdirSync(join(target, 'restoring/store'), { recursive: true })
+    expect(await names(await serve({ dataDirectory: target }))).toHaveLength(3)
+    expect(existsSync(join(target, 'restoring'))).toBe(false)
+  }, 60_000)
+
+  test('brings cold data to a cold directory', async () => {
+    const cold = join(temporaryDirectory(), 'cold')
+    const { data, root } = await backedUp({ coldDirectory: cold, coldAfterDays: 3650 })
+    const server = await serve({ dataDirectory: data, coldAfterDays: 3650 })
+    const [partition] = (
+      await execute(
+        server.clickhouseUrl,
+        "SELECT partition_id FROM system.parts WHERE active AND table = 'otel_traces'",
+      )
+    ).split('\n')
+    await execute(
+      server.clickhouseUrl,
+      `ALTER TABLE otel.otel_traces MOVE PARTITION ID '${partition}' TO VOLUME 'cold'`,
+    )
+    const file = join(root, 'cold.tar')
+    await backupStore({ dataDirectory: data, file })
+    await server.close()
+    const target = join(root, 'restored')
+    await expect(restoreStore({ file, dataDirectory: target })).rejects.toThrow(
+      /Name a directory for it with --cold-data/,
+    )
+    await expect(restoreStore({ file, dataDirectory: target, coldDirectory: cold })).rejects.toThrow(/is not empty/)
+    const other = join(root, 'other-cold')
+    await restoreStore({ file, dataDirectory: target, coldDirectory: other })
+    const restored = await serve({ dataDirectory: target, coldAfterDays: 3650 })
+    expect(restored.coldDirectory).toBe(other)
+    expect(await names(restored)).toHaveLength(3)
+    expect(await execute(restored.clickhouseUrl, "SELECT count() > 0 FROM system.parts WHERE disk_name = 'cold'")).toBe(
+      '1\n',
+    )
+  }, 90_000)
+})
