@@ -21,6 +21,8 @@ const MINUS = 0x2d
 const ZERO = 0x30
 const NINE = 0x39
 
+const TIMES: ReadonlySet<Field['kind']> = new Set(['startTime', 'endTime', 'time'])
+
 /**
  * Checks an OTLP/JSON ExportTraceServiceRequest: its syntax and its shape, as tolerant as the collector (snake_case
  * keys, enum names, int64 as number or text). A malformed body is an error as a whole; a span with an invalid value is
@@ -34,9 +36,13 @@ export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckRe
   } catch (error) {
     return unreadable(error)
   }
-  const { count, refused, values, marks, resource } = check
+  const { count, refused, values, marks, resource, verdict } = check
   const { spans: spanCount, parts } = count
-  return { ok: true, request: { encoding: 'json', body, spanCount, parts, refused, values, marks, resource } }
+  const { refusedFor, ends } = verdict
+  return {
+    ok: true,
+    request: { encoding: 'json', body, spanCount, parts, refused, refusedFor, ends, values, marks, resource },
+  }
 }
 
 class JsonCheck extends JsonScanner {
@@ -45,7 +51,7 @@ class JsonCheck extends JsonScanner {
   readonly values: number[] = []
   readonly marks: number[] = []
   resource: Uint8Array | undefined
-  private readonly verdict: SpanVerdict
+  readonly verdict: SpanVerdict
   private readonly markNumber = () => {
     if (!this.fitsParser()) this.mark(this.tokenStart)
   }
@@ -201,6 +207,7 @@ class JsonCheck extends JsonScanner {
     const isString = this.numberOrString(field.name)
     const wantsValue = field.kind === 'startTime' && this.verdict.asksStart
     const is32 = field.kind === 'uint32' || field.kind === 'fixed32'
+    if (field.kind === 'endTime') this.verdict.setEnd(Number(this.text()) / 1e6)
     if (!wantsValue && this.isPlainInteger() && !(is32 && this.tokenEnd - this.tokenStart > 9)) return
     const text = this.text()
     const value = parseInteger(text, field.kind === 'int64' ? 'int64' : 'uint64')
@@ -209,9 +216,7 @@ class JsonCheck extends JsonScanner {
     }
     if (isString && String(value) !== text) this.mark(start)
     if (field.kind === 'startTime') this.verdict.setStart(value)
-    if ((field.kind === 'startTime' || field.kind === 'time') && value >= TIME_LIMIT) {
-      this.verdict.blameTime(field.name)
-    }
+    if (TIMES.has(field.kind) && value >= TIME_LIMIT) this.verdict.blameTime(field.name)
   }
 
   /**
@@ -273,6 +278,6 @@ class JsonCheck extends JsonScanner {
 
   private optionalId(field: Field, size: number, start: number): void {
     if (this.id(size, start) === 'invalid')
-      this.verdict.blame(`its ${field.name}, or a link's, is not ${size} bytes in hex`)
+      this.verdict.blameId(`its ${field.name}, or a link's, is not ${size} bytes in hex`)
   }
 }

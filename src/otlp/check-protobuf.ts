@@ -17,9 +17,13 @@ export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): Che
   } catch (error) {
     return unreadable(error)
   }
-  const { count, refused, values, marks, resource } = check
+  const { count, refused, values, marks, resource, verdict } = check
   const { spans: spanCount, parts } = count
-  return { ok: true, request: { encoding: 'protobuf', body, spanCount, parts, refused, values, marks, resource } }
+  const { refusedFor, ends } = verdict
+  return {
+    ok: true,
+    request: { encoding: 'protobuf', body, spanCount, parts, refused, refusedFor, ends, values, marks, resource },
+  }
 }
 
 class ProtobufCheck extends ProtobufReader {
@@ -28,7 +32,7 @@ class ProtobufCheck extends ProtobufReader {
   readonly values: number[] = []
   readonly marks: number[] = []
   resource: Uint8Array | undefined
-  private readonly verdict: SpanVerdict
+  readonly verdict: SpanVerdict
 
   constructor(body: Uint8Array, options: CheckOptions) {
     super(body)
@@ -79,6 +83,7 @@ class ProtobufCheck extends ProtobufReader {
       case 'id8':
         return this.optionalId(field, 8, start, end)
       case 'startTime':
+      case 'endTime':
       case 'time':
         return this.time(field, end)
       case 'double':
@@ -152,7 +157,7 @@ class ProtobufCheck extends ProtobufReader {
   private optionalId(field: Field, size: number, start: number, end: number): void {
     const length = this.length(end)
     this.position += length
-    if (length !== 0 && length !== size) this.verdict.blame(`its ${field.name}, or a link's, is not ${size} bytes`)
+    if (length !== 0 && length !== size) this.verdict.blameId(`its ${field.name}, or a link's, is not ${size} bytes`)
     if (length !== 0 && this.isZero(length)) this.mark(start)
   }
 
@@ -168,6 +173,12 @@ class ProtobufCheck extends ProtobufReader {
     if (field.kind === 'startTime' && this.verdict.asksStart) {
       this.verdict.setStart(this.bytes.readBigUInt64LE(this.position - 8))
     }
+    if (field.kind === 'endTime') this.verdict.setEnd(this.milliseconds(this.position - 8))
+  }
+
+  /** Nanoseconds as milliseconds, without a bigint for each. */
+  private milliseconds(at: number): number {
+    return (this.bytes.readUInt32LE(at + 4) * 2 ** 32 + this.bytes.readUInt32LE(at)) / 1e6
   }
 }
 

@@ -7,12 +7,17 @@ import type { CheckOptions, CheckResult, Encoding, StoreRequest, Unreadable } fr
 import type { PartialSuccess } from './response.js'
 import { rewriteJson } from './rewrite-json.js'
 import { rewriteProtobuf } from './rewrite-protobuf.js'
+import type { RefusedFor } from './span-verdict.js'
 
 /** A client's request, ready for the store: its original body, or a rewritten one. */
 export interface ReceivedRequest extends StoreRequest {
   /** The bytes of the first resource as they came: what the sender says of itself. */
   readonly resource: Uint8Array | undefined
   readonly refused: PartialSuccess | undefined
+  /** How many spans were refused for what. */
+  readonly refusedFor: ReadonlyMap<RefusedFor, number>
+  /** When the others ended, Unix milliseconds. */
+  readonly ends: readonly number[]
 }
 
 export type ReceiveResult = { readonly ok: true; readonly request: ReceivedRequest } | Unreadable
@@ -26,7 +31,7 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
   const masked = sent.ok && options.redact === true ? maskRequest(encoding, body) : body
   const result = masked === body ? sent : check(encoding, masked, options)
   if (!result.ok) return result
-  const { spanCount, parts, refused, values, marks, resource } = result.request
+  const { spanCount, parts, refused, refusedFor, ends, values, marks, resource } = result.request
   const isRelayed = refused.size + values.length + marks.length === 0
   const keep = refused.size === 0 ? undefined : (span: number) => !refused.has(span)
   return {
@@ -38,6 +43,8 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
       parts,
       resource,
       refused: partialSuccess([...refused.values()]),
+      refusedFor,
+      ends,
     },
   }
 }

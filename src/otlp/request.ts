@@ -1,5 +1,6 @@
 import { PlanspanError } from '../error.js'
 import type { SpanTimes } from '../semconv/index.js'
+import type { RefusedFor } from './span-verdict.js'
 
 /** The two encodings of OTLP/HTTP. */
 export type Encoding = 'protobuf' | 'json'
@@ -35,6 +36,10 @@ export interface CheckedRequest {
   readonly parts: number
   /** The refused spans: index in the request ⇒ reason. */
   readonly refused: ReadonlyMap<number, string>
+  /** How many spans were refused for what. */
+  readonly refusedFor: ReadonlyMap<RefusedFor, number>
+  /** When the others ended, Unix milliseconds. */
+  readonly ends: readonly number[]
   /** The attribute values that must become text: alternating start and end of each AnyValue, ascending byte offsets. */
   readonly values: readonly number[]
   /**

@@ -170,6 +170,7 @@ class JsonRewrite {
       case 'enum':
         return String(field.names.get(text) ?? text)
       case 'startTime':
+      case 'endTime':
       case 'time':
         return String(parseInteger(text, 'uint64') ?? 0n)
       default:

@@ -1,6 +1,6 @@
 /**
  * The kinds of field values. A span without a valid `traceId` and `spanId` is refused; `id16` and `id8` are ids that
- * may be empty; `time` and `startTime` are fixed64 nanoseconds.
+ * may be empty; `time`, `startTime` and `endTime` are fixed64 nanoseconds.
  */
 export type FieldKind =
   | 'message'
@@ -14,6 +14,7 @@ export type FieldKind =
   | 'fixed32'
   | 'time'
   | 'startTime'
+  | 'endTime'
   | 'traceId'
   | 'spanId'
   | 'id16'
@@ -66,6 +67,7 @@ const WIRE: Readonly<Record<FieldKind, number>> = {
   fixed32: Wire.fixed32,
   time: Wire.fixed64,
   startTime: Wire.fixed64,
+  endTime: Wire.fixed64,
   traceId: Wire.length,
   spanId: Wire.length,
   id16: Wire.length,
@@ -171,7 +173,7 @@ export const SPAN = message('Span', [
   field(5, 'name', 'string'),
   field(6, 'kind', 'enum', { names: SPAN_KINDS }),
   field(7, 'startTimeUnixNano', 'startTime'),
-  field(8, 'endTimeUnixNano', 'time'),
+  field(8, 'endTimeUnixNano', 'endTime'),
   attributes(9),
   droppedCount(10, 'droppedAttributesCount'),
   field(11, 'events', 'message', { message: EVENT, repeated: true }),

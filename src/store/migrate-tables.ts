@@ -4,7 +4,7 @@ import { PlanspanError } from '../error.js'
 import { backfill } from './backfill.js'
 import { checkSpanColumns, readColumns } from './columns.js'
 import { fillLayout, formMark, layOut, lookupsOf, madeBy, ownTable, type Layout } from './layout.js'
-import { readMigrations, type Migration } from './migrations.js'
+import { isKnownForm, readMigrations, type Migration } from './migrations.js'
 import { fillSql } from './sql-file.js'
 import { findTables, isMerging } from './tables.js'
 
@@ -25,7 +25,7 @@ export async function migrateTables(client: ClickHouseClient, layout: Layout): P
     const checksums = applied.get(migration.id) ?? []
     const isRecorded = checksums.includes(migration.checksum)
     if (isRecorded && !madeBy([migration], layout).some((name) => lacks.has(name))) continue
-    if (!isRecorded) checkForm(database, migration, checksums)
+    checkForm(database, migration, checksums)
     await apply(client, layout, migration)
     if (!isRecorded) await record(client, database, migration)
   }
@@ -51,11 +51,11 @@ async function lackedTables(client: ClickHouseClient, layout: Layout): Promise<S
   return new Set(names.filter((name) => !found.has(name)))
 }
 
-function checkForm(database: string, { id, earlier }: Migration, applied: readonly string[]): void {
-  if (applied.every((checksum) => earlier.includes(checksum))) return
+function checkForm(database: string, migration: Migration, applied: readonly string[]): void {
+  if (isKnownForm(migration, applied)) return
   throw new PlanspanError(
     'schema_mismatch',
-    `The migration ${id} was applied to the database ${database} in another form than this version of planspan has it. ` +
+    `The migration ${migration.id} was applied to the database ${database} in another form than this version of planspan has it. ` +
       'Use the version that made the database, or another --database.',
   )
 }
@@ -122,7 +122,8 @@ async function record(client: ClickHouseClient, database: string, { id, checksum
   })
 }
 
-async function readApplied(client: ClickHouseClient, database: string): Promise<Map<string, string[]>> {
+/** The checksums of the migrations that a database has noted. */
+export async function readApplied(client: ClickHouseClient, database: string): Promise<Map<string, string[]>> {
   const rows = await client.query({
     query: `SELECT Id, groupUniqArray(Checksum) AS Checksums FROM ${database}.planspan_migrations GROUP BY Id`,
     format: 'JSONEachRow',

@@ -35,6 +35,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0010_journal': ['landing/journal.sql'],
   '0011_joined_rows': ['0011_joined_rows.sql'],
   '0012_plan_contents': ['0012_plan_contents.sql'],
+  '0013_model_call_totals': ['0013_model_call_totals.sql'],
 }
 
 /** Each form that landed before the one above. Its schema is in test/fixtures/schemas, with data to bring along. */
@@ -56,6 +57,10 @@ const FORMER: Readonly<Record<string, readonly string[]>> = {
   '0003_plan_keys': ['listed_steps_mv'],
   '0004_plan_states': ['plan_standings'],
 }
+
+/** Whether a migration was applied to a database in a form that this version knows, by the checksums that it noted. */
+export const isKnownForm = ({ checksum, earlier }: Migration, applied: readonly string[]): boolean =>
+  applied.includes(checksum) || applied.every((one) => earlier.includes(one))
 
 /** All migrations, read from their files. */
 export const readMigrations = (): Migration[] =>

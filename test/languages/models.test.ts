@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { generatePlans } from '../../src/generate/index.js'
 import { decodeRecord, encodeRecords, toStoredSpan, type DecodeOptions } from '../../src/mapping/index.js'
 import type { StoredSpan } from '../../src/semconv/index.js'
 import { openApiDocument } from '../../src/server/openapi/document.js'
+import { startTestApp, type TestApp } from '../server/test-app.js'
 import { FOREIGN_TRACES, foreignRows } from '../support/foreign-traces.js'
 
 const [command = '', ...args] = inject('models') ?? []
 
+type Format = 'atif' | 'chat' | 'openapi' | 'openmetrics' | 'prometheus'
+
 /** What the models of others say against documents, by the names of these. */
-function refusals(format: 'atif' | 'chat' | 'openapi', documents: readonly (readonly [name: string, text: string])[]) {
+function refusals(format: Format, documents: readonly (readonly [name: string, text: string])[]) {
   const input = documents.map(([, text]) => `${text.replaceAll(/\r?\n\s*/g, '')}\n`).join('')
   const { status, stdout, stderr } = spawnSync(command, [...args, format], {
     input,
@@ -72,6 +75,32 @@ describe.each(Object.entries(PLANS))('the models of others take %s', { timeout: 
 
 test.skipIf(command === '')('they take the document of the HTTP interface', () => {
   expect(refusals('openapi', [['/openapi.json', JSON.stringify(openApiDocument())]])).toEqual([])
+})
+
+describe.skipIf(command === '')('metrics', () => {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await startTestApp()
+    await server.send(
+      [...generatePlans({ plans: 20, days: 1, seed: 'metrics', until: Date.UTC(2026, 2, 4) })].flatMap(
+        ({ spans }) => spans,
+      ),
+    )
+  })
+  afterAll(() => server.close())
+
+  const metricsAs = async (accept: string): Promise<string> =>
+    (await server.app.request('/metrics', { headers: { accept } })).text()
+
+  test.each([
+    ['openmetrics', 'application/openmetrics-text'],
+    ['prometheus', 'text/plain'],
+  ] as const)('are read by Prometheus’ own client as %s', async (format, accept) => {
+    await expect.poll(() => metricsAs(accept), { timeout: 30_000 }).toContain('gen_ai_client_token_usage_bucket')
+    const text = await metricsAs(accept)
+    expect(refusals(format, [['/metrics', JSON.stringify(text)]])).toEqual([])
+    expect(refusals(format, [['half a line', JSON.stringify(`${text}planspan_{`)]])).toHaveLength(1)
+  })
 })
 
 test.skipIf(command === '')('they refuse what is none', () => {

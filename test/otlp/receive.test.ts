@@ -103,8 +103,38 @@ describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encodi
 describe.each(['protobuf', 'json'] as const)('receiving %s', (encoding) => {
   it('relays a plain request as it came', () => {
     const body = encode(encoding, request(span(1), span(2)))
-    expect(received(encoding, body)).toEqual({ encoding, body, spans: 2, parts: 4, refused: undefined })
+    expect(received(encoding, body)).toEqual({
+      encoding,
+      body,
+      spans: 2,
+      parts: 4,
+      refused: undefined,
+      refusedFor: new Map(),
+      ends: [0.000006, 0.000006],
+    })
     expect(received(encoding, body).body).toBe(body)
+  })
+
+  it('tells what spans are refused for, and when the others ended that tell it', () => {
+    const late = '1772625600000000000'
+    const body = encode(
+      encoding,
+      request(
+        span(1, { endTimeUnixNano: late }),
+        span(2, { traceId: '' }),
+        span(3, { endTimeUnixNano: '0' }),
+        span(4, { startTimeUnixNano: '4' }),
+        span(5, { spanId: 'ab', endTimeUnixNano: late }),
+      ),
+    )
+    const { refusedFor, ends } = received(encoding, body, 5n)
+    expect(refusedFor).toEqual(
+      new Map([
+        ['id', 2],
+        ['retention', 1],
+      ]),
+    )
+    expect(ends).toEqual([Number(late) / 1e6])
   })
 
   it('leaves refused spans out and counts them by reason', () => {

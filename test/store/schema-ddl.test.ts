@@ -66,6 +66,7 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.plan_contents',
       'CREATE MATERIALIZED VIEW traces.plan_contents_mv TO traces.plan_contents',
       'CREATE MATERIALIZED VIEW traces.foreign_contents_mv TO traces.plan_contents',
+      'CREATE TABLE traces.model_call_totals',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -84,6 +85,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.foreign_plans_local ${on}`,
       `CREATE TABLE otel.joined_rows_local ${on}`,
       `CREATE TABLE otel.plan_contents_local ${on}`,
+      `CREATE TABLE otel.model_call_totals_local ${on}`,
       `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
@@ -96,6 +98,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.foreign_plans ${on} AS otel.foreign_plans_local`,
       `CREATE TABLE otel.joined_rows ${on} AS otel.joined_rows_local`,
       `CREATE TABLE otel.plan_contents ${on} AS otel.plan_contents_local`,
+      `CREATE TABLE otel.model_call_totals ${on} AS otel.model_call_totals_local`,
       `ALTER TABLE otel.otel_traces ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
       `CREATE TABLE otel.otlp_protobuf ${on}`,
@@ -128,7 +131,8 @@ describe('schemaDdl', () => {
       'ReplicatedAggregatingMergeTree',
       'ReplicatedReplacingMergeTree',
       'ReplicatedAggregatingMergeTree',
-      ...Array.from({ length: 10 }, () => 'Distributed'),
+      'ReplicatedAggregatingMergeTree',
+      ...Array.from({ length: 11 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(8)
     expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(8)

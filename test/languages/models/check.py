@@ -7,6 +7,8 @@ from atif import Trajectory
 from openai.types.chat import ChatCompletionMessageParam, ChatCompletionToolParam
 from openapi_spec_validator import validate
 from openapi_spec_validator.validation.exceptions import OpenAPIValidationError
+from prometheus_client.openmetrics import parser as openmetrics
+from prometheus_client import parser as prometheus
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import NotRequired, Required, TypedDict
 
@@ -36,7 +38,21 @@ def check_chat(document):
             json.loads(call["function"]["arguments"])
 
 
-CHECKS = {"atif": Trajectory.model_validate, "chat": check_chat, "openapi": validate}
+def check_metrics(parser):
+    def check(text):
+        if not list(parser.text_string_to_metric_families(text)):
+            raise ValueError("no metric")
+
+    return check
+
+
+CHECKS = {
+    "atif": Trajectory.model_validate,
+    "chat": check_chat,
+    "openapi": validate,
+    "openmetrics": check_metrics(openmetrics),
+    "prometheus": check_metrics(prometheus),
+}
 
 for line in sys.stdin:
     try:

@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import { accepts } from 'hono/accepts'
+
+import { IngestMeter } from '../../store/metrics/index.js'
+import type { Store } from '../../store/index.js'
+import { exposition, FORMATS } from './exposition.js'
+import { ingestFamilies, requestFamilies } from './ingest-families.js'
+import { processFamilies } from './process-families.js'
+import type { RequestMeter } from './request-meter.js'
+import { type Host, hostFamilies, type Watched, watcherFamilies } from './server-families.js'
+import { StoreFamilies } from './store-families.js'
+
+export interface MetricsRouteOptions extends Watched {
+  readonly store: Pick<Store, 'metrics'>
+  readonly requests: RequestMeter
+  /** @default one that was told nothing */
+  readonly ingest?: IngestMeter | undefined
+  /** @default the process and what its apps share are not told of */
+  readonly host?: Host | undefined
+}
+
+/** `/metrics`: what Prometheus asks for, as OpenMetrics for those who take that. */
+export function metricsRoute({
+  store,
+  requests,
+  ingest = new IngestMeter(),
+  host,
+  ...watched
+}: MetricsRouteOptions): Hono {
+  const app = new Hono()
+  const stored = new StoreFamilies(store)
+  app.get('/metrics', async (c) => {
+    const supports = [OPEN_METRICS, 'text/plain']
+    const type = accepts(c, { header: 'Accept', supports, default: 'text/plain' })
+    const format = type === OPEN_METRICS ? 'openmetrics' : 'text'
+    const families = [
+      ...requestFamilies(requests),
+      ...ingestFamilies(ingest),
+      ...watcherFamilies(watched),
+      ...(await stored.look()),
+      ...(host ? [...hostFamilies(host), ...processFamilies()] : []),
+    ]
+    return c.body(exposition(families, format), 200, { 'Content-Type': FORMATS[format] })
+  })
+  return app
+}
+
+const OPEN_METRICS = 'application/openmetrics-text'

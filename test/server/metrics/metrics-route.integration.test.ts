@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Hono } from 'hono'
+
+import { generatePlans } from '../../../src/generate/index.js'
+import { createSpanSender } from '../../../src/sender/index.js'
+import { createApp, openStore, type OpenStore } from '../../../src/server/index.js'
+import { freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
+import { unreachableApp } from '../test-app.js'
+
+let fresh: FreshDatabase
+let opened: OpenStore
+let app: Hono
+const stop = new AbortController()
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  opened = await openStore({ clickhouseUrl: fresh.url, database: fresh.database })
+  app = createApp({ ...opened, stop: stop.signal })
+})
+afterAll(async () => {
+  stop.abort()
+  await opened.close()
+  await fresh.drop()
+})
+
+/** The samples of an app's metrics, by name and labels. */
+async function samplesOf(of: Hono): Promise<ReadonlyMap<string, number>> {
+  const text = await (await of.request('/metrics')).text()
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+}
+
+const sumOf = (samples: ReadonlyMap<string, number>, name: string): number =>
+  [...samples].reduce((sum, [key, value]) => sum + (key === name || key.startsWith(`${name}{`) ? value : 0), 0)
+
+test.each([
+  ['application/openmetrics-text;version=1.0.0,text/plain;q=0.5', 'application/openmetrics-text; version=1.0.0', true],
+  ['text/plain;version=0.0.4', 'text/plain; version=0.0.4', false],
+  ['*/*', 'text/plain; version=0.0.4', false],
+])('whoever accepts %s is told as %s', async (accept, type, hasEnd) => {
+  const answer = await app.request('/metrics', { headers: { accept } })
+  expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
+  expect((await answer.text()).endsWith('\n# EOF\n')).toBe(hasEnd)
+})
+
+test('what comes is counted where it comes, and what is stored as lists and SQL tell it', async () => {
+  const until = Date.now()
+  const plans = [...generatePlans({ plans: 40, days: 1, seed: 'route', until })]
+  const spans = plans.flatMap((plan) => plan.spans)
+  const sender = createSpanSender({
+    url: 'http://localhost/v1/traces',
+    fetch: async (input, init) => app.request(input instanceof URL ? input.href : input, init),
+  })
+  await sender.send(spans)
+  const [first] = spans
+  await sender.send([{ ...first!, startTimeUnixNano: 10n ** 15n, endTimeUnixNano: 10n ** 15n }])
+  expect((await app.request('/v1/traces', { method: 'POST' })).status).toBe(415)
+  const facets = await opened.store.reader.countFacets()
+  const calls = await opened.store.client.query({
+    query: `SELECT toUInt32(countIf(isNotNull(InputTokens))) AS calls, toUInt32(sum(InputTokens)) AS tokens
+            FROM ${fresh.database}.model_calls WHERE State IN ('completed', 'failed')`,
+    format: 'JSONEachRow',
+  })
+  const [told] = await calls.json<{ calls: number; tokens: number }>()
+  const states = Object.fromEntries(facets.facets.state.map(({ value, plans: count }) => [value, count]))
+  const summed = (samples: ReadonlyMap<string, number>, of: string) =>
+    [...samples].reduce(
+      (sum, [key, value]) => sum + (key.startsWith(of) && key.includes('type="input"') ? value : 0),
+      0,
+    )
+  const countsOf = (samples: ReadonlyMap<string, number>) => [
+    sumOf(samples, 'planspan_plans'),
+    summed(samples, 'gen_ai_client_token_usage_count'),
+    summed(samples, 'gen_ai_client_token_usage_sum'),
+  ]
+  const counts = [facets.plans, told?.calls, told?.tokens]
+  await expect.poll(async () => countsOf(await samplesOf(app)), { timeout: 30_000 }).toEqual(counts)
+  const samples = await samplesOf(app)
+  expect(
+    Object.fromEntries(Object.keys(states).map((state) => [state, samples.get(`planspan_plans{state="${state}"}`)])),
+  ).toEqual(states)
+  expect(samples.get('planspan_spans_received_total')).toBe(spans.length + 1)
+  expect(samples.get('planspan_spans_stored_total')).toBe(spans.length)
+  expect(samples.get('planspan_spans_refused_total{reason="time_window"}')).toBe(1)
+  expect(sumOf(samples, 'planspan_spans_refused_total')).toBe(1)
+  expect(samples.get('planspan_otlp_requests_total{protocol="http",code="415"}')).toBe(1)
+  expect(samples.get('planspan_span_lag_seconds_count')).toBe(spans.length)
+  expect(samples.get('planspan_insert_duration_seconds_count')).toBeGreaterThan(0)
+  expect(samples.get('planspan_queue_spans{encoding="json"}')).toBe(0)
+  expect(samples.get('planspan_clickhouse_up')).toBe(1)
+})
+
+test('the server’s own counters are told while ClickHouse is away', async () => {
+  const samples = await samplesOf(unreachableApp())
+  expect(samples.get('planspan_clickhouse_up')).toBe(0)
+  expect(samples.get('planspan_spans_received_total')).toBe(0)
+  expect(samples.has('planspan_plans{state="running"}')).toBe(false)
+})
