@@ -2,10 +2,14 @@ import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
-import type { Readiness } from '../server/index.js'
+import type { Readiness, Upkeep } from '../server/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
 import { checkAccess, tokenNeeded } from './check-access.js'
 import { checkConfiguration } from './check-configuration.js'
+import { checkDisks } from './check-disks.js'
+import { checkParts } from './check-parts.js'
+import { checkSchema } from './check-schema.js'
+import { checkSenders } from './check-senders.js'
 import { checkStorage } from './check-storage.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
@@ -106,7 +110,7 @@ function checkServer(endpoint: string, readiness: Told, asked: { before: number;
   if (readiness.status === 'unavailable') {
     return [server, { level: 'fail', text: `Its store is not ready (${readiness.code}): ${readiness.reason}` }]
   }
-  const { clickhouse, database, writable, clockDifferenceMs, time, layout, access } = readiness
+  const { clickhouse, database, writable, clockDifferenceMs, time, layout, access, upkeep } = readiness
   const serverClockMs = Math.round(Date.parse(time) - (asked.before + asked.after) / 2)
   return [
     server,
@@ -114,9 +118,24 @@ function checkServer(endpoint: string, readiness: Told, asked: { before: number;
     ...(writable ? [] : [READ_ONLY]),
     ...(layout ? checkLayout(database, layout) : []),
     ...(access ? checkAccess(access) : []),
+    ...(upkeep ? checkUpkeep(database, upkeep) : [UPKEEP_UNKNOWN]),
     clock('the server', serverClockMs),
     clock('ClickHouse', serverClockMs + clockDifferenceMs),
   ]
+}
+
+const checkUpkeep = (database: string, { disks, parts, drift, senders }: Upkeep): Finding[] => [
+  ...checkSchema(database, drift),
+  ...checkDisks(disks),
+  ...checkParts(parts),
+  ...checkSenders(senders),
+]
+
+const UPKEEP_UNKNOWN: Finding = {
+  level: 'warn',
+  text:
+    'The server does not tell of its disks, parts and tables: its user of ClickHouse may not know, or ClickHouse took ' +
+    'longer than five seconds.',
 }
 
 const READ_ONLY: Finding = {

@@ -1,0 +1,24 @@
+import type { QueryTarget } from '../query.js'
+import { readDisks, type StoreDisk } from './disks.js'
+import { type PartCount, readPartCounts } from './part-counts.js'
+import { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
+import { readSenderSigns, type SenderSign } from './sender-signs.js'
+
+/** What tells whether a store will go on as it does. */
+export interface Upkeep {
+  readonly disks: readonly StoreDisk[]
+  readonly parts: readonly PartCount[]
+  readonly drift: SchemaDrift
+  readonly senders: readonly SenderSign[]
+}
+
+/** Throws `store_unreachable`, and `clickhouse_failed` for a user who may not know. */
+export async function readUpkeep(target: QueryTarget): Promise<Upkeep> {
+  const [disks, parts, drift, senders] = await Promise.all([
+    readDisks(target),
+    readPartCounts(target),
+    readSchemaDrift(target),
+    readSenderSigns(target),
+  ])
+  return { disks, parts, drift, senders }
+}

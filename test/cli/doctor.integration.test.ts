@@ -1,0 +1,87 @@
+import { expect, onTestFinished, test } from 'vitest'
+
+import { ATTR } from '../../src/semconv/index.js'
+import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
+import { encodeRequest } from '../otlp/encode-request.js'
+import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
+import { execute } from '../support/clickhouse.js'
+import { runCli, startServe, type Serving } from './run-cli.js'
+
+async function findings({ line }: Serving): Promise<{ level: string; text: string }[]> {
+  const { out } = await runCli(['doctor', '--json', '--endpoint', line.url])
+  return (JSON.parse(out) as { findings: { level: string; text: string }[] }).findings
+}
+
+const warnings = async (serving: Serving): Promise<string> =>
+  (await findings(serving))
+    .filter(({ level, text }) => level === 'warn' && !/not installed/.test(text))
+    .map(({ text }) => text)
+    .join('\n')
+
+async function send({ line }: Serving, ...[request]: Parameters<typeof encodeRequest>): Promise<void> {
+  const body = new Uint8Array(encodeRequest(request))
+  const headers = { 'content-type': 'application/x-protobuf' }
+  expect((await fetch(`${line.url}/v1/traces`, { method: 'POST', headers, body })).status).toBe(200)
+}
+
+async function serve(data: string): Promise<Serving> {
+  const serving = await startServe(['--data', data])
+  onTestFinished(() => void serving.child.kill('SIGKILL'))
+  return serving
+}
+
+test('doctor finds what somebody dropped or replaced, and its advice mends it', async () => {
+  const data = temporaryDirectory()
+  const serving = await serve(data)
+  const { url } = serving.clickhouse
+  const well = (await findings(serving)).filter(({ level }) => level === 'ok').map(({ text }) => text)
+  expect(well).toEqual(
+    expect.arrayContaining([
+      'The database otel has all tables, columns and views',
+      'No span of the last day ends later than now, or lacks values',
+    ]),
+  )
+  await execute(url, 'DROP TABLE otel.otel_traces_trace_id_ts_mv')
+  await execute(url, 'DROP VIEW otel.waits')
+  await execute(url, 'CREATE OR REPLACE VIEW otel.plans AS SELECT 1 AS PlanId')
+  await execute(url, 'ALTER TABLE otel.otel_traces ADD COLUMN Mine String')
+  await send(serving, makeRequest([makeSpan(1)]))
+  const told = await warnings(serving)
+  expect(told).toMatch(/lacks otel_traces_trace_id_ts_mv: lists and views lack/)
+  expect(told).toMatch(/lacks the views waits\. Start the server again/)
+  expect(told).toMatch(/The views plans of the database otel are not those of this planspan\. Drop them/)
+
+  await execute(url, 'DELETE FROM otel.planspan_migrations WHERE true')
+  await execute(url, 'DROP VIEW otel.plans')
+  await serving.end('SIGTERM')
+  const again = await serve(data)
+  expect(await warnings(again)).not.toMatch(/lacks|not those/)
+  expect(await execute(again.clickhouse.url, 'SELECT count() FROM otel.otel_traces_trace_id_ts')).toBe('1\n')
+  await again.end('SIGTERM')
+}, 90_000)
+
+test('doctor finds parts that pile up, clocks that are ahead and values that were dropped', async () => {
+  const serving = await serve(temporaryDirectory())
+  const { url } = serving.clickhouse
+  await execute(url, 'SYSTEM STOP MERGES otel.otel_traces')
+  await execute(url, 'ALTER TABLE otel.otel_traces MODIFY SETTING parts_to_delay_insert = 4')
+  const now = BigInt(Date.now()) * 1_000_000n
+  const ahead = { startTimeUnixNano: String(now), endTimeUnixNano: String(now + 120_000_000_000n) }
+  const dropped = [{ key: ATTR.dropped, value: { intValue: '2' } }]
+  await send(serving, makeRequest([{ ...makeSpan(1), ...ahead }], 'fast'))
+  await send(
+    serving,
+    makeRequest(
+      [{ ...makeSpan(2, { attributes: dropped }), startTimeUnixNano: String(now), endTimeUnixNano: String(now) }],
+      'full',
+    ),
+  )
+  const told = await warnings(serving)
+  expect(told).toMatch(/A day of the table otel_traces has 2 parts; with 4 ClickHouse slows inserts down, with 3000 it/)
+  expect(told).toMatch(/Spans of the service fast end 1 min \d+ s from now: its clock is ahead/)
+  expect(told).toMatch(/1 span of the service full lack 2 values that could not be sent/)
+  expect((await findings(serving)).map(({ text }) => text).join('\n')).toMatch(
+    /The disk default has .* left; the store takes/,
+  )
+  await serving.end('SIGTERM')
+}, 60_000)
