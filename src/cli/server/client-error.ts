@@ -1,5 +1,6 @@
 import { ClientError } from '../../client/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
+import { tlsTrouble } from './tls-trouble.js'
 
 /** What the server refused; everything else is the server's or the way's to it. */
 const BY_STATUS: Readonly<Record<number, PlanspanErrorCode>> = { 400: 'usage', 404: 'not_found' }
@@ -11,6 +12,8 @@ export const TOKENS =
 
 /** An error with a failure of the client as one of planspan's own, in words for a command line; any other as it is. */
 export function asPlanspanError(error: unknown): unknown {
+  const trouble = error instanceof Error ? tlsTrouble(error) : undefined
+  if (trouble !== undefined) return new PlanspanError('receiver_unreachable', trouble, { cause: error })
   if (!(error instanceof ClientError)) return error
   const { code, problem, status, message, cause } = error
   if (problem) {

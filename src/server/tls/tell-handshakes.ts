@@ -1,0 +1,35 @@
+import process from 'node:process'
+import type { Server, TLSSocket } from 'node:tls'
+
+const EVERY_MS = 60_000
+
+/** Warns of clients with which TLS did not come about, once a minute at most for each server. */
+export function tellHandshakes(server: Server): void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  let untold = 0
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    const words = WORDS[error.code ?? '']
+    // The rest are clients that went, scanners and the like.
+    if (words === undefined) return
+    untold++
+    const now = performance.now()
+    if (now - toldAt < EVERY_MS) return
+    toldAt = now
+    const times = untold === 1 ? 'A connection was' : `${untold} connections were`
+    untold = 0
+    process.emitWarning(
+      `${times} refused; the last, from ${socket.remoteAddress ?? 'a client that is gone'}, ${words}`,
+      'PlanspanWarning',
+    )
+  })
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ERR_SSL_HTTP_REQUEST: 'speaks HTTP without TLS: its address has to begin with https://.',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA:
+    'does not know the authority of the certificate: it has to be told (NODE_EXTRA_CA_CERTS, OTEL_EXPORTER_OTLP_CERTIFICATE).',
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'does not take the certificate.',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: 'does not take the certificate.',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'says that the certificate has expired.',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'speaks no TLS from 1.2 on.',
+}
