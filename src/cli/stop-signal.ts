@@ -33,3 +33,18 @@ export function untilStopped(): <T>(work: Promise<T>) => Promise<T> {
   })
   return (work) => Promise.race([work, stopped])
 }
+
+/** Runs work that ends by itself when its signal is aborted, as it is at a signal. Throws `StoppedBySignal` then. */
+export async function abortedByStop<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const stopped = untilStopped()
+  const working = work(stop.signal)
+  try {
+    return await stopped(working)
+  } catch (error) {
+    stop.abort()
+    // It cleans up first.
+    await working.catch(() => {})
+    throw error
+  }
+}

@@ -1,22 +1,23 @@
-import type { ServerOptions } from '../server/index.js'
-import { note, styled } from './terminal.js'
+import type { Log, ServerOptions } from '../server/index.js'
 
 const AGAIN_MS = 60_000
 
 /** Tells of the embedded ClickHouse's deaths; while it keeps dying, of the reason, once a minute at most. */
-export function tellOutages(): NonNullable<ServerOptions['onClickHouseState']> {
+export function tellOutages(log: Log): NonNullable<ServerOptions['onClickHouseState']> {
   let toldAt = Number.NEGATIVE_INFINITY
   let isTold = false
   return (state, failure) => {
-    if (state === 'restarting' && !failure) note('ClickHouse ended unexpectedly and is started again.')
+    if (state === 'restarting' && !failure) {
+      log({ level: 'warn', event: 'clickhouse_ended', message: 'ClickHouse ended unexpectedly and is started again.' })
+    }
     if (failure && performance.now() - toldAt >= AGAIN_MS) {
       toldAt = performance.now()
       isTold = true
-      note(`${styled('red', 'Error:')} ${failure.message}`)
+      log({ level: 'error', event: 'clickhouse_failed', message: failure.message, fields: { code: failure.code } })
     }
     if (state === 'ready' && isTold) {
       isTold = false
-      note('ClickHouse runs again.')
+      log({ level: 'info', event: 'clickhouse_ready', message: 'ClickHouse runs again.' })
     }
   }
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import type { PlanspanError, PlanspanErrorCode } from '../error.js'
 import type { RefusedRecord } from './encode-file.js'
+import { requestIdOf } from './log/request-id.js'
 
 /** The body of an error response: an RFC 9457 problem with planspan's error code. */
 export const problemSchema = z.object({
@@ -13,6 +14,7 @@ export const problemSchema = z.object({
   status: z.number().int(),
   code: z.string().describe('planspan’s error code, such as usage or store_unreachable.'),
   detail: z.string().describe('What happened, with what, and what to do.'),
+  requestId: z.string().exactOptional().describe('The request’s id, which the server’s log tells as well.'),
 })
 export type Problem = z.output<typeof problemSchema>
 
@@ -61,7 +63,9 @@ export function answerProblem(
   { status, ...said }: ProblemSaid,
   headers: Record<string, string> = {},
 ): Response {
-  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, ...said } satisfies Problem
+  const requestId = requestIdOf(c)
+  const title = STATUS_CODES[status] ?? 'Error'
+  const body = { type: 'about:blank', title, status, ...said, ...(requestId && { requestId }) } satisfies Problem
   return c.json(body, status, { ...headers, ...MEDIA_TYPE })
 }
 

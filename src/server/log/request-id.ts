@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { Context } from 'hono'
+
+export const REQUEST_ID = 'x-request-id'
+
+/** What can stand in a line of a log and in a header, whoever made it. */
+const FORM = /^[\w.:+/=@-]{1,128}$/
+
+/** The id that a request was sent with, if it is well formed, else a new one. */
+export const requestIdFrom = (given: string | readonly string[] | undefined): string =>
+  typeof given === 'string' && FORM.test(given) ? given : randomUUID()
+
+/** The id of a request that came over a connection. */
+export function requestIdOf(c: Context): string | undefined {
+  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
+  return outgoing?.getHeader(REQUEST_ID) as string | undefined
+}
