@@ -1,6 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 
+import { isAllowed } from './cors.js'
+import { isFromHere } from './guard/shown.js'
 import { answerProblem } from './problem.js'
 
 /** Refuses a Host header that makes no valid URL, such as `xn--localhost`. */
@@ -27,15 +30,14 @@ export const refuseForeignHosts: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Refuses requests from web pages of another origin: a browser lets any page post plain text and forms anywhere, but
- * always sends the page's origin along.
+ * Refuses requests from web pages of another origin, unless it is allowed: a browser lets any page post plain text and
+ * forms anywhere, but always sends the page's origin along.
  */
 export const refuseForeignOrigins: MiddlewareHandler = async (c, next) => {
   const origin = c.req.header('origin')
-  if (origin !== undefined && origin !== new URL(c.req.url).origin) {
-    return refuse(c, 403, `Pages of ${origin} may not change here what is stored.`)
-  }
-  return next()
+  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
+  if (isFromHere(c) || isAllowed(origin, outgoing)) return next()
+  return refuse(c, 403, `Pages of ${origin ?? 'other sites'} may not change here what is stored.`)
 }
 
 /** Clients of other systems' interfaces expect no problem details. */

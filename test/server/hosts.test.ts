@@ -46,3 +46,42 @@ describe.each([true, false])('a server that answers this machine alone: %s', (lo
     expect(warn).not.toHaveBeenCalled()
   })
 })
+
+describe('what changes something', () => {
+  const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
+  const app = createApp({ store: {} as Store, writer })
+  // A body that is no record: whoever is let in is told so.
+  const statusFor = async (at: string, headers: Record<string, string>) =>
+    (await app.request(`${at}/api/records`, { method: 'POST', body: '{', headers })).status
+  const own = 'https://planspan.example'
+  const plain = 'http://planspan.example'
+
+  test.each([
+    ['a page over HTTP', plain, { origin: plain }],
+    ['a page over TLS', own, { origin: own }],
+    ['a page behind a proxy that ends TLS', plain, { origin: own }],
+    ['the same, of a proxy that says so', plain, { origin: own, 'x-forwarded-proto': 'https' }],
+    [
+      'a page behind a proxy that asks by another name',
+      'http://upstream',
+      { origin: own, 'sec-fetch-site': 'same-origin' },
+    ],
+    ['no page', own, {}],
+  ])('is taken from %s', async (_, at, headers) => {
+    expect(await statusFor(at, headers)).toBe(400)
+  })
+
+  test.each([
+    ['another host', plain, { origin: 'http://evil.example' }],
+    ['another port', plain, { origin: `${plain}:8080` }],
+    ['a subdomain', plain, { origin: 'http://a.planspan.example' }],
+    ['no origin that it would tell', plain, { origin: 'null' }],
+    ['something that is no origin', plain, { origin: 'planspan.example' }],
+    ['the same host without TLS, where there is TLS', own, { origin: plain }],
+    ['the same, behind a proxy that says so', plain, { origin: plain, 'x-forwarded-proto': 'https' }],
+    ['the same host, told so by the browser', plain, { origin: plain, 'sec-fetch-site': 'cross-site' }],
+    ['a site beside it', plain, { 'sec-fetch-site': 'same-site' }],
+  ])('is not taken from a page of %s', async (_, at, headers) => {
+    expect(await statusFor(at, headers)).toBe(403)
+  })
+})
