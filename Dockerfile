@@ -21,4 +21,5 @@ USER node
 EXPOSE 4317 4318 17271
 ENTRYPOINT ["node", "/planspan/dist/cli/main.js"]
 # A file of `planspan token create`, to be mounted. Whoever wants it open to all says so: serve --host=0.0.0.0 --open.
-CMD ["serve", "--host=0.0.0.0", "--tokens=/run/secrets/planspan-tokens/tokens.json"]
+# With a certificate that is mounted, --tls-cert and --tls-key stand in place of --plain-http.
+CMD ["serve", "--host=0.0.0.0", "--plain-http", "--tokens=/run/secrets/planspan-tokens/tokens.json"]

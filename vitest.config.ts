@@ -8,17 +8,18 @@ const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta
  * outages), and what asks for the same in very many ways.
  */
 const OPERATIONS = [
-  'test/store/{ageing,cluster,erase,ingest,reorder}/**/*.integration.test.ts',
+  'test/store/{ageing,cluster,erase,ingest,metrics,reorder}/**/*.integration.test.ts',
   'test/store/{backup,migrate,plans,rights,upgrade}.integration.test.ts',
   'test/store/views/{distributed,resumed-plan,snapshots,views}.integration.test.ts',
-  'test/server/{cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
+  'test/server/{backup,cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',
   'test/mcp/**/*.integration.test.ts',
   'test/server/{compare,erase,faults,generations,list-route,live-events,search-spans,steps,structure}.integration.test.ts',
-  'test/server/export/**/*.integration.test.ts',
+  'test/server/{export,tenants}/**/*.integration.test.ts',
   'test/cli/{compare,completion,parquet,schema}.integration.test.ts',
   'test/cli/{cold-data,follow-*,kills,reorder,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
+  'test/{docs/commands,deployment/image}.integration.test.ts',
   'test/package/packed.integration.test.ts',
 ]
 const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
@@ -132,6 +133,7 @@ export default defineConfig({
         test: {
           name: 'fuzz',
           include: ['test/fuzz/*.test.ts'],
+          execArgv,
           // Each run says how long it takes.
           testTimeout: 0,
           hookTimeout: 60_000,

@@ -20,6 +20,7 @@ export type PlanspanErrorCode =
   | 'unauthenticated'
   | 'too_many_requests'
   | 'tokens_unreadable'
+  | 'certificate_unusable'
   | 'record_too_large'
   | 'request_too_large'
   | 'schema_mismatch'

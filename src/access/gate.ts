@@ -47,6 +47,7 @@ const SOON_MS = 14 * 86_400_000
 
 interface Open {
   readonly hash: Buffer
+  readonly database: string | undefined
   onEnd: (() => void) | undefined
 }
 
@@ -104,16 +105,32 @@ export class Gate {
     return { tokens: all.length, endSoon, isFileExposed, refused: { ...this.#refusals.counts } }
   }
 
+  /** The databases that tokens name. */
+  get databases(): string[] {
+    return [...new Set(this.#tokens.all.flatMap(({ database }) => database ?? []))]
+  }
+
+  /** Whether a request of a token that names this database is under way. */
+  isUsing(database: string): boolean {
+    for (const one of this.#open) if (one.database === database) return true
+    return false
+  }
+
   close(): void {
     this.#tokens.close()
   }
 
-  #admission(hash: Buffer, { name, scopes, expiresAt }: Token, limit: RequestLimit): Admission {
-    const one: Open = { hash, onEnd: undefined }
+  #admission(hash: Buffer, { name, scopes, database, expiresAt }: Token, limit: RequestLimit): Admission {
+    const one: Open = { hash, database, onEnd: undefined }
     const open = this.#open
     open.add(one)
     return {
-      principal: { name, scopes, ...(expiresAt !== undefined && { expiresAt }) },
+      principal: {
+        name,
+        scopes,
+        ...(database !== undefined && { database }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      },
       set onEnd(end: () => void) {
         one.onEnd = end
       },

@@ -4,6 +4,8 @@ import { PlanspanError } from '../error.js'
 import { SCOPES, type Token } from './token.js'
 
 export const TOKEN_NAME = /^[\w.@-]{1,64}$/
+/** A name of a database that needs no quotes, and is short enough for files and users that are named after it. */
+export const TENANT_NAME = /^[A-Za-z_]\w{0,63}$/
 
 /** The tokens of a file. Throws `tokens_unreadable`. */
 export async function readTokens(path: string): Promise<readonly Token[]> {
@@ -23,6 +25,7 @@ async function checked(path: string, text: string): Promise<readonly Token[]> {
     name: z.string().regex(TOKEN_NAME),
     hash: z.base64url().length(43),
     scopes: z.array(z.enum(SCOPES)).min(1),
+    database: z.string().regex(TENANT_NAME).exactOptional(),
     madeAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().exactOptional(),
     perSecond: z.number().int().min(1).exactOptional(),

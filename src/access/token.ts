@@ -10,6 +10,8 @@ export interface Token {
   readonly name: string
   readonly hash: string
   readonly scopes: readonly Scope[]
+  /** The tenant's. @default the server's own database */
+  readonly database?: string
   /** ISO 8601. */
   readonly madeAt: string
   /** ISO 8601; a token without it does not end by itself. */
@@ -20,7 +22,7 @@ export interface Token {
 }
 
 /** Whom a request comes from: all that is known of it once it is let in. */
-export type Principal = Pick<Token, 'name' | 'scopes' | 'expiresAt'>
+export type Principal = Pick<Token, 'name' | 'scopes' | 'database' | 'expiresAt'>
 
 /** By this, scanners of code and logs know a token of planspan. */
 const PREFIX = 'planspan_'

@@ -54,11 +54,20 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Make, list and revoke the tokens that `planspan serve --tokens` asks for',
     load: () => import('./token/token.js'),
   },
+  tenant: {
+    description: 'Make, list and drop tenants: databases of their own, which tokens name',
+    load: () => import('./tenant/tenant.js'),
+  },
   schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },
   'set-aside': {
     description: 'Set spans of odd days aside, of which an embedded store takes too long to start',
     load: () => import('./set-aside.js'),
   },
+  backup: {
+    description: 'Copy an embedded store into a file, while it is served or not',
+    load: () => import('./backup.js'),
+  },
+  restore: { description: 'Make an embedded store of a backup', load: () => import('./restore.js') },
   doctor: { description: 'Check this machine, the server and its store', load: () => import('./doctor.js') },
   completion: {
     description: 'Print what makes bash, zsh or fish complete command lines',

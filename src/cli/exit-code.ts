@@ -19,6 +19,7 @@ const CODES: Partial<Record<PlanspanErrorCode, ExitCode>> = {
   invalid_otlp: EXIT.usage,
   receiver_refused: EXIT.usage,
   tokens_unreadable: EXIT.usage,
+  certificate_unusable: EXIT.usage,
   not_found: EXIT.different,
   conflict: EXIT.usage,
 }

@@ -3,7 +3,7 @@ import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import { DAYS_AHEAD, DEFAULT_YEARS } from '../semconv/index.js'
-import { startServer, type RunningServer } from '../server/index.js'
+import { startServer, type RunningServer, type ServerOptions } from '../server/index.js'
 import { shownUrl } from '../shown-url.js'
 import { PLANSPAN_VERSION } from '../version.js'
 import { clickhouseUrl } from './clickhouse-url.js'
@@ -11,7 +11,8 @@ import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
 import { StoppedBySignal, stopSignal } from './stop-signal.js'
-import { note, print, styled } from './terminal.js'
+import { createLog, logFormat, logWarnings } from './log.js'
+import { print, styled } from './terminal.js'
 import { tellOutages } from './tell-outages.js'
 import { plural } from './text-layout.js'
 
@@ -49,7 +50,7 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'HOST',
       default: '127.0.0.1',
-      description: 'The address to listen on; beyond loopback with --tokens or --open alone',
+      description: 'The address to listen on; beyond loopback with --tokens or --open, and TLS or --plain-http',
     },
     tokens: {
       type: 'string',
@@ -59,6 +60,20 @@ export const command = defineCommand({
     open: {
       type: 'boolean',
       description: 'Let in everybody who reaches --host: they can send spans and read every record',
+    },
+    'tls-cert': {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'Speak TLS on all ports, with this certificate and those between it and its authority, in PEM',
+    },
+    'tls-key': {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'Its private key, in PEM; both files are read again when they change',
+    },
+    'plain-http': {
+      type: 'boolean',
+      description: 'Beyond loopback speak without TLS, as behind a proxy that ends it',
     },
     clickhouse: {
       type: 'string',
@@ -102,6 +117,22 @@ export const command = defineCommand({
       type: 'boolean',
       description: 'Mask secrets in all spans and records that arrive, for senders that do not mask them',
     },
+    'cors-origin': {
+      type: 'string',
+      valueHint: 'ORIGIN',
+      multiple: true,
+      description: 'Let pages of this origin ask, such as https://app.example.com; once for each',
+    },
+    'log-format': {
+      type: 'string',
+      valueHint: 'text|json',
+      default: 'text',
+      description: 'What the lines on standard error are',
+    },
+    'log-requests': {
+      type: 'boolean',
+      description: 'Log every request, in place of those alone that take long',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run({ options }) {
@@ -114,6 +145,8 @@ export const command = defineCommand({
     const { 'cold-data': coldDirectory, 'cold-volume': coldVolume } = options
     if (options.data === '') throw new PlanspanError('usage', '--data takes a directory, not "".')
     if (coldDirectory === '') throw new PlanspanError('usage', '--cold-data takes a directory, not "".')
+    const log = createLog(logFormat(options['log-format']))
+    logWarnings(log)
     const stop = stopSignal()
     const starting = startServer({
       dataDirectory: options.data,
@@ -131,28 +164,42 @@ export const command = defineCommand({
       ...(coldVolume === undefined ? {} : { coldVolume }),
       ...(options.tokens === undefined ? {} : { tokensFile: options.tokens }),
       open: options.open === true,
+      ...tlsFiles(options['tls-cert'], options['tls-key']),
+      plainHttp: options['plain-http'] === true,
       ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
-      audit: note,
+      log,
+      logRequests: options['log-requests'] === true,
+      corsOrigins: options['cors-origin'] ?? [],
       fsync: options.fsync === true,
       redact: options.redact === true,
       onSlowStart: ({ seconds, said }) => {
-        note(
+        const message =
           `ClickHouse is starting for ${plural(seconds, 'second')} now, and planspan waits for it; Ctrl-C gives up. ` +
-            `Its log says last: ${said}`,
-        )
+          `Its log says last: ${said}`
+        log({ level: 'warn', event: 'clickhouse_starting', message, fields: { seconds } })
       },
-      onClickHouseState: tellOutages(),
+      onClickHouseState: tellOutages(log),
     })
     const server = await Promise.race([starting, stop])
     // ClickHouse, which is still starting, ends with this process.
     if (typeof server === 'string') throw new StoppedBySignal(server)
     print(options.json ? describeAsJson(server) : describeForPeople(server, coldAfterDays, options.tokens))
+    const { url, database } = server
+    const fields = { version: PLANSPAN_VERSION, url, database, pid: process.pid }
+    log({ level: 'info', event: 'started', message: 'planspan is ready.', fields })
     await stop
-    if (!options.json) note('Storing what has arrived, then stopping.')
+    log({ level: 'info', event: 'stopping', message: 'Storing what has arrived, then stopping.' })
     await server.close()
+    log({ level: 'info', event: 'stopped', message: 'Stopped.' })
     return EXIT.done
   },
 })
+
+function tlsFiles(cert: string | undefined, key: string | undefined): Pick<ServerOptions, 'tls'> {
+  if (cert === undefined && key === undefined) return {}
+  if (cert && key) return { tls: { cert, key } }
+  throw new PlanspanError('usage', 'TLS needs a certificate and its key: give both --tls-cert FILE and --tls-key FILE.')
+}
 
 /** A page's URL without a slash at its end. Throws `usage` for what is none. */
 function jaegerUrl(given: string): string {

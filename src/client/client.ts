@@ -4,6 +4,7 @@ import type {
   FacetsJson,
   FaultsJson,
   ImportReport,
+  OutlineJson,
   PlanJson,
   PlanView,
   Readiness,
@@ -50,7 +51,7 @@ import type {
 import { parametersOf } from './query.js'
 import { askedOf, readRecord, type RebuiltRecord, type RecordId, type RecordOptions } from './record.js'
 import type { ClientOptions } from './options.js'
-import { createTransport, jsonOf, type RequestOptions } from './transport.js'
+import { bodyOf, createTransport, jsonOf, type RequestOptions } from './transport.js'
 
 /** A plan that is compared, or an agent by its step; `trace` and `source` tell records apart that share the id. */
 export interface ComparedId {
@@ -86,6 +87,8 @@ export interface Client {
   record(id: RecordId, query: RecordTextQuery | undefined, options: RecordOptions): Promise<RebuiltRecord | undefined>
   /** The tree of a record's spans without payloads. */
   structure(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<StructureJson>
+  /** The same with the steps of the plans behind it, as `steps` tells them, in one reading. */
+  outline(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<OutlineJson>
   /** How true the record is, and what is missing at which span. */
   verdict(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<VerdictJson>
   /** The spans behind a record, in order of their start. */
@@ -147,6 +150,8 @@ export interface Client {
   storage(options?: RequestOptions): Promise<StorageReport>
   /** Whether the server's store answers, and what it is; with `layout` also how the spans lie. */
   readiness(query?: { readonly layout?: boolean }, options?: RequestOptions): Promise<Readiness>
+  /** The server's metrics and those of all model calls, in Prometheus' text. */
+  metrics(options?: RequestOptions): Promise<string>
 }
 
 /** A client of the server at an endpoint. Throws a ClientError if that is no URL. */
@@ -180,6 +185,10 @@ export function createClient(options: ClientOptions): Client {
     structure: (id, query, options) => {
       const asked = askedOf(id, { query: { ...query, fields: 'structure' }, ...options })
       return json<StructureJson>('/api/record', 'spans', asked)
+    },
+    outline: (id, query, options) => {
+      const asked = askedOf(id, { query: { ...query, fields: 'outline' }, ...options })
+      return json<OutlineJson>('/api/record', 'spans', asked)
     },
     verdict: (id, query, options) => {
       const asked = askedOf(id, { query: { ...query, fields: 'verdict' }, ...options })
@@ -243,6 +252,12 @@ export function createClient(options: ClientOptions): Client {
       // It is told with any status.
       const response = await transport.ask('/readyz', { ...(layout && { query: { layout: '' } }), ...options })
       return jsonOf<Readiness>(endpoint, response, { key: 'planspan', asked: options })
+    },
+    async metrics(options) {
+      const response = await transport.get('/metrics', options)
+      const text = await bodyOf(endpoint, () => response.text(), options)
+      if (text.startsWith('# TYPE planspan_')) return text
+      throw notPlanspan(endpoint, response.status)
     },
   }
 }

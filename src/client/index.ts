@@ -20,6 +20,7 @@ export type {
   StepsJson,
   StorageReport,
   StructureJson,
+  OutlineJson,
   VerdictJson,
   PlanView,
 } from '../server/index.js'

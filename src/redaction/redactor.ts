@@ -139,7 +139,7 @@ function redactValue(redactor: Redactor, key: string, value: unknown): unknown {
   if (typeof value === 'string') {
     return value !== '' && redactor.isSecretKey(key) ? MARKER : redactor.text(value)
   }
-  if (typeof value === 'number') return redactor.isSecretNumber(String(value)) ? MARKER : value
+  if (typeof value === 'number') return isLong(value) && redactor.isSecretNumber(String(value)) ? MARKER : value
   if (Array.isArray(value)) return redactList(redactor, key, value)
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   const members = Object.entries(value)
@@ -148,6 +148,9 @@ function redactValue(redactor: Redactor, key: string, value: unknown): unknown {
     ? value
     : Object.fromEntries(masked)
 }
+
+/** Whether a number has as many digits as a card's at least: few have, and the others need no text. */
+const isLong = (value: number): boolean => Math.abs(value) >= 1e13
 
 function redactList(redactor: Redactor, key: string, items: readonly unknown[]): readonly unknown[] {
   const texts = items.map((item) => (typeof item === 'string' ? item : undefined))

@@ -4,8 +4,8 @@ import type { Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
 import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
+import type { IngestMeter } from '../store/metrics/index.js'
 import type { Selector, Store } from '../store/index.js'
-import { BodyReader } from './body-reader.js'
 import { compareRoute } from './compare/compare-route.js'
 import { setsRoute } from './compare/sets-route.js'
 import { eraseRoute } from './erase-route.js'
@@ -23,26 +23,41 @@ import { listRoute } from './list-route.js'
 import { lynxeRoute } from './lynxe-route.js'
 import { openApiRoute } from './openapi/openapi-route.js'
 import { mcpRoute } from './mcp-route.js'
+import { metricsRoute } from './metrics/metrics-route.js'
+import { RequestMeter } from './metrics/request-meter.js'
 import { otlpRoute } from './otlp-route.js'
+import type { Log } from './log/log.js'
 import { answerProblem, problem } from './problem.js'
 import { Rebuilder } from './rebuild/rebuilder.js'
-import { requestWorkers } from './rebuild/request-receiver.js'
-import { WorkerPool } from './rebuild/worker-pool.js'
 import { recordsRoute } from './records-route.js'
+import { closeShared, makeShared, type Shared } from './shared.js'
 import { spanEventsRoute } from './span-events-route.js'
-import type { SpanIntake } from './span-intake.js'
+import type { WholeIntake } from './span-intake.js'
 import { sqlRoute } from './sql-route.js'
 import { storageRoute } from './storage-route.js'
+import type { Tenants } from './tenants/tenants.js'
+import { toTenant } from './tenants/to-tenant.js'
+import type { Certificate } from './tls/certificate.js'
 import { traceRoute } from './trace-route.js'
-import { UntakenSignals } from './untaken-signals.js'
 import { viewerRoute } from './viewer-route.js'
 
 export interface AppOptions {
   readonly store: Pick<
     Store,
-    'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'storage' | 'spanLayout' | 'erase'
+    | 'ping'
+    | 'mayWrite'
+    | 'checkRoom'
+    | 'reader'
+    | 'database'
+    | 'storage'
+    | 'spanLayout'
+    | 'upkeep'
+    | 'erase'
+    | 'metrics'
   >
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
+  /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
+  readonly meter?: IngestMeter
   /** Answers queries as a user who may only read. @default SQL is refused */
   readonly sql?: Pick<Selector, 'select'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
@@ -55,8 +70,8 @@ export interface AppOptions {
   readonly spanTimes?: () => SpanTimes
   /** Whether secrets are masked in all spans and records that arrive. @default false */
   readonly redact?: boolean
-  /** Takes a line of text for each erasure. @default none is told */
-  readonly audit?: (line: string) => void
+  /** Is told of erasures. @default nobody is */
+  readonly log?: Log
   /** Where Jaeger's page is, for links to it from the page in the browser. @default there are none */
   readonly jaegerUrl?: string | undefined
   /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
@@ -94,22 +109,37 @@ const PATHS = [
   'GET /docs',
   'GET /healthz',
   'GET /readyz',
+  'GET /metrics',
 ]
 
 /**
- * The server's HTTP interface over a store, without a socket. No response has a CORS header, so web pages of other
+ * The server's HTTP interface over a store, without a socket. It gives no response a CORS header, so web pages of other
  * origins have no access.
  */
 export const createApp = (options: AppOptions): Hono => assembleApp(options).app
 
-/** createApp's app, for those alone whom the gate lets in, and what other protocols share with it. */
-export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; intake: SpanIntake } {
+/** What an app is one part of. */
+export interface Surroundings {
+  /** Lets in those with a token. @default everybody is let in */
+  readonly gate?: Gate | undefined
+  /** What TLS is spoken with. @default HTTP is spoken without */
+  readonly certificate?: Pick<Certificate, 'report'> | undefined
+  /** Answers the requests of other tenants. @default there are none */
+  readonly tenants?: Tenants | undefined
+  /** Of the server's own app, in that of a tenant. @default its own */
+  readonly shared?: Shared
+}
+
+/** createApp's app in its surroundings, and what others of them share with it. */
+export function assembleApp(
+  options: AppOptions,
+  { gate, certificate, tenants, shared: given }: Surroundings = {},
+): { app: Hono; intake: WholeIntake; shared: Shared } {
   const { store, writer, localOnly = false, outage, refuseBefore, spanTimes, redact = false, stop } = options
-  const { audit = () => {} } = options
+  const { log = () => {} } = options
   const app = new Hono()
-  const workers = new WorkerPool()
-  // Others than those that rebuild records, so that no span waits for a record.
-  const checkers = requestWorkers()
+  const shared = given ?? makeShared((url, init, env) => app.request(url, init, env))
+  const { workers, checkers, bodies, untaken, ask } = shared
   const records = { reader: store.reader, rebuilder: new Rebuilder(store.reader, workers) }
   const feeds = new PlanFeeds(records)
   const lists = new ListFeeds()
@@ -119,8 +149,7 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
   const end = (): void => {
     feeds.close()
     lists.close()
-    workers.close()
-    checkers.close()
+    if (!given) closeShared(shared)
   }
   stop?.addEventListener('abort', end, { once: true })
   app.use(refuseInvalidHosts)
@@ -130,11 +159,14 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
     c.header('x-content-type-options', 'nosniff')
   })
   if (gate) app.use(guard(gate))
+  if (tenants) app.use(toTenant(tenants))
+  const requests = new RequestMeter()
   const intake = {
-    writer: notifyingWriter(writer, { feeds: [feeds, lists], withOutage }),
-    bodies: new BodyReader(),
+    writer: notifyingWriter(requests.counted(writer), { feeds: [feeds, lists], withOutage }),
+    bodies,
     checkers,
-    untaken: new UntakenSignals(),
+    untaken,
+    meter: requests,
     redact,
     ...(refuseBefore ? { refuseBefore } : {}),
     ...(spanTimes ? { spanTimes } : {}),
@@ -148,7 +180,7 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
     feeds.forget(traceIds)
     lists.wake()
   }
-  app.route('/', eraseRoute({ store, onErased, audit }))
+  app.route('/', eraseRoute({ store, onErased, log }))
   app.route('/', compareRoute(records))
   app.route('/', setsRoute(records))
   app.route('/', exportRoute(records))
@@ -157,15 +189,15 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
   app.route('/', lynxeRoute(records))
   app.route('/', traceRoute(records))
   app.route('/', sqlRoute(options))
-  app.route(
-    '/',
-    mcpRoute((url, init, env) => app.request(url, init, env)),
-  )
+  app.route('/', mcpRoute(ask))
   app.route('/', sessionRoute(gate))
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
   app.route('/', viewerRoute({ ...options, onPlan: () => workers.warm() }))
-  app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}) }))
+  app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
+  // Of the server itself no tenant is told.
+  const host = given ? undefined : { workers, checkers, gate }
+  app.route('/', metricsRoute({ store, requests, ingest: options.meter, feeds, lists, host }))
   app.notFound((c) =>
     problem(
       c,
@@ -182,7 +214,7 @@ export function assembleApp(options: AppOptions, gate?: Gate): { app: Hono; inta
     const detail = `planspan failed: ${thrown.message}. Please report this.`
     return answerProblem(c, { status: 500, code: 'internal_error', detail })
   })
-  return { app, intake }
+  return { app, intake, shared }
 }
 
 /** A writer that wakes the feeds after each write, and explains a failed write by the outage behind it. */

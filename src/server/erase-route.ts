@@ -5,6 +5,8 @@ import { PlanspanError } from '../error.js'
 import type { Store } from '../store/index.js'
 import { principalOf } from './guard/principal.js'
 import { refuseForeignOrigins } from './host-guards.js'
+import type { Log } from './log/log.js'
+import { requestIdOf } from './log/request-id.js'
 import { peerOf } from './peer.js'
 import { booleanParameter, checkParameters, readQuery } from './query.js'
 import { PLACE_CHOICE } from './record-target.js'
@@ -29,19 +31,23 @@ export interface EraseRouteOptions {
   readonly store: Pick<Store, 'erase'>
   /** Called with the traces that are gone. */
   readonly onErased: (traceIds: readonly string[]) => void
-  /** Takes a line for each erasure. */
-  readonly audit: (line: string) => void
+  /** Is told of each erasure. */
+  readonly log: Log
 }
 
 /** `DELETE /api/records/{planId}`: erases a plan. Of the same plan sent again all is stored. */
-export function eraseRoute({ store, onErased, audit }: EraseRouteOptions): Hono {
+export function eraseRoute({ store, onErased, log }: EraseRouteOptions): Hono {
   const app = new Hono()
 
   const erase = async (c: Context, id: string, choice: z.output<typeof ERASE_CHOICE>): Promise<Response> => {
     const { traceIds } = await store.erase(id, choice)
     onErased(traceIds)
-    const at = new Date().toISOString()
-    audit(`${at} erased ${JSON.stringify(id)}, traces ${traceIds.join(' ')}, asked by ${askerOf(c)}`)
+    log({
+      level: 'info',
+      event: 'plan_erased',
+      message: 'A plan was erased.',
+      fields: { planId: id, traceIds, askedBy: askerOf(c), requestId: requestIdOf(c) },
+    })
     return c.body(null, 204)
   }
 

@@ -2,9 +2,10 @@ import { Hono, type Context } from 'hono'
 
 import type { AccessReport, Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
-import type { SpanLayout, Store } from '../store/index.js'
+import type { SpanLayout, Store, Upkeep } from '../store/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
 import { principalOf } from './guard/principal.js'
+import type { Certificate, CertificateReport } from './tls/certificate.js'
 import { withTimeout } from './with-timeout.js'
 
 /** The answer of `GET /readyz`. */
@@ -23,8 +24,12 @@ export type Readiness =
       readonly time: string
       /** Where asked for by `?layout`, and the server's user may read the system tables. */
       readonly layout?: SpanLayout
+      /** The same. */
+      readonly upkeep?: Upkeep
       /** Where the server asks for tokens. */
       readonly access?: AccessReport
+      /** Where it speaks TLS. */
+      readonly certificate?: CertificateReport
     }
   | {
       readonly status: 'unavailable'
@@ -38,11 +43,12 @@ export type Readiness =
   | { readonly status: 'ready' | 'unavailable'; readonly planspan: null }
 
 export interface HealthRouteOptions {
-  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout'>
+  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep'>
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
   /** Where the server asks for tokens: without one that is for reading, nothing is told but the status. */
   readonly gate?: Pick<Gate, 'report'>
+  readonly certificate?: Pick<Certificate, 'report'> | undefined
   /** How long the store may take to answer, milliseconds. @default 5_000 */
   readonly timeoutMs?: number
 }
@@ -51,7 +57,7 @@ export interface HealthRouteOptions {
  * `/healthz`: the process is alive; `/readyz`: the store answers, has planspan's tables and room for spans. With
  * `?reading`, room does not count.
  */
-export function healthRoute({ store, outage, gate, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
+export function healthRoute({ store, outage, gate, certificate, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
   const app = new Hono()
   const versions = { planspan: PLANSPAN_VERSION, node: process.versions.node }
 
@@ -82,8 +88,9 @@ export function healthRoute({ store, outage, gate, timeoutMs = 5_000 }: HealthRo
         clockDifferenceMs,
         time: new Date().toISOString(),
         // Not for a probe, which comes every few seconds: a table may have thousands of parts.
-        ...(c.req.query('layout') !== undefined && (await layoutOf(store, timeoutMs))),
+        ...(c.req.query('layout') !== undefined && (await detailsOf(store, timeoutMs))),
         ...(gate && { access: gate.report }),
+        ...(certificate && { certificate: certificate.report }),
       }
       return c.json(ready)
     } catch (error) {
@@ -106,11 +113,15 @@ async function checkStore({ ping, mayWrite, checkRoom, reader }: HealthRouteOpti
   return { ...health, writable }
 }
 
-/** No layout is no reason to be unavailable. */
-async function layoutOf({ spanLayout }: HealthRouteOptions['store'], timeoutMs: number) {
+/** That these are not known is no reason to be unavailable. */
+async function detailsOf({ spanLayout, upkeep }: HealthRouteOptions['store'], timeoutMs: number) {
+  const [layout, kept] = await Promise.all([ifKnown(timeoutMs, spanLayout()), ifKnown(timeoutMs, upkeep())])
+  return { ...(layout && { layout }), ...(kept && { upkeep: kept }) }
+}
+
+async function ifKnown<T>(timeoutMs: number, asked: Promise<T>): Promise<T | undefined> {
   try {
-    const layout = await withTimeout(timeoutMs, spanLayout(), () => undefined)
-    return layout && { layout }
+    return await withTimeout(timeoutMs, asked, () => undefined)
   } catch (error) {
     if (!(error instanceof PlanspanError)) throw error
     return undefined

@@ -9,7 +9,7 @@ import { readSmallBody } from './small-json.js'
 const CREDENTIALS = ['authorization', 'cookie']
 
 /** What tools ask is asked of. */
-type Ask = (url: string, init: RequestInit, env: Context['env']) => Response | Promise<Response>
+export type Ask = (url: string, init: RequestInit, env: Context['env']) => Response | Promise<Response>
 
 /**
  * `POST /mcp`: MCP's streamable HTTP, without sessions, so that GET and DELETE are answered with 405. Its tools ask the

@@ -2,6 +2,7 @@ import { narrow } from '../otlp/index.js'
 import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../semconv/index.js'
 import { createSelector, createStore, type ColdVolume, type Selector, type Store } from '../store/index.js'
 import { createSpanWriter, type SpanWriter } from '../store/ingest/index.js'
+import { IngestMeter } from '../store/metrics/index.js'
 import { afterWrite } from './after-write.js'
 import { Disposer } from './disposer.js'
 import { keepJournal } from './keep-journal.js'
@@ -30,6 +31,8 @@ export interface OpenStoreOptions {
 export interface OpenStore {
   readonly store: Store
   readonly writer: SpanWriter
+  /** Counts what the writer stores. */
+  readonly meter: IngestMeter
   /** Answers people's SQL. */
   readonly sql?: Selector
   /** The oldest start time that the retention keeps, Unix nanoseconds; older spans would be dropped at once. */
@@ -76,7 +79,8 @@ export async function openStore({
     const prices = await keepPrices(store, list)
     disposer.defer(async () => prices.stop())
     const target = { client: store.client, url: clickhouseUrl, database: store.database }
-    const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal() })
+    const meter = new IngestMeter()
+    const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal(), meter })
     disposer.defer(() => writer.close())
     acknowledged.settled = () => settledInTime(writer)
     const sql =
@@ -89,6 +93,7 @@ export async function openStore({
     return {
       store,
       writer: afterWrite(writer, prices.look),
+      meter,
       ...(sql && { sql }),
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
       spanTimes: () => spanTimesOf(timeWindowYears, Date.now()),

@@ -1,4 +1,4 @@
-import type { Gate } from '../access/index.js'
+import type { Gate, Principal } from '../access/index.js'
 import { PlanspanError } from '../error.js'
 import { encodeResponse, encodeRetryStatus, type Compression } from '../otlp/index.js'
 import type { BodyResult, Unread } from './body-reader.js'
@@ -6,25 +6,33 @@ import { listenUnary, type UnaryAnswer, type UnaryHandler } from './grpc/listen-
 import { GRPC_CODE, statusOf } from './grpc/status.js'
 import { admitCall } from './guard/admit-call.js'
 import { HEAD_BYTES, unaryMessage } from './grpc/unary-message.js'
-import type { Listener } from './listen.js'
+import type { Listener, ListenOptions } from './listen.js'
 import { GRPC_SCOPES } from './openapi/scopes.js'
 import { piecesOfStream } from './pieces.js'
 import { retrySeconds } from './problem.js'
-import { takeRequest, wholeIntake, type SpanIntake } from './span-intake.js'
+import { takeRequest, wholeIntake, type SpanIntake, type WholeIntake } from './span-intake.js'
 import { UNTAKEN_SIGNALS } from './untaken-signals.js'
+
+/** Who is let in, and where what they send goes. */
+export interface Guarding {
+  readonly gate: Gate
+  /** The intake of a tenant; undefined for the server's own. Throws where it cannot be opened. */
+  readonly intakeOf: (principal: Principal | undefined) => Promise<WholeIntake | undefined>
+}
+
+type TenantHandler = (principal: Principal | undefined, ...call: Parameters<UnaryHandler>) => Promise<UnaryAnswer>
 
 /**
  * Serves OTLP/gRPC as specified (https://opentelemetry.io/docs/specs/otlp/#otlpgrpc). Answers once the spans are stored.
  * Throws what `listenUnary` throws.
  */
-export function listenOtlp(
-  intake: SpanIntake,
-  address: { host: string; port: number },
-  gate?: Gate,
-): Promise<Listener> {
-  const whole = wholeIntake(intake)
-  const { bodies, untaken } = whole
-  const takeSpans: UnaryHandler = async (stream, { 'grpc-encoding': encoding = 'identity' }) => {
+export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?: Guarding): Promise<Listener> {
+  const own = wholeIntake(intake)
+  const { bodies, untaken } = own
+  const takeSpans = async (
+    whole: WholeIntake,
+    ...[stream, { 'grpc-encoding': encoding = 'identity' }]: Parameters<UnaryHandler>
+  ): Promise<UnaryAnswer> => {
     const by = COMPRESSIONS.get(String(encoding))
     if (!by) {
       return refuse(
@@ -57,22 +65,37 @@ export function listenOtlp(
         bodies.maxBytes + HEAD_BYTES,
       )
     } catch (error) {
-      const isFinal = !(error instanceof PlanspanError) || error.code === 'access_denied'
-      return isFinal ? { ok: false, ...statusOf(error) } : tryAgain(error)
+      return failed(error)
     }
   }
-  const handlers = new Map<string, UnaryHandler>([[pathOf('trace.v1.TraceService'), takeSpans]])
+  const takeCounted: TenantHandler = async (principal, ...call) => {
+    try {
+      const whole = (await guarding?.intakeOf(principal)) ?? own
+      const answer = await takeSpans(whole, ...call)
+      whole.meter.answer('grpc', answer.ok ? GRPC_CODE.ok : answer.code)
+      return answer
+    } catch (error) {
+      return failed(error)
+    }
+  }
+  const handlers = new Map<string, TenantHandler>([[pathOf('trace.v1.TraceService'), takeCounted]])
   for (const signal of UNTAKEN_SIGNALS) {
     handlers.set(pathOf(SERVICES[signal]), async () => refuse(GRPC_CODE.unimplemented, untaken.refuse(signal)))
   }
-  if (gate) for (const [path, handler] of handlers) handlers.set(path, guarded(gate, handler))
-  return listenUnary(handlers, { ...address, option: '--grpc-port' })
+  const served = [...handlers].map(([path, handler]) => [path, guarded(guarding?.gate, handler)] as const)
+  return listenUnary(new Map(served), { ...address, option: '--grpc-port' })
 }
 
-/** Calls a handler for those whom the gate lets in. */
+const failed = (error: unknown): UnaryAnswer => {
+  const isFinal = !(error instanceof PlanspanError) || error.code === 'access_denied'
+  return isFinal ? { ok: false, ...statusOf(error) } : tryAgain(error)
+}
+
+/** Calls a handler for those whom the gate lets in; for all where there is none. */
 const guarded =
-  (gate: Gate, handler: UnaryHandler): UnaryHandler =>
+  (gate: Gate | undefined, handler: TenantHandler): UnaryHandler =>
   async (stream, headers) => {
+    if (!gate) return handler(undefined, stream, headers)
     const from = stream.session?.socket.remoteAddress ?? ''
     const admitted = admitCall(gate, { authorization: headers.authorization, from }, GRPC_SCOPES.otlp)
     if ('code' in admitted) {
@@ -80,7 +103,7 @@ const guarded =
       return isPassing ? later(code, details, 1) : refuse(code, details)
     }
     try {
-      return await handler(stream, headers)
+      return await handler(admitted.principal, stream, headers)
     } finally {
       admitted.release()
     }

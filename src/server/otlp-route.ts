@@ -16,8 +16,13 @@ import { UNTAKEN_SIGNALS } from './untaken-signals.js'
  */
 export function otlpRoute(intake: SpanIntake): Hono {
   const whole = wholeIntake(intake)
-  const { bodies, untaken } = whole
+  const { bodies, untaken, meter } = whole
   const app = new Hono()
+
+  app.use('/v1/traces', async (c, next) => {
+    await next()
+    meter.answer('http', c.res.status)
+  })
 
   app.post('/v1/traces', async (c) => {
     const encoding = requestEncoding(c)

@@ -11,7 +11,7 @@ import { readSmallJson } from './small-json.js'
 export interface RecordTarget {
   readonly id: string
   readonly choice: RecordChoice & {
-    readonly fields?: 'structure' | 'verdict'
+    readonly fields?: 'structure' | 'outline' | 'verdict'
     readonly spanId?: string
     readonly text?: string
     readonly limit?: number
@@ -43,9 +43,12 @@ export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
   per: PER,
   fields: z
-    .enum(['structure', 'verdict'])
+    .enum(['structure', 'outline', 'verdict'])
     .exactOptional()
-    .describe('Not the record: the tree of its spans without payloads, or the verdict with what is missing.'),
+    .describe(
+      'Not the record: the tree of its spans without payloads, the same with the steps of its plans, or the verdict with ' +
+        'what is missing.',
+    ),
   ...PLACE,
 })
 export const SPAN_EVENTS_CHOICE = z.strictObject({

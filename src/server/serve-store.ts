@@ -1,18 +1,27 @@
-import { type Gate, isLoopback } from '../access/index.js'
+import { type Gate, isLoopback, type Principal } from '../access/index.js'
 import type { PlanspanError } from '../error.js'
 import type { ColdVolume } from '../store/index.js'
 import { assembleApp } from './app.js'
+import type { AllowedOrigins } from './cors.js'
 import type { Disposer } from './disposer.js'
 import { drain } from './drain.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
 import { listen, type Listener } from './listen.js'
+import type { Log } from './log/log.js'
+import { RequestLog } from './log/request-log.js'
 import { openStore } from './open-store.js'
 import { listenOtlp } from './otlp-grpc.js'
+import { openTenant } from './tenants/open-tenant.js'
+import { Tenants } from './tenants/tenants.js'
+import type { Certificate } from './tls/certificate.js'
+import { shownHost } from './tls/shown-host.js'
 
 export interface ServeStoreOptions {
   readonly clickhouseUrl: string
   /** The same for a user who may only read; undefined where none is known. */
   readonly readerUrl: string | undefined
+  /** The same for a tenant's reader, by its database. */
+  readonly readerUrlOf: (database: string) => string | undefined
   readonly database: string
   readonly retentionDays: number | undefined
   readonly timeWindowYears: number | undefined
@@ -29,10 +38,16 @@ export interface ServeStoreOptions {
   readonly redact: boolean
   /** Lets in those with a token; undefined where everybody is let in. */
   readonly gate: Gate | undefined
+  /** What TLS is spoken with; undefined for none. */
+  readonly certificate: Certificate | undefined
   /** The URLs of a cluster's hosts, separated by commas. */
   readonly hosts: string | undefined
-  /** Takes a line of text for each erasure. */
-  readonly audit: (line: string) => void
+  /** Is told what happens, such as erasures. */
+  readonly log: Log
+  /** Whether it is told of all requests, not only of those that take long. */
+  readonly logRequests: boolean
+  /** Other origins whose pages may ask. */
+  readonly origins: AllowedOrigins | undefined
   /** Where Jaeger's page is; undefined where that is not known. */
   readonly jaegerUrl: string | undefined
 }
@@ -51,6 +66,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
   const {
     clickhouseUrl,
     readerUrl,
+    readerUrlOf,
     database,
     retentionDays,
     timeWindowYears,
@@ -62,38 +78,66 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     outage,
     redact,
     gate,
+    certificate,
     hosts,
-    audit,
+    log,
+    logRequests,
+    origins,
     jaegerUrl,
   } = options
-  const opened = await openStore({ clickhouseUrl, readerUrl, database, retentionDays, timeWindowYears, cold, hosts })
+  const store = { clickhouseUrl, retentionDays, timeWindowYears, cold, hosts }
+  const opened = await openStore({ ...store, readerUrl, database })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
   const localOnly = isLoopback(host)
-  const { app, intake } = assembleApp(
-    { ...opened, stop: stop.signal, localOnly, outage, redact, jaegerUrl, audit },
-    gate,
+  const about = { outage, redact, jaegerUrl, log }
+  const tenants =
+    gate &&
+    new Tenants({
+      own: database,
+      gate,
+      open: (name) =>
+        openTenant({
+          store: { ...store, database: name, readerUrl: readerUrlOf(name) },
+          app: about,
+          shared,
+          stop: stop.signal,
+        }),
+    })
+  disposer.defer(async () => tenants?.close())
+  const { app, intake, shared } = assembleApp(
+    { ...opened, ...about, stop: stop.signal, localOnly },
+    { gate, certificate, tenants },
   )
   const listeners: Listener[] = []
   disposer.defer(async () => {
     stop.abort()
-    await drain(listeners, opened.writer)
+    const close = async () => {
+      await Promise.all([opened.writer.close(), ...(tenants ? [tenants.settle()] : [])])
+    }
+    await drain(listeners, { close })
   })
   const start = async (listening: Promise<Listener>): Promise<string> => {
     const listener = await listening
     listeners.push(listener)
-    return `${urlHost(host)}:${String(listener.port)}`
+    return `${shownHost(host, certificate)}:${String(listener.port)}`
   }
-  const url = `http://${await start(listen(app.fetch, { port, host }))}`
-  const grpc = grpcPort === undefined ? undefined : await start(listenOtlp(intake, { host, port: grpcPort }, gate))
+  const scheme = certificate ? 'https' : 'http'
+  const requests = new RequestLog(log, { all: logRequests })
+  const url = `${scheme}://${await start(listen(app.fetch, { port, host, certificate, requests, origins }))}`
+  const guarding = gate && {
+    gate,
+    intakeOf: async (by: Principal | undefined) => (await tenants?.of(by))?.intake,
+  }
+  const grpc =
+    grpcPort === undefined
+      ? undefined
+      : await start(listenOtlp(intake, { host, port: grpcPort, certificate, requests }, guarding))
+  const readerOf = async (by: Principal | undefined) => (await tenants?.of(by))?.traces
   const jaegerEndpoint =
     jaegerPort === undefined
       ? undefined
-      : await start(listenJaeger(opened.store.traces, { host, port: jaegerPort, outage, gate }))
-  return { url, grpcUrl: grpc && `http://${grpc}`, jaegerEndpoint }
-}
-
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
+      : await start(listenJaeger(opened.store.traces, { host, port: jaegerPort, outage, gate, certificate, readerOf }))
+  void tenants?.openAll()
+  return { url, grpcUrl: grpc && `${scheme}://${grpc}`, jaegerEndpoint }
 }

@@ -2,6 +2,7 @@ import { MAX_DAYS, type Encoding, type PartialSuccess, type Unreadable } from '.
 import { READABLE_TIMES, type SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import { BodyReader } from './body-reader.js'
+import { RequestMeter } from './metrics/request-meter.js'
 import { receiveInTurn, requestWorkers } from './rebuild/request-receiver.js'
 import type { WorkerPool } from './rebuild/worker-pool.js'
 import { senderMarks } from './sender-marks.js'
@@ -22,13 +23,18 @@ export interface SpanIntake {
   readonly spanTimes?: () => SpanTimes
   /** @default one of its own */
   readonly untaken?: UntakenSignals
+  /** Is told what comes. @default one that nobody asks */
+  readonly meter?: RequestMeter
 }
 
+export type WholeIntake = SpanIntake & Required<Pick<SpanIntake, 'bodies' | 'checkers' | 'untaken' | 'meter'>>
+
 /** An intake whose parts are all there. */
-export const wholeIntake = (intake: SpanIntake) => ({
+export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
   bodies: new BodyReader(),
   checkers: requestWorkers(),
   untaken: new UntakenSignals(),
+  meter: new RequestMeter(),
   ...intake,
 })
 
@@ -45,7 +51,7 @@ export interface Sender {
 
 /** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
 export async function takeRequest(
-  { writer, checkers, refuseBefore, spanTimes, redact }: ReturnType<typeof wholeIntake>,
+  { writer, checkers, refuseBefore, spanTimes, redact, meter }: WholeIntake,
   encoding: Encoding,
   body: Uint8Array,
   { peer, gone }: Sender,
@@ -54,6 +60,7 @@ export async function takeRequest(
   const received = await receiveInTurn(checkers, { encoding, body, options })
   if (!received.ok) return received
   const { request } = received
+  meter.refuseSpans(request.refusedFor)
   const marks = peer === undefined ? [] : senderMarks(peer, request.resource)
   const rejected = await writer.write(request, marks, gone)
   return { ok: true, partial: joined(request.refused, rejected) }

@@ -6,7 +6,12 @@ import type { EmbeddedClickHouse, EmbeddedClickHouseState, SlowStart } from '../
 import { PlanspanError } from '../error.js'
 import { checkAges } from '../store/ageing/index.js'
 import { coldVolumeOf, embeddedColdVolume } from './cold-options.js'
+import { listenControl } from './backup/control.js'
+import { AllowedOrigins } from './cors.js'
 import { Disposer } from './disposer.js'
+import type { Log } from './log/log.js'
+import { Certificate } from './tls/certificate.js'
+import type { TlsFiles } from './tls/read-pair.js'
 
 export interface ServerOptions {
   /** Where the embedded ClickHouse keeps its files. @default './planspan-data' */
@@ -17,12 +22,19 @@ export interface ServerOptions {
   readonly grpcPort?: number
   /** A port for Jaeger's remote storage over gRPC; 0 takes a free one. @default none */
   readonly jaegerPort?: number
-  /** The address to listen on. One beyond loopback needs `tokensFile` or `open`. @default '127.0.0.1' */
+  /**
+   * The address to listen on. One beyond loopback needs `tokensFile` or `open`, and `tls` or `plainHttp`.
+   * @default '127.0.0.1'
+   */
   readonly host?: string
   /** A file of `planspan token create`: those with a token of it are let in alone. @default everybody is */
   readonly tokensFile?: string
   /** With a `host` beyond loopback: whether everybody who reaches it may send spans and read every record. */
   readonly open?: boolean
+  /** What all ports speak TLS with; read again when it changes. @default they speak without */
+  readonly tls?: TlsFiles
+  /** With a `host` beyond loopback: whether tokens and all else may go over the network without TLS. */
+  readonly plainHttp?: boolean
   /** `http[s]://user:password@host:port` of a ClickHouse server. @default an embedded one */
   readonly clickhouse?: string
   /** @default 'otel' */
@@ -56,8 +68,12 @@ export interface ServerOptions {
    * @default those that ClickHouse tells, at the port and with the user of `clickhouse`
    */
   readonly hosts?: string
-  /** Takes a line of text for each plan that is erased: when, which, and who asked. */
-  readonly audit?: (line: string) => void
+  /** Is told what happens: which plan was erased and who asked, and which request took long. @default nobody is */
+  readonly log?: Log
+  /** Whether `log` is told of all requests. @default false */
+  readonly logRequests?: boolean
+  /** Other origins whose pages may ask this server, such as `https://app.example.com`. @default none */
+  readonly corsOrigins?: readonly string[]
   /** Called every few seconds while the embedded ClickHouse starts. */
   readonly onSlowStart?: (slow: SlowStart) => void
   /** Called when the embedded ClickHouse changes its state; with the reason while it keeps dying. */
@@ -87,7 +103,7 @@ export interface RunningServer {
 /**
  * Starts the receiver and the HTTP interface over an embedded ClickHouse, or over the one at a URL. Throws a
  * PlanspanError: `port_in_use`, `store_unreachable`, `schema_mismatch`, `missing_dependency`, `usage` for
- * options that don't fit together, or one of the embedded ClickHouse's.
+ * options that don't fit together, `tokens_unreadable`, `certificate_unusable`, or one of the embedded ClickHouse's.
  *
  * @example
  * const server = await startServer({ port: 0 })
@@ -105,17 +121,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     jaegerPort,
     redact = false,
     hosts,
-    audit = () => {},
+    log = () => {},
+    logRequests = false,
     jaegerUrl,
   } = options
   checkAges(retentionDays, options.coldAfterDays)
   const ownCold = coldVolumeOf(options)
   checkFsync(options)
   checkOpen(options, host)
+  checkPlainHttp(options, host)
+  const origins = options.corsOrigins?.length ? new AllowedOrigins(options.corsOrigins) : undefined
   const disposer = new Disposer()
   try {
     const gate = options.tokensFile === undefined ? undefined : await Gate.open(options.tokensFile)
     disposer.defer(async () => gate?.close())
+    const certificate = options.tls && (await Certificate.open(options.tls))
+    disposer.defer(async () => certificate?.close())
     const starting = options.clickhouse === undefined ? startEmbedded(options, database, disposer) : undefined
     // Loaded while ClickHouse starts: the two take about the same time.
     const [embedded, { serveStore }] = await Promise.all([starting, import('./serve-store.js')])
@@ -126,6 +147,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       {
         clickhouseUrl,
         readerUrl: embedded?.readerUrl,
+        readerUrlOf: (name) => embedded?.readerUrlOf(name),
         database,
         retentionDays,
         timeWindowYears,
@@ -137,8 +159,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         outage,
         redact,
         gate,
+        certificate,
         hosts,
-        audit,
+        log,
+        logRequests,
+        origins,
         jaegerUrl,
       },
       disposer,
@@ -173,6 +198,18 @@ function checkOpen({ tokensFile, open = false }: ServerOptions, host: string): v
   )
 }
 
+function checkPlainHttp({ tls, plainHttp = false }: ServerOptions, host: string): void {
+  if (plainHttp && tls) {
+    throw new PlanspanError('usage', '--plain-http leaves TLS out, and --tls-cert asks for it: give one of them.')
+  }
+  if (plainHttp || tls || isLoopback(host)) return
+  throw new PlanspanError(
+    'usage',
+    `--host ${host} is beyond this machine, and what goes there without TLS can be read and changed on its way, tokens ` +
+      'too. Give --tls-cert FILE and --tls-key FILE, or --plain-http where a proxy ends TLS, or the network is your own.',
+  )
+}
+
 function checkFsync({ fsync, clickhouse }: ServerOptions): void {
   if (!fsync || clickhouse === undefined) return
   throw new PlanspanError(
@@ -192,12 +229,15 @@ async function startEmbedded(
   const embedded = await startClickHouse({
     dataDirectory: dataDirectoryOf(options),
     databases: [database],
+    // With tokens the reader is for this database alone, as each tenant has one of its own.
+    readsNamedAlone: options.tokensFile !== undefined,
     ...(options.fsync === undefined ? {} : { fsync: options.fsync }),
     ...(options.coldDirectory === undefined ? {} : { coldDirectory: options.coldDirectory }),
     ...(options.onSlowStart ? { onSlowStart: options.onSlowStart } : {}),
     ...(options.onClickHouseState ? { onStateChange: options.onClickHouseState } : {}),
   })
   disposer.defer(() => embedded.stop())
+  disposer.defer(await listenControl(dataDirectoryOf(options), embedded.url))
   return embedded
 }
 

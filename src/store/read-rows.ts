@@ -40,7 +40,10 @@ const TELLS_OF_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outpu
 
 const TELLS_OF_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${TELLS_OF_CALLS}`
 
-const TELLS_OF_PLANS = `key IN ('${ATTR.planSteps}', '${ATTR.planText}', '${ATTR.planUpdateReason}', '${ATTR.planUpdateGuidance}')`
+/** What cycles tell of the plan that they followed. */
+const OF_PLANS: readonly string[] = [ATTR.planSteps, ATTR.planText, ATTR.planUpdateReason, ATTR.planUpdateGuidance]
+
+const TELLS_OF_PLANS = `key IN (${OF_PLANS.map((key) => `'${key}'`).join(', ')})`
 
 interface Shortening {
   /** The keys of values that stay whole. */
@@ -73,7 +76,8 @@ const HIDDEN = new Set(
     .map(({ key }) => key),
 )
 
-const OUTLINED = `mapFilter((key, value) -> key NOT IN (${[...HIDDEN].map((key) => `'${key}'`).join(', ')}), ${WHOLE.attributes})`
+const without = (keys: readonly string[]): string =>
+  `mapFilter((key, value) -> key NOT IN (${keys.map((key) => `'${key}'`).join(', ')}), ${WHOLE.attributes})`
 
 const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
 
@@ -90,7 +94,11 @@ function shortened(except: string, shortening: Shortening = {}): Content {
 
 const CONTENTS = {
   whole: WHOLE,
-  one: shortened(EXCEPT.one, { of: OUTLINED }),
+  one: shortened(EXCEPT.one, { of: without([...HIDDEN]) }),
+  outline: shortened('false', {
+    unless: `${TELLS_OF_PLANS} OR ${TELLS_OF_CALLS}`,
+    of: without([...HIDDEN].filter((key) => !OF_PLANS.includes(key))),
+  }),
   faults: shortened(EXCEPT.faults),
   matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
   plans: shortened('false', { unless: TELLS_OF_PLANS }),
@@ -103,11 +111,11 @@ const CONTENTS = {
 
 /**
  * How rows are read: whole; of what a long plan has many the beginnings, except one span, beside which a tree alone is
- * made of them, what went wrong or what tells of plans, or with whether a text is behind them; or all that was done,
- * and of what models and guardrails were told and answered the beginnings.
+ * made of them, what tells of plans, with that tree or without, what went wrong, or with whether a text is behind them;
+ * or all that was done, and of what models and guardrails were told and answered the beginnings.
  */
 export type RowsRead =
-  | { readonly rows: 'whole' | 'faults' | 'plans' | 'actions' }
+  | { readonly rows: 'whole' | 'outline' | 'faults' | 'plans' | 'actions' }
   | { readonly rows: 'one'; readonly whole: string }
   | { readonly rows: 'matches'; readonly writings: readonly string[] }
 

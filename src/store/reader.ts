@@ -36,6 +36,8 @@ export interface SpanReader {
    * shows. Of one span, by its id, all is there.
    */
   streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams what `streamStructure` does, with all that cycles tell of the plan they followed. */
+  streamOutline(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all of what failed, and of guardrails. */
   streamFaults(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with whether a text is in what is left out, by the ways in which it may be written there. */
@@ -73,6 +75,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     streamTrace: (traceId) => streamTrace(target, traceId),
     streamRows: (traceIds) => streamRows(target, traceIds),
     streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', whole: spanId ?? '' }),
+    streamOutline: (traceIds) => streamRows(target, traceIds, { rows: 'outline' }),
     streamFaults: (traceIds) => streamRows(target, traceIds, { rows: 'faults' }),
     streamMatches: (traceIds, writings) => streamRows(target, traceIds, { rows: 'matches', writings }),
     streamPlans: (traceIds) => streamRows(target, traceIds, { rows: 'plans' }),

@@ -5,6 +5,7 @@ import { readSpanStorage, type SpanStorage } from './ageing/span-storage.js'
 import { createStoreClient, storeError } from './client.js'
 import { checkRoom } from './disk-room.js'
 import { erasePlan, type Erased, type EraseOptions } from './erase/index.js'
+import { createStoreMetrics, type StoreMetrics } from './metrics/index.js'
 import { migrate } from './migrate.js'
 import { priceModels, type PriceList, type PriceModelsOptions } from './price-models.js'
 import { readRows } from './query.js'
@@ -12,6 +13,7 @@ import { deniedTo, mayJournal, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { readSpanLayout, type SpanLayout } from './span-layout.js'
 import { checkDatabaseName } from './sql-file.js'
+import { readUpkeep, type Upkeep } from './upkeep/index.js'
 import { createTraceReader, type TraceReader } from './traces/index.js'
 
 export interface StoreOptions {
@@ -51,6 +53,7 @@ export interface Store {
   readonly database: string
   readonly reader: SpanReader
   readonly traces: TraceReader
+  readonly metrics: StoreMetrics
   /** Migrates the database to planspan's schema. Throws `schema_mismatch`, `store_unreachable`, `access_denied`. */
   migrate(): Promise<void>
   /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
@@ -65,6 +68,8 @@ export interface Store {
   storage(): Promise<SpanStorage>
   /** Erases a plan; throws what `erasePlan` throws. */
   erase(id: string, options?: EraseOptions): Promise<Erased>
+  /** Tells of room, parts, tables and senders. Throws `store_unreachable`, `clickhouse_failed`. */
+  upkeep(): Promise<Upkeep>
   /** Tells how the span table lies on the disk. */
   spanLayout(): Promise<SpanLayout>
   /** Writes the prices of a list, of the models in use as well; returns those with a new one. */
@@ -83,6 +88,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold, hosts
     database,
     reader: createSpanReader(client, readTarget),
     traces: createTraceReader(client, readTarget),
+    metrics: createStoreMetrics(target),
     async migrate() {
       try {
         await migrate(client, {
@@ -108,6 +114,7 @@ export function createStore({ url, database = 'otel', retentionDays, cold, hosts
     mayJournal: () => mayJournal(target),
     storage: () => readSpanStorage(target),
     erase: (id, options = {}) => erasePlan({ client, ...readTarget }, id, { ...options, hosts }),
+    upkeep: () => readUpkeep(target),
     spanLayout: () => readSpanLayout(target),
     priceModels: (list, options) => priceModels(target, list, options),
     close: () => client.close(),

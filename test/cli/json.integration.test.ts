@@ -32,6 +32,7 @@ afterAll(async () => {
 
 const at = () => ['--endpoint', serving.line.url]
 const inFile = () => ['--tokens', join(directory, 'tokens.json')]
+const ofData = () => ['--data', join(directory, 'data')]
 const ofSource = () => ['--source', SOURCE, ...at()]
 
 /** Each command, with what it prints: one document or a line each. */
@@ -70,6 +71,24 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
   ],
   verify: [{ args: () => [RECORD, ...at()], prints: [{ file: RECORD, identical: true, records: 1, differences: [] }] }],
   generate: [{ args: () => ['--plans', '2', ...at()], prints: [{ plans: 2, seed: '1', reasons: [] }] }],
+  tenant: [
+    {
+      args: () => ['create', 'acme', ...ofData()],
+      prints: [{ database: 'acme', reader: 'planspan_reader_acme', embedded: { isReaderToCome: true }, grant: null }],
+    },
+    {
+      args: () => ['list', ...ofData()],
+      prints: [
+        {
+          tenants: [
+            { database: 'acme', rows: 0, schema: 'current' },
+            { database: 'otel', rows: expect.any(Number) as number, lastSpan: expect.any(String) as string },
+          ],
+        },
+      ],
+    },
+    { args: () => ['drop', 'acme', '--yes', ...ofData()], prints: [{ dropped: 'acme', revoked: [] }] },
+  ],
   token: [
     {
       args: () => ['create', 'ci', '--scope', 'ingest', '--expires', '90d', ...inFile()],
@@ -80,6 +99,25 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
   ],
   schema: [{ args: () => [], prints: [{ sql: expect.stringContaining('CREATE TABLE') as string }] }],
   'set-aside': [{ args: () => ['--data', join(directory, 'aside')], prints: [{ tables: [] }] }],
+  backup: [
+    {
+      args: () => [join(directory, 'all.tar'), '--data', join(directory, 'data')],
+      prints: [
+        {
+          file: expect.stringMatching(/all\.tar$/) as string,
+          databases: ['otel'],
+          heldMs: expect.any(Number) as number,
+        },
+      ],
+    },
+  ],
+  restore: [
+    { args: () => [join(directory, 'all.tar'), '--check'], prints: [{ databases: ['otel'], restored: null }] },
+    {
+      args: () => [join(directory, 'all.tar'), '--data', join(directory, 'restored')],
+      prints: [{ databases: ['otel'], restored: expect.stringMatching(/restored$/) as string }],
+    },
+  ],
   doctor: [
     {
       args: at,

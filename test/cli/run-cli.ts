@@ -23,7 +23,7 @@ export interface CliOptions {
 }
 
 /** The environment without what would change a command's behaviour. */
-function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(OTEL_|CLICKHOUSE_|PLANSPAN_|NO_COLOR|FORCE_COLOR)/.test(name),
   )

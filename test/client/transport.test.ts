@@ -39,6 +39,7 @@ const asks: [string, (client: Client) => Promise<unknown>][] = [
   ['a reading', (client) => client.traceReading('x')],
   ['storage', (client) => client.storage()],
   ['readiness', (client) => client.readiness()],
+  ['metrics', (client) => client.metrics()],
 ]
 
 describe.each([

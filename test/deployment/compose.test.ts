@@ -108,7 +108,7 @@ describe('compose.yaml', () => {
 
 describe('the Dockerfile', () => {
   it('asks for tokens, unless it is told otherwise', () => {
-    expect(text('Dockerfile')).toMatch(/^CMD \["serve", "--host=0\.0\.0\.0", "--tokens=\/[^"]+"\]$/m)
+    expect(text('Dockerfile')).toMatch(/^CMD \["serve", "--host=0\.0\.0\.0", "--plain-http", "--tokens=\/[^"]+"\]$/m)
   })
 
   it('gets what `npm ci` builds from, and nothing else, of a clone', () => {

@@ -104,7 +104,7 @@ describe('planspan on Kubernetes', () => {
     const set = kustomization.configMapGenerator.flatMap(({ literals }) => literals.map((line) => line.split('=')[0]))
     const [name, ...args] = container?.args ?? []
     expect(name).toBe('serve')
-    const options = args.map((arg) => /^--([\w-]+)=/.exec(arg)?.[1] ?? arg)
+    const options = args.map((arg) => /^--([\w-]+)(?:=|$)/.exec(arg)?.[1] ?? arg)
     expect(Object.keys(command.options)).toEqual(expect.arrayContaining(options))
     expect(options).toContain('retention')
     const used = args.flatMap((arg) => /\$\((\w+)\)/.exec(arg)?.[1] ?? [])

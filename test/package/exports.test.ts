@@ -30,10 +30,16 @@ test('the package exports these names and no others', () => {
   expect(Object.keys(records).filter((name) => !name.endsWith('Schema'))).toEqual([])
   expect(Object.keys(server).toSorted()).toEqual([
     'RECORD_HEADERS',
+    'backupStore',
+    'checkBackup',
     'createApp',
+    'createTenant',
+    'dropTenant',
+    'listTenants',
     'migrateCluster',
     'openStore',
     'reorderStore',
+    'restoreStore',
     'schemaDdl',
     'setAsideDays',
     'startServer',

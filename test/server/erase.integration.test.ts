@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ATTR, type Span } from '../../src/semconv/index.js'
 import { listenJaeger } from '../../src/server/jaeger/listen-jaeger.js'
-import type { Problem, RecordPage } from '../../src/server/index.js'
+import type { LogEntry, Problem, RecordPage } from '../../src/server/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { foreignRows, otlpText } from '../support/foreign-traces.js'
 import { answeringWith } from '../support/stored-texts.js'
@@ -16,11 +16,11 @@ const FOREIGN = 'vercel-ai/ai-sdk-v7-genai.otlp.json'
 
 let fresh: FreshDatabase
 let server: TestApp
-const audited: string[] = []
+const logged: LogEntry[] = []
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  server = await startTestApp({ audit: (line) => audited.push(line) }, fresh)
+  server = await startTestApp({ log: (entry) => void logged.push(entry) }, fresh)
 })
 afterAll(() => server.close())
 
@@ -67,7 +67,10 @@ describe('DELETE /api/records/{planId}', { timeout: 180_000 }, () => {
     expect([await holding(...told), await answeringWith(fresh, 'views', ...told)]).toEqual([[], []])
     expect(await holding(kept.traceId)).toEqual(before)
     expect(await listed()).toEqual([kept.planId])
-    expect(audited.at(-1)).toMatch(/^\d{4}-\S+Z erased "plan-gone", traces a{32}, asked by this process$/)
+    expect(logged.at(-1)).toMatchObject({
+      event: 'plan_erased',
+      fields: { planId: 'plan-gone', traceIds: ['a'.repeat(32)], askedBy: 'this process' },
+    })
   })
 
   it('leaves nothing to find: no record, search, list, facet, export, event or trace', async () => {

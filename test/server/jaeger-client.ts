@@ -1,4 +1,4 @@
-import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
+import { type ChannelCredentials, Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
 /** A message's fields by number, each with all its values: bytes of length-delimited ones, else the number. */
@@ -70,8 +70,8 @@ const asIs = (bytes: Buffer): Buffer => bytes
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes)
 
 /** A gRPC client of the remote storage, as Jaeger's is: messages of up to 4 MB. Methods are named `Service/Method`. */
-export function jaegerClient(endpoint: string): JaegerClient {
-  const client = new Client(endpoint, credentials.createInsecure())
+export function jaegerClient(endpoint: string, trust: ChannelCredentials = credentials.createInsecure()): JaegerClient {
+  const client = new Client(endpoint, trust)
   const path = (method: string) => `/jaeger.storage.v2.${method}`
   const open = (method: string, request: Uint8Array) =>
     client.makeServerStreamRequest(path(method), toBuffer, asIs, request)

@@ -8,7 +8,10 @@ import { changeTokens, hashOf, newToken, type Scope, SCOPES, sessionKeyOf, type 
 export interface TestTokens extends Disposable {
   readonly path: string
   /** Makes a token and returns it. */
-  make(name: string, about?: Partial<Pick<Token, 'scopes' | 'expiresAt' | 'perSecond' | 'atOnce'>>): Promise<string>
+  make(
+    name: string,
+    about?: Partial<Pick<Token, 'scopes' | 'database' | 'expiresAt' | 'perSecond' | 'atOnce'>>,
+  ): Promise<string>
   revoke(name: string): Promise<void>
 }
 

@@ -10,10 +10,12 @@ import {
 } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
 import { lengthOf, wholeNumber } from '../options.js'
+import { checkTenantName } from '../tenant/tenant-name.js'
 import { note, print } from '../terminal.js'
 
 interface CreateOptions {
   readonly scope: string
+  readonly tenant?: string | undefined
   readonly expires?: string | undefined
   readonly 'per-second'?: string | undefined
   readonly 'at-once'?: string | undefined
@@ -25,6 +27,7 @@ export async function createToken(path: string, name: string, options: CreateOpt
   if (!TOKEN_NAME.test(name)) {
     throw new PlanspanError('usage', `${JSON.stringify(name)} is no name: up to 64 letters, digits and .@_- are one.`)
   }
+  if (options.tenant !== undefined) checkTenantName(options.tenant)
   const now = Date.now()
   const token = newToken()
   const expiresAt = endOf(options.expires, now)
@@ -33,6 +36,7 @@ export async function createToken(path: string, name: string, options: CreateOpt
   const made = {
     name,
     scopes: scopesOf(options.scope),
+    ...(options.tenant !== undefined && { database: options.tenant }),
     madeAt: new Date(now).toISOString(),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(perSecond !== undefined && { perSecond }),

@@ -2,15 +2,15 @@ import { DEFAULT_LIMITS, hasExpired, type Token } from '../../access/index.js'
 import { styled } from '../terminal.js'
 import { alignColumns } from '../text-layout.js'
 
-const HEADING = ['NAME', 'SCOPES', 'MADE', 'ENDS', 'A SECOND', 'AT ONCE']
+const HEADING = ['NAME', 'SCOPES', 'TENANT', 'MADE', 'ENDS', 'A SECOND', 'AT ONCE']
 
 /** Tokens for people and other programs: a line each below a heading. */
 export function tokenTable(tokens: readonly Token[]): string {
   const now = Date.now()
   const rows = tokens.map((token) => {
-    const { name, scopes, madeAt, perSecond, atOnce } = token
+    const { name, scopes, database, madeAt, perSecond, atOnce } = token
     const limits = [perSecond ?? DEFAULT_LIMITS.perSecond, atOnce ?? DEFAULT_LIMITS.atOnce]
-    return [name, scopes.join(','), minuteOf(madeAt), endOf(token, now), ...limits.map(String)]
+    return [name, scopes.join(','), database ?? '-', minuteOf(madeAt), endOf(token, now), ...limits.map(String)]
   })
   const [heading = '', ...lines] = alignColumns([HEADING, ...rows])
   return [styled('bold', heading), ...lines].join('\n')

@@ -24,6 +24,11 @@ export const command = defineCommand({
       default: 'ingest,read',
       description: 'What a new token is good for: ingest, read, delete',
     },
+    tenant: {
+      type: 'string',
+      valueHint: 'NAME',
+      description: 'Whose a new token is: of `planspan tenant create` (default: the server’s own database)',
+    },
     expires: {
       type: 'string',
       valueHint: 'TIME',

@@ -15,11 +15,12 @@ export const guardCalls =
       start(next) {
         next({
           onReceiveMetadata(metadata, pass) {
-            const admitted = admit({
+            const caller = {
               authorization: firstOf(metadata, 'authorization'),
               passedOn: firstOf(metadata, PASSED_ON),
               from: addressOf(call.getPeer()),
-            })
+            }
+            const admitted = admit(caller, metadata)
             if ('code' in admitted) return call.sendStatus({ code: admitted.code, details: admitted.details })
             release = () => admitted.release()
             pass(metadata)

@@ -1,5 +1,6 @@
 import type * as Grpc from '@grpc/grpc-js'
-import { createServer, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 
 import { PlanspanError } from '../../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
@@ -7,6 +8,7 @@ import { bindPort, type Address } from '../bind-port.js'
 import type { Caller, RefusedCall } from '../guard/admit-call.js'
 import { limitConnections } from '../limit-connections.js'
 import type { Listener } from '../listen.js'
+import type { Certificate } from '../tls/certificate.js'
 import { guardCalls } from './guard-calls.js'
 
 export interface GrpcService {
@@ -20,10 +22,12 @@ export interface GrpcListenerOptions extends Address {
   readonly services: (grpc: typeof Grpc) => readonly GrpcService[]
   /** Lets a call in, before its message is read, or says why not. @default all are */
   readonly admit?: Admit
+  /** What TLS is spoken with. @default gRPC is spoken without */
+  readonly certificate?: Certificate | undefined
 }
 
-/** Who is let in. */
-export type Admit = (caller: Caller) => { release(): void } | RefusedCall
+/** Who is let in; `metadata` is what the call's handler gets. */
+export type Admit = (caller: Caller, metadata: Grpc.Metadata) => { release(): void } | RefusedCall
 
 /**
  * Serves gRPC on an address. Throws `missing_dependency` when @grpc/grpc-js is not installed, `port_in_use`, and
@@ -33,6 +37,7 @@ export async function listenGrpc({
   maxRequestBytes,
   services,
   admit,
+  certificate,
   ...address
 }: GrpcListenerOptions): Promise<Listener> {
   const grpc = await importGrpc(address.option)
@@ -44,10 +49,10 @@ export async function listenGrpc({
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())
   const sockets = new Set<Socket>()
   // A listener of our own, since grpc-js reports why it can't listen on the console only.
-  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+  const listener = listenerOf(certificate, (socket) => connections.injectConnection(socket))
+  listener.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    connections.injectConnection(socket)
   })
   limitConnections(listener)
   const port = await bindPort(listener, address)
@@ -65,6 +70,15 @@ export async function listenGrpc({
       else cut.addEventListener('abort', end, { once: true })
     })
   return { port, close }
+}
+
+const OPTIONS = { allowHalfOpen: true, noDelay: true }
+
+function listenerOf(certificate: Certificate | undefined, take: (socket: Socket) => void): Server {
+  if (!certificate) return createServer(OPTIONS, take)
+  const server = createTlsServer({ ...OPTIONS, ...certificate.options, ALPNProtocols: ['h2'] }, take)
+  certificate.keep(server)
+  return server
 }
 
 async function importGrpc(option: string): Promise<typeof Grpc> {

@@ -1,6 +1,8 @@
 import {
   constants,
+  createSecureServer,
   createServer,
+  type Http2SecureServer,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
@@ -11,6 +13,9 @@ import { toWellFormed } from '../../semconv/index.js'
 import { bindPort, type Address } from '../bind-port.js'
 import { limitConnections } from '../limit-connections.js'
 import type { Listener } from '../listen.js'
+import { REQUEST_ID, requestIdFrom } from '../log/request-id.js'
+import type { RequestLog } from '../log/request-log.js'
+import type { Certificate } from '../tls/certificate.js'
 import { framed } from './unary-message.js'
 import { GRPC_CODE } from './status.js'
 
@@ -28,16 +33,28 @@ export type UnaryAnswer =
 /** Answers a call, of which nothing but its head is read yet. */
 export type UnaryHandler = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => Promise<UnaryAnswer>
 
+export interface UnaryOptions extends Address {
+  /** What TLS is spoken with. @default gRPC is spoken without */
+  readonly certificate?: Certificate | undefined
+  /** Told of each call. @default nothing is told */
+  readonly requests?: RequestLog | undefined
+}
+
 /** How many calls a connection may have under way; a client waits with more. */
 const MAX_CALLS = 128
+
+const OPTIONS = { settings: { maxConcurrentStreams: MAX_CALLS } }
 
 /**
  * Serves gRPC's unary calls, by their paths. Unlike grpc-js it leaves the reading of a message to its handler, which
  * can so bound what arrives and what comes out of it. Throws `port_in_use`, and `usage` for an address that this
  * machine does not have.
  */
-export async function listenUnary(handlers: ReadonlyMap<string, UnaryHandler>, address: Address): Promise<Listener> {
-  const server = createServer({ settings: { maxConcurrentStreams: MAX_CALLS } })
+export async function listenUnary(
+  handlers: ReadonlyMap<string, UnaryHandler>,
+  { certificate, requests, ...address }: UnaryOptions,
+): Promise<Listener> {
+  const server = certificate ? tlsServer(certificate) : createServer(OPTIONS)
   limitConnections(server)
   const sessions = new Set<ServerHttp2Session>()
   const sockets = new Set<Socket>()
@@ -53,7 +70,8 @@ export async function listenUnary(handlers: ReadonlyMap<string, UnaryHandler>, a
   server.on('sessionError', () => {})
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {})
-    void answerCall(stream, headers, handlers)
+    const id = requestIdFrom(headers[REQUEST_ID])
+    void answerCall(stream, headers, { handlers, id, end: beginCall(requests, id, stream, headers) })
   })
   const port = await bindPort(server, address)
   const close = (cut: AbortSignal): Promise<void> =>
@@ -71,10 +89,23 @@ export async function listenUnary(handlers: ReadonlyMap<string, UnaryHandler>, a
   return { port, close }
 }
 
+function tlsServer(certificate: Certificate): Http2SecureServer {
+  const server = createSecureServer({ ...OPTIONS, ...certificate.options })
+  certificate.keep(server)
+  return server
+}
+
+interface Answering {
+  readonly handlers: ReadonlyMap<string, UnaryHandler>
+  readonly id: string
+  /** Is told the status before it is sent. */
+  readonly end: (status: number) => void
+}
+
 async function answerCall(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-  handlers: ReadonlyMap<string, UnaryHandler>,
+  { handlers, id, end: over }: Answering,
 ): Promise<void> {
   const isGrpc = headers[':method'] === 'POST' && headers['content-type']?.startsWith('application/grpc') === true
   if (!isGrpc) return end(stream, { ':status': 415 })
@@ -85,17 +116,35 @@ async function answerCall(
     : { ok: false, code: GRPC_CODE.unimplemented, details: `There is no ${path} here.` }
   if (stream.closed || stream.destroyed) return
   if (answer.ok) {
-    stream.respond(HEAD, { waitForTrailers: true })
+    over(0)
+    stream.respond({ ...HEAD, [REQUEST_ID]: id }, { waitForTrailers: true })
     stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': 0 }))
     stream.end(framed(answer.message))
     return
   }
+  over(answer.code)
   end(stream, {
     ...HEAD,
+    [REQUEST_ID]: id,
     'grpc-status': answer.code,
     'grpc-message': encodeURI(toWellFormed(answer.details)),
     ...(answer.status && { 'grpc-status-details-bin': Buffer.from(answer.status).toString('base64') }),
   })
+}
+
+/** Notes that a call begins; answers what to call with its status. */
+function beginCall(
+  requests: RequestLog | undefined,
+  id: string,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+): (status: number) => void {
+  if (!requests) return () => {}
+  const { ':method': method = '', ':path': path = '' } = headers
+  const end = requests.begin({ id, method, path, from: stream.session?.socket.remoteAddress ?? '' })
+  let status: number | undefined
+  stream.once('close', () => end({ status: status ?? GRPC_CODE.cancelled, isBroken: status === undefined }))
+  return (answered) => (status = answered)
 }
 
 const HEAD = { ':status': 200, 'content-type': 'application/grpc+proto' }

@@ -4,6 +4,8 @@ import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 
 /** The gRPC status codes that this server returns. */
 export const GRPC_CODE = {
+  ok: 0,
+  cancelled: 1,
   invalidArgument: 3,
   deadlineExceeded: 4,
   permissionDenied: 7,

@@ -33,7 +33,7 @@ export function admitCall(
   gate: Gate,
   { authorization, passedOn, from }: Caller,
   scope: Scope,
-): Pick<Admission, 'release'> | RefusedCall {
+): Pick<Admission, 'principal' | 'release'> | RefusedCall {
   const token = authorization === undefined ? passedOn : bearerToken(authorization)
   const admitted = gate.admit({ token }, { scope, from })
   if (!('why' in admitted)) return admitted

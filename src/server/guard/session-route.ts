@@ -21,6 +21,7 @@ export const sessionSchema = z.object({
     .object({
       name: z.string(),
       scopes: z.array(z.string()).readonly().describe('What this request may do.'),
+      database: z.string().exactOptional().describe('The tenant’s; without it the server’s own.'),
       expiresAt: z.string().exactOptional().describe('When the token ends, ISO 8601.'),
     })
     .nullable()

@@ -21,6 +21,13 @@ export function isFromHere(c: Context): boolean {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = c.req.header('origin')
-  // A proxy that ends TLS speaks HTTP here.
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === c.req.header('host'))
+  return origin === undefined || (URL.canParse(origin) && isOwnOrigin(c, new URL(origin)))
+}
+
+/** A proxy that ends TLS speaks HTTP here, so that the page's scheme says nothing, unless the request came over TLS. */
+function isOwnOrigin(c: Context, { host, protocol }: URL): boolean {
+  const here = new URL(c.req.url)
+  // Whoever makes the header up makes only more be refused.
+  const isOverTls = here.protocol === 'https:' || c.req.header('x-forwarded-proto') === 'https'
+  return host === here.host && (protocol === 'https:' || !isOverTls)
 }

@@ -12,6 +12,7 @@ import {
 import type {
   handleServerStreamingCall,
   handleUnaryCall,
+  Metadata,
   ServerWritableStream,
   ServiceDefinition,
   UntypedServiceImplementation,
@@ -40,6 +41,8 @@ type ServiceMethod<Method> = Method extends {
 type Outage = () => PlanspanError | undefined
 type Unary = (request: Message) => Promise<MessageInitShape<DescMessage>>
 type Streaming = (request: Message) => AsyncIterable<MessageInitShape<DescMessage>>
+/** What answers a call with this metadata. */
+type For<Run> = (metadata: Metadata) => Promise<Run>
 
 /** The definition of a service for grpc-js. */
 export const definitionOf = (service: DescService): ServiceDefinition =>
@@ -50,29 +53,31 @@ export const definitionOf = (service: DescService): ServiceDefinition =>
     ]),
   )
 
-/** The grpc-js handlers of a service's methods. */
+/** The grpc-js handlers of a service's methods, which may differ by who calls. */
 export const handlersOf = <Service extends DescService>(
   service: Service,
-  methods: ServiceMethods<Service>,
+  methodsFor: (metadata: Metadata) => Promise<ServiceMethods<Service>>,
   outage: Outage,
 ): UntypedServiceImplementation =>
   Object.fromEntries(
     service.methods.map((method) => {
-      const run = (methods as Readonly<Record<string, unknown>>)[method.localName]
+      const runFor = async <Run>(metadata: Metadata): Promise<Run> =>
+        ((await methodsFor(metadata)) as Readonly<Record<string, unknown>>)[method.localName] as Run
       return [
         method.name,
         method.methodKind === 'server_streaming'
-          ? streamHandler(method, run as Streaming, outage)
-          : unaryHandler(method, run as Unary, outage),
+          ? streamHandler(method, runFor<Streaming>, outage)
+          : unaryHandler(method, runFor<Unary>, outage),
       ]
     }),
   )
 
 const unaryHandler =
-  (method: DescMethod, run: Unary, outage: Outage): handleUnaryCall<Buffer, Uint8Array> =>
+  (method: DescMethod, runFor: For<Unary>, outage: Outage): handleUnaryCall<Buffer, Uint8Array> =>
   async (call, callback) => {
     try {
       failOn(outage)
+      const run = await runFor(call.metadata)
       callback(null, encode(method.output, await run(decode(method.input, call.request))))
     } catch (error) {
       callback(statusOf(error))
@@ -80,10 +85,11 @@ const unaryHandler =
   }
 
 const streamHandler =
-  (method: DescMethod, run: Streaming, outage: Outage): handleServerStreamingCall<Buffer, Uint8Array> =>
+  (method: DescMethod, runFor: For<Streaming>, outage: Outage): handleServerStreamingCall<Buffer, Uint8Array> =>
   async (call) => {
     try {
       failOn(outage)
+      const run = await runFor(call.metadata)
       await writeAll(call, method.output, run(decode(method.input, call.request)))
       call.end()
     } catch (error) {

@@ -1,24 +1,24 @@
 import type { DescService } from '@bufbuild/protobuf'
+import type { Metadata } from '@grpc/grpc-js'
 
-import type { Gate } from '../../access/index.js'
+import type { Gate, Principal } from '../../access/index.js'
 import type { PlanspanError } from '../../error.js'
 import type { TraceReader as StoreReader } from '../../store/index.js'
 import { listenGrpc, type GrpcService } from '../grpc/listen-grpc.js'
 import { admitCall } from '../guard/admit-call.js'
-import type { Listener } from '../listen.js'
+import type { Listener, ListenOptions } from '../listen.js'
 import { GRPC_SCOPES } from '../openapi/scopes.js'
 import { definitionOf, handlersOf, type ServiceMethods } from './grpc-service.js'
 import { capabilities, dependencyReader, traceReader } from './services.js'
 import { Capabilities, DependencyReader, TraceReader } from './storage_pb.js'
 
-export interface JaegerListenerOptions {
-  readonly host: string
-  /** 0 takes a free one. */
-  readonly port: number
+export interface JaegerListenerOptions extends ListenOptions {
   /** The reason why the store is not available at the moment. */
   readonly outage: () => PlanspanError | undefined
   /** Lets in those with a token. @default everybody is let in */
   readonly gate?: Gate | undefined
+  /** What a caller's tenant reads with, undefined for the server's own. @default all are the server's own */
+  readonly readerOf?: (principal: Principal | undefined) => Promise<StoreReader | undefined>
 }
 
 /** Requests are small: a search and its tags at most. */
@@ -27,21 +27,33 @@ const MAX_REQUEST_BYTES = 1 << 20
 /** Serves Jaeger's remote storage v2 over gRPC. Throws what `listenGrpc` throws. */
 export function listenJaeger(
   reader: StoreReader,
-  { outage, gate, ...address }: JaegerListenerOptions,
+  { outage, gate, readerOf, ...address }: JaegerListenerOptions,
 ): Promise<Listener> {
-  const serve = <Service extends DescService>(service: Service, methods: ServiceMethods<Service>): GrpcService => ({
+  // What a call says of itself could be made up; who is let in is known by the call's own object.
+  const callers = new WeakMap<Metadata, Principal>()
+  const readerFor = async (metadata: Metadata) => (await readerOf?.(callers.get(metadata))) ?? reader
+  const serve = <Service extends DescService>(
+    service: Service,
+    methodsOf: (reader: StoreReader) => ServiceMethods<Service>,
+  ): GrpcService => ({
     definition: definitionOf(service),
-    handlers: handlersOf(service, methods, outage),
+    handlers: handlersOf(service, async (metadata) => methodsOf(await readerFor(metadata)), outage),
   })
   return listenGrpc({
     ...address,
     option: '--jaeger-port',
     maxRequestBytes: MAX_REQUEST_BYTES,
-    ...(gate && { admit: (caller) => admitCall(gate, caller, GRPC_SCOPES.jaeger) }),
+    ...(gate && {
+      admit: (caller, metadata) => {
+        const admitted = admitCall(gate, caller, GRPC_SCOPES.jaeger)
+        if ('principal' in admitted) callers.set(metadata, admitted.principal)
+        return admitted
+      },
+    }),
     services: () => [
-      serve(TraceReader, traceReader(reader)),
-      serve(DependencyReader, dependencyReader(reader)),
-      serve(Capabilities, capabilities),
+      serve(TraceReader, traceReader),
+      serve(DependencyReader, dependencyReader),
+      serve(Capabilities, () => capabilities),
     ],
   })
 }

@@ -9,6 +9,11 @@ export class ListFeeds {
     return this.#isClosed
   }
 
+  /** How many clients watch at the moment. */
+  get watchers(): number {
+    return [...this.#feeds.values()].reduce((total, { watchers }) => total + watchers, 0)
+  }
+
   /** The list of a name, read just now or a moment ago. Throws as the reader does. */
   async open(key: string, read: ReadList): Promise<ListFeed> {
     const watched = this.#feeds.get(key)

@@ -29,7 +29,7 @@ import { stepsSchema } from '../steps-json.js'
 import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
 import { storageSchema, traceReadingSchema } from '../store-json.js'
 import { PARQUET, VIEW_QUERY } from '../views-route.js'
-import { spanChangeSchema, structureSchema } from '../structure-json.js'
+import { outlineSchema, spanChangeSchema, structureSchema } from '../structure-json.js'
 import { verdictSchema } from '../verdict-json.js'
 
 /** An answer: JSON of a shape, or a text of a media type. */
@@ -86,7 +86,7 @@ const ERASED: Operation['answers'] = {
 const HEADERS = Object.values(RECORD_HEADERS)
 const RECORD: Answer = {
   description:
-    'The record as it came in, or in the dialect that was asked for: JSON, lines of JSON, or an event stream. With fields=structure a Structure, with fields=verdict a Verdict.',
+    'The record as it came in, or in the dialect that was asked for: JSON, lines of JSON, or an event stream. With fields=structure a Structure, with fields=outline an Outline, with fields=verdict a Verdict.',
   type: '*/*',
   headers: [...HEADERS, 'etag'],
 }
@@ -362,6 +362,12 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Whether the store answers and has planspan’s tables; with `layout` also how the spans lie.',
     answers: { 200: json('It does.', healthSchema), 503: json('It does not; `reason` says why.', healthSchema) },
   },
+  {
+    path: '/metrics',
+    method: 'get',
+    summary: 'Metrics of the server and of all model calls, for Prometheus; as OpenMetrics where that is accepted.',
+    answers: { 200: { description: 'The metrics.', type: 'text/plain' } },
+  },
 ]
 
 /** What the document names and refers to. */
@@ -375,6 +381,7 @@ export const NAMED: Readonly<Record<string, z.ZodType>> = {
   SpanList: spanListSchema,
   SpanMatches: spanMatchesSchema,
   Structure: structureSchema,
+  Outline: outlineSchema,
   Verdict: verdictSchema,
   Faults: faultsSchema,
   Steps: stepsSchema,

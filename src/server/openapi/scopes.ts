@@ -46,6 +46,7 @@ export const SCOPE_OF: Readonly<Record<string, Need>> = {
   'POST /api/sql': 'read',
   'ALL /mcp': 'read',
   'GET /api/storage': 'read',
+  'GET /metrics': 'read',
   'GET /openapi.json': 'read',
   'GET /docs': 'read',
 

@@ -10,9 +10,9 @@ const TRACES = 1000
 
 /**
  * Of these tables no row is a trace's. What the journal holds is on its way to the others; operations are compared with
- * what is left; prices are a list's.
+ * what is left; prices are a list's; totals of model calls are sums that tell of nobody, and must not fall.
  */
-export const UNTRACED = ['service_operations', 'model_prices', 'otlp_journal'] as const
+export const UNTRACED = ['service_operations', 'model_prices', 'otlp_journal', 'model_call_totals'] as const
 
 /**
  * By what the tables of traces tell, an erasure that was cut off is found again and finished: these come last, and no

@@ -48,7 +48,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
       return [
         [role, spans],
         [`open_${role}`, filled('open_spans', { spans, state: stateSql(openFacts(role, around)) })],
-        [`all_${role}_rows`, allRows(role)],
+        [`all_${role}_rows`, allRows(engine, role)],
         ...(isForeignRole(role) ? [[`foreign_${role}`, foreignSpans(role, rowColumns(role))]] : []),
       ]
     }),

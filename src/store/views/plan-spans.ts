@@ -11,7 +11,7 @@ const IS_SCATTERED = '(span.TraceId, span.PlanId) GLOBAL IN (${scattered_plans})
 export const planRows = (engine: SpanEngine) => ({
   first: `${lastRows(engine, 'plan')}\nWHERE ifNull(span.Segment, 0) <= 0 AND NOT ${IS_SCATTERED}`,
   later: lastRows('replacing', 'plan', 'joined_rows'),
-  scattered: `${allRows('plan')} AND ${IS_SCATTERED}`,
+  scattered: `${allRows('plain', 'plan')} AND ${IS_SCATTERED}`,
 })
 
 /**

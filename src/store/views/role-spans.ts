@@ -30,7 +30,10 @@ export function roleSpans(role: Role, { engine, only }: RoleSpansOptions): RoleS
     case 'plan':
       return { columns, sql: planSpans(engine, fields) }
     case 'wait':
-      return { columns, sql: severalRows(WAIT, severalSpans(role, fields), `FROM ${allRows(role, 'joined_rows')}`) }
+      return {
+        columns,
+        sql: severalRows(WAIT, severalSpans(role, fields), `FROM ${allRows('plain', role, 'joined_rows')}`),
+      }
     default:
       return { columns, sql: `${select(singleSpan(role, fields))}\nFROM ${lastRows(engine, role)}` }
   }

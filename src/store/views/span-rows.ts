@@ -2,8 +2,11 @@ import { OPERATIONS, PENDING, type Role } from '../../semconv/index.js'
 import { SPAN_COLUMNS } from '../columns.js'
 import { COMPUTED_COLUMNS } from '../stored-columns.js'
 
-/** Whether the span table replaces a span's earlier rows, or is one that a collector or an earlier planspan made. */
-export type SpanEngine = 'replacing' | 'plain'
+/**
+ * Whether the span table replaces a span's earlier rows, or is one that a collector or an earlier planspan made; or
+ * that, of either, those of `${window_spans}` alone are read, in a query `WITH ${trace_window}`.
+ */
+export type SpanEngine = 'replacing' | 'plain' | 'traces'
 
 const ALL_COLUMNS = [...Object.keys(SPAN_COLUMNS), ...COMPUTED_COLUMNS.map(({ name }) => name)]
   .map((name) => `\`${name}\``)
@@ -13,11 +16,12 @@ const ALL_COLUMNS = [...Object.keys(SPAN_COLUMNS), ...COMPUTED_COLUMNS.map(({ na
 type RowTable = 'otel_traces' | 'joined_rows'
 
 /** All rows of a role's spans, as `span`, for FROM; conditions may follow. */
-export const allRows = (role: Role, table: RowTable = 'otel_traces'): string =>
+export const allRows = (engine: SpanEngine, role: Role, table: RowTable = 'otel_traces'): string =>
   [
     `\${database}.${table} AS span`,
     // The name is in the key of a table that a collector made; it begins with the operation for all spans of the role.
     `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${isOfRole(role)}`,
+    ...(engine === 'traces' ? ['AND ${window_spans}'] : []),
   ].join('\n')
 
 /** The last row of each span of a role, as `span`, for FROM; WHERE may follow. */
@@ -25,7 +29,7 @@ export function lastRows(engine: SpanEngine, role: Role, table: RowTable = 'otel
   // All rows of a span are of one role, and PREWHERE leaves the others unread.
   if (engine === 'replacing') return `\${database}.${table} AS span FINAL\nPREWHERE ${isOfRole(role)}`
   return [
-    `(SELECT ${ALL_COLUMNS} FROM ${allRows(role, table)}`,
+    `(SELECT ${ALL_COLUMNS} FROM ${allRows(engine, role, table)}`,
     // What all rows of a span share, so that filters on it reach the table.
     'ORDER BY Recency DESC LIMIT 1 BY TraceId, Timestamp, Span, ServiceName, PlanId) AS span',
   ].join('\n')

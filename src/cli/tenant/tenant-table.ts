@@ -1,0 +1,18 @@
+import type { PlanspanDatabase } from '../../server/index.js'
+import { styled } from '../terminal.js'
+import { alignColumns, formatBytes } from '../text-layout.js'
+
+const HEADING = ['NAME', 'ROWS', 'DISK', 'LAST SPAN', 'SCHEMA']
+
+/** Tenants for people: a line each below a heading. */
+export function tenantTable(tenants: readonly PlanspanDatabase[]): string {
+  const rows = tenants.map(({ database, rows, bytesOnDisk, lastSpan, schema }) => [
+    database,
+    String(rows),
+    formatBytes(bytesOnDisk),
+    lastSpan ?? '-',
+    schema,
+  ])
+  const [heading = '', ...lines] = alignColumns([HEADING, ...rows])
+  return [styled('bold', heading), ...lines].join('\n')
+}

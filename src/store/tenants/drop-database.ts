@@ -1,0 +1,27 @@
+import { PlanspanError } from '../../error.js'
+import { checkDatabaseName } from '../sql-file.js'
+import { findTables } from '../tables.js'
+import { type At, withClient } from './list-databases.js'
+
+/** Drops a database with planspan's tables, and all that is stored there. Throws `not_found` for any other, `usage`. */
+export async function dropDatabase(at: At): Promise<void> {
+  const { database } = at
+  checkDatabaseName(database)
+  await withClient(at, async (client) => {
+    const found = await findTables(client, database, ['planspan_migrations', 'otel_traces'])
+    if (!found.some(({ name }) => name === 'planspan_migrations')) {
+      throw new PlanspanError('not_found', `There is no database ${database} with planspan's tables.`)
+    }
+    if (found.some(({ engine }) => engine === 'Distributed')) {
+      throw new PlanspanError(
+        'usage',
+        `${database} is a database of a cluster, of which this host has a part alone. Drop it with ON CLUSTER.`,
+      )
+    }
+    await client.command({
+      query: `DROP DATABASE ${database} SYNC`,
+      // Who says so means all of it, however much it is.
+      clickhouse_settings: { max_table_size_to_drop: '0', max_partition_size_to_drop: '0' },
+    })
+  })
+}

@@ -1,0 +1,93 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { createStoreClient, storeError } from '../client.js'
+import { readMigrations } from '../migrations.js'
+
+/** A ClickHouse, or a database of it, by URL. */
+export interface At {
+  readonly url: string
+  readonly database: string
+}
+
+/** A database with planspan's tables. */
+export interface PlanspanDatabase {
+  readonly database: string
+  /** The rows of the span table: of a span that was sent twice, or while it was open, there are some. */
+  readonly rows: number
+  readonly bytesOnDisk: number
+  /** When its latest span started, ISO 8601; undefined without spans. */
+  readonly lastSpan: string | undefined
+  /** Whether its tables are those of this version; `behind` ones a start brings along. */
+  readonly schema: 'current' | 'behind'
+}
+
+const MARK = 'planspan_migrations'
+
+/** Whether a database is there and has planspan's tables. Throws what a query throws. */
+export const isPlanspanDatabase = ({ url, database }: At): Promise<boolean> =>
+  withClient({ url, database }, async (client) => (await databasesOf(client, database)).length > 0)
+
+/** All databases with planspan's tables that the user may see. Throws what a query throws. */
+export const listDatabases = (url: string): Promise<PlanspanDatabase[]> =>
+  withClient({ url, database: 'system' }, async (client) => {
+    const found: PlanspanDatabase[] = []
+    for (const database of await databasesOf(client)) found.push(await describe(client, database))
+    return found
+  })
+
+/** Does something with a client of its own. */
+export async function withClient<Result>(at: At, task: (client: ClickHouseClient) => Promise<Result>): Promise<Result> {
+  const client = createStoreClient({ url: at.url })
+  try {
+    return await task(client)
+  } catch (error) {
+    throw storeError(error, at)
+  } finally {
+    await client.close()
+  }
+}
+
+async function databasesOf(client: ClickHouseClient, name = ''): Promise<string[]> {
+  const query = `SELECT database FROM system.tables
+    WHERE name = {mark:String} AND database IN if({name:String} = '', [database], [{name:String}]) ORDER BY database`
+  const rows = await rowsOf<{ database: string }>(client, query, { mark: MARK, name })
+  return rows.map(({ database }) => database)
+}
+
+async function describe(client: ClickHouseClient, database: string): Promise<PlanspanDatabase> {
+  const [spans] = await rowsOf<{ rows: string; last: string }>(
+    client,
+    `SELECT toString(count()) AS rows, toString(toUnixTimestamp64Milli(max(Timestamp))) AS last FROM \`${database}\`.otel_traces`,
+  )
+  const [disk] = await rowsOf<{ bytes: string }>(
+    client,
+    'SELECT toString(sum(bytes_on_disk)) AS bytes FROM system.parts WHERE active AND database = {database:String}',
+    { database },
+  )
+  const rows = Number(spans?.rows ?? 0)
+  return {
+    database,
+    rows,
+    bytesOnDisk: Number(disk?.bytes ?? 0),
+    lastSpan: rows === 0 ? undefined : new Date(Number(spans?.last)).toISOString(),
+    schema: (await isCurrent(client, database)) ? 'current' : 'behind',
+  }
+}
+
+async function isCurrent(client: ClickHouseClient, database: string): Promise<boolean> {
+  const rows = await rowsOf<{ applied: string }>(
+    client,
+    `SELECT concat(Id, ' ', Checksum) AS applied FROM \`${database}\`.${MARK}`,
+  )
+  const applied = new Set(rows.map((row) => row.applied))
+  return readMigrations().every(({ id, checksum }) => applied.has(`${id} ${checksum}`))
+}
+
+async function rowsOf<Row>(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, string> = {},
+): Promise<Row[]> {
+  const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' })
+  return answer.json<Row>()
+}
