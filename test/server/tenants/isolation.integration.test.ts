@@ -92,7 +92,7 @@ function withoutIds(answer: Awaited<ReturnType<typeof ask>>, tenant: TenantName 
     text = text.replaceAll(value, `{${name}}`).replaceAll(encodeURIComponent(value), `{${name}}`)
   }
   // What is counted in the tenant's own database changes from one question to the next.
-  if (answer.type?.includes('text/plain')) text = text.replaceAll(/^(\w+(?:\{.*\})?) \S+$/gm, '$1')
+  if (answer.type?.includes('text/plain')) text = text.replaceAll(/^([^#\s].*) \S+$/gm, '$1')
   return { ...answer, text: text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|"clockDifferenceMs":-?\d+/g, '{time}') }
 }
 
