@@ -8,6 +8,9 @@ export const VICTIMS = ['serve', 'clickhouse', 'both'] as const
 export type Victim = (typeof VICTIMS)[number]
 
 const POLL_MS = 10
+/** How often a supervisor tries again, and how long, milliseconds. */
+const RETRY_MS = 250
+const PATIENCE_MS = 60_000
 
 /** A `planspan serve` on one directory and on the same ports, however often it is killed. */
 export class EnduranceServer {
@@ -46,10 +49,20 @@ export class EnduranceServer {
     await this.#serving.end('SIGTERM')
   }
 
+  /** A backup that found no server holds the directory until the tables are frozen: serve is refused meanwhile. */
   async #startAgain(): Promise<void> {
     const { url, grpcUrl } = this.line
     const ports = ['--port', new URL(url).port, '--grpc-port', new URL(grpcUrl ?? '').port]
-    this.#serving = await startServe(['--data', this.#data, ...ports])
+    const givenUp = performance.now() + PATIENCE_MS
+    for (;;) {
+      try {
+        this.#serving = await startServe(['--data', this.#data, ...ports])
+        return
+      } catch (error) {
+        if (performance.now() > givenUp) throw error
+        await setTimeout(RETRY_MS)
+      }
+    }
   }
 
   #clickhousePid(): number | undefined {

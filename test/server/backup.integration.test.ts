@@ -118,6 +118,25 @@ describe('a restore', () => {
     expect(readdirSync(restored)).not.toContain('restoring')
   }, 60_000)
 
+  test('takes parts without rows, which ClickHouse removes', async () => {
+    const root = temporaryDirectory()
+    const data = join(root, 'data')
+    const server = await serve({ dataDirectory: data })
+    for (const number of [1, 2, 3]) await send(server, number)
+    const sql = (query: string) => execute(server.clickhouseUrl, query)
+    // Parts that ClickHouse does not remove before the backup, and those of the restored store do.
+    await sql('CREATE TABLE otel.emptied (n UInt8) ENGINE = MergeTree ORDER BY n SETTINGS remove_empty_parts = 0')
+    await sql('INSERT INTO otel.emptied VALUES (1)')
+    await sql('ALTER TABLE otel.emptied DELETE WHERE 1 SETTINGS mutations_sync = 2')
+    await sql('ALTER TABLE otel.emptied RESET SETTING remove_empty_parts')
+    await server.close()
+    const file = join(root, 'backup.tar')
+    await backupStore({ dataDirectory: data, file })
+    const restored = join(root, 'restored')
+    await restoreStore({ file, dataDirectory: restored })
+    expect(await names(await serve({ dataDirectory: restored }))).toHaveLength(3)
+  }, 60_000)
+
   test('takes no file that is damaged or cut off, and leaves nothing of it', async () => {
     const { file, root } = await backedUp()
     const damaged = join(root, 'damaged.tar')
