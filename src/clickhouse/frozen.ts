@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { knownColdDirectory } from './cold-directory.js'
@@ -15,8 +24,25 @@ export const newFrozenName = (): string => `${PREFIX}${randomBytes(8).toString('
 
 export const isFrozenName = (name: string): boolean => name.startsWith(PREFIX) && /^\w+$/.test(name)
 
+/** What is done before ClickHouse links the files of its tables under a name: it links no descriptions of them. */
+export function prepareFreeze(directory: DataDirectory, name: string): void {
+  ensureCounter(directory)
+  copyDescriptions(directory, name)
+}
+
+/**
+ * Gives ClickHouse the counter that each of its freezes reads and writes. A freeze refuses an empty one, which it finds
+ * while another makes the file, and for ever after a crash in that moment.
+ */
+function ensureCounter({ shadow }: DataDirectory): void {
+  const counter = join(shadow, 'increment.txt')
+  if (statSync(counter, { throwIfNoEntry: false })?.size) return
+  mkdirSync(shadow, { recursive: true, mode: 0o700 })
+  writeFileSync(counter, '0\n')
+}
+
 /** Copies what describes databases and tables to where the files of the tables are linked under a name. */
-export function copyDescriptions({ store, metadata, shadow }: DataDirectory, name: string): void {
+function copyDescriptions({ store, metadata, shadow }: DataDirectory, name: string): void {
   const uuidsIn = (folder: string): string[] =>
     readdirSync(join(store, folder))
       .filter((file) => file.endsWith('.sql'))

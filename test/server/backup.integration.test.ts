@@ -86,6 +86,14 @@ describe('a backup', () => {
     }
   }, 180_000)
 
+  test('is made where ClickHouse died while it made its counter of freezes', async () => {
+    const { root, data } = await backedUp()
+    const counter = join(data, 'store/shadow/increment.txt')
+    truncateSync(counter, 0)
+    await backupStore({ dataDirectory: data, file: join(root, 'again.tar') })
+    expect(readFileSync(counter, 'utf8').trim()).toMatch(/^\d+$/)
+  }, 60_000)
+
   test('is not written over a file, and only of a data directory', async () => {
     const { root, data, file } = await backedUp()
     await expect(backupStore({ dataDirectory: data, file })).rejects.toMatchObject({ code: 'conflict' })

@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises'
 
 import {
   checkDataDirectory,
-  copyDescriptions,
   type DataDirectory,
   lockForBackup,
   newFrozenName,
   openDataDirectory,
+  prepareFreeze,
   startClickHouse,
 } from '../../clickhouse/index.js'
 import { PlanspanError } from '../../error.js'
@@ -78,7 +78,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupReport>
 async function freezeStopped(directory: DataDirectory, name: string): Promise<Frozen> {
   const embedded = await startClickHouse({ dataDirectory: directory.root })
   try {
-    return await freezeTables(embedded.url, name, () => copyDescriptions(directory, name))
+    return await freezeTables(embedded.url, name, () => prepareFreeze(directory, name))
   } finally {
     await embedded.stop()
   }

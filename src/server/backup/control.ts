@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { copyDescriptions, type DataDirectory, isFrozenName, openDataDirectory } from '../../clickhouse/index.js'
+import { type DataDirectory, isFrozenName, openDataDirectory, prepareFreeze } from '../../clickhouse/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 import { freezeTables, type Frozen } from '../../store/backup/index.js'
 
@@ -33,7 +33,7 @@ export async function listenControl(dataDirectory: string, clickhouseUrl: string
   const secret = randomBytes(24).toString('base64url')
   const server = createServer((request, response) => {
     void answer(request, response, secret, (name) =>
-      freezeTables(clickhouseUrl, name, () => copyDescriptions(directory, name)),
+      freezeTables(clickhouseUrl, name, () => prepareFreeze(directory, name)),
     )
   })
   server.listen(0, '127.0.0.1')

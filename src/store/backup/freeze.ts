@@ -37,7 +37,10 @@ export async function freezeTables(url: string, name: string, copy: () => void):
     const held = await turnstileOf(url).hold(async () => {
       const tables = await readRows<FrozenTable>(target, TABLES)
       copy()
-      await Promise.all(tables.map((table) => freeze(client, table, name)))
+      const freezing = tables.map((table) => freeze(client, table, name))
+      // One that fails leaves none under way: what there is of them is removed then.
+      await Promise.allSettled(freezing)
+      await Promise.all(freezing)
       return { tables, heldMs: performance.now() - began }
     })
     const schemas = await readSchemas(client, held.tables)
