@@ -1,4 +1,4 @@
-import type { PlanFilters } from './plan-filters.js'
+import { checkFilters, type PlanFilters } from './plan-filters.js'
 import { FOREIGN_PLANS, OWN_PLANS } from './plan-kinds.js'
 import type { QueryTarget } from './query.js'
 import { EARLIEST, LATEST } from './time-bounds.js'
@@ -14,6 +14,7 @@ export interface AllPlansOptions extends PlanFilters {
 
 /** Queries for all plans that are asked for, for SQL over them, and their parameters. */
 export function allPlans(target: QueryTarget, options: AllPlansOptions) {
+  checkFilters(options)
   const { since = EARLIEST, until = LATEST, now = unixNanoNow() } = options
   const from = since > EARLIEST ? since : EARLIEST
   const isOfAllTime = from === EARLIEST && until === LATEST

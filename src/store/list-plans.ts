@@ -1,9 +1,11 @@
+import { append } from '../append.js'
 import { PlanspanError } from '../error.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
 import { judgedActions } from './judged-actions.js'
 import { pageFiguresSql } from './plan-figures.js'
-import type { PlanFilters } from './plan-filters.js'
-import { FOREIGN_PLANS, OWN_PLANS, type PageQuery, type PlanKind } from './plan-kinds.js'
+import { newestWindows, type PlanTimes, type PlanWindow } from './newest-plans.js'
+import { checkFilters, isFiltered, type PlanFilters } from './plan-filters.js'
+import { FOREIGN_PLANS, OWN_PLANS, type PlanKind } from './plan-kinds.js'
 import { checkOrder, type PlanOrder, type PlanSort } from './plan-order.js'
 import { planStepsSql } from './plan-steps.js'
 import {
@@ -55,6 +57,7 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
     throw new PlanspanError('usage', `A page has 1 to ${String(MAX_LIMIT)} plans, not ${String(limit)}.`)
   }
   checkOrder({ sort, order })
+  checkFilters(options)
   const after = cursor === undefined ? undefined : decodeCursor(cursor, { sort, order })
   const wanted = { ...options, sort, order, after, limit: limit + 1 }
   const [own, foreign] = await Promise.all([
@@ -85,62 +88,47 @@ interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | '
   readonly now?: bigint
 }
 
-/**
- * Newest first, it looks at the newest plans first, and further back if those don't fill the page: a filter may let few
- * through. In any other order all plans of the time have to be looked at.
- */
-async function readPlans(target: QueryTarget, wanted: Wanted, { table, pageQuery }: PlanKind): Promise<PlanRow[]> {
-  const { after, sort, order, limit, trace, now = unixNanoNow() } = wanted
-  const { since, to } = timeOf(wanted)
-  const isNewestFirst = sort === 'start' && order === 'desc'
-  const isOfAllTime = !isNewestFirst && since === EARLIEST && to === LATEST
-  const listing = { ...wanted, isBehind: after !== undefined, isOfAllTime, isWhole: false }
-  const { query, params, among } = pageQuery(target, listing)
-  for (let traces = limit * TRACES_A_PLAN; ; traces *= GROWTH) {
-    const guess = isNewestFirst && trace === undefined
-    const from = guess ? await guessPageStart(target, { table, among, params }, { since, to, traces }) : since
-    if (from === undefined) return []
-    const values = { ...params, ...cursorParams(after), from: String(from), to: String(to), now: String(now), limit }
-    const plans = await readRows<PlanRow>(target, query, values)
-    if (plans.length === limit || from === since) return plans
+async function readPlans(target: QueryTarget, wanted: Wanted, kind: PlanKind): Promise<PlanRow[]> {
+  const plans: PlanRow[] = []
+  for await (const window of windowsOf(target, wanted, kind)) {
+    const room = wanted.limit - plans.length
+    append(plans, await readWindow(target, { ...wanted, limit: room }, kind, window))
+    if (plans.length === wanted.limit) break
   }
+  return plans
+}
+
+/** Newest first, the newest plans are looked at first. In any other order all plans of the time have to be. */
+function windowsOf(
+  target: QueryTarget,
+  wanted: Wanted,
+  kind: PlanKind,
+): AsyncIterable<PlanWindow> | Iterable<PlanWindow> {
+  const { since, to } = timeOf(wanted)
+  const { limit, trace } = wanted
+  return isNewestFirst(wanted) && trace === undefined
+    ? newestWindows(target, kind, { since, to, limit, isFiltered: isFiltered(wanted) })
+    : [{ from: since, to }]
+}
+
+const isNewestFirst = ({ sort, order }: Wanted): boolean => sort === 'start' && order === 'desc'
+
+function readWindow(target: QueryTarget, wanted: Wanted, kind: PlanKind, { from, to, traces }: PlanWindow) {
+  const { after, limit, now = unixNanoNow() } = wanted
+  const isOfAllTime = !isNewestFirst(wanted) && from === EARLIEST && to === LATEST
+  const listing = { ...wanted, isBehind: after !== undefined, isOfAllTime, isWhole: false, ...(traces && { traces }) }
+  const { query, params } = kind.pageQuery(target, listing)
+  const times = { from: String(from), to: String(to), now: String(now) }
+  return readRows<PlanRow>(target, query, { ...params, ...cursorParams(after), ...times, limit })
 }
 
 /** When the plans that are asked for begin, as far as filters and the cursor tell. */
-function timeOf({ after, sort, order, since: asked = EARLIEST, until = LATEST }: Wanted) {
+function timeOf({ after, sort, order, since: asked = EARLIEST, until = LATEST }: Wanted): PlanTimes {
   const since = asked > EARLIEST ? asked : EARLIEST
   if (after === undefined || sort !== 'start') return { since, to: until }
   return order === 'desc'
     ? { since, to: after.start < until ? after.start : until }
     : { since: after.start > since ? after.start : since, to: until }
-}
-
-/** Some of the traces that the guess counts begin before it. */
-const TRACES_A_PLAN = 2
-const GROWTH = 16
-
-interface Window {
-  readonly since: bigint
-  readonly to: bigint
-  readonly traces: number
-}
-
-interface Among extends Pick<PlanKind, 'table'>, Pick<PageQuery, 'among' | 'params'> {}
-
-/** From when on enough traces begin that may have what is asked for; undefined if none does. */
-async function guessPageStart(
-  target: QueryTarget,
-  { table, among, params }: Among,
-  { since, to, traces }: Window,
-): Promise<bigint | undefined> {
-  const [found] = await readRows<{ start: string; traces: number | string }>(
-    target,
-    querySql('page_start', { database: target.database, table, among }),
-    { ...params, from: String(since), to: String(to), traces },
-  )
-  const count = Number(found?.traces ?? 0)
-  if (found === undefined || count === 0) return undefined
-  return count === traces ? BigInt(found.start) : since
 }
 
 const cursorParams = (after: PlanCursor | undefined) =>

@@ -1,5 +1,5 @@
 import { foreignFigured } from './foreign/figured-spans.js'
-import { querySql, WINDOW_SPANS } from './query.js'
+import { OF_TRACES, querySql } from './query.js'
 import { fillSql, readSql } from './sql-file.js'
 
 /** What a model call costs, of the columns of a `call` and its `price`, and the prices: for views, too. */
@@ -9,11 +9,10 @@ export const COST_PARTS = {
 }
 
 const PRICED_SPANS = readSql('fragments/priced_spans.sql').trimEnd()
-const IN_WINDOW = 'TraceId IN {traceIds:Array(String)} AND Timestamp >= window.1 AND Timestamp <= window.2'
 
 /** A query for the figures of all plans of the traces `{traceIds:Array(String)}`. */
 export const pageFiguresSql = (database: string): string =>
-  querySql('page_figures', { database, figures: figuresSql(database, { own: WINDOW_SPANS, foreign: IN_WINDOW }) })
+  querySql('page_figures', { database, figures: figuresSql(database, { own: OF_TRACES, foreign: OF_TRACES }) })
 
 const SINCE = 'Timestamp >= fromUnixTimestamp64Nano({from:Int64})'
 
@@ -39,8 +38,8 @@ export const callCostsSql = (database: string): string =>
   fillSql(
     querySql('call_costs', {
       priced_spans: pricedSql({
-        own: `${WINDOW_SPANS} AND Role = 'llm'`,
-        foreign: `${IN_WINDOW} AND Kind = 'llm'`,
+        own: `${OF_TRACES} AND Role = 'llm'`,
+        foreign: `${OF_TRACES} AND Kind = 'llm'`,
       }),
     }),
     { database },

@@ -1,4 +1,5 @@
-import type { State } from '../semconv/index.js'
+import { PlanspanError } from '../error.js'
+import { type State, STATES } from '../semconv/index.js'
 import type { PlanSearch } from './plan-search.js'
 
 /** Which plans are asked for. */
@@ -33,4 +34,38 @@ export interface PlanFilters extends PlanSearch {
    * @default false
    */
   all?: boolean
+}
+
+/** What lets some plans of a time or a trace through alone. */
+const SELECTIVE: Readonly<Record<Exclude<keyof PlanFilters, 'trace' | 'since' | 'until' | 'all'>, true>> = {
+  dialect: true,
+  conventions: true,
+  source: true,
+  states: true,
+  minDurationMs: true,
+  minTokens: true,
+  minCostUsd: true,
+  waitingSince: true,
+  agents: true,
+  tools: true,
+  models: true,
+  failed: true,
+  errorTypes: true,
+  errorText: true,
+  services: true,
+  conversations: true,
+  workflows: true,
+  text: true,
+  minRisk: true,
+}
+
+/** Whether some plans of the time are left out. */
+export const isFiltered = (filters: PlanFilters): boolean =>
+  Object.keys(SELECTIVE).some((name) => filters[name as keyof PlanFilters] !== undefined)
+
+/** Throws `usage` for a state that is none. */
+export function checkFilters({ states }: PlanFilters): void {
+  const unknown = states?.find((state) => !STATES.includes(state))
+  if (unknown === undefined) return
+  throw new PlanspanError('usage', `${JSON.stringify(unknown)} is no state. States are ${STATES.join(', ')}.`)
 }

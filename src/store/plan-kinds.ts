@@ -1,7 +1,7 @@
-import { PlanspanError } from '../error.js'
-import { type State, STATES } from '../semconv/index.js'
+import type { State } from '../semconv/index.js'
 import { IS_LISTED, IS_PLAN } from './foreign/plan-rows.js'
 import { generationsSql, tracesSql } from './generations.js'
+import type { PlanTraces } from './newest-plans.js'
 import type { PlanFilters } from './plan-filters.js'
 import { risksSql, tellingFiguresSql } from './plan-figures.js'
 import { type PlanColumns, type PlanOrder, type PlanSort, rankSql } from './plan-order.js'
@@ -22,18 +22,22 @@ export interface Listing extends PlanFilters {
   readonly isOfAllTime: boolean
   /** Whether all of them are asked for, in no order, each with its workflow. */
   readonly isWhole: boolean
+  /** The traces that they are in, where these are known. */
+  readonly traces?: PlanTraces
 }
 
 export interface PageQuery {
   readonly query: string
-  /** What holds of the rows of the kind's table that may be asked for: conditions that begin with AND. */
-  readonly among: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Plans of a kind: the table that tells when their traces begin, and the query for `{limit:UInt32}` or all of them. */
+/** Plans of a kind, and the query for `{limit:UInt32}` of them or all. */
 export interface PlanKind {
+  /** The table that tells when they begin, by `Start`; its newest rows first in the order in which they lie. */
   readonly table: string
+  readonly newest: string
+  /** A query for when plans begin, of the traces with rows between `{from:Int64}` and `{to:Int64}`. */
+  startsSql(database: string): string
   pageQuery(target: QueryTarget, listing: Listing): PageQuery
 }
 
@@ -44,44 +48,86 @@ const OWN_COLUMNS: PlanColumns = {
 }
 
 const LIVE_PLANS = readSql('fragments/live_plans.sql').trimEnd()
+const OWN_STARTS = readSql('fragments/own_starts.sql').trimEnd()
+const FOREIGN_STARTS = readSql('fragments/foreign_starts.sql').trimEnd()
 const IMPORTED_PLANS = readSql('fragments/imported_plans.sql').trimEnd()
 
 /** The plans of planspan's own spans. */
 export const OWN_PLANS: PlanKind = {
   table: 'plan_states',
+  newest: 'Start DESC',
+  startsSql: (database) => fillSql(OWN_STARTS, { database, traces_between: startBetween(database, 'plan_states') }),
   pageQuery(target, listing) {
     const { database } = target
-    const searches = planSearchSql(target, listing)
-    const among = [
-      ...searches.map(({ plans }) => `AND TraceId GLOBAL IN (SELECT TraceId FROM (${plans}))`),
-      ...(listing.states === undefined ? [] : [`AND TraceId GLOBAL IN (${tracesInStates(database, listing.states)})`]),
-    ].join('\n')
-    const isEvery = listing.isOfAllTime && listing.trace === undefined && among === ''
-    const isAsked = (several: string) =>
-      listing.trace === undefined ? querySql(several, { database, among }) : 'TraceId = {trace:String}'
-    const isOfTime = isEvery ? 'true' : isAsked('traces_between')
-    const hasRecord = (told: string) => `TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${told})`
-    const isImport = hasRecord(`${isOfTime} AND Dialect != ''`)
-    const imports = tracesSql(database, isEvery ? hasRecord(`RecordKey != ''`) : isAsked('import_traces_between'))
-    const plans = {
-      live_plans: fillSql(LIVE_PLANS, { database, where: `${isOfTime} AND NOT ${isImport}` }),
-      imported_plans: fillSql(IMPORTED_PLANS, {
-        generations: listing.all === true ? imports : generationsSql(imports, 'deciding'),
-      }),
-    }
+    const searches = planSearchSql(target, listing, listing.traces && OF_TRACES)
+    const { live, imports } = listing.traces ? inTraces(database, listing.traces) : inTime(database, listing, searches)
+    const plans = [
+      ...(live === undefined ? [] : [fillSql(LIVE_PLANS, { database, where: live })]),
+      ...(imports === undefined
+        ? []
+        : [
+            fillSql(IMPORTED_PLANS, {
+              generations: listing.all === true ? imports : generationsSql(imports, 'deciding'),
+            }),
+          ]),
+    ]
     const found = searches.map(
       ({ plans }) => `(traceId, if(dialect = '', planId, '')) GLOBAL IN (SELECT TraceId, Plan FROM (${plans}))`,
     )
     const query = querySql('list_plans', {
       ...orderSql(target, listing, OWN_COLUMNS),
-      ...plans,
+      plans: plans.join('\nUNION ALL\n'),
       workflow: listing.isWhole ? `,\n  if(Facts.1 = 'plan', Facts.2, '') AS workflow` : '',
       where: [...conditionsOf(listing, OWN_COLUMNS), ...found].join(' AND ') || 'true',
       state: planStateSql('{now:Int64}'),
     })
-    return { query, among, params: paramsOf(listing, searches) }
+    return { query, params: paramsOf(listing, searches) }
   },
 }
+
+/** What holds of the rows of live plans, and a query for the traces of imports; undefined where there are none. */
+interface Among {
+  readonly live: string | undefined
+  readonly imports: string | undefined
+}
+
+const OF_TRACES = 'AND TraceId IN {traces:Array(String)}'
+
+function inTraces(database: string, { live, imported }: PlanTraces): Among {
+  const generations = querySql('generations_of', { database, of: 'TraceId IN {importedTraces:Array(String)}' })
+  return {
+    live: live.length === 0 ? undefined : 'TraceId IN {liveTraces:Array(String)}',
+    imports: imported.length === 0 ? undefined : tracesSql(database, generations),
+  }
+}
+
+function inTime(database: string, listing: Listing, searches: readonly PlanSearchSql[]): Among {
+  const among = [
+    ...searches.map(({ plans }) => `AND TraceId GLOBAL IN (SELECT TraceId FROM (${plans}))`),
+    ...(listing.states === undefined ? [] : [`AND TraceId GLOBAL IN (${tracesInStates(database, listing.states)})`]),
+  ].join('\n')
+  const isEvery = listing.isOfAllTime && listing.trace === undefined && among === ''
+  const isOfTime = isEvery
+    ? 'true'
+    : listing.trace === undefined
+      ? startBetween(database, 'plan_states', among)
+      : IN_TRACE
+  const hasRecord = (told: string) => `TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE ${told})`
+  const isOfImports = isEvery
+    ? hasRecord(`RecordKey != ''`)
+    : listing.trace === undefined
+      ? querySql('generations_of', { database, of: isOfTime })
+      : IN_TRACE
+  return {
+    live: `${isOfTime} AND NOT ${hasRecord(`${isOfTime} AND Dialect != ''`)}`,
+    imports: tracesSql(database, isOfImports),
+  }
+}
+
+const IN_TRACE = 'TraceId = {trace:String}'
+
+const startBetween = (database: string, table: string, among = ''): string =>
+  querySql('traces_between', { database, table, among })
 
 /** What a plan's own span says of it; nothing else can make it so. */
 const OWN_STATES: ReadonlySet<State> = new Set(['completed', 'failed', 'cancelled'])
@@ -105,20 +151,24 @@ const FOREIGN_COLUMNS: PlanColumns = {
 /** Traces of other instrumentations: live plans, each of its whole trace. */
 export const FOREIGN_PLANS: PlanKind = {
   table: 'foreign_plans',
+  newest: 'toStartOfHour(Start) DESC, Start DESC',
+  startsSql: (database) =>
+    fillSql(FOREIGN_STARTS, { database, traces_between: startBetween(database, 'foreign_plans') }),
   pageQuery(target, listing) {
     const { database } = target
-    const searches = planSearchSql(target, listing)
+    const searches = planSearchSql(target, listing, listing.traces && OF_TRACES)
     const found = searches.map(({ plans }) => `TraceId GLOBAL IN (SELECT TraceId FROM (${plans}) WHERE Plan = TraceId)`)
-    const among = found.map((one) => `AND ${one}`).join('\n')
-    const between = querySql('foreign_traces_between', { database, among })
-    const isAsked = listing.trace === undefined ? between : 'TraceId = {trace:String}'
+    const isAsked =
+      listing.traces || listing.trace !== undefined
+        ? [listing.traces ? 'TraceId IN {liveTraces:Array(String)}' : IN_TRACE, ...found].join(' AND ')
+        : startBetween(database, 'foreign_plans', found.map((one) => `AND ${one}`).join('\n'))
     const holds = listing.trace === undefined ? IS_LISTED : IS_PLAN
     const traces = querySql('list_foreign_plans', {
       ...orderSql(target, listing, FOREIGN_COLUMNS),
-      foreign_plans: foreignTraces([isAsked, ...(listing.trace === undefined ? [] : found)].join(' AND '), holds),
+      foreign_plans: foreignTraces(isAsked, holds),
       where: conditionsOf(listing, FOREIGN_COLUMNS).join(' AND ') || 'true',
     })
-    return { query: fillSql(traces, { database }), among, params: paramsOf(listing, searches) }
+    return { query: fillSql(traces, { database }), params: paramsOf(listing, searches) }
   },
 }
 
@@ -147,7 +197,8 @@ function orderSql({ database }: QueryTarget, listing: Listing, columns: PlanColu
   }
 }
 
-const paramsOf = (filters: PlanFilters, searches: readonly PlanSearchSql[]): Record<string, unknown> => {
+const paramsOf = (filters: Listing, searches: readonly PlanSearchSql[]): Record<string, unknown> => {
+  const { live = [], imported = [] } = filters.traces ?? {}
   const { dialect, conventions, source, states, until, trace, minDurationMs, waitingSince } = filters
   const { minTokens, minCostUsd } = filters
   const own = {
@@ -161,16 +212,13 @@ const paramsOf = (filters: PlanFilters, searches: readonly PlanSearchSql[]): Rec
     minTokens,
     minCostUsd,
     waitingSince: waitingSince?.toString(),
+    ...(filters.traces && { liveTraces: live, importedTraces: imported, traces: [...live, ...imported] }),
   }
   return Object.assign(own, ...searches.map(({ params }) => params)) as Record<string, unknown>
 }
 
 function conditionsOf(listing: Listing, { start, duration }: PlanColumns): string[] {
   const { dialect, conventions, source, states, until, minDurationMs, waitingSince, order, isBehind } = listing
-  const unknown = states?.find((state) => !STATES.includes(state))
-  if (unknown !== undefined) {
-    throw new PlanspanError('usage', `${JSON.stringify(unknown)} is no state. States are ${STATES.join(', ')}.`)
-  }
   return [
     dialect === undefined
       ? ''

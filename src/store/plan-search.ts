@@ -49,25 +49,35 @@ export interface PlanSearchSql {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** The searches as SQL, for plans that start at `{from:Int64}` or later. */
-export function planSearchSql({ database }: Pick<QueryTarget, 'database'>, search: PlanSearch): PlanSearchSql[] {
+/** The searches as SQL, for plans that start at `{from:Int64}` or later; `of_traces` says in which traces. */
+export function planSearchSql(
+  { database }: Pick<QueryTarget, 'database'>,
+  search: PlanSearch,
+  of_traces = '',
+): PlanSearchSql[] {
   const ofContents = asked(search)
   const { workflows, text, errorText } = search
   const searches: PlanSearchSql[] = []
   if (ofContents.conditions.length > 0) {
     const plans = querySql('plans_with_contents', {
       database,
+      of_traces,
       has: ofContents.conditions.join(' OR '),
       holds: ofContents.conditions.map((condition) => `countIf(${condition}) > 0`).join(' AND '),
     })
     searches.push({ plans, params: ofContents.params })
   }
   if (errorText !== undefined) {
-    const plans = querySql('plans_with_error', { database, foreign_errors: fillSql(FOREIGN_ERRORS, { database }) })
+    const foreign_errors = fillSql(FOREIGN_ERRORS, { database, of_traces })
+    const plans = querySql('plans_with_error', { database, of_traces, foreign_errors })
     searches.push({ plans, params: { errorText } })
   }
-  if (workflows) searches.push({ plans: querySql('plans_with_workflow', { database }), params: { workflows } })
-  if (text !== undefined) searches.push({ plans: querySql('plans_with_text', { database }), params: { text } })
+  if (workflows) {
+    searches.push({ plans: querySql('plans_with_workflow', { database, of_traces }), params: { workflows } })
+  }
+  if (text !== undefined) {
+    searches.push({ plans: querySql('plans_with_text', { database, of_traces }), params: { text } })
+  }
   return searches
 }
 

@@ -16,13 +16,12 @@ export interface QueryTarget {
 
 const texts = new Map<string, string>()
 
-/** Among the spans of the traces `{traceIds:Array(String)}`, in a query `WITH ${trace_window}`. */
-export const WINDOW_SPANS = readSql('fragments/window_spans.sql').trimEnd()
-const OF_TRACES = { trace_window: readSql('fragments/trace_window.sql').trimEnd(), window_spans: WINDOW_SPANS }
+/** Among the spans of the traces `{traceIds:Array(String)}`, of planspan's own tables of spans. */
+export const OF_TRACES = readSql('fragments/spans_of_traces.sql').trimEnd()
 
 /** A query from `sql/queries/` with its placeholders filled in; the file is read once. */
 export function querySql(file: string, values: Readonly<Record<string, string>>): string {
-  const text = texts.get(file) ?? fillSql(readSql(`queries/${file}.sql`), OF_TRACES)
+  const text = texts.get(file) ?? fillSql(readSql(`queries/${file}.sql`), { spans_of_traces: OF_TRACES })
   texts.set(file, text)
   return fillSql(text, values)
 }

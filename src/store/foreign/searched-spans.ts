@@ -25,7 +25,7 @@ export const FOREIGN_TOLD = `SELECT
     WHERE Ended
   )`
 
-/** Those since `{from:Int64}` with the text of their error, with `${database}` left open. */
+/** Those since `{from:Int64}` with the text of their error, with `${database}` and `${of_traces}` left open. */
 export const FOREIGN_ERRORS = `SELECT TraceId, PlanId, RootPlanId, concat(Facts['${ATTR.errorType}'], '\\n', ${ERROR_SAID}) AS ErrorText
   FROM \${database}.foreign_spans
-  WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND Ended`
+  WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) \${of_traces} AND Ended`

@@ -4,7 +4,7 @@ import { COMPUTED_COLUMNS } from '../stored-columns.js'
 
 /**
  * Whether the span table replaces a span's earlier rows, or is one that a collector or an earlier planspan made; or
- * that, of either, those of `${window_spans}` alone are read, in a query `WITH ${trace_window}`.
+ * that, of either, those of `${spans_of_traces}` alone are read.
  */
 export type SpanEngine = 'replacing' | 'plain' | 'traces'
 
@@ -21,7 +21,7 @@ export const allRows = (engine: SpanEngine, role: Role, table: RowTable = 'otel_
     `\${database}.${table} AS span`,
     // The name is in the key of a table that a collector made; it begins with the operation for all spans of the role.
     `WHERE startsWith(span.SpanName, '${OPERATIONS[role]}') AND ${isOfRole(role)}`,
-    ...(engine === 'traces' ? ['AND ${window_spans}'] : []),
+    ...(engine === 'traces' ? ['AND ${spans_of_traces}'] : []),
   ].join('\n')
 
 /** The last row of each span of a role, as `span`, for FROM; WHERE may follow. */

@@ -1,5 +1,4 @@
 -- What model calls cost, US dollars: each once, however often its span was sent.
-WITH ${trace_window}
 SELECT TraceId AS traceId, SpanId AS spanId, max(CostUsd) AS costUsd
 FROM (
   ${priced_spans}

@@ -1,5 +1,4 @@
 -- The spans of traces that have ended, one a span id of a trace.
-WITH ${trace_window}
 SELECT
   TraceId,
   SpanId,
@@ -23,6 +22,6 @@ SELECT
   `Links.SpanId` AS LinkSpanIds,
   `Links.Attributes` AS LinkAttributes
 FROM ${database}.otel_traces
-WHERE ${window_spans}
+WHERE ${spans_of_traces}
   AND SpanState != ${PENDING}
 LIMIT 1 BY TraceId, SpanId

@@ -1,6 +1,5 @@
 -- How many actions guardrails judged in plans, each with its sub-plans, and by '' in the whole trace; how many they found unsafe,
 -- and what came of these, where that is known: by the view's own rules, of superseded imports too.
-WITH ${trace_window}
 SELECT
   TraceId AS traceId,
   arrayJoin(arrayDistinct(['', PlanId, RootPlanId])) AS planId,

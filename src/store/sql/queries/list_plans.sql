@@ -25,9 +25,7 @@ FROM (
     Dialect = '' AS IsLive,
     arrayFilter(wait -> wait.2 >= LatestStart AND NOT has(ClosedWaits, wait.1), OpenWaits) AS Awaited
   FROM (
-    ${live_plans}
-    UNION ALL
-    ${imported_plans}
+    ${plans}
   )
 ) AS plan
 ${figures}

@@ -1,7 +1,6 @@
 -- The figures of the plans of a page.
 SELECT *
 FROM (
-  WITH ${trace_window}
   SELECT
     traceId, planId, spans, errors, failures, tokens, cost, inputTokens, outputTokens, cacheReadTokens, risk, guardrails
   FROM (

@@ -8,7 +8,6 @@ SELECT
   toUInt32(StepsCompleted) AS stepsCompleted,
   substringUTF8(CurrentStep, 1, 500) AS currentStep
 FROM (
-  WITH ${trace_window}
   SELECT known.*, own.Dialect AS Dialect, own.CurrentStepIndex AS CurrentStepIndex, ${listed_steps} AS Listed
   FROM (
     SELECT
@@ -19,7 +18,7 @@ FROM (
       JSONExtract(argMaxIf(SpanAttributes[${ATTR.planSteps}] AS Texts, (Timestamp, Recency), Texts != ''), 'Array(String)') AS Steps,
       argMaxIf(SpanAttributes[${ATTR.planStepsJson}] AS Objects, (Timestamp, Recency), Objects != '') AS StepsJson
     FROM ${database}.otel_traces
-    WHERE Role = 'plan' AND PlanId IN {planIds:Array(String)} AND ${window_spans}
+    WHERE Role = 'plan' AND PlanId IN {planIds:Array(String)} AND ${spans_of_traces}
     GROUP BY TraceId, PlanId
   ) AS own
   RIGHT JOIN (

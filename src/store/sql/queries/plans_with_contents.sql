@@ -2,6 +2,6 @@
 -- with it or later.
 SELECT TraceId, arrayJoin(arrayDistinct(['', PlanId, if(RootPlanId = '', PlanId, RootPlanId)])) AS Plan
 FROM ${database}.plan_contents
-WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) AND (${has})
+WHERE Start >= fromUnixTimestamp64Nano({from:Int64}) ${of_traces} AND (${has})
 GROUP BY TraceId, Plan
 HAVING ${holds}

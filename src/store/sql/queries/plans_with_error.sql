@@ -3,7 +3,7 @@ SELECT DISTINCT TraceId, arrayJoin(arrayDistinct(['', PlanId, RootPlanId])) AS P
 FROM (
   SELECT TraceId, PlanId, RootPlanId, concat(ErrorType, '\n', ErrorMessage, '\n', StatusMessage) AS ErrorText
   FROM ${database}.otel_traces
-  WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) AND PlanId != ''
+  WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) ${of_traces} AND PlanId != ''
     AND (StatusMessage != '' OR ErrorType != '' OR ErrorMessage != '')
   UNION ALL
   ${foreign_errors}

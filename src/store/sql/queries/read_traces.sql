@@ -1,4 +1,3 @@
-WITH ${trace_window}
 SELECT
   TraceId,
   SpanId,
@@ -20,5 +19,5 @@ SELECT
   `Links.SpanId` AS LinkSpanIds,
   `Links.Attributes` AS LinkAttributes
 FROM ${database}.otel_traces AS span
-WHERE ${window_spans}
+WHERE ${spans_of_traces}
 LIMIT 1 BY TraceId, SpanId

@@ -1,11 +1,10 @@
 -- A row a trace. A span whose parent is not stored is an orphan; the root is the earliest span without a parent, else
 -- the earliest orphan.
 WITH
-  ${trace_window},
   spans AS (
     SELECT TraceId, SpanId, ParentSpanId, ServiceName, SpanName, Timestamp, Duration, StatusCode = 'Error' AS Failed
     FROM ${database}.otel_traces
-    WHERE ${window_spans}
+    WHERE ${spans_of_traces}
       AND SpanState != ${PENDING}
     LIMIT 1 BY TraceId, SpanId
   )
