@@ -17,7 +17,7 @@ const OPERATIONS = [
   'test/server/{compare,erase,faults,generations,list-route,live-events,search-spans,steps,structure}.integration.test.ts',
   'test/server/{export,tenants}/**/*.integration.test.ts',
   'test/cli/{compare,completion,parquet,schema}.integration.test.ts',
-  'test/cli/{cold-data,follow-*,kills,reorder,serve}.integration.test.ts',
+  'test/cli/{cold-data,follow-*,kills,own-traces,reorder,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
   'test/{docs/commands,deployment/image}.integration.test.ts',
   'test/package/packed.integration.test.ts',

@@ -8,7 +8,7 @@ interface OptionalPart {
 /** The parts that need optional peers: `planspan doctor` checks for these, and README.md says to install them. */
 export const OPTIONAL_PARTS = {
   register: {
-    use: 'for register() in an agent without an OpenTelemetry SDK, and for `planspan demo`',
+    use: 'for register() in an agent without an OpenTelemetry SDK, for `planspan demo` and `serve --trace-endpoint`',
     packages: [
       '@opentelemetry/sdk-trace',
       '@opentelemetry/exporter-trace-otlp-http',

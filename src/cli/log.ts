@@ -24,10 +24,11 @@ export const createLog =
 /** Takes what parts of the program warn of, and Node.js, into the log, in place of Node's own lines. */
 export function logWarnings(log: Log): void {
   process.removeAllListeners('warning')
-  process.on('warning', ({ name, message, stack }) => {
+  process.on('warning', (warning: Error & { readonly requestId?: string }) => {
+    const { name, message, stack, requestId } = warning
     // An error that is warned of is a mistake of planspan's own.
     if (name.endsWith('Warning')) log({ level: 'warn', event: 'warning', message })
-    else log({ level: 'error', event: 'internal_error', message, fields: { stack } })
+    else log({ level: 'error', event: 'internal_error', message, fields: { requestId, stack } })
   })
 }
 

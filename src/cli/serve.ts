@@ -12,6 +12,7 @@ import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
 import { StoppedBySignal, stopSignal } from './stop-signal.js'
 import { createLog, logFormat, logWarnings } from './log.js'
+import { sendOwnTraces } from './own-traces.js'
 import { print, styled } from './terminal.js'
 import { tellOutages } from './tell-outages.js'
 import { plural } from './text-layout.js'
@@ -133,6 +134,11 @@ export const command = defineCommand({
       type: 'boolean',
       description: 'Log every request, in place of those alone that take long',
     },
+    'trace-endpoint': {
+      type: 'string',
+      valueHint: 'URL',
+      description: 'Send traces of planspan’s own work to this OTLP receiver, another one than this (default: none)',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run({ options }) {
@@ -148,6 +154,9 @@ export const command = defineCommand({
     const log = createLog(logFormat(options['log-format']))
     logWarnings(log)
     const stop = stopSignal()
+    const traceEndpoint = options['trace-endpoint']
+    const address = { host: options.host, port: port ?? 0 }
+    const ownTraces = traceEndpoint === undefined ? undefined : await sendOwnTraces(traceEndpoint, address, log)
     const starting = startServer({
       dataDirectory: options.data,
       host: options.host,
@@ -169,6 +178,7 @@ export const command = defineCommand({
       ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
       log,
       logRequests: options['log-requests'] === true,
+      ...(ownTraces && { tracerProvider: ownTraces.tracerProvider }),
       corsOrigins: options['cors-origin'] ?? [],
       fsync: options.fsync === true,
       redact: options.redact === true,
@@ -190,6 +200,7 @@ export const command = defineCommand({
     await stop
     log({ level: 'info', event: 'stopping', message: 'Storing what has arrived, then stopping.' })
     await server.close()
+    await ownTraces?.close()
     log({ level: 'info', event: 'stopped', message: 'Stopped.' })
     return EXIT.done
   },

@@ -27,6 +27,9 @@ import { metricsRoute } from './metrics/metrics-route.js'
 import { RequestMeter } from './metrics/request-meter.js'
 import { otlpRoute } from './otlp-route.js'
 import type { Log } from './log/log.js'
+import { reportMistake } from './log/report-mistake.js'
+import { requestIdOf } from './log/request-id.js'
+import { nameSpan } from './own-traces/name-span.js'
 import { answerProblem, problem } from './problem.js'
 import { Rebuilder } from './rebuild/rebuilder.js'
 import { recordsRoute } from './records-route.js'
@@ -152,6 +155,7 @@ export function assembleApp(
     if (!given) closeShared(shared)
   }
   stop?.addEventListener('abort', end, { once: true })
+  app.use(nameSpan)
   app.use(refuseInvalidHosts)
   if (localOnly) app.use(refuseForeignHosts)
   app.use(async (c, next) => {
@@ -210,8 +214,7 @@ export function assembleApp(
   app.onError((thrown, c) => {
     const error = withOutage(thrown)
     if (error instanceof PlanspanError) return problem(c, error)
-    process.emitWarning(thrown)
-    const detail = `planspan failed: ${thrown.message}. Please report this.`
+    const detail = reportMistake(thrown, requestIdOf(c))
     return answerProblem(c, { status: 500, code: 'internal_error', detail })
   })
   return { app, intake, shared }

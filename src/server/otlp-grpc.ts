@@ -31,7 +31,7 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
   const { bodies, untaken } = own
   const takeSpans = async (
     whole: WholeIntake,
-    ...[stream, { 'grpc-encoding': encoding = 'identity' }]: Parameters<UnaryHandler>
+    ...[stream, { 'grpc-encoding': encoding = 'identity' }, requestId]: Parameters<UnaryHandler>
   ): Promise<UnaryAnswer> => {
     const by = COMPRESSIONS.get(String(encoding))
     if (!by) {
@@ -65,7 +65,7 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
         bodies.maxBytes + HEAD_BYTES,
       )
     } catch (error) {
-      return failed(error)
+      return failed(error, requestId)
     }
   }
   const takeCounted: TenantHandler = async (principal, ...call) => {
@@ -75,7 +75,8 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
       whole.meter.answer('grpc', answer.ok ? GRPC_CODE.ok : answer.code)
       return answer
     } catch (error) {
-      return failed(error)
+      const [, , requestId] = call
+      return failed(error, requestId)
     }
   }
   const handlers = new Map<string, TenantHandler>([[pathOf('trace.v1.TraceService'), takeCounted]])
@@ -86,16 +87,16 @@ export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?
   return listenUnary(new Map(served), { ...address, option: '--grpc-port' })
 }
 
-const failed = (error: unknown): UnaryAnswer => {
+const failed = (error: unknown, requestId: string): UnaryAnswer => {
   const isFinal = !(error instanceof PlanspanError) || error.code === 'access_denied'
-  return isFinal ? { ok: false, ...statusOf(error) } : tryAgain(error)
+  return isFinal ? { ok: false, ...statusOf(error, requestId) } : tryAgain(error)
 }
 
 /** Calls a handler for those whom the gate lets in; for all where there is none. */
 const guarded =
   (gate: Gate | undefined, handler: TenantHandler): UnaryHandler =>
-  async (stream, headers) => {
-    if (!gate) return handler(undefined, stream, headers)
+  async (stream, headers, requestId) => {
+    if (!gate) return handler(undefined, stream, headers, requestId)
     const from = stream.session?.socket.remoteAddress ?? ''
     const admitted = admitCall(gate, { authorization: headers.authorization, from }, GRPC_SCOPES.otlp)
     if ('code' in admitted) {
@@ -103,7 +104,7 @@ const guarded =
       return isPassing ? later(code, details, 1) : refuse(code, details)
     }
     try {
-      return await handler(admitted.principal, stream, headers)
+      return await handler(admitted.principal, stream, headers, requestId)
     } finally {
       admitted.release()
     }

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { TLSSocket } from 'node:tls'
 
 import type { AllowedOrigins } from './cors.js'
 import { REQUEST_ID, requestIdFrom } from './log/request-id.js'
-import type { RequestLog } from './log/request-log.js'
+import type { BegunRequest, RequestWatch } from './log/request-watch.js'
+import { traceHeadersOf } from './own-traces/trace-parent.js'
 
 interface NodeServer {
   getRequestListener(fetch: Fetch, options: { overrideGlobalObjects: boolean }): RequestListener
@@ -20,7 +22,7 @@ export interface RequestOptions {
   /** Other origins whose pages may ask. @default none */
   readonly origins?: AllowedOrigins | undefined
   /** Told of each request. @default nothing is told */
-  readonly requests?: RequestLog | undefined
+  readonly requests?: RequestWatch | undefined
 }
 
 /** Turns a fetch handler into a node:http listener; the program's global Request and Response are not replaced. */
@@ -29,17 +31,23 @@ export function requestListener(fetch: Fetch, { origins, requests }: RequestOpti
   return (request, response) => {
     const id = requestIdFrom(request.headers[REQUEST_ID])
     response.setHeader(REQUEST_ID, id)
-    if (requests) tellEnd(requests, id, request, response)
-    if (!origins?.answer(request, response)) answer(request, response)
+    const begun = requests && begin(requests, id, request, response)
+    if (origins?.answer(request, response)) return
+    if (begun) begun.run(() => answer(request, response))
+    else answer(request, response)
   }
 }
 
-function tellEnd(requests: RequestLog, id: string, request: IncomingMessage, response: ServerResponse): void {
-  const { method = '', url: path = '', socket } = request
-  const end = requests.begin({ id, method, path, from: socket.remoteAddress ?? '' })
+function begin(requests: RequestWatch, id: string, request: IncomingMessage, response: ServerResponse): BegunRequest {
+  const { method = '', url: path = '', socket, headers } = request
+  const from = socket.remoteAddress ?? ''
+  const scheme = socket instanceof TLSSocket ? 'https' : 'http'
+  const traceHeaders = traceHeadersOf(headers)
+  const begun = requests.begin({ protocol: 'http', id, method, path, scheme, from, traceHeaders })
   response.once('close', () => {
     // What streams say to proxies.
     const isStream = response.getHeader('x-accel-buffering') === 'no'
-    end({ status: response.statusCode, isBroken: !response.writableFinished, isStream })
+    begun.end({ status: response.statusCode, isBroken: !response.writableFinished, isStream })
   })
+  return begun
 }

@@ -1,3 +1,5 @@
+import type { TracerProvider } from '@opentelemetry/api'
+
 import { type Gate, isLoopback, type Principal } from '../access/index.js'
 import type { PlanspanError } from '../error.js'
 import type { ColdVolume } from '../store/index.js'
@@ -9,8 +11,10 @@ import { listenJaeger } from './jaeger/listen-jaeger.js'
 import { listen, type Listener } from './listen.js'
 import type { Log } from './log/log.js'
 import { RequestLog } from './log/request-log.js'
+import { RequestWatch } from './log/request-watch.js'
 import { openStore } from './open-store.js'
 import { listenOtlp } from './otlp-grpc.js'
+import { RequestTraces } from './own-traces/request-traces.js'
 import { openTenant } from './tenants/open-tenant.js'
 import { Tenants } from './tenants/tenants.js'
 import type { Certificate } from './tls/certificate.js'
@@ -46,6 +50,8 @@ export interface ServeStoreOptions {
   readonly log: Log
   /** Whether it is told of all requests, not only of those that take long. */
   readonly logRequests: boolean
+  /** Makes the spans of the server's own work; undefined for none. */
+  readonly tracerProvider: TracerProvider | undefined
   /** Other origins whose pages may ask. */
   readonly origins: AllowedOrigins | undefined
   /** Where Jaeger's page is; undefined where that is not known. */
@@ -82,6 +88,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     hosts,
     log,
     logRequests,
+    tracerProvider,
     origins,
     jaegerUrl,
   } = options
@@ -123,7 +130,8 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     return `${shownHost(host, certificate)}:${String(listener.port)}`
   }
   const scheme = certificate ? 'https' : 'http'
-  const requests = new RequestLog(log, { all: logRequests })
+  const traces = tracerProvider && new RequestTraces(tracerProvider)
+  const requests = new RequestWatch(new RequestLog(log, { all: logRequests }), traces)
   const url = `${scheme}://${await start(listen(app.fetch, { port, host, certificate, requests, origins }))}`
   const guarding = gate && {
     gate,
@@ -137,7 +145,9 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
   const jaegerEndpoint =
     jaegerPort === undefined
       ? undefined
-      : await start(listenJaeger(opened.store.traces, { host, port: jaegerPort, outage, gate, certificate, readerOf }))
+      : await start(
+          listenJaeger(opened.store.traces, { host, port: jaegerPort, outage, gate, certificate, requests, readerOf }),
+        )
   void tenants?.openAll()
   return { url, grpcUrl: grpc && `${scheme}://${grpc}`, jaegerEndpoint }
 }

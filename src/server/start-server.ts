@@ -1,3 +1,4 @@
+import type { TracerProvider } from '@opentelemetry/api'
 import { resolve } from 'node:path'
 
 import { Gate, isLoopback } from '../access/index.js'
@@ -72,6 +73,12 @@ export interface ServerOptions {
   readonly log?: Log
   /** Whether `log` is told of all requests. @default false */
   readonly logRequests?: boolean
+  /**
+   * Makes spans of the server's own work: of requests, and below them of queries, inserts and rebuilt records. That
+   * they are below them needs a context manager of OpenTelemetry in the process.
+   * @default there are none
+   */
+  readonly tracerProvider?: TracerProvider
   /** Other origins whose pages may ask this server, such as `https://app.example.com`. @default none */
   readonly corsOrigins?: readonly string[]
   /** Called every few seconds while the embedded ClickHouse starts. */
@@ -123,6 +130,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     hosts,
     log = () => {},
     logRequests = false,
+    tracerProvider,
     jaegerUrl,
   } = options
   checkAges(retentionDays, options.coldAfterDays)
@@ -163,6 +171,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         hosts,
         log,
         logRequests,
+        tracerProvider,
         origins,
         jaegerUrl,
       },

@@ -3,6 +3,7 @@ import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClien
 import { PlanspanError } from '../error.js'
 import { isMisread, shownUrl } from '../shown-url.js'
 import { noRoom } from './no-room.js'
+import { QUERY_SPANS } from './query-spans.js'
 
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
@@ -31,6 +32,7 @@ export function createStoreClient({ url, database, requestTimeoutMs = 300_000 }:
     // A shard that is down fails a query, whatever the user's settings. A read-only user may send what is set anyway.
     clickhouse_settings: { skip_unavailable_shards: 0 },
     log: { level: ClickHouseLogLevel.OFF },
+    tracer: QUERY_SPANS,
   })
 }
 

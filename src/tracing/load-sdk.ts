@@ -13,8 +13,8 @@ export interface Sdk {
   readonly resources: typeof Resources
 }
 
-/** Loads the SDK. Throws `missing_dependency` if one of its packages is not installed or can't be loaded. */
-export async function loadSdk(): Promise<Sdk> {
+/** Loads the SDK for `what`. Throws `missing_dependency` if one of its packages is not installed or can't be loaded. */
+export async function loadSdk(what = 'register()'): Promise<Sdk> {
   try {
     // Literal names, since bundlers include no others.
     const [trace, exporter, contextManager, resources] = await Promise.all([
@@ -25,19 +25,19 @@ export async function loadSdk(): Promise<Sdk> {
     ])
     return { trace, exporter, contextManager, resources }
   } catch (cause) {
-    throw new PlanspanError('missing_dependency', explain(cause), { cause })
+    throw new PlanspanError('missing_dependency', explain(what, cause), { cause })
   }
 }
 
 const NOT_FOUND: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])
 
-function explain(cause: unknown): string {
+function explain(what: string, cause: unknown): string {
   const { code, message }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))
   if (NOT_FOUND.has(code)) {
-    return `register() needs packages that are not installed (${message}). ${installAdvice(OPTIONAL_PARTS.register)}`
+    return `${what} needs packages that are not installed (${message}). ${installAdvice(OPTIONAL_PARTS.register)}`
   }
   return (
-    `register() cannot load the OpenTelemetry SDK: ${message}. In a bundle that is an ES module, the SDK 2 cannot load: ` +
+    `${what} cannot load the OpenTelemetry SDK: ${message}. In a bundle that is an ES module, the SDK 2 cannot load: ` +
     'leave the packages out of the bundle (esbuild --packages=external), bundle as CommonJS, or take the SDK 3.'
   )
 }

@@ -9,7 +9,9 @@ import type { Caller, RefusedCall } from '../guard/admit-call.js'
 import { limitConnections } from '../limit-connections.js'
 import type { Listener } from '../listen.js'
 import type { Certificate } from '../tls/certificate.js'
+import type { RequestWatch } from '../log/request-watch.js'
 import { guardCalls } from './guard-calls.js'
+import { type BegunCalls, watchCalls } from './watch-calls.js'
 
 export interface GrpcService {
   readonly definition: Grpc.ServiceDefinition
@@ -22,6 +24,10 @@ export interface GrpcListenerOptions extends Address {
   readonly services: (grpc: typeof Grpc) => readonly GrpcService[]
   /** Lets a call in, before its message is read, or says why not. @default all are */
   readonly admit?: Admit
+  /** Told of each call. @default nothing is told */
+  readonly requests?: RequestWatch | undefined
+  /** Where calls are kept that are being answered. */
+  readonly calls: BegunCalls
   /** What TLS is spoken with. @default gRPC is spoken without */
   readonly certificate?: Certificate | undefined
 }
@@ -37,13 +43,16 @@ export async function listenGrpc({
   maxRequestBytes,
   services,
   admit,
+  requests,
+  calls,
   certificate,
   ...address
 }: GrpcListenerOptions): Promise<Listener> {
   const grpc = await importGrpc(address.option)
   const server = new grpc.Server({
     'grpc.max_receive_message_length': maxRequestBytes,
-    ...(admit && { interceptors: [guardCalls(grpc, admit)] }),
+    // The first is the one that sees what the others answer.
+    interceptors: [watchCalls(grpc, calls, requests), ...(admit ? [guardCalls(grpc, admit)] : [])],
   })
   for (const { definition, handlers } of services(grpc)) server.addService(definition, handlers)
   const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure())

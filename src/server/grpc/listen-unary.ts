@@ -14,7 +14,8 @@ import { bindPort, type Address } from '../bind-port.js'
 import { limitConnections } from '../limit-connections.js'
 import type { Listener } from '../listen.js'
 import { REQUEST_ID, requestIdFrom } from '../log/request-id.js'
-import type { RequestLog } from '../log/request-log.js'
+import type { RequestWatch } from '../log/request-watch.js'
+import { traceHeadersOf } from '../own-traces/trace-parent.js'
 import type { Certificate } from '../tls/certificate.js'
 import { framed } from './unary-message.js'
 import { GRPC_CODE } from './status.js'
@@ -31,13 +32,17 @@ export type UnaryAnswer =
     }
 
 /** Answers a call, of which nothing but its head is read yet. */
-export type UnaryHandler = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => Promise<UnaryAnswer>
+export type UnaryHandler = (
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  requestId: string,
+) => Promise<UnaryAnswer>
 
 export interface UnaryOptions extends Address {
   /** What TLS is spoken with. @default gRPC is spoken without */
   readonly certificate?: Certificate | undefined
   /** Told of each call. @default nothing is told */
-  readonly requests?: RequestLog | undefined
+  readonly requests?: RequestWatch | undefined
 }
 
 /** How many calls a connection may have under way; a client waits with more. */
@@ -71,7 +76,9 @@ export async function listenUnary(
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {})
     const id = requestIdFrom(headers[REQUEST_ID])
-    void answerCall(stream, headers, { handlers, id, end: beginCall(requests, id, stream, headers) })
+    const isKnown = handlers.has(headers[':path'] ?? '')
+    const call = beginCall(requests, { id, isKnown }, stream, headers)
+    void call.run(() => answerCall(stream, headers, { handlers, id, end: call.end }))
   })
   const port = await bindPort(server, address)
   const close = (cut: AbortSignal): Promise<void> =>
@@ -98,8 +105,7 @@ function tlsServer(certificate: Certificate): Http2SecureServer {
 interface Answering {
   readonly handlers: ReadonlyMap<string, UnaryHandler>
   readonly id: string
-  /** Is told the status before it is sent. */
-  readonly end: (status: number) => void
+  readonly end: BegunCall['end']
 }
 
 async function answerCall(
@@ -112,7 +118,7 @@ async function answerCall(
   const path = headers[':path'] ?? ''
   const handler = handlers.get(path)
   const answer: UnaryAnswer = handler
-    ? await handler(stream, headers)
+    ? await handler(stream, headers, id)
     : { ok: false, code: GRPC_CODE.unimplemented, details: `There is no ${path} here.` }
   if (stream.closed || stream.destroyed) return
   if (answer.ok) {
@@ -132,19 +138,26 @@ async function answerCall(
   })
 }
 
-/** Notes that a call begins; answers what to call with its status. */
+interface BegunCall {
+  readonly run: <T>(answer: () => T) => T
+  /** Is told the status before it is sent. */
+  readonly end: (status: number) => void
+}
+
 function beginCall(
-  requests: RequestLog | undefined,
-  id: string,
+  requests: RequestWatch | undefined,
+  known: { readonly id: string; readonly isKnown: boolean },
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-): (status: number) => void {
-  if (!requests) return () => {}
+): BegunCall {
+  if (!requests) return { run: (answer) => answer(), end: () => {} }
   const { ':method': method = '', ':path': path = '' } = headers
-  const end = requests.begin({ id, method, path, from: stream.session?.socket.remoteAddress ?? '' })
+  const from = stream.session?.socket.remoteAddress ?? ''
+  const traceHeaders = traceHeadersOf(headers)
+  const begun = requests.begin({ protocol: 'grpc', ...known, method, path, from, traceHeaders })
   let status: number | undefined
-  stream.once('close', () => end({ status: status ?? GRPC_CODE.cancelled, isBroken: status === undefined }))
-  return (answered) => (status = answered)
+  stream.once('close', () => begun.end({ status: status ?? GRPC_CODE.cancelled, isBroken: status === undefined }))
+  return { run: (answer) => begun.run(answer), end: (answered) => (status = answered) }
 }
 
 const HEAD = { ':status': 200, 'content-type': 'application/grpc+proto' }

@@ -1,6 +1,7 @@
 import type { StatusObject } from '@grpc/grpc-js'
 
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
+import { reportMistake } from '../log/report-mistake.js'
 
 /** The gRPC status codes that this server returns. */
 export const GRPC_CODE = {
@@ -29,12 +30,11 @@ const STATUS_OF: Partial<Record<PlanspanErrorCode, number>> = {
   port_in_use: GRPC_CODE.unavailable,
 }
 
-/** The gRPC status of an error. */
-export function statusOf(error: unknown): Pick<StatusObject, 'code' | 'details'> {
+/** The gRPC status of an error, which a request has run into. */
+export function statusOf(error: unknown, requestId?: string): Pick<StatusObject, 'code' | 'details'> {
   if (error instanceof PlanspanError) {
     return { code: STATUS_OF[error.code] ?? GRPC_CODE.internal, details: error.message }
   }
-  const reason = error instanceof Error ? error : new Error(String(error))
-  process.emitWarning(reason)
-  return { code: GRPC_CODE.internal, details: `planspan failed: ${reason.message}. Please report this.` }
+  const said = reportMistake(error, requestId)
+  return { code: GRPC_CODE.internal, details: requestId ? `${said} The request’s id is ${requestId}.` : said }
 }

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { matchedRoutes } from 'hono/route'
 
 import type { Admission, Gate } from '../../access/index.js'
 import { type Need, operationOf, SCOPE_OF } from '../openapi/scopes.js'
 import { addressOf, peerOf } from '../peer.js'
+import { routeOf } from '../route-of.js'
 import { answerRefusal } from './answer-refusal.js'
 import { heldBody } from './held-body.js'
 import { setPrincipal } from './principal.js'
@@ -36,7 +36,7 @@ export function refuseForeign(c: Context, gate: Gate): Response {
 
 /** What a request needs by the route that will answer it. What is not there is told to those alone who have a token. */
 function needOf(c: Context): Need | undefined {
-  const route = matchedRoutes(c).find(({ path }) => !path.endsWith('*'))
+  const route = routeOf(c)
   if (!route) return undefined
   const operation = operationOf(route.method, route.path)
   const need = SCOPE_OF[operation]

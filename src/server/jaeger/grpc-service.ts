@@ -19,6 +19,7 @@ import type {
 } from '@grpc/grpc-js'
 
 import { PlanspanError } from '../../error.js'
+import type { BegunCalls } from '../grpc/watch-calls.js'
 import { rawMethod } from '../grpc/raw-method.js'
 import { statusOf } from '../grpc/status.js'
 
@@ -53,11 +54,17 @@ export const definitionOf = (service: DescService): ServiceDefinition =>
     ]),
   )
 
+/** What all handlers are told. */
+interface Surroundings {
+  readonly outage: Outage
+  readonly calls: BegunCalls
+}
+
 /** The grpc-js handlers of a service's methods, which may differ by who calls. */
 export const handlersOf = <Service extends DescService>(
   service: Service,
   methodsFor: (metadata: Metadata) => Promise<ServiceMethods<Service>>,
-  outage: Outage,
+  surroundings: Surroundings,
 ): UntypedServiceImplementation =>
   Object.fromEntries(
     service.methods.map((method) => {
@@ -66,36 +73,48 @@ export const handlersOf = <Service extends DescService>(
       return [
         method.name,
         method.methodKind === 'server_streaming'
-          ? streamHandler(method, runFor<Streaming>, outage)
-          : unaryHandler(method, runFor<Unary>, outage),
+          ? streamHandler(method, runFor<Streaming>, surroundings)
+          : unaryHandler(method, runFor<Unary>, surroundings),
       ]
     }),
   )
 
 const unaryHandler =
-  (method: DescMethod, runFor: For<Unary>, outage: Outage): handleUnaryCall<Buffer, Uint8Array> =>
-  async (call, callback) => {
-    try {
-      failOn(outage)
-      const run = await runFor(call.metadata)
-      callback(null, encode(method.output, await run(decode(method.input, call.request))))
-    } catch (error) {
-      callback(statusOf(error))
-    }
-  }
+  (method: DescMethod, runFor: For<Unary>, { outage, calls }: Surroundings): handleUnaryCall<Buffer, Uint8Array> =>
+  (call, callback) =>
+    within(calls, call.metadata, async (requestId) => {
+      try {
+        failOn(outage)
+        const run = await runFor(call.metadata)
+        callback(null, encode(method.output, await run(decode(method.input, call.request))))
+      } catch (error) {
+        callback(statusOf(error, requestId))
+      }
+    })
 
 const streamHandler =
-  (method: DescMethod, runFor: For<Streaming>, outage: Outage): handleServerStreamingCall<Buffer, Uint8Array> =>
-  async (call) => {
-    try {
-      failOn(outage)
-      const run = await runFor(call.metadata)
-      await writeAll(call, method.output, run(decode(method.input, call.request)))
-      call.end()
-    } catch (error) {
-      call.emit('error', statusOf(error))
-    }
-  }
+  (
+    method: DescMethod,
+    runFor: For<Streaming>,
+    { outage, calls }: Surroundings,
+  ): handleServerStreamingCall<Buffer, Uint8Array> =>
+  (call) =>
+    within(calls, call.metadata, async (requestId) => {
+      try {
+        failOn(outage)
+        const run = await runFor(call.metadata)
+        await writeAll(call, method.output, run(decode(method.input, call.request)))
+        call.end()
+      } catch (error) {
+        call.emit('error', statusOf(error, requestId))
+      }
+    })
+
+/** Answers a call as the one that its metadata belongs to; `answer` throws nothing. */
+function within(calls: BegunCalls, metadata: Metadata, answer: (requestId?: string) => Promise<void>): void {
+  const call = calls.get(metadata)
+  void (call ? call.run(() => answer(call.id)) : answer())
+}
 
 /**
  * Writes as fast as the caller reads, so that a large trace is never held in memory as a whole; stops when it has gone.

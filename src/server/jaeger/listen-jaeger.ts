@@ -5,6 +5,7 @@ import type { Gate, Principal } from '../../access/index.js'
 import type { PlanspanError } from '../../error.js'
 import type { TraceReader as StoreReader } from '../../store/index.js'
 import { listenGrpc, type GrpcService } from '../grpc/listen-grpc.js'
+import type { BegunCalls } from '../grpc/watch-calls.js'
 import { admitCall } from '../guard/admit-call.js'
 import type { Listener, ListenOptions } from '../listen.js'
 import { GRPC_SCOPES } from '../openapi/scopes.js'
@@ -31,16 +32,18 @@ export function listenJaeger(
 ): Promise<Listener> {
   // What a call says of itself could be made up; who is let in is known by the call's own object.
   const callers = new WeakMap<Metadata, Principal>()
+  const calls: BegunCalls = new WeakMap()
   const readerFor = async (metadata: Metadata) => (await readerOf?.(callers.get(metadata))) ?? reader
   const serve = <Service extends DescService>(
     service: Service,
     methodsOf: (reader: StoreReader) => ServiceMethods<Service>,
   ): GrpcService => ({
     definition: definitionOf(service),
-    handlers: handlersOf(service, async (metadata) => methodsOf(await readerFor(metadata)), outage),
+    handlers: handlersOf(service, async (metadata) => methodsOf(await readerFor(metadata)), { outage, calls }),
   })
   return listenGrpc({
     ...address,
+    calls,
     option: '--jaeger-port',
     maxRequestBytes: MAX_REQUEST_BYTES,
     ...(gate && {

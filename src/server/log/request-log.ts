@@ -1,4 +1,5 @@
 import { cutText } from '../cut-text.js'
+import type { TraceHeaders } from '../own-traces/trace-parent.js'
 import type { Log } from './log.js'
 
 /** A request takes long that is answered later than this, unless its answer is a stream. */
@@ -6,11 +7,17 @@ const SLOW_MS = 5_000
 
 /** What is told of a request. */
 export interface RequestSaid {
+  readonly protocol: 'http' | 'grpc'
   readonly id: string
   readonly method: string
   /** With a query or without, of which nothing is told. */
   readonly path: string
+  /** Whether there is such a path, where that is known. */
+  readonly isKnown?: boolean
+  readonly scheme?: 'http' | 'https'
   readonly from: string
+  /** Of the trace that it belongs to. */
+  readonly traceHeaders?: TraceHeaders
 }
 
 /** How a request ended: with HTTP's status or gRPC's. */

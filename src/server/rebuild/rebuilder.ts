@@ -1,3 +1,6 @@
+import { context } from '@opentelemetry/api'
+
+import { inOwnSpan } from '../../own-spans.js'
 import type { SpanReader } from '../../store/index.js'
 import type { Assignment } from './messages.js'
 import { writingsOf } from '../search-spans.js'
@@ -21,7 +24,15 @@ export class Rebuilder {
   }
 
   /** Does work of a name. Throws as the reader and the pool do. */
-  async run<Name extends WorkName>(name: Name, task: TaskOf<Name>, signal: () => AbortSignal): Promise<ResultOf<Name>> {
+  run<Name extends WorkName>(name: Name, task: TaskOf<Name>, signal: () => AbortSignal): Promise<ResultOf<Name>> {
+    return inOwnSpan(`rebuild ${name}`, {}, () => this.#run(name, task, signal))
+  }
+
+  async #run<Name extends WorkName>(
+    name: Name,
+    task: TaskOf<Name>,
+    signal: () => AbortSignal,
+  ): Promise<ResultOf<Name>> {
     const rows = new RequestRows(this.#streamsFor(name, task), this.#smallBytes)
     try {
       return (await WORK[name](task as never, rows)) as ResultOf<Name>
@@ -31,11 +42,12 @@ export class Rebuilder {
         work: { work: name, task } as Assignment,
         signal: signal(),
         tooLarge: TOO_LARGE,
-        answer: async (question) => {
+        // A worker that others have used calls in their context.
+        answer: context.bind(context.active(), async (question) => {
           if (question.ask === 'rows') return rows.nextBlock(question.traceIds)
           if (question.ask === 'agentTraces') return rows.findAgentTraces(question.options)
           return undefined
-        },
+        }),
       })
     } finally {
       await rows.close()

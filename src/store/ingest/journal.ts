@@ -5,6 +5,7 @@ import type { Load } from '../metrics/ingest-meter.js'
 import type { QueryTarget } from '../query.js'
 import type { WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
+import type { InsertSpans } from './insert-spans.js'
 import { STORED, tellOfLoss, type WriteResult } from './isolate.js'
 import { dropSegment, insertIntoJournal, SEGMENT_MS } from './journal-table.js'
 
@@ -40,6 +41,7 @@ interface Entry {
  */
 export class Journal {
   private readonly target: QueryTarget
+  private readonly inserting: InsertSpans
   private readonly inserts: GroupCommit<Entry, WriteResult>
   /** What has not come to the tables, and since when. */
   private readonly underWay = new Map<Promise<unknown>, number>()
@@ -48,8 +50,9 @@ export class Journal {
   private bytes = 0
   private isClosing = false
 
-  constructor(target: QueryTarget) {
+  constructor(target: QueryTarget, inserting: InsertSpans) {
     this.target = target
+    this.inserting = inserting
     this.inserts = new GroupCommit({
       commit: (items) => this.insert(items),
       size: ({ request: { spans, body } }) => ({ spans, bytes: body.length }),
@@ -118,10 +121,9 @@ export class Journal {
     const segment = this.currentSegment()
     segment.open += entries.length
     for (const entry of entries) entry.segment = segment
-    await insertIntoJournal(
-      this.target,
-      segment.name,
-      entries.map(({ request }) => request),
+    const requests = entries.map(({ request }) => request)
+    await this.inserting.tell('insert into journal', requests, () =>
+      insertIntoJournal(this.target, segment.name, requests),
     )
     return entries.map(() => STORED)
   }

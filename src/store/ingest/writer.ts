@@ -1,6 +1,7 @@
 import type { IngestMeter, Load } from '../metrics/ingest-meter.js'
 import type { Encoding, WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
+import { InsertSpans } from './insert-spans.js'
 import { STORED, type WriteResult } from './isolate.js'
 import { Journal } from './journal.js'
 import { Pace } from './pace.js'
@@ -62,13 +63,15 @@ const FEW_SPANS = 8192
  * for each encoding.
  */
 export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
-  const journal = options.journal ? new Journal(options) : undefined
+  const spans = new InsertSpans()
+  const journal = options.journal ? new Journal(options, spans) : undefined
   const lane = (encoding: Encoding) => {
     const pace = new Pace()
-    const group = groupCommit(options, encoding)
+    const group = groupCommit(options, encoding, spans)
     return {
       group,
       async write(request: WriteRequest, marks: readonly string[], gone: AbortSignal | undefined) {
+        spans.note(request)
         const isBrisk = pace.isBrisk(marks)
         const patienceMs = pace.comes(marks)
         const isSmall = group.queued.spans + request.spans <= FEW_SPANS
@@ -108,10 +111,14 @@ export function createSpanWriter(options: SpanWriterOptions): SpanWriter {
 
 const loadOf = ({ queued, since }: GroupCommit<WriteRequest, WriteResult>): Load => ({ ...queued, since })
 
-const groupCommit = (options: SpanWriterOptions, encoding: Encoding): GroupCommit<WriteRequest, WriteResult> =>
+const groupCommit = (
+  options: SpanWriterOptions,
+  encoding: Encoding,
+  spans: InsertSpans,
+): GroupCommit<WriteRequest, WriteResult> =>
   new GroupCommit({
     commit: (requests) => {
-      const stored = () => storeRequests(options, encoding, requests)
+      const stored = () => spans.tell('insert spans', requests, () => storeRequests(options, encoding, requests))
       return options.meter ? options.meter.time(requests, stored) : stored()
     },
     size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_A_SPAN), bytes: body.length }),

@@ -1,0 +1,57 @@
+import type * as Grpc from '@grpc/grpc-js'
+
+import { REQUEST_ID, requestIdFrom } from '../log/request-id.js'
+import type { BegunRequest, RequestWatch } from '../log/request-watch.js'
+import { addressOf } from '../peer.js'
+import { GRPC_CODE } from './status.js'
+
+/** A call that is being answered. */
+export interface BegunCall {
+  readonly id: string
+  /** Has it answered, so that what that takes is told as its. */
+  readonly run: BegunRequest['run']
+}
+
+/** Calls by the metadata that their handlers get: what a call says of itself could be made up. */
+export type BegunCalls = WeakMap<Grpc.Metadata, BegunCall>
+
+/** Gives each call an id, which its answer has, too, and tells when it is over. */
+export const watchCalls =
+  (grpc: typeof Grpc, calls: BegunCalls, requests: RequestWatch | undefined): Grpc.ServerInterceptor =>
+  ({ path }, call) => {
+    let id = ''
+    let begun: BegunRequest | undefined
+    let isHeadSent = false
+    const end = (status: number, isBroken: boolean): void => {
+      begun?.end({ status, isBroken })
+      begun = undefined
+    }
+    return new grpc.ServerInterceptingCall(call, {
+      start(next) {
+        next({
+          onReceiveMetadata(metadata, pass) {
+            const told = (key: string): string | undefined => metadata.get(key)[0]?.toString()
+            id = requestIdFrom(told(REQUEST_ID))
+            const from = addressOf(call.getPeer())
+            const traceHeaders = { traceparent: told('traceparent'), tracestate: told('tracestate') }
+            const one = requests?.begin({ protocol: 'grpc', id, method: 'POST', path, from, traceHeaders })
+            begun = one
+            calls.set(metadata, { id, run: (answer) => (one ? one.run(answer) : answer()) })
+            pass(metadata)
+          },
+          onCancel: () => end(GRPC_CODE.cancelled, true),
+        })
+      },
+      sendMetadata(metadata, next) {
+        isHeadSent = true
+        metadata.set(REQUEST_ID, id)
+        next(metadata)
+      },
+      sendStatus(status, next) {
+        const metadata = status.metadata ?? new grpc.Metadata()
+        if (!isHeadSent) metadata.set(REQUEST_ID, id)
+        end(status.code ?? GRPC_CODE.ok, false)
+        next({ ...status, metadata })
+      },
+    })
+  }
