@@ -1,9 +1,24 @@
-import type { Upkeep } from '../server/index.js'
+import type { DatabaseDrift, Upkeep } from '../server/index.js'
 import type { Finding } from './doctor.js'
+
+/** The same of all databases of a ClickHouse. */
+export const checkDatabases = (databases: readonly DatabaseDrift[]): Finding[] =>
+  databases.flatMap(({ database, schema, drift }) =>
+    schema === 'current'
+      ? checkSchema(database, drift)
+      : [
+          {
+            level: 'warn',
+            text:
+              `The database ${database} is of an earlier planspan. A server brings it along when it starts, or when a ` +
+              'token for it is first used; on a cluster `planspan schema --cluster NAME --apply` does.',
+          },
+        ],
+  )
 
 /** Checks whether the database still has what planspan has made. */
 export function checkSchema(database: string, drift: Upkeep['drift']): Finding[] {
-  const { missingTables, missingViews, changedViews, missingColumns } = drift
+  const { missingTables, missingViews, changedViews, missingColumns, changedColumns } = drift
   const lost = [...missingTables, ...missingColumns.map((column) => `otel_traces.${column}`)]
   const warn = (text: string): Finding => ({ level: 'warn', text })
   const findings = [
@@ -31,6 +46,16 @@ export function checkSchema(database: string, drift: Upkeep['drift']): Finding[]
               'start the server again, which makes them; a view of your own needs another name.',
           ),
         ]),
+    ...changedColumns.map(({ name, is, wanted }) =>
+      warn(
+        `The column ${name} of ${database}.otel_traces is ${is}, and planspan makes it ${wanted}: what is filtered and ` +
+          `counted by it may be wrong. \`ALTER TABLE ${database}.otel_traces MODIFY COLUMN ${name} ${wanted}\` in ClickHouse ` +
+          'changes it back' +
+          (wanted.includes(' MATERIALIZED ')
+            ? `, and \`ALTER TABLE ${database}.otel_traces MATERIALIZE COLUMN ${name}\` what is stored.`
+            : '.'),
+      ),
+    ),
   ]
   return findings.length > 0
     ? findings

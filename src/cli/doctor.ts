@@ -2,15 +2,16 @@ import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
-import type { Readiness, Upkeep } from '../server/index.js'
+import { checkTenants, type Readiness, type Upkeep } from '../server/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
 import { checkAccess, tokenNeeded } from './check-access.js'
 import { checkConfiguration } from './check-configuration.js'
 import { checkDisks } from './check-disks.js'
 import { checkParts } from './check-parts.js'
-import { checkSchema } from './check-schema.js'
+import { checkDatabases, checkSchema } from './check-schema.js'
 import { checkSenders } from './check-senders.js'
 import { checkStorage } from './check-storage.js'
+import { clickhouseUrl } from './clickhouse-url.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { explainTrace } from './explain-trace.js'
@@ -40,13 +41,24 @@ export const command = defineCommand({
       valueHint: 'ID',
       description: 'Tell what planspan makes of each span of a trace instead, and why',
     },
+    data: {
+      type: 'string',
+      valueHint: 'DIR',
+      description:
+        'Check all databases of the embedded ClickHouse of this directory as well, those of tenants among them',
+    },
+    clickhouse: {
+      type: 'string',
+      valueHint: 'URL',
+      description: 'The same of a ClickHouse server, its password in CLICKHOUSE_PASSWORD or in the URL',
+    },
     json: { type: 'boolean', description: 'One JSON document; with --trace it has all attributes' },
   },
   async run({ options }) {
     const { server, client } = await connect(options)
     if (options.trace !== undefined) return explainTrace(client, options.trace, options.json)
     const findings: Finding[] = []
-    for await (const finding of checkAll({ server, client })) {
+    for await (const finding of checkAll({ server, client }, options)) {
       findings.push(finding)
       if (!options.json) print(`${styled(LEVELS[finding.level], finding.level.padEnd(4))}  ${finding.text}`)
     }
@@ -55,20 +67,43 @@ export const command = defineCommand({
   },
 })
 
-async function* checkAll({ server, client }: Connection): AsyncGenerator<Finding> {
+interface Databases {
+  readonly data?: string | undefined
+  readonly clickhouse?: string | undefined
+}
+
+async function* checkAll(connection: Connection, databases: Databases): AsyncGenerator<Finding> {
   yield* checkMachine()
-  yield* checkConfiguration(server)
-  const before = Date.now()
+  yield* checkConfiguration(connection.server)
+  yield* untilFailed(checkAnswers(connection))
+  yield* untilFailed(checkAllDatabases(databases))
+}
+
+/** Passes findings on; what keeps further ones from being found is one itself. */
+async function* untilFailed(findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
   try {
-    const readiness = await client.readiness({ layout: true })
-    if (readiness.planspan === null) return yield tokenNeeded(server.endpoint)
-    yield* checkServer(server.endpoint, readiness, { before, after: Date.now() })
-    if (readiness.status === 'ready') yield* await checkStorage(client)
+    yield* findings
   } catch (thrown) {
     const error = asPlanspanError(thrown)
     if (!(error instanceof PlanspanError)) throw error
     yield { level: 'fail', text: error.message }
   }
+}
+
+/** Checks what the server tells. */
+async function* checkAnswers({ server, client }: Connection): AsyncGenerator<Finding> {
+  const before = Date.now()
+  const readiness = await client.readiness({ layout: true })
+  if (readiness.planspan === null) return yield tokenNeeded(server.endpoint)
+  yield* checkServer(server.endpoint, readiness, { before, after: Date.now() })
+  if (readiness.status === 'ready') yield* await checkStorage(client)
+}
+
+/** Of other databases than its own a server tells nobody; whoever has ClickHouse's password may know. */
+async function* checkAllDatabases({ data: dataDirectory = '', clickhouse }: Databases): AsyncGenerator<Finding> {
+  if (clickhouse !== undefined) {
+    yield* checkDatabases(await checkTenants({ dataDirectory, clickhouse: clickhouseUrl(clickhouse) }))
+  } else if (dataDirectory !== '') yield* checkDatabases(await checkTenants({ dataDirectory }))
 }
 
 /** Checks the local versions and the optional packages. */

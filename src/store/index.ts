@@ -33,8 +33,8 @@ export type { Store, StoreHealth, StoreOptions } from './store.js'
 export type { TraceKey, TraceKeyKind } from './trace-key.js'
 export type { TraceProgress, TraceProgressOptions } from './trace-progress.js'
 export type { Upkeep } from './upkeep/index.js'
-export { dropDatabase, isPlanspanDatabase, listDatabases } from './tenants/index.js'
-export type { PlanspanDatabase } from './tenants/index.js'
+export { dropDatabase, isPlanspanDatabase, listDatabases, readDrifts } from './tenants/index.js'
+export type { DatabaseDrift, PlanspanDatabase } from './tenants/index.js'
 export { unixNanoNow } from './unix-nano-now.js'
 export type {
   FinalSpan,

@@ -7,13 +7,13 @@ import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 import { execute } from '../support/clickhouse.js'
 import { runCli, startServe, type Serving } from './run-cli.js'
 
-async function findings({ line }: Serving): Promise<{ level: string; text: string }[]> {
-  const { out } = await runCli(['doctor', '--json', '--endpoint', line.url])
+async function findings({ line }: Serving, more: readonly string[] = []): Promise<{ level: string; text: string }[]> {
+  const { out } = await runCli(['doctor', '--json', '--endpoint', line.url, ...more])
   return (JSON.parse(out) as { findings: { level: string; text: string }[] }).findings
 }
 
-const warnings = async (serving: Serving): Promise<string> =>
-  (await findings(serving))
+const warnings = async (serving: Serving, more?: readonly string[]): Promise<string> =>
+  (await findings(serving, more))
     .filter(({ level, text }) => level === 'warn' && !/not installed/.test(text))
     .map(({ text }) => text)
     .join('\n')
@@ -45,18 +45,43 @@ test('doctor finds what somebody dropped or replaced, and its advice mends it', 
   await execute(url, 'DROP VIEW otel.waits')
   await execute(url, 'CREATE OR REPLACE VIEW otel.plans AS SELECT 1 AS PlanId')
   await execute(url, 'ALTER TABLE otel.otel_traces ADD COLUMN Mine String')
+  await execute(url, 'ALTER TABLE otel.otel_traces MODIFY COLUMN SpanName String')
+  await execute(url, "ALTER TABLE otel.otel_traces MODIFY COLUMN PlanId String MATERIALIZED SpanAttributes['mine']")
   await send(serving, makeRequest([makeSpan(1)]))
   const told = await warnings(serving)
   expect(told).toMatch(/lacks otel_traces_trace_id_ts_mv: lists and views lack/)
   expect(told).toMatch(/lacks the views waits\. Start the server again/)
   expect(told).toMatch(/The views plans of the database otel are not those of this planspan\. Drop them/)
+  const statements = [...told.matchAll(/`(ALTER TABLE [^`]*)`/g)].map(([, statement]) => statement!)
+  expect(statements).toEqual([
+    'ALTER TABLE otel.otel_traces MODIFY COLUMN SpanName LowCardinality(String)',
+    "ALTER TABLE otel.otel_traces MODIFY COLUMN PlanId String MATERIALIZED SpanAttributes['planspan.plan.id']",
+    'ALTER TABLE otel.otel_traces MATERIALIZE COLUMN PlanId',
+  ])
+  for (const statement of statements) await execute(url, statement)
 
   await execute(url, 'DELETE FROM otel.planspan_migrations WHERE true')
   await execute(url, 'DROP VIEW otel.plans')
   await serving.end('SIGTERM')
   const again = await serve(data)
-  expect(await warnings(again)).not.toMatch(/lacks|not those/)
+  expect(await warnings(again)).not.toMatch(/lacks|not those|planspan makes/)
   expect(await execute(again.clickhouse.url, 'SELECT count() FROM otel.otel_traces_trace_id_ts')).toBe('1\n')
+
+  // Other databases are told of to those alone who may know all of ClickHouse.
+  expect((await runCli(['tenant', 'create', 'acme', '--data', data])).code).toBe(0)
+  await execute(again.clickhouse.url, 'DROP VIEW acme.waits')
+  await execute(again.clickhouse.url, 'ALTER TABLE acme.otel_traces MODIFY COLUMN SpanName String')
+  expect(await warnings(again)).not.toContain('acme')
+  for (const where of [
+    ['--data', data],
+    ['--clickhouse', again.clickhouse.url],
+  ]) {
+    const all = await warnings(again, where)
+    expect(all).toMatch(/The database acme lacks the views waits/)
+    expect(all).toMatch(/The column SpanName of acme\.otel_traces is String, and planspan makes it LowCardinality/)
+  }
+  await execute(again.clickhouse.url, 'DELETE FROM acme.planspan_migrations WHERE true')
+  expect(await warnings(again, ['--data', data])).toMatch(/The database acme is of an earlier planspan/)
   await again.end('SIGTERM')
 }, 90_000)
 

@@ -3,11 +3,13 @@ import { resolve } from 'node:path'
 import { changeReaders } from '../../clickhouse/index.js'
 import {
   createStore,
+  type DatabaseDrift,
   dropDatabase,
   grantStatement,
   isPlanspanDatabase,
   listDatabases,
   type PlanspanDatabase,
+  readDrifts,
 } from '../../store/index.js'
 import { type TenantsAt, withClickHouse } from './reach-clickhouse.js'
 
@@ -57,6 +59,10 @@ async function makeTables(url: string, database: string): Promise<void> {
 /** All databases with planspan's tables. */
 export const listTenants = (at: TenantsAt): Promise<PlanspanDatabase[]> =>
   withClickHouse(at, ({ url }) => listDatabases(url))
+
+/** How all databases with planspan's tables differ from what this planspan makes. */
+export const checkTenants = (at: TenantsAt): Promise<DatabaseDrift[]> =>
+  withClickHouse(at, ({ url }) => readDrifts(url))
 
 /** Drops a tenant's database with all that is stored there, and its reader. */
 export const dropTenant = (at: TenantsAt, database: string): Promise<void> =>

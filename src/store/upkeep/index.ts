@@ -4,6 +4,8 @@ import { type PartCount, readPartCounts } from './part-counts.js'
 import { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
 import { readSenderSigns, type SenderSign } from './sender-signs.js'
 
+export { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
+
 /** What tells whether a store will go on as it does. */
 export interface Upkeep {
   readonly disks: readonly StoreDisk[]

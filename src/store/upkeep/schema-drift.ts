@@ -1,8 +1,7 @@
-import { SPAN_COLUMNS, readColumns } from '../columns.js'
+import { type ChangedColumn, readSpanColumns } from './span-columns.js'
 import { madeBy } from '../layout.js'
 import { readMigrations } from '../migrations.js'
 import type { QueryTarget } from '../query.js'
-import { COMPUTED_COLUMNS } from '../stored-columns.js'
 import { findTables } from '../tables.js'
 import { spanEngine } from '../views/apply-views.js'
 import { definitionMark } from '../views/view-ddl.js'
@@ -17,6 +16,8 @@ export interface SchemaDrift {
   readonly changedViews: readonly string[]
   /** Columns of the span table that are not there. */
   readonly missingColumns: readonly string[]
+  /** Those whose type, or what they are computed from, is another one. */
+  readonly changedColumns: readonly ChangedColumn[]
 }
 
 /** Compares one server's tables; of a cluster's, `migrateCluster` knows. */
@@ -24,19 +25,15 @@ export async function readSchemaDrift({ client, database }: QueryTarget): Promis
   const tables = madeBy(readMigrations(), { database })
   const views = readViews(await spanEngine(client, database))
   const names = [...tables, ...views.map(({ name }) => name)]
-  const [rows, columns] = await Promise.all([
-    findTables(client, database, names),
-    readColumns(client, database, ['otel_traces']),
-  ])
+  const [rows, columns] = await Promise.all([findTables(client, database, names), readSpanColumns(client, database)])
   const found = new Map(rows.map((table) => [table.name, table]))
-  const there = new Set(columns.map(({ name }) => name))
-  const wanted = [...Object.keys(SPAN_COLUMNS), ...COMPUTED_COLUMNS.map(({ name }) => name)]
   return {
     missingTables: tables.filter((name) => !found.has(name)),
     missingViews: views.map(({ name }) => name).filter((name) => !found.has(name)),
     changedViews: views
       .filter((view) => found.get(view.name)?.comment.endsWith(definitionMark(view)) === false)
       .map(({ name }) => name),
-    missingColumns: wanted.filter((name) => !there.has(name)),
+    missingColumns: columns.missing,
+    changedColumns: columns.changed,
   }
 }

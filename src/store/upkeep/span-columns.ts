@@ -1,0 +1,65 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { SPAN_COLUMNS } from '../columns.js'
+import { COMPUTED_COLUMNS } from '../stored-columns.js'
+
+/** A column of the span table that is not as planspan makes it. */
+export interface ChangedColumn {
+  readonly name: string
+  /** As ClickHouse writes it: the type, and what it is computed from. */
+  readonly is: string
+  readonly wanted: string
+}
+
+interface ColumnRow {
+  readonly name: string
+  readonly type: string
+  readonly kind: string
+  readonly expression: string
+  /** The expression that planspan gives it, in ClickHouse's writing. */
+  readonly wanted: string
+  /** Of a table that stands before those of a cluster's hosts, which compute. */
+  readonly isForwarding: 0 | 1
+}
+
+const COLUMNS = `SELECT name, type, default_kind AS kind, default_expression AS expression,
+    transform(name, {names:Array(String)}, arrayMap(
+      one -> substring(formatQuerySingleLine(concat('SELECT ', one)), length('SELECT ') + 1), {expressions:Array(String)}
+    ), '') AS wanted,
+    table IN (SELECT name FROM system.tables WHERE database = {database:String} AND engine = 'Distributed') AS isForwarding
+  FROM system.columns WHERE database = {database:String} AND table = 'otel_traces'`
+
+/** Compares the columns of the span table with what planspan makes. */
+export async function readSpanColumns(
+  client: ClickHouseClient,
+  database: string,
+): Promise<{ missing: string[]; changed: ChangedColumn[] }> {
+  const result = await client.query({
+    query: COLUMNS,
+    query_params: {
+      database,
+      names: COMPUTED_COLUMNS.map(({ name }) => name),
+      expressions: COMPUTED_COLUMNS.map(({ expression }) => expression),
+    },
+    format: 'JSONEachRow',
+  })
+  const found = new Map((await result.json<ColumnRow>()).map((column) => [column.name, column]))
+  const wanted = [
+    ...Object.entries(SPAN_COLUMNS).map(([name, type]) => ({ name, type, kind: '' })),
+    ...COMPUTED_COLUMNS,
+  ]
+  return {
+    missing: wanted.flatMap(({ name }) => (found.has(name) ? [] : [name])),
+    changed: wanted.flatMap((column): ChangedColumn[] => {
+      const there = found.get(column.name)
+      if (!there) return []
+      const type = there.type.replace(/DateTime64\(9, '[^']*'\)/, 'DateTime64(9)')
+      const is = there.isForwarding ? type : written(type, there.kind, there.expression)
+      const made = there.isForwarding ? column.type : written(column.type, column.kind, there.wanted)
+      return is === made ? [] : [{ name: column.name, is, wanted: made }]
+    }),
+  }
+}
+
+const written = (type: string, kind: string, expression: string): string =>
+  [type, kind, expression].filter(Boolean).join(' ')
