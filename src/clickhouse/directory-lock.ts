@@ -16,10 +16,14 @@ export interface DirectoryLock {
 interface Holder {
   readonly pid: number
   readonly since: string
+  /** Whether it has it for some seconds, as a backup does, and not for as long as a server runs. */
+  readonly isBrief: boolean
 }
 
-// How long to wait for the lock if its holder is alive, and if it is dead but its ClickHouse is still shutting down.
+// How long to wait for the lock if its holder is alive, if it will soon let go of it, and if it is dead but its
+// ClickHouse is still shutting down.
 const waitForLivingMs = 1500
+const waitForBriefMs = 60_000
 const waitForOrphanMs = 10_000
 // A ClickHouse ends with its parent, within less than this unless it is frozen.
 const orphanGraceMs = 500
@@ -28,25 +32,37 @@ const pollMs = 20
 /**
  * Takes the data directory's lock. The kernel releases it when its last holder dies, so a leftover lock file blocks
  * nobody. A ClickHouse whose parent was killed holds it a moment longer, so this waits for it, and ends one that does
- * not end by itself.
+ * not end by itself. It waits for one that has it briefly, too, and says so.
  * @throws PlanspanError `data_directory_in_use`, `data_directory_unwritable` or `disk_full`
  */
-export async function lockDirectory(directory: DataDirectory, engine: Engine): Promise<DirectoryLock> {
+export async function lockDirectory(
+  directory: DataDirectory,
+  engine: Engine,
+  { isBrief = false }: { readonly isBrief?: boolean | undefined } = {},
+): Promise<DirectoryLock> {
   const tryLock = loadFlock(engine)
   const fd = writing(directory.root, () => openSync(directory.lock, 'a+', 0o600))
   const release = () => closeSync(fd)
   try {
     const began = performance.now()
     let endedOrphans: boolean | undefined
+    let isTold = false
     while (!tryLock(fd)) {
       const waited = performance.now() - began
       if (waited > orphanGraceMs) endedOrphans ??= endOrphans(directory)
       const holder = readHolder(directory.lock)
       const isServed = !endedOrphans && holder !== undefined && isAlive(holder.pid)
-      if (waited > (isServed ? waitForLivingMs : waitForOrphanMs)) throw inUse(directory, holder)
+      const isShort = isServed && holder.isBrief
+      if (waited > (isShort ? waitForBriefMs : isServed ? waitForLivingMs : waitForOrphanMs)) {
+        throw inUse(directory, holder)
+      }
+      if (isShort && waited > waitForLivingMs && !isTold) {
+        tellWait(directory, holder)
+        isTold = true
+      }
       await setTimeout(pollMs)
     }
-    const holder: Holder = { pid: process.pid, since: new Date().toISOString() }
+    const holder: Holder = { pid: process.pid, since: new Date().toISOString(), isBrief }
     writing(directory.root, () => {
       ftruncateSync(fd)
       writeSync(fd, JSON.stringify(holder))
@@ -60,8 +76,8 @@ export async function lockDirectory(directory: DataDirectory, engine: Engine): P
 
 function readHolder(path: string): Holder | undefined {
   try {
-    const { pid, since } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder>
-    return typeof pid === 'number' && typeof since === 'string' ? { pid, since } : undefined
+    const { pid, since, isBrief = false } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder>
+    return typeof pid === 'number' && typeof since === 'string' ? { pid, since, isBrief } : undefined
   } catch {
     // The file is empty between taking the lock and writing the holder into it.
     return undefined
@@ -90,6 +106,15 @@ function endOrphans(directory: DataDirectory): boolean {
     }
   }
   return orphans.length > 0
+}
+
+function tellWait({ root, lock }: DataDirectory, holder: Holder): void {
+  const [by] = whoHolds(lock, holder)
+  const seconds = waitForBriefMs / 1000
+  process.emitWarning(
+    `The data directory ${root} is in use for a moment by ${by}, as for a backup. Waiting for that, ${seconds} s at most.`,
+    'PlanspanWarning',
+  )
 }
 
 function inUse({ root, lock }: DataDirectory, noted: Holder | undefined): PlanspanError {

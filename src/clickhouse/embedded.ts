@@ -43,6 +43,8 @@ export interface EmbeddedClickHouseOptions {
   databases?: readonly string[]
   /** Whether the reader may read the named databases alone. @default those that exist at the start, too */
   readsNamedAlone?: boolean
+  /** Whether it will run for some seconds: others who want the directory wait for its end. @default false */
+  isBrief?: boolean
   /** The HTTP port on 127.0.0.1. @default 0: the one of the last start, else a free one */
   httpPort?: number
   /** The native protocol's port on 127.0.0.1. @default 0: the one of the last start, else a free one */
@@ -95,7 +97,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
   const { onSlowStart = () => {}, onStateChange = () => {} } = options
   const engine = locateEngine()
   const directory = openDataDirectory(dataDirectory)
-  const lock = await lockDirectory(directory, engine)
+  const lock = await lockDirectory(directory, engine, { isBrief: options.isBrief })
   const stop = new AbortController()
   try {
     checkRestored(directory)

@@ -1,38 +1,17 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { startServer } from '../../src/server/index.js'
-import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
 import { encodeRequest } from '../otlp/encode-request.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
+import { fill, NO_SMALL_DISK, smallDisk } from '../support/small-disk.js'
 
 const record = readFileSync(new URL('../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
-const DISK_MEGABYTES = 128
-
-/** A file system of its own in memory; undefined where this user may not mount one. */
-function smallDisk(): string | undefined {
-  const path = temporaryDirectory()
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', path])
-  if (mounted.status !== 0) return undefined
-  onTestFinished(() => {
-    spawnSync('umount', ['--lazy', path])
-  })
-  return path
-}
-
-/** Leaves no room on the disk; returns what gives it back. */
-function fill(disk: string): () => void {
-  const ballast = join(disk, 'ballast')
-  const { bavail, bsize } = statfsSync(disk)
-  writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - (64 << 10))))
-  return () => rmSync(ballast)
-}
 
 test('with a full disk nothing is taken and all can be read; with room again all goes on by itself', async (context) => {
   const disk = smallDisk()
-  if (disk === undefined) return context.skip('It needs a small file system, which only root may mount.')
+  if (disk === undefined) return context.skip(NO_SMALL_DISK)
   const server = await startServer({ port: 0, dataDirectory: join(disk, 'data') })
   onTestFinished(() => server.close())
   const get = (path: string) => fetch(`${server.url}${path}`)

@@ -76,7 +76,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupReport>
 
 /** Freezes the tables of a directory in which no server runs. */
 async function freezeStopped(directory: DataDirectory, name: string): Promise<Frozen> {
-  const embedded = await startClickHouse({ dataDirectory: directory.root })
+  const embedded = await startClickHouse({ dataDirectory: directory.root, isBrief: true })
   try {
     return await freezeTables(embedded.url, name, () => prepareFreeze(directory, name))
   } finally {

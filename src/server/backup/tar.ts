@@ -1,6 +1,4 @@
-import { Buffer } from 'node:buffer'
-
-import { BLOCK, paddingOf, readHeader, readPaxPath, writeHeader } from './tar-header.js'
+import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar'
 
 /** A file in an archive. All of its content is read, once, before the next entry. */
 export interface ArchiveEntry {
@@ -19,61 +17,37 @@ export class BrokenArchive extends Error {}
 
 /** Writes a tar archive, as a stream of its bytes. */
 export async function* pack(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array> {
+  const { readable, controller } = createTarPacker()
+  // A failure comes out of the stream.
+  const filled = fill(controller, entries).catch((error: unknown) => controller.error(error))
+  yield* readable
+  await filled
+}
+
+async function fill(controller: TarPackController, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
   for await (const { path, size, content } of entries) {
-    yield writeHeader(path, size)
-    yield* content
-    yield Buffer.alloc(paddingOf(size))
+    const writer = controller.add({ name: path, size, mode: 0o600, type: 'file' }).getWriter()
+    for await (const piece of content) await writer.write(piece)
+    await writer.close()
   }
-  yield Buffer.alloc(2 * BLOCK)
+  controller.finalize()
 }
 
-/** Reads a tar archive; throws `BrokenArchive`. */
+/** Reads a tar archive of files alone; throws `BrokenArchive`, and what the source throws. */
 export async function* unpack(source: AsyncIterable<Uint8Array>): AsyncGenerator<FoundEntry> {
-  const bytes = new Bytes(source)
-  let longPath: string | undefined
-  for (;;) {
-    const header = readHeader(await bytes.take(BLOCK))
-    if (header === null) return
-    if (!header) throw new BrokenArchive('It is damaged, or something else.')
-    const { path, size, type } = header
-    if (type === 'x') {
-      longPath = readPaxPath(await bytes.take(size))
-    } else {
-      yield { path: longPath ?? path, size, content: bytes.pieces(size) }
-      longPath = undefined
-    }
-    await bytes.take(paddingOf(size))
+  const entries = ReadableStream.from(source).pipeThrough(createTarDecoder({ strict: true }))
+  for await (const { header, body } of told(entries)) {
+    if (header.type !== 'file') throw new BrokenArchive(`${header.name} in it is no file.`)
+    yield { path: header.name, size: header.size, content: told(body) }
   }
 }
 
-/** Takes a stream of pieces apart into others. */
-class Bytes {
-  readonly #source: AsyncIterator<Uint8Array>
-  #rest: Uint8Array = Buffer.alloc(0)
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]()
-  }
-
-  async take(size: number): Promise<Buffer> {
-    const taken: Uint8Array[] = []
-    for await (const piece of this.pieces(size)) taken.push(piece)
-    return Buffer.concat(taken)
-  }
-
-  async *pieces(size: number): AsyncGenerator<Uint8Array> {
-    for (let left = size; left > 0;) {
-      if (this.#rest.length === 0) await this.#read()
-      const piece = this.#rest.subarray(0, left)
-      this.#rest = this.#rest.subarray(piece.length)
-      left -= piece.length
-      yield piece
-    }
-  }
-
-  async #read(): Promise<void> {
-    const { done, value } = await this.#source.next()
-    if (done) throw new BrokenArchive('It is cut off.')
-    this.#rest = value
+async function* told<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* pieces
+  } catch (error) {
+    const isOfSource = error instanceof BrokenArchive || (error instanceof Error && 'code' in error)
+    if (isOfSource) throw error
+    throw new BrokenArchive('It is cut off, damaged, or something else.', { cause: error })
   }
 }

@@ -31,7 +31,7 @@ export async function withClickHouse<Result>(
 ): Promise<Result> {
   if (clickhouse !== undefined) return task({ url: clickhouse })
   const directory = resolve(dataDirectory)
-  const started = await startClickHouse({ dataDirectory: directory }).catch((error: unknown) => {
+  const started = await startClickHouse({ dataDirectory: directory, isBrief: true }).catch((error: unknown) => {
     if (error instanceof PlanspanError && error.code === 'data_directory_in_use') return undefined
     throw error
   })

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { BrokenArchive, pack, unpack } from '../../../src/server/backup/tar.js'
-import { readHeader, writeHeader } from '../../../src/server/backup/tar-header.js'
 import { temporaryDirectory } from '../../clickhouse/temporary-directory.js'
 
 const FILES: Readonly<Record<string, string>> = {
@@ -54,16 +53,42 @@ describe('an archive', () => {
     expect(await readAll(bytes)).toEqual(FILES)
   })
 
-  test.each([0, 8 ** 11 - 1, 8 ** 11, 2 ** 43])('has room for a file of %d bytes', (size) => {
-    expect(readHeader(writeHeader('large.bin', size))).toEqual({ path: 'large.bin', size, type: '0' })
-  })
-
   test('that is cut off or damaged is told', async () => {
     const bytes = await buffer(pack(entries()))
     for (const length of [0, 100, 512, bytes.length - 1024, bytes.length - 513]) {
-      await expect(readAll(bytes.subarray(0, length))).rejects.toThrow(new BrokenArchive('It is cut off.'))
+      await expect(readAll(bytes.subarray(0, length))).rejects.toThrow(BrokenArchive)
     }
     bytes[3] = 0
     await expect(readAll(bytes)).rejects.toThrow(BrokenArchive)
+  })
+
+  test('that has anything but files is none', async () => {
+    const directory = temporaryDirectory()
+    symlinkSync('/etc/passwd', join(directory, 'link'))
+    const bytes = execFileSync('tar', ['-cf', '-', 'link'], { cwd: directory })
+    await expect(readAll(bytes)).rejects.toThrow(new BrokenArchive('link in it is no file.'))
+  })
+
+  test('fails as what goes into it and what it is read from fail', async () => {
+    async function* failing() {
+      yield* entries()
+      throw new Error('no more')
+    }
+    await expect(buffer(pack(failing()))).rejects.toThrow('no more')
+    const gone = createReadStream(join(temporaryDirectory(), 'none.tar'))
+    await expect(unpack(gone).next()).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('is not gone on with when nobody takes it', async () => {
+    let isClosed = false
+    async function* endless() {
+      try {
+        for (let at = 0; ; at++) yield { path: `${at}`, size: 1 << 16, content: [Buffer.alloc(1 << 16)] }
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const piece of pack(endless())) if (piece.length > 0) break
+    await vi.waitFor(() => expect(isClosed).toBe(true))
   })
 })
