@@ -9,6 +9,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { machine, quantile, table } from '../figures.mjs'
@@ -21,6 +22,8 @@ const build = fileURLToPath(new URL('../..', import.meta.url))
 const directory = await mkdtemp(join(tmpdir(), 'planspan-bench-'))
 const data = options.data === undefined ? join(directory, 'data') : resolve(options.data)
 const file = join(directory, 'backup.tar')
+/** For so long is looked at what senders and readers wait without a backup. */
+const ALONE_MS = 10_000
 
 /** Runs a command; answers how long it took, and the most memory that it had. */
 async function run(command, args) {
@@ -88,9 +91,16 @@ try {
   const counting = { method: 'POST', headers: { authorization }, body: 'SELECT count() FROM otel.otel_traces' }
   const rows = (await (await fetch(clickhouse.origin, counting)).text()).trim()
   console.log(`${machine()}; ${rows} rows of spans\n`)
-  const ends = [send(server.url), () => fetch(`${server.url}/api/records?limit=20`)].map(keepAsking)
-  const backup = await planspan('backup', file, '--data', data)
-  const [senders, readers] = await Promise.all(ends.map((end) => end()))
+  let sent = 0
+  const clients = [() => send(server.url)(sent++), () => fetch(`${server.url}/api/records?limit=20`)]
+  /** What senders and readers wait while something is done. */
+  const during = async (work) => {
+    const ends = clients.map(keepAsking)
+    const result = await work()
+    return [result, await Promise.all(ends.map((end) => end()))]
+  }
+  const [, alone] = await during(() => delay(ALONE_MS))
+  const [backup, beside] = await during(() => planspan('backup', file, '--data', data))
   await server.stop()
   const restore = await planspan('restore', file, '--data', join(directory, 'restored'))
   const begun = performance.now()
@@ -111,8 +121,13 @@ try {
       ],
     ),
   )
-  const waits = (times) => `median ${quantile(times, 0.5).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`
-  console.log(`\nduring the backup: senders ${waits(senders)}; readers ${waits(readers)}`)
+  const waits = (times) => [quantile(times, 0.5), Math.max(...times)].map((ms) => `${ms.toFixed(0)} ms`)
+  const lines = ['a sender of a span', 'the list of plans'].map((who, at) => [
+    who,
+    ...waits(alone[at]),
+    ...waits(beside[at]),
+  ])
+  console.log(`\n${table(['both at once wait', 'median', 'longest', 'during the backup', 'longest'], lines)}\n`)
   console.log(`stopped, packed and started again, nothing is taken for ${(downMs / 1000).toFixed(1)} s`)
 } finally {
   await rm(directory, { recursive: true, force: true })

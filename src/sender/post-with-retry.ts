@@ -52,6 +52,11 @@ async function post(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promis
   }
 }
 
+const UNAUTHENTICATED = 401
+/** Where a command takes its token from. */
+export const WHERE_TOKENS_ARE =
+  'PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT has it, or the configuration file; `planspan doctor` tells.'
+
 function refused(response: Response, text: string, url: string): Failure {
   const { status } = response
   if (NO_RECEIVER.has(status)) {
@@ -62,7 +67,8 @@ function refused(response: Response, text: string, url: string): Failure {
   const retry = RETRIED.has(status)
   const advice = retry
     ? 'It is overloaded or not ready; look at its log and try again.'
-    : 'Check that the URL is that of an OTLP/HTTP receiver and the headers are what it expects.'
+    : 'Check that the URL is that of an OTLP/HTTP receiver and the headers are what it expects.' +
+      (status === UNAUTHENTICATED ? ` For planspan, ${WHERE_TOKENS_ARE}` : '')
   const message = `The receiver at ${url} refused spans with HTTP ${status}${said && `: ${said}`}. ${advice}`
   return {
     error: new PlanspanError(retry ? 'store_busy' : 'receiver_refused', message),

@@ -58,6 +58,7 @@ describe('a database of an earlier planspan', () => {
     await fill(upgraded, 1)
 
     expect(await answers(upgraded.store)).toEqual(expected)
+    expect(Object.values((await upgraded.store.upkeep()).drift).flat()).toEqual([])
     await upgraded.store.migrate()
   })
 

@@ -1,15 +1,12 @@
 import { ClientError } from '../../client/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
+import { WHERE_TOKENS_ARE } from '../../sender/index.js'
 import { tlsTrouble } from './tls-trouble.js'
 
 /** What the server refused; everything else is the server's or the way's to it. */
 const BY_STATUS: Readonly<Record<number, PlanspanErrorCode>> = { 400: 'usage', 404: 'not_found' }
 
 const OTHER_ENDPOINT = /\b(name another) endpoint\.$/i
-/** Where a command takes its token from. */
-export const TOKENS =
-  'PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT has it, or the configuration file; `planspan doctor` tells.'
-
 /** An error with a failure of the client as one of planspan's own, in words for a command line; any other as it is. */
 export function asPlanspanError(error: unknown): unknown {
   const trouble = error instanceof Error ? tlsTrouble(error) : undefined
@@ -17,9 +14,10 @@ export function asPlanspanError(error: unknown): unknown {
   if (!(error instanceof ClientError)) return error
   const { code, problem, status, message, cause } = error
   if (problem) {
-    const advice = code === 'unauthenticated' ? ` ${TOKENS}` : ''
+    const advice = code === 'unauthenticated' ? ` ${WHERE_TOKENS_ARE}` : ''
     return new PlanspanError(BY_STATUS[status ?? 0] ?? 'store_unreachable', `${message}${advice}`)
   }
-  const told = code === 'denied' ? `${message} ${TOKENS}` : message.replace(OTHER_ENDPOINT, '$1 with --endpoint.')
+  const told =
+    code === 'denied' ? `${message} ${WHERE_TOKENS_ARE}` : message.replace(OTHER_ENDPOINT, '$1 with --endpoint.')
   return new PlanspanError(code === 'bad_headers' ? 'usage' : 'receiver_unreachable', told, { cause })
 }

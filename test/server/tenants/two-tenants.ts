@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { startClickHouse } from '../../../src/clickhouse/index.js'
 import { createTenant, type RunningServer, startServer } from '../../../src/server/index.js'
 import { testTokens, type TestTokens } from '../../support/token-file.js'
 
@@ -42,7 +43,10 @@ export interface TwoTenants extends AsyncDisposable {
 export async function startTwoTenants(): Promise<TwoTenants> {
   const tokens = testTokens()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'planspan-tenants-'))
+  // One start for both.
+  const clickhouse = await startClickHouse({ dataDirectory })
   for (const tenant of TENANTS) await createTenant({ dataDirectory }, tenant)
+  await clickhouse.stop()
   const tokenOf = {
     acme: await tokens.make('of-acme', { database: 'acme' }),
     globex: await tokens.make('of-globex', { database: 'globex' }),
