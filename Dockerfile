@@ -4,9 +4,10 @@ WORKDIR /planspan
 # A clone, as far as .dockerignore lets it through, or the package as npm unpacks it, which is built and has no lockfile.
 COPY . .
 RUN if [ -d src ]; then npm ci; fi
-# What a server needs: the dependencies and two of the peers, in the versions of the lockfile if there is one.
+# What a server needs: the dependencies and the peers but for the embedded ClickHouse, in the versions of the lockfile if
+# there is one.
 RUN node -e "const f = './package.json', p = require(f); \
-  for (const n of ['@opentelemetry/api', '@grpc/grpc-js']) p.dependencies[n] = p.devDependencies[n]; \
+  for (const n in p.peerDependencies) if (!['chdb', 'ffi-rs'].includes(n)) p.dependencies[n] = p.devDependencies[n]; \
   delete p.devDependencies; delete p.peerDependencies; \
   require('fs').writeFileSync(f, JSON.stringify(p))" \
   && npm install --ignore-scripts --no-audit --no-fund
