@@ -17,7 +17,7 @@ export async function measureExport(builds) {
   for (const build of builds) {
     const [{ spans }] = await build.rows('SELECT toFloat64(uniqExact(TraceId, SpanId)) AS spans FROM otel_traces')
     const bare = await timed(build, async () => {
-      const answer = await build.client.exec({ query: `${bareSelect()}\nFORMAT JSONEachRow` })
+      const answer = await build.client.exec({ query: `${bareSelect()}\nFORMAT JSONCompactEachRow` })
       for await (const _ of answer.stream);
     })
     await forgetPeak(build.server.pid)

@@ -2,55 +2,59 @@ import type { SpanEvent, SpanLink, StatusCode, StoredSpan } from '../semconv/ind
 
 type Attributes = Record<string, string>
 
-/** A row of `queries/read_traces.sql`. Nanoseconds since the Unix epoch are decimal text. */
-export interface SpanRow {
-  SpanId: string
-  ParentSpanId: string
-  SpanName: string
-  SpanKind: string
-  ServiceName: string
-  ScopeName: string
-  Start: string
-  End: string
-  StatusCode: string
-  StatusMessage: string
-  ResourceAttributes: Attributes
-  SpanAttributes: Attributes
-  EventTimes: string[]
-  EventNames: string[]
-  EventAttributes: Attributes[]
-  LinkTraceIds: string[]
-  LinkSpanIds: string[]
-  LinkAttributes: Attributes[]
-}
+/**
+ * A row of `queries/read_traces.sql`, and the beginning of one of `queries/final_spans.sql`: the columns in their order.
+ * Nanoseconds since the Unix epoch are decimal text.
+ */
+export type SpanRow = readonly [
+  traceId: string,
+  spanId: string,
+  parentSpanId: string,
+  name: string,
+  kind: string,
+  serviceName: string,
+  scopeName: string,
+  start: string,
+  end: string,
+  statusCode: string,
+  statusMessage: string,
+  resourceAttributes: Attributes,
+  attributes: Attributes,
+  eventTimes: readonly string[],
+  eventNames: readonly string[],
+  eventAttributes: readonly Attributes[],
+  linkTraceIds: readonly string[],
+  linkSpanIds: readonly string[],
+  linkAttributes: readonly Attributes[],
+  ...others: string[],
+]
 
 const STATUS_CODES: Readonly<Record<string, StatusCode>> = { Ok: 'OK', Error: 'ERROR' }
 
 /** Converts a row of the span table to a span. */
-export function toStoredSpan(traceId: string, row: SpanRow): StoredSpan {
+export function toStoredSpan(row: SpanRow): StoredSpan {
+  const [traceId, spanId, parentSpanId, name, kind, serviceName, scopeName, start, end, statusCode, statusMessage] = row
   return {
     traceId,
-    spanId: row.SpanId,
-    parentSpanId: row.ParentSpanId,
-    name: row.SpanName,
-    kind: row.SpanKind,
-    startTimeUnixNano: BigInt(row.Start),
-    endTimeUnixNano: BigInt(row.End),
-    statusCode: STATUS_CODES[row.StatusCode] ?? 'UNSET',
-    statusMessage: row.StatusMessage,
-    attributes: row.SpanAttributes,
-    events: row.EventTimes.map((time, i): SpanEvent<string> => ({
-      timeUnixNano: BigInt(time),
-      name: row.EventNames[i] ?? '',
-      attributes: row.EventAttributes[i] ?? {},
-    })),
-    links: row.LinkTraceIds.map((linkedTraceId, i): SpanLink<string> => ({
-      traceId: linkedTraceId,
-      spanId: row.LinkSpanIds[i] ?? '',
-      attributes: row.LinkAttributes[i] ?? {},
-    })),
-    serviceName: row.ServiceName,
-    scopeName: row.ScopeName,
-    resourceAttributes: row.ResourceAttributes,
+    spanId,
+    parentSpanId,
+    name,
+    kind,
+    startTimeUnixNano: BigInt(start),
+    endTimeUnixNano: BigInt(end),
+    statusCode: STATUS_CODES[statusCode] ?? 'UNSET',
+    statusMessage,
+    attributes: row[12],
+    events: eventsOf(row),
+    links: linksOf(row),
+    serviceName,
+    scopeName,
+    resourceAttributes: row[11],
   }
 }
+
+const eventsOf = ({ 13: times, 14: names, 15: attributes }: SpanRow): SpanEvent<string>[] =>
+  times.map((time, i) => ({ timeUnixNano: BigInt(time), name: names[i] ?? '', attributes: attributes[i] ?? {} }))
+
+const linksOf = ({ 16: traceIds, 17: spanIds, 18: attributes }: SpanRow): SpanLink<string>[] =>
+  traceIds.map((traceId, i) => ({ traceId, spanId: spanIds[i] ?? '', attributes: attributes[i] ?? {} }))

@@ -11,6 +11,8 @@ export type RowStreams = Pick<SpanReader, 'streamRows' | 'findAgentTraces'>
 interface Rows {
   readonly pieces: Uint8Array[]
   readonly rest: AsyncGenerator<Uint8Array, void, undefined>
+  /** The block that is gathered while the one before is worked on. */
+  ahead?: Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
 /** What is said of a record that is not rebuilt. */
@@ -62,26 +64,17 @@ export class RequestRows implements RowReader {
    * all that was given away is too much.
    */
   async nextBlock(traceIds: readonly string[]): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const { pieces, rest } = this.#rowsOf(traceIds)
-    let size = pieces.reduce((total, { length }) => total + length, 0)
-    while (size < BLOCK_BYTES) {
-      const { value } = await rest.next()
-      if (!value) break
-      pieces.push(value)
-      size += value.length
-    }
-    if (size === 0) {
+    const rows = this.#rowsOf(traceIds)
+    const block = await (rows.ahead ?? gather(rows))
+    if (!block) {
       this.#queries.delete(keyOf(traceIds))
       return undefined
     }
-    this.#given += size
+    this.#given += block.length
     if (this.#given > MAX_BYTES) throw new PlanspanError('record_too_large', TOO_LARGE)
-    const block = new Uint8Array(size)
-    let at = 0
-    for (const piece of pieces.splice(0)) {
-      block.set(piece, at)
-      at += piece.length
-    }
+    rows.ahead = gather(rows)
+    // It is told to whoever asks for that block.
+    rows.ahead.catch(() => {})
     return block
   }
 
@@ -106,6 +99,25 @@ export class RequestRows implements RowReader {
     this.#queries.set(keyOf(traceIds), rows)
     return rows
   }
+}
+
+/** The next rows of a query in one block; undefined after the last. */
+async function gather({ pieces, rest }: Rows): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  let size = pieces.reduce((total, { length }) => total + length, 0)
+  while (size < BLOCK_BYTES) {
+    const { value } = await rest.next()
+    if (!value) break
+    pieces.push(value)
+    size += value.length
+  }
+  if (size === 0) return undefined
+  const block = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces.splice(0)) {
+    block.set(piece, at)
+    at += piece.length
+  }
+  return block
 }
 
 const keyOf = (traceIds: readonly string[]): string => traceIds.join()

@@ -5,9 +5,7 @@ import { parseRows } from './parse-rows.js'
 
 /** The spans in the rows of `queries/read_traces.sql`. Throws `clickhouse_failed` for what is no row. */
 export async function* readSpans(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StoredSpan[], void, undefined> {
-  for await (const rows of parseRows<SpanRow & { TraceId: string }>(pieces)) {
-    yield rows.map((row) => toStoredSpan(row.TraceId, row))
-  }
+  for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toStoredSpan)
 }
 
 /** All spans of an answer. Throws as `readSpans` does. */

@@ -12,12 +12,6 @@ export interface FinalSpan extends StoredSpan {
   readonly unsafeAction?: UnsafeAction
 }
 
-interface FinalSpanRow extends SpanRow {
-  TraceId: string
-  TraceState: string
-  ScopeVersion: string
-}
-
 /** Streams the ended spans of traces, once each, unordered; tells how many bytes of an answer have come. */
 export async function* readFinalSpans(
   target: QueryTarget,
@@ -26,12 +20,12 @@ export async function* readFinalSpans(
 ): AsyncGenerator<FinalSpan[], void, undefined> {
   const sql = querySql('final_spans', { database: target.database })
   const pieces = counted(streamBytes(target, sql, { traceIds }), onBytes)
-  for await (const rows of parseRows<FinalSpanRow>(pieces)) yield rows.map(toFinalSpan)
+  for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toFinalSpan)
 }
 
 /** Adds to the object at hand: to spread one of so many properties takes longer than to parse its row. */
-const toFinalSpan = (row: FinalSpanRow): FinalSpan =>
-  Object.assign(toStoredSpan(row.TraceId, row), { traceState: row.TraceState, scopeVersion: row.ScopeVersion })
+const toFinalSpan = (row: SpanRow): FinalSpan =>
+  Object.assign(toStoredSpan(row), { traceState: row[19] ?? '', scopeVersion: row[20] ?? '' })
 
 async function* counted(
   pieces: AsyncIterable<Uint8Array>,

@@ -3,12 +3,10 @@ SELECT
   TraceId,
   SpanId,
   ParentSpanId,
-  TraceState,
   SpanName,
   SpanKind,
   ServiceName,
   ScopeName,
-  ScopeVersion,
   toString(toUnixTimestamp64Nano(Timestamp)) AS Start,
   toString(toUnixTimestamp64Nano(Timestamp) + toInt64(Duration)) AS End,
   StatusCode,
@@ -20,7 +18,9 @@ SELECT
   `Events.Attributes` AS EventAttributes,
   `Links.TraceId` AS LinkTraceIds,
   `Links.SpanId` AS LinkSpanIds,
-  `Links.Attributes` AS LinkAttributes
+  `Links.Attributes` AS LinkAttributes,
+  TraceState,
+  ScopeVersion
 FROM ${database}.otel_traces
 WHERE ${spans_of_traces}
   AND SpanState != ${PENDING}
