@@ -20,7 +20,16 @@ function watchBeginning() {
     }
     if (seen.selected === undefined && document.querySelector('[role=treeitem][aria-selected=true]'))
       seen.selected = performance.now()
-  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected'] })
+    if (seen.filled === undefined && document.querySelector('.facts[aria-busy=false]')) {
+      seen.filled = performance.now()
+      requestAnimationFrame(() => setTimeout(() => (seen.whole = performance.now())))
+    }
+  }).observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ['aria-selected', 'aria-busy'],
+  })
 }
 
 /** How long a new window of the browser is busy with itself. */
@@ -43,19 +52,22 @@ export async function timePlan(browser, url) {
     await page.waitForSelector('[role=treeitem]', { timeout: 120_000 })
     await page.keyboard.press('j')
     await page.waitForSelector('[role=treeitem][aria-selected=true]')
-    await page.waitForFunction(() => globalThis.beginning.firstRow !== undefined)
+    await page.waitForFunction(
+      () => globalThis.beginning.firstRow !== undefined && globalThis.beginning.whole !== undefined,
+    )
     const times = await page.evaluate(() => {
-      const { parseMs, parsed, inserted, firstRow, selected } = globalThis.beginning
+      const { parseMs, parsed, filled, whole, firstRow, selected } = globalThis.beginning
       const asked = performance.getEntriesByType('resource').find(({ name }) => name.includes('fields=outline'))
       return {
         'first row': firstRow,
         interactive: selected,
+        'all spans': whole,
         'asked at': asked.startTime,
         server: asked.responseStart - asked.startTime,
         transfer: asked.responseEnd - asked.responseStart,
         parse: parseMs,
-        model: inserted - parsed,
-        layout: firstRow - inserted,
+        model: filled - parsed,
+        layout: whole - filled,
       }
     })
     return { ...times, ...(await usage(page)) }

@@ -47,6 +47,7 @@ const directory = await mkdtemp(join(tmpdir(), 'planspan-bench-'))
 const COLUMNS = [
   'first row',
   'interactive',
+  'all spans',
   'asked at',
   'server',
   'transfer',

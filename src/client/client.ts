@@ -89,6 +89,8 @@ export interface Client {
   structure(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<StructureJson>
   /** The same with the steps of the plans behind it, as `steps` tells them, in one reading. */
   outline(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<OutlineJson>
+  /** Of a long outline, soon, what stands on top: outermost plans, plannings, agents, waits; else no spans. */
+  top(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<OutlineJson>
   /** How true the record is, and what is missing at which span. */
   verdict(id: RecordId, query?: RecordQuery, options?: RequestOptions): Promise<VerdictJson>
   /** The spans behind a record, in order of their start. */
@@ -188,6 +190,10 @@ export function createClient(options: ClientOptions): Client {
     },
     outline: (id, query, options) => {
       const asked = askedOf(id, { query: { ...query, fields: 'outline' }, ...options })
+      return json<OutlineJson>('/api/record', 'spans', asked)
+    },
+    top: (id, query, options) => {
+      const asked = askedOf(id, { query: { ...query, fields: 'top' }, ...options })
       return json<OutlineJson>('/api/record', 'spans', asked)
     },
     verdict: (id, query, options) => {

@@ -96,6 +96,12 @@ export async function findOutline({ reader, rebuilder }: Records, id: string, ch
   return rebuilder.run('outline', { trace, now: unixNanoNow() }, gone)
 }
 
+/** The JSON of what stands on top of a long trace; of another no spans. Throws as `findRecord` does. */
+export async function findTop({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('top', { trace, now: unixNanoNow() }, gone)
+}
+
 /**
  * The JSON of what failed behind a record, was judged unsafe, or had to wait: a page of each list. Throws as
  * `findRecord` does.

@@ -11,7 +11,7 @@ import { readSmallJson } from './small-json.js'
 export interface RecordTarget {
   readonly id: string
   readonly choice: RecordChoice & {
-    readonly fields?: 'structure' | 'outline' | 'verdict'
+    readonly fields?: 'structure' | 'outline' | 'top' | 'verdict'
     readonly spanId?: string
     readonly text?: string
     readonly limit?: number
@@ -43,11 +43,12 @@ export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
   per: PER,
   fields: z
-    .enum(['structure', 'outline', 'verdict'])
+    .enum(['structure', 'outline', 'top', 'verdict'])
     .exactOptional()
     .describe(
-      'Not the record: the tree of its spans without payloads, the same with the steps of its plans, or the verdict with ' +
-        'what is missing.',
+      'Not the record: the tree of its spans without payloads; outline: the same with the steps of its plans; top: of a ' +
+        'long one, soon, the outermost plans, plannings, agents and waits of that, of a shorter one no spans; or the ' +
+        'verdict with what is missing.',
     ),
   ...PLACE,
 })

@@ -11,6 +11,7 @@ import {
   findSpans,
   findSteps,
   findStructure,
+  findTop,
   findVerdict,
   goneOf,
   type Records,
@@ -49,6 +50,7 @@ export function recordsRoute(records: Records): Hono {
     if (choice.fields === 'outline') {
       return taggedAnswer(c, await findOutline(records, id, choice, goneOf(c)), JSON_HEADERS)
     }
+    if (choice.fields === 'top') return taggedAnswer(c, await findTop(records, id, choice, goneOf(c)), JSON_HEADERS)
     if (choice.fields === 'verdict') {
       return taggedAnswer(c, await findVerdict(records, id, choice, goneOf(c)), JSON_HEADERS)
     }

@@ -1,8 +1,12 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, type Role } from '../semconv/index.js'
 import { querySql, streamBytes, type QueryTarget } from './query.js'
+import { NEAR_SPAN, ON_TOP } from './rows-among.js'
+import { fillSql } from './sql-file.js'
 
 /** What a row holds beside its columns, as SQL over a `span`. */
 interface Content {
+  /** Which of the rows. @default all */
+  readonly among?: string
   readonly resource: string
   readonly attributes: string
   readonly times: string
@@ -25,7 +29,7 @@ const isOf = (roles: readonly Role[]): string => `span.Role IN (${roles.map((rol
 
 /** Which of the spans that a plan has many of are whole nonetheless. */
 const EXCEPT = {
-  one: 'span.Span = {whole:String}',
+  one: 'span.Span = {spanId:String}',
   faults: `(span.StatusCode = 'Error' OR span.Role = 'guardrail' OR has(span.\`Events.Name\`, '${EVENTS.exception}'))`,
 }
 
@@ -81,8 +85,8 @@ const without = (keys: readonly string[]): string =>
 
 const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
 
-function shortened(except: string, shortening: Shortening = {}): Content {
-  const either = (short: string, whole: string): string => `if(${isOf(MANY)} AND NOT ${except}, ${short}, ${whole})`
+function shortened(except: string, shortening: Shortening = {}, roles = MANY): Content {
+  const either = (short: string, whole: string): string => `if(${isOf(roles)} AND NOT ${except}, ${short}, ${whole})`
   return {
     resource: either(NO_RESOURCE, WHOLE.resource),
     attributes: either(beginnings(shortening), WHOLE.attributes),
@@ -94,11 +98,16 @@ function shortened(except: string, shortening: Shortening = {}): Content {
 
 const CONTENTS = {
   whole: WHOLE,
-  one: shortened(EXCEPT.one, { of: without([...HIDDEN]) }),
+  tree: shortened('false', { of: without([...HIDDEN]) }),
+  one: { ...shortened(EXCEPT.one, { of: without([...HIDDEN]) }), among: NEAR_SPAN },
   outline: shortened('false', {
     unless: `${TELLS_OF_PLANS} OR ${TELLS_OF_CALLS}`,
     of: without([...HIDDEN].filter((key) => !OF_PLANS.includes(key))),
   }),
+  top: {
+    ...shortened('false', {}, ['agent']),
+    among: ON_TOP,
+  },
   faults: shortened(EXCEPT.faults),
   matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
   plans: shortened('false', { unless: TELLS_OF_PLANS }),
@@ -110,13 +119,14 @@ const CONTENTS = {
 } as const satisfies Record<string, Content>
 
 /**
- * How rows are read: whole; of what a long plan has many the beginnings, except one span, beside which a tree alone is
- * made of them, what tells of plans, with that tree or without, what went wrong, or with whether a text is behind them;
- * or all that was done, and of what models and guardrails were told and answered the beginnings.
+ * How rows are read: whole; of what a long plan has many the beginnings that a tree is made of, without more, with what
+ * tells of plans, or with one span, of which those near it may be all that is read; the beginnings except of what tells
+ * of plans or what went wrong, or with whether a text is behind them; or all that was done, and of what models and
+ * guardrails were told and answered the beginnings. Of long traces what stands on top.
  */
 export type RowsRead =
-  | { readonly rows: 'whole' | 'outline' | 'faults' | 'plans' | 'actions' }
-  | { readonly rows: 'one'; readonly whole: string }
+  | { readonly rows: 'whole' | 'tree' | 'outline' | 'top' | 'faults' | 'plans' | 'actions' }
+  | { readonly rows: 'one'; readonly spanId: string }
   | { readonly rows: 'matches'; readonly writings: readonly string[] }
 
 /** Streams the rows of traces. */
@@ -125,6 +135,8 @@ export function streamRows(
   traceIds: readonly string[],
   { rows, ...parameters }: RowsRead = { rows: 'whole' },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const query = querySql('read_traces', { database: target.database, ...CONTENTS[rows] })
-  return streamBytes(target, query, { traceIds, ...parameters })
+  const { database } = target
+  const content: Content = CONTENTS[rows]
+  const among = fillSql(content.among ?? 'true', { database })
+  return streamBytes(target, querySql('read_traces', { database, ...content, among }), { traceIds, ...parameters })
 }

@@ -33,9 +33,11 @@ export interface SpanReader {
   streamRows(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /**
    * Streams the same without what makes rows long and no tree: of what was said and done the beginning of what a tree
-   * shows. Of one span, by its id, all is there.
+   * shows.
    */
-  streamStructure(traceIds: readonly string[], spanId?: string): AsyncGenerator<Uint8Array, void, undefined>
+  streamStructure(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams what `streamStructure` does, of one span all; where others tell nothing of it, only what is near it. */
+  streamSpan(traceIds: readonly string[], spanId: string): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams what `streamStructure` does, with all that cycles tell of the plan they followed. */
   streamOutline(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all of what failed, and of guardrails. */
@@ -46,6 +48,8 @@ export interface SpanReader {
   streamPlans(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the same with all that was done, and of what models and guardrails were told the beginnings. */
   streamActions(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams of long traces what stands on top: outermost plans, their plannings, agents and waits. */
+  streamTop(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; traces without a plan are left out. */
   traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
@@ -74,8 +78,10 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     readTraces: async (traceIds) => byTrace(await collectSpans(streamRows(target, traceIds))),
     streamTrace: (traceId) => streamTrace(target, traceId),
     streamRows: (traceIds) => streamRows(target, traceIds),
-    streamStructure: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', whole: spanId ?? '' }),
+    streamStructure: (traceIds) => streamRows(target, traceIds, { rows: 'tree' }),
+    streamSpan: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', spanId }),
     streamOutline: (traceIds) => streamRows(target, traceIds, { rows: 'outline' }),
+    streamTop: (traceIds) => streamRows(target, traceIds, { rows: 'top' }),
     streamFaults: (traceIds) => streamRows(target, traceIds, { rows: 'faults' }),
     streamMatches: (traceIds, writings) => streamRows(target, traceIds, { rows: 'matches', writings }),
     streamPlans: (traceIds) => streamRows(target, traceIds, { rows: 'plans' }),

@@ -1,10 +1,14 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { generatePlans } from '../../src/generate/index.js'
-import { ATTR } from '../../src/semconv/index.js'
-import type { Problem, SpanJson, SpanList, StructureJson } from '../../src/server/index.js'
+import { ATTR, type Role } from '../../src/semconv/index.js'
+import type { OutlineJson, Problem, SpanJson, SpanList, StructureJson } from '../../src/server/index.js'
 import { structureSchema } from '../../src/server/structure-json.js'
+import { anySpan } from '../support/any-tree.js'
 import { FOREIGN_TRACES, otlpText } from '../support/foreign-traces.js'
+import { planLife } from '../support/simulated-plan.js'
+import { longPlan } from '../viewer/support/long-plan.js'
 import { listAll, read } from './listed-plans.js'
 import { livePlan } from './live-plan.js'
 import { startTestApp, type TestApp } from './test-app.js'
@@ -104,15 +108,79 @@ describe('fields=structure', () => {
   })
 })
 
+describe('fields=top', () => {
+  const outlineOf = (fields: string) => read<OutlineJson>(server, `/api/records/plan-long?fields=${fields}`)
+
+  test('tells of a long plan what stands on top, as the outline does', async () => {
+    const long = longPlan({ steps: 20, cycles: 2_000 })
+    const call = {
+      ...long[25]!,
+      spanId: 'c'.repeat(16),
+      attributes: { ...long[25]!.attributes, [ATTR.spanKind]: 'tool' },
+    }
+    const below = (parent: string, spanId: string) => ({ ...long[1]!, spanId, parentSpanId: parent })
+    // An agent below a call, and one whose agent above is not stored.
+    await server.send([...long, call, below(call.spanId, 'a'.repeat(16)), below('9'.repeat(16), 'b'.repeat(16))])
+    const [top, outline] = [await outlineOf('top'), await outlineOf('outline')]
+    const isOnTop = ([, , role]: OutlineJson['spans'][number]) => role === 'plan' || role === 'agent'
+    const isDeep = (spanId: string) => /^[ab]{16}$/.test(spanId)
+    expect(top.spans).toEqual(outline.spans.filter((span) => isOnTop(span) && !isDeep(span[0])))
+    expect(top.spans).toHaveLength(21)
+    expect(top.plans[0]?.steps).toEqual(
+      outline.plans[0]?.steps.map(({ agents, ...step }) => ({ ...step, agents: agents.filter((id) => !isDeep(id)) })),
+    )
+    expect([top.traceId, top.startTime, top.planned]).toEqual(['d'.repeat(32), outline.startTime, true])
+  })
+
+  test('tells nothing of a plan that is soon told of whole', async () => {
+    for (const path of paths.slice(0, 5)) {
+      expect((await read<OutlineJson>(server, at(path, '', '&fields=top'))).spans).toEqual([])
+    }
+  })
+})
+
 describe('GET /api/records/{planId}/spans/{spanId}', () => {
   test('gives each span as the list of all does', async () => {
-    for (const path of paths) {
+    const seen = new Set<string>()
+    for (const path of [...paths, ...(await sendLives())]) {
       const { spans } = await read<SpanList>(server, at(path, '/spans'))
-      for (const span of [spans[0]!, spans.at(-1)!, spans[spans.length >> 1]!]) {
+      const above = new Map(spans.map((span) => [span.spanId, span]))
+      // One of each kind in each kind of place.
+      for (const span of spans) {
+        const of = (one: SpanJson | undefined) => one && [one.attributes[ATTR.spanKind], one.state, one.pending]
+        const kind = JSON.stringify([of(span), of(above.get(span.parentSpanId)), Object.keys(span.attributes).length])
+        if (seen.has(kind)) continue
+        seen.add(kind)
         expect(await read<SpanJson>(server, at(path, `/spans/${span.spanId}`))).toEqual(span)
       }
     }
+    expect(seen.size).toBeGreaterThan(100)
   }, 120_000)
+
+  /** Plans that were suspended, resumed or cut off, and one whose tree is knotted and has other spans in it. */
+  async function sendLives(): Promise<string[]> {
+    const lives = fc.sample(planLife, { numRuns: 8, seed: 20 }).filter(({ rows }) => rows.length > 10)
+    const traces = lives.map(({ rows }, number) =>
+      rows.map((row) => ({ ...row, kind: 'INTERNAL' as const, traceId: String(number).padStart(32, 'e') })),
+    )
+    const roles: (Role | undefined)[] = [
+      'plan',
+      'agent',
+      'think_act',
+      'guardrail',
+      undefined,
+      'tool',
+      'guardrail',
+      'tool',
+    ]
+    const parents = [-1, 0, 1, 2, 2, 4, 7, 9]
+    const mixed = roles.map((role, index) => ({
+      ...anySpan({ index, parent: parents[index]!, role, planId: 'p', attributes: { [ATTR.riskIsSafe]: 'false' } }),
+      traceId: 'f'.repeat(32),
+    }))
+    for (const spans of [...traces, mixed]) await server.send(spans)
+    return [...traces, mixed].map(([span]) => `/api/records/p%trace=${span?.traceId}`)
+  }
 
   test('gives what was said in full', async () => {
     for (const path of paths) {

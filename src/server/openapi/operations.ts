@@ -86,7 +86,7 @@ const ERASED: Operation['answers'] = {
 const HEADERS = Object.values(RECORD_HEADERS)
 const RECORD: Answer = {
   description:
-    'The record as it came in, or in the dialect that was asked for: JSON, lines of JSON, or an event stream. With fields=structure a Structure, with fields=outline an Outline, with fields=verdict a Verdict.',
+    'The record as it came in, or in the dialect that was asked for: JSON, lines of JSON, or an event stream. With fields=structure a Structure, with fields=outline or top an Outline, with fields=verdict a Verdict.',
   type: '*/*',
   headers: [...HEADERS, 'etag'],
 }

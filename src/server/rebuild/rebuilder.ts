@@ -61,14 +61,17 @@ export class Rebuilder {
     if (name === 'faults') return { streamRows: (traceIds) => reader.streamFaults(traceIds), findAgentTraces }
     if (name === 'steps') return { streamRows: (traceIds) => reader.streamPlans(traceIds), findAgentTraces }
     if (name === 'outline') return { streamRows: (traceIds) => reader.streamOutline(traceIds), findAgentTraces }
+    if (name === 'top') return { streamRows: (traceIds) => reader.streamTop(traceIds), findAgentTraces }
     if (name === 'compare') return { streamRows: (traceIds) => reader.streamActions(traceIds), findAgentTraces }
     if ('text' in task) {
       const writings = writingsOf(task.text)
       return { streamRows: (traceIds) => reader.streamMatches(traceIds, writings), findAgentTraces }
     }
+    if ('spanId' in task) {
+      const { spanId } = task
+      return { streamRows: (traceIds) => reader.streamSpan(traceIds, spanId), findAgentTraces }
+    }
     const isTree = name === 'structure' || ('fields' in task && task.fields === 'structure')
-    if (!isTree && name !== 'span') return reader
-    const spanId = 'spanId' in task ? task.spanId : undefined
-    return { streamRows: (traceIds) => reader.streamStructure(traceIds, spanId), findAgentTraces }
+    return isTree ? { streamRows: (traceIds) => reader.streamStructure(traceIds), findAgentTraces } : reader
   }
 }

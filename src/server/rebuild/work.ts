@@ -8,6 +8,7 @@ import {
   faultsOf,
   planCourses,
   planOutline,
+  planTop,
   treeSpans,
   withEventIds,
   type DecodedRecord,
@@ -135,6 +136,11 @@ export const WORK = {
   /** The same with the steps of its plans. */
   async outline({ trace, now }: SpansTask, reader: RowReader): Promise<Body> {
     return asBody(toOutlineJson(trace.traceId, planOutline(await readJoined(reader, trace), { now })))
+  },
+
+  /** The same of what stands on top of a long trace, as its rows are read for that. */
+  async top({ trace }: SpansTask, reader: RowReader): Promise<Body> {
+    return asBody(toOutlineJson(trace.traceId, planTop(await reader.readTrace(trace.traceId))))
   },
 
   /** The JSON of plans side by side; or which of them is not among the spans of its trace. */

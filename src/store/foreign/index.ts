@@ -10,6 +10,8 @@ import { FOREIGN_TOLD } from './searched-spans.js'
 /** The attributes that are kept beside the spans. */
 const KEPT = [...new Set([...RULE_KEYS, ...FACT_KEYS, ...TOLD_KEYS, ATTR.within, MASTRA.resumed, MASTRA.status])]
 
+export { LOOKS_FOREIGN } from './kind-sql.js'
+
 /** What stands for the rules of the mapping in the migrations. */
 export const FOREIGN_PARTS = {
   may_be_foreign: MAY_BE_FOREIGN,

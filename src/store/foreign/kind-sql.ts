@@ -1,4 +1,12 @@
-import { FAILURES, KIND_RULES, type KindRule, LOGFIRE, NAME, SCOPE } from '../../mapping/index.js'
+import {
+  FAILURES,
+  KIND_RULES,
+  MARKERS as KIND_MARKERS,
+  type KindRule,
+  LOGFIRE,
+  NAME,
+  SCOPE,
+} from '../../mapping/index.js'
 import { alternatives, listLiteral, literal, patternOf } from './literals.js'
 
 /** Of each rule an attribute that it needs; a rule without one goes by names alone. */
@@ -21,6 +29,9 @@ export const MAY_BE_FOREIGN = [
   `(hasAny(mapKeys(SpanAttributes), ${listLiteral(MARKERS)}) OR match(SpanName, ${literal(BY_NAME)}))`,
   `SpanAttributes['${LOGFIRE.type}'] != '${LOGFIRE.log}'`,
 ].join(' AND ')
+
+/** Whether the mapping might take up what a span of `otel_traces` tells, or miss something of it. */
+export const LOOKS_FOREIGN = `Role = '' AND (hasAny(mapKeys(SpanAttributes), ${listLiteral([...new Set([...MARKERS, ...KIND_MARKERS])])}) OR match(SpanName, ${literal(BY_NAME)}))`
 
 /** The attributes that rules ask for. */
 export const RULE_KEYS = [

@@ -17,7 +17,7 @@ const isTable = signal(false)
 export function GraphView({ store: plan }: { readonly store: PlanStore }) {
   const store = useMemo(() => createGraphStore(plan), [plan])
   useEffect(() => bindGraphKeys(store), [store])
-  const isEmpty = plan.isLoaded.value && store.graph.value.nodes.size === 0
+  const isEmpty = plan.isWhole.value && store.graph.value.nodes.size === 0
   return (
     <div class="span-view graph-view">
       {isEmpty ? (

@@ -46,18 +46,14 @@ export function PlanHead({ store }: { readonly store: PlanStore }) {
 }
 
 function Facts({ store }: { readonly store: PlanStore }) {
-  const { tree, summary, isMoving, isLoaded, planId } = store
-  const { roots, nodes, start, end } = tree.value
+  const { tree, summary, isMoving, isLoaded, isWhole } = store
+  const { nodes, start, end } = tree.value
   const plan = summary.value
   if (!isLoaded.value) return <dl class="facts" aria-busy="true" />
   const until = isMoving.value ? Math.max(end, now.value) : end
   const waited = waitedOf(nodes.values(), isMoving.value ? now.value : undefined)
-  const sum = (of: 'tokens' | 'causes' | 'taken' | 'stopped'): number =>
-    roots.reduce((total, node) => total + node[of], 0)
-  const risk = roots.reduce((highest, node) => Math.max(highest, node.risk ?? -1), -1)
-  const models = modelsOf(nodes.values())
   return (
-    <dl class="facts">
+    <dl class="facts" aria-busy={!isWhole.value}>
       {plan?.name && <Fact name="Workflow">{plan.name}</Fact>}
       {plan && (
         <Fact name={plan.live ? 'Service' : 'Imported'}>{plan.live ? plan.serviceName : (plan.dialect ?? '')}</Fact>
@@ -69,6 +65,21 @@ function Facts({ store }: { readonly store: PlanStore }) {
         {durationText(until - start)}
         {waited > 0 && <span class="muted"> · {durationText(waited)} waiting</span>}
       </Fact>
+      {isWhole.value && <Sums store={store} />}
+    </dl>
+  )
+}
+
+/** What all spans come to. */
+function Sums({ store: { tree, summary, planId } }: { readonly store: PlanStore }) {
+  const { roots, nodes } = tree.value
+  const plan = summary.value
+  const sum = (of: 'tokens' | 'causes' | 'taken' | 'stopped'): number =>
+    roots.reduce((total, node) => total + node[of], 0)
+  const risk = roots.reduce((highest, node) => Math.max(highest, node.risk ?? -1), -1)
+  const models = modelsOf(nodes.values())
+  return (
+    <>
       <Fact name="Spans">{wholeCount(nodes.size)}</Fact>
       {sum('causes') > 0 && (
         <Fact name="Failed">
@@ -103,7 +114,7 @@ function Facts({ store }: { readonly store: PlanStore }) {
           <span class="taken">{sum('taken')}</span>
         </Fact>
       )}
-    </dl>
+    </>
   )
 }
 

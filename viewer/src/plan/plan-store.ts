@@ -1,5 +1,5 @@
-import { computed, signal } from '@preact/signals'
-import type { PlanJson, StepsJson, StructureChange, PlanName, VerdictJson } from 'planspan/client'
+import { batch, computed, signal } from '@preact/signals'
+import type { OutlineJson, PlanJson, PlanName, StepsJson, StructureChange, VerdictJson } from 'planspan/client'
 
 import { client } from '../data/client.js'
 import { untilDone } from '../data/connection.js'
@@ -23,6 +23,7 @@ export function createPlanStore({ planId, ...place }: PlanName) {
   const summary = signal<PlanJson | undefined>(undefined)
   const verdict = signal<VerdictJson | undefined>(undefined)
   const isLoaded = signal(false)
+  const isWhole = signal(false)
   const outlined = signal<{ readonly steps: StepsJson; readonly version: string } | undefined>(undefined)
   const isPlanned = signal(false)
   const failure = signal<string | undefined>(undefined)
@@ -59,7 +60,9 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     gaps: computed(() => Map.groupBy(verdict.value?.missing ?? [], ({ spanId }) => spanId)),
     state,
     isLoaded,
-    /** The steps that were read together with the spans, and of which version of them they are. */
+    /** Whether all spans are there: before that, what stands on top of a long plan may be. */
+    isWhole,
+    /** The steps, and of which version of the spans they are. */
     outlined,
     view,
     failure,
@@ -95,17 +98,13 @@ export function createPlanStore({ planId, ...place }: PlanName) {
     async follow(signal: AbortSignal): Promise<void> {
       try {
         await untilDone(async (isUp) => {
+          if (!isWhole.peek()) void readTop(signal)
           const outline = await client.outline(planId, place, { signal })
           isUp()
-          const isFirst = !isLoaded.peek()
-          tree.value = treeOf(rowsOf(outline))
-          isPlanned.value = outline.planned
-          outlined.value = { steps: outline, version: stepsVersion(tree.peek()) }
-          if (isFirst) {
-            open.value = openAtFirst(tree.peek())
-            if (selected.peek() !== undefined) show(selected.peek() ?? '')
-          }
-          isLoaded.value = true
+          batch(() => {
+            take(outline)
+            isWhole.value = true
+          })
           await readSummary(outline.traceId, signal)
           if (!isLive.peek() || !isGoingOn(state.peek() ?? 'completed')) return
           await Promise.all([watchSpans(signal, isUp), watchSummary(outline.traceId, signal)])
@@ -114,6 +113,23 @@ export function createPlanStore({ planId, ...place }: PlanName) {
         if (!signal.aborted) failure.value = error instanceof Error ? error.message : String(error)
       }
     },
+  }
+
+  /** Until the whole is there. */
+  async function readTop(signal: AbortSignal): Promise<void> {
+    // Whatever is wrong, the reading of the whole tells.
+    const top = await client.top(planId, place, { signal }).catch(() => undefined)
+    if (top && top.spans.length > 0 && !isWhole.peek() && !signal.aborted) batch(() => take(top))
+  }
+
+  function take(outline: OutlineJson): void {
+    tree.value = treeOf(rowsOf(outline))
+    isPlanned.value = outline.planned
+    outlined.value = { steps: outline, version: stepsVersion(tree.peek()) }
+    isLoaded.value = true
+    if (isWhole.peek()) return
+    open.value = openAtFirst(tree.peek())
+    if (selected.peek() !== undefined) show(selected.peek() ?? '')
   }
 
   async function readSummary(trace: string, signal: AbortSignal): Promise<void> {

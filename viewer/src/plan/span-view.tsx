@@ -21,7 +21,7 @@ interface SpanViewProps {
 
 /** The spans of a plan in the order of their tree: with figures, or on one time axis. */
 export function SpanView({ store, find, view }: SpanViewProps) {
-  const { visible, selected, isLoaded, isFollowing } = store
+  const { visible, selected, isWhole, isFollowing } = store
   const nodes = visible.value
   const { scroller, items, height, scrollTo } = useVirtual({ count: nodes.length, rowHeight: ROW, above: HEADER })
   const time = useMemo(() => createTimeWindow(store), [store])
@@ -42,7 +42,7 @@ export function SpanView({ store, find, view }: SpanViewProps) {
         class="scroller"
         role="tree"
         aria-label="Spans"
-        aria-busy={!isLoaded.value}
+        aria-busy={!isWhole.value}
         tabIndex={0}
         {...(current ? { 'aria-activedescendant': `span-${current.row.id}` } : {})}
         {...(view === 'waterfall' && {
@@ -76,7 +76,7 @@ export function SpanView({ store, find, view }: SpanViewProps) {
             )
           })}
         </div>
-        {isLoaded.value && nodes.length === 0 && (
+        {isWhole.value && nodes.length === 0 && (
           <p class="nothing">No spans of this plan are stored yet. They appear here as they come.</p>
         )}
       </div>

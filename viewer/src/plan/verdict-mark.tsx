@@ -8,8 +8,8 @@ import type { PlanStore } from './plan-store.js'
 
 /** How true a plan's record is, where it is not complete: what is missing, and where. */
 export function VerdictMark({ store }: { readonly store: PlanStore }) {
-  const { verdict, isLoaded, isMoving, planId, place } = store
-  const isAsked = isLoaded.value && !isMoving.value
+  const { verdict, isWhole, isMoving, planId, place } = store
+  const isAsked = isWhole.value && !isMoving.value
   // The whole record is rebuilt for it: asked once the spans are shown, and not of a plan that goes on.
   useEffect(() => {
     if (!isAsked) return

@@ -1,5 +1,4 @@
 import { computed, signal } from '@preact/signals'
-import type { StepsJson } from 'planspan/client'
 
 import { client } from '../data/client.js'
 import { isPassing } from '../data/connection.js'
@@ -14,15 +13,12 @@ const PAUSE_MS = 250
 const PAUSE_FACTOR = 4
 
 /** The steps of a plan beside what was done for them: as read with its spans, and anew after changes. */
-export function createStepsStore({ planId, place, tree, isLoaded, outlined, selectedNode }: PlanStore) {
-  const answer = signal<StepsJson | undefined>(undefined)
+export function createStepsStore({ planId, place, tree, isWhole, outlined, selectedNode }: PlanStore) {
   const failure = signal<string | undefined>(undefined)
-  /** Undefined until the spans are known. */
-  const version = computed(() => (isLoaded.value ? stepsVersion(tree.value) : undefined))
-  const course = computed(() => {
-    const steps = answer.value ?? outlined.value?.steps
-    return steps && courseOf(steps, tree.value)
-  })
+  /** Undefined until all spans are known. */
+  const version = computed(() => (isWhole.value ? stepsVersion(tree.value) : undefined))
+  const course = computed(() => outlined.value && courseOf(outlined.value.steps, tree.value))
+  const isStale = (): boolean => version.peek() !== undefined && version.peek() !== outlined.peek()?.version
   return {
     course,
     failure,
@@ -41,16 +37,13 @@ export function createStepsStore({ planId, place, tree, isLoaded, outlined, sele
       void readOnAndOn()
 
       async function readOnAndOn(): Promise<void> {
-        let known: string | undefined
         while (!signal.aborted) {
-          known ??= outlined.peek()?.version
-          if (known === version.peek()) await changed()
-          if (signal.aborted) return
-          if (known === undefined) continue
-          const [asked, begun] = [version.peek(), performance.now()]
+          if (!isStale()) await changed()
+          const asked = version.peek()
+          if (signal.aborted || asked === undefined || !isStale()) continue
+          const begun = performance.now()
           try {
-            answer.value = await client.steps(planId, place, { signal })
-            known = asked
+            outlined.value = { steps: await client.steps(planId, place, { signal }), version: asked }
           } catch (error) {
             if (signal.aborted) return
             if (!isPassing(error)) {

@@ -20,4 +20,5 @@ SELECT
   `Links.Attributes` AS LinkAttributes
 FROM ${database}.otel_traces AS span
 WHERE ${spans_of_traces}
+  AND ${among}
 LIMIT 1 BY TraceId, SpanId
