@@ -57,5 +57,4 @@ test('all is reached by the keyboard alone, and the focus is seen', async () => 
     seen.add(focused.name)
   }
   expect([...seen]).toEqual(expect.arrayContaining(['Search in title, request and answer', 'Live', 'Keys', 'Plans']))
-  await page.close()
 })

@@ -95,7 +95,6 @@ describe('plans side by side', () => {
     expect(await page.getByRole('row').filter({ hasText: 'alone' }).count()).toBeGreaterThan(0)
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(rows.length + 1))
     await viewer.look(page, 'compare')
-    await page.close()
   })
 
   test('are gone through difference by difference, and lead to the span in its plan', async () => {
@@ -122,7 +121,6 @@ describe('plans side by side', () => {
     expect(searchParams.get('span')).toBe((last.base ?? last.other)!.spanId)
     await page.goBack()
     await expect.poll(() => selected.getAttribute('id')).toBe(`pair-${differing.at(-1)}`)
-    await page.close()
   })
 
   test('are three, of which one is beside the first', async () => {
@@ -134,7 +132,6 @@ describe('plans side by side', () => {
     await page.getByText(`${comparisons[1]!.counts.other} in C alone`, { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('with')).toBe('2')
     await viewer.look(page, 'compare-three-dark')
-    await page.close()
   })
 
   test('of 10,000 spans are read page by page, with few rows drawn', async () => {
@@ -151,7 +148,6 @@ describe('plans side by side', () => {
     await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
     await page.locator('.pair-row[data-kind=changed]').nth(2).waitFor()
     await viewer.look(page, 'compare-large')
-    await page.close()
   })
 
   test('with a script in every text show it as text', async () => {
@@ -165,7 +161,6 @@ describe('plans side by side', () => {
       ),
     ).toEqual({ hacked: false, images: 0, handlers: 0 })
     await viewer.look(page, 'compare-hostile')
-    await page.close()
   })
 
   test.each([360, 768, 2560])('fit a screen %d pixels wide', async (width) => {
@@ -176,7 +171,6 @@ describe('plans side by side', () => {
     await page.getByRole('complementary', { name: 'Detail' }).waitFor()
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `compare-${width}-detail`)
-    await page.close()
   })
 
   test('please axe, light, dark and small', async () => {
@@ -206,7 +200,6 @@ describe('what cannot be compared', () => {
     await page.getByLabel('Second plan').fill(newer.planId)
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('grid').waitFor()
-    await page.close()
   })
 })
 
@@ -226,7 +219,6 @@ describe('a comparison begins', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Take marks away' }).click()
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
-    await page.close()
   })
 
   test('in a plan’s head, with the one before of its workflow or with an id', async () => {
@@ -244,6 +236,5 @@ describe('a comparison begins', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('grid').waitFor()
     expect(new URL(page.url()).searchParams.getAll('id')).toEqual(['large-a', newer.planId])
-    await page.close()
   })
 })

@@ -66,7 +66,6 @@ test('a page of an origin that is named exports spans and reads them, with a tok
   const read = await fetchIn(page, '/api/traces/' + span.traceId + '/reading', { headers })
   expect(read).toMatchObject({ status: 200, requestId: expect.stringMatching(/^[\da-f-]{36}$/) })
   expect(read.body).toContain('plan in a browser')
-  await page.close()
 })
 
 test('it is told why it may not without one, and has no use of a session', async () => {
@@ -74,7 +73,6 @@ test('it is told why it may not without one, and has no use of a session', async
   expect(await fetchIn(page, '/api/records', {})).toMatchObject({ status: 401 })
   // Without a word on credentials the browser keeps such an answer from the page.
   await expect(fetchIn(page, '/api/records', { credentials: 'include' })).rejects.toThrow(/Failed to fetch/)
-  await page.close()
 })
 
 test('a page of another origin can send nothing and reads nothing', async () => {
@@ -82,5 +80,4 @@ test('a page of another origin can send nothing and reads nothing', async () => 
   const headers = { 'content-type': 'application/json' }
   await expect(fetchIn(page, '/v1/traces', { method: 'POST', headers, body: BODY })).rejects.toThrow(/Failed to fetch/)
   await expect(fetchIn(page, '/healthz', {})).rejects.toThrow(/Failed to fetch/)
-  await page.close()
 })

@@ -57,7 +57,6 @@ describe('the detail', () => {
     await page.getByRole('link', { name: 'To the plan that started it' }).click()
     await page.waitForURL(/\/plans\/plan-above$/)
     await page.getByRole('treeitem').first().waitFor()
-    await page.close()
   })
 
   test('draws screenshots that the record holds, and shows accessibility trees line by line', async () => {
@@ -70,7 +69,6 @@ describe('the detail', () => {
     await page.getByRole('treeitem', { name: /^Tool call/ }).click()
     await page.getByRole('heading', { name: 'Accessibility tree afterwards' }).waitFor()
     await page.getByText('Reward').waitFor()
-    await page.close()
   })
 
   test('shows the last messages of a long conversation, and those before when they are wanted', async () => {
@@ -82,6 +80,5 @@ describe('the detail', () => {
     await detail.getByText('Message 0', { exact: true }).waitFor()
     await page.locator('.conversation .json-text', { hasText: 'In JSON' }).waitFor()
     await viewer.look(page, 'detail-conversation')
-    await page.close()
   })
 })

@@ -83,7 +83,6 @@ describe('the graph of a plan', () => {
     }
     expect(await page.locator('.edge').count()).toBeGreaterThan(4)
     await viewer.look(page, 'graph')
-    await page.close()
   })
 
   test('selects the spans of a node one after the other, by clicks and keys', async () => {
@@ -109,7 +108,6 @@ describe('the graph of a plan', () => {
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => node.getAttribute('aria-selected')).toBe('false')
     expect(await page.getByRole('option', { selected: true }).count()).toBe(1)
-    await page.close()
   })
 
   test('shows what failed, and all calls as a table', async () => {
@@ -123,7 +121,6 @@ describe('the graph of a plan', () => {
     await viewer.look(page, 'graph-table')
     expect(await complaints(page)).toEqual([])
     await page.getByRole('button', { name: 'Table' }).click()
-    await page.close()
   })
 
   test('is moved and zoomed by pointer, wheel and keys, and shown whole again', async () => {
@@ -156,7 +153,6 @@ describe('the graph of a plan', () => {
       await expect.poll(place, { message: name }).not.toBe(before)
     }
     expect(new URL(page.url()).searchParams.get('span')).toBeNull()
-    await page.close()
   })
 
   test('of 40 agents and 300 tools is bounded, and takes no name for HTML', async () => {
@@ -171,7 +167,6 @@ describe('the graph of a plan', () => {
         `({ hacked: 'hacked' in window, images: document.images.length, handlers: document.querySelectorAll('[onerror]').length })`,
       ),
     ).toEqual({ hacked: false, images: 0, handlers: 0 })
-    await page.close()
   })
 
   test('grows with its plan, and neither its place nor the selection moves away', async () => {
@@ -190,7 +185,6 @@ describe('the graph of a plan', () => {
       selected.split('\n')[0],
     )
     await viewer.look(page, 'graph-grown')
-    await page.close()
   })
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide, and pleases axe', async (width) => {
@@ -198,6 +192,5 @@ describe('the graph of a plan', () => {
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `graph-${width}`)
     expect(await complaints(page)).toEqual([])
-    await page.close()
   })
 })

@@ -81,5 +81,4 @@ test('no text is ever taken for HTML or for a script', async () => {
   await viewer.look(page, 'hostile-plan')
   const made = await page.evaluate<object>(MADE)
   expect(made).toEqual({ hacked: false, scripts: 1, images: 0, links: 0, handlers: 0 })
-  await page.close()
 })

@@ -57,7 +57,6 @@ describe('a value of a megabyte', () => {
     await items.click()
     await result(page).getByRole('button', { name: '23,902 lines more' }).waitFor()
     expect(await result(page).locator('li').count()).toBe(100)
-    await page.close()
   })
 
   test('is searched, its ways opened, from hit to hit', async () => {
@@ -81,7 +80,6 @@ describe('a value of a megabyte', () => {
     await result(page).getByText('111 of 111').waitFor()
     await find.press('Escape')
     await current.waitFor({ state: 'detached' })
-    await page.close()
   })
 
   test('is shown in parts where it is one text, and around a hit', async () => {
@@ -95,6 +93,5 @@ describe('a value of a megabyte', () => {
     await result(page).locator('mark.current').waitFor()
     expect((await text.innerText()).length).toBeLessThan(3_000)
     await viewer.look(page, 'json-long-dark')
-    await page.close()
   })
 })

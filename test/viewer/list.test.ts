@@ -28,7 +28,6 @@ describe('the list', () => {
       await page.getByRole('button', { name: `${value} ${plans}`, exact: true }).waitFor()
     }
     await viewer.look(page, 'list')
-    await page.close()
   })
 
   test('tells how far a plan got, what failed and what was taken although unsafe', async () => {
@@ -73,7 +72,6 @@ describe('the list', () => {
     expect(await last.getByRole('link').getAttribute('href')).toContain(encodeURIComponent(oldest.planId))
     expect(await page.getByRole('row').count()).toBeLessThan(80)
     expect(await table.getAttribute('aria-rowcount')).toBe(String(PLANS + 1))
-    await page.close()
   })
 
   test('is filtered by a click on a value, which the URL keeps', async () => {
@@ -91,7 +89,6 @@ describe('the list', () => {
     await page.getByText(`${PLANS} plans`).waitFor()
     await page.goBack()
     await page.getByText(`${plans} plans`).waitFor()
-    await page.close()
   })
 
   test('is searched by text and sorted by a column', async () => {
@@ -106,7 +103,6 @@ describe('the list', () => {
     const [most] = await askPlans(viewer, 'text=parcel&sort=tokens&limit=1')
     const first = page.getByRole('row').nth(1).getByRole('link')
     await expect.poll(() => first.getAttribute('href')).toContain(encodeURIComponent(most!.planId))
-    await page.close()
   })
 
   test('says which filter to drop where nothing is found', async () => {
@@ -115,7 +111,6 @@ describe('the list', () => {
     await viewer.look(page, 'list-nothing-found')
     await page.getByRole('button', { name: 'Text nobody-said-this', exact: true }).click()
     await page.getByRole('row').nth(1).waitFor()
-    await page.close()
   })
 
   test('is moved through and left by keys alone', async () => {
@@ -133,7 +128,6 @@ describe('the list', () => {
     await viewer.look(page, 'keys')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.close()
   })
 
   test('tells times in UTC or in the reader’s zone, and is dark where that is wanted', async () => {
@@ -146,7 +140,6 @@ describe('the list', () => {
     expect(await ground()).not.toBe(dark)
     await page.getByRole('button', { name: /times to UTC/ }).click()
     await page.getByRole('button', { name: /to your own zone/ }).waitFor()
-    await page.close()
   })
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
@@ -159,7 +152,6 @@ describe('the list', () => {
       await page.getByRole('complementary', { name: 'Filters' }).waitFor()
       await viewer.look(page, 'list-360-filters')
     }
-    await page.close()
   })
 
   test('says what is new, and shows it when that is wanted', async () => {
@@ -177,6 +169,5 @@ describe('the list', () => {
     await expect.poll(() => first.innerText()).toContain('A day in Rome')
     await viewer.send(wholeLife({ planId: 'plan-new', traceId: 'a'.repeat(32), begin: Date.now() - 2_000 }).rows)
     await expect.poll(() => first.innerText()).toContain('completed')
-    await page.close()
   })
 })

@@ -17,7 +17,6 @@ test('a fresh store says how to make a first plan, which then shows up by itself
   await viewer.send(wholeLife({ planId: 'plan-1', traceId: '1'.repeat(32), begin: Date.now() - 1_000 }).rows)
   await page.getByRole('button', { name: '1 new' }).click()
   await page.getByRole('link', { name: 'A day in Rome' }).waitFor()
-  await page.close()
 })
 
 test('a plan grows as its spans come, and the selection stays', async () => {
@@ -40,7 +39,6 @@ test('a plan grows as its spans come, and the selection stays', async () => {
   await expect.poll(() => head.innerText()).toBe('completed')
   await page.getByRole('button', { name: 'Follow' }).waitFor({ state: 'detached' })
   expect(await page.getByRole('treeitem', { selected: true }).getAttribute('aria-level')).toBe('1')
-  await page.close()
 })
 
 test('a plan that waits says for whom and since when', async () => {
@@ -51,7 +49,6 @@ test('a plan that waits says for whom and since when', async () => {
   await page.getByRole('treeitem', { name: /May I book/ }).click()
   await page.getByText(/^Waits for a person/).waitFor()
   await viewer.look(page, 'plan-waiting')
-  await page.close()
 })
 
 test('where the server goes, the page says so, keeps what it has, and goes on by itself', async () => {
@@ -65,5 +62,4 @@ test('where the server goes, the page says so, keeps what it has, and goes on by
   await page.getByRole('alert').waitFor({ state: 'detached' })
   await viewer.send(wholeLife({ planId: 'plan-4', traceId: '4'.repeat(32), begin: Date.now() - 1_000 }).rows)
   await page.getByRole('button', { name: '1 new' }).waitFor()
-  await page.close()
 })

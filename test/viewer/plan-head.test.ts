@@ -28,7 +28,6 @@ test('a plan that lacks spans says how many, and where', async () => {
   const selected = page.getByRole('treeitem', { selected: true })
   await selected.waitFor()
   expect(await selected.locator('.gap').getAttribute('title')).toBe(what)
-  await page.close()
 })
 
 test('a complete plan says nothing of that, and which tokens were read and written', async () => {
@@ -41,7 +40,6 @@ test('a complete plan says nothing of that, and which tokens were read and writt
   // What was asked for the verdict is answered by then.
   await page.waitForLoadState('networkidle')
   expect(await page.locator('.verdict').count()).toBe(0)
-  await page.close()
 })
 
 test('a plan of another instrumentation says of which, and what that leaves out', async () => {
@@ -54,5 +52,4 @@ test('a plan of another instrumentation says of which, and what that leaves out'
   await page.getByText(`from ${foreign!.convention!}`, { exact: true }).click()
   await page.locator('.gaps li').first().waitFor()
   await viewer.look(page, 'plan-adopted')
-  await page.close()
 })

@@ -30,7 +30,6 @@ describe('a plan', () => {
     expect(spans.find(([id]) => id === cause)?.[8]).toBe(true)
     await page.getByRole('complementary', { name: 'Detail' }).getByText(statusMessage).waitFor()
     await viewer.look(page, 'plan-failed')
-    await page.close()
   })
 
   test('is open to its first failure, and opens and folds by clicks and keys', async () => {
@@ -52,7 +51,6 @@ describe('a plan', () => {
     const { spans } = await askStructure(viewer, failed)
     await page.keyboard.press('+')
     await expect.poll(() => items.count()).toBe(spans.length)
-    await page.close()
   })
 
   test('keeps its selection from view to view, in the URL', async () => {
@@ -71,7 +69,6 @@ describe('a plan', () => {
     expect(await selected.getAttribute('id')).toBe(id)
     await page.keyboard.press('Escape')
     await page.getByRole('complementary', { name: 'Detail' }).waitFor({ state: 'detached' })
-    await page.close()
   })
 
   test('is zoomed on its time axis, and shown whole again', async () => {
@@ -89,7 +86,6 @@ describe('a plan', () => {
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(ticks).not.toEqual(zoomed)
     expect((await ticks())[0]).toBe('0')
-    await page.close()
   })
 
   test('gives its record away, byte for byte', async () => {
@@ -113,7 +109,6 @@ describe('a plan', () => {
       ])
       expect(download.suggestedFilename()).toBe(`${failed.planId}.${name}`)
     }
-    await page.close()
   })
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
@@ -124,7 +119,6 @@ describe('a plan', () => {
     await page.getByRole('complementary', { name: 'Detail' }).locator('.failure').waitFor()
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `plan-${width}-detail`)
-    await page.close()
   })
 
   test('is asked for once, before its script is there', async () => {
@@ -134,7 +128,6 @@ describe('a plan', () => {
       `performance.getEntriesByType('resource').filter(({ name }) => name.includes('fields=outline')).map(({ initiatorType }) => initiatorType)`,
     )
     expect(asked).toEqual(['link'])
-    await page.close()
   })
 
   test('says so where it is not stored', async () => {
@@ -142,7 +135,6 @@ describe('a plan', () => {
     await page.getByRole('heading', { name: 'This plan cannot be shown' }).waitFor()
     await page.getByText('is stored').waitFor()
     await viewer.look(page, 'plan-unknown')
-    await page.close()
   })
 })
 

@@ -67,7 +67,6 @@ describe('the search inside a plan', () => {
     await page.keyboard.press('Escape')
     await page.locator('.span-row.match').first().waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.has('find')).toBe(false)
-    await page.close()
   })
 
   test('finds what no row shows, opens the way to it, and marks folded branches that hold it', async () => {
@@ -88,7 +87,6 @@ describe('the search inside a plan', () => {
     await page.keyboard.press('n')
     await page.locator('.span-row.match.selected').waitFor()
     await page.getByRole('complementary', { name: 'Detail' }).waitFor()
-    await page.close()
   })
 
   test('finds errors, risks, and what is slow or costly, of which the buttons tell how many there are', async () => {
@@ -120,7 +118,6 @@ describe('the search inside a plan', () => {
     await page.getByText('Nothing is found').waitFor()
     await page.getByRole('button', { name: 'End the search' }).click()
     await page.getByText('No match').waitFor({ state: 'detached' })
-    await page.close()
   })
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
@@ -129,6 +126,5 @@ describe('the search inside a plan', () => {
     await expect.poll(() => told(page)).toMatch(/^1 of /)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `search-${width}`)
-    await page.close()
   })
 })

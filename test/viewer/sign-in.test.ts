@@ -51,7 +51,6 @@ test('the page asks for a token, by keyboard alone, and shows what was asked for
   await page.getByRole('button', { name: 'Sign out: reader' }).click()
   await field.waitFor()
   expect(await page.context().cookies()).toEqual([])
-  await page.close()
 })
 
 test('a page whose token is revoked asks for another one', async () => {
@@ -69,7 +68,6 @@ test('a page whose token is revoked asks for another one', async () => {
     .toBeGreaterThan(0)
   await tokens.revoke('guest')
   await field.waitFor()
-  await page.close()
 })
 
 test('axe finds nothing wrong with it, light, dark, small and refused', async () => {

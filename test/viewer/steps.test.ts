@@ -42,7 +42,6 @@ describe('the steps of a plan', () => {
       expect.stringContaining('not begun'),
     ])
     await viewer.look(page, 'steps')
-    await page.close()
   })
 
   test('have between them what each version changed, and what reviewers and waits said', async () => {
@@ -69,7 +68,6 @@ describe('the steps of a plan', () => {
       'AskedThe booking needs a credit card.',
       expect.stringMatching(/^Step 4/),
     ])
-    await page.close()
   })
 
   test('tell by each cell what came of a cycle, without a click', async () => {
@@ -88,7 +86,6 @@ describe('the steps of a plan', () => {
       'Cycle 2 of 2, waiting',
       'Cycle 1 of 1, look at prices, completed',
     ])
-    await page.close()
   })
 
   test('select what is clicked, and keep a selection from the tree', async () => {
@@ -104,7 +101,6 @@ describe('the steps of a plan', () => {
     expect(await selected(page).getAttribute('aria-label')).toContain('Cycle 2 of 4')
     await page.getByRole('link', { name: 'Tree' }).click()
     await expect.poll(() => selected(page).innerText()).toContain('search page 2')
-    await page.close()
   })
 
   test('are moved through by keys alone', async () => {
@@ -127,14 +123,12 @@ describe('the steps of a plan', () => {
     await page.keyboard.press('?')
     await page.getByText('Next agent or mark').waitFor()
     expect(await page.getByText('Next span').count()).toBe(0)
-    await page.close()
   })
 
   test.each([360, 768, 2560])('fit a screen %d pixels wide', async (width) => {
     const page = await openTrip('', { width, height: width === 360 ? 1400 : 1000, dark: width === 768 })
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `steps-${width}`)
-    await page.close()
   })
 })
 
@@ -148,7 +142,6 @@ test('a plan without steps opens as its tree, and says so where its steps are as
   await viewer.look(page, 'steps-none')
   await page.getByRole('link', { name: 'To its tree' }).click()
   await page.getByRole('treeitem').first().waitFor()
-  await page.close()
 })
 
 test('a plan’s steps grow while one looks', async () => {
@@ -164,7 +157,6 @@ test('a plan’s steps grow while one looks', async () => {
   await page.getByText('Whose card may I use?').waitFor()
   await expect.poll(() => cells(page).count()).toBe(11)
   await expect.poll(() => stepsIn(page).nth(2).textContent()).toContain('waiting')
-  await page.close()
 })
 
 test('500 steps and 10,000 cycles are folded to what there is room for', async () => {
@@ -184,5 +176,4 @@ test('500 steps and 10,000 cycles are folded to what there is room for', async (
   await expect.poll(() => selected(page).getAttribute('aria-label')).toContain('Cycle 5002 of 10000')
   await page.getByRole('tree').evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await page.getByRole('treeitem', { name: /^Step 500/ }).waitFor()
-  await page.close()
 })

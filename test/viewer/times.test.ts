@@ -28,5 +28,4 @@ test('the list tells when plans began, however long ago, and cuts no time', asyn
     ])
     expect(needed).toBeLessThanOrEqual(given!)
   }
-  await page.close()
 })

@@ -62,7 +62,6 @@ describe('the waterfall', () => {
     )
     await page.getByRole('treeitem', { name: /May I book/ }).click()
     await viewer.look(page, 'waterfall-break')
-    await page.close()
   })
 
   test('divides the segments of a plan that was resumed', async () => {
@@ -72,7 +71,6 @@ describe('the waterfall', () => {
     expect(await page.locator('.break-length').allInnerTexts()).toEqual(['⋯ 5 h ⋯', '⋯ 1 d 6 h ⋯'])
     await page.keyboard.press('+')
     await viewer.look(page, 'waterfall-segments-dark')
-    await page.close()
   })
 
   test('tells the time under the pointer, on both sides of a break', async () => {
@@ -86,7 +84,6 @@ describe('the waterfall', () => {
     expect(await timeAt(0.99)).toMatch(/^3 d 4 h 16:00:0\d$/)
     await page.mouse.move(axis.x - 20, axis.y + 60)
     await page.locator('.pointer-time').waitFor({ state: 'detached' })
-    await page.close()
   })
 
   test('shows the whole above the part that is zoomed to, which is dragged, resized and moved by keys', async () => {
@@ -119,7 +116,6 @@ describe('the waterfall', () => {
     expect(await value(begin)).toBeLessThan(before)
     await page.getByRole('button', { name: 'Show all' }).click()
     expect([await value(begin), await value(end)]).toEqual([0, whole])
-    await page.close()
   })
 
   test('draws what was done on the minimap', async () => {
@@ -131,7 +127,6 @@ describe('the waterfall', () => {
     })()`)
     expect(drawn).toBeGreaterThan(3)
     await viewer.look(page, 'waterfall-large-dark')
-    await page.close()
   })
 
   test('reads a cycle with one model call and one tool call as one line until it is opened', async () => {
@@ -146,7 +141,6 @@ describe('the waterfall', () => {
     await page.keyboard.press('ArrowRight')
     const model = page.getByRole('treeitem', { selected: true })
     expect(inLine).toContain(await model.locator('.name').innerText())
-    await page.close()
   })
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
@@ -154,6 +148,5 @@ describe('the waterfall', () => {
     await page.keyboard.press('+')
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
     await viewer.look(page, `waterfall-break-${width}`)
-    await page.close()
   })
 })

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 import { findChromium, NO_CHROMIUM } from '../../../scripts/find-chromium.mjs'
 import { startServer } from '../../../src/server/index.js'
@@ -21,7 +22,10 @@ export interface PageOptions {
 export interface Viewer {
   readonly url: string
   send(spans: readonly Span[]): Promise<void>
-  /** Opens a path of the page, or an address. What the page throws, or the browser forbids it, fails `close`. */
+  /**
+   * Opens a path of the page, or an address, for the test that runs: a page that nobody looks at any more would go on
+   * asking. What the page throws, or the browser forbids it, fails `close`.
+   */
   open(path: string, options?: PageOptions): Promise<Page>
   /** Leaves a picture of what is seen in viewer/screenshots. */
   look(page: Page, name: string): Promise<void>
@@ -66,6 +70,7 @@ export async function startViewer({
         timezoneId: 'UTC',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
+      onTestFinished(() => page.close())
       page.on('pageerror', (error) => complaints.push(`${path}: ${error.stack ?? error.message}`))
       page.on('console', (message) => {
         if (/Content.Security.Policy|Trusted/i.test(message.text())) complaints.push(`${path}: ${message.text()}`)
