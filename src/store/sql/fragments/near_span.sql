@@ -13,5 +13,5 @@
     ([], '')
   )
   FROM ${database}.otel_traces
-  WHERE ${window_spans}
+  WHERE ${spans_of_traces}
 )
