@@ -6,6 +6,7 @@ import { EMAIL, PHONE } from './contacts.js'
 import { MARKER } from './marker.js'
 import { NAMED_SECRETS } from './named-secrets.js'
 import { PROSE_SECRETS } from './prose-secrets.js'
+import { remembered } from './remembered.js'
 import { SECRET_KEYS, SECRET_LABEL } from './secret-names.js'
 import { SECRET_VALUES } from './secret-values.js'
 import { isSuspicious } from './suspicion.js'
@@ -79,7 +80,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
         depth--
       }
     },
-    isSecretKey: (key) => secretKeys.some((pattern) => pattern.test(key)),
+    isSecretKey: remembered((key) => secretKeys.some((pattern) => pattern.test(key))),
     isSecretLabel: (label) => {
       if (!/\s/.test(label)) return redactor.isSecretKey(label)
       return (builtIn && SECRET_LABEL.test(label)) || ownKeys.some((pattern) => pattern.test(label))

@@ -44,6 +44,16 @@ describe('a corpus of secrets and of texts without one', () => {
     expect({ names, enough: names.length <= secrets.length * 0.01 }).toEqual({ names, enough: true })
   })
 
+  test('a secret is masked in a long text as it is by itself, wherever it stands', () => {
+    const prose = 'The planner reads the report of last week and writes a summary for the team.\n'
+    const alone = secrets.filter(({ text }) => !/^[\s[{"]/.test(text))
+    const others = alone.filter(({ text }, at) => {
+      const [before, after] = [prose.repeat(at % 7), prose.repeat(7)]
+      return redactor.text(`${before}${text}\n${after}`) !== `${before}${redactor.text(text)}\n${after}`
+    })
+    expect(others.map(({ text }) => text)).toEqual([])
+  })
+
   test('what stands around a secret stays', () => {
     expect(rest.map(({ text }) => [text, redactor.text(text)])).toEqual([])
   })

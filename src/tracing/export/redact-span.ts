@@ -52,6 +52,7 @@ function redactLink(redactor: Redactor, link: Link, keys: string[]): Link {
 }
 
 function redactEach<Item>(items: Item[], redact: (item: Item) => Item): Item[] {
+  if (items.length === 0) return items
   const masked = items.map(redact)
   return masked.every((item, index) => item === items[index]) ? items : masked
 }

@@ -7,6 +7,8 @@ export interface OpenSpanStart {
   readonly span: SpanLike
   readonly spanId: string
   readonly parent: OpenSpan | undefined
+  /** The earliest time of its first snapshot, in milliseconds of performance.now(). */
+  readonly restsUntil: number
   /** Called when a shown span has changed since its last snapshot. */
   readonly onNews: (open: OpenSpan) => void
 }
@@ -19,7 +21,7 @@ export class OpenSpan implements SpanWatch {
   readonly root: OpenSpan
   describe: (() => Attributes) | undefined
   /** The earliest time of its next snapshot, in milliseconds of performance.now(). */
-  restsUntil = 0
+  restsUntil: number
   readonly #span: SpanLike
   readonly #onNews: (open: OpenSpan) => void
   #below: Set<OpenSpan> | undefined
@@ -28,11 +30,12 @@ export class OpenSpan implements SpanWatch {
   #isOver = false
   #snapshots = 0
 
-  constructor({ span, spanId, parent, onNews }: OpenSpanStart) {
+  constructor({ span, spanId, parent, restsUntil, onNews }: OpenSpanStart) {
     this.#span = span
     this.#onNews = onNews
     this.spanId = spanId
     this.parent = parent
+    this.restsUntil = restsUntil
     this.root = parent?.root ?? this
     if (parent) (this.root.#below ??= new Set()).add(this)
   }

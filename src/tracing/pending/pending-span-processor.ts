@@ -28,7 +28,7 @@ const OPTION_NAMES: ReadonlySet<string> = new Set<keyof PendingSpanOptions>([
   'isBusy',
 ])
 
-// Spans that end before the first tick are never shown while they are open, and cost nothing.
+// Spans that end sooner than a tick are never shown while they are open, and cost nothing.
 const TICK_MILLIS = 100
 const ANNOUNCED_HEARTBEATS = 3
 const MAX_CHARS_A_MILLI = 64
@@ -123,7 +123,8 @@ export class PendingSpanProcessor implements SpanProcessorLike {
     const role = span.attributes[ATTR.spanKind]
     const above = span.parentSpanContext
     const parent = above?.traceId === traceId ? this.#open.get(above.spanId) : undefined
-    const open = new OpenSpan({ span, spanId, parent, onNews: this.#onNews })
+    const restsUntil = performance.now() + TICK_MILLIS
+    const open = new OpenSpan({ span, spanId, parent, restsUntil, onNews: this.#onNews })
     watchSpan(span, open)
     this.#open.set(spanId, open)
     if (role === 'plan') {

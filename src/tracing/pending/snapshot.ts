@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Attributes, HrTime } from '@opentelemetry/api'
 import { ATTR, PENDING } from '../../semconv/index.js'
 import type { SpanLike } from '../sdk-types.js'
@@ -17,7 +17,7 @@ export interface SnapshotMoment {
  */
 export function snapshotOf(span: SpanLike, { seq, time, attributes }: SnapshotMoment): SpanLike {
   const real = span.spanContext()
-  const own = { ...real, spanId: randomBytes(8).toString('hex') }
+  const own = { ...real, spanId: randomSpanId() }
   const { name, kind, startTime, resource, instrumentationScope } = span
   const { droppedAttributesCount, droppedEventsCount, droppedLinksCount } = span
   const endTime = isBefore(time, startTime) ? startTime : time
@@ -48,6 +48,12 @@ export function snapshotOf(span: SpanLike, { seq, time, attributes }: SnapshotMo
     droppedLinksCount,
   }
   return snapshot
+}
+
+/** Random bytes of a UUID, which Node makes in advance. */
+function randomSpanId(): string {
+  const uuid = randomUUID()
+  return uuid.slice(0, 8) + uuid.slice(-8)
 }
 
 const isBefore = (a: HrTime, b: HrTime): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])

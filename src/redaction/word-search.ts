@@ -1,0 +1,65 @@
+/** Whether `accept` takes the end of any occurrence of the words in a text, in order, in any case of A to Z. */
+export type WordSearch = (text: string, accept: (end: number) => boolean) => boolean
+
+const CHARACTERS = 0x1_0000
+
+/**
+ * A search for many words at once, given in lower case, which reads each character of a text once: the automaton of Aho
+ * and Corasick.
+ */
+export function wordSearch(words: readonly string[]): WordSearch {
+  const characters = [...new Set(words.join(''))]
+  const classes = classesOf(characters)
+  const rows = automaton(words, classes, characters.length + 1)
+  return (text, accept) => {
+    let row = 0
+    for (let at = 0; at < text.length; at++) {
+      row = rows[row + (classes[text.charCodeAt(at)] as number)] as number
+      if (row >= 0) continue
+      row = ~row
+      if (accept(at + 1)) return true
+    }
+    return false
+  }
+}
+
+/** A small number for each of the characters, the same for both cases of a letter; 0 for all others. */
+function classesOf(characters: readonly string[]): Uint8Array {
+  const classes = new Uint8Array(CHARACTERS)
+  for (const [at, character] of characters.entries()) {
+    classes[character.charCodeAt(0)] = at + 1
+    if (/[a-z]/.test(character)) classes[character.toUpperCase().charCodeAt(0)] = at + 1
+  }
+  return classes
+}
+
+/**
+ * The automaton's states as rows: for each class of character, where the row of the state that follows begins, or the
+ * complement of that at the end of a word. The first row is the start.
+ */
+function automaton(words: readonly string[], classes: Uint8Array, width: number): Int32Array {
+  const edges = words.map((word) => Array.from({ length: word.length }, (_, at) => classes[word.charCodeAt(at)] ?? 0))
+  const rows = new Int32Array(width * (1 + edges.flat().length))
+  const ends = new Set<number>()
+  let free = width
+  for (const path of edges) {
+    let row = 0
+    for (const edge of path) {
+      if (rows[row + edge] === 0) rows[row + edge] = (free += width) - width
+      row = rows[row + edge] ?? 0
+    }
+    ends.add(row)
+  }
+  // Where a word does not go on, its longest ending that begins a word does. Nearer states come first.
+  const endings = new Map([[0, 0]])
+  for (const [row, ending] of endings) {
+    if (ends.has(ending)) ends.add(row)
+    for (let edge = 0; edge < width; edge++) {
+      const next = rows[row + edge] ?? 0
+      const other = row === 0 ? 0 : (rows[ending + edge] ?? 0)
+      if (next === 0) rows[row + edge] = other
+      else endings.set(next, other)
+    }
+  }
+  return rows.map((row) => (ends.has(row) ? ~row : row))
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { wordSearch } from '../../src/redaction/word-search.js'
+
+const WORDS = ['pin', 'pinned', 'inn', 'n -', '密码', 'is', 'this']
+
+test('finds each end of a word that is searched for by hand, and no other', () => {
+  const search = wordSearch(WORDS)
+  const piece = fc.constantFrom(...WORDS, 'PIN', 'p', 'i', 'N', ' ', '-', '密', '\u{1F511}', 'ſ')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join('')
+      const found: number[] = []
+      search(text, (end) => found.push(end) < 0)
+      const wanted = Array.from({ length: text.length }, (_, at) => at + 1).filter((end) =>
+        WORDS.some((word) => text.slice(0, end).toLowerCase().endsWith(word)),
+      )
+      expect(found).toEqual(wanted)
+    }),
+  )
+})
+
+test('stops at the first end that is accepted', () => {
+  const ends: number[] = []
+  expect(wordSearch(['a'])('a-a-a', (end) => ends.push(end) === 2)).toBe(true)
+  expect(ends).toEqual([1, 3])
+})
