@@ -22,6 +22,8 @@ export type StructureChange = SpanChange<SpanChangeJson>
 export type PlanEvent =
   | { readonly kind: 'event'; readonly id: string | undefined; readonly event: string; readonly data: EventData }
   | { readonly kind: 'changed' }
+
+/** What an event of a stream tells, as it came. */
 export type EventData = Readonly<Record<string, unknown>>
 
 type PlanName = Pick<PlanJson, 'traceId' | 'planId'>

@@ -1,6 +1,7 @@
 import { ClientError } from './error.js'
 import type { Parameters } from './query.js'
 
+/** How a client reaches its server. */
 export interface ClientOptions {
   /** The server's URL, such as `http://127.0.0.1:4318`, with the path below which a proxy serves it. */
   readonly endpoint: string | URL

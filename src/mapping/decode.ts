@@ -24,6 +24,7 @@ import { droppedValues, type Gap, isRedacted, missingSpans, verdictOf } from './
  */
 export type RecordForm = 'record' | 'lynxe-details' | 'lynxe-agent-execution'
 
+/** How a record is rebuilt from spans. */
 export interface DecodeOptions {
   /** The plan or sub-plan to rebuild. @default the trace's outermost one */
   readonly planId?: string

@@ -4,6 +4,7 @@ import type { JsonStyle } from './json/style.js'
 import type { RecordObject } from './record-object/record-object.js'
 import type { SpanNode } from './tree.js'
 
+/** The record formats that can be read and written, by their names. */
 export const DIALECT_NAMES = [
   'plan-execution',
   'trajectory',
@@ -14,6 +15,8 @@ export const DIALECT_NAMES = [
   'plan-act:session',
   'atif',
 ] as const
+
+/** The name of a record format. */
 export type DialectName = (typeof DIALECT_NAMES)[number]
 
 /** Facts beside the document that encoding a record may need. */

@@ -15,6 +15,7 @@ import { showStoppedActions } from './stopped-actions.js'
 import { toStoredSpan } from './stored.js'
 import { checkTimeZone } from './time.js'
 
+/** How records are read and made into spans. */
 export interface EncodeOptions {
   /** @default 'auto', told by the content */
   readonly format?: 'auto' | DialectName

@@ -57,6 +57,7 @@ export const atifResultSchema = z.strictObject({
   extra: anyObjectSchema.nullish(),
 })
 
+/** What came of a step’s tool calls. */
 export const atifObservationSchema = z.strictObject({ results: z.array(atifResultSchema) })
 
 /** Of `prompt_tokens` the cached ones are a part. */
@@ -105,6 +106,7 @@ export const atifStepSchema = z
     error: 'Invalid input: a result is of no call of its step',
   })
 
+/** The agent of a trajectory: its name, version and model, and the tools that it has. */
 export const atifAgentSchema = z.strictObject({
   name: z.string(),
   version: z.string(),
@@ -113,6 +115,7 @@ export const atifAgentSchema = z.strictObject({
   extra: anyObjectSchema.nullish(),
 })
 
+/** Sums over a whole trajectory: tokens, cost and steps. */
 export const atifFinalMetricsSchema = z.strictObject({
   total_prompt_tokens: laxInteger().nullish(),
   total_completion_tokens: laxInteger().nullish(),

@@ -13,6 +13,7 @@ import { isSuspicious } from './suspicion.js'
 import { maskTokens } from './tokens.js'
 import { isStructural } from '../semconv/index.js'
 
+/** What is masked, in addition to what the built-in patterns find. */
 export interface RedactOptions {
   /** Additional patterns of secrets; their matches in any text are masked. */
   patterns?: readonly RegExp[] | undefined

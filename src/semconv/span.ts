@@ -1,15 +1,20 @@
 /** An attribute value of OTLP, without null and without maps. */
 export type AttributeValue = string | number | boolean | readonly string[]
 
+/** The kinds of spans: CLIENT for model calls. */
 export type SpanKind = 'INTERNAL' | 'CLIENT'
+
+/** The status of a span, as OpenTelemetry has it. */
 export type StatusCode = 'UNSET' | 'OK' | 'ERROR'
 
+/** Something that happened at a moment of a span. */
 export interface SpanEvent<Value = AttributeValue> {
   readonly timeUnixNano: bigint
   readonly name: string
   readonly attributes: Readonly<Record<string, Value>>
 }
 
+/** Another span that a span refers to. */
 export interface SpanLink<Value = AttributeValue> {
   readonly traceId: string
   readonly spanId: string

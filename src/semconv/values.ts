@@ -18,6 +18,8 @@ export const STATES = [
   'cancelled',
   'interrupted',
 ] as const
+
+/** The state of a plan, agent or step. */
 export type State = (typeof STATES)[number]
 
 /** Whether a state is an end that a plan, agent or step came to by itself. */
@@ -30,6 +32,11 @@ export const isOver = (state: string | undefined): boolean => isDone(state) || s
 
 /** How true a rebuilt record is. */
 export const VERDICTS = ['complete', 'redacted', 'partial', 'altered'] as const
+
+/**
+ * How true a rebuilt record is: `complete`; `redacted`, values were masked or left out on purpose; `partial`, spans are
+ * missing; `altered`, an imported record that is not what it was.
+ */
 export type Verdict = (typeof VERDICTS)[number]
 
 /** Span events. */
@@ -53,14 +60,20 @@ export const LINK_TYPES = { guards: 'guards', resumedFrom: 'resumed_from' } as c
 
 /** Values of `planspan.wait.reason`. */
 export const WAIT_REASONS = ['form_input', 'plan_review', 'tool_approval'] as const
+
+/** What a plan waits for: input, a review of the plan, or the approval of a tool call. */
 export type WaitReason = (typeof WAIT_REASONS)[number]
 
 /** Values of `planspan.wait.resolution`. */
 export const WAIT_RESOLUTIONS = ['submitted', 'approved', 'refused', 'expired', 'cancelled'] as const
+
+/** How a wait ended. */
 export type WaitResolution = (typeof WAIT_RESOLUTIONS)[number]
 
 /** Values of `planspan.review.action`. */
 export const REVIEW_ACTIONS = ['ACCEPT_PLAN', 'REQUEST_CHANGES', 'ABORT'] as const
+
+/** What a reviewer decided. */
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number]
 
 /** Value of `error.type` where the record names no class of error. */

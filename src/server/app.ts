@@ -44,6 +44,7 @@ import type { Certificate } from './tls/certificate.js'
 import { traceRoute } from './trace-route.js'
 import { viewerRoute } from './viewer-route.js'
 
+/** What the HTTP interface is made of; what is left out is not served. */
 export interface AppOptions {
   readonly store: Pick<
     Store,

@@ -89,6 +89,8 @@ export const faultsSchema = z.object({
   actions: listOf(actionSchema, 'Actions that a guardrail found unsafe, or stopped: those taken nonetheless first.'),
   waits: listOf(waitSchema, 'Waits for a person, the longest first.'),
 })
+
+/** What went wrong in a plan: failures, risky actions and waits. */
 export type FaultsJson = z.output<typeof faultsSchema>
 type PlaceJson = z.output<typeof placeSchema>
 

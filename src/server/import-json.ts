@@ -24,6 +24,8 @@ const importedSchema = z.object({
   key: z.string().describe('The key that all generations of the record share.'),
   spans: z.number().int(),
 })
+
+/** A record that was imported. */
 export type ImportedRecord = z.output<typeof importedSchema>
 
 /** A record that was not. */
@@ -39,6 +41,8 @@ export const importReportSchema = z.object({
   refused: z.array(refusedSchema).describe('The refused records, the first thousand of them.'),
   refusedCount: z.number().int().describe('How many were refused; a lower bound if nothing was stored.'),
 })
+
+/** What an import did, and what it could not read. */
 export type ImportReport = z.output<typeof importReportSchema>
 
 /** The answer where nothing was stored. */

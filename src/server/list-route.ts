@@ -39,6 +39,8 @@ export const recordPageSchema = z.object({
   records: z.array(planSchema),
   nextCursor: z.string().nullable().describe('The cursor parameter of the next page; null on the last page.'),
 })
+
+/** A page of the list of plans, and where the next begins. */
 export type RecordPage = z.output<typeof recordPageSchema>
 
 /** The parameters of `GET /api/facets`. */
@@ -61,6 +63,8 @@ export const facetsSchema = z.object({
     )
     .describe('Of each facet the values, and how many of the plans have them; most first.'),
 })
+
+/** How many plans have which values. */
 export type FacetsJson = z.output<typeof facetsSchema>
 
 /** The list of plans, and what there is among them. */

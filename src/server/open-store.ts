@@ -10,6 +10,7 @@ import { keepPrices } from './keep-prices.js'
 import { loadPriceList } from './price-list.js'
 import { settledInTime } from './settled-in-time.js'
 
+/** A database of ClickHouse, and how it is used. */
 export interface OpenStoreOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface. */
   readonly clickhouseUrl: string

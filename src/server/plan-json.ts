@@ -57,6 +57,7 @@ export const planSchema = z.object({
   unsafeTaken: z.number().int().describe('How many actions were taken although a guardrail found them unsafe.'),
 })
 
+/** A plan as the list tells of it. */
 export type PlanJson = z.output<typeof planSchema>
 
 /** Converts a plan summary to its JSON. */

@@ -16,6 +16,8 @@ export const problemSchema = z.object({
   detail: z.string().describe('What happened, with what, and what to do.'),
   requestId: z.string().exactOptional().describe('The request’s id, which the server’s log tells as well.'),
 })
+
+/** An error as RFC 9457 writes it: `application/problem+json`. */
 export type Problem = z.output<typeof problemSchema>
 
 const MEDIA_TYPE = { 'content-type': 'application/problem+json' }

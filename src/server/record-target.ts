@@ -39,6 +39,8 @@ export const PER = z
 
 /** The parameters that choose a record's events or steps, itself or its structure, its spans, or its faults. */
 export const PLACE_CHOICE = z.strictObject(PLACE)
+
+/** The query of a record: its format, and which trace or source it is rebuilt from. */
 export const RECORD_CHOICE = z.strictObject({
   ...FORMAT,
   per: PER,
@@ -56,8 +58,12 @@ export const SPAN_EVENTS_CHOICE = z.strictObject({
   fields: z.literal('structure').exactOptional().describe('Spans without payloads, as the structure tells of them.'),
   ...PLACE,
 })
+
+/** The query of a plan’s spans. */
 export const SPAN_CHOICE = z.strictObject({ ...FORMAT, ...PLACE })
 export const SPANS_CHOICE = SPAN_CHOICE.extend({ spanId: z.string().exactOptional().describe('One span alone.') })
+
+/** The query of what went wrong in a plan. */
 export const FAULTS_CHOICE = z.strictObject({
   ...PLACE,
   limit: countParameter.exactOptional().describe('1 to 1000 of each list; 50 unless told.'),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { startClickHouse } from '../clickhouse/index.js'
 import { reorderDatabase, type Reordered, type ReorderStage } from '../store/index.js'
 
+/** A database whose spans are put into another order. */
 export interface ReorderStoreOptions {
   /** The embedded ClickHouse's directory, where no URL is given. */
   readonly dataDirectory: string

@@ -8,6 +8,8 @@ export const spanMatchesSchema = z.object({
   traceId: z.string(),
   spans: z.array(z.string()).describe('The ids of the spans that hold the text, in order of their start.'),
 })
+
+/** The spans of a plan in which a text was found. */
 export type SpanMatches = z.output<typeof spanMatchesSchema>
 
 /** A text as values hold it: as it is, and as it is written in JSON, by some in ASCII alone. */

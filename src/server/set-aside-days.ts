@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { setAsideParts, type SetAside } from '../clickhouse/index.js'
 import { DEFAULT_YEARS, spanTimesOf } from '../semconv/index.js'
 
+/** A data directory and the days that stay. */
 export interface SetAsideOptions {
   readonly dataDirectory: string
   /** How many years back days are kept. @default 10 */

@@ -26,10 +26,14 @@ export const spanSchema = z.object({
     .record(z.string(), z.string())
     .describe('All values as text, as the store holds them; on a guardrail also whether its action was taken.'),
 })
+
+/** A span with its attributes and events. */
 export type SpanJson = z.output<typeof spanSchema>
 
 /** The answer of `GET /api/records/{planId}/spans`. */
 export const spanListSchema = z.object({ spans: z.array(spanSchema).describe('In order of their start.') })
+
+/** The spans of a plan. */
 export type SpanList = z.output<typeof spanListSchema>
 
 /** Converts a span to its JSON, which leaves out events and links. */

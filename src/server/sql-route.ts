@@ -33,6 +33,8 @@ export const sqlAnswerSchema = z.object({
   rows: z.array(z.array(z.unknown())).describe('64-bit integers as text.'),
   cut: z.enum(['rows', 'bytes']).nullable().describe('What there was too much of; null where these are all rows.'),
 })
+
+/** The rows of an SQL query, with the names and types of their columns. */
 export type SqlAnswer = z.output<typeof sqlAnswerSchema>
 
 /** `POST /api/sql`: the beginning of the answer to a query, by ClickHouse's read-only user where the server has one. */

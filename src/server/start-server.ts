@@ -14,6 +14,7 @@ import type { Log } from './log/log.js'
 import { Certificate } from './tls/certificate.js'
 import type { TlsFiles } from './tls/read-pair.js'
 
+/** Where a server keeps its spans, whom it serves, and on what ports. */
 export interface ServerOptions {
   /** Where the embedded ClickHouse keeps its files. @default './planspan-data' */
   readonly dataDirectory?: string
@@ -87,6 +88,7 @@ export interface ServerOptions {
   readonly onClickHouseState?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
+/** A server that takes requests. */
 export interface RunningServer {
   /** The base URL of OTLP and the HTTP interface, without a trailing slash. */
   readonly url: string

@@ -68,6 +68,8 @@ export const stepsSchema = z.object({
   traceId: z.string(),
   plans: z.array(planSchema).describe('All plans of the trace, a plan before its sub-plans.'),
 })
+
+/** The steps of a plan, and where they stand. */
 export type StepsJson = z.output<typeof stepsSchema>
 type PlanSteps = z.output<typeof planSchema>
 

@@ -21,6 +21,8 @@ export const traceReadingSchema = z.object({
     }),
   ),
 })
+
+/** How many spans of a trace were read. */
 export interface TraceReading {
   readonly spans: readonly SpanReading[]
 }

@@ -46,6 +46,8 @@ export const spanChangeSchema = z.tuple([
   z.number().describe('start: milliseconds since the Unix epoch.'),
   ...OUTCOME,
 ])
+
+/** A span that came or changed, without payloads. */
 export type SpanChangeJson = z.output<typeof spanChangeSchema>
 
 /** The answer of `GET /api/records/{planId}?fields=structure`. */
@@ -56,10 +58,13 @@ export const structureSchema = z.object({
   spans: z.array(structureSpanSchema).describe('In order of their start.'),
 })
 
+/** The tree of a plan’s spans, without payloads. */
 export type StructureJson = z.output<typeof structureSchema>
 
 /** The answer of `GET /api/records/{planId}?fields=outline`. */
 export const outlineSchema = structureSchema.extend({ plans: stepsSchema.shape.plans })
+
+/** The same, with the steps of its plans. */
 export type OutlineJson = z.output<typeof outlineSchema>
 
 /** A trace's tree with its plans' steps. */

@@ -16,6 +16,8 @@ export const verdictSchema = z.object({
     .array(z.object({ spanId: z.string(), what: z.string() }))
     .describe(`What is missing, in words, and at or below which span: the first ${String(MOST)}.`),
 })
+
+/** How true a record is, and what is missing. */
 export type VerdictJson = z.output<typeof verdictSchema>
 
 export const toVerdictJson = ({ traceId, verdict, state, gaps }: DecodedRecord): VerdictJson => ({

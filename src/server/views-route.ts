@@ -10,6 +10,8 @@ import { streamedAnswer } from './streamed-answer.js'
 
 /** The parameters of `GET /api/views/{view}`. */
 export const VIEW_QUERY = z.strictObject(FILTERS)
+
+/** The media type of Parquet. */
 export const PARQUET = 'application/vnd.apache.parquet'
 
 /** The rows that the views of SQL have of the plans of a filtered list, as Parquet, which ClickHouse writes. */

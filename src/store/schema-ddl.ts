@@ -5,6 +5,7 @@ import { checkDatabaseName } from './sql-file.js'
 import { viewDdl } from './views/view-ddl.js'
 import { readViews } from './views/views.js'
 
+/** What the statements are for. */
 export interface SchemaDdlOptions {
   /** @default 'otel' */
   database?: string

@@ -16,6 +16,8 @@ export const PLAN_VIEWS = [
   'plans',
   'plan_usage',
 ] as const
+
+/** A view that can be exported. */
 export type PlanView = (typeof PLAN_VIEWS)[number]
 
 /** The rows that a view has of some plans, as a Parquet file in pieces. */

@@ -1,6 +1,10 @@
 import type { PendingSpanOptions } from './pending/pending-span-processor.js'
 import type { RedactOptions } from '../redaction/index.js'
 
+/**
+ * Where register() sends spans, and what it sends. What is left out is read from the environment, where OpenTelemetry
+ * names a variable for it.
+ */
 export interface RegisterOptions {
   /** Base URL of the OTLP/HTTP receiver. @default OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318 */
   endpoint?: string | undefined

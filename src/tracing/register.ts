@@ -24,6 +24,7 @@ import { createSampler } from './sampler.js'
 import { PlanspanProcessor } from './span-processor.js'
 import { noteRegistration } from './unrecorded-plans.js'
 
+/** What register() has set up. */
 export interface Registration {
   /** Exports all ended spans. Here and in shutdown(), undeliverable spans are counted and no error is thrown. */
   forceFlush(): Promise<void>

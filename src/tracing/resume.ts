@@ -13,6 +13,7 @@ import { readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 import { activeContext, withoutScope } from './scope.js'
 
+/** How a plan goes on. */
 export interface ResumeOptions {
   /** The person's answer to the open wait. @default the wait ends without an answer */
   answer?: WaitAnswer | undefined

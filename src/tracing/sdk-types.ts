@@ -24,12 +24,14 @@ export interface StartedSpanLike extends SpanLike {
   setAttributes(attributes: Attributes): unknown
 }
 
+/** An event of a span. */
 export interface TimedEventLike {
   readonly time: HrTime
   readonly name: string
   readonly attributes?: Attributes
 }
 
+/** What a span came from. */
 export interface ResourceLike {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly asyncAttributesPending?: boolean

@@ -21,6 +21,7 @@ import type { Contents } from './manifest.js'
 import { findFrozen, packFrozen } from './pack-frozen.js'
 import { pack } from './tar.js'
 
+/** What is backed up, and where to. */
 export interface BackupOptions {
   /** The embedded ClickHouse's directory, whether a server runs there or not. */
   readonly dataDirectory: string

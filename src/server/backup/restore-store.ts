@@ -9,6 +9,7 @@ import { fileFailure } from './file-failure.js'
 import type { Contents, Overview } from './manifest.js'
 import { readBackup } from './read-backup.js'
 
+/** A backup, and what is done with it. */
 export interface RestoreOptions {
   readonly file: string
   /** Where the store is to be; there must be none yet. */

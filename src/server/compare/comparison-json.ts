@@ -122,4 +122,6 @@ export const comparisonSchema = z.object({
   plans: z.array(comparedPlanSchema).describe('In the order in which they were asked for; the first is the base.'),
   comparisons: z.array(pairSchema).describe('The first plan beside each of the others.'),
 })
+
+/** How two plans differ. */
 export type ComparisonJson = z.output<typeof comparisonSchema>

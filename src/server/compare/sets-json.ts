@@ -39,4 +39,6 @@ const setSchema = z.object({
 
 /** The answer of `GET /api/compare/sets`. */
 export const setsSchema = z.object({ sets: z.array(setSchema).describe('In the order in which they were asked for.') })
+
+/** How two sets of plans differ. */
 export type SetsJson = z.output<typeof setsSchema>

@@ -21,6 +21,8 @@ export const exportLineSchema = z
     problem: z.object({ code: z.string(), detail: z.string() }).exactOptional().describe('Why there is no record.'),
   })
   .meta({ id: 'ExportLine' })
+
+/** A line of an export: a record with its verdict, or why there is none. */
 export type ExportLine = z.output<typeof exportLineSchema>
 
 /** Whose line it is. */

@@ -8,4 +8,5 @@ export interface LogEntry {
   readonly fields?: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
 }
 
+/** Takes what happens in a server, an entry at a time. */
 export type Log = (entry: LogEntry) => void

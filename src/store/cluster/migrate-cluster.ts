@@ -17,6 +17,7 @@ import { checkClusterName } from './cluster-name.js'
 import { compareHosts, readHostSchema, type HostSchema } from './compare-hosts.js'
 import { hasReplicas, hostUrls, namedUrls, readClusterHosts } from './hosts.js'
 
+/** A cluster and what is done to its schema. */
 export interface MigrateClusterOptions {
   /** The name of a ClickHouse cluster, as its servers' `remote_servers` has it. */
   cluster: string
@@ -36,6 +37,7 @@ export interface MigrateClusterOptions {
   retentionDays?: number
 }
 
+/** What was found or done on a cluster. */
 export interface ClusterReport {
   /** The hosts by their URLs, without passwords, and why one was not migrated. */
   readonly hosts: readonly { readonly url: string; readonly failure?: PlanspanError }[]

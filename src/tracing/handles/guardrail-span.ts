@@ -1,6 +1,7 @@
 import type { ModelOptions, ModelSpan } from './model-span.js'
 import type { SpanHandle } from './span-handle.js'
 
+/** What is known of a guardrail when it starts. */
 export interface GuardrailOptions {
   /** The guardrail's name, for example `world_model`. */
   name?: string | undefined

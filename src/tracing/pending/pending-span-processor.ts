@@ -7,6 +7,7 @@ import type { SpanLike, SpanProcessorLike, StartedSpanLike } from '../sdk-types.
 import { OpenSpan } from './open-span.js'
 import { watchSpan } from './span-watch.js'
 
+/** How often open spans are shown, and how many. */
 export interface PendingSpanOptions {
   /** The minimum time between two snapshots of one span, milliseconds. @default 500 */
   snapshotIntervalMillis?: number | undefined

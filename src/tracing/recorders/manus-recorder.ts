@@ -7,6 +7,7 @@ import { ManusRun } from './manus-run.js'
 import { recordSafely } from './record-safely.js'
 import { RecordedClock, unixNanoOf } from './recorded-clock.js'
 
+/** How a ManusX session is recorded. */
 export interface ManusRecorderOptions {
   /** The id of the session, which becomes its plans' conversation. */
   sessionId?: string | undefined

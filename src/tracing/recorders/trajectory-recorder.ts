@@ -20,6 +20,7 @@ import { jsonNodeOf, recordSafely } from './record-safely.js'
 import { RecordedClock } from './recorded-clock.js'
 import { recordStep } from './trajectory-step.js'
 
+/** How a trajectory is recorded. */
 export interface TrajectoryRecorderOptions {
   /**
    * The task, in the form of SafePred's `task_metadata`: `task_id`, `task_instruction`, `task_params`, `injection`,
