@@ -54,6 +54,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/**/*.integration.test.ts'],
           exclude: [...OPERATIONS, ...DASHBOARDS],
+          server: { deps: { external: [/\/dist\//] } },
           globalSetup: ['test/support/global-setup.ts'],
           execArgv,
           testTimeout: 60_000,
