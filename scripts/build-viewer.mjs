@@ -1,9 +1,10 @@
 // Builds the page in the browser, viewer/, to dist/viewer: again only when what it is made of has changed.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+import { digestOf, readIfThere } from './made-of.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const viewer = join(root, 'viewer')
@@ -31,25 +32,6 @@ export function buildViewer() {
   }
   cpSync(join(viewer, 'build'), join(root, 'dist/viewer'), { recursive: true, filter: (path) => path !== mark })
 }
-
-/** @param {readonly string[]} paths Files, and folders with all that is in them. */
-function digestOf(paths) {
-  const digest = createHash('sha256')
-  for (const path of paths.flatMap(filesIn)) digest.update(`${path}\n`).update(readFileSync(path))
-  return digest.digest('hex')
-}
-
-/** @param {string} path @returns {string[]} */
-function filesIn(path) {
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
-}
-
-/** @param {string} path */
-const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
 
 /** @param {string} command @param {string[]} args */
 function run(command, args) {
