@@ -102,6 +102,16 @@ describe('a snapshot', () => {
     expect(last('invoke_workflow w').status.code).toBe(2)
   })
 
+  test('is not made of a span that ends within 100 ms of its start, whenever others are shown', () => {
+    const p = startPlan({ workflow: 'w' })
+    vi.advanceTimersByTime(60)
+    const agent = p.startAgent({ name: 'a' })
+    vi.advanceTimersByTime(90)
+    agent.end()
+    vi.advanceTimersByTime(1_000)
+    expect(snapshots().map(({ name }) => name)).toEqual(['invoke_workflow w'])
+  })
+
   test('is not made of a span that ends at once', () => {
     plan({ workflow: 'w' }, (p) => p.agent({ name: 'a' }, (a) => a.cycle((c) => c.tool({ name: 't' }, () => 1))))
     vi.advanceTimersByTime(60_000)
