@@ -7,7 +7,9 @@ FROM (
   FROM (
     SELECT
       sipHash64(TraceId, arrayJoin(if(
-        TraceId GLOBAL IN (SELECT TraceId FROM ${database}.plan_states WHERE Dialect != ''),
+        TraceId GLOBAL IN (
+          SELECT TraceId FROM ${database}.plan_states WHERE Dialect != '' AND Start >= fromUnixTimestamp64Nano({from:Int64})
+        ),
         [''],
         arrayDistinct([PlanId, if(RootPlanId = '', PlanId, RootPlanId)])
       ))) AS Key,
