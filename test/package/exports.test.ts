@@ -32,6 +32,7 @@ test('the package exports these names and no others', () => {
     'RECORD_HEADERS',
     'backupStore',
     'checkBackup',
+    'checkTenants',
     'createApp',
     'createTenant',
     'dropTenant',
