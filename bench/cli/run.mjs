@@ -1,4 +1,5 @@
-// How long a command of the command line takes on top of Node's own start: list and show of a server with 300 plans.
+// How long a command of the command line takes on top of Node's own start: list and show of a server with 300 plans,
+// and how much of it the server takes.
 // npm run build && node bench/cli/run.mjs [--rounds 15]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -28,12 +29,17 @@ try {
   }
   /** @type {Record<string, number[]>} */
   const millis = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
+  /** @type {number[]} */
+  const answers = []
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [name, args] of Object.entries(commands)) {
       const began = performance.now()
       run(args)
       millis[name]?.push(performance.now() - began)
     }
+    const began = performance.now()
+    await (await fetch(`${server.url}/api/records?limit=50`)).text()
+    answers.push(performance.now() - began)
   }
   const rows = Object.entries(millis).map(([name, all]) => {
     const onTop = quantile(
@@ -51,6 +57,7 @@ try {
       rows.map(({ cells }) => cells),
     ),
   )
+  console.log(`\nThe answer to list takes ${Math.round(quantile(answers, 0.5))} ms of the server.`)
   process.exitCode = rows.every(({ isMet }) => isMet) ? 0 : 1
 } finally {
   await server.stop()
