@@ -89,6 +89,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: 1,
+          // Each file has a server and a browser of its own; to load the sources anew for each takes longer than these.
+          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,4 +1,4 @@
-// A long plan's structure, one of its spans, and its record whole, over HTTP.
+// A long plan's outline, its structure, one of its spans, and its record whole, over HTTP.
 // npm run build && node bench/structure/run.mjs [--spans 10000,45000] [--rounds 10] [--payload 2000]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,6 +33,8 @@ async function measure(spans) {
   const path = `/api/records/${planId}`
   const results = []
   for (const [what, at] of [
+    ['top', `${path}?fields=top`],
+    ['outline', `${path}?fields=outline`],
     ['structure', `${path}?fields=structure`],
     ['one span', `${path}/spans/${rows[Math.floor(spans / 2)].spanId}`],
     ['record', path],

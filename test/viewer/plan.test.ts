@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ATTR, ROLES, type Role } from '../../src/semconv/index.js'
 import type { PlanJson } from '../../src/server/index.js'
 import { askFailed, askPlans, askRiskiest, askSpan, askStructure, pathOf } from './support/ask.js'
+import { longPlan } from './support/long-plan.js'
 import { sendSamplePlans } from './support/sample-plans.js'
 import { startViewer, type Viewer } from './support/viewer.js'
 
@@ -30,6 +31,29 @@ describe('a plan', () => {
     expect(spans.find(([id]) => id === cause)?.[8]).toBe(true)
     await page.getByRole('complementary', { name: 'Detail' }).getByText(statusMessage).waitFor()
     await viewer.look(page, 'plan-failed')
+  })
+
+  test('shows its agents until all spans of a long one are there', async () => {
+    const spans = longPlan({ steps: 5, cycles: 2_500 })
+    await viewer.send(spans)
+    const page = await viewer.open('/plans?state=failed')
+    let giveRest = (): void => {}
+    const rest = new Promise<void>((resolve) => (giveRest = resolve))
+    await page.route(/fields=outline/, async (route) => {
+      await rest
+      await route.continue()
+    })
+    await page.goto(new URL('/plans/plan-long?view=tree', viewer.url).href)
+    const [items, figures] = [page.getByRole('treeitem'), page.getByRole('group', { name: 'Figures' })]
+    await expect.poll(() => items.count()).toBe(6)
+    expect(await figures.textContent()).not.toContain('Spans')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    giveRest()
+    await figures.getByText(spans.length.toLocaleString('en-US'), { exact: true }).waitFor()
+    // What was selected meanwhile is, and the way to the failure is open.
+    expect(await page.getByRole('treeitem', { selected: true }).getAttribute('aria-level')).toBe('2')
+    await expect.poll(() => items.count()).toBeGreaterThan(6)
   })
 
   test('is open to its first failure, and opens and folds by clicks and keys', async () => {

@@ -122,6 +122,7 @@ describe('the search inside a plan', () => {
 
   test.each([360, 768, 2560])('fits a screen %d pixels wide', async (width) => {
     const page = await open(`${pathOf(failed)}&find=test`, { width, height: width === 360 ? 740 : 1000 })
+    await expect.poll(() => told(page)).toMatch(/^\d+ matches$/)
     await page.keyboard.press('n')
     await expect.poll(() => told(page)).toMatch(/^1 of /)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)

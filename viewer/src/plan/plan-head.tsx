@@ -54,10 +54,6 @@ function Facts({ store }: { readonly store: PlanStore }) {
   const waited = waitedOf(nodes.values(), isMoving.value ? now.value : undefined)
   return (
     <dl class="facts" aria-busy={!isWhole.value}>
-      {plan?.name && <Fact name="Workflow">{plan.name}</Fact>}
-      {plan && (
-        <Fact name={plan.live ? 'Service' : 'Imported'}>{plan.live ? plan.serviceName : (plan.dialect ?? '')}</Fact>
-      )}
       <Fact name="Started" title={fullTime(start)}>
         {shortTime(start)}
       </Fact>
@@ -66,7 +62,20 @@ function Facts({ store }: { readonly store: PlanStore }) {
         {waited > 0 && <span class="muted"> · {durationText(waited)} waiting</span>}
       </Fact>
       {isWhole.value && <Sums store={store} />}
+      {/* What comes last pushes nothing away. */}
+      {plan && <Listed plan={plan} />}
     </dl>
+  )
+}
+
+/** What the list tells of a plan beside its spans. */
+function Listed({ plan }: { readonly plan: PlanJson }) {
+  return (
+    <>
+      {plan.costUsd !== null && <Fact name="Cost">{costText(plan.costUsd)}</Fact>}
+      {plan.name && <Fact name="Workflow">{plan.name}</Fact>}
+      <Fact name={plan.live ? 'Service' : 'Imported'}>{plan.live ? plan.serviceName : (plan.dialect ?? '')}</Fact>
+    </>
   )
 }
 
@@ -86,13 +95,6 @@ function Sums({ store: { tree, summary, planId } }: { readonly store: PlanStore 
           <span class="failures">{wholeCount(sum('causes'))}</span>
         </Fact>
       )}
-      {sum('tokens') > 0 && (
-        <Fact name="Tokens" title={`${wholeCount(sum('tokens'))} read and written by models`}>
-          {countText(sum('tokens'))}
-          {plan?.planId === planId && <TokenKinds plan={plan} />}
-        </Fact>
-      )}
-      {typeof plan?.costUsd === 'number' && <Fact name="Cost">{costText(plan.costUsd)}</Fact>}
       {models.length > 0 && (
         <Fact name={models.length === 1 ? 'Model' : 'Models'} title={models.join(', ')}>
           {models.slice(0, 2).join(', ')}
@@ -112,6 +114,12 @@ function Sums({ store: { tree, summary, planId } }: { readonly store: PlanStore 
       {sum('taken') > 0 && (
         <Fact name="Unsafe, taken">
           <span class="taken">{sum('taken')}</span>
+        </Fact>
+      )}
+      {sum('tokens') > 0 && (
+        <Fact name="Tokens" title={`${wholeCount(sum('tokens'))} read and written by models`}>
+          {countText(sum('tokens'))}
+          {plan?.planId === planId && <TokenKinds plan={plan} />}
         </Fact>
       )}
     </>
