@@ -1,8 +1,11 @@
 // A plan's page as one opens it, in a browser context of its own.
 import { setTimeout as delay } from 'node:timers/promises'
 
+/** What is there once all spans of a plan are. */
+export const WHOLE = '.facts[aria-busy=false]'
+
 /** What the page tells of its own beginning, gathered before its first script runs. */
-function watchBeginning() {
+function watchBeginning(whole) {
   const seen = { parseMs: 0, parsed: 0 }
   globalThis.beginning = seen
   const parse = JSON.parse
@@ -20,7 +23,7 @@ function watchBeginning() {
     }
     if (seen.selected === undefined && document.querySelector('[role=treeitem][aria-selected=true]'))
       seen.selected = performance.now()
-    if (seen.filled === undefined && document.querySelector('.facts[aria-busy=false]')) {
+    if (seen.filled === undefined && document.querySelector(whole)) {
       seen.filled = performance.now()
       requestAnimationFrame(() => setTimeout(() => (seen.whole = performance.now())))
     }
@@ -40,7 +43,7 @@ export async function openPage(browser, url) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
   await delay(WINDOW_MS)
-  await page.addInitScript(watchBeginning)
+  await page.addInitScript(watchBeginning, WHOLE)
   await page.goto(url, { waitUntil: 'commit' })
   return { page, close: () => context.close() }
 }

@@ -24,7 +24,7 @@ import { settle } from '../settle.mjs'
 import { sendPlan, sendRows } from '../structure/send-plan.mjs'
 import { timeJaeger } from './jaeger-page.mjs'
 import { livePlan } from './live-plan.mjs'
-import { framesDuring, openPage, timePlan, usage } from './open-plan.mjs'
+import { framesDuring, openPage, timePlan, usage, WHOLE } from './open-plan.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -132,7 +132,7 @@ try {
   /** All spans open, scrolled through by the wheel for some seconds. */
   async function scroll(planId) {
     const { page, close } = await openPage(browser, `${url}/plans/${planId}`)
-    await page.waitForSelector('[role=treeitem]')
+    await page.waitForSelector(WHOLE)
     await page.keyboard.press('+')
     await page.mouse.move(400, 500)
     const frames = await framesDuring(page, async () => {
@@ -181,7 +181,7 @@ try {
   /** What the page loads, gzipped. */
   async function bytes(planId) {
     const { page, close } = await openPage(browser, `${url}/plans/${planId}`)
-    await page.waitForSelector('[role=treeitem]')
+    await page.waitForSelector(WHOLE)
     const loaded = await page.evaluate(() => {
       const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
       const sum = (some) => some.reduce((total, { encodedBodySize }) => total + encodedBodySize, 0) / 1000

@@ -14,6 +14,10 @@ test('a fresh store says how to make a first plan, which then shows up by itself
   await page.getByRole('heading', { name: 'No plans yet' }).waitFor()
   await page.getByText(`endpoint = '${viewer.url}'`).waitFor()
   await viewer.look(page, 'list-empty')
+  await page.setViewportSize({ width: 360, height: 740 })
+  const { x, width } = (await page.getByRole('button', { name: 'Copy example' }).boundingBox())!
+  expect(x + width).toBeLessThan(360)
+  await viewer.look(page, 'list-empty-360')
   await viewer.send(wholeLife({ planId: 'plan-1', traceId: '1'.repeat(32), begin: Date.now() - 1_000 }).rows)
   await page.getByRole('button', { name: '1 new' }).click()
   await page.getByRole('link', { name: 'A day in Rome' }).waitFor()
