@@ -15,8 +15,11 @@ test('a fresh store says how to make a first plan, which then shows up by itself
   await page.getByText(`endpoint = '${viewer.url}'`).waitFor()
   await viewer.look(page, 'list-empty')
   await page.setViewportSize({ width: 360, height: 740 })
-  const { x, width } = (await page.getByRole('button', { name: 'Copy example' }).boundingBox())!
-  expect(x + width).toBeLessThan(360)
+  const right = async () => {
+    const box = await page.getByRole('button', { name: 'Copy example' }).boundingBox()
+    return box && box.x + box.width
+  }
+  await expect.poll(right).toBeLessThan(360)
   await viewer.look(page, 'list-empty-360')
   await viewer.send(wholeLife({ planId: 'plan-1', traceId: '1'.repeat(32), begin: Date.now() - 1_000 }).rows)
   await page.getByRole('button', { name: '1 new' }).click()
