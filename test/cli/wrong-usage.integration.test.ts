@@ -80,7 +80,7 @@ describe('the command line', () => {
     [['backup', 'x.tar', '--clickhouse', 'http://x:8123'], /does it itself: docs\/deployment\.md#backups-of-a/],
     [['restore', 'x.tar', '--clickhouse', 'http://x:8123'], /does it itself: docs\/deployment\.md#backups-of-a/],
     [['restore', '/nope.tar'], /There is no file \/nope\.tar/],
-    [['restore', 'package.json', '--check'], /package\.json is no whole backup of planspan: It is damaged/],
+    [['restore', 'package.json', '--check'], /package\.json is no whole backup of planspan: It is cut off, damaged/],
   ])('%j is wrong usage', async (args, message) => {
     expect(await runCli(args)).toBe(2)
     expect(out + err).toMatch(message)
