@@ -1,6 +1,6 @@
 // What each view is asked, of periods of time, beside the same asked of the span table by hand, each span taken once.
 import { table } from '../figures.mjs'
-import { questions } from '../views/questions.mjs'
+import { questions } from './questions.mjs'
 
 const SLOW_MS = 10_000
 const once = (where) => `(SELECT * FROM otel_traces WHERE ${where} LIMIT 1 BY TraceId, SpanId)`

@@ -1,6 +1,6 @@
 import type { Readiness } from '../server/index.js'
 import type { Finding } from './doctor.js'
-import { WHERE_TOKENS_ARE } from '../sender/index.js'
+import { WHERE_TOKENS_ARE } from '../where-tokens-are.js'
 import { plural } from './text-layout.js'
 
 type Access = NonNullable<Extract<Readiness, { status: 'ready' }>['access']>

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { WHERE_TOKENS_ARE } from '../where-tokens-are.js'
 import { PlanspanError } from '../error.js'
 import { readRefusal } from './otlp-response.js'
 
@@ -53,10 +54,6 @@ async function post(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promis
 }
 
 const UNAUTHENTICATED = 401
-/** Where a command takes its token from. */
-export const WHERE_TOKENS_ARE =
-  'PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT has it, or the configuration file; `planspan doctor` tells.'
-
 function refused(response: Response, text: string, url: string): Failure {
   const { status } = response
   if (NO_RECEIVER.has(status)) {

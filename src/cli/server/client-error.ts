@@ -1,6 +1,6 @@
 import { ClientError } from '../../client/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
-import { WHERE_TOKENS_ARE } from '../../sender/index.js'
+import { WHERE_TOKENS_ARE } from '../../where-tokens-are.js'
 import { tlsTrouble } from './tls-trouble.js'
 
 /** What the server refused; everything else is the server's or the way's to it. */
