@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import type { StoredSpan } from '../../../src/semconv/index.js'
 import { createStore, migrateCluster, type Store } from '../../../src/store/index.js'
+import { collectSpans } from '../../../src/store/rows/index.js'
 import { execute } from '../../support/clickhouse.js'
 import { startCluster, startShards, type Shards } from '../../support/cluster.js'
 import { agentAttributes, insertSpans, planAttributes } from '../spans.js'
@@ -25,15 +27,21 @@ const insert = (traces: readonly string[]) =>
     ]),
   )
 
-/** What is read of each trace: its spans, by its plan. */
+/** What is read of each trace: its spans, by its plan, which are those near its agent, too. */
 async function read(): Promise<Record<string, string[]>> {
   const found: [string, string[]][] = []
   for (const { planId } of (await store.reader.listPlans({ limit: 100 })).plans) {
     const traceId = (await store.reader.selectTrace(planId))?.traceId ?? ''
-    found.push([traceId, (await store.reader.readTrace(traceId)).map(({ spanId }) => spanId).sort()])
+    const spans = idsOf(await store.reader.readTrace(traceId))
+    expect(idsOf(await collectSpans(store.reader.streamSpan([traceId], 'a')))).toEqual(spans)
+    // Of a short trace nothing stands on top.
+    expect(await collectSpans(store.reader.streamTop([traceId]))).toEqual([])
+    found.push([traceId, spans])
   }
   return Object.fromEntries(found)
 }
+
+const idsOf = (spans: readonly StoredSpan[]): string[] => spans.map(({ spanId }) => spanId).toSorted()
 
 const whole = (traces: readonly string[]) => Object.fromEntries(traces.map((traceId) => [traceId, ['a', 'p']]))
 
