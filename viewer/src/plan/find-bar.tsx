@@ -1,3 +1,4 @@
+import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
 import { KIND_TITLES, KINDS } from '../model/find.js'
@@ -45,12 +46,13 @@ function FindField({ find }: { readonly find: FindStore }) {
   useEffect(() => {
     if (input.current && document.activeElement !== input.current) input.current.value = text.value
   }, [text.value])
-  useEffect(() => {
+  // At once: what is typed next is for the field.
+  useSignalEffect(() => {
     if (!isWanted.value) return
     isWanted.value = false
     input.current?.focus()
     input.current?.select()
-  }, [isWanted.value])
+  })
   useEffect(() => () => clearTimeout(timer.current), [])
   const take = (): void => {
     clearTimeout(timer.current)
