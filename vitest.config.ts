@@ -56,8 +56,8 @@ export default defineConfig({
           exclude: [...OPERATIONS, ...DASHBOARDS],
           // What is built is loaded as a user has it.
           server: { deps: { external: [/\/dist\//] } },
-          // Loading the server's modules again for each file would take a third of the time. A file undoes what it does to
-          // the process.
+          // Loading the server's modules again for each file would take a third of the time. A file undoes what it does
+          // to the process.
           isolate: false,
           globalSetup: ['test/support/global-setup.ts'],
           execArgv,
