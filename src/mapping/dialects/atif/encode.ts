@@ -13,7 +13,7 @@ import { eraOf, ERAS, type AtifEra } from './era.js'
 import type { STEP } from './properties.js'
 import { readOwn } from './own/read.js'
 import { readResults } from './results.js'
-import { isTurn, objectsOf, placeSubPlans } from './sub-plans.js'
+import { idOf, isTurn, objectsOf, placeSubPlans } from './sub-plans.js'
 
 interface Context {
   readonly era: AtifEra
@@ -38,7 +38,7 @@ export function encodeAtif(document: JsonNode, { timeZone, digest }: EncodeConte
     key,
     planId: key,
     rootPlanId: undefined,
-    draft: era === 'planspan' ? readOwn(document, key) : trajectoryDraft(document, key, context),
+    draft: era === 'planspan' ? readOwn(document, key, context.taken) : trajectoryDraft(document, key, context),
   }
 }
 
@@ -52,7 +52,7 @@ function trajectoryDraft(node: JsonObject, planId: string, context: Context, seq
   const placed = placeSubPlans(node)
   const below = (from: JsonObject | undefined): SpanDraft[] =>
     (placed.get(from) ?? []).map(([embedded, index]) =>
-      trajectoryDraft(embedded, idOf(embedded, `${planId}/${index + 1}`, context), context, index),
+      trajectoryDraft(embedded, idOf(embedded, `${planId}/${index + 1}`, context.taken), context, index),
     )
   const around = { ...context, below, model: agent.modelName }
   return draft(
@@ -76,14 +76,6 @@ function trajectoryDraft(node: JsonObject, planId: string, context: Context, seq
       ],
     },
   )
-}
-
-/** The plan id of an embedded trajectory: its own, unless that is another's. */
-function idOf(embedded: JsonObject, otherwise: string, { taken }: Context): string {
-  const own = stringOf(member(embedded, 'trajectory_id'))
-  const id = own && !taken.has(own) ? own : otherwise
-  taken.add(id)
-  return id
 }
 
 /** What a user first says in words is what the plan is for. */

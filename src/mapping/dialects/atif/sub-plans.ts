@@ -23,6 +23,14 @@ export function placeSubPlans(trajectory: JsonNode): Placed {
   return placed
 }
 
+/** The plan id of an embedded trajectory: its own, unless that is among those that are `taken`, which it joins. */
+export function idOf(embedded: JsonObject, otherwise: string, taken: Set<string>): string {
+  const own = stringOf(member(embedded, 'trajectory_id'))
+  const id = own && !taken.has(own) ? own : otherwise
+  taken.add(id)
+  return id
+}
+
 function callsOf(embedded: readonly Embedded[], trajectory: JsonNode): ReadonlyMap<Embedded, JsonNode> {
   const byId = new Map(
     embedded.toReversed().map((entry) => [stringOf(member(entry[0], 'trajectory_id')), entry] as const),

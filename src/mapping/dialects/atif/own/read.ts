@@ -5,7 +5,7 @@ import { compactJson } from '../../../json/write.js'
 import type { HomeValues, Values } from '../../../record-object/homes.js'
 import { ERAS } from '../era.js'
 import { readResults } from '../results.js'
-import { isTurn, objectsOf, placeSubPlans } from '../sub-plans.js'
+import { idOf, isTurn, objectsOf, placeSubPlans } from '../sub-plans.js'
 import { messageDrafts } from './messages.js'
 import { extraIn, readSpan } from './span-values.js'
 import { draftsBelow, subjectOf } from './spans-below.js'
@@ -14,13 +14,13 @@ const era = ERAS.planspan
 const { objects } = era
 
 /** Reads a trajectory that planspan has written of any plan: the spans are those that it was written of. */
-export function readOwn(trajectory: JsonObject, planId: string, seq?: number): SpanDraft {
+export function readOwn(trajectory: JsonObject, planId: string, taken: Set<string>, seq?: number): SpanDraft {
   const told = extraIn(trajectory)
   const isAgent = stringOf(member(told, 'role')) === 'agent'
   const placed = placeSubPlans(trajectory)
   const below = (from: JsonNode | undefined): SpanDraft[] =>
     (placed.get(from) ?? []).map(([embedded, index]) =>
-      readOwn(embedded, stringOf(member(embedded, 'trajectory_id')) || `${planId}/${index + 1}`, index),
+      readOwn(embedded, idOf(embedded, `${planId}/${index + 1}`, taken), taken, index),
     )
   const steps = objectsOf(member(trajectory, 'steps')).map(([step]) => step)
   const read = readSteps(steps, below)
