@@ -4,7 +4,7 @@ import { SPAN_COLUMNS } from './columns.js'
 import { FOREIGN_PARTS } from './foreign/index.js'
 import { fillSql, readSql } from './sql-file.js'
 import { ATTR } from '../semconv/index.js'
-import { attributeText, COMPUTED_COLUMNS, ROW_SPAN } from './stored-columns.js'
+import { attributeText, COMPUTED_COLUMNS, ROW_SPAN, SPAN_ROW_COLUMNS, type TableColumn } from './stored-columns.js'
 import { messagesText } from './views/column.js'
 import { AGENT_ROW, MAY_BE_OPEN } from './views/state-sql.js'
 
@@ -40,7 +40,10 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 
 /** Each form that landed before the one above. Its schema is in test/fixtures/schemas, with data to bring along. */
 const EARLIER: Readonly<Record<string, readonly string[]>> = {
-  '0001_otel_traces': ['4bc097d9afdfe2d3828e1da83cd60a3fb61a592ce9525126a063e5393181f3ed'],
+  '0001_otel_traces': [
+    '4bc097d9afdfe2d3828e1da83cd60a3fb61a592ce9525126a063e5393181f3ed',
+    'eaebb877dd81126e493e9ecdbf6b740a9e3b11aee447791bc620cdadac70dc41',
+  ],
   '0002_trace_id_ts': ['4905aab11e8da3b1f2acb70813364d1fe9a66e6b77cd39b989ab9e4a09b3f121'],
   '0003_plan_keys': [
     'c2cedb84527585febfd84f9bc17270fd35326d543f82ae3cf046a02a9661123a',
@@ -75,17 +78,21 @@ export const readMigrations = (): Migration[] =>
     }
   })
 
-const columns = COMPUTED_COLUMNS.map(
-  ({ name, type, kind, expression }) =>
-    `${name} ${type} ${kind} ${expression}${kind === 'ALIAS' ? '' : ' CODEC(ZSTD(1))'}`,
-)
+const declared = (columns: readonly TableColumn[]): string[] =>
+  columns.map(
+    ({ name, type, kind, expression }) =>
+      `${name} ${type} ${kind} ${expression}${kind === 'ALIAS' ? '' : ' CODEC(ZSTD(1))'}`,
+  )
 
 /** What is put into the files: the columns of spans, those that ClickHouse computes, and rules of the mapping. */
 const PARTS = {
   span_columns: readSql('fragments/span_columns.sql').trimEnd(),
   span_names: Object.keys(SPAN_COLUMNS).join(', '),
-  stored_columns: columns.join(',\n  '),
-  add_stored_columns: columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(',\n  '),
+  computed_columns: declared(COMPUTED_COLUMNS).join(',\n  '),
+  add_computed_columns: declared(COMPUTED_COLUMNS)
+    .map((column) => `ADD COLUMN IF NOT EXISTS ${column}`)
+    .join(',\n  '),
+  span_row_columns: declared(SPAN_ROW_COLUMNS).join(',\n  '),
   row_span: ROW_SPAN,
   agent_told: AGENT_ROW.told,
   agent_state: AGENT_ROW.state,

@@ -21,7 +21,7 @@ const TYPES = {
 } as const satisfies Record<AnyField['type'], string>
 
 /** A computed column as the table declares it. */
-interface TableColumn extends Pick<StoredColumn, 'name' | 'type' | 'expression'> {
+export interface TableColumn extends Pick<StoredColumn, 'name' | 'type' | 'expression'> {
   readonly kind: 'MATERIALIZED' | 'ALIAS'
 }
 
@@ -71,10 +71,17 @@ const ROW_COLUMNS: readonly TableColumn[] = [
   },
 ]
 
-/** All columns that ClickHouse computes. */
-export const COMPUTED_COLUMNS: readonly TableColumn[] = [
+/** The columns that ClickHouse computes in each table of spans' rows. */
+export const SPAN_ROW_COLUMNS: readonly TableColumn[] = [
   ...STORED_COLUMNS.map((column) => ({ ...column, kind: 'MATERIALIZED' as const })),
   ...ROW_COLUMNS,
+]
+
+/** All columns that it computes in the span table. */
+export const COMPUTED_COLUMNS: readonly TableColumn[] = [
+  ...SPAN_ROW_COLUMNS,
+  // What a join asks for by days is found by the index of this one. A zone of the server's might change.
+  { name: 'Day', type: 'Date', kind: 'MATERIALIZED', expression: `toDate(Timestamp, 'UTC')` },
 ]
 
 const COLUMN_OF: ReadonlyMap<string, StoredColumn> = new Map(STORED_COLUMNS.map((column) => [column.key, column]))

@@ -39,6 +39,7 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.otel_traces',
       'ALTER TABLE traces.otel_traces ADD INDEX idx_trace_id TraceId TYPE bloom_filter',
       'ALTER TABLE traces.otel_traces ADD COLUMN Workflow LowCardinality',
+      'ALTER TABLE traces.otel_traces ADD INDEX idx_day Day TYPE minmax GRANULARITY 1',
       'ALTER TABLE traces.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000',
       'CREATE TABLE traces.otel_traces_trace_id_ts',
       'ALTER TABLE traces.otel_traces_trace_id_ts',

@@ -6,12 +6,13 @@
 -- cost more than they spare. A table that a collector made keeps its order and indexes; the ALTERs add what it lacks.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces (
   ${span_columns},
-  ${stored_columns},
+  ${computed_columns},
   ResourceAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(ResourceAttributes, 'Array(Tuple(String, String))')),
   SpanAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(SpanAttributes, 'Array(Tuple(String, String))')),
   INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1,
   INDEX idx_span_attr_value mapValues(SpanAttributes) TYPE bloom_filter(0.01) GRANULARITY 1,
-  INDEX idx_duration Duration TYPE minmax GRANULARITY 1
+  INDEX idx_duration Duration TYPE minmax GRANULARITY 1,
+  INDEX idx_day Day TYPE minmax GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(Recency)
 PARTITION BY toDate(Timestamp)
 PRIMARY KEY (toStartOfMinute(Timestamp), TraceId)
@@ -21,6 +22,8 @@ SETTINGS index_granularity = 8192, index_granularity_bytes = 2097152,
 
 ALTER TABLE ${database}.otel_traces ADD INDEX IF NOT EXISTS idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1;
 
-ALTER TABLE ${database}.otel_traces ${add_stored_columns};
+ALTER TABLE ${database}.otel_traces ${add_computed_columns};
+
+ALTER TABLE ${database}.otel_traces ADD INDEX IF NOT EXISTS idx_day Day TYPE minmax GRANULARITY 1;
 
 ALTER TABLE ${database}.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000;

@@ -2,7 +2,7 @@
 -- they go on with may lie anywhere in the span table: there they would have to be looked for in all of it.
 CREATE TABLE IF NOT EXISTS ${database}.joined_rows (
   ${span_columns},
-  ${stored_columns}
+  ${span_row_columns}
 ) ENGINE = ReplacingMergeTree(Recency)
 PARTITION BY toStartOfWeek(Timestamp)
 PRIMARY KEY TraceId

@@ -9,16 +9,16 @@ import { planRows } from './plan-spans.js'
 import { rowColumns } from './role-columns.js'
 import { roleSpans } from './role-spans.js'
 import { PLAN } from './span-selects.js'
-import { allRows, endedRows, inTraces, type SpanEngine } from './span-rows.js'
+import { daysOfRows, endedRows, inTraces, type SpanEngine } from './span-rows.js'
 import { MAY_BE_OPEN, openFacts, openPlanFacts, OVER, ownPlanFacts, stateSql, toldSql } from './state-sql.js'
 
 /**
  * The SQL that stands for `${name}` in the files of the views: the spans of each role (`${tool}`), the same with the
- * states of what is open worked out (`${open_tool}`), all rows of the role (`${all_tool_rows}`), and what several views
- * share. `${database}` is left open.
+ * states of what is open worked out (`${open_tool}`), all rows of the role for a join (`${joined_tool_rows}`), and what
+ * several views share. `${database}` is left open.
  */
 export function viewFragments(engine: SpanEngine): Readonly<Record<string, string>> {
-  const spansOf = (role: Role, only?: readonly string[]) => roleSpans(role, { engine, ...(only && { only }) }).sql
+  const spansOf = (role: Role, options = {}) => roleSpans(role, { engine, ...options }).sql
   const rules = {
     wait_told: toldSql('wait'),
     own_plan_state: stateSql(ownPlanFacts),
@@ -42,13 +42,15 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     imports: "SELECT TraceId FROM ${database}.plan_states WHERE Dialect != ''",
     waitingSpans: filled('waiting_spans', { in_waiting_traces: inTraces(engine, filled('waiting_traces')) }),
   }
+  const opened = (role: Role, spans: string) =>
+    filled('open_spans', { spans, state: stateSql(openFacts(role, around)) })
   const roles = Object.fromEntries(
     ROLES.flatMap((role) => {
       const spans = fillSql(spansOf(role), traces)
       return [
         [role, spans],
-        [`open_${role}`, filled('open_spans', { spans, state: stateSql(openFacts(role, around)) })],
-        [`all_${role}_rows`, allRows(engine, role)],
+        [`open_${role}`, opened(role, spans)],
+        [`joined_${role}_rows`, daysOfRows(engine, role, 'all')],
         ...(isForeignRole(role) ? [[`foreign_${role}`, foreignSpans(role, rowColumns(role))]] : []),
       ]
     }),
@@ -58,7 +60,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     ...rules,
     ...traces,
     ...roles,
-    plan_lists: fillSql(spansOf('plan', ['Steps', 'StepsJson']), traces),
+    plan_lists: fillSql(spansOf('plan', { only: ['Steps', 'StepsJson'] }), traces),
     known_steps: filled('known_steps'),
     step_figures: filled('step_figures'),
     unheard_plans: filled('unheard_plans'),
@@ -69,12 +71,40 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     foreign_plan: foreignPlans(rowColumns('plan'), foreignTraces('true', IS_LISTED)),
     superseded: generationsSql(candidates, 'superseded'),
   }
+  const continued = { continued_agents: fillSql(fragment('continued_agents'), parts) }
+  const agents = (open: string, foreign: string) =>
+    filled('standing_agents', { ...continued, open_agents: open, foreign_agents: foreign })
+  const priced = (calls: string) => fillSql(fragment('priced_calls'), { ...rules, calls_and_guardrails: calls })
+  const guardrails = `(SELECT span.TraceId AS GuardrailTrace, span.SpanId AS Guardrail FROM ${daysOfRows(engine, 'guardrail', 'all')}) AS guardrail`
+  const joined = (role: 'agent' | 'llm', only: readonly string[]) =>
+    [spansOf(role, { only, isJoined: true }), foreignSpans(role, rowColumns(role, only))] as const
+  const [workers, foreignWorkers] = joined('agent', STEP_FIELDS)
+  const unite = (spans: readonly (string | undefined)[]) => `(${spans.join('\nUNION ALL\n')}) AS call`
   return {
     ...parts,
-    continued_agents: fillSql(fragment('continued_agents'), parts),
     standing_plans: fillSql(fragment('standing_plans'), parts),
+    standing_agents: agents(roles['open_agent'] ?? '', roles['foreign_agent'] ?? ''),
+    joined_agents: agents(opened('agent', workers), foreignWorkers),
+    // From the right, so that of guardrails are read those of the calls that are asked for. Of calls that a join asks for by
+    // trace ClickHouse knows as much of their guardrails.
+    priced_calls: priced(`${guardrails} ANY RIGHT JOIN ${unite([roles['llm'], roles['foreign_llm']])}`),
+    joined_calls: priced(`${unite(joined('llm', USAGE_FIELDS))} ANY LEFT JOIN ${guardrails}`),
   }
 }
+
+/** What steps tell of their agents, and plans of what their model calls used. */
+const STEP_FIELDS = ['StepIndex', 'StepId', 'StepDescription', 'AgentName', 'ErrorMessage']
+const USAGE_FIELDS = [
+  'Model',
+  'ResponseModel',
+  'UsageSource',
+  'StatedTotalTokens',
+  'InputTokens',
+  'OutputTokens',
+  'CacheReadTokens',
+  'CacheWriteTokens',
+  'ReasoningTokens',
+]
 
 /** A query for traces of other instrumentations, `among` rows of `foreign_plans`; `holds` says which are plans. */
 export const foreignTraces = (among: string, holds: string): string =>

@@ -28,19 +28,19 @@ export const HEAD: readonly ViewColumn[] = [
   },
 ]
 
-/** The columns of a role's spans after those at the head: the role's own fields, what any span may carry. */
-export function fieldColumns(role: Role): FieldColumn[] {
+/** The columns of a role's spans after those at the head: all or some of the role's own fields and of what any span may carry. */
+export function fieldColumns(role: Role, only?: readonly string[]): FieldColumn[] {
   const columns = (table: FieldTable) =>
     Object.entries(table).flatMap(([name, field]) => fieldColumn(name, field) ?? [])
   const own = new Set(Object.values<AnyField>(ROLE_FIELDS[role]).map(({ key }) => key))
   const every = Object.fromEntries(Object.entries(everySpanFields).filter(([, { key }]) => !own.has(key)))
-  return [...columns(ROLE_FIELDS[role]), ...columns(every)]
+  return [...columns(ROLE_FIELDS[role]), ...columns(every)].filter(({ name }) => only?.includes(name) ?? true)
 }
 
 const hidden = (name: string, type: string): ViewColumn => ({ name, type, comment: '' })
 
-/** The columns of a role's rows, in their order: those of its view, and what other SQL asks of them. */
-export function rowColumns(role: Role): ViewColumn[] {
+/** The columns of a role's rows, in their order: those of its view, or some fields, and what other SQL asks of them. */
+export function rowColumns(role: Role, only?: readonly string[]): ViewColumn[] {
   const state = HEAD.findIndex(({ name }) => name === 'State')
   const ofPlan = [hidden('Dialect', 'String'), hidden('Source', 'String'), hidden('IsOnlyRow', 'Bool')]
   return [
@@ -48,7 +48,7 @@ export function rowColumns(role: Role): ViewColumn[] {
     hidden('Told', 'String'),
     hidden('Ended', 'Bool'),
     ...HEAD.slice(state),
-    ...fieldColumns(role),
+    ...fieldColumns(role, only),
     ...(role === 'plan' ? [...ofPlan, hidden('Convention', 'String')] : []),
     hidden('LastNanoseconds', 'Int64'),
   ]

@@ -3,7 +3,7 @@ import type { ViewColumn } from './column.js'
 import { planSpans } from './plan-spans.js'
 import { fieldColumns, HEAD } from './role-columns.js'
 import { select, severalRows, severalSpans, singleSpan, WAIT } from './span-selects.js'
-import { allRows, lastRows, type SpanEngine } from './span-rows.js'
+import { allRows, daysOfRows, lastRows, type SpanEngine } from './span-rows.js'
 
 /** The spans of a role as a table: one row a span, however often it was sent. */
 export interface RoleSpans {
@@ -15,7 +15,9 @@ export interface RoleSpans {
 interface RoleSpansOptions {
   readonly engine: SpanEngine
   /** Some of the fields: ClickHouse has less to analyse. @default all */
-  readonly only?: readonly string[]
+  readonly only?: readonly string[] | undefined
+  /** Whether a join asks for them, by trace. @default false */
+  readonly isJoined?: boolean
 }
 
 /**
@@ -23,8 +25,8 @@ interface RoleSpansOptions {
  * filters on time, trace and plan reach the table's index. What several spans stand for is one row, which says what the
  * last of them says, and of what that does not repeat what the one before said.
  */
-export function roleSpans(role: Role, { engine, only }: RoleSpansOptions): RoleSpans {
-  const fields = fieldColumns(role).filter(({ name }) => only?.includes(name) ?? true)
+export function roleSpans(role: Role, { engine, only, isJoined }: RoleSpansOptions): RoleSpans {
+  const fields = fieldColumns(role, only)
   const columns = [...HEAD, ...fields]
   switch (role) {
     case 'plan':
@@ -35,6 +37,9 @@ export function roleSpans(role: Role, { engine, only }: RoleSpansOptions): RoleS
         sql: severalRows(WAIT, severalSpans(role, fields), `FROM ${allRows('plain', role, 'joined_rows')}`),
       }
     default:
-      return { columns, sql: `${select(singleSpan(role, fields))}\nFROM ${lastRows(engine, role)}` }
+      return {
+        columns,
+        sql: `${select(singleSpan(role, fields))}\nFROM ${isJoined ? daysOfRows(engine, role, 'last') : lastRows(engine, role)}`,
+      }
   }
 }

@@ -1,5 +1,6 @@
 import { OPERATIONS, PENDING, type Role } from '../../semconv/index.js'
 import { SPAN_COLUMNS } from '../columns.js'
+import { readSql } from '../sql-file.js'
 import { COMPUTED_COLUMNS } from '../stored-columns.js'
 
 /**
@@ -34,6 +35,25 @@ export function lastRows(engine: SpanEngine, role: Role, table: RowTable = 'otel
     'ORDER BY Recency DESC LIMIT 1 BY TraceId, Timestamp, Span, ServiceName, PlanId) AS span',
   ].join('\n')
 }
+
+/**
+ * Rows of a role's spans as `span`, for FROM and as `lastRows` and `allRows`, which a join asks for by trace: ClickHouse
+ * finds the days of the traces that are asked for before it reads, and then reads no others. Nothing is left out, since a
+ * span starts on a day of its trace. An index doesn't help FINAL, so that the last rows are picked by their spans.
+ */
+export const daysOfRows = (engine: SpanEngine, role: Role, which: 'last' | 'all'): string => {
+  const last = 'ORDER BY Recency DESC LIMIT 1 BY TraceId, Day, cityHash64(Timestamp, Span, ServiceName)'
+  return [
+    `(SELECT ${ALL_COLUMNS} FROM ${allRows(engine, role)}`,
+    `${which === 'last' ? last : ''}) AS span`,
+    // Rows of few traces are found without.
+    ...(engine === 'traces' ? [] : [OF_TRACE_DAYS]),
+  ].join('\n')
+}
+
+const OF_TRACE_DAYS =
+  `LEFT SEMI JOIN (${readSql('fragments/trace_days.sql').trimEnd()}) AS day ` +
+  'ON day.DayTrace = span.TraceId AND day.TraceDay = span.Day'
 
 /** The condition that `span` is of one of the traces that a query selects, which are few. */
 export const inTraces = (engine: SpanEngine, traces: string): string =>

@@ -11,7 +11,7 @@ FROM (
   -- Joined from the right, so that of plan_states is read what the plans ask for.
   SELECT plan.*, known.Begun AS Begun, known.Done AS Done, known.Task AS Task, known.PlannedList AS PlannedList
   FROM (${known_steps}) AS known
-  RIGHT JOIN (
+  ANY RIGHT JOIN (
     ${plan}
     UNION ALL
     ${foreign_plan}

@@ -45,7 +45,7 @@ FROM (
     sumIf(TotalTokens, UsageRole = 'reactive') AS Reactive,
     sumOrNull(CostUsd) AS Cost,
     countIf(isNull(CostUsd)) AS Unpriced
-  FROM ${database}.model_calls
+  FROM (${joined_calls})
   GROUP BY UsageTrace, UsagePlan
 ) AS usage
-RIGHT JOIN (${standing_plans}) AS plan ON usage.UsageTrace = plan.TraceId AND usage.UsagePlan = if(plan.Dialect = '', plan.PlanId, plan.RootPlanId)
+ANY RIGHT JOIN (${standing_plans}) AS plan ON usage.UsageTrace = plan.TraceId AND usage.UsagePlan = if(plan.Dialect = '', plan.PlanId, plan.RootPlanId)

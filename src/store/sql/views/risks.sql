@@ -27,22 +27,22 @@ SELECT
     ''
   ) AS ToolName
 FROM (
-  SELECT TraceId AS CycleTrace, SpanId AS Cycle FROM ${all_think_act_rows} AND SpanState != ${PENDING} GROUP BY CycleTrace, Cycle
+  SELECT span.TraceId AS CycleTrace, span.SpanId AS Cycle FROM ${joined_think_act_rows} WHERE span.SpanState != ${PENDING} GROUP BY CycleTrace, Cycle
 ) AS ended
-RIGHT JOIN (
+ANY RIGHT JOIN (
   SELECT risk.*, call.Calls AS Calls
   FROM (
     SELECT
-      TraceId AS CallTrace,
-      Parent AS CallCycle,
+      span.TraceId AS CallTrace,
+      span.Parent AS CallCycle,
       arraySort(groupUniqArray((
-        Timestamp, ToolName, ToolCallId,
-        arrayFilter((id, attributes) -> attributes[${ATTR.linkType}] = ${LINK_TYPES.guards}, Links.SpanId, Links.Attributes)
+        span.Timestamp, span.ToolName, span.ToolCallId,
+        arrayFilter((id, attributes) -> attributes[${ATTR.linkType}] = ${LINK_TYPES.guards}, span.Links.SpanId, span.Links.Attributes)
       ))) AS Calls
-    FROM ${all_tool_rows}
+    FROM ${joined_tool_rows}
     GROUP BY CallTrace, CallCycle
   ) AS call
-  RIGHT JOIN (
+  ANY RIGHT JOIN (
     SELECT *
     FROM (${guardrail})
     WHERE (isNotNull(Score) OR isNotNull(IsSafe) OR notEmpty(Policies)) AND NOT ifNull(Repeated, false)

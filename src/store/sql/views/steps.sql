@@ -28,16 +28,16 @@ FROM (
       (Timestamp, assumeNotNull(StepIndex), StepId, StepDescription, State, AgentName, DurationMs, ErrorMessage),
       'Tuple(Began DateTime64(9), StepIndex Int64, StepId String, Title String, State String, Name String, DurationMs Nullable(Float64), ErrorMessage String)'
     ))) AS Agents
-  FROM ${database}.agents
+  FROM (${joined_agents})
   WHERE isNotNull(StepIndex)
   GROUP BY WorkTrace, WorkPlan
 ) AS work
-RIGHT JOIN (
+ANY RIGHT JOIN (
   SELECT
     plan.*,
     if(notEmpty(plan.OwnList), plan.OwnList, known.PlannedList) AS List
   FROM (${known_steps}) AS known
-  RIGHT JOIN (
+  ANY RIGHT JOIN (
     SELECT Timestamp, TraceId, ServiceName AS Service, PlanId, RootPlanId, ${listed_steps} AS OwnList, IsOnlyRow FROM (${plan_lists})
     UNION ALL
     SELECT Since, TraceId, '', PlanId, if(Root = '', PlanId, Root), [], true FROM (${unheard_plans})
