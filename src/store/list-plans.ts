@@ -1,23 +1,13 @@
 import { append } from '../append.js'
 import { PlanspanError } from '../error.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
-import { judgedActions } from './judged-actions.js'
-import { pageFiguresSql } from './plan-figures.js'
+import { PageDetails } from './page-details.js'
 import { newestWindows, type PlanTimes, type PlanWindow } from './newest-plans.js'
 import { checkFilters, isFiltered, type PlanFilters } from './plan-filters.js'
 import { FOREIGN_PLANS, OWN_PLANS, type PlanKind } from './plan-kinds.js'
 import { checkOrder, type PlanOrder, type PlanSort } from './plan-order.js'
-import { planStepsSql } from './plan-steps.js'
-import {
-  toSummary,
-  type FactsRow,
-  type FiguresRow,
-  type PlanDetails,
-  type PlanRow,
-  type PlanSummary,
-  type StepsRow,
-} from './plan-summary.js'
-import { querySql, readRows, type QueryTarget } from './query.js'
+import { type PlanRow, type PlanSummary, toSummary } from './plan-summary.js'
+import { readRows, type QueryTarget } from './query.js'
 import { EARLIEST, LATEST } from './time-bounds.js'
 import { unixNanoNow } from './unix-nano-now.js'
 
@@ -60,16 +50,16 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
   checkFilters(options)
   const after = cursor === undefined ? undefined : decodeCursor(cursor, { sort, order })
   const wanted = { ...options, sort, order, after, limit: limit + 1 }
+  const details = new PageDetails(target)
   const [own, foreign] = await Promise.all([
-    readPlans(target, wanted, OWN_PLANS),
-    readPlans(target, wanted, FOREIGN_PLANS),
+    readPlans(target, wanted, OWN_PLANS, details),
+    readPlans(target, wanted, FOREIGN_PLANS, details),
   ])
   const inOrder = order === 'desc' ? (a: PlanRow, b: PlanRow) => -compare(a, b) : compare
   const rows = [...own, ...foreign].toSorted(inOrder)
-  const page = rows.slice(0, limit)
-  const details = await readDetails(target, page)
-  const plans = page.map((row, index) => ({
-    ...toSummary(row, details[index] ?? NOTHING),
+  const page = await details.of(rows.slice(0, limit))
+  const plans = page.map(([row, told]) => ({
+    ...toSummary(row, told),
     cursor: encodeCursor({ ...row, sort, order, rank: BigInt(row.rank), start: BigInt(row.start) }),
   }))
   return { plans, cursor: rows.length > limit ? plans.at(-1)?.cursor : undefined }
@@ -88,9 +78,16 @@ interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | '
   readonly now?: bigint
 }
 
-async function readPlans(target: QueryTarget, wanted: Wanted, kind: PlanKind): Promise<PlanRow[]> {
+async function readPlans(
+  target: QueryTarget,
+  wanted: Wanted,
+  kind: PlanKind,
+  details: PageDetails,
+): Promise<PlanRow[]> {
   const plans: PlanRow[] = []
   for await (const window of windowsOf(target, wanted, kind)) {
+    // Where nothing is left out, the page shows what the window found.
+    if (!isFiltered(wanted)) details.ask(window.plans ?? [])
     const room = wanted.limit - plans.length
     append(plans, await readWindow(target, { ...wanted, limit: room }, kind, window))
     if (plans.length === wanted.limit) break
@@ -138,54 +135,3 @@ const cursorParams = (after: PlanCursor | undefined) =>
     afterTrace: after.traceId,
     afterPlan: after.planId,
   }
-
-const NOTHING: PlanDetails = { facts: undefined, steps: undefined, figures: undefined, unsafeTaken: 0 }
-
-/** What a page shows beyond what it is chosen by: read for its plans alone, in their order. */
-async function readDetails(target: QueryTarget, page: readonly PlanRow[]): Promise<PlanDetails[]> {
-  const { database } = target
-  const own = page.filter(({ convention }) => convention === '')
-  const [facts, steps, { figures, taken }] = await Promise.all([
-    readOf<FactsRow>(target, querySql('plan_facts', { database }), own),
-    readOf<StepsRow>(target, planStepsSql(database), own),
-    readFigures(target, page),
-  ])
-  return page.map((row) => ({
-    facts: facts.get(planKey(row))?.facts ?? row.facts,
-    steps: steps.get(planKey(row)),
-    figures: figures.get(figuresKey(row)),
-    unsafeTaken: taken.get(planKey(row)) ?? 0,
-  }))
-}
-
-/** Counted from the spans themselves: only so does one that is stored twice count once. */
-async function readFigures(target: QueryTarget, page: readonly PlanRow[]) {
-  const figures = await readOf<FiguresRow>(target, pageFiguresSql(target.database), page)
-  // What came of actions depends on what else stands in their cycles: it is asked where there are guardrails at all.
-  const judged = page.filter((row) => Number(figures.get(figuresKey(row))?.guardrails ?? 0) > 0)
-  const actions = await judgedActions(
-    target,
-    judged.map((row) => ({ ...row, live: row.dialect === '' })),
-  )
-  return { figures, taken: new Map(judged.map((row, index) => [planKey(row), actions[index]?.unsafeTaken])) }
-}
-
-/** The rows that a query has of plans, by their keys. */
-async function readOf<Row extends { planId: string; traceId: string }>(
-  target: QueryTarget,
-  query: string,
-  plans: readonly PlanRow[],
-): Promise<Map<string, Row>> {
-  if (plans.length === 0) return new Map()
-  const rows = await readRows<Row>(target, query, {
-    planIds: plans.map(({ planId }) => planId),
-    traceIds: [...new Set(plans.map(({ traceId }) => traceId))],
-  })
-  return new Map(rows.map((row) => [planKey(row), row]))
-}
-
-/** An imported record is its whole trace. */
-const figuresKey = ({ planId, traceId, dialect }: PlanRow): string =>
-  planKey({ traceId, planId: dialect === '' ? planId : '' })
-
-const planKey = ({ planId, traceId }: { planId: string; traceId: string }): string => `${traceId} ${planId}`

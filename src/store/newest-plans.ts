@@ -1,3 +1,4 @@
+import type { PlanOfTrace } from './page-details.js'
 import type { PlanKind } from './plan-kinds.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
@@ -12,6 +13,8 @@ export interface PlanWindow {
   readonly from: bigint
   readonly to: bigint
   readonly traces?: PlanTraces
+  /** The plans that were found there, as far as these are told. */
+  readonly plans?: readonly PlanOfTrace[]
 }
 
 /** The times between which the plans that are asked for start, Unix nanoseconds, both included. */
@@ -20,8 +23,8 @@ export interface PlanTimes {
   readonly to: bigint
 }
 
-/** Of so many rows there is one that begins a plan: agents, plannings and waits have rows as well. */
-const ROWS_A_PLAN = 4
+/** Of so many rows there is one that begins a plan: while a plan goes on, each insert of its spans adds one. */
+const ROWS_A_PLAN = 16
 /** How many more rows each window has than the one before. */
 const GROWTH = 16
 /** A query names so many traces at most. */
@@ -71,8 +74,7 @@ async function startOfRows(
   return count < rows ? since : BigInt(found.start)
 }
 
-interface PlanStart {
-  traceId: string
+interface PlanStart extends PlanOfTrace {
   start: string
   isImport: boolean
 }
@@ -93,5 +95,5 @@ async function windowOf(
     ...new Set(found.filter((one) => one.isImport === imported).map(({ traceId }) => traceId)),
   ]
   const traces = { live: tracesThat(false), imported: tracesThat(true) }
-  return traces.live.length + traces.imported.length > MAX_TRACES ? window : { ...window, traces }
+  return traces.live.length + traces.imported.length > MAX_TRACES ? window : { ...window, traces, plans: found }
 }

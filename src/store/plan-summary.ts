@@ -1,4 +1,6 @@
+import type { StepProgress } from '../mapping/index.js'
 import type { State } from '../semconv/index.js'
+import type { PlanFigures } from './page-figures.js'
 
 export interface PlanSummary {
   readonly planId: string
@@ -81,57 +83,23 @@ export interface PlanRow {
   facts?: Facts
 }
 
-type Facts = [role: string, name: string, title: string, request: string, status: string, serviceName: string]
-
-/** A row of `queries/plan_facts.sql`. */
-export interface FactsRow {
-  planId: string
-  traceId: string
-  facts: Facts
-}
-
-/** A row of `queries/plan_steps.sql`. */
-export interface StepsRow {
-  planId: string
-  traceId: string
-  stepCount: number
-  stepsBegun: number
-  stepsCompleted: number
-  currentStep: string
-}
+export type Facts = [role: string, name: string, title: string, request: string, status: string, serviceName: string]
 
 const PLAN_SPAN = ['missing', 'pending', 'final'] as const
 
-/** A row of `queries/plan_figures.sql`. */
-export interface FiguresRow {
-  traceId: string
-  planId: string
-  spans: number | string
-  errors: number | string
-  failures: number | string
-  tokens: number | string
-  /** Billionths of a US dollar; -1 for none. */
-  cost: number | string
-  inputTokens: number | string
-  outputTokens: number | string
-  cacheReadTokens: number | string
-  risk: number | null
-  guardrails: number | string
-}
-
-/** What is read of a plan beyond what it is chosen by; what is undefined was not told. */
+/** What is read of a plan beyond what it is chosen by. */
 export interface PlanDetails {
-  readonly facts: Facts | undefined
-  readonly steps: StepsRow | undefined
-  readonly figures: FiguresRow | undefined
+  readonly facts: Facts
+  readonly steps: StepProgress
+  readonly figures: PlanFigures
   readonly unsafeTaken: number
 }
 
-/** Converts the rows of a plan to its summary. */
+/** Converts what is read of a plan to its summary. */
 export function toSummary(row: PlanRow, { facts, steps, figures, unsafeTaken }: PlanDetails): PlanSummary {
-  const [role, name, title, request, status, serviceName] = facts ?? ['', '', '', '', '', '']
+  const [role, name, title, request, status, serviceName] = facts
   const { start, end, redacted, planSpan, waitingSince, facts: _, rank: _rank, ...rest } = row
-  const cost = Number(figures?.cost ?? -1)
+  const { unsafeBelow: _below, ...sums } = figures
   return {
     ...rest,
     live: row.dialect === '',
@@ -146,19 +114,11 @@ export function toSummary(row: PlanRow, { facts, steps, figures, unsafeTaken }: 
     startTimeUnixNano: BigInt(start),
     endTimeUnixNano: BigInt(end),
     waitingSinceUnixNano: waitingSince === null ? undefined : BigInt(waitingSince),
-    stepCount: steps?.stepCount ?? 0,
-    stepsBegun: steps?.stepsBegun ?? 0,
-    stepsCompleted: steps?.stepsCompleted ?? 0,
-    currentStep: steps?.currentStep ?? '',
-    spans: Number(figures?.spans ?? 0),
-    errors: Number(figures?.errors ?? 0),
-    failures: Number(figures?.failures ?? 0),
-    tokens: Number(figures?.tokens ?? 0),
-    inputTokens: Number(figures?.inputTokens ?? 0),
-    outputTokens: Number(figures?.outputTokens ?? 0),
-    cacheReadTokens: Number(figures?.cacheReadTokens ?? 0),
-    costUsd: cost < 0 ? undefined : cost / 1e9,
-    risk: figures?.risk ?? undefined,
+    stepCount: steps.count,
+    stepsBegun: steps.begun,
+    stepsCompleted: steps.completed,
+    currentStep: [...steps.current].slice(0, 500).join(''),
+    ...sums,
     unsafeTaken,
   }
 }

@@ -1,6 +1,6 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, type Role } from '../semconv/index.js'
 import { querySql, streamBytes, type QueryTarget } from './query.js'
-import { NEAR_SPAN, ON_TOP } from './rows-among.js'
+import { JUDGED, NEAR_SPAN, ON_TOP } from './rows-among.js'
 import { fillSql } from './sql-file.js'
 
 /** What a row holds beside its columns, as SQL over a `span`. */
@@ -74,11 +74,13 @@ const SHOWN: ReadonlySet<string> = new Set([
   ATTR.toolCallArguments,
 ])
 
-const HIDDEN = new Set(
+const CONTENT = new Set(
   MANY.flatMap((role) => Object.values<AnyField>(FIELD_TABLES[role]))
-    .filter(({ content, key }) => content && !SHOWN.has(key))
+    .filter(({ content }) => content)
     .map(({ key }) => key),
 )
+
+const HIDDEN = new Set([...CONTENT].filter((key) => !SHOWN.has(key)))
 
 const without = (keys: readonly string[]): string =>
   `mapFilter((key, value) -> key NOT IN (${keys.map((key) => `'${key}'`).join(', ')}), ${WHOLE.attributes})`
@@ -108,6 +110,15 @@ const CONTENTS = {
     ...shortened('false', {}, ['agent']),
     among: ON_TOP,
   },
+  judged: {
+    ...WHOLE,
+    among: JUDGED,
+    resource: NO_RESOURCE,
+    attributes: without([...CONTENT]),
+    times: '[]',
+    names: '[]',
+    details: '[]',
+  },
   faults: shortened(EXCEPT.faults),
   matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
   plans: shortened('false', { unless: TELLS_OF_PLANS }),
@@ -122,11 +133,13 @@ const CONTENTS = {
  * How rows are read: whole; of what a long plan has many the beginnings that a tree is made of, without more, with what
  * tells of plans, or with one span, of which those near it may be all that is read; the beginnings except of what tells
  * of plans or what went wrong, or with whether a text is behind them; or all that was done, and of what models and
- * guardrails were told and answered the beginnings. Of long traces what stands on top.
+ * guardrails were told and answered the beginnings. Of long traces what stands on top. Of what stands below some spans,
+ * and of these themselves, what tells whether an action was taken.
  */
 export type RowsRead =
   | { readonly rows: 'whole' | 'tree' | 'outline' | 'top' | 'faults' | 'plans' | 'actions' }
   | { readonly rows: 'one'; readonly spanId: string }
+  | { readonly rows: 'judged'; readonly parentIds: readonly string[] }
   | { readonly rows: 'matches'; readonly writings: readonly string[] }
 
 /** Streams the rows of traces. */

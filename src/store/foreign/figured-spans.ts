@@ -4,7 +4,7 @@ import { factSql, knownSql } from './fact-sql.js'
 const count = (key: string): string => `toInt64OrNull(${factSql('llm', key)})`
 
 /**
- * Other instrumentations' ended spans in the columns of `queries/plan_figures.sql`, with `${database}` left open. What
+ * Other instrumentations' ended spans in the columns of `fragments/priced_spans.sql`, with `${database}` left open. What
  * tells a model call of planspan's own again is that call; not the status alone tells of an error.
  */
 export const foreignFigured = (among: string): string => `SELECT
@@ -16,6 +16,7 @@ export const foreignFigured = (among: string): string => `SELECT
       Failed AS HasError,
       if(Kind = 'llm' AND Facts['${ATTR.within}'] != 'llm', 'llm', '') AS Role,
       CAST(NULL, 'Nullable(Float64)') AS RiskScore,
+      false AS IsUnsafe,
       if(${factSql('llm', ATTR.requestModel)} AS Asked != '', Asked, ${factSql('llm', ATTR.responseModel)}) AS PricedModel,
       ${count(ATTR.usageInputTokens)} AS InputTokens,
       ${count(ATTR.usageOutputTokens)} AS OutputTokens,

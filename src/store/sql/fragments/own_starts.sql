@@ -1,6 +1,7 @@
 -- When plans begin: of a record its own plan is listed, of a live trace the root plans, and sub-plans whose root is not there.
 SELECT
     TraceId,
+    PlanId,
     min(Start) AS Began,
     max(RootPlanId) AS Root,
     Root IN ('', PlanId) AS IsRoot,

@@ -9,6 +9,7 @@ FROM (
     StatusCode = 'Error' AS HasError,
     toString(Role) AS Role,
     RiskScore,
+    ifNull(NOT IsSafe, false) AS IsUnsafe,
     toString(if(Model != '', Model, ResponseModel)) AS PricedModel,
     InputTokens,
     OutputTokens,
@@ -18,7 +19,6 @@ FROM (
   FROM ${database}.otel_traces
   WHERE PlanId != '' AND SpanState != ${PENDING}
   AND ${own_spans}
-  UNION ALL
   ${foreign_spans}
 ) AS call
 ANY LEFT JOIN (

@@ -1,5 +1,5 @@
 -- The newest of the plans that start between two times, with the traces that they are in.
-SELECT TraceId AS traceId, toString(toUnixTimestamp64Nano(Began)) AS start, toBool(IsImport) AS isImport
+SELECT TraceId AS traceId, PlanId AS planId, toString(toUnixTimestamp64Nano(Began)) AS start, toBool(IsImport) AS isImport
 FROM (
   ${starts}
 )

@@ -1,0 +1,65 @@
+import { buildForest, type FoldedSpan, foldSpans, isActionTaken, type SpanNode, walk } from '../mapping/index.js'
+import { ATTR, decodeFields, guardrailFields, type StoredSpan } from '../semconv/index.js'
+import { planKey } from './plan-key.js'
+import type { QueryTarget } from './query.js'
+import { streamRows } from './read-rows.js'
+import { byTrace, collectSpans } from './rows/index.js'
+
+/** The spans of a trace below which a guardrail found an action unsafe. */
+export interface UnsafeBelow {
+  readonly traceId: string
+  readonly parentIds: readonly string[]
+}
+
+/**
+ * How many actions were taken although a guardrail found them unsafe: of each plan, its sub-plans' counted in, and by ''
+ * of the whole trace.
+ */
+export async function unsafeTaken(
+  target: QueryTarget,
+  places: readonly UnsafeBelow[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  if (places.length === 0) return counts
+  const traceIds = [...new Set(places.map(({ traceId }) => traceId))]
+  const parentIds = [...new Set(places.flatMap((place) => place.parentIds))]
+  const spans = await collectSpans(streamRows(target, traceIds, { rows: 'judged', parentIds }))
+  for (const [traceId, rows] of byTrace(spans)) {
+    for (const { span } of guardrailsOf(rows).filter(isUnsafeTaken)) {
+      const { [ATTR.planId]: planId = '', [ATTR.planRootId]: rootPlanId = '' } = span.attributes
+      for (const plan of new Set(['', planId, rootPlanId])) {
+        const key = planKey({ traceId, planId: plan })
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+    }
+  }
+  return counts
+}
+
+function guardrailsOf(rows: readonly StoredSpan[]): SpanNode[] {
+  const spans = foldSpans(rows)
+  return buildForest([...cyclesToCome(spans), ...spans])
+    .flatMap((root) => [...walk(root)])
+    .filter(({ role }) => role === 'guardrail')
+}
+
+function isUnsafeTaken(guardrail: SpanNode): boolean {
+  const { isSafe, repeated } = decodeFields(guardrailFields, guardrail.span.attributes)
+  return isSafe === false && repeated !== true && isActionTaken(guardrail) === true
+}
+
+/** What is told of only when it ends may come after what is below it: it is not over. */
+function cyclesToCome(spans: readonly FoldedSpan[]): FoldedSpan[] {
+  const known = new Set(['', ...spans.map(({ spanId }) => spanId)])
+  const missing = new Map(
+    spans.filter(({ parentSpanId }) => !known.has(parentSpanId)).map((span) => [span.parentSpanId, span]),
+  )
+  return [...missing].map(([spanId, span]) => ({
+    ...span,
+    spanId,
+    parentSpanId: '',
+    pending: true,
+    attributes: { [ATTR.spanKind]: 'think_act' },
+    links: [],
+  }))
+}
