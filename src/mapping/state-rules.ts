@@ -66,3 +66,7 @@ export const STATE_RULES: readonly StateRule[] = [
   { when: ['isPlan'], state: 'planning' },
   { when: [], state: 'running' },
 ]
+
+/** The first rule that holds, of those facts that do. */
+export const ruleThatHolds = (holds: (fact: StateFact) => boolean): StateRule | undefined =>
+  STATE_RULES.find(({ when }) => when.every(holds))

@@ -1,6 +1,6 @@
 import { ATTR, isOver, STATES, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
-import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from './state-rules.js'
+import { AS_TOLD, NO_STATE, ruleThatHolds, type StateFact } from './state-rules.js'
 import { nearest, type SpanNode } from './tree.js'
 
 /** The systems' own words for the state of a plan, agent, step or tool, in lower case. */
@@ -66,7 +66,7 @@ const FACTS: Readonly<Record<StateFact, (node: SpanNode) => boolean>> = {
 
 /** Where what a span stands for stands; undefined for what has not begun. */
 export function standingOf(node: SpanNode): State | undefined {
-  const rule = STATE_RULES.find(({ when }) => when.every((fact) => FACTS[fact](node)))
+  const rule = ruleThatHolds((fact) => FACTS[fact](node))
   if (!rule || rule.state === NO_STATE) return undefined
   return rule.state === AS_TOLD ? toldState(node.span) : rule.state
 }

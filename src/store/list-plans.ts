@@ -2,6 +2,7 @@ import { append } from '../append.js'
 import { PlanspanError } from '../error.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
 import { PageDetails } from './page-details.js'
+import { rowsOfFound } from './newest-page.js'
 import { newestWindows, type PlanTimes, type PlanWindow } from './newest-plans.js'
 import { checkFilters, isFiltered, type PlanFilters } from './plan-filters.js'
 import { FOREIGN_PLANS, OWN_PLANS, type PlanKind } from './plan-kinds.js'
@@ -51,12 +52,9 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
   const after = cursor === undefined ? undefined : decodeCursor(cursor, { sort, order })
   const wanted = { ...options, sort, order, after, limit: limit + 1 }
   const details = new PageDetails(target)
-  const [own, foreign] = await Promise.all([
-    readPlans(target, wanted, OWN_PLANS, details),
-    readPlans(target, wanted, FOREIGN_PLANS, details),
-  ])
-  const inOrder = order === 'desc' ? (a: PlanRow, b: PlanRow) => -compare(a, b) : compare
-  const rows = [...own, ...foreign].toSorted(inOrder)
+  const reading = { ...wanted, target, details }
+  const [own, foreign] = await Promise.all([readPlans(reading, OWN_PLANS), readPlans(reading, FOREIGN_PLANS)])
+  const rows = [...own, ...foreign].toSorted(order === 'desc' ? newestFirst : compare)
   const page = await details.of(rows.slice(0, limit))
   const plans = page.map(([row, told]) => ({
     ...toSummary(row, told),
@@ -65,35 +63,57 @@ export async function listPlans(target: QueryTarget, options: ListPlansOptions =
   return { plans, cursor: rows.length > limit ? plans.at(-1)?.cursor : undefined }
 }
 
+type Position = Readonly<Record<'rank' | 'start', string | bigint> & Record<'traceId' | 'planId', string>>
+
 /** As the queries order them. */
-function compare(a: PlanRow, b: PlanRow): number {
-  if (a.rank !== b.rank) return BigInt(a.rank) < BigInt(b.rank) ? -1 : 1
-  if (a.start !== b.start) return BigInt(a.start) < BigInt(b.start) ? -1 : 1
+function compare(a: Position, b: Position): number {
+  for (const name of ['rank', 'start'] as const) {
+    const [ofA, ofB] = [BigInt(a[name]), BigInt(b[name])]
+    if (ofA !== ofB) return ofA < ofB ? -1 : 1
+  }
   if (a.traceId !== b.traceId) return a.traceId < b.traceId ? -1 : 1
   return Buffer.compare(Buffer.from(a.planId), Buffer.from(b.planId))
 }
+
+const newestFirst = (a: Position, b: Position): number => -compare(a, b)
 
 interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | 'order' | 'limit'>> {
   readonly after: PlanCursor | undefined
   readonly now?: bigint
 }
 
-async function readPlans(
-  target: QueryTarget,
-  wanted: Wanted,
-  kind: PlanKind,
-  details: PageDetails,
-): Promise<PlanRow[]> {
+/** Reads what is listed of plans, and begins to read what is shown of them as soon as it is known which they are. */
+interface Reading extends Wanted {
+  readonly target: QueryTarget
+  readonly details: PageDetails
+}
+
+async function readPlans(reading: Reading, kind: PlanKind): Promise<PlanRow[]> {
   const plans: PlanRow[] = []
-  for await (const window of windowsOf(target, wanted, kind)) {
-    // Where nothing is left out, the page shows what the window found.
-    if (!isFiltered(wanted)) details.ask(window.plans ?? [])
-    const room = wanted.limit - plans.length
-    append(plans, await readWindow(target, { ...wanted, limit: room }, kind, window))
-    if (plans.length === wanted.limit) break
+  const { target, limit } = reading
+  for await (const window of windowsOf(target, reading, kind)) {
+    const room = limit - plans.length
+    const found = await readFound(reading, kind, window)
+    append(plans, found?.slice(0, room) ?? (await readWindow(target, { ...reading, limit: room }, kind, window)))
+    if (plans.length === limit) break
   }
   return plans
 }
+
+/** The plans that a window found, where all of them are listed; undefined where that has to be asked. */
+async function readFound(reading: Reading, kind: PlanKind, window: PlanWindow): Promise<PlanRow[] | undefined> {
+  const { target, details, after, now = unixNanoNow(), all = false } = reading
+  if (!window.plans || isFiltered(reading)) return undefined
+  details.ask(window.plans)
+  if (kind !== OWN_PLANS) return undefined
+  const known = details.knownOf(window.plans)
+  const found = { plans: window.plans, known, imported: window.traces?.imported ?? [] }
+  const rows = await rowsOfFound(target, found, { now, all })
+  return rows?.filter((row) => isAsked(row, reading)).toSorted(newestFirst)
+}
+
+const isAsked = (row: PlanRow, { until = LATEST, after }: Wanted): boolean =>
+  BigInt(row.start) < until && (after === undefined || compare(row, after) < 0)
 
 /** Newest first, the newest plans are looked at first. In any other order all plans of the time have to be. */
 function windowsOf(

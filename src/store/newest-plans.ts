@@ -1,4 +1,4 @@
-import type { PlanOfTrace } from './page-details.js'
+import type { PlanOfTrace } from './page-plans.js'
 import type { PlanKind } from './plan-kinds.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 

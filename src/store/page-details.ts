@@ -1,48 +1,30 @@
 import { planSteps, stepProgress, type StepProgress } from '../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../semconv/index.js'
 import { NO_FIGURES, type PlanFigures, readFigures } from './page-figures.js'
+import {
+  type KnownPlan,
+  type OwnSteps,
+  type PlanOfTrace,
+  readKnownPlans,
+  readOwnSteps,
+  tracesOf,
+} from './page-plans.js'
 import { planKey } from './plan-key.js'
 import type { Facts, PlanDetails, PlanRow } from './plan-summary.js'
-import { querySql, readRows, type QueryTarget } from './query.js'
+import type { QueryTarget } from './query.js'
 import { unsafeTaken } from './unsafe-taken.js'
 
-/** A plan of a trace. */
-export interface PlanOfTrace {
-  readonly traceId: string
-  readonly planId: string
-}
-
-/** A row of `queries/page_facts.sql`. */
-interface FactsRow extends PlanOfTrace {
-  readonly facts: readonly [role: string, name: string, status: string, serviceName: string]
-  readonly title: string
-  readonly request: string
-  readonly begun: readonly number[]
-  readonly done: readonly number[]
-  readonly task: string
-  readonly steps: string
-  readonly stepsJson: string
-}
-
-/** A row of `queries/page_steps.sql`. */
-interface StepsRow extends PlanOfTrace {
-  readonly dialect: string
-  readonly current: string
-  readonly steps: string
-  readonly stepsJson: string
-}
-
-/** What was read of the plans of some traces. */
+/** What is read of the plans of some traces. */
 interface Read {
-  readonly facts: ReadonlyMap<string, FactsRow>
-  readonly steps: ReadonlyMap<string, StepsRow>
-  readonly figures: ReadonlyMap<string, PlanFigures>
+  readonly known: Promise<ReadonlyMap<string, KnownPlan>>
+  readonly steps: Promise<ReadonlyMap<string, OwnSteps>>
+  readonly figures: Promise<ReadonlyMap<string, PlanFigures>>
 }
 
 /** Reads what a page shows beyond what it is chosen by: what is asked for early is read while its plans are chosen. */
 export class PageDetails {
   readonly #target: QueryTarget
-  readonly #asked = new Map<string, Promise<Read>>()
+  readonly #asked = new Map<string, Read>()
 
   constructor(target: QueryTarget) {
     this.#target = target
@@ -52,17 +34,25 @@ export class PageDetails {
   ask(plans: readonly PlanOfTrace[]): void {
     const fresh = plans.filter((plan) => !this.#asked.has(planKey(plan)))
     if (fresh.length === 0) return
-    const read = readPlans(this.#target, fresh)
-    // Whoever waits for it is told; where nobody does, because the plans could not be read, they are told of that.
-    read.catch(() => undefined)
+    const read = readOf(this.#target, fresh)
+    // Whoever waits for it is told; where the plans themselves can't be read nobody does, and they are told of that.
+    for (const one of Object.values(read)) one.catch(() => undefined)
     for (const plan of fresh) this.#asked.set(planKey(plan), read)
+  }
+
+  /** What is known of some plans, by their keys. */
+  async knownOf(plans: readonly PlanOfTrace[]): Promise<ReadonlyMap<string, KnownPlan>> {
+    this.ask(plans)
+    const reads = new Set(plans.flatMap((plan) => this.#asked.get(planKey(plan)) ?? []))
+    const found = await Promise.all([...reads].map(({ known }) => known))
+    return new Map(found.flatMap((known) => [...known]))
   }
 
   /** The plans of a page with their details, in their order. */
   async of(page: readonly PlanRow[]): Promise<(readonly [PlanRow, PlanDetails])[]> {
     this.ask(page)
     const found = await Promise.all(
-      page.map(async (row) => ({ row, told: detailsOf(row, await this.#asked.get(planKey(row))) })),
+      page.map(async (row) => ({ row, told: await detailsOf(row, this.#asked.get(planKey(row))) })),
     )
     const unsafe = found.filter(({ told }) => told.figures.unsafeBelow.length > 0)
     const taken = await unsafeTaken(
@@ -73,36 +63,31 @@ export class PageDetails {
   }
 }
 
-async function readPlans(target: QueryTarget, plans: readonly PlanOfTrace[]): Promise<Read> {
-  const { database } = target
-  const traceIds = [...new Set(plans.map(({ traceId }) => traceId))]
-  const those = { traceIds, planIds: [...new Set(plans.map(({ planId }) => planId))] }
-  const [figures, steps, facts] = await Promise.all([
-    readFigures(target, traceIds),
-    readRows<StepsRow>(target, querySql('page_steps', { database }), those),
-    readRows<FactsRow>(target, querySql('page_facts', { database }), those),
-  ])
-  return { figures, steps: byKey(steps), facts: byKey(facts) }
-}
+const readOf = (target: QueryTarget, plans: readonly PlanOfTrace[]): Read => ({
+  known: readKnownPlans(target, plans).then(byKey),
+  steps: readOwnSteps(target, plans).then(byKey),
+  figures: readFigures(target, tracesOf(plans)),
+})
 
 const byKey = <Row extends PlanOfTrace>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [planKey(row), row]))
 
-function detailsOf(row: PlanRow, read: Read | undefined): Omit<PlanDetails, 'unsafeTaken'> {
-  const known = read?.facts.get(planKey(row))
+async function detailsOf(row: PlanRow, read: Read | undefined): Promise<Omit<PlanDetails, 'unsafeTaken'>> {
+  const [knownPlans, ownSteps, figures] = await Promise.all([read?.known, read?.steps, read?.figures])
+  const known = knownPlans?.get(planKey(row))
   return {
     facts: row.facts ?? factsOf(known),
-    steps: stepsOf(known, read?.steps.get(planKey(row))),
-    figures: read?.figures.get(figuresKey(row)) ?? NO_FIGURES,
+    steps: stepsOf(known, ownSteps?.get(planKey(row))),
+    figures: figures?.get(figuresKey(row)) ?? NO_FIGURES,
   }
 }
 
-function factsOf(known: FactsRow | undefined): Facts {
+function factsOf(known: KnownPlan | undefined): Facts {
   const [role, name, status, serviceName] = known?.facts ?? ['', '', '', '']
   return [role, name, known?.title ?? '', known?.request ?? '', status, serviceName]
 }
 
-function stepsOf(known: FactsRow | undefined, own: StepsRow | undefined): StepProgress {
+function stepsOf(known: KnownPlan | undefined, own: OwnSteps | undefined): StepProgress {
   const told = toldOf(own)
   const listed = planSteps(told)
   return stepProgress({
