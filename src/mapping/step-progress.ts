@@ -34,9 +34,7 @@ export function stepProgress({ listed, begun, done, current, task, isRecord }: S
   // A record that tells of no agent at a step before its current one tells nothing else of a step that is done.
   const untold = isRecord ? before - begun.filter((step) => step >= 0 && step < before).length : 0
   const completed =
-    begun.length > 0
-      ? done.length + untold
-      : listed.filter(({ status }) => stateOfWord(status) === 'completed').length
+    begun.length > 0 ? done.length + untold : listed.filter(({ status }) => stateOfWord(status) === 'completed').length
   return {
     count,
     begun: Math.max(begun.length + untold, completed),

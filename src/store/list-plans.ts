@@ -102,7 +102,7 @@ async function readPlans(reading: Reading, kind: PlanKind): Promise<PlanRow[]> {
 
 /** The plans that a window found, where all of them are listed; undefined where that has to be asked. */
 async function readFound(reading: Reading, kind: PlanKind, window: PlanWindow): Promise<PlanRow[] | undefined> {
-  const { target, details, after, now = unixNanoNow(), all = false } = reading
+  const { target, details, now = unixNanoNow(), all = false } = reading
   if (!window.plans || isFiltered(reading)) return undefined
   details.ask(window.plans)
   if (kind !== OWN_PLANS) return undefined

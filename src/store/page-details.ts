@@ -1,4 +1,4 @@
-import { planSteps, stepProgress, type StepProgress } from '../mapping/index.js'
+import { type PlanStep, planSteps, stepProgress, type StepProgress } from '../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../semconv/index.js'
 import { NO_FIGURES, type PlanFigures, readFigures } from './page-figures.js'
 import {
@@ -12,13 +12,14 @@ import {
 import { planKey } from './plan-key.js'
 import type { Facts, PlanDetails, PlanRow } from './plan-summary.js'
 import type { QueryTarget } from './query.js'
-import { unsafeTaken } from './unsafe-taken.js'
+import { type UnsafeBelow, unsafeTaken } from './unsafe-taken.js'
 
 /** What is read of the plans of some traces. */
 interface Read {
   readonly known: Promise<ReadonlyMap<string, KnownPlan>>
   readonly steps: Promise<ReadonlyMap<string, OwnSteps>>
   readonly figures: Promise<ReadonlyMap<string, PlanFigures>>
+  readonly taken: Promise<ReadonlyMap<string, number>>
 }
 
 /** Reads what a page shows beyond what it is chosen by: what is asked for early is read while its plans are chosen. */
@@ -51,34 +52,42 @@ export class PageDetails {
   /** The plans of a page with their details, in their order. */
   async of(page: readonly PlanRow[]): Promise<(readonly [PlanRow, PlanDetails])[]> {
     this.ask(page)
-    const found = await Promise.all(
-      page.map(async (row) => ({ row, told: await detailsOf(row, this.#asked.get(planKey(row))) })),
-    )
-    const unsafe = found.filter(({ told }) => told.figures.unsafeBelow.length > 0)
-    const taken = await unsafeTaken(
-      this.#target,
-      unsafe.map(({ row, told }) => ({ traceId: row.traceId, parentIds: told.figures.unsafeBelow })),
-    )
-    return found.map(({ row, told }) => [row, { ...told, unsafeTaken: taken.get(figuresKey(row)) ?? 0 }])
+    return Promise.all(page.map(async (row) => [row, await detailsOf(row, this.#asked.get(planKey(row)))] as const))
   }
 }
 
-const readOf = (target: QueryTarget, plans: readonly PlanOfTrace[]): Read => ({
-  known: readKnownPlans(target, plans).then(byKey),
-  steps: readOwnSteps(target, plans).then(byKey),
-  figures: readFigures(target, tracesOf(plans)),
-})
+function readOf(target: QueryTarget, plans: readonly PlanOfTrace[]): Read {
+  const traceIds = tracesOf(plans)
+  const figures = readFigures(target, traceIds)
+  return {
+    figures,
+    taken: figures.then((found) => unsafeTaken(target, unsafeOf(found, traceIds))),
+    steps: readOwnSteps(target, plans).then(byKey),
+    known: readKnownPlans(target, plans).then(byKey),
+  }
+}
+
+const unsafeOf = (figures: ReadonlyMap<string, PlanFigures>, traceIds: readonly string[]): UnsafeBelow[] =>
+  traceIds
+    .map((traceId) => ({ traceId, parentIds: figures.get(planKey({ traceId, planId: '' }))?.unsafeBelow ?? [] }))
+    .filter(({ parentIds }) => parentIds.length > 0)
 
 const byKey = <Row extends PlanOfTrace>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [planKey(row), row]))
 
-async function detailsOf(row: PlanRow, read: Read | undefined): Promise<Omit<PlanDetails, 'unsafeTaken'>> {
-  const [knownPlans, ownSteps, figures] = await Promise.all([read?.known, read?.steps, read?.figures])
+async function detailsOf(row: PlanRow, read: Read | undefined): Promise<PlanDetails> {
+  const [knownPlans, ownSteps, figures, taken] = await Promise.all([
+    read?.known,
+    read?.steps,
+    read?.figures,
+    read?.taken,
+  ])
   const known = knownPlans?.get(planKey(row))
   return {
     facts: row.facts ?? factsOf(known),
     steps: stepsOf(known, ownSteps?.get(planKey(row))),
     figures: figures?.get(figuresKey(row)) ?? NO_FIGURES,
+    unsafeTaken: taken?.get(figuresKey(row)) ?? 0,
   }
 }
 
@@ -88,27 +97,26 @@ function factsOf(known: KnownPlan | undefined): Facts {
 }
 
 function stepsOf(known: KnownPlan | undefined, own: OwnSteps | undefined): StepProgress {
-  const told = toldOf(own)
-  const listed = planSteps(told)
+  const listed = listOf(own)
+  const current = own?.current
   return stepProgress({
-    listed: listed.length > 0 ? listed : planSteps(toldOf(known)),
+    listed: listed.length > 0 ? listed : listOf(known),
     begun: known?.begun ?? [],
     done: known?.done ?? [],
-    current: told.currentStepIndex,
+    current: typeof current === 'string' ? Number(current) : (current ?? undefined),
     task: known?.task ?? '',
     isRecord: own !== undefined && own.dialect !== '',
   })
 }
 
-const { steps, stepsJson, currentStepIndex } = planFields
-const OF_STEPS = { steps, stepsJson, currentStepIndex }
+const { steps, stepsJson } = planFields
 
-const toldOf = (row: { steps: string; stepsJson: string; current?: string } | undefined) =>
-  decodeFields(OF_STEPS, {
-    [ATTR.planSteps]: row?.steps ?? '',
-    [ATTR.planStepsJson]: row?.stepsJson ?? '',
-    [ATTR.planCurrentStepIndex]: row?.current ?? '',
-  })
+const listOf = (told: Pick<OwnSteps, 'steps' | 'stepsJson'> | undefined): PlanStep[] =>
+  told === undefined
+    ? []
+    : planSteps(
+        decodeFields({ steps, stepsJson }, { [ATTR.planSteps]: told.steps, [ATTR.planStepsJson]: told.stepsJson }),
+      )
 
 /** An imported record is its whole trace. */
 const figuresKey = ({ planId, traceId, dialect }: PlanRow): string =>

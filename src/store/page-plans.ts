@@ -1,4 +1,6 @@
+import { planFields } from '../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
+import { attributeValue } from './stored-columns.js'
 
 /** A plan of a trace. */
 export interface PlanOfTrace {
@@ -45,14 +47,19 @@ export const readKnownPlans = (target: QueryTarget, plans: readonly PlanOfTrace[
 /** A row of `queries/page_steps.sql`: what a plan's own spans tell of its steps. */
 export interface OwnSteps extends PlanOfTrace {
   readonly dialect: string
-  readonly current: string
+  /** The index of the step at work. */
+  readonly current: number | string | null
   readonly steps: string
   readonly stepsJson: string
 }
 
+const CURRENT_STEP = attributeValue(planFields.currentStepIndex)
+
 /** Reads what the own spans of some plans tell of their steps. */
-export const readOwnSteps = (target: QueryTarget, plans: readonly PlanOfTrace[]): Promise<OwnSteps[]> =>
-  readRows<OwnSteps>(target, querySql('page_steps', { database: target.database }), paramsOf(plans))
+export const readOwnSteps = (target: QueryTarget, plans: readonly PlanOfTrace[]): Promise<OwnSteps[]> => {
+  const query = querySql('page_steps', { database: target.database, current_step: CURRENT_STEP })
+  return readRows<OwnSteps>(target, query, paramsOf(plans))
+}
 
 const paramsOf = (plans: readonly PlanOfTrace[]) => ({
   traceIds: tracesOf(plans),

@@ -25,7 +25,8 @@ export const pageFiguresSql = (database: string, spans: 'own' | 'all'): string =
 const SINCE = 'Timestamp >= fromUnixTimestamp64Nano({from:Int64})'
 
 /**
- * A query for tokens and cost of the plans that start at `{from:Int64}` or later: a plan's spans begin with it or later.
+ * A query for tokens and cost of the plans that start at `{from:Int64}` or later: a plan's spans begin with it or
+ * later.
  */
 export const tellingFiguresSql = (database: string): string =>
   fillSql(

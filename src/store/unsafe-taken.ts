@@ -12,8 +12,8 @@ export interface UnsafeBelow {
 }
 
 /**
- * How many actions were taken although a guardrail found them unsafe: of each plan, its sub-plans' counted in, and by ''
- * of the whole trace.
+ * How many actions were taken although a guardrail found them unsafe: of each plan, its sub-plans' counted in, and by
+ * '' of the whole trace.
  */
 export async function unsafeTaken(
   target: QueryTarget,

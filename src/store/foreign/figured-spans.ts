@@ -4,8 +4,8 @@ import { factSql, knownSql } from './fact-sql.js'
 const count = (key: string): string => `toInt64OrNull(${factSql('llm', key)})`
 
 /**
- * Other instrumentations' ended spans in the columns of `fragments/priced_spans.sql`, with `${database}` left open. What
- * tells a model call of planspan's own again is that call; not the status alone tells of an error.
+ * Other instrumentations' ended spans in the columns of `fragments/priced_spans.sql`, with `${database}` left open.
+ * What tells a model call of planspan's own again is that call; not the status alone tells of an error.
  */
 export const foreignFigured = (among: string): string => `SELECT
       TraceId,

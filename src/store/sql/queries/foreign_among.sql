@@ -1,4 +1,4 @@
--- Which of some traces have spans of other instrumentations.
+-- Which of some traces have spans of other instrumentations; where there are none at all, nothing is looked for.
 SELECT DISTINCT TraceId AS traceId
 FROM ${database}.foreign_spans
-WHERE ${spans_of_traces}
+WHERE (SELECT count() > 0 FROM ${database}.foreign_spans) AND ${spans_of_traces}

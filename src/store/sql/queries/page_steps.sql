@@ -3,7 +3,7 @@ SELECT
   TraceId AS traceId,
   PlanId AS planId,
   max(toString(RecordDialect)) AS dialect,
-  argMaxIf(SpanAttributes[${ATTR.planCurrentStepIndex}] AS Current, (Timestamp, Recency), Current != '') AS current,
+  argMaxIf(${current_step} AS Current, (Timestamp, Recency), isNotNull(Current)) AS current,
   argMaxIf(span.Steps AS Texts, (Timestamp, Recency), Texts != '') AS steps,
   argMaxIf(span.StepsJson AS Objects, (Timestamp, Recency), Objects != '') AS stepsJson
 FROM ${database}.otel_traces AS span
