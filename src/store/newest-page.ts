@@ -1,6 +1,6 @@
 import { AS_TOLD, ruleThatHolds, type StateFact } from '../mapping/index.js'
 import { isOver, type State } from '../semconv/index.js'
-import { type KnownPlan, type OpenWait, type PlanOfTrace, tracesOf } from './page-plans.js'
+import { type KnownPlan, type OpenWait, paramsOf, type PlanOfTrace } from './page-plans.js'
 import { planKey } from './plan-key.js'
 import type { PlanRow } from './plan-summary.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
@@ -40,33 +40,46 @@ export async function rowsOfFound(
   const { database } = target
   const [plansKnown, trees, generations] = await Promise.all([
     known,
-    readRows<Tree>(target, querySql('page_trees', { database }), { traceIds: tracesOf(plans) }),
+    readRows<Tree>(target, querySql('page_trees', { database }), { ...paramsOf(plans), imported }),
     all || imported.length === 0
       ? []
       : readRows<{ traceId: string }>(target, querySql('page_generations', { database }), { traceIds: imported }),
   ])
-  const records = plans.flatMap((plan) => {
-    const found = plansKnown.get(planKey(plan))
-    return found === undefined || found.recordKey === '' ? [] : [recordOf(found)]
-  })
-  const isSuperseding = generations.length > imported.length || new Set(records).size < records.length
-  if (!all && isSuperseding) return undefined
-  const treesOfTraces = new Map<string, Tree[]>(trees.map(({ traceId }) => [traceId, []]))
-  for (const tree of trees) treesOfTraces.get(tree.traceId)?.push(tree)
-  return plans.flatMap((plan) => {
-    const found = plansKnown.get(planKey(plan))
-    return found === undefined ? [] : [rowOf(found, treesOfTraces.get(plan.traceId) ?? [], now)]
-  })
+  // A record is found by its key.
+  const listed = plans.flatMap((plan) => plansKnown.get(planKey(plan)) ?? []).filter(isFindable)
+  const records = listed.filter(({ dialect }) => dialect !== '').map(recordOf)
+  const isKnown = new Set(imported)
+  const isRepeated = new Set(records).size < records.length || generations.some(({ traceId }) => !isKnown.has(traceId))
+  if (!all && isRepeated) return undefined
+  const together = treesByPlan(trees, isKnown)
+  return listed.map((plan) => rowOf(plan, together.get(treeKey(plan)) ?? [], now))
 }
+
+/** What is told together: of a record in all of its trace, by ''. */
+function treesByPlan(trees: readonly Tree[], imported: ReadonlySet<string>): ReadonlyMap<string, Tree[]> {
+  const found = new Map<string, Tree[]>()
+  for (const tree of trees) {
+    const { traceId, rootPlanId } = tree
+    const key = planKey({ traceId, planId: imported.has(traceId) ? '' : rootPlanId })
+    const known = found.get(key)
+    if (known) known.push(tree)
+    else found.set(key, [tree])
+  }
+  return found
+}
+
+const treeKey = ({ traceId, planId, rootPlanId, dialect }: KnownPlan): string =>
+  planKey({ traceId, planId: dialect === '' ? rootPlanId || planId : '' })
+
+const isFindable = ({ dialect, recordKey }: KnownPlan): boolean => dialect === '' || recordKey !== ''
 
 const recordOf = ({ dialect, source, recordKey }: KnownPlan): string => JSON.stringify([dialect, source, recordKey])
 
-function rowOf(plan: KnownPlan, ofTrace: readonly Tree[], now: bigint): PlanRow {
+function rowOf(plan: KnownPlan, trees: readonly Tree[], now: bigint): PlanRow {
   const { planId, traceId, dialect, source, recordKey, digest, start } = plan
   const rootPlanId = plan.rootPlanId || planId
   const isLive = dialect === ''
-  const trees = isLive ? ofTrace.filter((tree) => tree.rootPlanId === rootPlanId) : ofTrace
-  const heard = isLive && rootPlanId !== planId ? plan : together(trees)
+  const heard = isLive && rootPlanId !== planId ? plan : allOf(trees)
   const waits = awaited(plan, heard)
   const state = stateOf(plan, { heard, isAwaiting: waits.length > 0, isLive, now })
   const waitingSince = waits.length > 0 ? earliest(waits.map(([, lastHeard]) => lastHeard)) : heard.end
@@ -90,7 +103,7 @@ function rowOf(plan: KnownPlan, ofTrace: readonly Tree[], now: bigint): PlanRow 
   }
 }
 
-const together = (trees: readonly Tree[]): Heard => ({
+const allOf = (trees: readonly Tree[]): Heard => ({
   end: trees.map(({ end }) => end).reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b), '0'),
   openWaits: trees.flatMap(({ openWaits }) => openWaits),
   closedWaits: trees.flatMap(({ closedWaits }) => closedWaits),

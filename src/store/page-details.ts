@@ -101,8 +101,8 @@ function stepsOf(known: KnownPlan | undefined, own: OwnSteps | undefined): StepP
   const current = own?.current
   return stepProgress({
     listed: listed.length > 0 ? listed : listOf(known),
-    begun: known?.begun ?? [],
-    done: known?.done ?? [],
+    begun: known?.begun.map(Number) ?? [],
+    done: known?.done.map(Number) ?? [],
     current: typeof current === 'string' ? Number(current) : (current ?? undefined),
     task: known?.task ?? '',
     isRecord: own !== undefined && own.dialect !== '',

@@ -33,8 +33,8 @@ export interface KnownPlan extends PlanOfTrace {
   readonly facts: readonly [role: string, name: string, status: string, serviceName: string]
   readonly title: string
   readonly request: string
-  readonly begun: readonly number[]
-  readonly done: readonly number[]
+  readonly begun: readonly (number | string)[]
+  readonly done: readonly (number | string)[]
   readonly task: string
   readonly steps: string
   readonly stepsJson: string
@@ -61,7 +61,8 @@ export const readOwnSteps = (target: QueryTarget, plans: readonly PlanOfTrace[])
   return readRows<OwnSteps>(target, query, paramsOf(plans))
 }
 
-const paramsOf = (plans: readonly PlanOfTrace[]) => ({
+/** The plans and their traces as the queries' parameters. */
+export const paramsOf = (plans: readonly PlanOfTrace[]) => ({
   traceIds: tracesOf(plans),
   planIds: [...new Set(plans.map(({ planId }) => planId))],
 })

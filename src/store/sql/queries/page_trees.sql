@@ -1,4 +1,5 @@
--- What plans and their sub-plans tell together, by the outermost: when they were last heard of, and what they wait for.
+-- What plans of a page and their sub-plans tell together, by the outermost: when they were last heard of, and what they wait for.
+-- A record is its whole trace; of others a trace may have any number of plans.
 SELECT
   TraceId AS traceId,
   if(RootPlanId = '', PlanId, RootPlanId) AS rootPlanId,
@@ -9,4 +10,5 @@ SELECT
   groupUniqArrayArray(ClosedWaits) AS closedWaits
 FROM ${database}.plan_states
 WHERE TraceId IN {traceIds:Array(String)}
+  AND (PlanId IN {planIds:Array(String)} OR RootPlanId IN {planIds:Array(String)} OR TraceId IN {imported:Array(String)})
 GROUP BY traceId, rootPlanId
