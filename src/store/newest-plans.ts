@@ -23,8 +23,10 @@ export interface PlanTimes {
   readonly to: bigint
 }
 
-/** Of so many rows there is one that begins a plan: while a plan goes on, each insert of its spans adds one. */
-const ROWS_A_PLAN = 16
+/** Of so many rows there is one that begins a plan: agents, plannings and waits have rows as well. */
+const ROWS_A_PLAN = 4
+/** Of the newest rows fewer do, since plans that go on add some with each insert: so many are enough for a page. */
+const NEWEST_ROWS_A_PLAN = 16
 /** How many more rows each window has than the one before. */
 const GROWTH = 16
 /** A query names so many traces at most. */
@@ -47,7 +49,7 @@ export async function* newestWindows(
   { since, to: latest, limit, isFiltered }: Newest,
 ): AsyncGenerator<PlanWindow, void, undefined> {
   let to = latest
-  for (let rows = limit * ROWS_A_PLAN; ; rows *= GROWTH) {
+  for (let rows = limit * (isFiltered ? ROWS_A_PLAN : NEWEST_ROWS_A_PLAN); ; rows *= GROWTH) {
     const from = await startOfRows(target, kind, { since, to }, rows)
     if (from === undefined) return
     const plans = isFiltered ? rows / ROWS_A_PLAN : limit
