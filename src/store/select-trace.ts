@@ -1,6 +1,6 @@
 import { tracesSql } from './generations.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
-import { tracesOfKey, type TraceKeyKind } from './trace-key.js'
+import { keyParameters, type TraceKey, tracesOfKey, type TraceKeyKind } from './trace-key.js'
 
 export interface SelectTraceOptions {
   /** The kind of the id. @default 'plan' */
@@ -38,8 +38,7 @@ export async function selectTrace(
   id: string,
   options: SelectTraceOptions = {},
 ): Promise<SelectedTrace | undefined> {
-  const only = await onlyTrace(target, id, options)
-  const row = only ?? (await bestTrace(target, id, options))
+  const row = await findRow(target, id, options)
   if (!row) return traceById(target, id, options)
   if (!matches(row, options)) return undefined
   const { traceId, dialect, source, recordKey } = row
@@ -68,25 +67,27 @@ export async function hasTrace(target: QueryTarget, traceId: string): Promise<bo
   return rows.length > 0
 }
 
-/**
- * The trace of an id that has only one, as most have. Undefined for a sub-plan, whose row does not describe the record:
- * its root's row does.
- */
-async function onlyTrace(
-  target: QueryTarget,
-  id: string,
-  { kind = 'plan' }: SelectTraceOptions,
-): Promise<TraceRow | undefined> {
-  if (kind !== 'plan') return undefined
-  const rows = await readRows<TraceRow>(
+/** Most plans have one trace, which tells all of it; a sub-plan's row does not describe the record: its root's does. */
+async function findRow(target: QueryTarget, id: string, options: SelectTraceOptions): Promise<TraceRow | undefined> {
+  const { kind = 'plan' } = options
+  if (kind === 'plan') {
+    const rows = await planTraces(target, { kind, key: id })
+    const [row] = rows
+    if (!row || (rows.length === 1 && isRoot(row, id))) return row
+  }
+  return bestTrace(target, id, options)
+}
+
+const isRoot = ({ dialect, rootPlanId }: TraceRow, id: string): boolean =>
+  dialect !== '' || rootPlanId === '' || rootPlanId === id
+
+/** Two at most of the traces that have a plan. */
+const planTraces = (target: QueryTarget, key: TraceKey): Promise<TraceRow[]> =>
+  readRows<TraceRow>(
     target,
     querySql('plan_traces', { database: target.database, traces_of_key: tracesOfKey(target) }),
-    { key: id, kind },
+    keyParameters(key),
   )
-  const [row] = rows
-  const isRoot = row && (row.dialect !== '' || row.rootPlanId === '' || row.rootPlanId === id)
-  return rows.length === 1 && isRoot ? row : undefined
-}
 
 async function bestTrace(
   target: QueryTarget,
@@ -102,8 +103,7 @@ async function bestTrace(
   ].filter((condition) => condition !== undefined)
   const query = querySql('select_trace', { traces, where: conditions.join(' AND ') || 'true' })
   const [row] = await readRows<TraceRow>(target, query, {
-    key: id,
-    kind,
+    ...keyParameters({ kind, key: id }),
     trace,
     source,
     dialect,

@@ -11,13 +11,24 @@ export interface TraceKey {
   key: string
 }
 
-/** A query for the traces that contain a key, and their end times, with the parameters `kind` and `key`. */
+const HAS_KEY = 'Kind IN {kinds:Array(String)} AND Key = {key:String}'
+
+/** The parameters of `tracesOfKey`. A plan is found whether it is a root or not; as a root by its own spans, too. */
+export const keyParameters = ({
+  kind,
+  key,
+}: TraceKey): { readonly kinds: readonly string[]; readonly key: string } => ({
+  kinds: [kind, ...(kind === 'plan' ? ['plan.sub'] : kind === 'plan.root' ? ['plan'] : [])],
+  key,
+})
+
+/** A query for the traces that contain a key, and their end times, with the parameters of a key. */
 export const tracesOfKey = ({ database }: Pick<QueryTarget, 'database'>): string =>
-  querySql('traces_of_key', { database })
+  querySql('traces_of_key', { database, has_key: HAS_KEY })
 
 /** Finds the traces that contain a key, newest first, to the second. */
-export async function findTraces(target: QueryTarget, { kind, key }: TraceKey): Promise<string[]> {
+export async function findTraces(target: QueryTarget, key: TraceKey): Promise<string[]> {
   const query = querySql('find_traces', { traces_of_key: tracesOfKey(target) })
-  const rows = await readRows<{ traceId: string }>(target, query, { kind, key })
+  const rows = await readRows<{ traceId: string }>(target, query, keyParameters(key))
   return rows.map(({ traceId }) => traceId)
 }

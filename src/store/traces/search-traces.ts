@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
-import { tracesOfKey, type TraceKeyKind } from '../trace-key.js'
+import { keyParameters, tracesOfKey, type TraceKeyKind } from '../trace-key.js'
 import { conditionOf, type TraceQuery } from './trace-query.js'
 
 /** A trace found by a search, and the range of its matching spans' start times, nanoseconds since the Unix epoch. */
@@ -56,20 +56,22 @@ const KEY_KINDS: ReadonlyMap<string, TraceKeyKind> = new Map([
 async function prepare(target: QueryTarget, query: TraceQuery) {
   const { database } = target
   const { where, params } = conditionOf(query)
-  const keyed = [...(query.attributes ?? [])].find(([attribute, key]) => KEY_KINDS.has(attribute) && key !== '')
-  if (!keyed) {
+  const [found] = [...(query.attributes ?? [])].flatMap(([attribute, key]) => {
+    const kind = KEY_KINDS.get(attribute)
+    return kind && key !== '' ? [{ kind, key }] : []
+  })
+  if (!found) {
     const times = await readTimes(target, querySql('span_times', { database }), {})
     return { sql: querySql('search_traces', { database, where }), params, times, firstWindow: FIRST_WINDOW }
   }
-  const [attribute, key] = keyed
-  const lookup = { kind: KEY_KINDS.get(attribute) ?? '', key }
+  const lookup = keyParameters(found)
   const times = await readTimes(target, querySql('key_times', { database, traces_of_key: tracesOfKey(target) }), lookup)
   const within = `TraceId GLOBAL IN (SELECT TraceId FROM (${tracesOfKey(target)})) AND ${where}`
   const sql = querySql('search_traces', { database, where: within })
   return { sql, params: { ...params, ...lookup }, times, firstWindow: ALL_OF_TIME }
 }
 
-async function readTimes(target: QueryTarget, sql: string, params: Readonly<Record<string, string>>) {
+async function readTimes(target: QueryTarget, sql: string, params: Readonly<Record<string, unknown>>) {
   const [row] = await readRows<{ first: string; last: string }>(target, sql, params)
   return row && { first: BigInt(row.first), last: BigInt(row.last) }
 }

@@ -1,9 +1,5 @@
--- The traces that carry a key, and until when. A plan is found whether it is a root or not; as a root by its own spans, too.
+-- The traces that carry a key, and until when.
 SELECT TraceId, max(End) AS End
 FROM ${database}.plan_keys
-WHERE Key = {key:String} AND (
-  Kind = {kind:String}
-  OR (Kind = 'plan.sub' AND {kind:String} = 'plan')
-  OR (Kind = 'plan' AND {kind:String} = 'plan.root')
-)
+WHERE ${has_key}
 GROUP BY TraceId
