@@ -5,7 +5,15 @@ import { isDialectName, type ChatUnit, type WrittenFormat } from '../mapping/ind
 import { type SelectedTrace, type SpanReader, unixNanoNow } from '../store/index.js'
 import type { FaultsPage } from './faults-json.js'
 import type { Rebuilder } from './rebuild/rebuilder.js'
-import type { Body, RebuiltEvents, RebuiltRecord, RecordTask, ResultOf, TaskOf } from './rebuild/work.js'
+import type {
+  Body,
+  OnlyRecordTask,
+  RebuiltEvents,
+  RebuiltRecord,
+  RecordTask,
+  ResultOf,
+  TaskOf,
+} from './rebuild/work.js'
 
 /** Where records are found, and what makes them out of their rows. */
 export interface Records {
@@ -55,13 +63,20 @@ async function rebuild<Name extends 'record' | 'gaps'>(
   { id, choice }: { readonly id: string; readonly choice: RecordChoice },
   gone: Gone,
 ): Promise<NonNullable<ResultOf<Name>>> {
+  const make = (task: RecordTask | OnlyRecordTask) => rebuilder.run(name, task as TaskOf<Name>, gone)
+  const only = mayBeOnly(choice) ? await make({ onlyTraceOf: id, options: optionsOf('plan', id, choice) }) : undefined
+  if (only) return only
   const found = await findTrace(reader, id, choice)
-  const run = (candidate: Candidate) => rebuilder.run(name, recordTask(id, choice, candidate) as TaskOf<Name>, gone)
+  const run = (candidate: Candidate) => make(recordTask(id, choice, candidate))
   const rebuilt = await run(found)
   if (rebuilt || !mayBeStep(found)) return rebuilt ?? notYet(id, found)
   // A sub-plan and an agent of a foreign trace have ids alike.
   return (await run({ ...found, kind: 'step' })) ?? notYet(id, found)
 }
+
+/** Most plans are in one trace, which is found and read at once where nothing else about it has to be known. */
+const mayBeOnly = ({ kind, format, source, trace }: RecordChoice): boolean =>
+  kind !== 'step' && format === undefined && source === undefined && trace === undefined
 
 const mayBeStep = ({ kind, trace }: Candidate): boolean => kind === 'plan' && trace.byTraceId === true
 
@@ -146,15 +161,17 @@ export async function findSpan(
   throw new PlanspanError('not_found', `${JSON.stringify(id)} has no span ${spanId}. Its spans: …/spans.`)
 }
 
-const recordTask = (id: string, { format, per }: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
+const recordTask = (id: string, choice: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
   trace,
-  joined: format !== undefined && format !== trace.dialect,
-  options: {
-    ...(kind === 'plan' ? { planId: id } : { stepId: id }),
-    ...(format === undefined ? {} : { format }),
-    ...(per === undefined ? {} : { chatUnit: per }),
-    now: unixNanoNow(),
-  },
+  joined: choice.format !== undefined && choice.format !== trace.dialect,
+  options: optionsOf(kind, id, choice),
+})
+
+const optionsOf = (kind: Candidate['kind'], id: string, { format, per }: RecordChoice): RecordTask['options'] => ({
+  ...(kind === 'plan' ? { planId: id } : { stepId: id }),
+  ...(format === undefined ? {} : { format }),
+  ...(per === undefined ? {} : { chatUnit: per }),
+  now: unixNanoNow(),
 })
 
 /** Says that the spans of an id are there, and not the one that its record begins with. */

@@ -16,8 +16,15 @@ export interface QueryTarget {
 
 const texts = new Map<string, string>()
 
+const SPANS_OF_TRACES = readSql('fragments/spans_of_traces.sql').trimEnd()
+
+/** Among the spans of traces, of planspan's own tables of spans: of those whose ids are `traces`, as `IN (…)`. */
+export const ofTraces = (traces: string): string => fillSql(SPANS_OF_TRACES, { traces })
+
+const GIVEN = 'IN {traceIds:Array(String)}'
+
 /** Among the spans of the traces `{traceIds:Array(String)}`, of planspan's own tables of spans. */
-export const OF_TRACES = readSql('fragments/spans_of_traces.sql').trimEnd()
+export const OF_TRACES = `TraceId ${GIVEN} AND ${ofTraces(GIVEN)}`
 
 /** A query from `sql/queries/` with its placeholders filled in; the file is read once. */
 export function querySql(file: string, values: Readonly<Record<string, string>>): string {

@@ -1,7 +1,8 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, type Role } from '../semconv/index.js'
-import { querySql, streamBytes, type QueryTarget } from './query.js'
+import { OF_TRACES, ofTraces, querySql, streamBytes, type QueryTarget } from './query.js'
 import { JUDGED, NEAR_SPAN, ON_TOP } from './rows-among.js'
 import { fillSql } from './sql-file.js'
+import { keyParameters, onlyTraceOfKey } from './trace-key.js'
 
 /** What a row holds beside its columns, as SQL over a `span`. */
 interface Content {
@@ -148,8 +149,20 @@ export function streamRows(
   traceIds: readonly string[],
   { rows, ...parameters }: RowsRead = { rows: 'whole' },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { database } = target
-  const content: Content = CONTENTS[rows]
-  const among = fillSql(content.among ?? 'true', { database })
-  return streamBytes(target, querySql('read_traces', { database, ...content, among }), { traceIds, ...parameters })
+  return streamBytes(target, rowsSql(target, OF_TRACES, CONTENTS[rows]), { traceIds, ...parameters })
+}
+
+/**
+ * Streams the whole rows of the trace that has a plan or sub-plan; none where several have it. One query finds the
+ * trace and reads it.
+ */
+export function streamOnlyTrace(target: QueryTarget, planId: string): AsyncGenerator<Uint8Array, void, undefined> {
+  const spans = ofTraces(`GLOBAL IN (${onlyTraceOfKey(target)})`)
+  return streamBytes(target, rowsSql(target, spans, WHOLE), keyParameters({ kind: 'plan', key: planId }))
+}
+
+function rowsSql({ database }: QueryTarget, spans: string, content: Content): string {
+  const { among = 'true' } = content
+  const filled = { spans: fillSql(spans, { database }), among: fillSql(among, { database }) }
+  return querySql('read_traces', { database, ...content, ...filled })
 }

@@ -10,7 +10,7 @@ import { judgedActions, type JudgedActions } from './judged-actions.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import type { PlanSummary } from './plan-summary.js'
 import type { QueryTarget } from './query.js'
-import { streamRows } from './read-rows.js'
+import { streamOnlyTrace, streamRows } from './read-rows.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
 import { streamView, type PlanView } from './stream-view.js'
@@ -31,9 +31,11 @@ export interface SpanReader {
   streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
   /** Streams the rows of some traces' spans as ClickHouse writes them; `readSpans` reads them. */
   streamRows(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the rows of the trace that has a plan or sub-plan; none where several have it. */
+  streamOnlyTrace(planId: string): AsyncGenerator<Uint8Array, void, undefined>
   /**
-   * Streams the same without what makes rows long and no tree: of what was said and done the beginning of what a tree
-   * shows.
+   * Streams what `streamRows` does without what makes rows long and no tree: of what was said and done the beginning of
+   * what a tree shows.
    */
   streamStructure(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams what `streamStructure` does, of one span all; where others tell nothing of it, only what is near it. */
@@ -78,6 +80,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     readTraces: async (traceIds) => byTrace(await collectSpans(streamRows(target, traceIds))),
     streamTrace: (traceId) => streamTrace(target, traceId),
     streamRows: (traceIds) => streamRows(target, traceIds),
+    streamOnlyTrace: (planId) => streamOnlyTrace(target, planId),
     streamStructure: (traceIds) => streamRows(target, traceIds, { rows: 'tree' }),
     streamSpan: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', spanId }),
     streamOutline: (traceIds) => streamRows(target, traceIds, { rows: 'outline' }),

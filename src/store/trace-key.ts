@@ -26,6 +26,10 @@ export const keyParameters = ({
 export const tracesOfKey = ({ database }: Pick<QueryTarget, 'database'>): string =>
   querySql('traces_of_key', { database, has_key: HAS_KEY })
 
+/** A query for the trace that contains a key, '' where none or several do, with the parameters of a key. */
+export const onlyTraceOfKey = ({ database }: Pick<QueryTarget, 'database'>): string =>
+  querySql('only_trace_of_key', { database, has_key: HAS_KEY })
+
 /** Finds the traces that contain a key, newest first, to the second. */
 export async function findTraces(target: QueryTarget, key: TraceKey): Promise<string[]> {
   const query = querySql('find_traces', { traces_of_key: tracesOfKey(target) })

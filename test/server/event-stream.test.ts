@@ -27,6 +27,7 @@ test('a client that goes while it waits leaves nothing behind', async () => {
         WORK[name](task as never, {
           readTrace: async () => waiting,
           readTraces: async () => new Map(),
+          readOnlyTrace: async () => waiting,
           findAgentTraces: async () => [],
         }) as never,
     },

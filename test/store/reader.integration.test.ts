@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { createStore } from '../../src/store/index.js'
+import { collectSpans } from '../../src/store/rows/index.js'
 import { freshStore, type FreshStore } from './fresh-store.js'
-import { agentAttributes, insertSpans, nanos } from './spans.js'
+import { agentAttributes, insertSpans, nanos, planAttributes } from './spans.js'
 
 let { store, fresh, close } = {} as FreshStore
 
@@ -168,6 +169,27 @@ describe('streamTrace', () => {
     } finally {
       await Promise.all(streams.map((stream) => stream.return()))
     }
+  })
+})
+
+describe('streamOnlyTrace', () => {
+  const read = async (planId: string) => {
+    const spans = await collectSpans(store.reader.streamOnlyTrace(planId))
+    return spans.map(({ spanId }) => spanId).sort()
+  }
+
+  it('reads all of the trace that has a plan or sub-plan, and nothing where several have it', async () => {
+    const sub = (planId: string) => planAttributes({ planId, rootPlanId: 'its-root' })
+    await insertSpans(store.client, fresh.database, [
+      { traceId: 'alone', spanId: 'root', attributes: planAttributes({ planId: 'its-root' }) },
+      { traceId: 'alone', spanId: 'sub', attributes: sub('its-sub') },
+      { traceId: 'alone', spanId: 'late', start: 10 * 60_000 },
+      { traceId: 'alone', spanId: 'shared', attributes: sub('shared') },
+      { traceId: 'another', spanId: 'shared', attributes: planAttributes({ planId: 'shared' }) },
+    ])
+    for (const planId of ['its-root', 'its-sub']) expect(await read(planId)).toEqual(['late', 'root', 'shared', 'sub'])
+    expect(await read('shared')).toEqual([])
+    expect(await read('unknown')).toEqual([])
   })
 })
 

@@ -2,11 +2,12 @@ import type { PlanspanErrorCode } from '../../error.js'
 import type { AgentTracesOptions } from '../../store/index.js'
 import type { EncodeFileOptions, ReadyRecord } from '../encode-file.js'
 import type { ReceiveTask } from './request-receiver.js'
+import type { RowsOf } from './request-rows.js'
 import type { TaskOf, WorkName } from './work.js'
 
 /** What a worker asks while it works: for what only the main thread can get, or to take what is ready. */
 export type Question =
-  | { readonly ask: 'rows'; readonly traceIds: readonly string[] }
+  | { readonly ask: 'rows'; readonly of: RowsOf }
   | { readonly ask: 'agentTraces'; readonly options: AgentTracesOptions }
   | { readonly ask: 'keep'; readonly records: readonly ReadyRecord[] }
 

@@ -33,7 +33,7 @@ export class Rebuilder {
     task: TaskOf<Name>,
     signal: () => AbortSignal,
   ): Promise<ResultOf<Name>> {
-    const rows = new RequestRows(this.#streamsFor(name, task), this.#smallBytes)
+    const rows = new RequestRows({ ...this.#reader, streamRows: this.#streamFor(name, task) }, this.#smallBytes)
     try {
       return (await WORK[name](task as never, rows)) as ResultOf<Name>
     } catch (error) {
@@ -44,7 +44,7 @@ export class Rebuilder {
         tooLarge: TOO_LARGE,
         // A worker that others have used calls in their context.
         answer: context.bind(context.active(), async (question) => {
-          if (question.ask === 'rows') return rows.nextBlock(question.traceIds)
+          if (question.ask === 'rows') return rows.nextBlock(question.of)
           if (question.ask === 'agentTraces') return rows.findAgentTraces(question.options)
           return undefined
         }),
@@ -55,23 +55,22 @@ export class Rebuilder {
   }
 
   /** What is shown without payloads is read without them, and what is compared without what was said. */
-  #streamsFor<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowStreams {
+  #streamFor<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowStreams['streamRows'] {
     const reader = this.#reader
-    const findAgentTraces: RowStreams['findAgentTraces'] = (options) => reader.findAgentTraces(options)
-    if (name === 'faults') return { streamRows: (traceIds) => reader.streamFaults(traceIds), findAgentTraces }
-    if (name === 'steps') return { streamRows: (traceIds) => reader.streamPlans(traceIds), findAgentTraces }
-    if (name === 'outline') return { streamRows: (traceIds) => reader.streamOutline(traceIds), findAgentTraces }
-    if (name === 'top') return { streamRows: (traceIds) => reader.streamTop(traceIds), findAgentTraces }
-    if (name === 'compare') return { streamRows: (traceIds) => reader.streamActions(traceIds), findAgentTraces }
+    if (name === 'faults') return reader.streamFaults
+    if (name === 'steps') return reader.streamPlans
+    if (name === 'outline') return reader.streamOutline
+    if (name === 'top') return reader.streamTop
+    if (name === 'compare') return reader.streamActions
     if ('text' in task) {
       const writings = writingsOf(task.text)
-      return { streamRows: (traceIds) => reader.streamMatches(traceIds, writings), findAgentTraces }
+      return (traceIds) => reader.streamMatches(traceIds, writings)
     }
     if ('spanId' in task) {
       const { spanId } = task
-      return { streamRows: (traceIds) => reader.streamSpan(traceIds, spanId), findAgentTraces }
+      return (traceIds) => reader.streamSpan(traceIds, spanId)
     }
     const isTree = name === 'structure' || ('fields' in task && task.fields === 'structure')
-    return isTree ? { streamRows: (traceIds) => reader.streamStructure(traceIds), findAgentTraces } : reader
+    return isTree ? reader.streamStructure : reader.streamRows
   }
 }

@@ -5,7 +5,10 @@ import type { SpanReader } from '../../store/index.js'
 import type { RowReader } from './work.js'
 
 /** Where the rows of a request come from. */
-export type RowStreams = Pick<SpanReader, 'streamRows' | 'findAgentTraces'>
+export type RowStreams = Pick<SpanReader, 'streamRows' | 'streamOnlyTrace' | 'findAgentTraces'>
+
+/** Which rows are read: those of traces, or of the only trace that has a plan. */
+export type RowsOf = readonly string[] | { readonly onlyTraceOf: string }
 
 /** The rows of one query, as far as they have been read. */
 interface Rows {
@@ -38,7 +41,7 @@ const BLOCK_BYTES = 1 << 20
 export class RequestRows implements RowReader {
   readonly findAgentTraces: RowReader['findAgentTraces']
   readonly #streams: RowStreams
-  /** By the ids of their traces. */
+  /** By what is read. */
   readonly #queries = new Map<string, Rows>()
   #room: number
   #given = 0
@@ -55,19 +58,24 @@ export class RequestRows implements RowReader {
   }
 
   /** Throws as `readTrace` does. */
+  readOnlyTrace(planId: string): Promise<StoredSpan[]> {
+    return collectSpans(this.#limited({ onlyTraceOf: planId }))
+  }
+
+  /** Throws as `readTrace` does. */
   async readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>> {
     return byTrace(await collectSpans(this.#limited(traceIds)))
   }
 
   /**
-   * The next rows of traces, a block in memory of its own; undefined after the last. Throws `record_too_large` when
+   * The next rows of a query, a block in memory of its own; undefined after the last. Throws `record_too_large` when
    * all that was given away is too much.
    */
-  async nextBlock(traceIds: readonly string[]): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const rows = this.#rowsOf(traceIds)
+  async nextBlock(of: RowsOf): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const rows = this.#rowsOf(of)
     const block = await (rows.ahead ?? gather(rows))
     if (!block) {
-      this.#queries.delete(keyOf(traceIds))
+      this.#queries.delete(keyOf(of))
       return undefined
     }
     this.#given += block.length
@@ -83,8 +91,8 @@ export class RequestRows implements RowReader {
     await Promise.all([...this.#queries.values()].map(({ rest }) => rest.return()))
   }
 
-  async *#limited(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
-    const { pieces, rest } = this.#rowsOf(traceIds)
+  async *#limited(of: RowsOf): AsyncGenerator<Uint8Array, void, undefined> {
+    const { pieces, rest } = this.#rowsOf(of)
     yield* pieces
     for (let next = await rest.next(); !next.done; next = await rest.next()) {
       pieces.push(next.value)
@@ -94,10 +102,14 @@ export class RequestRows implements RowReader {
     }
   }
 
-  #rowsOf(traceIds: readonly string[]): Rows {
-    const rows = this.#queries.get(keyOf(traceIds)) ?? { pieces: [], rest: this.#streams.streamRows(traceIds) }
-    this.#queries.set(keyOf(traceIds), rows)
+  #rowsOf(of: RowsOf): Rows {
+    const rows = this.#queries.get(keyOf(of)) ?? { pieces: [], rest: this.#stream(of) }
+    this.#queries.set(keyOf(of), rows)
     return rows
+  }
+
+  #stream(of: RowsOf): Rows['rest'] {
+    return 'onlyTraceOf' in of ? this.#streams.streamOnlyTrace(of.onlyTraceOf) : this.#streams.streamRows(of)
   }
 }
 
@@ -120,4 +132,4 @@ async function gather({ pieces, rest }: Rows): Promise<Uint8Array<ArrayBuffer> |
   return block
 }
 
-const keyOf = (traceIds: readonly string[]): string => traceIds.join()
+const keyOf = (of: RowsOf): string => JSON.stringify(of)

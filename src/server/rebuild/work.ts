@@ -14,7 +14,7 @@ import {
   type DecodedRecord,
   type DecodeOptions,
 } from '../../mapping/index.js'
-import type { Verdict } from '../../semconv/index.js'
+import type { StoredSpan, Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
 import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
 import { type FaultsPage, toFaultsJson } from '../faults-json.js'
@@ -30,7 +30,10 @@ import { toOutlineJson, toSpanChange, toStructureJson } from '../structure-json.
 import { toVerdictJson } from '../verdict-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
-export type RowReader = Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'>
+export interface RowReader extends Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'> {
+  /** Reads the spans of the trace that has a plan or sub-plan; none where several have it. */
+  readOnlyTrace(planId: string): Promise<StoredSpan[]>
+}
 
 /** The bytes to be sent, and a checksum by which one that has them knows them. */
 export interface Body {
@@ -49,6 +52,12 @@ export interface RecordTask {
   readonly trace: SelectedTrace
   /** Whether the cycles of its agents that other records hold are part of it. */
   readonly joined: boolean
+  readonly options: DecodeOptions
+}
+
+/** The record of a plan that only one trace has; none is made where several have it. */
+export interface OnlyRecordTask {
+  readonly onlyTraceOf: string
   readonly options: DecodeOptions
 }
 
@@ -75,7 +84,7 @@ export interface SpansTask {
  * `body` the bytes that are moved back, not copied.
  */
 export const WORK = {
-  async record(task: RecordTask, reader: RowReader): Promise<RebuiltRecord | undefined> {
+  async record(task: RecordTask | OnlyRecordTask, reader: RowReader): Promise<RebuiltRecord | undefined> {
     const decoded = await decode(task, reader)
     return decoded && withBody(decoded, decoded.text)
   },
@@ -89,6 +98,7 @@ export const WORK = {
     const together: RowReader = {
       readTrace: async (traceId) => traces.get(traceId) ?? (await reader.readTrace(traceId)),
       readTraces: (traceIds) => reader.readTraces(traceIds),
+      readOnlyTrace: (planId) => reader.readOnlyTrace(planId),
       findAgentTraces: (options) => reader.findAgentTraces(options),
     }
     const lines: string[] = []
@@ -106,7 +116,7 @@ export const WORK = {
   },
 
   /** The JSON of the verdict on a record, with what is missing. */
-  async gaps(task: RecordTask, reader: RowReader): Promise<Body | undefined> {
+  async gaps(task: RecordTask | OnlyRecordTask, reader: RowReader): Promise<Body | undefined> {
     const decoded = await decode(task, reader)
     return decoded && asBody(toVerdictJson(decoded))
   },
@@ -204,8 +214,13 @@ export type WorkName = keyof Work
 export type TaskOf<Name extends WorkName> = Parameters<Work[Name]>[0]
 export type ResultOf<Name extends WorkName> = Awaited<ReturnType<Work[Name]>>
 
-async function decode({ trace, joined, options }: RecordTask, reader: RowReader): Promise<DecodedRecord | undefined> {
-  return decodeRecord(await (joined ? readJoined(reader, trace) : reader.readTrace(trace.traceId)), options)
+async function decode(task: RecordTask | OnlyRecordTask, reader: RowReader): Promise<DecodedRecord | undefined> {
+  return decodeRecord(await readSpansOf(task, reader), task.options)
+}
+
+async function readSpansOf(task: RecordTask | OnlyRecordTask, reader: RowReader): Promise<readonly StoredSpan[]> {
+  if ('onlyTraceOf' in task) return reader.readOnlyTrace(task.onlyTraceOf)
+  return task.joined ? readJoined(reader, task.trace) : reader.readTrace(task.trace.traceId)
 }
 
 /** What one record's failure says; the others go on. */

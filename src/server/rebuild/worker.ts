@@ -10,6 +10,7 @@ import type { Assignment, FromWorker, Question, ToWorker } from './messages.js'
 import { fromSentError, toSentError } from './sent-error.js'
 import { ownedBytes } from './owned-bytes.js'
 import type { ReceiveTask } from './request-receiver.js'
+import type { RowsOf } from './request-rows.js'
 import { WORK, type RowReader } from './work.js'
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -23,9 +24,9 @@ async function ask(question: Question, transfer: ArrayBuffer[] = []): Promise<un
   return message.answer
 }
 
-async function* rowsOf(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
+async function* rowsOf(of: RowsOf): AsyncGenerator<Uint8Array, void, undefined> {
   for (;;) {
-    const block = (await ask({ ask: 'rows', traceIds })) as Uint8Array | undefined
+    const block = (await ask({ ask: 'rows', of })) as Uint8Array | undefined
     if (!block) return
     yield block
   }
@@ -33,6 +34,7 @@ async function* rowsOf(traceIds: readonly string[]): AsyncGenerator<Uint8Array, 
 
 const reader: RowReader = {
   readTrace: (traceId) => collectSpans(rowsOf([traceId])),
+  readOnlyTrace: (planId) => collectSpans(rowsOf({ onlyTraceOf: planId })),
   readTraces: async (traceIds) => byTrace(await collectSpans(rowsOf(traceIds))),
   findAgentTraces: async (options) => (await ask({ ask: 'agentTraces', options })) as string[],
 }

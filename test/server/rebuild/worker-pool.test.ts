@@ -62,6 +62,7 @@ describe('a worker', () => {
           })(),
         ),
       readTraces: async () => new Map(),
+      readOnlyTrace: async () => [],
       findAgentTraces: async () => [],
     })
     expect(titleOf(found)).toBe('Zürich 漢字 😀')

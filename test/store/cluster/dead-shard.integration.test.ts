@@ -27,12 +27,13 @@ const insert = (traces: readonly string[]) =>
     ]),
   )
 
-/** What is read of each trace: its spans, by its plan, which are those near its agent, too. */
+/** What is read of each trace: its spans, by its plan, in one query or two, which are those near its agent, too. */
 async function read(): Promise<Record<string, string[]>> {
   const found: [string, string[]][] = []
   for (const { planId } of (await store.reader.listPlans({ limit: 100 })).plans) {
     const traceId = (await store.reader.selectTrace(planId))?.traceId ?? ''
     const spans = idsOf(await store.reader.readTrace(traceId))
+    expect(idsOf(await collectSpans(store.reader.streamOnlyTrace(planId)))).toEqual(spans)
     expect(idsOf(await collectSpans(store.reader.streamSpan([traceId], 'a')))).toEqual(spans)
     // Of a short trace nothing stands on top.
     expect(await collectSpans(store.reader.streamTop([traceId]))).toEqual([])
@@ -67,6 +68,8 @@ describe('while a shard is down', () => {
     await expect(store.reader.selectTrace('plan-trace-0')).rejects.toMatchObject(unreachable)
     for (const traceId of TRACES) {
       await expect(store.reader.readTrace(traceId)).rejects.toMatchObject(unreachable)
+      const only = collectSpans(store.reader.streamOnlyTrace(`plan-${traceId}`))
+      await expect(only).rejects.toMatchObject(unreachable)
     }
     await expect(insert(TRACES)).rejects.toThrow(address)
 

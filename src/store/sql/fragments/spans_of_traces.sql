@@ -1,5 +1,5 @@
 -- Rows of before minutes were kept tell of all between a trace's first and last.
-TraceId IN {traceIds:Array(String)} AND (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
+(toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
   SELECT
     arrayJoin(if(
       empty(Minutes),
@@ -11,5 +11,5 @@ TraceId IN {traceIds:Array(String)} AND (toStartOfMinute(Timestamp), TraceId) GL
     )),
     TraceId
   FROM ${database}.otel_traces_trace_id_ts
-  WHERE TraceId IN {traceIds:Array(String)}
+  WHERE TraceId ${traces}
 )
