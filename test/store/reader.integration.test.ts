@@ -57,6 +57,20 @@ describe('readTrace', () => {
     expect(read.map(({ spanId }) => spanId).sort()).toEqual(spans.map(({ spanId }) => spanId))
   })
 
+  it('finds what was stored before minutes were kept, also once more has come of its trace', async () => {
+    const lookup = `${fresh.database}.otel_traces_trace_id_ts`
+    const spans = ['a', 'b', 'c'].map((spanId, i) => ({ traceId: 'older', spanId, start: i * 300_000 }))
+    await insertSpans(store.client, fresh.database, spans.slice(0, 2))
+    await store.client.command({ query: `DELETE FROM ${lookup} WHERE TraceId = 'older'` })
+    await store.client.command({
+      query: `INSERT INTO ${lookup} (TraceId, Start, End) VALUES ('older', '2026-03-04 12:00:00', '2026-03-04 12:05:00')`,
+    })
+    await insertSpans(store.client, fresh.database, spans.slice(2))
+    await store.client.command({ query: `OPTIMIZE TABLE ${lookup} FINAL` })
+    const read = await store.reader.readTrace('older')
+    expect(read.map(({ spanId }) => spanId).sort()).toEqual(['a', 'b', 'c'])
+  })
+
   it('keeps the end of a span that ends before it starts', async () => {
     await insertSpans(store.client, fresh.database, [{ traceId: 'back', spanId: 's', start: 10, duration: -4 }])
     expect(await store.reader.readTrace('back')).toMatchObject([

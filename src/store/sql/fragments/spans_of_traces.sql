@@ -1,13 +1,13 @@
--- Rows of before minutes were kept tell of all between a trace's first and last.
+-- Of rows of before minutes were kept, alone or merged with later ones, any minute between a trace's first and last may be one.
 (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
   SELECT
     arrayJoin(if(
-      empty(Minutes),
+      hasAll(Minutes, [toStartOfMinute(Start), toStartOfMinute(End)]),
+      Minutes,
       arrayMap(
         minute -> toStartOfMinute(Start) + INTERVAL minute MINUTE,
         range(toUInt32(1 + dateDiff('minute', toStartOfMinute(Start), End)))
-      ),
-      Minutes
+      )
     )),
     TraceId
   FROM ${database}.otel_traces_trace_id_ts
