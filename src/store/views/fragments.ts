@@ -9,7 +9,7 @@ import { planRows } from './plan-spans.js'
 import { rowColumns } from './role-columns.js'
 import { roleSpans } from './role-spans.js'
 import { PLAN } from './span-selects.js'
-import { daysOfRows, endedRows, inTraces, type SpanEngine } from './span-rows.js'
+import { joinedRows, endedRows, inTraces, type SpanEngine } from './span-rows.js'
 import { MAY_BE_OPEN, openFacts, openPlanFacts, OVER, ownPlanFacts, stateSql, toldSql } from './state-sql.js'
 
 /**
@@ -50,7 +50,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
       return [
         [role, spans],
         [`open_${role}`, opened(role, spans)],
-        [`joined_${role}_rows`, daysOfRows(engine, role, 'all')],
+        [`joined_${role}_rows`, joinedRows(engine, role, 'all')],
         ...(isForeignRole(role) ? [[`foreign_${role}`, foreignSpans(role, rowColumns(role))]] : []),
       ]
     }),
@@ -75,7 +75,7 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
   const agents = (open: string, foreign: string) =>
     filled('standing_agents', { ...continued, open_agents: open, foreign_agents: foreign })
   const priced = (calls: string) => fillSql(fragment('priced_calls'), { ...rules, calls_and_guardrails: calls })
-  const guardrails = `(SELECT span.TraceId AS GuardrailTrace, span.SpanId AS Guardrail FROM ${daysOfRows(engine, 'guardrail', 'all')}) AS guardrail`
+  const guardrails = `(SELECT span.TraceId AS GuardrailTrace, span.SpanId AS Guardrail FROM ${joinedRows(engine, 'guardrail', 'all')}) AS guardrail`
   const joined = (role: 'agent' | 'llm', only: readonly string[]) =>
     [spansOf(role, { only, isJoined: true }), foreignSpans(role, rowColumns(role, only))] as const
   const [workers, foreignWorkers] = joined('agent', STEP_FIELDS)
@@ -85,8 +85,8 @@ export function viewFragments(engine: SpanEngine): Readonly<Record<string, strin
     standing_plans: fillSql(fragment('standing_plans'), parts),
     standing_agents: agents(roles['open_agent'] ?? '', roles['foreign_agent'] ?? ''),
     joined_agents: agents(opened('agent', workers), foreignWorkers),
-    // From the right, so that of guardrails are read those of the calls that are asked for. Of calls that a join asks for by
-    // trace ClickHouse knows as much of their guardrails.
+    // From the right, so that of guardrails are read those of the calls that are asked for. Where a join asks for calls
+    // by trace, ClickHouse asks for their guardrails by the same traces.
     priced_calls: priced(`${guardrails} ANY RIGHT JOIN ${unite([roles['llm'], roles['foreign_llm']])}`),
     joined_calls: priced(`${unite(joined('llm', USAGE_FIELDS))} ANY LEFT JOIN ${guardrails}`),
   }

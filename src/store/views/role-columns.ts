@@ -28,7 +28,10 @@ export const HEAD: readonly ViewColumn[] = [
   },
 ]
 
-/** The columns of a role's spans after those at the head: all or some of the role's own fields and of what any span may carry. */
+/**
+ * The columns of a role's spans after those at the head, or some of them: the role's own fields, what any span may
+ * carry.
+ */
 export function fieldColumns(role: Role, only?: readonly string[]): FieldColumn[] {
   const columns = (table: FieldTable) =>
     Object.entries(table).flatMap(([name, field]) => fieldColumn(name, field) ?? [])

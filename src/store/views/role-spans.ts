@@ -3,7 +3,7 @@ import type { ViewColumn } from './column.js'
 import { planSpans } from './plan-spans.js'
 import { fieldColumns, HEAD } from './role-columns.js'
 import { select, severalRows, severalSpans, singleSpan, WAIT } from './span-selects.js'
-import { allRows, daysOfRows, lastRows, type SpanEngine } from './span-rows.js'
+import { allRows, joinedRows, lastRows, type SpanEngine } from './span-rows.js'
 
 /** The spans of a role as a table: one row a span, however often it was sent. */
 export interface RoleSpans {
@@ -39,7 +39,7 @@ export function roleSpans(role: Role, { engine, only, isJoined }: RoleSpansOptio
     default:
       return {
         columns,
-        sql: `${select(singleSpan(role, fields))}\nFROM ${isJoined ? daysOfRows(engine, role, 'last') : lastRows(engine, role)}`,
+        sql: `${select(singleSpan(role, fields))}\nFROM ${isJoined ? joinedRows(engine, role, 'last') : lastRows(engine, role)}`,
       }
   }
 }

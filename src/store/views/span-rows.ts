@@ -37,11 +37,11 @@ export function lastRows(engine: SpanEngine, role: Role, table: RowTable = 'otel
 }
 
 /**
- * Rows of a role's spans as `span`, for FROM and as `lastRows` and `allRows`, which a join asks for by trace: ClickHouse
- * finds the days of the traces that are asked for before it reads, and then reads no others. Nothing is left out, since a
- * span starts on a day of its trace. An index doesn't help FINAL, so that the last rows are picked by their spans.
+ * The last row of each span of a role, or all rows, as `span`, for FROM, where a join asks for them by trace. Before
+ * ClickHouse reads them, it finds the days of the traces that are asked for, and skips all others; nothing is left out,
+ * since each span starts on a day of its trace. An index is no help to FINAL: the last rows are picked by their spans.
  */
-export const daysOfRows = (engine: SpanEngine, role: Role, which: 'last' | 'all'): string => {
+export const joinedRows = (engine: SpanEngine, role: Role, which: 'last' | 'all'): string => {
   const last = 'ORDER BY Recency DESC LIMIT 1 BY TraceId, Day, cityHash64(Timestamp, Span, ServiceName)'
   return [
     `(SELECT ${ALL_COLUMNS} FROM ${allRows(engine, role)}`,
