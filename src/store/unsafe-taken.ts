@@ -20,20 +20,30 @@ export async function unsafeTaken(
   places: readonly UnsafeBelow[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
-  if (places.length === 0) return counts
-  const traceIds = [...new Set(places.map(({ traceId }) => traceId))]
-  const parentIds = [...new Set(places.flatMap((place) => place.parentIds))]
-  const spans = await collectSpans(streamRows(target, traceIds, { rows: 'judged', parentIds }))
-  for (const [traceId, rows] of byTrace(spans)) {
-    for (const { span } of guardrailsOf(rows).filter(isUnsafeTaken)) {
-      const { [ATTR.planId]: planId = '', [ATTR.planRootId]: rootPlanId = '' } = span.attributes
-      for (const plan of new Set(['', planId, rootPlanId])) {
-        const key = planKey({ traceId, planId: plan })
-        counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (const part of inParts(places)) {
+    const traceIds = [...new Set(part.map(({ traceId }) => traceId))]
+    const parentIds = part.map(({ parentId }) => parentId)
+    const spans = await collectSpans(streamRows(target, traceIds, { rows: 'judged', parentIds }))
+    for (const [traceId, rows] of byTrace(spans)) {
+      for (const { span } of guardrailsOf(rows).filter(isUnsafeTaken)) {
+        const { [ATTR.planId]: planId = '', [ATTR.planRootId]: rootPlanId = '' } = span.attributes
+        for (const plan of new Set(['', planId, rootPlanId])) {
+          const key = planKey({ traceId, planId: plan })
+          counts.set(key, (counts.get(key) ?? 0) + 1)
+        }
       }
     }
   }
   return counts
+}
+
+/** So many spans a query names: ClickHouse takes parameters of 128 KiB. */
+const MOST = 5_000
+
+/** A span's whole cycle is below it, so that each part tells all of its own. */
+function* inParts(places: readonly UnsafeBelow[]) {
+  const all = places.flatMap(({ traceId, parentIds }) => parentIds.map((parentId) => ({ traceId, parentId })))
+  for (let from = 0; from < all.length; from += MOST) yield all.slice(from, from + MOST)
 }
 
 function guardrailsOf(rows: readonly StoredSpan[]): SpanNode[] {
