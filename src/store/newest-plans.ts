@@ -29,8 +29,8 @@ const ROWS_A_PLAN = 4
 const NEWEST_ROWS_A_PLAN = 16
 /** How many more rows each window has than the one before. */
 const GROWTH = 16
-/** A query names so many traces at most. */
-const MAX_TRACES = 10_000
+/** A query names so many traces at most: ClickHouse takes parameters of 128 KiB. */
+const MAX_TRACES = 3_000
 
 export interface Newest extends PlanTimes {
   /** How many plans are wanted. */

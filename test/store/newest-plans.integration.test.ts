@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
+import { ATTR } from '../../src/semconv/index.js'
 import { createStore, type ListPlansOptions, type PlanSummary, type Store } from '../../src/store/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
-import { agentAttributes, insertSpans, planAttributes, type TestSpan } from './spans.js'
+import { freshStore } from './fresh-store.js'
+import { agentAttributes, insertSpans, nanos, planAttributes, type TestSpan } from './spans.js'
 
 let fresh: FreshDatabase
 let store: Store
@@ -81,4 +83,22 @@ it.each<[string, number, ListPlansOptions]>([
   expect(keysOf(first.plans)).toEqual(inOrder.slice(0, limit))
   const second = await store.reader.listPlans({ ...options, limit, ...(first.cursor && { cursor: first.cursor }) })
   expect(keysOf(second.plans)).toEqual(inOrder.slice(limit, 2 * limit))
+})
+
+it('finds what is rare among more plans than a query can name', async () => {
+  const rare = await freshStore()
+  const spans = Array.from({ length: 4_200 }, (_, at): TestSpan => {
+    const planId = at.toString(16).padStart(32, '0')
+    const state = at % 16 === 0 ? 'failed' : 'completed'
+    return { traceId: planId, spanId: planId.slice(16), start: at, attributes: planAttributes({ planId, state }) }
+  })
+  await insertSpans(rare.store.client, rare.fresh.database, spans)
+  const { plans } = await rare.store.reader.listPlans({ states: ['failed'], limit: 250 })
+  expect(plans.map(({ startTimeUnixNano }) => startTimeUnixNano)).toEqual(
+    spans
+      .flatMap(({ attributes, start = 0 }) => (attributes?.[ATTR.state] === 'failed' ? [nanos(start)] : []))
+      .toReversed()
+      .slice(0, 250),
+  )
+  await rare.close()
 })
