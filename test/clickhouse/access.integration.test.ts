@@ -46,6 +46,11 @@ describe('the rules of analysis that find nothing in planspan’s queries', () =
   )
 })
 
+it('a part has no file for the lengths of a column’s strings', async () => {
+  const setting = `SELECT value FROM system.merge_tree_settings WHERE name = 'string_serialization_version'`
+  expect(await execute(writer, setting)).toBe('single_stream\n')
+})
+
 describe('the reader', () => {
   it('reads through the client, with a time limit of its own as Grafana sets it', async () => {
     const client = createClient({ url: reader, database: fresh.database })
