@@ -99,8 +99,8 @@ export function materializedView(statement: string): { view: string; target: str
   return view !== undefined && target !== undefined && select !== undefined ? { view, target, select } : undefined
 }
 
-/** What the comment of a lookup ends with: the form of the migration that made it. */
-export const formMark = ({ checksum }: Migration): string => `[planspan ${shortForm(checksum)}]`
+/** What the comment of a lookup ends with: the form of the migration that made it as it is. */
+export const formMark = ({ madeBy: form }: Migration): string => `[planspan ${shortForm(form)}]`
 
 /** A table's name without its database. */
 export const bareName = (table = ''): string => table.replace('${database}.', '')
@@ -117,7 +117,7 @@ function marked(migration: Migration): Statement[] {
   const lookups = new Set(lookupsOf(migration).map(({ table }) => table))
   return splitSql(migration.sql).map((sql) =>
     lookups.has(tableOf(sql))
-      ? { sql: `${sql}\nCOMMENT '${formMark(migration)}'`, form: shortForm(migration.checksum) }
+      ? { sql: `${sql}\nCOMMENT '${formMark(migration)}'`, form: shortForm(migration.madeBy) }
       : { sql },
   )
 }

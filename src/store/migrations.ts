@@ -13,6 +13,8 @@ export interface Migration {
   readonly sql: string
   /** SHA-256 of the SQL with its placeholder for the database. */
   readonly checksum: string
+  /** The checksum of the form that made the lookups as they are: views alone may have other queries since. */
+  readonly madeBy: string
   /** The checksums of its earlier forms: a database that has one of them is brought along. */
   readonly earlier: readonly string[]
   /** The tables and views that only its earlier forms made. */
@@ -48,11 +50,18 @@ const EARLIER: Readonly<Record<string, readonly string[]>> = {
   '0003_plan_keys': [
     'c2cedb84527585febfd84f9bc17270fd35326d543f82ae3cf046a02a9661123a',
     'ae17c857316f9f682da7281b2cbc63cdaf0e5f7bfc05fb490676d530e4d453ef',
+    '9874e2dd98a030f4122ef04d0d19487806b3373fd5d140c89fd709e7ac5f8e10',
   ],
   '0004_plan_states': [
     'a118883e1e22c578f3f2ac03756dd3f7e616a64b28097d93a35b049b5d3aae51',
     'c47ad120bd3351fc3ec64e8c715c31c5195cc230d34019d399ffc7f8a37e2150',
   ],
+  '0005_landing': ['7a660a8386c21b6e91acfb960346afb09baa76a9fadd691104e5ea3eddb3cd65'],
+}
+
+/** The form that made a migration's lookups as they are, where only queries of views have changed since. */
+const MADE_BY: Readonly<Record<string, string>> = {
+  '0003_plan_keys': '9874e2dd98a030f4122ef04d0d19487806b3373fd5d140c89fd709e7ac5f8e10',
 }
 
 /** What earlier forms made beside the tables and views of today. */
@@ -69,10 +78,12 @@ export const isKnownForm = ({ checksum, earlier }: Migration, applied: readonly 
 export const readMigrations = (): Migration[] =>
   Object.entries(FILES).map(([id, files]) => {
     const sql = fillSql(files.map(readSql).join('\n'), PARTS)
+    const checksum = createHash('sha256').update(sql).digest('hex')
     return {
       id,
       sql,
-      checksum: createHash('sha256').update(sql).digest('hex'),
+      checksum,
+      madeBy: MADE_BY[id] ?? checksum,
       earlier: EARLIER[id] ?? [],
       former: FORMER[id] ?? [],
     }

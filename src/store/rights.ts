@@ -15,7 +15,7 @@ const REPLICATED = ['MergeTree', 'AggregatingMergeTree', 'ReplacingMergeTree'].m
 const GRANTS = {
   /** Makes and changes the tables. */
   owner: [
-    'SELECT, INSERT, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, ALTER TABLE ON ${database}.*',
+    'SELECT, INSERT, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, ALTER TABLE, ALTER VIEW ON ${database}.*',
     'SYSTEM TTL MERGES ON ${database}.*',
     ...TOLD,
     ...['clusters', 'disks', 'processes'].map((table) => `SELECT ON system.${table}`),

@@ -35,7 +35,7 @@ describe('the layout of tables', () => {
     const paths = new Map(engines(replicas))
     for (const migration of readMigrations()) {
       for (const { table } of lookupsOf(migration)) {
-        expect(paths.get(`${table}_local`)).toContain(`/{table}-${migration.checksum.slice(0, 12)}'`)
+        expect(paths.get(`${table}_local`)).toContain(`/{table}-${migration.madeBy.slice(0, 12)}'`)
       }
     }
   })

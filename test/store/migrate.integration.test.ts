@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
+import { readMigrations } from '../../src/store/migrations.js'
 import { fillSql, splitSql } from '../../src/store/sql-file.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { agentAttributes, insertSpans, NOON, planAttributes } from './spans.js'
@@ -130,6 +131,25 @@ describe('migrate', () => {
     await command(`TRUNCATE TABLE ${database}.plan_states`)
     await command(`ALTER TABLE ${database}.planspan_migrations DELETE WHERE Id >= '0003' SETTINGS mutations_sync = 1`)
     await store.migrate()
+    expect(await found('p')).toEqual(whole('t'))
+  })
+
+  it('gives views their queries of today, and keeps tables that only another query filled', async () => {
+    await store.migrate()
+    const made = await tables()
+    const filledBy = () =>
+      rows(`SELECT as_select FROM system.tables WHERE database = '${database}' AND name = 'plan_keys_mv'`)
+    const today = await filledBy()
+    const { madeBy = '' } = readMigrations().find(({ id }) => id === '0003_plan_keys') ?? {}
+    await command(
+      `ALTER TABLE ${database}.planspan_migrations UPDATE Checksum = '${madeBy}' WHERE Id = '0003_plan_keys' SETTINGS mutations_sync = 1`,
+    )
+    await command(`ALTER TABLE ${database}.plan_keys_mv MODIFY QUERY
+                   SELECT 'plan' AS Kind, PlanId AS Key, TraceId, toDateTime(Timestamp) AS End FROM ${database}.otel_traces`)
+    await store.migrate()
+    expect(await filledBy()).toEqual(today)
+    expect(await tables()).toEqual(made)
+    await insertPlan('p', 't')
     expect(await found('p')).toEqual(whole('t'))
   })
 

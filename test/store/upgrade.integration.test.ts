@@ -18,6 +18,8 @@ interface Database {
 let upgraded: Database
 /** What a database of today answers. */
 let expected: Record<string, unknown>
+/** The query of each of its materialized views. */
+let queries: Record<string, string>
 
 async function newDatabase(): Promise<Database> {
   const fresh = await freshDatabase()
@@ -35,6 +37,7 @@ beforeAll(async () => {
   await fill(made, 0)
   await fill(made, 1)
   expected = await answers(made.store)
+  queries = await viewQueries(made)
   await drop(made)
 })
 beforeEach(async () => {
@@ -45,6 +48,15 @@ afterEach(() => drop(upgraded))
 async function fill({ store }: Database, part: 0 | 1): Promise<void> {
   const plans = planSpans().filter((_, at) => at % 2 === part)
   await insertStoredSpans(store.client, store.database, plans.flat())
+}
+
+async function viewQueries({ store }: Database): Promise<Record<string, string>> {
+  const query = `SELECT name, replaceAll(as_select, {database:String}, 'db') AS select FROM system.tables
+                 WHERE database = {database:String} AND engine = 'MaterializedView'`
+  const views = await store.client.query({ query, query_params: { database: store.database }, format: 'JSONEachRow' })
+  return Object.fromEntries(
+    (await views.json<{ name: string; select: string }>()).map((view) => [view.name, view.select]),
+  )
 }
 
 describe('a database of an earlier planspan', () => {
@@ -58,6 +70,7 @@ describe('a database of an earlier planspan', () => {
     await fill(upgraded, 1)
 
     expect(await answers(upgraded.store)).toEqual(expected)
+    expect(await viewQueries(upgraded)).toEqual(queries)
     expect(Object.values((await upgraded.store.upkeep()).drift).flat()).toEqual([])
     await upgraded.store.migrate()
   })

@@ -2,45 +2,48 @@
 -- JSONExtract never fails, it gives defaults: span_count, what the receiver counted, shows that it read the whole request.
 CREATE TABLE IF NOT EXISTS ${database}.otlp_json (body String, span_count UInt32) ENGINE = Null;
 
+-- In brackets, `(span).name` is an element of a tuple; `span.name` would be looked for among all that the tuple consists of, which
+-- takes as long as all else that an insert of few spans does.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otlp_json_mv TO ${database}.otel_traces AS
 WITH
   value -> coalesce(
-    value.stringValue, toString(value.intValue), toString(value.boolValue), toString(value.doubleValue),
+    (value).stringValue, toString((value).intValue), toString((value).boolValue), toString((value).doubleValue),
     substring(toString(throwIf(
-      isNotNull(value.arrayValue) OR isNotNull(value.kvlistValue) OR isNotNull(value.bytesValue),
+      isNotNull((value).arrayValue) OR isNotNull((value).kvlistValue) OR isNotNull((value).bytesValue),
       'planspan: an attribute that is an array, a map or bytes reached ClickHouse as it is')), 2)) AS toText,
   -- Not arraySort by the key alone: it is not stable, and an attribute that stands twice keeps its order.
-  attributes -> arraySort((kv, i) -> (kv.key, i), attributes, arrayEnumerate(attributes)) AS sorted,
-  attributes -> CAST((sorted(attributes).key, arrayMap(v -> toText(v), sorted(attributes).value)), 'Map(LowCardinality(String), String)') AS toMap
+  attributes -> CAST(
+    arraySort((kv, i) -> (kv.1, i), arrayMap(kv -> ((kv).key, toText((kv).value)), attributes), arrayEnumerate(attributes)),
+    'Map(LowCardinality(String), String)') AS toMap
 SELECT
-  fromUnixTimestamp64Nano(toInt64(span.startTimeUnixNano)) AS Timestamp,
-  span.traceId AS TraceId,
-  span.spanId AS SpanId,
-  span.parentSpanId AS ParentSpanId,
-  span.traceState AS TraceState,
-  span.name AS SpanName,
-  transform(span.kind, [0, 1, 2, 3, 4, 5], ['Unspecified', 'Internal', 'Server', 'Client', 'Producer', 'Consumer'], '') AS SpanKind,
+  fromUnixTimestamp64Nano(toInt64((span).startTimeUnixNano)) AS Timestamp,
+  (span).traceId AS TraceId,
+  (span).spanId AS SpanId,
+  (span).parentSpanId AS ParentSpanId,
+  (span).traceState AS TraceState,
+  (span).name AS SpanName,
+  transform((span).kind, [0, 1, 2, 3, 4, 5], ['Unspecified', 'Internal', 'Server', 'Client', 'Producer', 'Consumer'], '') AS SpanKind,
   ServiceName,
   ResourceAttributes,
   ScopeName,
   ScopeVersion,
-  toMap(span.attributes) AS SpanAttributes,
-  toUInt64(toInt64(span.endTimeUnixNano) - toInt64(span.startTimeUnixNano)) AS Duration,
-  transform(span.status.code, [0, 1, 2], ['Unset', 'Ok', 'Error'], '') AS StatusCode,
-  span.status.message AS StatusMessage,
-  arrayMap(t -> fromUnixTimestamp64Nano(toInt64(t)), span.events.timeUnixNano) AS `Events.Timestamp`,
-  span.events.name AS `Events.Name`,
-  arrayMap(a -> toMap(a), span.events.attributes) AS `Events.Attributes`,
-  span.links.traceId AS `Links.TraceId`,
-  span.links.spanId AS `Links.SpanId`,
-  span.links.traceState AS `Links.TraceState`,
-  arrayMap(a -> toMap(a), span.links.attributes) AS `Links.Attributes`
+  toMap((span).attributes) AS SpanAttributes,
+  toUInt64(toInt64((span).endTimeUnixNano) - toInt64((span).startTimeUnixNano)) AS Duration,
+  transform((span).status.code, [0, 1, 2], ['Unset', 'Ok', 'Error'], '') AS StatusCode,
+  (span).status.message AS StatusMessage,
+  arrayMap(t -> fromUnixTimestamp64Nano(toInt64(t)), (span).events.timeUnixNano) AS `Events.Timestamp`,
+  (span).events.name AS `Events.Name`,
+  arrayMap(a -> toMap(a), (span).events.attributes) AS `Events.Attributes`,
+  (span).links.traceId AS `Links.TraceId`,
+  (span).links.spanId AS `Links.SpanId`,
+  (span).links.traceState AS `Links.TraceState`,
+  arrayMap(a -> toMap(a), (span).links.attributes) AS `Links.Attributes`
 FROM (
-  SELECT ResourceAttributes, ServiceName, scope_span.scope.name AS ScopeName, scope_span.scope.version AS ScopeVersion,
-    arrayJoin(scope_span.spans) AS span
+  SELECT ResourceAttributes, ServiceName, (scope_span).scope.name AS ScopeName, (scope_span).scope.version AS ScopeVersion,
+    arrayJoin((scope_span).spans) AS span
   FROM (
-    SELECT toMap(resource_span.resource.attributes) AS ResourceAttributes, ResourceAttributes['service.name'] AS ServiceName,
-      arrayJoin(resource_span.scopeSpans) AS scope_span
+    SELECT toMap((resource_span).resource.attributes) AS ResourceAttributes, ResourceAttributes['service.name'] AS ServiceName,
+      arrayJoin((resource_span).scopeSpans) AS scope_span
     FROM (
       SELECT arrayJoin(resourceSpans) AS resource_span
       FROM (
@@ -70,7 +73,7 @@ FROM (
         FROM ${database}.otlp_json
       )
       WHERE throwIf(
-        span_count != arraySum(r -> arraySum(s -> length(s.spans), r.scopeSpans), resourceSpans),
+        span_count != arraySum(r -> arraySum(s -> length((s).spans), (r).scopeSpans), resourceSpans),
         'planspan: ClickHouse reads another number of spans than the receiver counted') = 0
     )
   )
