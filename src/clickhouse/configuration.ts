@@ -106,7 +106,7 @@ const UNFRUITFUL_RULES = [
 ]
 const withoutRules = UNFRUITFUL_RULES.map((rule) => `<${rule}>0</${rule}>`)
 
-// A view that joins spans to what is asked for reads the days of these alone, found by the ids of their traces. One that
+// A view that joins spans to what is asked for reads the days of these alone, found by the ids of their traces. What
 // seems to be asked for and is not may lie on any day: so the ids are kept as they are, not as a filter of bits.
 const DAYS_SKIPPED = {
   enable_join_runtime_filters_index_analysis: 1,
