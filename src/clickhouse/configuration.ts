@@ -106,10 +106,12 @@ const UNFRUITFUL_RULES = [
 ]
 const withoutRules = UNFRUITFUL_RULES.map((rule) => `<${rule}>0</${rule}>`)
 
-// A view that joins spans to what is asked for reads the days of these alone, found by the ids of their traces. What
-// seems to be asked for and is not may lie on any day: so the ids are kept as they are, not as a filter of bits.
+// A view that joins spans to what is asked for reads the days of these alone, found by the ids of their traces. What is
+// not asked for may lie on any day, so that all has to be compared with the ids, and with these as they are: not with a
+// filter of bits, nor with none where most of a block's rows have passed.
 const DAYS_SKIPPED = {
   enable_join_runtime_filters_index_analysis: 1,
+  join_runtime_filter_pass_ratio_threshold_for_disabling: 1,
   join_runtime_filter_exact_values_limit: 1_000_000,
   join_runtime_bloom_filter_bytes: 16_777_216,
 }
