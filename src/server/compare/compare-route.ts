@@ -35,7 +35,7 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
   const app = new Hono()
   app.get('/api/compare', async (c) => {
     const { id: ids, trace = [], source = [], from = 0, limit = DEFAULT_ROWS } = readQuery(c, COMPARE_QUERY)
-    const plans = await Promise.all(
+    const plans = await allInOrder(
       ids.map(async (id, index): Promise<AskedPlan> => {
         const choice = {
           ...(trace[index] ? { trace: trace[index] } : {}),
@@ -51,4 +51,10 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
     return notYet(compared.missing.id, compared.missing)
   })
   return app
+}
+
+/** What all of some promises become. Throws what the first of those throws that fail, not the one that fails earliest. */
+async function allInOrder<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises)
 }
