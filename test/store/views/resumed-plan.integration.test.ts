@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ATTR, OPERATIONS, PENDING } from '../../../src/semconv/index.js'
 import { execute } from '../../support/clickhouse.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'
-import { insertSpans, planAttributes, type TestSpan } from '../spans.js'
+import { agentAttributes, insertSpans, planAttributes, type TestSpan } from '../spans.js'
 
 let { store, fresh, close } = {} as FreshStore
 
@@ -190,6 +190,56 @@ describe('a plan that was resumed', () => {
     // Two inserts a day.
     expect(parts).toContainEqual(expect.any(Number))
     expect(Math.max(...parts)).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('an agent that a later segment goes on with', () => {
+  const traceId = 'a'.repeat(32)
+  const agent = (spanId: string, start: number, attributes: Record<string, string>): TestSpan => ({
+    traceId,
+    spanId,
+    name: 'invoke_agent guide',
+    start,
+    duration: 5,
+    attributes: { ...agentAttributes('p'), [ATTR.stepIndex]: '0', ...attributes },
+  })
+
+  it.each([
+    ['waits for what was asked before and heard of since', 99, 'waiting'],
+    ['does not wait for what was not heard of since', 3, 'running'],
+  ])('%s', async (_, duration, state) => {
+    await insertSpans(store.client, fresh.database, [
+      segment(0, { start: 0, duration: 10 }, { [ATTR.state]: 'waiting' }),
+      agent('b'.repeat(16), 1, { [ATTR.state]: 'waiting' }),
+      segment(
+        1,
+        { spanId: 'c'.repeat(16), start: 100 },
+        { ...snapshot, [ATTR.pendingSpanId]: '1'.repeat(16), [ATTR.state]: '' },
+      ),
+      agent('d'.repeat(16), 110, {
+        ...snapshot,
+        [ATTR.pendingSpanId]: 'e'.repeat(16),
+        [ATTR.pendingParentSpanId]: '1'.repeat(16),
+      }),
+      {
+        traceId,
+        spanId: 'f'.repeat(16),
+        name: 'wait_for_user',
+        start: 2,
+        duration,
+        attributes: {
+          [ATTR.spanKind]: 'wait',
+          [ATTR.planId]: 'p',
+          [ATTR.planRootId]: 'p',
+          [ATTR.waitId]: 'w',
+          [ATTR.waitWaiting]: 'true',
+          ...snapshot,
+          [ATTR.pendingSpanId]: '9'.repeat(16),
+          [ATTR.pendingParentSpanId]: 'b'.repeat(16),
+        },
+      },
+    ])
+    expect(await rows('SELECT SpanId, State FROM @.agents')).toEqual([{ SpanId: 'e'.repeat(16), State: state }])
   })
 })
 
