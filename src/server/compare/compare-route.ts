@@ -53,7 +53,7 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
   return app
 }
 
-/** What all of some promises become. Throws what the first of those throws that fail, not the one that fails earliest. */
+/** What all of some promises become. Throws for the first that fails by their order, not by time. */
 async function allInOrder<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)
