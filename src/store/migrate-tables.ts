@@ -36,7 +36,7 @@ export async function migrateTables(client: ClickHouseClient, layout: Layout): P
     const isRecorded = checksums.includes(migration.checksum)
     if (isRecorded && !madeBy([migration], layout).some((name) => lacks.has(name))) continue
     checkForm(database, migration, checksums)
-    await apply(client, layout, migration)
+    await apply(client, layout, migration, { isFilled: !isRecorded && checksums.includes(migration.madeBy) })
     if (!isRecorded) await record(client, database, migration)
   }
 }
@@ -77,8 +77,14 @@ const MAX_ATTEMPTS = 5
 /**
  * Applies a migration. It starts over if another process has changed a table meanwhile: one that found a lookup in an
  * earlier form drops it even if it has just been made anew, and what one replica was given, another takes over later.
+ * `isFilled` says that the lookups were filled as they are today: those that stand are not filled again.
  */
-async function apply(client: ClickHouseClient, layout: Layout, migration: Migration): Promise<void> {
+async function apply(
+  client: ClickHouseClient,
+  layout: Layout,
+  migration: Migration,
+  { isFilled }: { readonly isFilled: boolean },
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await dropEarlierLookups(client, layout, migration)
@@ -89,7 +95,10 @@ async function apply(client: ClickHouseClient, layout: Layout, migration: Migrat
         await client.command({ query: fillLayout(`ALTER TABLE ${view} MODIFY QUERY\n${select}`, layout) })
       }
       const made = lookupsOf(migration).map(({ table }) => table)
-      for (const sql of statements) await backfill(client, layout, sql, made)
+      const filled = new Set(isFilled ? outdated.map(({ view }) => view) : [])
+      for (const sql of statements) {
+        if (!filled.has(materializedView(sql)?.view ?? '')) await backfill(client, layout, sql, made)
+      }
       return
     } catch (error) {
       const isChanged = error instanceof ClickHouseError && CHANGED_BY_ANOTHER.has(error.code)
