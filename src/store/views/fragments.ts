@@ -7,7 +7,7 @@ import { COST_PARTS } from '../plan-figures.js'
 import { fillSql, readSql } from '../sql-file.js'
 import { planRows } from './plan-spans.js'
 import { rowColumns } from './role-columns.js'
-import { roleSpans } from './role-spans.js'
+import { roleSpans, type RoleSpansOptions } from './role-spans.js'
 import { PLAN } from './span-selects.js'
 import { joinedRows, endedRows, inTraces, type SpanEngine } from './span-rows.js'
 import { MAY_BE_OPEN, openFacts, openPlanFacts, OVER, ownPlanFacts, stateSql, toldSql } from './state-sql.js'
@@ -18,7 +18,8 @@ import { MAY_BE_OPEN, openFacts, openPlanFacts, OVER, ownPlanFacts, stateSql, to
  * several views share. `${database}` is left open.
  */
 export function viewFragments(engine: SpanEngine): Readonly<Record<string, string>> {
-  const spansOf = (role: Role, options = {}) => roleSpans(role, { engine, ...options }).sql
+  const spansOf = (role: Role, options: Omit<RoleSpansOptions, 'engine'> = {}) =>
+    roleSpans(role, { engine, ...options }).sql
   const rules = {
     wait_told: toldSql('wait'),
     own_plan_state: stateSql(ownPlanFacts),

@@ -12,10 +12,10 @@ export interface RoleSpans {
   readonly sql: string
 }
 
-interface RoleSpansOptions {
+export interface RoleSpansOptions {
   readonly engine: SpanEngine
   /** Some of the fields: ClickHouse has less to analyse. @default all */
-  readonly only?: readonly string[] | undefined
+  readonly only?: readonly string[]
   /** Whether a join asks for them, by trace. @default false */
   readonly isJoined?: boolean
 }
