@@ -131,7 +131,7 @@ function toLocal({ sql, form }: Statement, isReplicated: boolean): string {
   const path = `'/clickhouse/tables/{shard}/{database}/{table}${form === undefined ? '' : `-${form}`}'`
   return local
     .replace(
-      /ENGINE = (\w*)MergeTree(?:\((\w+)\))?/,
+      /ENGINE = (\w*)MergeTree(?:\(([\w, ]+)\))?/,
       (_, kind: string, version?: string) =>
         `ENGINE = Replicated${kind}MergeTree(${[path, "'{replica}'", ...(version === undefined ? [] : [version])].join(', ')})`,
     )

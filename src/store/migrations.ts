@@ -4,6 +4,7 @@ import { SPAN_COLUMNS } from './columns.js'
 import { FOREIGN_PARTS } from './foreign/index.js'
 import { fillSql, readSql } from './sql-file.js'
 import { ATTR } from '../semconv/index.js'
+import { ROW_TABLES, rowTableDdl } from './row-tables/index.js'
 import { attributeText, COMPUTED_COLUMNS, ROW_SPAN, SPAN_ROW_COLUMNS, type TableColumn } from './stored-columns.js'
 import { messagesText } from './views/column.js'
 import { AGENT_ROW, MAY_BE_OPEN } from './views/state-sql.js'
@@ -38,6 +39,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   '0011_joined_rows': ['0011_joined_rows.sql'],
   '0012_plan_contents': ['0012_plan_contents.sql'],
   '0013_model_call_totals': ['0013_model_call_totals.sql'],
+  '0014_index': ['0014_index.sql'],
 }
 
 /** Each form that landed before the one above. Its schema is in test/fixtures/schemas, with data to bring along. */
@@ -77,7 +79,8 @@ export const isKnownForm = ({ checksum, earlier }: Migration, applied: readonly 
 /** All migrations, read from their files. */
 export const readMigrations = (): Migration[] =>
   Object.entries(FILES).map(([id, files]) => {
-    const sql = fillSql(files.map(readSql).join('\n'), PARTS)
+    const rows = id === '0014_index' ? Object.values(ROW_TABLES).map(rowTableDdl) : []
+    const sql = fillSql([...files.map(readSql), ...rows].join('\n\n'), PARTS)
     const checksum = createHash('sha256').update(sql).digest('hex')
     return {
       id,

@@ -1,0 +1,70 @@
+import { STORED_COLUMNS } from '../stored-columns.js'
+import { PLAN_ROW } from './plan-row.js'
+import { REVIEW_ROW } from './review-row.js'
+import type { RowColumns } from './row-column.js'
+import { SPAN_ROW } from './span-row.js'
+import { STEP_ROW } from './step-row.js'
+
+/** A table that the indexer writes. Of several rows with the same key ClickHouse keeps the one of the highest version. */
+export interface RowTable {
+  readonly name: string
+  readonly columns: RowColumns
+  /** The columns that tell rows apart, in the order in which they are sorted. */
+  readonly key: readonly string[]
+  /** Statements about columns, indexes and the like that follow the columns. */
+  readonly more: readonly string[]
+}
+
+const BY_TRACE = 'INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1'
+
+/** The attributes that spans are filtered by are columns here, too, which ClickHouse computes. */
+const computedBeside = (columns: RowColumns): string[] =>
+  STORED_COLUMNS.filter(({ name }) => !(name in columns)).map(
+    ({ name, type, expression }) => `${name} ${type} MATERIALIZED ${expression} CODEC(ZSTD(1))`,
+  )
+
+export const ROW_TABLES = {
+  plans: {
+    name: 'plan_rows',
+    columns: PLAN_ROW,
+    key: ['Timestamp', 'TraceId', 'PlanId'],
+    more: [
+      ...computedBeside(PLAN_ROW),
+      BY_TRACE,
+      `INDEX idx_record RecordKey TYPE bloom_filter(0.001) GRANULARITY 1`,
+      `INDEX idx_plan_id PlanId TYPE bloom_filter(0.001) GRANULARITY 1`,
+    ],
+  },
+  spans: {
+    name: 'span_rows',
+    columns: SPAN_ROW,
+    key: ['Role', 'Timestamp', 'TraceId', 'SpanId'],
+    more: [...computedBeside(SPAN_ROW), BY_TRACE],
+  },
+  steps: {
+    name: 'step_rows',
+    columns: STEP_ROW,
+    key: ['Timestamp', 'TraceId', 'PlanId', 'StepIndex'],
+    more: [BY_TRACE],
+  },
+  reviews: {
+    name: 'review_rows',
+    columns: REVIEW_ROW,
+    key: ['Timestamp', 'TraceId', 'PlanId', 'Position'],
+    more: [BY_TRACE],
+  },
+} as const satisfies Record<string, RowTable>
+
+/** The statement that creates a row table. */
+export function rowTableDdl({ name, columns, key, more }: RowTable): string {
+  const declared = Object.entries(columns).map(
+    ([column, { type, comment }]) =>
+      `${column} ${type} COMMENT '${comment.replaceAll("'", "\\'")}'${type === 'Bool' || type.startsWith('LowCardinality') || type === 'UInt8' ? '' : ' CODEC(ZSTD(1))'}`,
+  )
+  return [
+    `CREATE TABLE IF NOT EXISTS \${database}.${name} (\n  ${[...declared, ...more].join(',\n  ')}\n) ENGINE = ReplacingMergeTree(Version, Gone)`,
+    'PARTITION BY toMonday(Timestamp)',
+    `ORDER BY (${key.join(', ')})`,
+    'SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 0;',
+  ].join('\n')
+}
