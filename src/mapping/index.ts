@@ -1,4 +1,5 @@
 export { isActionTaken } from './action-taken.js'
+export { type CallTokens, costOf, type ModelPrice, totalTokensOf } from './call-cost.js'
 export { explainTrace } from './adopt/index.js'
 export type { SpanReading } from './adopt/index.js'
 export { CONVENTIONS, KIND_RULES, MARKERS } from './adopt/kind-rules.js'
