@@ -1,5 +1,6 @@
 import { ATTR, isStanding } from '../semconv/index.js'
-import { snapshotSeq, type FoldedSpan } from './fold.js'
+import type { FoldedSpan } from './fold.js'
+import { snapshotSeq } from './span-buffer.js'
 import { reviewLogOf } from './plan-reviews.js'
 
 /**

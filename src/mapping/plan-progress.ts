@@ -3,12 +3,14 @@ import type { FoldedSpan } from './fold.js'
 import { isOpenWait } from './state.js'
 import type { SpanNode } from './tree.js'
 
-/** The progress of a live plan, as its spans and its sub-plans' tell it. The store's `plan_states` holds the same. */
+/** The progress of a live plan, as its spans and its sub-plans' tell it. */
 export interface PlanProgress {
   /** The latest time in the plan, Unix nanoseconds. */
   readonly lastHeard: bigint
   /** Whether a wait is open that was heard of since the latest segment began. */
   readonly isWaiting: boolean
+  /** When the first of these waits was last heard of, Unix nanoseconds; undefined without any. */
+  readonly waitingSince: bigint | undefined
 }
 
 /** A live plan, an outermost one with its sub-plans. */
@@ -34,8 +36,11 @@ function progressOfPlan({ begun }: SpanNode, spans: readonly FoldedSpan[]): Plan
   const lastHeard = spans.reduce((last, span) => (endOf(span) > last ? endOf(span) : last), 0n)
   const waits = spans.filter(({ attributes }) => attributes[ATTR.spanKind] === 'wait')
   const closed = new Set(waits.filter((wait) => !isOpenWait(wait)).map(waitKey))
-  const isWaiting = waits.some((wait) => isOpenWait(wait) && !closed.has(waitKey(wait)) && endOf(wait) >= begun)
-  return { lastHeard, isWaiting }
+  const open = waits.filter((wait) => isOpenWait(wait) && !closed.has(waitKey(wait)) && endOf(wait) >= begun)
+  const waitingSince = open
+    .map(endOf)
+    .reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined)
+  return { lastHeard, isWaiting: open.length > 0, waitingSince }
 }
 
 /** A span that ends before it starts ends where it starts. */

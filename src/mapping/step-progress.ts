@@ -1,3 +1,4 @@
+import type { State } from '../semconv/index.js'
 import type { PlanStep } from './plan-steps.js'
 import { stateOfWord } from './state.js'
 
@@ -26,7 +27,7 @@ export interface StepProgress {
   readonly current: string
 }
 
-/** Counts a plan's steps. The view `plans` counts them by the same rules. */
+/** Counts a plan's steps. */
 export function stepProgress({ listed, begun, done, current, task, isRecord }: StepsKnown): StepProgress {
   const last = begun.length === 0 ? undefined : begun.reduce((a, b) => Math.max(a, b))
   const count = Math.max(listed.length, (last ?? -1) + 1)
@@ -41,4 +42,19 @@ export function stepProgress({ listed, begun, done, current, task, isRecord }: S
     completed,
     current: listed[current ?? last ?? -1]?.title || task,
   }
+}
+
+/** Returns how much of a plan is done, percent: as the plan says, otherwise by its steps; undefined without any. */
+export function progressPercent({
+  state,
+  stated,
+  steps,
+}: {
+  readonly state: State
+  readonly stated: number | undefined
+  readonly steps: StepProgress
+}): number | undefined {
+  if (state === 'completed') return 100
+  if (stated !== undefined) return stated
+  return steps.count > 0 ? (100 * steps.completed) / steps.count : undefined
 }

@@ -1,6 +1,6 @@
 import { append } from '../append.js'
 import { ATTR, decodeFields, type FieldValues, llmFields } from '../semconv/index.js'
-import { fromBelow, nearest, type SpanNode } from './tree.js'
+import { ancestors, fromBelow, nearest, type SpanNode } from './tree.js'
 
 /** Tokens, summed over the model calls below a span. */
 export interface TokenUsage {
@@ -47,10 +47,29 @@ function toldBy({ span }: Pick<SpanNode, 'span'>): Told[] {
   return told.inputTokens === undefined && told.outputTokens === undefined ? [] : [told]
 }
 
+/** The same of some spans of a plan. */
+export function usageOf(nodes: readonly SpanNode[]): TokenUsage | undefined {
+  const calls = nodes.filter(({ role }) => role === 'llm').flatMap(toldBy)
+  const told = sumOf(calls) ?? sumOf(nodes.filter(isTopAgent).flatMap(toldByAgent))
+  return told && withTotal(told)
+}
+
+/** Whether an agent works for no other agent of its plan. */
+function isTopAgent(node: SpanNode): boolean {
+  if (node.role !== 'agent') return false
+  for (const { role } of ancestors(node)) {
+    if (role === 'agent') return false
+    if (role === 'plan') return true
+  }
+  return true
+}
+
+const toldByAgent = (agent: SpanNode): Told[] => (ATTR.adoptedConvention in agent.span.attributes ? toldBy(agent) : [])
+
 /** What the topmost adopted agents tell of all that they did. */
 function sumsOf(root: SpanNode): Told[] {
   const agents = root.role === 'agent' ? [root] : nearest(root, 'agent', ['planning'])
-  return agents.filter(({ span }) => ATTR.adoptedConvention in span.attributes).flatMap(toldBy)
+  return agents.flatMap(toldByAgent)
 }
 
 function sumOf(told: readonly (Told | undefined)[]): Sum | undefined {

@@ -11,6 +11,8 @@ const RECENT_MS = 10 * 60_000
 export interface Pricing {
   /** Prices the models that have come under names that no list has; soon, and at most once a second. */
   look(): void
+  /** Calls back after prices have changed. */
+  onChange(callback: () => void): void
   stop(): void
 }
 
@@ -20,6 +22,7 @@ export async function keepPrices(store: Store, list: PriceList): Promise<Pricing
   let pause: NodeJS.Timeout | undefined
   let isAsked = false
   let isStopped = false
+  let changed = () => {}
   const look = () => {
     isAsked = true
     if (pause || isStopped) return
@@ -38,12 +41,15 @@ export async function keepPrices(store: Store, list: PriceList): Promise<Pricing
   }
   await price(Date.now())
   void price(0)
-  return { look, stop }
+  const onChange = (callback: () => void) => {
+    changed = callback
+  }
+  return { look, onChange, stop }
 
   /** Costs are a convenience: what fails is tried again at the next look. Who may not write leaves it to who may. */
   async function price(since: number): Promise<void> {
     try {
-      await store.priceModels(list, { since, checked })
+      if ((await store.priceModels(list, { since, checked })).length > 0) changed()
     } catch (error) {
       if (error instanceof PlanspanError && error.code === 'access_denied') stop()
     }

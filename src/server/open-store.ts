@@ -1,3 +1,4 @@
+import { type RunningIndexer, startIndexer } from '../indexer/index.js'
 import { narrow } from '../otlp/index.js'
 import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../semconv/index.js'
 import { createSelector, createStore, type ColdVolume, type Selector, type Store } from '../store/index.js'
@@ -8,6 +9,7 @@ import { Disposer } from './disposer.js'
 import { keepJournal } from './keep-journal.js'
 import { keepPrices } from './keep-prices.js'
 import { loadPriceList } from './price-list.js'
+import { readOwnWrites } from './read-own-writes.js'
 import { settledInTime } from './settled-in-time.js'
 
 /** A database of ClickHouse, and how it is used. */
@@ -26,6 +28,8 @@ export interface OpenStoreOptions {
   readonly cold?: ColdVolume | undefined
   /** The URLs of a cluster's hosts, separated by commas. @default those that ClickHouse tells */
   readonly hosts?: string | undefined
+  /** Receives the message of an error after which the indexer tries again. @default nothing does */
+  readonly onIndexerError?: ((message: string) => void) | undefined
 }
 
 /** A ClickHouse database with planspan's tables, open for reading and writing. Can be passed to `createApp` as is. */
@@ -36,6 +40,8 @@ export interface OpenStore {
   readonly meter: IngestMeter
   /** Answers people's SQL. */
   readonly sql?: Selector
+  /** Writes the rows of plans; undefined where the user may only read. */
+  readonly indexer?: RunningIndexer
   /** The oldest start time that the retention keeps, Unix nanoseconds; older spans would be dropped at once. */
   readonly refuseBefore?: () => bigint
   /** The times at which spans may start. */
@@ -62,11 +68,12 @@ export async function openStore({
   readerUrl,
   cold,
   hosts,
+  onIndexerError,
 }: OpenStoreOptions): Promise<OpenStore> {
   const disposer = new Disposer()
   try {
     // Nothing is acknowledged before there is a writer.
-    const acknowledged = { settled: () => Promise.resolve() }
+    const acknowledged = { settled: () => Promise.resolve(), indexed: () => Promise.resolve() }
     const store = createStore({
       url: clickhouseUrl,
       ...(database === undefined ? {} : { database }),
@@ -74,6 +81,7 @@ export async function openStore({
       ...(cold && { cold }),
       ...(hosts === undefined ? {} : { hosts }),
       settled: () => acknowledged.settled(),
+      indexed: () => acknowledged.indexed(),
     })
     disposer.defer(() => store.close())
     const [list] = await Promise.all([loadPriceList(), store.migrate()])
@@ -87,14 +95,32 @@ export async function openStore({
     const sql =
       readerUrl === undefined
         ? undefined
-        : createSelector({ url: readerUrl, database: store.database, settled: () => settledInTime(writer) })
+        : createSelector({
+            url: readerUrl,
+            database: store.database,
+            settled: async () => {
+              await settledInTime(writer)
+              await acknowledged.indexed()
+            },
+          })
     disposer.defer(async () => sql?.close())
+    const indexer = (await store.mayWrite())
+      ? startIndexer({ url: clickhouseUrl, database: store.database, onError: onIndexerError })
+      : undefined
+    disposer.defer(async () => indexer?.close())
+    const reading = indexer && readOwnWrites(writer, indexer)
+    if (reading) acknowledged.indexed = reading.indexed
+    prices.onChange(() => indexer?.reprice())
     const stopKeeping = await keepJournal(writer)
     disposer.defer(async () => stopKeeping())
     return {
       store,
-      writer: afterWrite(writer, prices.look),
+      writer: afterWrite(writer, () => {
+        prices.look()
+        reading?.wrote()
+      }),
       meter,
+      ...(indexer && { indexer }),
       ...(sql && { sql }),
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
       spanTimes: () => spanTimesOf(timeWindowYears, Date.now()),

@@ -46,3 +46,6 @@ export type {
   TraceSummary,
   UnsafeAction,
 } from './traces/index.js'
+export * from './changes/index.js'
+export { readPrices } from './read-prices.js'
+export type { PlanRowValues, ReviewRowValues, SpanRowValues, StepRowValues } from './row-tables/index.js'

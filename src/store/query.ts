@@ -12,6 +12,8 @@ export interface QueryTarget {
   database: string
   /** Resolves when what was acknowledged before a query can be read by it. */
   settled?: () => Promise<void>
+  /** Resolves when the rows of what was acknowledged before are written. */
+  indexed?: () => Promise<void>
 }
 
 const texts = new Map<string, string>()

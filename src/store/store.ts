@@ -38,6 +38,8 @@ export interface StoreOptions {
   hosts?: string
   /** Resolves when what was acknowledged before can be read; the readers wait for it. */
   settled?: () => Promise<void>
+  /** Resolves when the rows of what was acknowledged before are written; readers of rows wait for it. */
+  indexed?: () => Promise<void>
 }
 
 export interface StoreHealth {
@@ -78,11 +80,19 @@ export interface Store {
 }
 
 /** A store at a URL; nothing is sent until it is used. */
-export function createStore({ url, database = 'otel', retentionDays, cold, hosts, settled }: StoreOptions): Store {
+export function createStore({
+  url,
+  database = 'otel',
+  retentionDays,
+  cold,
+  hosts,
+  settled,
+  indexed,
+}: StoreOptions): Store {
   checkDatabaseName(database)
   const client = createStoreClient({ url })
   const target = { client, url, database }
-  const readTarget = { url, database, ...(settled && { settled }) }
+  const readTarget = { url, database, ...(settled && { settled }), ...(indexed && { indexed }) }
   return {
     client,
     database,

@@ -3,6 +3,7 @@ import { isUnread, kindRuleOf } from './kind-of.js'
 import { placeSpans } from './place-spans.js'
 import { writeSpans } from './write-spans.js'
 
+export { isPlanLike } from './kind-of.js'
 export { explainTrace } from './explain.js'
 export type { SpanReading } from './explain.js'
 
@@ -18,5 +19,5 @@ export function adopt(rows: Iterable<StoredSpan>): readonly StoredSpan[] {
 }
 
 /** Whether a row is of another instrumentation and stands for something in a plan, or might. */
-const isForeign = (span: StoredSpan): boolean =>
+export const isForeign = (span: StoredSpan): boolean =>
   span.attributes[ATTR.spanKind] === undefined && (kindRuleOf(span) !== undefined || isUnread(span))

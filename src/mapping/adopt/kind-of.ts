@@ -1,9 +1,14 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { KIND_RULES, MARKERS } from './kind-rules.js'
-import { type KindRule, NAME, SCOPE } from './kind.js'
+import { type Kind, type KindRule, NAME, SCOPE } from './kind.js'
 
 /** The rule that tells what a span is by itself; undefined for one that is of no agent. */
 export const kindRuleOf = (span: StoredSpan): KindRule | undefined => KIND_RULES.find(({ when }) => holds(when, span))
+
+/** Whether a span of another instrumentation holds agents or calls together, as a plan does. */
+export const isPlanLike = (span: StoredSpan): boolean => PLAN_LIKE.has(kindRuleOf(span)?.kind)
+
+const PLAN_LIKE: ReadonlySet<Kind | undefined> = new Set(['plan', 'chain', 'span'])
 
 /** Whether a span that no rule takes up tells what a model said or spent: then something of it is lost. */
 export const isUnread = ({ attributes }: StoredSpan): boolean =>

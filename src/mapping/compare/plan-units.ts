@@ -9,8 +9,8 @@ import { actionOf, outcomeOf, resultOf } from './describe-unit.js'
 import type { Interner } from './interner.js'
 import { plainDetail } from './plain-detail.js'
 import { StepsOfAgents } from './step-of-agent.js'
-import { highest, sumOf } from './sums.js'
-import { tokensOf } from './tokens-of.js'
+import { highest, sumOf } from '../sums.js'
+import { tokensOf } from '../tokens-of.js'
 import { UNIT_KINDS, type Figures, type Keys, type Outcome, type Unit, type UnitKind } from './unit.js'
 
 export interface UnitOptions {

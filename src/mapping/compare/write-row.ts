@@ -1,7 +1,7 @@
 import { endOf } from '../plan-progress.js'
 import type { ComparedRow, Side } from './comparison.js'
 import { hasOwnTimes } from './describe-unit.js'
-import { highest, sumOf } from './sums.js'
+import { highest, sumOf } from '../sums.js'
 import { cut, tellingParts } from './shorten.js'
 import type { Unit } from './unit.js'
 import type { Found } from './walk-pairs.js'

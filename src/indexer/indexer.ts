@@ -1,0 +1,301 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { ATTR, PENDING, type StoredSpan } from '../semconv/index.js'
+import {
+  findFreshParts,
+  findKnownTraces,
+  findSpanSource,
+  findTracesOfModels,
+  type FreshPart,
+  areActive,
+  lastIndexed,
+  noteIndexed,
+  type QueryTarget,
+  type SpanSource,
+  streamFreshRows,
+} from '../store/index.js'
+import { type EndedCall, endedCallsOf } from './ended-calls.js'
+import { indexTraces } from './index-traces.js'
+import { KnownTrace } from './known-trace.js'
+import { Prices } from './prices.js'
+import { readContent, readTraces } from './read-traces.js'
+import { TraceMemory } from './trace-memory.js'
+
+/** How far the indexer is. */
+export interface IndexerStatus {
+  /** The age of the oldest part that is not indexed, seconds; 0 without any. */
+  readonly lagSeconds: number
+  /** Rows of the span table that are not indexed. */
+  readonly pendingRows: number
+  /** Rows of the span table that were read since the start. */
+  readonly indexedRows: number
+  /** Rows that were written since the start. */
+  readonly writtenRows: number
+  /** Traces that the mapping could not read since the start. */
+  readonly failedTraces: number
+}
+
+export interface IndexerOptions {
+  readonly target: QueryTarget
+  /** Receives the model calls that have ended since they were read last. */
+  readonly onCalls?: (calls: readonly EndedCall[]) => void
+  readonly onStatus?: (status: IndexerStatus) => void
+  /** Receives errors of the store; the indexer tries again. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Rows of small parts that are read together. */
+const GROUP_ROWS = 65_536
+/** Rows after which the traces read so far are indexed. */
+const BATCH_ROWS = 65_536
+/** The shortest time between the starts of two passes, and the longest without a change, milliseconds. */
+const BUSY_MS = 500
+const IDLE_MS = 1_000
+const RETRY_MS = 1_000
+const PRICES_MS = 10_000
+/** Traces that are indexed again in one pass. */
+const AGAIN = 500
+
+/**
+ * Runs the mapping over each trace that has changed and writes its rows. It reads each part of the span table once,
+ * whoever wrote it, and notes the last block only after the rows are written: what an end cuts off is done again, and
+ * gives the same rows.
+ */
+export class Indexer {
+  readonly #options: IndexerOptions
+  readonly #target: QueryTarget
+  readonly #memory = new TraceMemory()
+  readonly #prices = new Prices()
+  readonly #again = new Set<string>()
+  #source: SpanSource | undefined
+  /** The last block before this memory of traces begins. */
+  #begin = 0
+  #lastBlock = 0
+  #pricedAt = 0
+  #waiters: (() => void)[] = []
+  #wake: (() => void) | undefined
+  #isClosed = false
+  #running: Promise<void> | undefined
+  #status: IndexerStatus = { lagSeconds: 0, pendingRows: 0, indexedRows: 0, writtenRows: 0, failedTraces: 0 }
+
+  constructor(options: IndexerOptions) {
+    this.#options = options
+    this.#target = options.target
+  }
+
+  get status(): IndexerStatus {
+    return this.#status
+  }
+
+  /** Indexes from now on, until it is closed. */
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when all rows that are stored now are indexed, or when indexing them has failed. */
+  catchUp(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiters.push(resolve)
+      this.#wake?.()
+    })
+  }
+
+  /** Indexes traces again as they are stored. */
+  reindex(traceIds: Iterable<string>): void {
+    for (const traceId of traceIds) this.#again.add(traceId)
+    this.#wake?.()
+  }
+
+  /** Reads the prices anew, and indexes the plans again whose cost has changed. */
+  reprice(): void {
+    this.#pricedAt = 0
+    this.#wake?.()
+  }
+
+  /** Ends after the pass that is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#wake?.()
+    await this.#running
+    for (const resolve of this.#waiters.splice(0)) resolve()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      const begun = Date.now()
+      const waiters = this.#waiters.splice(0)
+      let pause = IDLE_MS
+      try {
+        if (await this.#pass()) pause = BUSY_MS - (Date.now() - begun)
+      } catch (error) {
+        this.#options.onError?.(error)
+        pause = RETRY_MS
+      }
+      for (const resolve of waiters) resolve()
+      if (this.#waiters.length === 0 && pause > 0) await this.#pause(pause)
+    }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isClosed) return
+    const woken = new AbortController()
+    this.#wake = () => woken.abort()
+    await delay(milliseconds, undefined, { signal: woken.signal, ref: false }).catch(() => undefined)
+    this.#wake = undefined
+  }
+
+  /** Indexes what is fresh, and what is to be indexed again. Returns whether there was anything. */
+  async #pass(): Promise<boolean> {
+    const source = await this.#open()
+    if (!source) return false
+    await this.#readPrices()
+    const parts = await findFreshParts(this.#target, source)
+    this.#tell({ parts })
+    for (const group of groupsOf(parts)) {
+      await this.#indexParts(source, group)
+      if (this.#isClosed) return true
+    }
+    const again = [...this.#again].slice(0, AGAIN)
+    if (again.length > 0) {
+      for (const traceId of again) this.#memory.release(traceId)
+      await this.#index(source, new Map(again.map((traceId) => [traceId, []])))
+      for (const traceId of again) this.#again.delete(traceId)
+    }
+    if (parts.length > 0) this.#tell({ parts: [] })
+    return parts.length > 0 || again.length > 0
+  }
+
+  async #open(): Promise<SpanSource | undefined> {
+    if (this.#source) return this.#source
+    const source = await findSpanSource(this.#target)
+    if (source) this.#begin = this.#lastBlock = await lastIndexed(this.#target, source)
+    this.#source = source
+    return source
+  }
+
+  async #readPrices(): Promise<void> {
+    if (Date.now() - this.#pricedAt < PRICES_MS) return
+    const changed = await this.#prices.read(this.#target)
+    this.#pricedAt = Date.now()
+    if (changed.length > 0) this.reindex(await findTracesOfModels(this.#target, changed))
+  }
+
+  async #indexParts(source: SpanSource, parts: readonly FreshPart[]): Promise<void> {
+    const names = parts.map(({ name }) => name)
+    const after = Math.min(...parts.map(({ indexed }) => indexed))
+    let fresh = new Map<string, StoredSpan[]>()
+    let rows = 0
+    for await (const spans of streamFreshRows(this.#target, source, { parts: names, after })) {
+      for (const span of spans) {
+        const found = fresh.get(span.traceId)
+        if (found) found.push(span)
+        else fresh.set(span.traceId, [span])
+      }
+      rows += spans.length
+      if (rows < BATCH_ROWS) continue
+      await this.#index(source, fresh)
+      fresh = new Map()
+      rows = 0
+    }
+    await this.#index(source, fresh)
+    // A part that was merged meanwhile may not have been read: its rows are found again, in the part that it became.
+    const active = await areActive(this.#target, source, names)
+    const read = new Map<string, number>()
+    for (const { name, partition, maxBlock } of parts) {
+      if (!active.has(name)) break
+      read.set(partition, Math.max(maxBlock, read.get(partition) ?? 0))
+    }
+    await noteIndexed(this.#target, source, read)
+    this.#lastBlock = Math.max(this.#lastBlock, ...read.values())
+    if (this.#memory.isFull) {
+      this.#memory.beginAnew()
+      this.#begin = this.#lastBlock
+    }
+  }
+
+  /** Indexes traces of which rows have come. */
+  async #index(source: SpanSource, fresh: ReadonlyMap<string, readonly StoredSpan[]>): Promise<void> {
+    const traces = new Map<string, KnownTrace>()
+    const ended = new Set<string>()
+    const sizes = new Map<string, number>()
+    try {
+      const stored = await this.#storedBefore(source, fresh)
+      for (const [traceId, rows] of fresh) {
+        const trace = stored.get(traceId) ?? this.#memory.get(traceId) ?? new KnownTrace(traceId)
+        const held = this.#memory.get(traceId)
+        sizes.set(traceId, held === trace ? trace.rows.size : 0)
+        let isChanged = held !== trace
+        for (const row of rows) {
+          if (row.attributes[ATTR.spanState] !== PENDING) ended.add(`${traceId}/${row.spanId}`)
+          if (trace.add(row, { isWhole: false })) isChanged = true
+        }
+        if (isChanged) traces.set(traceId, trace)
+      }
+      const lacking = [...traces.values()].filter((trace) => trace.needsContent)
+      for (const [traceId, trace] of await readContent(this.#target, lacking)) traces.set(traceId, trace)
+      const { facts, affected, failures, rows } = await indexTraces(this.#target, [...traces.values()], this.#prices)
+      this.reindex(affected)
+      this.#options.onCalls?.(endedCallsOf(facts, ended))
+      this.#status = {
+        ...this.#status,
+        indexedRows: this.#status.indexedRows + [...fresh.values()].reduce((sum, { length }) => sum + length, 0),
+        writtenRows: this.#status.writtenRows + rows,
+        failedTraces: this.#status.failedTraces + failures,
+      }
+    } catch (error) {
+      // What was added and not written is read again.
+      for (const traceId of fresh.keys()) this.#memory.release(traceId)
+      throw error
+    }
+    for (const [traceId, trace] of traces) {
+      if (this.#memory.get(traceId) !== trace) this.#memory.release(traceId)
+      const before = this.#memory.get(traceId) === trace ? (sizes.get(traceId) ?? 0) : 0
+      this.#memory.hold(trace, trace.rows.size - before)
+    }
+    this.#memory.trim()
+  }
+
+  /** Reads those traces that are not held and have rows from before. */
+  async #storedBefore(
+    source: SpanSource,
+    fresh: ReadonlyMap<string, readonly StoredSpan[]>,
+  ): Promise<Map<string, KnownTrace>> {
+    const absent = [...fresh.keys()].filter((traceId) => !this.#memory.get(traceId))
+    const seen = absent.filter((traceId) => this.#memory.hasSeen(traceId) || fresh.get(traceId)?.length === 0)
+    const unseen = absent.filter((traceId) => !this.#memory.hasSeen(traceId) && fresh.get(traceId)?.length !== 0)
+    const known =
+      this.#begin === 0
+        ? new Set<string>()
+        : await findKnownTraces(this.#target, source, { traceIds: unseen, block: this.#begin })
+    return readTraces(this.#target, [...seen, ...known])
+  }
+
+  #tell({ parts }: { readonly parts: readonly FreshPart[] }): void {
+    const oldest = Math.min(...parts.map(({ modified }) => modified))
+    this.#status = {
+      ...this.#status,
+      lagSeconds: parts.length === 0 ? 0 : Math.max(0, Date.now() / 1000 - oldest),
+      pendingRows: parts.reduce((sum, { rows }) => sum + rows, 0),
+    }
+    this.#options.onStatus?.(this.#status)
+  }
+}
+
+/** Parts that are read together: whole small ones; one of which some blocks were read stands alone. */
+function groupsOf(parts: readonly FreshPart[]): FreshPart[][] {
+  const groups: FreshPart[][] = []
+  let rows = Number.POSITIVE_INFINITY
+  for (const part of parts) {
+    const isWhole = part.minBlock > part.indexed
+    const group = groups.at(-1)
+    if (group && isWhole && rows + part.rows <= GROUP_ROWS) {
+      group.push(part)
+      rows += part.rows
+    } else {
+      groups.push([part])
+      rows = isWhole ? part.rows : Number.POSITIVE_INFINITY
+    }
+  }
+  return groups
+}

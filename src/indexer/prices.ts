@@ -1,0 +1,29 @@
+import { callTokensOf, costOf, type CostOfCall, type ModelPrice } from '../mapping/index.js'
+import { ATTR } from '../semconv/index.js'
+import { type QueryTarget, readPrices } from '../store/index.js'
+
+/** The prices of models, as the table `model_prices` has them. */
+export class Prices {
+  #prices: ReadonlyMap<string, ModelPrice> = new Map()
+
+  /** Reads the prices. Returns the models whose price has changed since they were read last; none at first. */
+  async read(target: QueryTarget): Promise<string[]> {
+    const before = this.#prices
+    this.#prices = await readPrices(target)
+    if (before.size === 0) return []
+    return [...this.#prices].flatMap(([model, price]) => (isSame(before.get(model), price) ? [] : [model]))
+  }
+
+  /** The cost of a model call: by the requested model, otherwise by the one that answered. */
+  readonly costOf: CostOfCall = (call) => {
+    const { [ATTR.requestModel]: requested, [ATTR.responseModel]: answering } = call.span.attributes
+    return costOf(callTokensOf(call), this.#prices.get(requested || answering || ''))
+  }
+}
+
+const isSame = (a: ModelPrice | undefined, b: ModelPrice): boolean =>
+  a !== undefined &&
+  a.input === b.input &&
+  a.output === b.output &&
+  a.cacheRead === b.cacheRead &&
+  a.cacheWrite === b.cacheWrite

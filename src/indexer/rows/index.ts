@@ -1,0 +1,2 @@
+export { isBulk } from './own-row.js'
+export { spansWithRow, traceRows } from './trace-rows.js'

@@ -1,0 +1,29 @@
+import { errorMessageOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
+import { ATTR, type StoredSpan } from '../../semconv/index.js'
+import { BULK_ROLES } from '../../store/index.js'
+
+const BULK: ReadonlySet<string | undefined> = new Set(BULK_ROLES)
+
+/** Whether a span is a cycle, a model call or a tool call. */
+export const isBulk = ({ node }: PlacedSpan): boolean => BULK.has(node.role)
+
+/**
+ * Whether a span needs no row: it is an ended cycle, model call or tool call of planspan's own, and its row in
+ * `otel_traces` says all that the mapping decides. The views read the same columns of that row.
+ */
+export function isToldByItself(placed: PlacedSpan, stored: StoredSpan | undefined): boolean {
+  const { node, plan } = placed
+  const { span, role, parent } = node
+  if (!isBulk(placed) || span.pending || !stored || span.attributes !== stored.attributes) return false
+  const { attributes, statusCode, statusMessage } = stored
+  const hasFailed = statusCode === 'ERROR'
+  return (
+    attributes[ATTR.spanKind] === role &&
+    attributes[ATTR.planId] === plan.planId &&
+    (attributes[ATTR.planRootId] ?? plan.planId) === plan.rootPlanId &&
+    (parent?.span.spanId ?? '') === stored.parentSpanId &&
+    stateTextOf(node) === (attributes[ATTR.state] || (hasFailed ? 'failed' : 'completed')) &&
+    errorMessageOf(node) === (attributes[ATTR.errorMessage] || (hasFailed ? statusMessage : '')) &&
+    (role !== 'llm' || usageRoleOf(node) === (attributes[ATTR.usageSource] || 'agent'))
+  )
+}

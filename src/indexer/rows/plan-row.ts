@@ -1,0 +1,98 @@
+import { errorMessageOf, type PlanFacts } from '../../mapping/index.js'
+import { ATTR, decodeFields, planFields } from '../../semconv/index.js'
+import type { PlanRowValues } from '../../store/index.js'
+import { spanColumns } from './span-columns.js'
+
+const LISTED = { listed: 2, 'of trace': 1, part: 0 } as const satisfies Record<PlanFacts['listing'], number>
+
+const { title, request, summary, result } = planFields
+const TEXTS = { title, request, summary, result }
+
+/** Characters of the texts that lists show, and of the answer, in which plans are searched for. */
+const SHOWN = 500
+const SHOWN_ANSWER = 1_000
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : [...text].slice(0, length).join('')
+
+const count = (text: string | undefined): number => {
+  const number = Number(text ?? 0)
+  return Number.isSafeInteger(number) && number >= 0 && number < 2 ** 32 ? number : 0
+}
+
+/** The row of a plan. */
+export function planRow(
+  facts: PlanFacts,
+  { isSuperseded }: { readonly isSuperseded: boolean },
+): Omit<PlanRowValues, 'Version' | 'Gone'> {
+  const { plan, steps, figures, contents } = facts
+  const { head, isStored } = plan
+  const { attributes, pending } = head.span
+  const texts = decodeFields(TEXTS, attributes)
+  const { usage, tokensByRole } = figures
+  return {
+    ...spanColumns(head),
+    SpanAttributes: isStored ? attributes : {},
+    PlanId: plan.planId,
+    RootPlanId: plan.rootPlanId,
+    Error: errorMessageOf(head),
+    State: facts.state,
+    InterruptedAt: facts.interruptedAt,
+    LastSeen: facts.lastSeen,
+    WaitingSince: facts.waitingSince,
+    PlanSpan: isStored ? (pending ? 1 : 2) : 0,
+    Listed: LISTED[facts.listing],
+    IsRoot: facts.isRoot,
+    Superseded: isSuperseded,
+    Role: isStored ? (head.role ?? '') : '',
+    Name: (head.role === 'plan' ? attributes[ATTR.workflowName] : attributes[ATTR.agentName]) ?? '',
+    ShownTitle: cut(texts.title ?? '', SHOWN),
+    ShownRequest: cut(texts.request ?? '', SHOWN),
+    ShownAnswer: cut([texts.summary, texts.result].filter((text) => text).join('\n'), SHOWN_ANSWER),
+    Dialect: attributes[ATTR.recordDialect] ?? '',
+    Source: attributes[ATTR.recordSource] ?? '',
+    RecordKey: attributes[ATTR.recordKey] ?? '',
+    Digest: attributes[ATTR.recordDigest] ?? '',
+    RecordSpans: count(attributes[ATTR.recordSpanCount]),
+    MappingVersion: Math.min(contents.mappingVersion, 65_535),
+    Redacted: contents.isRedacted,
+    Convention: attributes[ATTR.adoptedConvention] ?? '',
+    StepCount: steps.count,
+    StepsBegun: steps.begun,
+    StepsCompleted: steps.completed,
+    CurrentStep: cut(steps.current, SHOWN),
+    ProgressPercent: finite(facts.progressPercent),
+    Spans: figures.spans,
+    Errors: figures.errors,
+    Failures: facts.failures,
+    ModelCalls: figures.modelCalls,
+    UnpricedCalls: figures.unpricedCalls,
+    InputTokens: usage?.inputTokens ?? 0,
+    OutputTokens: usage?.outputTokens ?? 0,
+    TotalTokens: figures.tokens ?? 0,
+    CacheReadTokens: usage?.cacheReadTokens ?? 0,
+    CacheWriteTokens: usage?.cacheWriteTokens ?? 0,
+    ReasoningTokens: usage?.reasoningTokens ?? 0,
+    AgentTokens: tokensByRole.get('agent') ?? 0,
+    WorldModelTokens: tokensByRole.get('world_model') ?? 0,
+    HarmonyguardTokens: tokensByRole.get('harmonyguard') ?? 0,
+    ReactiveTokens: tokensByRole.get('reactive') ?? 0,
+    CostUsd: finite(figures.costUsd),
+    Risk: finite(figures.risk),
+    Judged: figures.judged,
+    Unsafe: figures.unsafe,
+    UnsafeStopped: figures.unsafeStopped,
+    UnsafeTaken: figures.unsafeTaken,
+    Agents: contents.agents,
+    Tools: contents.tools,
+    Models: contents.models,
+    ErrorTypes: contents.errorTypes,
+    Services: contents.services,
+    Conversations: contents.conversations,
+    ErrorText: contents.errorText,
+  }
+}
+
+/** JSON has no infinities. */
+const finite = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isFinite(value) ? value : undefined

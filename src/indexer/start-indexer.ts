@@ -1,0 +1,145 @@
+import { Worker } from 'node:worker_threads'
+
+import type { EndedCall } from './ended-calls.js'
+import type { IndexerStatus } from './indexer.js'
+import type { FromThread, ToThread } from './messages.js'
+
+export interface StartIndexerOptions {
+  /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface; the user may write. */
+  readonly url: string
+  readonly database: string
+  /** Receives the model calls that have ended since they were read last. @default nothing does */
+  readonly onCalls?: ((calls: readonly EndedCall[]) => void) | undefined
+  /** Receives the message of an error after which the indexer tries again. @default nothing does */
+  readonly onError?: ((message: string) => void) | undefined
+}
+
+/** An indexer that runs in a thread of its own. */
+export interface RunningIndexer {
+  readonly status: IndexerStatus
+  /** Resolves when all rows that are stored now are indexed, or when indexing them has failed. */
+  catchUp(): Promise<void>
+  /** Indexes traces again as they are stored. */
+  reindex(traceIds: readonly string[]): void
+  /** Reads the prices of models anew. */
+  reprice(): void
+  /** Ends after what is under way. */
+  close(): Promise<void>
+}
+
+const NOTHING_DONE: IndexerStatus = { lagSeconds: 0, pendingRows: 0, indexedRows: 0, writtenRows: 0, failedTraces: 0 }
+
+/** How much memory the thread may use, MB. */
+const MAX_HEAP_MB = 2_048
+const RESTART_MS = 1_000
+
+/** Starts an indexer of a database. All indexers of a process share a thread, which ends with the last of them. */
+export function startIndexer(options: StartIndexerOptions): RunningIndexer {
+  const id = thread.nextId++
+  let status = NOTHING_DONE
+  thread.add(id, {
+    open: { open: id, url: options.url, database: options.database },
+    onStatus: (told) => (status = told),
+    onCalls: (calls) => options.onCalls?.(calls),
+    onError: (message) => options.onError?.(message),
+  })
+  return {
+    get status() {
+      return status
+    },
+    catchUp: () => thread.catchUp(id),
+    reindex: (traceIds) => thread.send({ reindex: id, traceIds }),
+    reprice: () => thread.send({ reprice: id }),
+    close: () => thread.remove(id),
+  }
+}
+
+interface Client {
+  readonly open: Extract<ToThread, { readonly open: number }>
+  readonly onStatus: (status: IndexerStatus) => void
+  readonly onCalls: (calls: readonly EndedCall[]) => void
+  readonly onError: (message: string) => void
+}
+
+/** The thread that the indexers of this process share. It is started again if it ends by itself. */
+class IndexerThread {
+  nextId = 1
+  #worker: Worker | undefined
+  readonly #clients = new Map<number, Client>()
+  readonly #calls = new Map<number, () => void>()
+  readonly #closing = new Map<number, () => void>()
+  #nextCall = 1
+
+  add(id: number, client: Client): void {
+    this.#clients.set(id, client)
+    if (this.#worker) this.send(client.open)
+    else this.#start()
+  }
+
+  send(message: ToThread): void {
+    this.#worker?.postMessage(message)
+  }
+
+  catchUp(id: number): Promise<void> {
+    if (!this.#worker) return Promise.resolve()
+    const call = this.#nextCall++
+    return new Promise((resolve) => {
+      this.#calls.set(call, resolve)
+      this.send({ catchUp: id, call })
+    })
+  }
+
+  async remove(id: number): Promise<void> {
+    if (!this.#clients.delete(id)) return
+    if (this.#worker) {
+      await new Promise<void>((resolve) => {
+        this.#closing.set(id, resolve)
+        this.send({ close: id })
+      })
+    }
+    if (this.#clients.size > 0) return
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+
+  #start(): void {
+    const worker = new Worker(new URL('./thread.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    })
+    this.#worker = worker
+    worker.unref()
+    worker.on('message', (message: FromThread) => this.#receive(message))
+    worker.on('error', (error) => {
+      for (const { onError } of this.#clients.values()) onError(`The indexer's thread ended: ${String(error)}`)
+    })
+    worker.once('exit', () => this.#restart(worker))
+    for (const { open } of this.#clients.values()) this.send(open)
+  }
+
+  #restart(worker: Worker): void {
+    if (this.#worker !== worker) return
+    this.#worker = undefined
+    for (const resolve of [...this.#calls.values(), ...this.#closing.values()]) resolve()
+    this.#calls.clear()
+    this.#closing.clear()
+    setTimeout(() => {
+      if (this.#clients.size > 0 && !this.#worker) this.#start()
+    }, RESTART_MS).unref()
+  }
+
+  #receive(message: FromThread): void {
+    if ('caughtUp' in message) settle(this.#calls, message.caughtUp)
+    else if ('closed' in message) settle(this.#closing, message.closed)
+    else if ('status' in message) this.#clients.get(message.id)?.onStatus(message.status)
+    else if ('calls' in message) this.#clients.get(message.id)?.onCalls(message.calls)
+    else this.#clients.get(message.id)?.onError(message.error)
+  }
+}
+
+function settle(waiting: Map<number, () => void>, id: number): void {
+  waiting.get(id)?.()
+  waiting.delete(id)
+}
+
+const thread = new IndexerThread()

@@ -1,0 +1,54 @@
+// The entry of the thread in which the indexers of a process run, one for each database.
+import { parentPort } from 'node:worker_threads'
+
+import { createStoreClient } from '../store/index.js'
+import { Indexer } from './indexer.js'
+import type { FromThread, ToThread } from './messages.js'
+
+interface Opened {
+  readonly indexer: Indexer
+  close(): Promise<void>
+}
+
+const opened = new Map<number, Opened>()
+
+parentPort?.on('message', (message: ToThread) => {
+  if ('open' in message) opened.set(message.open, open(message.open, message))
+  else if ('catchUp' in message) void catchUp(message)
+  else if ('reindex' in message) opened.get(message.reindex)?.indexer.reindex(message.traceIds)
+  else if ('reprice' in message) opened.get(message.reprice)?.indexer.reprice()
+  else void close(message.close)
+})
+
+function open(id: number, { url, database }: { readonly url: string; readonly database: string }): Opened {
+  const client = createStoreClient({ url })
+  const indexer = new Indexer({
+    target: { client, url, database },
+    onCalls: (calls) => {
+      if (calls.length > 0) send({ calls, id })
+    },
+    onStatus: (status) => send({ status, id }),
+    onError: (error) => send({ error: error instanceof Error ? error.message : String(error), id }),
+  })
+  indexer.start()
+  return {
+    indexer,
+    async close() {
+      await indexer.close()
+      await client.close()
+    },
+  }
+}
+
+async function catchUp({ catchUp: id, call }: Extract<ToThread, { readonly catchUp: number }>): Promise<void> {
+  await opened.get(id)?.indexer.catchUp()
+  send({ caughtUp: call })
+}
+
+async function close(id: number): Promise<void> {
+  await opened.get(id)?.close()
+  opened.delete(id)
+  send({ closed: id })
+}
+
+const send = (message: FromThread): void => parentPort?.postMessage(message)

@@ -1,0 +1,41 @@
+import { ATTR } from '../../semconv/index.js'
+import type { FoldedSpan } from '../fold.js'
+import { progressOf, silentAt } from '../plan-progress.js'
+import { standingOf } from '../state.js'
+import { isSubPlan, type SpanNode } from '../tree.js'
+
+/**
+ * Returns for each span when its state becomes `interrupted` unless more of its plan arrives, Unix nanoseconds: when
+ * its outermost live plan has been silent for longer than the plan announced. The forest is built without a time.
+ */
+export function interruptionsOf(
+  roots: readonly SpanNode[],
+  spans: readonly FoldedSpan[],
+): ReadonlyMap<SpanNode, bigint> {
+  const times = new Map<SpanNode, bigint>()
+  if (spans.some(({ attributes }) => attributes[ATTR.recordDialect])) return times
+  const progress = progressOf(spans)
+  const pending = roots.map((node) => ({ node, isBelowPlan: false, time: undefined as bigint | undefined }))
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node } = next
+    let { isBelowPlan, time } = next
+    if (node.role === 'plan') {
+      if (!isBelowPlan || !isSubPlan(node)) {
+        const limit = node.span.pending ? silentAt(node, progress(node)) : undefined
+        time = limit !== undefined && standingIf(node, 'isSilent') === 'interrupted' ? limit : undefined
+        if (time !== undefined && standingOf(node) !== 'interrupted') times.set(node, time)
+      } else note(node, time)
+      isBelowPlan = true
+    } else note(node, time)
+    for (const child of node.children) pending.push({ node: child, isBelowPlan, time })
+  }
+  return times
+
+  function note(node: SpanNode, time: bigint | undefined): void {
+    if (time === undefined || node.role === undefined) return
+    if (standingIf(node, 'belowOver') === 'interrupted' && standingOf(node) !== 'interrupted') times.set(node, time)
+  }
+}
+
+const standingIf = (node: SpanNode, fact: 'isSilent' | 'belowOver') =>
+  standingOf({ ...node, around: { ...node.around, [fact]: true } })

@@ -1,0 +1,166 @@
+import { append } from '../../append.js'
+import { agentFields, ATTR, decodeFields, llmFields, planFields, type State } from '../../semconv/index.js'
+import { errorsOf } from '../errors.js'
+import type { Failure } from '../failures.js'
+import { endOf, type PlanProgress } from '../plan-progress.js'
+import { type PlanReview, reviewsOf } from '../plan-reviews.js'
+import { latestSteps } from '../plan-steps.js'
+import { type PlannedWork, plannedWork } from '../planned-steps.js'
+import { stateOf } from '../state.js'
+import { progressPercent, stepProgress, type StepProgress } from '../step-progress.js'
+import type { SpanNode } from '../tree.js'
+import { isRecord, type Listing } from './listing.js'
+import { type CostOfCall, figuresOf, type PlanFigures } from './plan-figures.js'
+import type { TracePlan, TracePlans } from './trace-plans.js'
+
+/** What the mapping decides about a plan. */
+export interface PlanFacts {
+  readonly plan: TracePlan
+  readonly listing: Listing
+  readonly isRoot: boolean
+  readonly state: State
+  /** When the state becomes `interrupted` unless more arrives, Unix nanoseconds; undefined for never. */
+  readonly interruptedAt: bigint | undefined
+  /** Since when the plan waits for a person, Unix nanoseconds; undefined unless it waits. */
+  readonly waitingSince: bigint | undefined
+  /** The latest end in the plan and its sub-plans, Unix nanoseconds. */
+  readonly lastSeen: bigint
+  readonly work: PlannedWork
+  readonly steps: StepProgress
+  readonly progressPercent: number | undefined
+  readonly reviews: readonly PlanReview[]
+  /** Of an outermost plan with its sub-plans, of a record that of its whole trace. */
+  readonly figures: PlanFigures
+  readonly failures: number
+  readonly contents: PlanContents
+}
+
+/** What plans are searched by. */
+export interface PlanContents {
+  readonly agents: readonly string[]
+  readonly tools: readonly string[]
+  readonly models: readonly string[]
+  readonly errorTypes: readonly string[]
+  readonly services: readonly string[]
+  readonly conversations: readonly string[]
+  /** The classes and messages of all errors, one a line; the first 65,536 characters. */
+  readonly errorText: string
+  readonly mappingVersion: number
+  readonly isRedacted: boolean
+}
+
+/** What is known of a trace when its plans are decided. */
+export interface PlanContext {
+  readonly trace: TracePlans
+  readonly listings: ReadonlyMap<TracePlan, Listing>
+  readonly interruptions: ReadonlyMap<SpanNode, bigint>
+  readonly progress: (plan: SpanNode) => PlanProgress
+  readonly failures: readonly Failure[]
+  readonly costOfCall: CostOfCall
+}
+
+/** Decides all about one plan of a trace. */
+export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
+  const { head, planId, rootPlanId } = plan
+  const { trace, listings, interruptions, progress, failures, costOfCall } = context
+  const isImport = isRecord(plan)
+  const isRoot = isImport || planId === rootPlanId
+  const nodes = isImport ? trace.nodes : isRoot ? withSubPlans(plan, trace) : plan.own
+  const members = new Set(nodes)
+  const state = stateOf(head)
+  const work = plannedWork(head)
+  const lastSeen = latestEnd(isRoot ? nodes : withSubPlans(plan, trace))
+  const steps = stepsOf(head, { work, isImport })
+  const { progress: stated } = decodeFields(STATED, head.span.attributes)
+  const hasOwnTimes = head.span.attributes[ATTR.recordDialect] === undefined
+  return {
+    plan,
+    listing: listings.get(plan) ?? 'part',
+    isRoot,
+    state,
+    interruptedAt: interruptions.get(head),
+    waitingSince: state === 'waiting' ? (progress(head).waitingSince ?? lastSeen) : undefined,
+    lastSeen,
+    work,
+    steps,
+    progressPercent: progressPercent({ state, stated, steps }),
+    reviews: reviewsOf(head.span).map((review) => (hasOwnTimes ? review : { ...review, time: undefined })),
+    figures: figuresOf(nodes, costOfCall),
+    failures: failures.filter(({ node }) => members.has(node)).length,
+    contents: contentsOf(nodes),
+  }
+}
+
+const { progress, currentStepIndex } = planFields
+const STATED = { progress }
+const CURRENT = { currentStepIndex }
+
+/** The spans of a plan and of the plans that name it as their outermost one. */
+function withSubPlans({ planId, own }: TracePlan, { plans }: TracePlans): readonly SpanNode[] {
+  const below = plans.filter((other) => other.rootPlanId === planId && other.planId !== planId)
+  if (below.length === 0) return own
+  const nodes = [...own]
+  for (const plan of below) append(nodes, plan.own)
+  return nodes
+}
+
+const latestEnd = (nodes: readonly SpanNode[]): bigint =>
+  nodes.reduce((latest, { span }) => (endOf(span) > latest ? endOf(span) : latest), 0n)
+
+function stepsOf(head: SpanNode, { work, isImport }: { work: PlannedWork; isImport: boolean }): StepProgress {
+  const begun = work.steps.filter(({ agents }) => agents.length > 0)
+  const agents = work.steps.flatMap((step) => step.agents)
+  const last = agents.reduce<SpanNode | undefined>((a, b) => (a && a.begun > b.begun ? a : b), undefined)
+  return stepProgress({
+    listed: latestSteps(head),
+    begun: begun.map(({ index }) => index),
+    done: begun.filter(({ state }) => state === 'completed').map(({ index }) => index),
+    current: decodeFields(CURRENT, head.span.attributes).currentStepIndex,
+    task: (last && decodeFields(TASK, last.span.attributes).stepDescription) ?? '',
+    isRecord: isImport,
+  })
+}
+
+const { stepDescription } = agentFields
+const TASK = { stepDescription }
+
+const MAX_ERROR_TEXT = 65_536
+const { model, responseModel } = llmFields
+
+function contentsOf(nodes: readonly SpanNode[]): PlanContents {
+  const sets = {
+    agents: new Set<string>(),
+    tools: new Set<string>(),
+    models: new Set<string>(),
+    errorTypes: new Set<string>(),
+    services: new Set<string>(),
+    conversations: new Set<string>(),
+    errors: new Set<string>(),
+  }
+  let mappingVersion = 0
+  let isRedacted = false
+  for (const node of nodes) {
+    const { attributes, serviceName } = node.span
+    sets.agents.add(attributes[ATTR.agentName] ?? '')
+    sets.conversations.add(attributes[ATTR.conversationId] ?? '')
+    sets.services.add(serviceName)
+    if (node.role === 'tool') sets.tools.add(attributes[ATTR.toolName] ?? '')
+    if (node.role === 'llm') {
+      sets.models.add(attributes[model.key] ?? '')
+      sets.models.add(attributes[responseModel.key] ?? '')
+    }
+    for (const { type = '', message = '' } of errorsOf(node)) {
+      sets.errorTypes.add(type)
+      sets.errors.add(type)
+      sets.errors.add(message)
+    }
+    mappingVersion = Math.max(mappingVersion, Number(attributes[ATTR.schemaVersion] ?? 0) || 0)
+    isRedacted ||= !NOTHING_REDACTED.has(attributes[ATTR.redactedFields])
+  }
+  const { errors, ...named } = Object.fromEntries(
+    Object.entries(sets).map(([name, set]) => [name, [...set].filter((text) => text !== '').sort()]),
+  ) as Record<keyof typeof sets, string[]>
+  return { ...named, errorText: errors.join('\n').slice(0, MAX_ERROR_TEXT), mappingVersion, isRedacted }
+}
+
+const NOTHING_REDACTED: ReadonlySet<string | undefined> = new Set([undefined, '', '[]'])

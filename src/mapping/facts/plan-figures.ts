@@ -1,0 +1,66 @@
+import { ATTR } from '../../semconv/index.js'
+import { highest, sumOf } from '../sums.js'
+import { tokensOf } from '../tokens-of.js'
+import type { SpanNode } from '../tree.js'
+import { type TokenUsage, usageOf } from '../usage.js'
+import { judgementOf, USAGE_ROLES, usageRoleOf } from './span-facts.js'
+
+/** Returns the cost of a model call, US dollars; undefined where it is not known. */
+export type CostOfCall = (call: SpanNode) => number | undefined
+
+/** What some spans of a plan come to. */
+export interface PlanFigures {
+  /** Ended spans, without those that nobody sent. */
+  readonly spans: number
+  /** Ended spans with the status ERROR. */
+  readonly errors: number
+  readonly modelCalls: number
+  /** Ended model calls without a known cost. */
+  readonly unpricedCalls: number
+  /** Undefined where no span reports tokens. */
+  readonly usage: TokenUsage | undefined
+  /** All tokens of model calls; undefined where none are reported. */
+  readonly tokens: number | undefined
+  readonly tokensByRole: ReadonlyMap<string, number>
+  readonly costUsd: number | undefined
+  /** The highest risk score. */
+  readonly risk: number | undefined
+  readonly judged: number
+  readonly unsafe: number
+  readonly unsafeStopped: number
+  readonly unsafeTaken: number
+}
+
+/** Sums up spans of a plan. */
+export function figuresOf(nodes: readonly SpanNode[], costOfCall: CostOfCall): PlanFigures {
+  const calls = nodes.filter(({ role }) => role === 'llm')
+  const ended = nodes.filter(({ span }) => !span.pending)
+  const costs = calls.map(costOfCall)
+  const judgements = nodes.flatMap((node) => (node.role === 'guardrail' ? (judgementOf(node) ?? []) : []))
+  const unsafe = judgements.filter(({ isSafe }) => isSafe === false)
+  const usage = usageOf(nodes)
+  return {
+    spans: ended.filter(({ span }) => span.attributes[ATTR.adoptedMadeUp] === undefined).length,
+    errors: ended.filter(({ span }) => span.statusCode === 'ERROR').length,
+    modelCalls: calls.length,
+    unpricedCalls: calls.filter(({ span }, at) => !span.pending && costs[at] === undefined).length,
+    usage,
+    tokens: sumOf(calls.map(tokensOf)) ?? usage?.totalTokens,
+    tokensByRole: tokensByRole(calls),
+    costUsd: sumOf(costs),
+    risk: highest(judgements.map((one) => (Number.isNaN(one.score) ? undefined : one.score))),
+    judged: judgements.length,
+    unsafe: unsafe.length,
+    unsafeStopped: unsafe.filter(({ isTaken }) => isTaken === false).length,
+    unsafeTaken: unsafe.filter(({ isTaken }) => isTaken === true).length,
+  }
+}
+
+function tokensByRole(calls: readonly SpanNode[]): Map<string, number> {
+  const sums = new Map<string, number>(USAGE_ROLES.map((role) => [role, 0]))
+  for (const call of calls) {
+    const role = usageRoleOf(call)
+    sums.set(role, (sums.get(role) ?? 0) + (tokensOf(call) ?? 0))
+  }
+  return sums
+}

@@ -1,0 +1,47 @@
+import { ATTR, decodeFields, guardrailFields, type State } from '../../semconv/index.js'
+import { isActionTaken, madeCall } from '../action-taken.js'
+import { toolOf } from '../cycle-calls.js'
+import { errorsOf } from '../errors.js'
+import { standingOf } from '../state.js'
+import type { SpanNode } from '../tree.js'
+
+/** Whose a model call is. */
+export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const
+
+/** Returns whose a model call is, as the call says; one below a guardrail is the world model's, others the agent's. */
+export const usageRoleOf = ({ span, parent }: SpanNode): string =>
+  span.attributes[ATTR.usageSource] || (parent?.role === 'guardrail' ? 'world_model' : 'agent')
+
+/** Returns the error message of a span; '' without any. */
+export const errorMessageOf = (node: SpanNode): string =>
+  errorsOf(node).find(({ message }) => message !== undefined)?.message ?? ''
+
+/** Returns the state of a span; '' for what has not begun. */
+export const stateTextOf = (node: SpanNode): State | '' => standingOf(node) ?? ''
+
+const { score, isSafe, policies, repeated, actionName } = guardrailFields
+const JUDGEMENT = { score, isSafe, policies, repeated, actionName }
+
+/** The judgement of a guardrail. */
+export interface Judgement {
+  readonly score: number | undefined
+  readonly isSafe: boolean | undefined
+  /** Whether the action was taken; undefined where that is not known. */
+  readonly isTaken: boolean | undefined
+  /** The tool of the judged call; '' where it is not known. */
+  readonly tool: string
+}
+
+/** Returns what a guardrail judged; undefined if it judged nothing or repeats another judgement of its cycle. */
+export function judgementOf(guardrail: SpanNode): Judgement | undefined {
+  const told = decodeFields(JUDGEMENT, guardrail.span.attributes)
+  const isJudgement = told.score !== undefined || told.isSafe !== undefined || (told.policies ?? []).length > 0
+  if (!isJudgement || told.repeated === true) return undefined
+  const made = madeCall(guardrail)
+  return {
+    score: told.score,
+    isSafe: told.isSafe,
+    isTaken: isActionTaken(guardrail),
+    tool: (made && toolOf(made).name) ?? told.actionName ?? '',
+  }
+}

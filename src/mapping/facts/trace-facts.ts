@@ -1,0 +1,51 @@
+import type { StoredSpan } from '../../semconv/index.js'
+import { adopt } from '../adopt/index.js'
+import { failuresOf } from '../failures.js'
+import { foldSpans } from '../fold.js'
+import { buildForest } from '../forest.js'
+import { progressOf } from '../plan-progress.js'
+import type { SpanNode } from '../tree.js'
+import { interruptionsOf } from './interruptions.js'
+import { listingsOf } from './listing.js'
+import { type PlanFacts, planFacts } from './plan-facts.js'
+import type { CostOfCall } from './plan-figures.js'
+import { type TracePlan, plansOfForest } from './trace-plans.js'
+
+/** What the mapping decides about a trace. */
+export interface TraceFacts {
+  readonly plans: readonly PlanFacts[]
+  /** The spans with a role that belong to a plan. */
+  readonly spans: readonly PlacedSpan[]
+  /** When the state of a span becomes `interrupted` unless more arrives, Unix nanoseconds. */
+  readonly interruptions: ReadonlyMap<SpanNode, bigint>
+}
+
+/** A span in its place. */
+export interface PlacedSpan {
+  readonly node: SpanNode
+  readonly plan: TracePlan
+}
+
+/** Decides all about the plans of a trace's stored rows, whatever has arrived of them. */
+export function traceFacts(rows: Iterable<StoredSpan>, costOfCall: CostOfCall): TraceFacts {
+  const spans = foldSpans(adopt(rows))
+  const roots = buildForest(spans)
+  const trace = plansOfForest(roots)
+  const interruptions = interruptionsOf(roots, spans)
+  const context = {
+    trace,
+    listings: listingsOf(trace),
+    interruptions,
+    progress: progressOf(spans),
+    failures: failuresOf(roots),
+    costOfCall,
+  }
+  return {
+    plans: trace.plans.map((plan) => planFacts(plan, context)),
+    spans: trace.nodes.flatMap((node) => {
+      const plan = trace.planOf.get(node)
+      return plan && node.role !== undefined ? [{ node, plan }] : []
+    }),
+    interruptions,
+  }
+}

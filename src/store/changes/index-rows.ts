@@ -1,0 +1,87 @@
+import { type AnyField, ATTR, EVENTS, FIELD_TABLES, PENDING, type Role, type StoredSpan } from '../../semconv/index.js'
+import { OF_TRACES, querySql, type QueryTarget, streamBytes } from '../query.js'
+import { readSpans } from '../rows/index.js'
+import { fillSql } from '../sql-file.js'
+import type { SpanSource } from './span-source.js'
+
+/** The roles of which a long plan has many spans. Their content stays in the span table and is not indexed. */
+export const BULK_ROLES = ['think_act', 'llm', 'tool'] as const satisfies readonly Role[]
+
+const CONTENT_KEYS = [
+  ATTR.residual,
+  ...BULK_ROLES.flatMap((role) => Object.values<AnyField>(FIELD_TABLES[role]))
+    .filter(({ content }) => content)
+    .map(({ key }) => key),
+]
+
+const list = (texts: readonly string[]): string => [...new Set(texts)].map((text) => `'${text}'`).join(', ')
+
+const IS_LEAN = `span.Role IN (${list(BULK_ROLES)}) AND span.SpanState != '${PENDING}'`
+
+/** Parts of the span table, and what is read of them. */
+export interface FreshBlocks {
+  readonly parts: readonly string[]
+  /** The last block that was indexed. */
+  readonly after: number
+}
+
+/**
+ * Streams the rows of later blocks of some parts, without the content of ended calls. Errors: `store_unreachable`,
+ * `clickhouse_failed`.
+ */
+export const streamFreshRows = (
+  target: QueryTarget,
+  { table }: SpanSource,
+  { parts, after }: FreshBlocks,
+): AsyncGenerator<StoredSpan[], void, undefined> =>
+  streamIndexRows(target, {
+    spans: `${target.database}.${table}`,
+    among: '_part IN {parts:Array(String)} AND _block_number > {after:UInt64}',
+    params: { parts: [...parts], after: String(after) },
+    isWhole: false,
+  })
+
+/** Streams all rows of some traces, without the content of ended calls unless they are to be `whole`. */
+export const streamTraceRows = (
+  target: QueryTarget,
+  traceIds: readonly string[],
+  { isWhole }: { readonly isWhole: boolean },
+): AsyncGenerator<StoredSpan[], void, undefined> =>
+  streamIndexRows(target, {
+    spans: `${target.database}.otel_traces`,
+    among: OF_TRACES,
+    params: { traceIds: [...traceIds] },
+    isWhole,
+  })
+
+/** Streams the whole rows of some spans. */
+export const streamWholeSpans = (
+  target: QueryTarget,
+  { traceIds, spanIds }: { readonly traceIds: readonly string[]; readonly spanIds: readonly string[] },
+): AsyncGenerator<StoredSpan[], void, undefined> =>
+  streamIndexRows(target, {
+    spans: `${target.database}.otel_traces`,
+    among: `${OF_TRACES} AND SpanId IN {spanIds:Array(String)}`,
+    params: { traceIds: [...traceIds], spanIds: [...spanIds] },
+    isWhole: true,
+  })
+
+interface IndexRows {
+  /** The table. */
+  readonly spans: string
+  /** Which of its rows, as SQL. */
+  readonly among: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly isWhole: boolean
+}
+
+function streamIndexRows(target: QueryTarget, { spans, among, params, isWhole }: IndexRows) {
+  const sql = querySql('index_rows', {
+    spans,
+    is_lean: isWhole ? 'false' : IS_LEAN,
+    is_silent: isWhole ? 'false' : `${IS_LEAN} AND NOT has(span.\`Events.Name\`, '${EVENTS.exception}')`,
+    content_keys: list(CONTENT_KEYS),
+    among: fillSql(among, { database: target.database }),
+  })
+  return readSpans(streamBytes(target, sql, params))
+}

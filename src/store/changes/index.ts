@@ -1,0 +1,22 @@
+export {
+  areActive,
+  findFreshParts,
+  findKnownTraces,
+  findTracesOfModels,
+  type FreshPart,
+  lastIndexed,
+  noteIndexed,
+} from './fresh-parts.js'
+export { BULK_ROLES, streamFreshRows, streamTraceRows, streamWholeSpans } from './index-rows.js'
+export { noteFailures, noteSuperseded } from './note-traces.js'
+export { type IndexedGeneration, readGenerations, recordId } from './record-generations.js'
+export { findSpanSource, type SpanSource } from './span-source.js'
+export {
+  readRowKeys,
+  type RowChanges,
+  type RowKey,
+  type RowTableName,
+  rowValues,
+  type WrittenRow,
+  writeRows,
+} from './write-rows.js'

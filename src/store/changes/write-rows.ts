@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream'
+import { text as drained } from 'node:stream/consumers'
+
+import { storeError } from '../client.js'
+import { querySql, type QueryTarget, readRows } from '../query.js'
+import { ROW_TABLES, type RowColumn, type RowTable } from '../row-tables/index.js'
+
+export type RowTableName = keyof typeof ROW_TABLES
+
+/** What tells a row of a table from others: the table, then the values of its key. */
+export interface RowKey {
+  readonly table: RowTableName
+  readonly traceId: string
+  /** Nanoseconds since the Unix epoch. */
+  readonly time: bigint
+  /** The other columns of the key, in the order of the table's key. */
+  readonly rest: readonly string[]
+}
+
+/** A row as JSON, and what tells it from others. */
+export interface WrittenRow {
+  readonly key: RowKey
+  /** The values of all columns but `Version` and `Gone`, as a JSON list without its closing bracket. */
+  readonly values: string
+}
+
+const columnsOf = ({ columns }: RowTable): [string, RowColumn<never>][] =>
+  Object.entries(columns).filter(([name]) => name !== 'Version' && name !== 'Gone')
+
+const COLUMNS = Object.fromEntries(
+  Object.entries(ROW_TABLES).map(([name, table]) => [name, columnsOf(table)]),
+) as Record<RowTableName, [string, RowColumn<never>][]>
+
+/** Writes the values of a row, all columns but its version. */
+export function rowValues(table: RowTableName, row: Readonly<Record<string, unknown>>): string {
+  const values = COLUMNS[table].map(([name, column]) => (column as RowColumn<unknown>).toJson(row[name]))
+  return JSON.stringify(values).slice(0, -1)
+}
+
+/** Rows to write and rows to remove. */
+export interface RowChanges {
+  readonly written: readonly (WrittenRow & { readonly version: bigint })[]
+  readonly removed: readonly (RowKey & { readonly version: bigint })[]
+}
+
+/** Writes rows. Of a row that was written before the highest version counts. Throws the store's errors. */
+export async function writeRows(target: QueryTarget, { written, removed }: RowChanges): Promise<void> {
+  const tables = Object.keys(ROW_TABLES) as RowTableName[]
+  await Promise.all(
+    tables.map(async (table) => {
+      const rows = written.filter(({ key }) => key.table === table)
+      const names = COLUMNS[table].map(([name]) => name)
+      if (rows.length > 0) {
+        const lines = rows.map(({ values, version }) => `${values},"${String(version)}",0]`)
+        await insertLines(target, { table, columns: [...names, 'Version', 'Gone'], lines })
+      }
+      const gone = removed.filter((key) => key.table === table)
+      if (gone.length > 0) {
+        const lines = gone.map((key) => JSON.stringify([...keyValues(key), String(key.version), 1]))
+        await insertLines(target, { table, columns: [...ROW_TABLES[table].key, 'Version', 'Gone'], lines })
+      }
+    }),
+  )
+}
+
+/** The values of a table's key in its order. */
+function keyValues({ table, traceId, time, rest }: RowKey): unknown[] {
+  const others = [...rest]
+  const ofTime = ROW_TABLES[table].columns.Timestamp.toJson(time)
+  return ROW_TABLES[table].key.map((name) =>
+    name === 'Timestamp' ? ofTime : name === 'TraceId' ? traceId : others.shift(),
+  )
+}
+
+interface Lines {
+  readonly table: RowTableName
+  readonly columns: readonly string[]
+  readonly lines: readonly string[]
+}
+
+async function insertLines({ client, url, database }: QueryTarget, { table, columns, lines }: Lines): Promise<void> {
+  try {
+    const { stream } = await client.exec({
+      query: `INSERT INTO ${database}.${ROW_TABLES[table].name} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,
+      values: Readable.from([lines.join('\n')], { objectMode: false }),
+      clickhouse_settings: {
+        async_insert: 0,
+        max_partitions_per_insert_block: '0',
+        optimize_on_insert: 0,
+        distributed_foreground_insert: 1,
+        wait_end_of_query: 1,
+      },
+    })
+    await drained(stream)
+  } catch (error) {
+    throw storeError(error, { url, database })
+  }
+}
+
+/** Reads what tells apart the rows that were written for some traces, by trace. */
+export async function readRowKeys(target: QueryTarget, traceIds: readonly string[]): Promise<Map<string, RowKey[]>> {
+  interface Row extends Pick<RowKey, 'table' | 'traceId' | 'rest'> {
+    readonly time: string
+  }
+  const sql = querySql('row_keys', { database: target.database })
+  const found = new Map<string, RowKey[]>()
+  for (const { time, ...row } of await readRows<Row>(target, sql, { traceIds: [...traceIds] })) {
+    const key = { ...row, time: BigInt(time) }
+    const keys = found.get(row.traceId)
+    if (keys) keys.push(key)
+    else found.set(row.traceId, [key])
+  }
+  return found
+}
