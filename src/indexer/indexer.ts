@@ -183,7 +183,7 @@ export class Indexer {
 
   async #indexParts(source: SpanSource, parts: readonly FreshPart[]): Promise<void> {
     const names = parts.map(({ name }) => name)
-    const after = Math.min(...parts.map(({ indexed }) => indexed))
+    const after = parts.reduce((least, { indexed }) => Math.min(least, indexed), Number.POSITIVE_INFINITY)
     let fresh = new Map<string, StoredSpan[]>()
     let rows = 0
     for await (const spans of streamFreshRows(this.#target, source, { parts: names, after })) {
@@ -207,7 +207,7 @@ export class Indexer {
       read.set(partition, Math.max(maxBlock, read.get(partition) ?? 0))
     }
     await noteIndexed(this.#target, source, read)
-    this.#lastBlock = Math.max(this.#lastBlock, ...read.values())
+    for (const block of read.values()) this.#lastBlock = Math.max(this.#lastBlock, block)
     if (this.#memory.isFull) {
       this.#memory.beginAnew()
       this.#begin = this.#lastBlock
@@ -272,7 +272,7 @@ export class Indexer {
   }
 
   #tell({ parts }: { readonly parts: readonly FreshPart[] }): void {
-    const oldest = Math.min(...parts.map(({ modified }) => modified))
+    const oldest = parts.reduce((least, { modified }) => Math.min(least, modified), Number.POSITIVE_INFINITY)
     this.#status = {
       ...this.#status,
       lagSeconds: parts.length === 0 ? 0 : Math.max(0, Date.now() / 1000 - oldest),

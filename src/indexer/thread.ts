@@ -51,4 +51,4 @@ async function close(id: number): Promise<void> {
   send({ closed: id })
 }
 
-const send = (message: FromThread): void => parentPort?.postMessage(message)
+const send = (message: FromThread): void => parentPort?.postMessage(message, [])

@@ -1,4 +1,4 @@
-import { KnownTrace } from './known-trace.js'
+import type { KnownTrace } from './known-trace.js'
 
 /** How many rows of spans are held. */
 const MAX_ROWS = 200_000

@@ -5,7 +5,7 @@ import type { RowColumns } from './row-column.js'
 import { SPAN_ROW } from './span-row.js'
 import { STEP_ROW } from './step-row.js'
 
-/** A table that the indexer writes. Of several rows with the same key ClickHouse keeps the one of the highest version. */
+/** A table that the indexer writes. Of several rows with the same key the one with the highest version counts. */
 export interface RowTable {
   readonly name: string
   readonly columns: RowColumns
