@@ -1,9 +1,12 @@
 import { createStore, type Store } from '../../src/store/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { indexAll } from '../support/index-all.js'
 
 export interface FreshStore {
   readonly store: Store
   readonly fresh: FreshDatabase
+  /** Indexes all spans that are stored. */
+  index(): Promise<void>
   close(): Promise<void>
 }
 
@@ -15,6 +18,7 @@ export async function freshStore(): Promise<FreshStore> {
   return {
     store,
     fresh,
+    index: () => indexAll({ client: store.client, url: fresh.url, database: fresh.database }),
     async close() {
       await store.close()
       await fresh.drop()
