@@ -4,12 +4,12 @@ import { defineConfig } from 'vitest/config'
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
 /**
- * What takes long: what it takes to run a server for years (upgrades, clusters, rights, old spans, hostile senders,
+ * What takes long: what it takes to run a server for years (migrations, clusters, rights, old spans, hostile senders,
  * outages), and what asks for the same in very many ways.
  */
 const OPERATIONS = [
-  'test/store/{ageing,cluster,erase,ingest,metrics,reorder}/**/*.integration.test.ts',
-  'test/store/{backup,migrate,newest-plans,plans,rights,upgrade}.integration.test.ts',
+  'test/store/{ageing,cluster,erase,ingest,metrics}/**/*.integration.test.ts',
+  'test/store/{backup,migrate,newest-plans,plans,rights}.integration.test.ts',
   'test/store/views/{distributed,resumed-plan,snapshots,views}.integration.test.ts',
   'test/server/{backup,cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',
@@ -17,7 +17,7 @@ const OPERATIONS = [
   'test/server/{compare,erase,faults,generations,list-route,live-events,search-spans,steps,structure}.integration.test.ts',
   'test/server/{export,tenants}/**/*.integration.test.ts',
   'test/cli/{compare,completion,parquet,schema}.integration.test.ts',
-  'test/cli/{cold-data,follow-*,kills,own-traces,reorder,serve}.integration.test.ts',
+  'test/cli/{cold-data,follow-*,kills,own-traces,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
   'test/{docs/commands,deployment/image}.integration.test.ts',
   'test/package/packed.integration.test.ts',

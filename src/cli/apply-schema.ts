@@ -2,7 +2,7 @@ import { migrateCluster, type ClusterReport, type MigrateClusterOptions } from '
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
 import { note, print, styled } from './terminal.js'
 
-/** `planspan schema --cluster NAME --apply`: brings every host of a cluster along and tells in what they differ. */
+/** `planspan schema --cluster NAME --apply`: creates or upgrades the schema on every host, and compares the hosts. */
 export async function applySchema(options: MigrateClusterOptions, asJson: boolean): Promise<ExitCode> {
   const report = await migrateCluster(options)
   if (asJson) print(jsonOf(report))
@@ -31,7 +31,7 @@ function verdict({ hosts, differences }: ClusterReport): ExitCode {
   const [first] = failures
   if (first) {
     const left = `${String(failures.length)} of ${String(hosts.length)} hosts`
-    note(`${styled('red', 'Error:')} ${left} were not brought along. Run the command again when they can be reached.`)
+    note(`${styled('red', 'Error:')} ${left} failed. Run the command again when they can be reached.`)
     return exitCodeOf(first)
   }
   return differences.length > 0 ? EXIT.different : EXIT.done

@@ -1,20 +1,23 @@
 import type { DatabaseDrift, Upkeep } from '../server/index.js'
 import type { Finding } from './doctor.js'
 
-/** The same of all databases of a ClickHouse. */
+/** Checks all databases of a ClickHouse. */
 export const checkDatabases = (databases: readonly DatabaseDrift[]): Finding[] =>
   databases.flatMap(({ database, schema, drift }) =>
     schema === 'current'
       ? checkSchema(database, drift)
-      : [
-          {
-            level: 'warn',
-            text:
-              `The database ${database} is of an earlier planspan. A server brings it along when it starts, or when a ` +
-              'token for it is first used; on a cluster `planspan schema --cluster NAME --apply` does.',
-          },
-        ],
+      : [{ level: 'warn', text: `The database ${database} ${NOT_CURRENT[schema]}` }],
   )
+
+const NOT_CURRENT: Readonly<Record<Exclude<DatabaseDrift['schema'], 'current'>, string>> = {
+  behind:
+    'lacks a version of the schema. A server applies it when it starts, or when a token for the database is first ' +
+    'used; on a cluster `planspan schema --cluster NAME --apply` does.',
+  newer: 'has a newer schema than this planspan supports: use the planspan that created it, or a newer one.',
+  development:
+    'was created by a development build, whose schema this planspan does not upgrade. ' +
+    'docs/versions.md#data-of-a-development-build shows how to move its plans.',
+}
 
 /** Checks whether the database still has what planspan has made. */
 export function checkSchema(database: string, drift: Upkeep['drift']): Finding[] {

@@ -180,17 +180,17 @@ const READ_ONLY: Finding = {
     'docs/deployment.md#rights-in-clickhouse has what a writer needs.',
 }
 
-/** Says nothing of a table as made today. */
+/** Reports a span table that a collector made. */
 function checkLayout(database: string, { isOrdered, olderParts }: NonNullable<Ready['layout']>): Finding[] {
   if (isOrdered) return []
   const older =
     olderParts === 0
       ? ''
-      : ` ${String(olderParts)} of its parts are older than the columns that planspan filters by, and answer from all attributes of a span.`
+      : ` ${String(olderParts)} of its parts lack the columns that planspan filters by, so that ClickHouse reads all attributes of their spans.`
   const text =
-    `${database}.otel_traces is in the order of a collector or an earlier planspan: a plan's spans lie far apart, so that ` +
-    `reading a plan reads a granule for each of them, and views have to pick the last row of each span.${older} ` +
-    '`planspan schema --reorder` makes it as it is made today, while spans come.'
+    `${database}.otel_traces is in the order of a collector: a plan's spans lie far apart, so that reading a plan reads a ` +
+    `granule for each span, and views have to pick the last row of each span.${older} ` +
+    "docs/deployment.md#a-table-that-a-collector-made shows how to copy it into planspan's order."
   return [{ level: 'warn', text }]
 }
 

@@ -5,13 +5,9 @@ import { clickhouseUrl } from './clickhouse-url.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { wholeNumber } from './options.js'
-import { reorderTable } from './reorder-table.js'
 import { print } from './terminal.js'
 
-/**
- * `planspan schema`: prints the store's tables and views as SQL, makes them on every host of a cluster, or puts a span
- * table into today's order.
- */
+/** `planspan schema`: prints the SQL of the store's tables and views, or creates them on every host of a cluster. */
 export const command = defineCommand({
   options: {
     cluster: {
@@ -19,7 +15,7 @@ export const command = defineCommand({
       valueHint: 'NAME',
       description: 'For this ClickHouse cluster: Replicated tables below Distributed ones',
     },
-    apply: { type: 'boolean', description: "Make them on each of the cluster's hosts, or bring these along" },
+    apply: { type: 'boolean', description: "Create or upgrade them on each of the cluster's hosts" },
     hosts: {
       type: 'string',
       valueHint: 'URL,…',
@@ -30,35 +26,20 @@ export const command = defineCommand({
       valueHint: 'DAYS',
       description: 'With --apply: drop spans after so many days (default: as it is)',
     },
-    reorder: {
-      type: 'boolean',
-      description:
-        'Put the span table that a collector or an earlier planspan made into the order of today; spans may come meanwhile',
-    },
     clickhouse: {
       type: 'string',
       valueHint: 'URL',
       description:
-        'A ClickHouse server, its password in CLICKHOUSE_PASSWORD or in the URL: with --apply one of the hosts (default: http://127.0.0.1:8123), with --reorder instead of the embedded one',
-    },
-    data: {
-      type: 'string',
-      valueHint: 'DIR',
-      default: './planspan-data',
-      description: 'With --reorder, where the embedded ClickHouse keeps its files',
+        'With --apply: one of the hosts, its password in CLICKHOUSE_PASSWORD or in the URL (default: http://127.0.0.1:8123)',
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
-    json: { type: 'boolean', description: 'One JSON document: the SQL, or what --apply or --reorder did' },
+    json: { type: 'boolean', description: 'One JSON document: the SQL, or what --apply did' },
   },
-  async run({ options: { apply, cluster, clickhouse, hosts, retention, reorder, data, database, json = false } }) {
+  async run({ options: { apply, cluster, clickhouse, hosts, retention, database, json = false } }) {
     const at = { database, ...(clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(clickhouse) }) }
     const retentionDays = wholeNumber('retention', retention, { min: 1 })
     if (retentionDays !== undefined && !apply) {
       throw new PlanspanError('usage', '--retention goes with --apply: on one server give it to `planspan serve`.')
-    }
-    if (reorder) {
-      if (cluster !== undefined) throw new PlanspanError('usage', 'Give either --reorder or --cluster.')
-      return reorderTable({ ...at, dataDirectory: data }, json)
     }
     if (!apply) {
       const sql = schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd()

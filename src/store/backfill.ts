@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { bareName, materializedView, ownTable, SOURCES, type Layout } from './layout.js'
+import { ownTable, type FillingView, type Layout } from './layout.js'
 import { fillSql } from './sql-file.js'
 import { COMPUTED_COLUMNS } from './stored-columns.js'
 import { findTables, isMerging } from './tables.js'
@@ -8,33 +8,25 @@ import { findTables, isMerging } from './tables.js'
 const COMPUTED = COMPUTED_COLUMNS.map(({ name }) => name).join(', ')
 
 /**
- * Fills the target of a materialized view from the rows that were in the table it reads before the view, one day at a
- * time. Rows that the view has written meanwhile are duplicated, which the targets tolerate; so are those that each
- * replica of a shard adds, since each has spans that its own view alone saw. A plain MergeTree is left alone: older
- * collectors created and filled theirs themselves. So is what reads a table that is backfilled with it, of the tables
- * `made` anew: its view sees those rows come.
+ * Fills the target of a view from the rows that its source had before the view, one day at a time. Rows that the view
+ * has written meanwhile are duplicated, which the targets tolerate, and so are those that each replica of a shard adds.
+ * A plain MergeTree is left alone: it is a collector's, which its own view has filled.
  */
 export async function backfill(
   client: ClickHouseClient,
   layout: Layout,
-  statement: string,
-  made: readonly string[] = [],
+  { target, select, source }: FillingView,
 ): Promise<void> {
-  const { target = '', select = '' } = materializedView(statement) ?? {}
-  const [source, name] = Object.entries(SOURCES).find(([placeholder]) => select.includes(`\${${placeholder}}`)) ?? []
-  if (source === undefined || name === undefined || made.includes(name)) return
   const { database } = layout
-  const tables = await findTables(client, database, [bareName(target)])
-  if (!tables.some(isMerging)) return
-  const table = fillSql(target, { database })
-  const own = `${database}.${ownTable(layout, name)}`
+  if (!(await findTables(client, database, [target])).some(isMerging)) return
+  const own = `${database}.${ownTable(layout, source.table)}`
+  const columns = source.table === 'otel_traces' ? `*, ${COMPUTED}` : '*'
   for (const day of await daysWithSpans(client, own)) {
-    const columns = name === 'otel_traces' ? `*, ${COMPUTED}` : '*'
     const rows = `(SELECT ${columns} FROM ${own} WHERE toDate(Timestamp) = '${day}')`
-    const query = fillSql(select, { database, [source]: rows })
+    const query = fillSql(select, { database, [source.placeholder]: rows })
     const filled = await columnNames(client, query)
     await client.command({
-      query: `INSERT INTO ${table} (${filled.join(', ')}) ${query}`,
+      query: `INSERT INTO ${database}.${target} (${filled.join(', ')}) ${query}`,
       clickhouse_settings: { max_partitions_per_insert_block: '0', max_bytes_before_external_group_by: '1000000000' },
     })
   }

@@ -18,7 +18,7 @@ const GRANTS = {
     'SELECT, INSERT, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, ALTER TABLE, ALTER VIEW ON ${database}.*',
     'SYSTEM TTL MERGES ON ${database}.*',
     ...TOLD,
-    ...['clusters', 'disks', 'processes'].map((table) => `SELECT ON system.${table}`),
+    ...['clusters', 'disks'].map((table) => `SELECT ON system.${table}`),
     ...[...ENGINES, ...REPLICATED].map((engine) => `TABLE ENGINE ON ${engine}`),
   ],
   /** Stores spans, and reads them. */

@@ -1,10 +1,10 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
 
-/** How the span table lies on the disk. */
+/** How the span table is laid out on disk. */
 export interface SpanLayout {
-  /** Whether it is in today's order, which `planspan schema --reorder` puts it into. */
+  /** Whether it is in planspan's order; a table that a collector made is in another. */
   readonly isOrdered: boolean
-  /** Its parts that lack the columns that ClickHouse computes, and answer from the attributes until they are merged. */
+  /** Parts without the computed columns: ClickHouse reads the attributes of their spans instead. */
   readonly olderParts: number
 }
 

@@ -59,7 +59,7 @@ describe('planspan schema --apply', () => {
     expect(out).toMatch(
       /^ok {4}http.*\nfail {2}http:\/\/127\.0\.0\.1:2 {2}ClickHouse at http:\/\/127\.0\.0\.1:2 does not answer/,
     )
-    expect(err).toContain('1 of 2 hosts were not brought along')
+    expect(err).toContain('1 of 2 hosts failed')
   })
 
   test.each([

@@ -39,7 +39,6 @@ test('the package exports these names and no others', () => {
     'listTenants',
     'migrateCluster',
     'openStore',
-    'reorderStore',
     'restoreStore',
     'schemaDdl',
     'setAsideDays',

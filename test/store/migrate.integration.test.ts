@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
-import { readMigrations } from '../../src/store/migrations.js'
 import { fillSql, splitSql } from '../../src/store/sql-file.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { agentAttributes, insertSpans, NOON, planAttributes } from './spans.js'
@@ -129,44 +128,41 @@ describe('migrate', () => {
     await store.migrate()
     await command(`TRUNCATE TABLE ${database}.plan_keys`)
     await command(`TRUNCATE TABLE ${database}.plan_states`)
-    await command(`ALTER TABLE ${database}.planspan_migrations DELETE WHERE Id >= '0003' SETTINGS mutations_sync = 1`)
+    await command(`ALTER TABLE ${database}.planspan_migrations DELETE WHERE true SETTINGS mutations_sync = 1`)
     await store.migrate()
     expect(await found('p')).toEqual(whole('t'))
   })
 
-  it('gives views their queries of today, and keeps tables that only another query filled', async () => {
+  it('refuses a database with a newer schema, and names the version', async () => {
     await store.migrate()
-    const made = await tables()
-    const filledBy = () =>
-      rows(`SELECT as_select FROM system.tables WHERE database = '${database}' AND name = 'plan_keys_mv'`)
-    const today = await filledBy()
-    const { madeBy = '' } = readMigrations().find(({ id }) => id === '0003_plan_keys') ?? {}
-    await command(
-      `ALTER TABLE ${database}.planspan_migrations UPDATE Checksum = '${madeBy}' WHERE Id = '0003_plan_keys' SETTINGS mutations_sync = 1`,
-    )
-    await command(`ALTER TABLE ${database}.plan_keys_mv MODIFY QUERY
-                   SELECT 'plan' AS Kind, PlanId AS Key, TraceId, toDateTime(Timestamp) AS End FROM ${database}.otel_traces`)
-    await command(`TRUNCATE TABLE ${database}.plan_keys`)
-    await insertPlan('earlier', 'e')
-    const keys = () => rows(`SELECT toString(count()) AS keys FROM ${database}.plan_keys`)
-    const before = await keys()
-    await store.migrate()
-    expect(await filledBy()).toEqual(today)
-    expect(await tables()).toEqual(made)
-    expect(await keys()).toEqual(before)
-    await insertPlan('p', 't')
-    expect(await found('p')).toEqual(whole('t'))
-  })
-
-  it('refuses a migration that was applied in another form, and says which', async () => {
-    await store.migrate()
-    await command(
-      `ALTER TABLE ${database}.planspan_migrations UPDATE Checksum = 'x' WHERE Id = '0003_plan_keys' SETTINGS mutations_sync = 1`,
-    )
+    await command(`INSERT INTO ${database}.planspan_migrations (Version, Checksum) VALUES (9, 'x')`)
     await expect(store.migrate()).rejects.toMatchObject({
       code: 'schema_mismatch',
-      message: expect.stringContaining('0003_plan_keys') as string,
+      message: expect.stringContaining(`The database ${database} has version 9 of the schema`) as string,
     })
+  })
+
+  it.each([
+    [
+      'other notes',
+      'CREATE TABLE ${database}.planspan_migrations (Id String, Checksum String) ENGINE = MergeTree ORDER BY Id',
+    ],
+    [
+      'tables without notes',
+      'CREATE TABLE ${database}.plan_states (TraceId String) ENGINE = MergeTree ORDER BY TraceId',
+    ],
+    [
+      'another version 1',
+      "CREATE TABLE ${database}.planspan_migrations ENGINE = MergeTree ORDER BY Version AS SELECT 1 AS Version, 'x' AS Checksum",
+    ],
+  ])('refuses a development build’s database, by %s, and says how to move its plans', async (_by, made) => {
+    await command(fillSql(made, { database }))
+    const before = await tables()
+    await expect(store.migrate()).rejects.toMatchObject({
+      code: 'schema_mismatch',
+      message: expect.stringMatching(/created by a development build.*`planspan export`.*`planspan import`/) as string,
+    })
+    expect(await tables()).toEqual(before)
   })
 
   it.each([

@@ -36,8 +36,8 @@ describe('schemaDdl', () => {
   it('writes the tables of one server', () => {
     expect(heads(schemaDdl({ database: 'traces' }))).toEqual([
       'CREATE DATABASE traces',
+      'CREATE TABLE traces.planspan_migrations',
       'CREATE TABLE traces.otel_traces',
-      'ALTER TABLE traces.otel_traces ADD INDEX idx_trace_id TraceId TYPE bloom_filter',
       'ALTER TABLE traces.otel_traces ADD COLUMN Workflow LowCardinality',
       'ALTER TABLE traces.otel_traces ADD INDEX idx_day Day TYPE minmax GRANULARITY 1',
       'ALTER TABLE traces.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000',
@@ -45,6 +45,7 @@ describe('schemaDdl', () => {
       'ALTER TABLE traces.otel_traces_trace_id_ts',
       'ALTER TABLE traces.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000',
       'CREATE MATERIALIZED VIEW traces.otel_traces_trace_id_ts_mv TO traces.otel_traces_trace_id_ts',
+      'ALTER TABLE traces.otel_traces_trace_id_ts_mv MODIFY QUERY',
       'CREATE TABLE traces.plan_keys',
       'CREATE MATERIALIZED VIEW traces.plan_keys_mv TO traces.plan_keys',
       'CREATE TABLE traces.plan_states',
@@ -68,6 +69,13 @@ describe('schemaDdl', () => {
       'CREATE MATERIALIZED VIEW traces.plan_contents_mv TO traces.plan_contents',
       'CREATE MATERIALIZED VIEW traces.foreign_contents_mv TO traces.plan_contents',
       'CREATE TABLE traces.model_call_totals',
+      'CREATE TABLE traces.index_watermarks',
+      'CREATE TABLE traces.superseded_imports',
+      'CREATE TABLE traces.index_failures',
+      'CREATE TABLE traces.plan_rows',
+      'CREATE TABLE traces.span_rows',
+      'CREATE TABLE traces.step_rows',
+      'CREATE TABLE traces.review_rows',
       ...VIEWS.map((name) => `CREATE OR REPLACE VIEW traces.${name}`),
     ])
   })
@@ -76,6 +84,10 @@ describe('schemaDdl', () => {
     const on = "ON CLUSTER 'main'"
     expect(heads(schemaDdl({ cluster: 'main' }))).toEqual([
       `CREATE DATABASE otel ${on}`,
+      `CREATE TABLE otel.planspan_migrations ${on}`,
+      `CREATE TABLE otel.otlp_protobuf ${on}`,
+      `CREATE TABLE otel.otlp_json ${on}`,
+      `CREATE TABLE otel.otlp_journal ${on}`,
       `CREATE TABLE otel.otel_traces_local ${on}`,
       `CREATE TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.plan_keys_local ${on}`,
@@ -87,6 +99,13 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.joined_rows_local ${on}`,
       `CREATE TABLE otel.plan_contents_local ${on}`,
       `CREATE TABLE otel.model_call_totals_local ${on}`,
+      `CREATE TABLE otel.index_watermarks_local ${on}`,
+      `CREATE TABLE otel.superseded_imports_local ${on}`,
+      `CREATE TABLE otel.index_failures_local ${on}`,
+      `CREATE TABLE otel.plan_rows_local ${on}`,
+      `CREATE TABLE otel.span_rows_local ${on}`,
+      `CREATE TABLE otel.step_rows_local ${on}`,
+      `CREATE TABLE otel.review_rows_local ${on}`,
       `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
@@ -100,11 +119,15 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.joined_rows ${on} AS otel.joined_rows_local`,
       `CREATE TABLE otel.plan_contents ${on} AS otel.plan_contents_local`,
       `CREATE TABLE otel.model_call_totals ${on} AS otel.model_call_totals_local`,
+      `CREATE TABLE otel.index_watermarks ${on} AS otel.index_watermarks_local`,
+      `CREATE TABLE otel.superseded_imports ${on} AS otel.superseded_imports_local`,
+      `CREATE TABLE otel.index_failures ${on} AS otel.index_failures_local`,
+      `CREATE TABLE otel.plan_rows ${on} AS otel.plan_rows_local`,
+      `CREATE TABLE otel.span_rows ${on} AS otel.span_rows_local`,
+      `CREATE TABLE otel.step_rows ${on} AS otel.step_rows_local`,
+      `CREATE TABLE otel.review_rows ${on} AS otel.review_rows_local`,
       `ALTER TABLE otel.otel_traces ${on} ADD COLUMN Workflow LowCardinality`,
       `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
-      `CREATE TABLE otel.otlp_protobuf ${on}`,
-      `CREATE TABLE otel.otlp_json ${on}`,
-      `CREATE TABLE otel.otlp_journal ${on}`,
       `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
       `CREATE MATERIALIZED VIEW otel.plan_keys_mv ${on} TO otel.plan_keys_local`,
       `CREATE MATERIALIZED VIEW otel.plan_states_mv ${on} TO otel.plan_states_local`,
@@ -131,11 +154,11 @@ describe('schemaDdl', () => {
       'ReplicatedReplacingMergeTree',
       'ReplicatedAggregatingMergeTree',
       'ReplicatedReplacingMergeTree',
-      'ReplicatedAggregatingMergeTree',
-      'ReplicatedAggregatingMergeTree',
-      ...Array.from({ length: 11 }, () => 'Distributed'),
+      ...Array.from({ length: 3 }, () => 'ReplicatedAggregatingMergeTree'),
+      ...Array.from({ length: 6 }, () => 'ReplicatedReplacingMergeTree'),
+      ...Array.from({ length: 18 }, () => 'Distributed'),
     ])
-    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(8)
+    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(14)
     expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(8)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })

@@ -17,8 +17,8 @@ function overviewSchema() {
     planspan: z.string(),
     clickhouse: z.string(),
     madeAt: z.iso.datetime(),
-    /** By database: the migrations with their checksums. */
-    schemas: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+    /** The applied versions of the schema, by database. */
+    schemas: z.record(z.string(), z.array(z.object({ version: z.number(), checksum: z.string() })).readonly()),
     hasColdData: z.boolean(),
     files: z.number(),
     bytes: z.number(),

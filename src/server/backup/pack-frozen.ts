@@ -62,12 +62,7 @@ function overviewOf({ files, bytes, hasColdData }: FoundFiles, { clickhouse, sch
     planspan: PLANSPAN_VERSION,
     clickhouse,
     madeAt: new Date().toISOString(),
-    schemas: Object.fromEntries(
-      Object.entries(schemas).map(([database, applied]) => [
-        database,
-        Object.fromEntries(Object.entries(applied).map(([id, checksums]) => [id, [...checksums]])),
-      ]),
-    ),
+    schemas,
     hasColdData,
     files: files.length,
     bytes,

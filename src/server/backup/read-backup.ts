@@ -24,7 +24,7 @@ const PATH = /^(?:credentials\.json|ports\.json|(?:store|cold)(?:\/(?!\.\.?(?:\/
 
 /**
  * Reads a backup and compares each of its files with what it is said to hold. Throws `usage` for a file that is
- * damaged, cut off or none, and `schema_mismatch` for one of a later planspan.
+ * damaged, cut off or none, and `schema_mismatch` for one of a newer planspan.
  */
 export async function readBackup(
   file: string,
@@ -82,7 +82,7 @@ function checkOverview({ format, planspan, schemas }: Overview): void {
         'version or a later one.',
     )
   }
-  checkSchemas(schemas, planspan)
+  checkSchemas(schemas)
 }
 
 async function* hashing(content: FoundEntry['content'], hash: { update(piece: Uint8Array): unknown }) {

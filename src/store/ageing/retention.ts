@@ -3,6 +3,7 @@ import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 import { PlanspanError } from '../../error.js'
 import { isDenied, RIGHTS_GUIDE } from '../client.js'
 import { ownTable, type Layout } from '../layout.js'
+import { VERSIONS_TABLE } from '../schema-version.js'
 import { readAgeing, type AgeingTable } from './ageing-table.js'
 import type { Ageing } from './ages.js'
 import { useStoragePolicy } from './cold-volume.js'
@@ -34,7 +35,6 @@ const TABLES = Object.keys(EXPIRY) as ExpiryTable[]
  * The comment on `planspan_migrations` that shows that planspan set where spans move. An owner's own moves stay without
  * it.
  */
-const MARKED = 'planspan_migrations'
 const MOVES_ARE_OURS = 'planspan moves the spans of otel_traces to a cold volume'
 
 /**
@@ -44,10 +44,10 @@ export async function applyRetention(client: ClickHouseClient, layout: Layout, a
   const { database } = layout
   const { retentionDays, cold } = asked
   const own = (name: ExpiryTable) => ownTable(layout, name)
-  const tables = await readAgeing(client, database, [...TABLES.map(own), MARKED])
+  const tables = await readAgeing(client, database, [...TABLES.map(own), VERSIONS_TABLE])
   const ours = {
     delete: (tables.get(own('plan_states'))?.ttl.length ?? 0) > 0,
-    move: tables.get(MARKED)?.comment === MOVES_ARE_OURS,
+    move: tables.get(VERSIONS_TABLE)?.comment === MOVES_ARE_OURS,
   }
   const changes = TABLES.flatMap((name) => {
     const table = tables.get(own(name))
@@ -162,7 +162,7 @@ async function setTtl(
 
 async function comment(client: ClickHouseClient, database: string, text: string): Promise<void> {
   try {
-    await client.command({ query: `ALTER TABLE ${database}.${MARKED} MODIFY COMMENT '${text}'` })
+    await client.command({ query: `ALTER TABLE ${database}.${VERSIONS_TABLE} MODIFY COMMENT '${text}'` })
   } catch (error) {
     if (!(text === '' && isDenied(error))) throw error
   }

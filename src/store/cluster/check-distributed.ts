@@ -4,11 +4,13 @@ import { PlanspanError } from '../../error.js'
 import { readColumns } from '../columns.js'
 import { madeBy } from '../layout.js'
 import { readMigrations } from '../migrations.js'
+import { checkVersions, readApplied } from '../schema-version.js'
 import { COMPUTED_COLUMNS } from '../stored-columns.js'
 import { readViews } from '../views/views.js'
 
-/** Checks a database of Distributed tables. Throws `schema_mismatch`, which names what is missing. */
+/** Checks the schema of a database of Distributed tables. Throws `schema_mismatch`, which names what is missing. */
 export async function checkDistributed(client: ClickHouseClient, database: string): Promise<void> {
+  checkVersions(await readApplied(client, database), `The database ${database}`)
   const names = [...madeBy(readMigrations(), { database }), ...readViews().map(({ name }) => name)]
   const found = await readColumns(client, database, names)
   const tables = new Set(found.map(({ table }) => table))

@@ -1,18 +1,24 @@
-import { PlanspanError } from '../../error.js'
 import { keptTables, ownTable, type Layout } from '../layout.js'
 import { readMigrations } from '../migrations.js'
 import { readRows, type QueryTarget } from '../query.js'
 import { findTables, type FoundTable } from '../tables.js'
-import { BESIDE } from '../reorder/span-tables.js'
 
 /** So many traces are named in one statement. */
 const TRACES = 1000
 
 /**
  * Of these tables no row is a trace's. What the journal holds is on its way to the others; operations are compared with
- * what is left; prices are a list's; totals of model calls are sums that tell of nobody, and must not fall.
+ * what is left; prices are a list's; totals of model calls are sums that tell of nobody, and must not fall; applied
+ * versions and the indexer's watermarks belong to the database.
  */
-export const UNTRACED = ['service_operations', 'model_prices', 'otlp_journal', 'model_call_totals'] as const
+export const UNTRACED = [
+  'planspan_migrations',
+  'service_operations',
+  'model_prices',
+  'otlp_journal',
+  'model_call_totals',
+  'index_watermarks',
+] as const
 
 /**
  * By what the tables of traces tell, an erasure that was cut off is found again and finished: these come last, and no
@@ -25,14 +31,17 @@ export const DEDUPLICATION_WINDOW = 10_000
 
 /**
  * Takes traces out of all tables that a server holds itself, and answers when their parts are written anew. Throws the
- * client's errors, and `store_busy` while the span table is reordered.
+ * client's errors.
  */
 export async function eraseTraces(target: QueryTarget, layout: Layout, traceIds: readonly string[]): Promise<void> {
   const { client, database } = target
   const kept = keptTables(readMigrations())
   const own = (table: string) => ownTable(layout, table)
-  const found = await findTables(client, database, [...kept.map(({ table }) => own(table)), BESIDE])
-  if (found.some(({ name }) => name === BESIDE)) throw isReordered(database)
+  const found = await findTables(
+    client,
+    database,
+    kept.map(({ table }) => own(table)),
+  )
   const traced = kept.filter(({ isOfTraces }) => isOfTraces).map(({ table }) => table)
   const mutate = async (table: string, where: string, params: Readonly<Record<string, unknown>> = {}) => {
     if (!found.some(({ name }) => name === own(table))) return
@@ -74,10 +83,3 @@ async function forgetInserts({ client, database }: QueryTarget, { name, engine, 
     })
   }
 }
-
-const isReordered = (database: string): PlanspanError =>
-  new PlanspanError(
-    'store_busy',
-    `Nothing is erased while the span table of ${database} is put into another order (\`planspan schema --reorder\`). ` +
-      'Ask again when that is done.',
-  )

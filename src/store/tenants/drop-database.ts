@@ -1,5 +1,6 @@
 import { PlanspanError } from '../../error.js'
 import { checkDatabaseName } from '../sql-file.js'
+import { VERSIONS_TABLE } from '../schema-version.js'
 import { findTables } from '../tables.js'
 import { type At, withClient } from './list-databases.js'
 
@@ -8,8 +9,8 @@ export async function dropDatabase(at: At): Promise<void> {
   const { database } = at
   checkDatabaseName(database)
   await withClient(at, async (client) => {
-    const found = await findTables(client, database, ['planspan_migrations', 'otel_traces'])
-    if (!found.some(({ name }) => name === 'planspan_migrations')) {
+    const found = await findTables(client, database, [VERSIONS_TABLE, 'otel_traces'])
+    if (!found.some(({ name }) => name === VERSIONS_TABLE)) {
       throw new PlanspanError('not_found', `There is no database ${database} with planspan's tables.`)
     }
     if (found.some(({ engine }) => engine === 'Distributed')) {

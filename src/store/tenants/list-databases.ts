@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { createStoreClient, storeError } from '../client.js'
-import { readMigrations } from '../migrations.js'
+import { readApplied, schemaState, VERSIONS_TABLE, type SchemaState } from '../schema-version.js'
 
 /** A ClickHouse, or a database of it, by URL. */
 export interface At {
@@ -17,11 +17,9 @@ export interface PlanspanDatabase {
   readonly bytesOnDisk: number
   /** When its latest span started, ISO 8601; undefined without spans. */
   readonly lastSpan: string | undefined
-  /** Whether its tables are those of this version; `behind` ones a start brings along. */
-  readonly schema: 'current' | 'behind'
+  /** How its schema compares with that of this version. A start upgrades a schema that is `behind`. */
+  readonly schema: SchemaState
 }
-
-const MARK = 'planspan_migrations'
 
 /** Whether a database is there and has planspan's tables. Throws what a query throws. */
 export const isPlanspanDatabase = ({ url, database }: At): Promise<boolean> =>
@@ -50,7 +48,7 @@ export async function withClient<Result>(at: At, task: (client: ClickHouseClient
 async function databasesOf(client: ClickHouseClient, name = ''): Promise<string[]> {
   const query = `SELECT database FROM system.tables
     WHERE name = {mark:String} AND database IN if({name:String} = '', [database], [{name:String}]) ORDER BY database`
-  const rows = await rowsOf<{ database: string }>(client, query, { mark: MARK, name })
+  const rows = await rowsOf<{ database: string }>(client, query, { mark: VERSIONS_TABLE, name })
   return rows.map(({ database }) => database)
 }
 
@@ -70,17 +68,8 @@ async function describe(client: ClickHouseClient, database: string): Promise<Pla
     rows,
     bytesOnDisk: Number(disk?.bytes ?? 0),
     lastSpan: rows === 0 ? undefined : new Date(Number(spans?.last)).toISOString(),
-    schema: (await isCurrent(client, database)) ? 'current' : 'behind',
+    schema: schemaState(await readApplied(client, database)),
   }
-}
-
-async function isCurrent(client: ClickHouseClient, database: string): Promise<boolean> {
-  const rows = await rowsOf<{ applied: string }>(
-    client,
-    `SELECT concat(Id, ' ', Checksum) AS applied FROM \`${database}\`.${MARK}`,
-  )
-  const applied = new Set(rows.map((row) => row.applied))
-  return readMigrations().every(({ id, checksum }) => applied.has(`${id} ${checksum}`))
 }
 
 async function rowsOf<Row>(

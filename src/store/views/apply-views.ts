@@ -26,7 +26,7 @@ export async function applyViews(client: ClickHouseClient, database: string, eng
   }
 }
 
-/** Whether the span table replaces a span's earlier rows, which `--reorder` makes it do. */
+/** Whether the span table replaces a span's earlier rows. A table that a collector made does not. */
 export async function spanEngine(
   client: ClickHouseClient,
   database: string,

@@ -81,7 +81,7 @@ describe('while a shard is down', () => {
 })
 
 describe('a host that is down while the schema is applied', () => {
-  it('is named, stops no other, and is brought along the next time', async () => {
+  it('is named, stops no other, and gets the schema the next time', async () => {
     shards = await startShards(3)
     store = createStore({ url: shards.shardUrls[2]!, database: shards.database })
     const apply = () =>

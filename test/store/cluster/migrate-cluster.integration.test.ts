@@ -71,11 +71,22 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     await everywhere(`DROP VIEW ${database}.plan_progress_mv SYNC`)
     await everywhere(`DROP TABLE ${database}.plan_states SYNC`)
     await everywhere(`TRUNCATE TABLE ${database}.plan_states_local`)
-    await everywhere(
-      `ALTER TABLE ${database}.planspan_migrations DELETE WHERE Id >= '0004' SETTINGS mutations_sync = 1`,
-    )
+    await everywhere(`TRUNCATE TABLE ${database}.planspan_migrations`)
     expect(await apply()).toEqual({ hosts: shown(), differences: [] })
     expect(await counts()).toEqual(before)
+  })
+
+  it('refuses a host with a development build’s tables', async () => {
+    const database = 'development'
+    const [host = ''] = shards.shardUrls
+    await execute(host, `CREATE DATABASE ${database}`)
+    await execute(
+      host,
+      `CREATE TABLE ${database}.planspan_migrations (Id String, Checksum String) ENGINE = MergeTree ORDER BY Id`,
+    )
+    const { hosts } = await migrateCluster({ cluster: shards.name, database, hosts: shards.shardUrls.join() })
+    expect(hosts.map(({ failure }) => failure?.code)).toEqual(['schema_mismatch', undefined])
+    expect(hosts[0]?.failure?.message).toContain('planspan export')
   })
 
   it('sets how long spans are kept, which a server only checks', async () => {

@@ -107,12 +107,4 @@ describe('an erasure', { timeout: 180_000 }, () => {
       expect(await holding('plan-sent')).toEqual([])
     },
   )
-
-  it('erases nothing while the span table is put into another order', async () => {
-    const { database } = opened.fresh
-    await opened.insert([plan('kept')])
-    await run(`CREATE TABLE ${database}.otel_traces_reordered AS ${database}.otel_traces`)
-    await expect(opened.store.erase('plan-kept')).rejects.toMatchObject({ code: 'store_busy' })
-    expect(await holding('plan-kept')).toContain('plan_keys')
-  })
 })

@@ -1,4 +1,5 @@
--- Of rows of before minutes were kept, alone or merged with later ones, any minute between a trace's first and last may be one.
+-- A collector's rows have no minutes: spans may start in any minute between a trace's first and last, also where such rows are
+-- merged with planspan's.
 (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
   SELECT
     arrayJoin(if(

@@ -1,5 +1,5 @@
--- The days on which the spans of each trace start, UTC. Of rows of before minutes were kept, alone or merged with later ones, any
--- day between the first and last may be one.
+-- The days on which the spans of each trace start, UTC. A collector's rows have no minutes: spans may start on any day between
+-- the first and last, also where such rows are merged with planspan's.
 SELECT TraceId AS DayTrace, arrayJoin(arrayDistinct(if(
     hasAll(Minutes, [toStartOfMinute(Start), toStartOfMinute(End)]),
     arrayMap(minute -> toDate(minute, 'UTC'), Minutes),

@@ -20,8 +20,6 @@ ORDER BY (toStartOfMinute(Timestamp), TraceId, Timestamp, ${row_span}, ServiceNa
 SETTINGS index_granularity = 8192, index_granularity_bytes = 2097152,
   ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
-ALTER TABLE ${database}.otel_traces ADD INDEX IF NOT EXISTS idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1;
-
 ALTER TABLE ${database}.otel_traces ${add_computed_columns};
 
 ALTER TABLE ${database}.otel_traces ADD INDEX IF NOT EXISTS idx_day Day TYPE minmax GRANULARITY 1;

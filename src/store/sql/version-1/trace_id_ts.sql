@@ -1,5 +1,5 @@
 -- The exporter's lookup table: trace → time window of its span starts, in seconds; and the minutes in which spans start, since
--- a trace that waits for days has few.
+-- a trace that waits for days has few. A collector's table has no minutes: the ALTERs add them, for spans that come from then on.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces_trace_id_ts (
   TraceId String CODEC(ZSTD(1)),
   Start SimpleAggregateFunction(min, DateTime) CODEC(ZSTD(1)),
@@ -16,11 +16,7 @@ ALTER TABLE ${database}.otel_traces_trace_id_ts
 ALTER TABLE ${database}.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.otel_traces_trace_id_ts_mv TO ${database}.otel_traces_trace_id_ts AS
-SELECT
-  TraceId,
-  min(toDateTime(Timestamp)) AS Start,
-  max(toDateTime(Timestamp)) AS End,
-  groupUniqArray(toStartOfMinute(Timestamp)) AS Minutes
-FROM ${spans}
-WHERE TraceId != ''
-GROUP BY TraceId;
+${trace_times};
+
+ALTER TABLE ${database}.otel_traces_trace_id_ts_mv MODIFY QUERY
+${trace_times};

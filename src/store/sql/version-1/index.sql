@@ -25,3 +25,6 @@ CREATE TABLE IF NOT EXISTS ${database}.index_failures (
 ) ENGINE = ReplacingMergeTree(Version, Gone)
 ORDER BY TraceId
 SETTINGS index_granularity = 1024;
+
+-- What the indexer writes of plans.
+${row_tables}
