@@ -56,10 +56,13 @@ export function layOut(migrations: readonly Migration[], { cluster }: Layout): s
 export const madeBy = (migrations: readonly Migration[], layout: Layout): string[] =>
   layOut(migrations, layout).flatMap((sql) => MADE.exec(sql)?.[1] ?? [])
 
-/** A table that keeps rows, and whether each of these belongs to a trace. */
+/** A table that keeps rows. */
 export interface KeptTable {
   readonly table: string
+  /** Whether each row belongs to a trace. */
   readonly isOfTraces: boolean
+  /** Whether ClickHouse compares inserts on one server with earlier ones, to drop repeated ones. */
+  readonly comparesInserts: boolean
 }
 
 /** The tables of migrations that keep rows. */
@@ -67,7 +70,11 @@ export const keptTables = (migrations: readonly Migration[]): KeptTable[] =>
   migrations
     .flatMap(({ sql }) => splitSql(sql))
     .filter((sql) => tableOf(sql) !== '' && /^\) ENGINE = \w*MergeTree/m.test(sql))
-    .map((sql) => ({ table: tableOf(sql), isOfTraces: /^ *TraceId String/m.test(sql) }))
+    .map((sql) => ({
+      table: tableOf(sql),
+      isOfTraces: /^ *TraceId String/m.test(sql),
+      comparesInserts: /non_replicated_deduplication_window = [1-9]/.test(sql),
+    }))
 
 /** The tables that requests come to, and that of applied versions: each server keeps its own. */
 const UNSHARDED = /CREATE TABLE IF NOT EXISTS \$\{database\}\.(?:otlp|planspan)_/

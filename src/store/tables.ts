@@ -5,8 +5,6 @@ export interface FoundTable {
   readonly name: string
   readonly engine: string
   readonly comment: string
-  /** Whether one server's inserts are compared with those before them, to tell repeated ones. */
-  readonly comparesInserts: boolean
 }
 
 /** Finds those of some tables and views that a database has. */
@@ -16,8 +14,7 @@ export async function findTables(
   names: readonly string[],
 ): Promise<FoundTable[]> {
   const rows = await client.query({
-    query: `SELECT name, engine, comment, create_table_query LIKE '%non_replicated_deduplication_window%' AS comparesInserts
-            FROM system.tables
+    query: `SELECT name, engine, comment FROM system.tables
             WHERE database = {database:String} AND name IN {names:Array(String)}`,
     query_params: { database, names: [...names] },
     format: 'JSONEachRow',

@@ -61,7 +61,8 @@ export async function eraseTraces(target: QueryTarget, layout: Layout, traceIds:
   }
   await Promise.all(traced.filter((table) => !LAST.includes(table)).map(erase))
   await mutate('service_operations', unused(`${database}.${own('otel_traces')}`))
-  for (const table of found) await forgetInserts(target, table)
+  const comparing = new Set(kept.flatMap(({ table, comparesInserts }) => (comparesInserts ? [own(table)] : [])))
+  for (const table of found) if (comparing.has(table.name)) await forgetInserts(target, table)
   for (const table of LAST) await erase(table)
 }
 
@@ -75,8 +76,8 @@ const unused = (spans: string): string => {
  * Lets a table forget which inserts it has had: the same plan sent again would be taken for one that comes twice. What
  * replicas share in Keeper can't be forgotten so.
  */
-async function forgetInserts({ client, database }: QueryTarget, { name, engine, comparesInserts }: FoundTable) {
-  if (!comparesInserts || engine.startsWith('Replicated')) return
+async function forgetInserts({ client, database }: QueryTarget, { name, engine }: FoundTable) {
+  if (engine.startsWith('Replicated')) return
   for (const inserts of [0, DEDUPLICATION_WINDOW]) {
     await client.command({
       query: `ALTER TABLE ${database}.${name} MODIFY SETTING non_replicated_deduplication_window = ${String(inserts)}`,
