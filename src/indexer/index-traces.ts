@@ -14,7 +14,7 @@ import {
 } from '../store/index.js'
 import { type KnownRow, type KnownTrace, keyText } from './known-trace.js'
 import type { Prices } from './prices.js'
-import { isBulk, spansWithRow, traceRows } from './rows/index.js'
+import { isBulk, spansWithRow, traceRows, wholeKey } from './rows/index.js'
 import { standingsOf } from './supersede.js'
 
 /** Raised when the rules of the mapping change, so that rows of the same spans replace earlier ones. */
@@ -114,7 +114,7 @@ async function readWhole(
   const whole = new Map<string, StoredSpan>()
   if (spanIds.length === 0) return whole
   for await (const spans of streamWholeSpans(target, { traceIds, spanIds })) {
-    for (const span of spans) whole.set(span.spanId, span)
+    for (const span of spans) whole.set(wholeKey(span), span)
   }
   return whole
 }

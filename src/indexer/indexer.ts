@@ -8,9 +8,10 @@ import {
   findTracesOfModels,
   type FreshPart,
   areActive,
-  lastIndexed,
   noteIndexed,
+  type Positions,
   type QueryTarget,
+  readPositions,
   type SpanSource,
   streamFreshRows,
 } from '../store/index.js'
@@ -18,7 +19,7 @@ import { type EndedCall, endedCallsOf } from './ended-calls.js'
 import { indexTraces } from './index-traces.js'
 import { KnownTrace } from './known-trace.js'
 import { Prices } from './prices.js'
-import { readContent, readTraces } from './read-traces.js'
+import { readContent, readTraces, readWritten } from './read-traces.js'
 import { TraceMemory } from './trace-memory.js'
 
 /** How far the indexer is. */
@@ -53,6 +54,9 @@ const BUSY_MS = 500
 const IDLE_MS = 1_000
 const RETRY_MS = 1_000
 const PRICES_MS = 10_000
+/** How long after a start, or a sign of it, another indexer may be at work, and when its work is checked. */
+const OTHERS_MS = 10_000
+const CHECK_MS = 5_000
 /** Traces that are indexed again in one pass. */
 const AGAIN = 500
 
@@ -67,10 +71,18 @@ export class Indexer {
   readonly #memory = new TraceMemory()
   readonly #prices = new Prices()
   readonly #again = new Set<string>()
+  /** Traces of which another indexer may write rows at this moment: they are checked once more. */
+  readonly #shared = new Set<string>()
+  #checkAt = 0
   #source: SpanSource | undefined
+  /** The last block of each partition that this indexer has read, whatever others have indexed. */
+  #positions = new Map<string, number>()
   /** The last block before this memory of traces begins. */
   #begin = 0
-  #lastBlock = 0
+  /** The last block of which another indexer, or an earlier life of this one, may have written rows. */
+  #contested = 0
+  /** Until when another indexer may be at work, Unix milliseconds. */
+  #othersUntil = 0
   #pricedAt = 0
   #waiters: (() => void)[] = []
   #wake: (() => void) | undefined
@@ -150,11 +162,16 @@ export class Indexer {
     const source = await this.#open()
     if (!source) return false
     await this.#readPrices()
-    const parts = await findFreshParts(this.#target, source)
+    const parts = await findFreshParts(this.#target, source, this.#positions)
+    if (parts.length > 0) await this.#noticeOthers(source, parts)
     this.#tell({ parts })
     for (const group of groupsOf(parts)) {
       await this.#indexParts(source, group)
       if (this.#isClosed) return true
+    }
+    if (this.#shared.size > 0 && Date.now() >= this.#checkAt) {
+      this.reindex(this.#shared)
+      this.#shared.clear()
     }
     const again = [...this.#again].slice(0, AGAIN)
     if (again.length > 0) {
@@ -169,9 +186,23 @@ export class Indexer {
   async #open(): Promise<SpanSource | undefined> {
     if (this.#source) return this.#source
     const source = await findSpanSource(this.#target)
-    if (source) this.#begin = this.#lastBlock = await lastIndexed(this.#target, source)
+    if (source) {
+      this.#positions = await readPositions(this.#target, source)
+      this.#begin = lastOf(this.#positions)
+      this.#contested = lastBlockOf(await findFreshParts(this.#target, source, this.#positions))
+      this.#othersUntil = Date.now() + OTHERS_MS
+    }
     this.#source = source
     return source
+  }
+
+  /** Notices an indexer elsewhere, by its having noted later blocks. */
+  async #noticeOthers(source: SpanSource, parts: readonly FreshPart[]): Promise<void> {
+    const noted = await readPositions(this.#target, source)
+    const isAlone = [...noted].every(([partition, block]) => block <= (this.#positions.get(partition) ?? 0))
+    if (isAlone) return
+    this.#contested = Math.max(this.#contested, lastBlockOf(parts))
+    this.#othersUntil = Date.now() + OTHERS_MS
   }
 
   async #readPrices(): Promise<void> {
@@ -184,6 +215,7 @@ export class Indexer {
   async #indexParts(source: SpanSource, parts: readonly FreshPart[]): Promise<void> {
     const names = parts.map(({ name }) => name)
     const after = parts.reduce((least, { indexed }) => Math.min(least, indexed), Number.POSITIVE_INFINITY)
+    const isContested = parts.some(({ minBlock }) => minBlock <= this.#contested)
     let fresh = new Map<string, StoredSpan[]>()
     let rows = 0
     for await (const spans of streamFreshRows(this.#target, source, { parts: names, after })) {
@@ -194,11 +226,11 @@ export class Indexer {
       }
       rows += spans.length
       if (rows < BATCH_ROWS) continue
-      await this.#index(source, fresh)
+      await this.#index(source, fresh, isContested)
       fresh = new Map()
       rows = 0
     }
-    await this.#index(source, fresh)
+    await this.#index(source, fresh, isContested)
     // A part that was merged meanwhile may not have been read: its rows are found again, in the part that it became.
     const active = await areActive(this.#target, source, names)
     const read = new Map<string, number>()
@@ -207,22 +239,32 @@ export class Indexer {
       read.set(partition, Math.max(maxBlock, read.get(partition) ?? 0))
     }
     await noteIndexed(this.#target, source, read)
-    for (const block of read.values()) this.#lastBlock = Math.max(this.#lastBlock, block)
+    for (const [partition, block] of read) this.#positions.set(partition, block)
     if (this.#memory.isFull) {
       this.#memory.beginAnew()
-      this.#begin = this.#lastBlock
+      this.#begin = lastOf(this.#positions)
     }
   }
 
   /** Indexes traces of which rows have come. */
-  async #index(source: SpanSource, fresh: ReadonlyMap<string, readonly StoredSpan[]>): Promise<void> {
+  async #index(
+    source: SpanSource,
+    fresh: ReadonlyMap<string, readonly StoredSpan[]>,
+    isContested = false,
+  ): Promise<void> {
     const traces = new Map<string, KnownTrace>()
     const ended = new Set<string>()
     const sizes = new Map<string, number>()
     try {
       const stored = await this.#storedBefore(source, fresh)
+      const absent = [...fresh.keys()].filter((traceId) => !stored.has(traceId) && !this.#memory.get(traceId))
+      if (isContested && Date.now() < this.#othersUntil) {
+        for (const traceId of fresh.keys()) this.#shared.add(traceId)
+        this.#checkAt = Date.now() + CHECK_MS
+      }
+      const written = isContested ? await readWritten(this.#target, absent) : new Map<string, KnownTrace['written']>()
       for (const [traceId, rows] of fresh) {
-        const trace = stored.get(traceId) ?? this.#memory.get(traceId) ?? new KnownTrace(traceId)
+        const trace = stored.get(traceId) ?? this.#memory.get(traceId) ?? new KnownTrace(traceId, written.get(traceId))
         const held = this.#memory.get(traceId)
         sizes.set(traceId, held === trace ? trace.rows.size : 0)
         let isChanged = held !== trace
@@ -281,6 +323,12 @@ export class Indexer {
     this.#options.onStatus?.(this.#status)
   }
 }
+
+const lastBlockOf = (parts: readonly FreshPart[]): number =>
+  parts.reduce((last, { maxBlock }) => Math.max(last, maxBlock), 0)
+
+const lastOf = (positions: Positions): number =>
+  [...positions.values()].reduce((last, block) => Math.max(last, block), 0)
 
 /** Parts that are read together: whole small ones; one of which some blocks were read stands alone. */
 function groupsOf(parts: readonly FreshPart[]): FreshPart[][] {

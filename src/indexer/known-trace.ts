@@ -15,14 +15,15 @@ export class KnownTrace {
   readonly traceId: string
   readonly rows = new SpanBuffer()
   /** The rows that were written for it, by `keyText`. */
-  written: ReadonlyMap<string, KnownRow> = new Map()
+  written: ReadonlyMap<string, KnownRow>
   /** Whether it is noted as one that the mapping could not read. */
   hasFailed = false
   #hasForeign = false
   #lacksContent = false
 
-  constructor(traceId: string) {
+  constructor(traceId: string, written: ReadonlyMap<string, KnownRow> = new Map()) {
     this.traceId = traceId
+    this.written = written
   }
 
   /** Adds a stored row. Returns whether something new is known. */

@@ -7,16 +7,30 @@ export async function readTraces(target: QueryTarget, traceIds: readonly string[
   const traces = new Map<string, KnownTrace>()
   for (const batch of batchesOf(traceIds)) {
     const [written] = await Promise.all([
-      readRowKeys(target, batch),
+      readWritten(target, batch),
       collect(target, batch, { traces, isWhole: false }),
     ])
-    for (const [traceId, keys] of written) {
-      const trace = traces.get(traceId) ?? new KnownTrace(traceId)
-      traces.set(traceId, trace)
-      trace.written = new Map(keys.map((key) => [keyText(key), { key, digest: '' }]))
+    for (const [traceId, rows] of written) {
+      const trace = traces.get(traceId)
+      if (trace) trace.written = rows
+      else traces.set(traceId, new KnownTrace(traceId, rows))
     }
   }
   return traces
+}
+
+/** Reads what tells apart the rows that were written for some traces. */
+export async function readWritten(
+  target: QueryTarget,
+  traceIds: readonly string[],
+): Promise<Map<string, KnownTrace['written']>> {
+  const written = new Map<string, KnownTrace['written']>()
+  for (const batch of batchesOf(traceIds)) {
+    for (const [traceId, keys] of await readRowKeys(target, batch)) {
+      written.set(traceId, new Map(keys.map((key) => [keyText(key), { key, digest: '' }])))
+    }
+  }
+  return written
 }
 
 /** Reads traces again with the content of their calls, and keeps what is known of the rows written for them. */

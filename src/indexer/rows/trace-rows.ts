@@ -12,9 +12,12 @@ export interface TraceRowsOptions {
   readonly isSuperseded: boolean
   /** The stored final row of a span. */
   readonly storedOf: (spanId: string) => StoredSpan | undefined
-  /** All attributes of some spans, of those whose content was not read. */
+  /** The spans of which the content was not read, whole, by `wholeKey`. */
   readonly wholeOf: ReadonlyMap<string, StoredSpan>
 }
+
+/** A span among those of several traces. */
+export const wholeKey = ({ traceId, spanId }: Pick<StoredSpan, 'traceId' | 'spanId'>): string => `${traceId}/${spanId}`
 
 /** Finds the spans that need a row: all but those that their own row in `otel_traces` describes, and plans. */
 export const spansWithRow = ({ spans }: TraceFacts, storedOf: TraceRowsOptions['storedOf']): PlacedSpan[] =>
@@ -43,7 +46,7 @@ export function traceRows(
   }
   for (const one of isSuperseded ? [] : placed) {
     const { span } = one.node
-    const whole = wholeOf.get(span.spanId)
+    const whole = wholeOf.get(wholeKey(span))
     const row = spanRow(one, {
       interruptedAt: facts.interruptions.get(one.node),
       isReplacement: isBulk(one) && storedOf(span.spanId)?.attributes[ATTR.spanKind] !== undefined,

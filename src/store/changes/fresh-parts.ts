@@ -15,20 +15,38 @@ export interface FreshPart {
   readonly indexed: number
 }
 
-type Row = { readonly [Name in keyof FreshPart]: FreshPart[Name] extends number ? number | string : string }
+/** The last block that was indexed of each partition. */
+export type Positions = ReadonlyMap<string, number>
 
-/** Finds the parts with rows that were not indexed, in the order of their blocks. */
-export async function findFreshParts(target: QueryTarget, { table, id }: SpanSource): Promise<FreshPart[]> {
+/** Finds the parts with rows after some positions, in the order of their blocks. */
+export async function findFreshParts(
+  target: QueryTarget,
+  { table }: SpanSource,
+  positions: Positions,
+): Promise<FreshPart[]> {
+  interface Row {
+    readonly partition: string
+    readonly name: string
+    readonly minBlock: number | string
+    readonly maxBlock: number | string
+    readonly rowCount: number | string
+    readonly modified: number | string
+  }
   const { database } = target
-  const rows = await readRows<Row>(target, querySql('fresh_parts', { database }), { database, table, source: id })
-  return rows.map(({ name, partition, ...numbers }) => ({
+  const rows = await readRows<Row>(target, querySql('fresh_parts', { database }), {
+    database,
+    table,
+    partitions: [...positions.keys()],
+    blocks: [...positions.values()],
+  })
+  return rows.map(({ name, partition, minBlock, maxBlock, rowCount, modified }) => ({
     name,
     partition,
-    minBlock: Number(numbers.minBlock),
-    maxBlock: Number(numbers.maxBlock),
-    rows: Number(numbers.rows),
-    modified: Number(numbers.modified),
-    indexed: Number(numbers.indexed),
+    minBlock: Number(minBlock),
+    maxBlock: Number(maxBlock),
+    rows: Number(rowCount),
+    modified: Number(modified),
+    indexed: positions.get(partition) ?? 0,
   }))
 }
 
@@ -48,7 +66,7 @@ export async function findKnownTraces(
 export async function noteIndexed(
   { client, database }: QueryTarget,
   { id }: SpanSource,
-  blocks: ReadonlyMap<string, number>,
+  blocks: Positions,
 ): Promise<void> {
   if (blocks.size === 0) return
   await client.insert({
@@ -59,14 +77,17 @@ export async function noteIndexed(
   })
 }
 
-/** Returns the last block that was indexed of a span table; 0 for none. */
-export async function lastIndexed(target: QueryTarget, { id }: SpanSource): Promise<number> {
-  const [row] = await readRows<{ block: number | string }>(
+/** Reads the last block that was indexed of each partition of a span table. */
+export async function readPositions(target: QueryTarget, { id }: SpanSource): Promise<Map<string, number>> {
+  const rows = await readRows<{ partition: string; block: number | string }>(
     target,
-    `SELECT max(Block) AS block FROM ${target.database}.index_watermarks WHERE Source = {source:String}`,
+    `SELECT Partition AS partition, max(Block) AS block
+     FROM ${target.database}.index_watermarks
+     WHERE Source = {source:String}
+     GROUP BY partition`,
     { source: id },
   )
-  return Number(row?.block ?? 0)
+  return new Map(rows.map(({ partition, block }) => [partition, Number(block)]))
 }
 
 /** Returns those of some parts that have not been merged or removed. */

@@ -4,8 +4,9 @@ export {
   findKnownTraces,
   findTracesOfModels,
   type FreshPart,
-  lastIndexed,
   noteIndexed,
+  type Positions,
+  readPositions,
 } from './fresh-parts.js'
 export { BULK_ROLES, streamFreshRows, streamTraceRows, streamWholeSpans } from './index-rows.js'
 export { noteFailures, noteSuperseded } from './note-traces.js'

@@ -1,18 +1,12 @@
--- The parts of a server's span table with rows of later blocks than those that were indexed.
+-- The parts of a server's span table with rows of later blocks than some positions.
 SELECT
-  part.partition_id AS partition,
-  part.name AS name,
-  toUInt64(part.min_block_number) AS minBlock,
-  toUInt64(part.max_block_number) AS maxBlock,
-  toUInt64(part.rows) AS rows,
-  toUnixTimestamp(part.modification_time) AS modified,
-  mark.Block AS indexed
-FROM system.parts AS part
-LEFT JOIN (
-  SELECT Partition, max(Block) AS Block
-  FROM ${database}.index_watermarks
-  WHERE Source = {source:String}
-  GROUP BY Partition
-) AS mark ON mark.Partition = part.partition_id
-WHERE part.database = {database:String} AND part.table = {table:String} AND part.active AND part.max_block_number > indexed
-ORDER BY part.min_block_number, part.name
+  partition_id AS partition,
+  name,
+  toUInt64(min_block_number) AS minBlock,
+  toUInt64(max_block_number) AS maxBlock,
+  toUInt64(rows) AS rowCount,
+  toUnixTimestamp(modification_time) AS modified
+FROM system.parts
+WHERE database = {database:String} AND table = {table:String} AND active
+  AND max_block_number > transform(partition_id, {partitions:Array(String)}, {blocks:Array(UInt64)}, 0::UInt64)
+ORDER BY min_block_number, name

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS ${database}.otel_traces (
 PARTITION BY toDate(Timestamp)
 PRIMARY KEY (toStartOfMinute(Timestamp), TraceId)
 ORDER BY (toStartOfMinute(Timestamp), TraceId, Timestamp, ${row_span}, ServiceName)
-SETTINGS index_granularity = 8192, index_granularity_bytes = 2097152,
+SETTINGS index_granularity = 8192, index_granularity_bytes = 2097152, enable_block_number_column = 1,
   ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
 ALTER TABLE ${database}.otel_traces ${add_computed_columns};
