@@ -30,6 +30,7 @@ export const ROLE_COLOURS = {
 /** The colour of what became of an assessed action. */
 export const VERDICT_COLOURS = {
   safe: 'green',
+  'no verdict': 'blue',
   'unsafe, not taken': 'orange',
   'unsafe, taken': 'red',
   'unsafe, unknown if taken': 'purple',

@@ -35,7 +35,7 @@ ORDER BY Time
 -- name: verdicts
 SELECT
   $__timeInterval(Timestamp) AS Time,
-  multiIf(ifNull(IsSafe, true), 'safe', isNull(ActionTaken), 'unsafe, unknown if taken', ActionTaken, 'unsafe, taken', 'unsafe, not taken') AS Verdict,
+  multiIf(isNull(IsSafe), 'no verdict', IsSafe, 'safe', isNull(ActionTaken), 'unsafe, unknown if taken', ActionTaken, 'unsafe, taken', 'unsafe, not taken') AS Verdict,
   count() AS Value
 FROM risks
 WHERE $__timeFilter(Timestamp)

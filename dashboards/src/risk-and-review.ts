@@ -63,7 +63,7 @@ export const riskAndReview = makeDashboard({
     }),
     bars({
       title: 'Verdicts',
-      description: 'Assessments of each interval: safe, or unsafe and what became of the action.',
+      description: 'Assessments of each interval: without a verdict, safe, or unsafe and what became of the action.',
       sql: sql('verdicts'),
       empty: 'No guardrail assessed an action.',
       span: 12,

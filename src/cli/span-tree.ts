@@ -114,6 +114,8 @@ function tokens(attributes: SpanJson['attributes']): string {
 }
 
 function risk(attributes: SpanJson['attributes']): string {
-  const score = attributes[ATTR.riskScore]
-  return score === undefined ? '' : styled(attributes[ATTR.riskIsSafe] === 'false' ? 'red' : 'green', `risk ${score}`)
+  const { [ATTR.riskScore]: score, [ATTR.riskIsSafe]: isSafe } = attributes
+  if (score === undefined) return ''
+  const words = `risk ${score}`
+  return isSafe === undefined ? words : styled(isSafe === 'false' ? 'red' : 'green', words)
 }

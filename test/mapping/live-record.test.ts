@@ -61,6 +61,28 @@ async function runTrip(): Promise<string> {
 }
 
 describe('the record of a live plan', () => {
+  test.each<[string, (boolean | undefined)[], boolean | undefined]>([
+    ['is unknown without a verdict', [undefined], undefined],
+    ['is unknown while one verdict is missing', [true, undefined], undefined],
+    ['is safe if all verdicts are', [true, true], true],
+    ['is unsafe if one verdict is, whatever is missing', [true, undefined, false], false],
+  ])('%s', (_what, verdicts, isSafe) => {
+    const run = startPlan({ title: 'To Rome' })
+    const agent = run.startAgent({ name: 'scout' })
+    const cycle = agent.startCycle()
+    for (const verdict of verdicts) {
+      const guardrail = cycle.startGuardrail({ name: 'safepred' })
+      guardrail.risk({ score: 0.9, isSafe: verdict })
+      guardrail.end()
+    }
+    for (const span of [cycle, agent, run]) span.end()
+    const record = JSON.parse(decode(run.planId).text)
+    const { risk } = record.agentExecutionSequence[0].thinkActSteps[0].planspan
+    expect(record.planspan.risk.isSafe).toBe(isSafe)
+    expect(risk.isSafe).toBe(isSafe)
+    expect(risk.assessments.map((one: { isSafe?: boolean }) => one.isSafe)).toEqual(verdicts)
+  })
+
   test('holds each value as the agent set it', async () => {
     const { text, ...facts } = decode(await runTrip())
     expect(facts).toMatchObject({

@@ -211,6 +211,7 @@ describe('whether the actions that were judged were taken', () => {
       [],
     ],
     ['nothing tells which are safe', [undefined], ['CLICK'], [ran], []],
+    ['one of them has no verdict', [true, undefined], ['CLICK'], [ran], []],
     ['nothing tells which have run', [true], ['CLICK'], [], []],
   ])('is told when %s', (_what, verdicts, actions, action_results, taken) => {
     const safety_info = Object.fromEntries(verdicts.map((isSafe, index) => [`action_${index}`, judged(isSafe)]))

@@ -36,6 +36,12 @@ import { toolArguments, toolResult } from './tool-values.js'
 
 type Attributes = Record<string, string>
 
+/** Whether an action is safe, by whether it triggered the guardrail. Other values give no verdict. */
+const VERDICTS: ReadonlyMap<string, boolean> = new Map([
+  ['true', false],
+  ['false', true],
+])
+
 /** The attributes of planspan's own conventions that say what a foreign span of a role tells. */
 export function describe(node: AdoptNode, callsOf: CallsOf): Attributes {
   const make = MAKERS[node.kind as Role]
@@ -83,7 +89,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => 
           ? found['is_safe']
           : triggered === undefined
             ? undefined
-            : triggered !== 'true',
+            : VERDICTS.get(triggered.toLowerCase()),
       explanation: factOf(node.span, ['langfuse.observation.status_message']),
     })
   },

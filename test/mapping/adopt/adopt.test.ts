@@ -276,6 +276,17 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(firstAgentOf(asks).result).toBeNull()
   })
 
+  it.each([
+    ['True', 'false'],
+    ['false', 'true'],
+    ['', undefined],
+    ['skipped', undefined],
+  ])('reads the verdict of a guardrail from whether it was triggered: %j', (triggered, isSafe) => {
+    const guardrail = { parent: 'a', 'openinference.span.kind': 'GUARDRAIL', 'guardrail.triggered': triggered }
+    const spans = adopt(rows({ a: agent('A'), c: chat('a'), g: guardrail }))
+    expect(spans.find(({ spanId }) => spanId === idOf('g'))?.attributes[ATTR.riskIsSafe]).toBe(isSafe)
+  })
+
   it('reads messages that stand in events of their own', () => {
     const event = (key: string, role: string, content: string) => ({
       timeUnixNano: 0n,

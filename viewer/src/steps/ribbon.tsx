@@ -1,7 +1,8 @@
+import { judgedIn } from '../model/judged.js'
 import { countText, durationText, wholeCount } from '../model/quantity.js'
 import { foldsBetween, shownCells, type Stretch } from '../model/ribbon.js'
 import { roleWord } from '../model/role.js'
-import { isFailed } from '../model/row.js'
+import { isFailed, type Judgement } from '../model/row.js'
 import type { Node } from '../model/tree.js'
 import { Icon } from '../parts/icon.js'
 import { StateSign } from '../parts/state-mark.js'
@@ -61,23 +62,7 @@ function aboutOf({ row: { role, name, label } }: Node): string {
   return [name === roleWord(role) ? '' : name, label].filter((text) => text !== '').join(' ')
 }
 
-type Judged = 'taken' | 'stopped' | 'unsafe' | 'safe'
-
-/** What became of what a cell's guardrails judged, the worst; undefined where they judged nothing. */
-function judgedIn({ taken, stopped, row, children }: Node): Judged | undefined {
-  if (taken > 0) return 'taken'
-  if (stopped > 0) return 'stopped'
-  let judged: Judged | undefined
-  const pending = [{ row, children }]
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (node.row.judgement === 'unsafe') return 'unsafe'
-    if (node.row.role === 'guardrail') judged = 'safe'
-    for (const child of node.children) pending.push(child)
-  }
-  return judged
-}
-
-const JUDGED_WORDS: Readonly<Record<Judged, string>> = {
+const JUDGED_WORDS: Readonly<Record<Judgement, string>> = {
   taken: 'taken although unsafe',
   stopped: 'stopped',
   unsafe: 'judged unsafe',

@@ -82,7 +82,8 @@ function riskBelow(root: SpanNode, own: readonly SpanNode[], parts: ReadonlySet<
 
 interface Risk {
   readonly maxScore: number | undefined
-  readonly isSafe: boolean
+  /** Undefined while no verdict is unsafe and at least one verdict is missing. */
+  readonly isSafe: boolean | undefined
 }
 
 const highestRisk = fromBelow<Risk | undefined>((node, below) => {
@@ -93,14 +94,20 @@ const highestRisk = fromBelow<Risk | undefined>((node, below) => {
 
 function judgementOf({ span }: SpanNode): Risk {
   const { score, isSafe } = decodeFields(JUDGEMENT, span.attributes)
-  return { maxScore: score, isSafe: isSafe !== false }
+  return { maxScore: score, isSafe }
 }
 
 function higher(a: Risk | undefined, b: Risk | undefined): Risk | undefined {
   if (!a || !b) return a ?? b
   const scores = [a.maxScore, b.maxScore].filter((score) => score !== undefined)
   const maxScore = scores.length === 0 ? undefined : scores.reduce((most, score) => Math.max(most, score))
-  return { maxScore, isSafe: a.isSafe && b.isSafe }
+  return { maxScore, isSafe: bothSafe(a.isSafe, b.isSafe) }
+}
+
+/** Returns whether two verdicts are safe together. A missing verdict counts as unknown, not as safe. */
+function bothSafe(a: boolean | undefined, b: boolean | undefined): boolean | undefined {
+  if (a === false || b === false) return false
+  return a === undefined ? undefined : b
 }
 
 const { score, isSafe } = guardrailFields

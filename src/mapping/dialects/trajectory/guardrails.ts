@@ -51,7 +51,7 @@ export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly S
   const verdicts = new Set(
     guardrails.flatMap(({ values }) => (values['actionIndex'] === undefined ? [] : [values['isSafe']])),
   )
-  const isUnfiltered = verdicts.has(true) && !verdicts.has(false)
+  const isUnfiltered = verdicts.size === 1 && verdicts.has(true)
   return guardrails.map((assessment) => {
     const { actionIndex } = assessment.values
     const isKnown = actionIndex !== undefined && isUnfiltered && ran.size > 0
