@@ -10,21 +10,28 @@ export interface SpanError {
   readonly message: string | undefined
 }
 
-/** The errors that a span tells: in its exception events, in its attributes, and where it has neither in its status. */
-export function errorsOf({ span }: SpanNode): SpanError[] {
-  const { errorType: type, errorMessage: message } = decodeFields(everySpanFields, span.attributes)
-  const errors = span.events
+/**
+ * Returns the errors of a span: each exception event, and the error of the span itself. Its class is `error.type`. Its
+ * message is `planspan.error.message`, else that of the last exception, else the status text.
+ */
+export function errorsOf({ span }: Pick<SpanNode, 'span'>): SpanError[] {
+  const { errorType, errorMessage } = decodeFields(everySpanFields, span.attributes)
+  const status = span.statusCode === 'ERROR' ? span.statusMessage : ''
+  const own = { span, type: errorType, message: errorMessage || status || undefined }
+  const raised = span.events
     .filter(({ name }) => name === EVENTS.exception)
     .map(({ attributes }): SpanError => {
-      const { type, message } = decodeFields(exceptionFields, attributes)
+      const { type, message } = decodeFields(RAISED, attributes)
       return { span, type, message }
     })
-  if (type !== undefined || message !== undefined) errors.push({ span, type, message })
-  if (errors.length === 0 && span.statusCode === 'ERROR' && span.statusMessage !== '') {
-    errors.push({ span, type: undefined, message: span.statusMessage })
-  }
-  return distinct(errors)
+  const last = raised.pop()
+  if (!last) return distinct([own])
+  const namedType = errorType === UNTYPED_ERROR ? undefined : errorType
+  raised.push({ span, type: last.type ?? namedType, message: last.message || own.message })
+  return distinct(errorMessage ? [...raised, own] : raised)
 }
+
+const RAISED = { type: exceptionFields.type, message: exceptionFields.message }
 
 /**
  * The errors of a node and of all below it, but for what is below the roles that stand `apart`; each once, the first

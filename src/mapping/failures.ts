@@ -24,7 +24,7 @@ export function failuresOf(roots: readonly SpanNode[]): Failure[] {
   for (const root of roots) {
     for (const node of walk(root)) {
       const errors = errorsOf(node)
-      if (errors.length > 0 || hasFailed(node)) failed.set(node, { errors, said: errors.map(comparedText) })
+      if (errors.length > 0 || hasFailed(node)) failed.set(node, { errors, said: errors.map(comparedOf) })
     }
   }
   const carriers = new Set<SpanNode>()
@@ -44,17 +44,32 @@ export function failuresOf(roots: readonly SpanNode[]): Failure[] {
 
 interface Failed {
   readonly errors: readonly SpanError[]
-  readonly said: readonly string[]
+  readonly said: readonly ComparedError[]
 }
 
 const hasFailed = (node: SpanNode): boolean =>
   node.span.statusCode === 'ERROR' || (node.role !== undefined && standingOf(node) === 'failed')
 
-const comparedText = ({ type, message }: SpanError): string => (message ?? type ?? '').slice(0, COMPARED).toLowerCase()
+/** An error, as it is compared with those above and below. */
+interface ComparedError {
+  readonly text: string
+  readonly type: string | undefined
+  /** Whether the error has a class and no message. */
+  readonly isClass: boolean
+}
 
-/** Whether what is said above is what was said below, or holds it. */
-const isCarried = (above: readonly string[], below: readonly string[]): boolean =>
-  above.length === 0 || above.some((text) => below.some((one) => one !== '' && text.includes(one)))
+const comparedOf = ({ type, message }: SpanError): ComparedError => ({
+  text: (message ?? type ?? '').slice(0, COMPARED).toLowerCase(),
+  type,
+  isClass: message === undefined,
+})
+
+/** Returns whether the errors above repeat one of those below. Errors are repeated by their text or by their class. */
+const isCarried = (above: readonly ComparedError[], below: readonly ComparedError[]): boolean =>
+  above.length === 0 ||
+  above.some(({ text, type, isClass }) =>
+    below.some((one) => (one.text !== '' && text.includes(one.text)) || (isClass && type === one.type)),
+  )
 
 function byEnd(a: FoldedSpan, b: FoldedSpan): number {
   if (a.endTimeUnixNano !== b.endTimeUnixNano) return a.endTimeUnixNano < b.endTimeUnixNano ? -1 : 1

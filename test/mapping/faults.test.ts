@@ -54,6 +54,13 @@ describe('what failed', () => {
     ])
   })
 
+  test('is one where those above name only its class', () => {
+    const life = begun()
+    life.end('tool', DOWN, 'ERROR')
+    for (const name of ['cycle', 'agent', 'plan']) life.end(name, { [ATTR.errorType]: 'TimeoutError' }, 'ERROR')
+    expect(told(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'plan']])
+  })
+
   test('tells what an event alone says, and what says nothing', () => {
     const life = begun()
     life.end('tool', {}, 'ERROR')

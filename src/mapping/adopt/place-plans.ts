@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { isFailed } from './failures.js'
+import { errorOf, isFailed } from './failures.js'
 import { kindRuleOf } from './kind-of.js'
 import { madeUp, spread } from './make-up.js'
 import { isResumed, joinRuns } from './mastra.js'
@@ -33,8 +33,11 @@ export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefine
     }
     plan.attributes[ATTR.planTitle] = titleOf(plan, roots)
     const [root] = roots
-    if (root && isFailed(root))
-      plan.span = { ...plan.span, statusCode: 'ERROR', statusMessage: root.span.statusMessage }
+    if (root && isFailed(root)) {
+      const { type, message = '' } = errorOf(root) ?? {}
+      plan.span = { ...plan.span, statusCode: 'ERROR', statusMessage: message }
+      if (type !== undefined) plan.attributes[ATTR.errorType] = type
+    }
   }
   plan.attributes[ATTR.planId] = plan.span.traceId
   return plan

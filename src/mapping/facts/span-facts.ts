@@ -12,9 +12,9 @@ export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] 
 export const usageRoleOf = ({ span, parent }: SpanNode): string =>
   span.attributes[ATTR.usageSource] || (parent?.role === 'guardrail' ? 'world_model' : 'agent')
 
-/** Returns the error message of a span; '' without any. */
+/** Returns the error message of a span: the explicit one, else that of its first error; '' without any. */
 export const errorMessageOf = (node: SpanNode): string =>
-  errorsOf(node).find(({ message }) => message !== undefined)?.message ?? ''
+  node.span.attributes[ATTR.errorMessage] || errorsOf(node).find(({ message }) => message !== undefined)?.message || ''
 
 /** Returns the state of a span; '' for what has not begun. */
 export const stateTextOf = (node: SpanNode): State | '' => standingOf(node) ?? ''

@@ -1,5 +1,5 @@
-import type { AnyField } from '../../semconv/index.js'
-import { attributeText, attributeValue } from '../stored-columns.js'
+import { type AnyField, ATTR } from '../../semconv/index.js'
+import { attributeText, attributeTold, attributeValue } from '../stored-columns.js'
 
 /** A column of a view, as ClickHouse's DESCRIBE explains it. */
 export interface ViewColumn {
@@ -13,6 +13,8 @@ export interface FieldColumn extends ViewColumn {
   /** The attribute. */
   readonly key: string
   readonly expression: string
+  /** Whether the span has a value. */
+  readonly told: string
 }
 
 const TYPES = {
@@ -32,8 +34,14 @@ export function fieldColumn(fieldName: string, field: AnyField): FieldColumn | u
   if (field.column === false || field.messages === 'items') return undefined
   const name = field.column ?? pascalCase(fieldName)
   const comment = `${field.brief} [${field.key}]`
-  return { name, type: TYPES[field.type], comment, key: field.key, expression: read(field) }
+  const column = { name, type: TYPES[field.type], comment, key: field.key }
+  return field.key === ATTR.errorMessage
+    ? { ...column, expression: ERROR_MESSAGE, told: `${ERROR_MESSAGE} != ''` }
+    : { ...column, expression: read(field), told: attributeTold(field.key) }
 }
+
+/** The error message of a span, else the text of its status. */
+const ERROR_MESSAGE = `if(${attributeText(ATTR.errorMessage)} != '' OR span.StatusCode != 'Error', ${attributeText(ATTR.errorMessage)}, span.StatusMessage)`
 
 function read(field: AnyField): string {
   if (field.messages !== undefined) return messagesText(attributeText(field.key))

@@ -1,4 +1,3 @@
-import { attributeTold } from '../stored-columns.js'
 import type { FieldColumn } from './column.js'
 import { PLAN, select, severalRows, severalSpans, singleSpan } from './span-selects.js'
 import { allRows, lastRows, type SpanEngine } from './span-rows.js'
@@ -22,9 +21,7 @@ export function planSpans(engine: SpanEngine, fields: readonly FieldColumn[]): s
   const rows = planRows(engine)
   const several = severalSpans('plan', fields)
   const first = select([...singleSpan('plan', fields), 'if(IsTimed, EndNanoseconds, 0) AS TimedUntil'])
-  const told = fields
-    .filter((field) => !isNullable(field))
-    .map(({ name, key }) => `max(${attributeTold(key)}) AS ${name}Told`)
+  const told = fields.filter((field) => !isNullable(field)).map(({ name, told }) => `max(${told}) AS ${name}Told`)
   const ofLater = [...several, ...told, 'maxIf(EndNanoseconds, IsTimed) AS TimedUntil', 'true AS IsLater']
   return [
     `SELECT\n  ${withLater(fields).join(',\n  ')}`,

@@ -1,5 +1,5 @@
 import { ATTR, PENDING, type Role } from '../../semconv/index.js'
-import { asUInt32, attributeText, attributeTold } from '../stored-columns.js'
+import { asUInt32, attributeText } from '../stored-columns.js'
 import type { FieldColumn } from './column.js'
 import { spanFacts, stateSql, toldSql } from './state-sql.js'
 
@@ -89,9 +89,7 @@ export function severalSpans(role: Role, fields: readonly FieldColumn[]): string
     `${stateSql(spanFacts(role))} AS State`,
     `${JOINED_DURATION} AS DurationMs`,
     // The latest row that has the attribute, since a later span does not repeat what an earlier one said.
-    ...fields.map(
-      ({ name, expression, key }) => `argMaxIf(${expression}, JoinedRecency, ${attributeTold(key)}) AS ${name}`,
-    ),
+    ...fields.map(({ name, expression, told }) => `argMaxIf(${expression}, JoinedRecency, ${told}) AS ${name}`),
     ...(role === 'plan'
       ? ['max(span.RecordDialect) AS Dialect', `max(${SOURCE}) AS Source`, 'true AS IsOnlyRow', `'' AS Convention`]
       : []),

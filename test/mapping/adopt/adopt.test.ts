@@ -42,6 +42,8 @@ const rows = (spans: Readonly<Record<string, Told>>): StoredSpan[] =>
 
 const idOf = (id: string): string => Buffer.from(id).toString('hex').slice(0, 16).padStart(16, '0')
 
+const FAILED_RESULT = JSON.stringify({ status: 'error', content: 'boom', type: 'tool', tool_call_id: 'call-1' })
+
 const plan = { 'planspan.span.kind': 'plan', [ATTR.planId]: 'p', [ATTR.planRootId]: 'p' }
 const own = (kind: string, more: Record<string, string> = {}) => ({
   'planspan.span.kind': kind,
@@ -104,7 +106,10 @@ const usageOf = (stored: readonly StoredSpan[], planId?: string): unknown => {
 
 interface AgentOfRecord {
   readonly result: string | null
-  readonly thinkActSteps: readonly { readonly actToolInfoList: readonly { readonly result: string }[] | null }[]
+  readonly thinkActSteps: readonly {
+    readonly errorMessage: string | null
+    readonly actToolInfoList: readonly { readonly result: string }[] | null
+  }[]
   readonly subPlanExecutionRecords: readonly unknown[]
 }
 
@@ -321,6 +326,32 @@ describe('a trace without a plan of planspan’s own', () => {
     const call = { ...tool('search', 'a', 'call-1'), failed: 'no network' }
     const spans = rows({ a: agent('A'), c: chat('a'), t: { ...call, 'gen_ai.completion': '{}' } })
     expect(firstAgentOf(spans).thinkActSteps[0]?.actToolInfoList?.[0]?.result).toBe('Error: no network')
+  })
+
+  it.each([
+    ['an attribute of an error without a status text', { failed: '', 'error.message': 'boom' }, 'boom'],
+    ['an attribute before the status text', { failed: 'status', 'error.message': 'boom' }, 'boom'],
+    ['the status text of an error', { failed: 'boom' }, 'boom'],
+    ['the result that says it is an error', { failed: '', 'gen_ai.tool.call.result': FAILED_RESULT }, 'boom'],
+    ['planspan’s own attribute', { failed: 'status', 'error.message': 'other', [ATTR.errorMessage]: 'boom' }, 'boom'],
+    ['the class alone', {}, 'TimeoutError'],
+  ])('takes the message of a failed call from %s', (_, told, message) => {
+    const call = { ...tool('search', 'a'), 'error.type': 'TimeoutError', ...told }
+    const [cycle] = firstAgentOf(rows({ a: agent('A'), c: chat('a'), t: call })).thinkActSteps
+    expect(cycle?.errorMessage).toBe(message)
+  })
+
+  it.each([
+    ['the status text', { failed: 'boom' }],
+    ['an attribute', { failed: '', 'error.message': 'boom' }],
+    ['planspan’s own attribute', { failed: 'status', [ATTR.errorMessage]: 'boom' }],
+  ])('gives a plan that is made up the error of the root from %s', (_, told) => {
+    const root = { name: 'POST /ask', 'error.type': 'TimeoutError', ...told }
+    const plan = treeSpans(rows({ r: root, a: agent('A', 'r'), c: chat('a') })).find(
+      ({ attributes }) => attributes[ATTR.adoptedMadeUp] === 'true',
+    )
+    expect(plan).toMatchObject({ statusCode: 'ERROR', statusMessage: 'boom' })
+    expect(plan?.attributes[ATTR.errorType]).toBe('TimeoutError')
   })
 
   it('reads calls with their ids from LangChain’s message, where they are listed without', () => {

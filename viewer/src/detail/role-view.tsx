@@ -68,8 +68,8 @@ function OfRole({ node, span, select }: RoleViewProps) {
 
 function Failure({ span: { statusCode, statusMessage, attributes } }: { readonly span: SpanJson }) {
   const type = attributes[ATTR.errorType] ?? attributes[ATTR.exceptionType]
-  const message = statusMessage || attributes[ATTR.errorMessage] || attributes[ATTR.exceptionMessage]
-  if (statusCode !== 'ERROR' && type === undefined && message === undefined) return null
+  const message = attributes[ATTR.errorMessage] || attributes[ATTR.exceptionMessage] || statusMessage
+  if (statusCode !== 'ERROR' && type === undefined && !message) return null
   return (
     <div class="failure">
       <strong>{type ?? 'Failed'}</strong>
