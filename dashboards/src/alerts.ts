@@ -27,13 +27,15 @@ const OF_WORKFLOW = `${OF_SERVICE}&var-workflow={{ urlquery .Labels.Workflow }}`
 const EVENTS: readonly Alert[] = [
   {
     uid: 'planspan-unsafe-action-taken',
-    title: 'Risky actions were taken nonetheless',
+    title: 'Unsafe actions were taken nonetheless',
     query: 'unsafe_action_taken',
     above: 0,
     severity: 'critical',
     summary:
-      '{{ .Values.A }} risky actions with {{ .Labels.Tool }} ({{ .Labels.Service }}), scored by {{ .Labels.Guardrail }}',
-    description: 'A guardrail’s risk score was above 0.7 in the last 15 minutes, and the action ran.',
+      '{{ .Values.A }} unsafe actions with {{ .Labels.Tool }} ({{ .Labels.Service }}), judged by {{ .Labels.Guardrail }}',
+    description:
+      'Actions of the last 15 minutes ran although a guardrail found them unsafe, they violated policies without a verdict, ' +
+      'or their risk score was above 0.7.',
     dashboard: `${UID.risk}?${OF_SERVICE}&var-guardrail={{ urlquery .Labels.Guardrail }}`,
   },
   {

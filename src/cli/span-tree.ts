@@ -1,3 +1,4 @@
+import { isUnsafe } from '../mapping/index.js'
 import { ATTR } from '../semconv/index.js'
 import type { SpanJson } from '../server/index.js'
 import { detailsOf } from './span-details.js'
@@ -115,7 +116,8 @@ function tokens(attributes: SpanJson['attributes']): string {
 
 function risk(attributes: SpanJson['attributes']): string {
   const { [ATTR.riskScore]: score, [ATTR.riskIsSafe]: isSafe } = attributes
+  const words = score === undefined ? 'unsafe' : `risk ${score}`
+  if (isUnsafe(attributes)) return styled('red', words)
   if (score === undefined) return ''
-  const words = `risk ${score}`
-  return isSafe === undefined ? words : styled(isSafe === 'false' ? 'red' : 'green', words)
+  return isSafe === 'true' ? styled('green', words) : words
 }

@@ -7,6 +7,7 @@ import { buildForest, type ForestOptions } from './forest.js'
 import { isAwaited } from './state.js'
 import { showStoppedActions } from './stopped-actions.js'
 import { walk, type SpanNode } from './tree.js'
+import { isUnsafe } from './unsafe.js'
 
 /** An action that a guardrail found unsafe, or stopped. */
 export interface RiskyAction {
@@ -55,9 +56,9 @@ export function faultsOf(rows: Iterable<StoredSpan>, options: ForestOptions = {}
 }
 
 function riskyAction(guardrail: SpanNode): RiskyAction[] {
-  const { isSafe, repeated } = decodeFields(guardrailFields, guardrail.span.attributes)
+  const { repeated } = decodeFields(guardrailFields, guardrail.span.attributes)
   const taken = isActionTaken(guardrail)
-  if (repeated === true || (isSafe !== false && taken !== false)) return []
+  if (repeated === true || (taken !== false && !isUnsafe(guardrail.span.attributes))) return []
   return [{ guardrail, taken, calls: judgedCalls(guardrail) ?? [] }]
 }
 

@@ -11,6 +11,7 @@ import { isActionTaken } from './action-taken.js'
 import { hashId } from './assemble.js'
 import type { DialectName } from './dialect.js'
 import { ancestors, nearest, seqOf, walk, type SpanNode } from './tree.js'
+import { isUnsafe } from './unsafe.js'
 
 /** A tool call that a model proposed. */
 interface Proposal {
@@ -43,7 +44,8 @@ function addStopped(cycle: SpanNode): void {
   const proposed = proposals(cycle)
   const listed = listedCalls(cycle)
   for (const guardrail of stopped) {
-    const calls = toldCalls(guardrail, proposed) ?? (isUnsafe(guardrail) ? unmadeCalls(proposed.all, listed) : [])
+    const calls =
+      toldCalls(guardrail, proposed) ?? (isUnsafe(guardrail.span.attributes) ? unmadeCalls(proposed.all, listed) : [])
     for (const call of calls) {
       // A stopped call that two guardrails judged is one.
       if (call.callId !== undefined && listed.ids.has(call.callId)) continue
@@ -69,8 +71,6 @@ function listedCalls(cycle: SpanNode): ListedCalls {
     lastSeq: tools.reduce((last, tool) => Math.max(last, seqOf(tool) ?? -1), -1),
   }
 }
-
-const isUnsafe = ({ span }: SpanNode): boolean => decodeFields(guardrailFields, span.attributes).isSafe === false
 
 /** The calls that a guardrail says it stopped, or the one that it judged with what the model's answer tells of it. */
 function toldCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {

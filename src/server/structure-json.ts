@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isoOf, type PlanOutline, type TreeSpan } from '../mapping/index.js'
+import { isoOf, isUnsafe, type PlanOutline, type TreeSpan } from '../mapping/index.js'
 import { ATTR, ROLES, STATES, type Role } from '../semconv/index.js'
 import { isPlanned } from './is-planned.js'
 import { spanLabel } from './span-label.js'
@@ -141,7 +141,7 @@ function tokensOf(span: TreeSpan): number | null {
 
 function judgementOf({ attributes }: TreeSpan): (typeof JUDGEMENTS)[number] | null {
   const { [ATTR.riskIsSafe]: isSafe, [ATTR.riskActionTaken]: isTaken } = attributes
-  if (isSafe !== 'false') return isSafe === 'true' ? 'safe' : null
+  if (!isUnsafe(attributes)) return isSafe === 'true' ? 'safe' : null
   if (isTaken === undefined) return 'unsafe'
   return isTaken === 'true' ? 'taken' : 'stopped'
 }

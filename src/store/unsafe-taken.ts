@@ -1,4 +1,12 @@
-import { buildForest, type FoldedSpan, foldSpans, isActionTaken, type SpanNode, walk } from '../mapping/index.js'
+import {
+  buildForest,
+  type FoldedSpan,
+  foldSpans,
+  isActionTaken,
+  isUnsafe,
+  type SpanNode,
+  walk,
+} from '../mapping/index.js'
 import { ATTR, decodeFields, guardrailFields, type StoredSpan } from '../semconv/index.js'
 import { planKey } from './plan-key.js'
 import type { QueryTarget } from './query.js'
@@ -54,8 +62,8 @@ function guardrailsOf(rows: readonly StoredSpan[]): SpanNode[] {
 }
 
 function isUnsafeTaken(guardrail: SpanNode): boolean {
-  const { isSafe, repeated } = decodeFields(guardrailFields, guardrail.span.attributes)
-  return isSafe === false && repeated !== true && isActionTaken(guardrail) === true
+  const { repeated } = decodeFields(guardrailFields, guardrail.span.attributes)
+  return isUnsafe(guardrail.span.attributes) && repeated !== true && isActionTaken(guardrail) === true
 }
 
 /** What is told of only when it ends may come after what is below it: it is not over. */

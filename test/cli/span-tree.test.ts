@@ -11,8 +11,13 @@ import { PlanLife } from '../support/plan-life.js'
 const said = (role: 'user' | 'assistant', content: string): string =>
   JSON.stringify([{ role, parts: [{ type: 'text', content }] }])
 
+const SCORED: Readonly<Record<string, number | boolean | string[]>> = {
+  [ATTR.riskScore]: 0.9,
+  [ATTR.riskIsSafe]: false,
+}
+
 /** A plan in which a guardrail stops one action, a tool fails and a person asks for changes; all say the same text. */
-function tree(text: string, options?: TreeOptions): string[] {
+function tree(text: string, options?: TreeOptions, judged = SCORED): string[] {
   const life = new PlanLife({ traceId: 'a'.repeat(32), planId: 'plan-1' })
   life.start('plan', 'plan', undefined, {
     [ATTR.planTitle]: text,
@@ -24,8 +29,7 @@ function tree(text: string, options?: TreeOptions): string[] {
   life.start('agent', 'agent', 'plan', { [ATTR.agentName]: 'scout', [ATTR.stepDescription]: text })
   life.start('guardrail', 'guardrail', 'agent')
   life.end('guardrail', {
-    [ATTR.riskScore]: 0.9,
-    [ATTR.riskIsSafe]: false,
+    ...judged,
     [ATTR.riskActionTaken]: false,
     [ATTR.riskExplanation]: text,
   })
@@ -37,6 +41,18 @@ function tree(text: string, options?: TreeOptions): string[] {
 }
 
 describe('the tree of a plan', () => {
+  test.each([
+    [' unsafe', { [ATTR.riskIsSafe]: false }],
+    [' unsafe', { [ATTR.riskViolatedPolicyIds]: ['P1'] }],
+    [' risk 0.2', { [ATTR.riskScore]: 0.2 }],
+    ['', { [ATTR.riskIsSafe]: true }],
+  ])('shows of a judgement%s for %j', (shown, judged) => {
+    const line = tree('Words', {}, judged).find((one) => one.includes('run_guardrail'))
+    expect(line?.replaceAll(/ {2}[\d.]+ m?s/g, '').trimEnd()).toBe(
+      `   ├─ run_guardrail${shown === '' ? '' : ` ${shown}`}`,
+    )
+  })
+
   test('says why: what was asked, stopped, reviewed, and what failed', () => {
     const lines = tree('Words', { details: 'cut', width: 80 }).map((line) => line.replaceAll(/ {2}[\d.]+ m?s/g, ''))
     expect(lines).toEqual([

@@ -63,6 +63,21 @@ const risky = (score: string, began: number) =>
     },
   )
 
+const judged = (name: string, verdict: object, taken: boolean | undefined = true) =>
+  below(
+    busy,
+    { kind: 'guardrail', name: `run_guardrail ${name}`, began: 5 },
+    {
+      [ATTR.guardrailName]: name,
+      [ATTR.toolName]: 'rm',
+      ...(taken !== undefined && { [ATTR.riskActionTaken]: String(taken) }),
+      ...verdict,
+    },
+  )
+const VIOLATED = { [ATTR.riskViolatedPolicyIds]: '["P1"]' }
+const UNSAFE = { [ATTR.riskIsSafe]: 'false' }
+const SAFE = { [ATTR.riskIsSafe]: 'true' }
+
 const foreign: TestSpan = {
   traceId: id(32),
   spanId: id(16),
@@ -99,6 +114,14 @@ const SPANS: readonly TestSpan[] = [
   risky('0.8', 6),
   risky('0.6', 6),
   risky('0.9', 40),
+  judged('unscored', UNSAFE),
+  judged('unscored', UNSAFE, false),
+  judged('policies', VIOLATED),
+  judged('policies', VIOLATED, false),
+  judged('scored', { [ATTR.riskScore]: '0.8' }),
+  judged('scored', { [ATTR.riskScore]: '0.5' }),
+  judged('lenient', { ...SAFE, ...VIOLATED, [ATTR.riskScore]: '0.5' }),
+  judged('lenient', { ...SAFE, [ATTR.riskViolatedPolicyIds]: '[]' }),
   ...times(7, () => call('search', false)),
   ...times(13, () => call('search', true)),
   ...times(19, () => call('rare', true)),
@@ -109,7 +132,12 @@ const SPANS: readonly TestSpan[] = [
 
 /** What each alert finds at noon: the labels of an instance and its number. */
 const FOUND: Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>> = {
-  'planspan-unsafe-action-taken': [['rm, world, shop', 2]],
+  'planspan-unsafe-action-taken': [
+    ['rm, policies, shop', 1],
+    ['rm, scored, shop', 1],
+    ['rm, unscored, shop', 1],
+    ['rm, world, shop', 3],
+  ],
   'planspan-plans-broken': [
     ['openinference, python, failed', 1],
     ['trip, shop, failed', 2],

@@ -84,13 +84,12 @@ describe('fields=structure', () => {
       const { spans } = await read<SpanList>(server, at(path, '/spans'))
       const structure = await read<StructureJson>(server, at(path, '', '&fields=structure'))
       expect(structure.spans.map((span) => span[12])).toEqual(
-        spans.map(({ attributes: { [ATTR.riskIsSafe]: isSafe, [ATTR.riskActionTaken]: isTaken } }) =>
-          isSafe === 'false'
-            ? ({ true: 'taken', false: 'stopped' }[isTaken ?? ''] ?? 'unsafe')
-            : isSafe
-              ? 'safe'
-              : null,
-        ),
+        spans.map(({ attributes }) => {
+          const { [ATTR.riskIsSafe]: isSafe, [ATTR.riskViolatedPolicyIds]: policies = '[]' } = attributes
+          const isViolation = isSafe === undefined && policies !== '[]' && attributes[ATTR.riskRepeated] === undefined
+          if (isSafe !== 'false' && !isViolation) return isSafe ? 'safe' : null
+          return { true: 'taken', false: 'stopped' }[attributes[ATTR.riskActionTaken] ?? ''] ?? 'unsafe'
+        }),
       )
       for (const span of structure.spans) judged.add(span[12])
     }

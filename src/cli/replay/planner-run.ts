@@ -4,6 +4,7 @@ import {
   type DialectName,
   foldSpans,
   type FoundRecord,
+  isUnsafe,
   recordEncoder,
   type TokenUsage,
   toStoredSpan,
@@ -39,7 +40,9 @@ export function plannerRunOf(found: FoundRecord): PlannerRun | undefined {
   const [tree] = buildForest(foldSpans(rows))
   if (!decoded || !tree) return undefined
   const guardrails = [...walk(tree)].flatMap(({ role, span }) =>
-    role === 'guardrail' ? [decodeFields(guardrailFields, span.attributes)] : [],
+    role === 'guardrail'
+      ? [{ ...decodeFields(guardrailFields, span.attributes), isUnsafe: isUnsafe(span.attributes) }]
+      : [],
   )
   const scores = guardrails.flatMap(({ score }) => (score === undefined || Number.isNaN(score) ? [] : [score]))
   const start = decoded.text.startsWith('\uFEFF') ? 1 : 0
@@ -54,7 +57,7 @@ export function plannerRunOf(found: FoundRecord): PlannerRun | undefined {
         : {
             maxScore: scores.length > 0 ? scores.reduce((most, score) => Math.max(most, score)) : undefined,
             assessments: guardrails.length,
-            unsafe: guardrails.filter(({ isSafe }) => isSafe === false).length,
+            unsafe: guardrails.filter((guardrail) => guardrail.isUnsafe).length,
             policies: [...new Set(guardrails.flatMap(({ policies = [] }) => policies))],
           },
   }

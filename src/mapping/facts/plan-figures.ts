@@ -37,7 +37,7 @@ export function figuresOf(nodes: readonly SpanNode[], costOfCall: CostOfCall): P
   const ended = nodes.filter(({ span }) => !span.pending)
   const costs = calls.map(costOfCall)
   const judgements = nodes.flatMap((node) => (node.role === 'guardrail' ? (judgementOf(node) ?? []) : []))
-  const unsafe = judgements.filter(({ isSafe }) => isSafe === false)
+  const unsafe = judgements.filter(({ isUnsafe }) => isUnsafe)
   const usage = usageOf(nodes)
   return {
     spans: ended.filter(({ span }) => span.attributes[ATTR.adoptedMadeUp] === undefined).length,

@@ -4,6 +4,7 @@ import { toolOf } from '../cycle-calls.js'
 import { errorsOf } from '../errors.js'
 import { standingOf } from '../state.js'
 import type { SpanNode } from '../tree.js'
+import { isUnsafe } from '../unsafe.js'
 
 /** Whose a model call is. */
 export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const
@@ -25,7 +26,7 @@ const JUDGEMENT = { score, isSafe, policies, repeated, actionName }
 /** The judgement of a guardrail. */
 export interface Judgement {
   readonly score: number | undefined
-  readonly isSafe: boolean | undefined
+  readonly isUnsafe: boolean
   /** Whether the action was taken; undefined where that is not known. */
   readonly isTaken: boolean | undefined
   /** The tool of the judged call; '' where it is not known. */
@@ -40,7 +41,7 @@ export function judgementOf(guardrail: SpanNode): Judgement | undefined {
   const made = madeCall(guardrail)
   return {
     score: told.score,
-    isSafe: told.isSafe,
+    isUnsafe: isUnsafe(guardrail.span.attributes),
     isTaken: isActionTaken(guardrail),
     tool: (made && toolOf(made).name) ?? told.actionName ?? '',
   }

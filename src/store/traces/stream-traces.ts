@@ -1,6 +1,6 @@
 import type { QueryTarget } from '../query.js'
 import { readFinalSpans, type FinalSpan } from './final-span.js'
-import { isUnsafe, UnsafeActions } from './unsafe-actions.js'
+import { hasUnsafeAction, UnsafeActions } from './unsafe-actions.js'
 
 /** The number of traces that are read by one query: their ids fit into a URL of 8 kB, the longest for some proxies. */
 const BATCH_TRACES = 180
@@ -31,7 +31,7 @@ export async function* streamTraces(
     }
     const unsafeActions = new UnsafeActions(
       target,
-      traces ? batch.filter((id) => traces.get(id)?.some(isUnsafe)) : batch,
+      traces ? batch.filter((id) => traces.get(id)?.some(hasUnsafeAction)) : batch,
     )
     for await (const spans of traces ? inOrder(traces, batch) : readFinalSpans(target, batch)) {
       yield await unsafeActions.tell(spans)

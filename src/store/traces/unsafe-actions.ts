@@ -1,3 +1,4 @@
+import { isUnsafe } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
 import { risksOfTraces } from '../risks-of-traces.js'
@@ -30,7 +31,7 @@ export class UnsafeActions {
   }
 
   async tell(spans: readonly FinalSpan[]): Promise<readonly FinalSpan[]> {
-    if (!spans.some(isUnsafe)) return spans
+    if (!spans.some(hasUnsafeAction)) return spans
     const actions = await (this.#actions ??= this.#read())
     return spans.map((span) => {
       const unsafeAction = actions.get(keyOf(span.traceId, span.spanId))
@@ -47,6 +48,7 @@ export class UnsafeActions {
 }
 
 /** Whether a span is of a guardrail that found an action unsafe. */
-export const isUnsafe = ({ attributes }: FinalSpan): boolean => attributes[ATTR.riskIsSafe] === 'false'
+export const hasUnsafeAction = ({ attributes }: FinalSpan): boolean =>
+  attributes[ATTR.spanKind] === 'guardrail' && isUnsafe(attributes)
 
 const keyOf = (traceId: string, spanId: string): string => `${traceId}/${spanId}`

@@ -9,7 +9,7 @@ FROM (
     StatusCode = 'Error' AS HasError,
     toString(Role) AS Role,
     RiskScore,
-    ifNull(NOT IsSafe, false) AS IsUnsafe,
+    Role = 'guardrail' AND NOT ifNull(IsSafe, Policies IN ('', '[]')) AS IsUnsafe,
     toString(if(Model != '', Model, ResponseModel)) AS PricedModel,
     InputTokens,
     OutputTokens,

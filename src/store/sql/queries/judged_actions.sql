@@ -4,9 +4,9 @@ SELECT
   TraceId AS traceId,
   arrayJoin(arrayDistinct(['', PlanId, RootPlanId])) AS planId,
   toUInt32(count()) AS judged,
-  toUInt32(countIf(NOT ifNull(IsSafe, true))) AS unsafe,
-  toUInt32(countIf(NOT ifNull(IsSafe, true) AND NOT ifNull(ActionTaken, true))) AS unsafeStopped,
-  toUInt32(countIf(NOT ifNull(IsSafe, true) AND ifNull(ActionTaken, false))) AS unsafeTaken
+  toUInt32(countIf(NOT ifNull(IsSafe, empty(Policies)))) AS unsafe,
+  toUInt32(countIf(NOT ifNull(IsSafe, empty(Policies)) AND NOT ifNull(ActionTaken, true))) AS unsafeStopped,
+  toUInt32(countIf(NOT ifNull(IsSafe, empty(Policies)) AND ifNull(ActionTaken, false))) AS unsafeTaken
 FROM (${risks})
 WHERE TraceId IN {traceIds:Array(String)}
 GROUP BY traceId, planId
