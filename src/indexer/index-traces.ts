@@ -62,6 +62,7 @@ export async function indexTraces(
     const { isSuperseded, generations } = standings.of(traceId)
     const version = versionOf(trace, generations)
     const rows = traceRows(facts.get(traceId) as TraceFacts, placed.get(trace) ?? [], {
+      traceId,
       isSuperseded,
       storedOf: storedIn(trace),
       wholeOf,

@@ -31,6 +31,8 @@ const NOTHING_DONE: IndexerStatus = { lagSeconds: 0, pendingRows: 0, indexedRows
 
 /** How much memory the thread may use, MB. */
 const MAX_HEAP_MB = 2_048
+/** Most of what a batch makes is garbage soon: in a large young generation it is never copied. */
+const YOUNG_HEAP_MB = 192
 const RESTART_MS = 1_000
 
 /** Starts an indexer of a database. All indexers of a process share a thread, which ends with the last of them. */
@@ -105,7 +107,7 @@ class IndexerThread {
 
   #start(): void {
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     })
     this.#worker = worker
     worker.unref()

@@ -2,9 +2,12 @@ import { ATTR, decodeFields, guardrailFields } from '../semconv/index.js'
 import { callsOf, type CallList } from './cycle-calls.js'
 import type { SpanNode } from './tree.js'
 
+const { actionTaken, actionName, actionCallId, actionIndex } = guardrailFields
+const TOLD = { actionTaken, actionName, actionCallId, actionIndex }
+
 /**
- * Whether the action that a guardrail judged was taken; undefined where that is not known. The view `risks` decides by
- * the same rules, in this order:
+ * Whether the action that a guardrail judged was taken; undefined where that is not known. The rules in
+ * their order:
  *
  * 1. what the guardrail's own span says;
  * 2. a tool call that says that this guardrail checked it was taken;
@@ -15,7 +18,7 @@ import type { SpanNode } from './tree.js'
  * 7. a cycle that is over without any tool call took no action.
  */
 export function isActionTaken(guardrail: SpanNode): boolean | undefined {
-  const { actionTaken, actionName, actionCallId } = decodeFields(guardrailFields, guardrail.span.attributes)
+  const { actionTaken, actionName, actionCallId } = decodeFields(TOLD, guardrail.span.attributes)
   if (actionTaken !== undefined) return actionTaken
   const judged = judgement(guardrail)
   if (judged?.calls.firstMade(judged.from)) return true
@@ -44,7 +47,7 @@ export function madeCall(guardrail: SpanNode): SpanNode | undefined {
 /** The calls that a guardrail judged: those of a list, where it is told those from a time on. */
 function judgement(guardrail: SpanNode): { readonly calls: CallList; readonly from?: bigint } | undefined {
   const { attributes, spanId, startTimeUnixNano: from } = guardrail.span
-  const { actionName, actionCallId, actionIndex } = decodeFields(guardrailFields, attributes)
+  const { actionName, actionCallId, actionIndex } = decodeFields(TOLD, attributes)
   const calls = callsOf(guardrail.parent)
   const guarded = calls.guardedBy(spanId)
   if (guarded) return { calls: guarded }

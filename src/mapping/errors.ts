@@ -15,7 +15,15 @@ export interface SpanError {
  * message is `planspan.error.message`, else that of the last exception, else the status text.
  */
 export function errorsOf({ span }: Pick<SpanNode, 'span'>): SpanError[] {
-  const { errorType, errorMessage } = decodeFields(everySpanFields, span.attributes)
+  const { errorType, errorMessage } = decodeFields(OF_SPAN, span.attributes)
+  if (
+    errorType === undefined &&
+    errorMessage === undefined &&
+    span.statusCode !== 'ERROR' &&
+    span.events.length === 0
+  ) {
+    return []
+  }
   const status = span.statusCode === 'ERROR' ? span.statusMessage : ''
   const own = { span, type: errorType, message: errorMessage || status || undefined }
   const raised = span.events
@@ -31,6 +39,7 @@ export function errorsOf({ span }: Pick<SpanNode, 'span'>): SpanError[] {
   return distinct(errorMessage ? [...raised, own] : raised)
 }
 
+const OF_SPAN = { errorType: everySpanFields.errorType, errorMessage: everySpanFields.errorMessage }
 const RAISED = { type: exceptionFields.type, message: exceptionFields.message }
 
 /**

@@ -46,4 +46,5 @@ export type {
 } from './traces/index.js'
 export * from './changes/index.js'
 export { readPrices } from './read-prices.js'
+export { dateTime } from './row-tables/index.js'
 export type { PlanRowValues, ReviewRowValues, SpanRowValues, StepRowValues } from './row-tables/index.js'

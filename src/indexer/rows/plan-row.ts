@@ -1,7 +1,7 @@
 import { errorMessageOf, type PlanFacts } from '../../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../../semconv/index.js'
-import type { PlanRowValues } from '../../store/index.js'
-import { spanColumns } from './span-columns.js'
+import { dateTime, type PlanRowValues } from '../../store/index.js'
+import { durationOf, finite, maybeTime, parentIdOf, statusOf } from './json-values.js'
 
 const LISTED = { listed: 2, 'of trace': 1, part: 0 } as const satisfies Record<PlanFacts['listing'], number>
 
@@ -31,15 +31,23 @@ export function planRow(
   const texts = decodeFields(TEXTS, attributes)
   const { usage, tokensByRole } = figures
   return {
-    ...spanColumns(head),
-    SpanAttributes: isStored ? attributes : {},
+    Timestamp: dateTime(head.span.startTimeUnixNano),
+    TraceId: head.span.traceId,
     PlanId: plan.planId,
     RootPlanId: plan.rootPlanId,
+    SpanId: head.span.spanId,
+    ParentSpanId: parentIdOf(head),
+    ServiceName: head.span.serviceName,
+    Duration: durationOf(head),
+    StatusCode: statusOf(head),
+    StatusMessage: head.span.statusMessage,
+    SpanAttributes: isStored ? attributes : {},
     Error: errorMessageOf(head),
     State: facts.state,
-    InterruptedAt: facts.interruptedAt,
-    LastSeen: facts.lastSeen,
-    WaitingSince: facts.waitingSince,
+    InterruptedAt: maybeTime(facts.interruptedAt),
+    Ended: !pending,
+    LastSeen: dateTime(facts.lastSeen),
+    WaitingSince: maybeTime(facts.waitingSince),
     PlanSpan: isStored ? (pending ? 1 : 2) : 0,
     Listed: LISTED[facts.listing],
     IsRoot: facts.isRoot,
@@ -92,7 +100,3 @@ export function planRow(
     ErrorText: contents.errorText,
   }
 }
-
-/** JSON has no infinities. */
-const finite = (value: number | undefined): number | undefined =>
-  value !== undefined && Number.isFinite(value) ? value : undefined

@@ -1,7 +1,7 @@
 import { errorMessageOf, judgementOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
-import type { SpanRowValues } from '../../store/index.js'
-import { spanColumns } from './span-columns.js'
+import { dateTime, type SpanRowValues } from '../../store/index.js'
+import { durationOf, maybeTime, parentIdOf, statusOf } from './json-values.js'
 
 export interface SpanRowOptions {
   /** When the state becomes `interrupted` unless more arrives, Unix nanoseconds. */
@@ -18,20 +18,29 @@ export function spanRow(
   { interruptedAt, isReplacement, attributes }: SpanRowOptions,
 ): Omit<SpanRowValues, 'Version' | 'Gone'> {
   const judgement = node.role === 'guardrail' ? judgementOf(node) : undefined
+  const { span, role } = node
   return {
-    ...spanColumns(node),
+    Role: role ?? '',
+    Timestamp: dateTime(span.startTimeUnixNano),
+    TraceId: span.traceId,
+    SpanId: span.spanId,
+    ParentSpanId: parentIdOf(node),
+    SpanName: span.name,
+    ServiceName: span.serviceName,
+    Duration: durationOf(node),
+    StatusCode: statusOf(node),
+    StatusMessage: span.statusMessage,
     SpanAttributes: attributes,
-    Role: node.role ?? '',
-    SpanName: node.span.name,
     PlanId: plan.planId,
     RootPlanId: plan.rootPlanId,
-    Convention: node.span.attributes[ATTR.adoptedConvention] ?? '',
+    Convention: span.attributes[ATTR.adoptedConvention] ?? '',
     State: stateTextOf(node),
-    InterruptedAt: interruptedAt,
+    InterruptedAt: maybeTime(interruptedAt),
+    Ended: !span.pending,
     Error: errorMessageOf(node),
-    UsageRole: node.role === 'llm' ? usageRoleOf(node) : '',
+    UsageRole: role === 'llm' ? usageRoleOf(node) : '',
     IsJudgement: judgement !== undefined,
-    Taken: judgement?.isTaken,
+    Taken: judgement?.isTaken ?? null,
     JudgedTool: judgement?.tool ?? '',
     Replaces: isReplacement,
   }

@@ -1,6 +1,7 @@
 import { endOf, errorMessageOf, type PlanFacts, type PlannedStep, type TraceFacts } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
-import type { StepRowValues } from '../../store/index.js'
+import { dateTime, type StepRowValues } from '../../store/index.js'
+import { maybeTime } from './json-values.js'
 
 /** The rows of a plan's steps. */
 export const stepRows = (
@@ -13,7 +14,7 @@ export const stepRows = (
       const { span } = plan.head
       const last = step.agents.at(-1)
       return {
-        Timestamp: span.startTimeUnixNano,
+        Timestamp: dateTime(span.startTimeUnixNano),
         TraceId: span.traceId,
         PlanId: plan.planId,
         StepIndex: step.index,
@@ -22,21 +23,21 @@ export const stepRows = (
         StepId: step.id ?? '',
         Title: step.title,
         State: step.state ?? '',
-        InterruptedAt: last && interruptions.get(last),
+        InterruptedAt: maybeTime(last && interruptions.get(last)),
         AgentName: last?.span.attributes[ATTR.agentName] ?? '',
         Attempts: step.agents.length,
-        StartedAt: step.agents[0]?.span.startTimeUnixNano,
-        DurationMs: durationOf(step),
+        StartedAt: maybeTime(step.agents[0]?.span.startTimeUnixNano),
+        DurationMs: workedMs(step),
         ErrorMessage: last ? errorMessageOf(last) : '',
       }
     })
 
-/** How long the agents that have ended took, milliseconds; undefined where none has, or no times were recorded. */
-function durationOf({ agents }: PlannedStep): number | undefined {
+/** How long the agents that have ended took, milliseconds; null where none has, or no times were recorded. */
+function workedMs({ agents }: PlannedStep): number | null {
   const timed = agents.filter(
     ({ span }) =>
       !span.pending && !(span.attributes[ATTR.timeSynthetic] === 'true' && endOf(span) === span.startTimeUnixNano),
   )
-  if (timed.length === 0) return undefined
+  if (timed.length === 0) return null
   return timed.reduce((sum, { span }) => sum + Number(endOf(span) - span.startTimeUnixNano) / 1e6, 0)
 }

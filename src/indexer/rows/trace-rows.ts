@@ -1,6 +1,6 @@
 import type { PlacedSpan, TraceFacts } from '../../mapping/index.js'
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
-import { type RowKey, type RowTableName, rowValues, type WrittenRow } from '../../store/index.js'
+import { type RowTableName, type WrittenRow, writtenRow } from '../../store/index.js'
 import { isBulk, isToldByItself } from './own-row.js'
 import { planRow } from './plan-row.js'
 import { reviewRows } from './review-row.js'
@@ -8,6 +8,7 @@ import { spanRow } from './span-row.js'
 import { stepRows } from './step-row.js'
 
 export interface TraceRowsOptions {
+  readonly traceId: string
   /** Whether a later import of the same record replaces the trace. */
   readonly isSuperseded: boolean
   /** The stored final row of a span. */
@@ -27,32 +28,28 @@ export const spansWithRow = ({ spans }: TraceFacts, storedOf: TraceRowsOptions['
 export function traceRows(
   facts: TraceFacts,
   placed: readonly PlacedSpan[],
-  { isSuperseded, storedOf, wholeOf }: TraceRowsOptions,
+  { traceId, isSuperseded, storedOf, wholeOf }: TraceRowsOptions,
 ): WrittenRow[] {
   const rows: WrittenRow[] = []
-  const write = (
-    table: RowTableName,
-    row: { readonly Timestamp: bigint; readonly TraceId: string },
-    rest: string[],
-  ) => {
-    const key: RowKey = { table, traceId: row.TraceId, time: row.Timestamp, rest }
-    rows.push({ key, values: rowValues(table, row as Readonly<Record<string, unknown>>) })
-  }
+  const write = (table: RowTableName, time: bigint, { row, rest }: { row: object; rest: string[] }) =>
+    rows.push(writtenRow({ table, traceId, time, rest }, row))
   for (const plan of facts.plans) {
-    write('plans', planRow(plan, { isSuperseded }), [plan.plan.planId])
+    const { planId, head } = plan.plan
+    const begun = head.span.startTimeUnixNano
+    write('plans', begun, { row: planRow(plan, { isSuperseded }), rest: [planId] })
     if (isSuperseded) continue
-    for (const row of stepRows(plan, facts)) write('steps', row, [row.PlanId, String(row.StepIndex)])
-    for (const row of reviewRows(plan)) write('reviews', row, [row.PlanId, String(row.Position)])
+    for (const row of stepRows(plan, facts)) write('steps', begun, { row, rest: [planId, String(row.StepIndex)] })
+    for (const row of reviewRows(plan)) write('reviews', begun, { row, rest: [planId, String(row.Position)] })
   }
   for (const one of isSuperseded ? [] : placed) {
     const { span } = one.node
-    const whole = wholeOf.get(wholeKey(span))
+    const whole = wholeOf.size > 0 ? wholeOf.get(wholeKey(span)) : undefined
     const row = spanRow(one, {
       interruptedAt: facts.interruptions.get(one.node),
       isReplacement: isBulk(one) && storedOf(span.spanId)?.attributes[ATTR.spanKind] !== undefined,
       attributes: whole ? { ...whole.attributes, ...span.attributes } : span.attributes,
     })
-    write('spans', row, [row.Role, row.SpanId])
+    write('spans', span.startTimeUnixNano, { row, rest: [row.Role, row.SpanId] })
   }
   return rows
 }

@@ -33,8 +33,19 @@ export interface Judgement {
   readonly tool: string
 }
 
+/** What each guardrail of a finished forest judged: figures and rows both need it. */
+const known = new WeakMap<SpanNode, { readonly judgement: Judgement | undefined }>()
+
 /** Returns what a guardrail judged; undefined if it judged nothing or repeats another judgement of its cycle. */
 export function judgementOf(guardrail: SpanNode): Judgement | undefined {
+  const found = known.get(guardrail)
+  if (found) return found.judgement
+  const judgement = judge(guardrail)
+  known.set(guardrail, { judgement })
+  return judgement
+}
+
+function judge(guardrail: SpanNode): Judgement | undefined {
   const told = decodeFields(JUDGEMENT, guardrail.span.attributes)
   const isJudgement = told.score !== undefined || told.isSafe !== undefined || (told.policies ?? []).length > 0
   if (!isJudgement || told.repeated === true) return undefined

@@ -17,7 +17,7 @@ export {
   type RowChanges,
   type RowKey,
   type RowTableName,
-  rowValues,
   type WrittenRow,
   writeRows,
+  writtenRow,
 } from './write-rows.js'

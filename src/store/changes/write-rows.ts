@@ -3,7 +3,7 @@ import { text as drained } from 'node:stream/consumers'
 
 import { storeError } from '../client.js'
 import { querySql, type QueryTarget, readRows } from '../query.js'
-import { ROW_TABLES, type RowColumn, type RowTable } from '../row-tables/index.js'
+import { dateTime, ROW_TABLES } from '../row-tables/index.js'
 
 export type RowTableName = keyof typeof ROW_TABLES
 
@@ -17,25 +17,21 @@ export interface RowKey {
   readonly rest: readonly string[]
 }
 
-/** A row as JSON, and what tells it from others. */
+/** A row, and what tells it from others. */
 export interface WrittenRow {
   readonly key: RowKey
-  /** The values of all columns but `Version` and `Gone`, as a JSON list without its closing bracket. */
+  /** The names of all columns but `Version` and `Gone`. */
+  readonly columns: readonly string[]
+  /** Their values, as a JSON list without its closing bracket. */
   readonly values: string
 }
 
-const columnsOf = ({ columns }: RowTable): [string, RowColumn<never>][] =>
-  Object.entries(columns).filter(([name]) => name !== 'Version' && name !== 'Gone')
-
-const COLUMNS = Object.fromEntries(
-  Object.entries(ROW_TABLES).map(([name, table]) => [name, columnsOf(table)]),
-) as Record<RowTableName, [string, RowColumn<never>][]>
-
-/** Writes the values of a row, all columns but its version. */
-export function rowValues(table: RowTableName, row: Readonly<Record<string, unknown>>): string {
-  const values = COLUMNS[table].map(([name, column]) => (column as RowColumn<unknown>).toJson(row[name]))
-  return JSON.stringify(values).slice(0, -1)
-}
+/** Writes the values of a row, of all columns but `Version` and `Gone`. */
+export const writtenRow = (key: RowKey, row: object): WrittenRow => ({
+  key,
+  columns: Object.keys(row),
+  values: JSON.stringify(Object.values(row)).slice(0, -1),
+})
 
 /** Rows to write and rows to remove. */
 export interface RowChanges {
@@ -49,10 +45,10 @@ export async function writeRows(target: QueryTarget, { written, removed }: RowCh
   await Promise.all(
     tables.map(async (table) => {
       const rows = written.filter(({ key }) => key.table === table)
-      const names = COLUMNS[table].map(([name]) => name)
-      if (rows.length > 0) {
+      const [first] = rows
+      if (first) {
         const lines = rows.map(({ values, version }) => `${values},"${String(version)}",0]`)
-        await insertLines(target, { table, columns: [...names, 'Version', 'Gone'], lines })
+        await insertLines(target, { table, columns: [...first.columns, 'Version', 'Gone'], lines })
       }
       const gone = removed.filter((key) => key.table === table)
       if (gone.length > 0) {
@@ -66,7 +62,7 @@ export async function writeRows(target: QueryTarget, { written, removed }: RowCh
 /** The values of a table's key in its order. */
 function keyValues({ table, traceId, time, rest }: RowKey): unknown[] {
   const others = [...rest]
-  const ofTime = ROW_TABLES[table].columns.Timestamp.toJson(time)
+  const ofTime = dateTime(time)
   return ROW_TABLES[table].key.map((name) =>
     name === 'Timestamp' ? ofTime : name === 'TraceId' ? traceId : others.shift(),
   )

@@ -1,5 +1,6 @@
 export { PLAN_ROW, type PlanRowValues } from './plan-row.js'
 export { REVIEW_ROW, type ReviewRowValues } from './review-row.js'
+export { dateTime } from './row-column.js'
 export type { RowColumn, RowColumns } from './row-column.js'
 export { ROW_TABLES, type RowTable, rowTableDdl } from './row-tables.js'
 export { SPAN_ROW, type SpanRowValues } from './span-row.js'

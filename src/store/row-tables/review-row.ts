@@ -1,4 +1,4 @@
-import { big64, count32, count8, maybeBig64, maybeTime, type RowOf, text, time, word } from './row-column.js'
+import { big64, count32, count8, maybeInt64, maybeTime, type RowOf, text, time, word } from './row-column.js'
 
 /** The columns of `review_rows`: one row for each decision on a plan. */
 export const REVIEW_ROW = {
@@ -8,7 +8,7 @@ export const REVIEW_ROW = {
   Position: count32('The place among the reviews of the plan, from 1.'),
   RootPlanId: text('The outermost plan.'),
   ServiceName: word('The service of the plan.'),
-  Attempt: maybeBig64('Which attempt at the plan was reviewed, from 1.'),
+  Attempt: maybeInt64('Which attempt at the plan was reviewed, from 1.'),
   Decision: text('ACCEPT_PLAN, REQUEST_CHANGES or ABORT.'),
   Feedback: text('What the reviewer said.'),
   Reviewer: text('Who decided, or who reviews the plan.'),

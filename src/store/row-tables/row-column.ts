@@ -1,12 +1,13 @@
-/** A column of a row table: its ClickHouse type, its meaning, and how its values are written as JSON. */
+/** A column of a row table: its ClickHouse type and its meaning. `Value` is the type of its values in JSON. */
 export interface RowColumn<Value> {
   readonly type: string
   readonly comment: string
-  readonly toJson: (value: Value) => unknown
+  /** Never set: it carries the type. */
+  readonly value?: Value
 }
 
 /** The columns of a row table by their names. */
-export type RowColumns = Readonly<Record<string, RowColumn<never>>>
+export type RowColumns = Readonly<Record<string, RowColumn<unknown>>>
 
 /** A row of a table with these columns. */
 export type RowOf<Columns> = {
@@ -14,33 +15,30 @@ export type RowOf<Columns> = {
 }
 
 const as =
-  <Value>(type: string, toJson: (value: Value) => unknown = (value) => value) =>
-  (comment: string): RowColumn<Value> => ({ type, comment, toJson })
-
-const NANOSECONDS = 1_000_000_000n
+  <Value>(type: string) =>
+  (comment: string): RowColumn<Value> => ({ type, comment })
 
 /** Nanoseconds since the Unix epoch as ClickHouse reads a DateTime64(9): seconds with nine decimals. */
-const toTime = (time: bigint): string => `${String(time / NANOSECONDS)}.${String(time % NANOSECONDS).padStart(9, '0')}`
+export function dateTime(time: bigint): string {
+  const digits = String(time).padStart(10, '0')
+  return `${digits.slice(0, -9)}.${digits.slice(-9)}`
+}
 
 export const text = as<string>('String')
 export const word = as<string>('LowCardinality(String)')
 export const words = as<readonly string[]>('Array(String)')
 export const attributes = as<Readonly<Record<string, string>>>('Map(LowCardinality(String), String)')
 export const flag = as<boolean>('Bool')
-export const maybeFlag = as<boolean | undefined>('Nullable(Bool)', (value) => value ?? null)
+export const maybeFlag = as<boolean | null>('Nullable(Bool)')
 export const count8 = as<number>('UInt8')
 export const count16 = as<number>('UInt16')
 export const count32 = as<number>('UInt32')
 /** A sum that may be negative where a sender reports negative values. */
 export const sum64 = as<number>('Int64')
-export const maybeNumber = as<number | undefined>('Nullable(Float64)', (value) => value ?? null)
-/** Nanoseconds since the Unix epoch. */
-export const time = as<bigint>('DateTime64(9)', toTime)
-export const maybeTime = as<bigint | undefined>('Nullable(DateTime64(9))', (value) =>
-  value === undefined ? null : toTime(value),
-)
-/** A 64-bit number, in nanoseconds or without a unit. */
-export const big64 = as<bigint>('UInt64', String)
-export const maybeBig64 = as<bigint | undefined>('Nullable(Int64)', (value) =>
-  value === undefined ? null : String(value),
-)
+export const maybeInt64 = as<number | null>('Nullable(Int64)')
+export const maybeNumber = as<number | null>('Nullable(Float64)')
+/** A time as `dateTime` writes it. */
+export const time = as<string>('DateTime64(9)')
+export const maybeTime = as<string | null>('Nullable(DateTime64(9))')
+/** A 64-bit number as decimal text. */
+export const big64 = as<string>('UInt64')
