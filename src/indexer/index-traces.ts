@@ -61,7 +61,9 @@ export async function indexTraces(
     const { traceId } = trace
     const { isSuperseded, generations } = standings.of(traceId)
     const version = versionOf(trace, generations)
-    const rows = traceRows(facts.get(traceId) as TraceFacts, placed.get(trace) ?? [], {
+    const decided = facts.get(traceId) as TraceFacts
+    const { isSettled } = decided
+    const rows = traceRows(decided, placed.get(trace) ?? [], {
       traceId,
       isSuperseded,
       storedOf: storedIn(trace),
@@ -70,9 +72,10 @@ export async function indexTraces(
     const known = new Map<string, KnownRow>()
     for (const row of rows) {
       const text = keyText(row.key)
-      const digest = hash('md5', row.values, 'base64')
+      // A settled trace is let go of: what was written for it is read again if it changes after all.
+      const digest = isSettled ? '' : hash('md5', row.values, 'base64')
       known.set(text, { key: row.key, digest })
-      if (trace.written.get(text)?.digest !== digest) changes.written.push({ ...row, version })
+      if (digest === '' || trace.written.get(text)?.digest !== digest) changes.written.push({ ...row, version })
     }
     for (const [text, { key }] of trace.written) if (!known.has(text)) changes.removed.push({ ...key, version })
     now.set(trace, known)

@@ -254,6 +254,7 @@ export class Indexer {
   ): Promise<void> {
     const traces = new Map<string, KnownTrace>()
     const ended = new Set<string>()
+    const settled = new Set<string>()
     const sizes = new Map<string, number>()
     try {
       const stored = await this.#storedBefore(source, fresh)
@@ -279,6 +280,7 @@ export class Indexer {
       const { facts, affected, failures, rows } = await indexTraces(this.#target, [...traces.values()], this.#prices)
       this.reindex(affected)
       this.#options.onCalls?.(endedCallsOf(facts, ended))
+      for (const [traceId, { isSettled }] of facts) if (isSettled) settled.add(traceId)
       this.#status = {
         ...this.#status,
         indexedRows: this.#status.indexedRows + [...fresh.values()].reduce((sum, { length }) => sum + length, 0),
@@ -294,6 +296,7 @@ export class Indexer {
       if (this.#memory.get(traceId) !== trace) this.#memory.release(traceId)
       const before = this.#memory.get(traceId) === trace ? (sizes.get(traceId) ?? 0) : 0
       this.#memory.hold(trace, trace.rows.size - before)
+      if (settled.has(traceId)) this.#memory.release(traceId)
     }
     this.#memory.trim()
   }

@@ -1,9 +1,10 @@
-import type { StoredSpan } from '../../semconv/index.js'
+import { ATTR, isOver, type StoredSpan } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
 import { failuresOf } from '../failures.js'
 import { foldSpans } from '../fold.js'
 import { buildForest } from '../forest.js'
 import { progressOf } from '../plan-progress.js'
+import { stateOf } from '../state.js'
 import type { SpanNode } from '../tree.js'
 import { interruptionsOf } from './interruptions.js'
 import { listingsOf } from './listing.js'
@@ -18,6 +19,8 @@ export interface TraceFacts {
   readonly spans: readonly PlacedSpan[]
   /** When the state of a span becomes `interrupted` unless more arrives, Unix nanoseconds. */
   readonly interruptions: ReadonlyMap<SpanNode, bigint>
+  /** Whether all plans are over and every span that others count is there: more rows are not expected. */
+  readonly isSettled: boolean
 }
 
 /** A span in its place. */
@@ -47,5 +50,12 @@ export function traceFacts(rows: Iterable<StoredSpan>, costOfCall: CostOfCall): 
       return plan && node.role !== undefined ? [{ node, plan }] : []
     }),
     interruptions,
+    isSettled: trace.plans.length > 0 && trace.plans.every(isOwnAndOver) && trace.nodes.every(isWhole),
   }
 }
+
+/** Another instrumentation does not say how many spans there are. */
+const isOwnAndOver = ({ head, isStored }: TracePlan): boolean =>
+  isStored && isOver(stateOf(head)) && head.span.attributes[ATTR.adoptedConvention] === undefined
+
+const isWhole = ({ span, orphan, gaps }: SpanNode): boolean => !span.pending && !orphan && gaps.length === 0
