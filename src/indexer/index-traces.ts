@@ -37,9 +37,12 @@ export async function indexTraces(
 ): Promise<Indexed> {
   const facts = new Map<string, TraceFacts>()
   const failures = new Map<string, string>()
-  for (const { traceId, rows } of traces) {
+  for (const trace of traces) {
+    const { traceId, rows } = trace
+    const begun = performance.now()
     try {
       facts.set(traceId, traceFacts(rows, prices.costOf))
+      trace.costMs = performance.now() - begun
     } catch (error) {
       failures.set(traceId, error instanceof Error ? error.message : String(error))
     }

@@ -20,6 +20,7 @@ import { indexTraces } from './index-traces.js'
 import { KnownTrace } from './known-trace.js'
 import { Prices } from './prices.js'
 import { readContent, readTraces, readWritten } from './read-traces.js'
+import { isResting, RestingTraces } from './resting.js'
 import { TraceMemory } from './trace-memory.js'
 
 /** How far the indexer is. */
@@ -43,6 +44,8 @@ export interface IndexerOptions {
   readonly onStatus?: (status: IndexerStatus) => void
   /** Receives errors of the store; the indexer tries again. */
   readonly onError?: (error: unknown) => void
+  /** A growing trace that takes longer to index is indexed less often, milliseconds. @default 20 */
+  readonly cheapMs?: number
 }
 
 /** Rows of small parts that are read together. */
@@ -57,6 +60,7 @@ const PRICES_MS = 10_000
 /** How long after a start, or a sign of it, another indexer may be at work, and when its work is checked. */
 const OTHERS_MS = 10_000
 const CHECK_MS = 5_000
+const CHEAP_MS = 20
 /** Traces that are indexed again in one pass. */
 const AGAIN = 500
 
@@ -68,12 +72,16 @@ const AGAIN = 500
 export class Indexer {
   readonly #options: IndexerOptions
   readonly #target: QueryTarget
+  readonly #cheapMs: number
   readonly #memory = new TraceMemory()
   readonly #prices = new Prices()
   readonly #again = new Set<string>()
   /** Traces of which another indexer may write rows at this moment: they are checked once more. */
   readonly #shared = new Set<string>()
   #checkAt = 0
+  readonly #resting = new RestingTraces()
+  /** Whether somebody waits for the pass that is under way. */
+  #isUrgent = false
   #source: SpanSource | undefined
   /** The last block of each partition that this indexer has read, whatever others have indexed. */
   #positions = new Map<string, number>()
@@ -93,6 +101,7 @@ export class Indexer {
   constructor(options: IndexerOptions) {
     this.#options = options
     this.#target = options.target
+    this.#cheapMs = options.cheapMs ?? CHEAP_MS
   }
 
   get status(): IndexerStatus {
@@ -137,6 +146,7 @@ export class Indexer {
     while (!this.#isClosed) {
       const begun = Date.now()
       const waiters = this.#waiters.splice(0)
+      this.#isUrgent = waiters.length > 0
       let pause = IDLE_MS
       try {
         if (await this.#pass()) pause = BUSY_MS - (Date.now() - begun)
@@ -173,6 +183,7 @@ export class Indexer {
       this.reindex(this.#shared)
       this.#shared.clear()
     }
+    await this.#indexRested(source)
     const again = [...this.#again].slice(0, AGAIN)
     if (again.length > 0) {
       for (const traceId of again) this.#memory.release(traceId)
@@ -181,6 +192,17 @@ export class Indexer {
     }
     if (parts.length > 0) this.#tell({ parts: [] })
     return parts.length > 0 || again.length > 0
+  }
+
+  /** Indexes traces that were left alone for long enough, or that somebody waits for. */
+  async #indexRested(source: SpanSource): Promise<void> {
+    const due = this.#resting.ids.filter((traceId) => {
+      const trace = this.#memory.get(traceId)
+      return this.#isUrgent || !trace || !isResting(trace, this.#cheapMs)
+    })
+    if (due.length === 0) return
+    await this.#index(source, new Map(due.map((traceId) => [traceId, []])))
+    await noteIndexed(this.#target, source, this.#resting.limit(this.#positions))
   }
 
   async #open(): Promise<SpanSource | undefined> {
@@ -216,6 +238,7 @@ export class Indexer {
     const names = parts.map(({ name }) => name)
     const after = parts.reduce((least, { indexed }) => Math.min(least, indexed), Number.POSITIVE_INFINITY)
     const isContested = parts.some(({ minBlock }) => minBlock <= this.#contested)
+    const before = new Map(parts.map(({ partition, indexed }) => [partition, indexed]))
     let fresh = new Map<string, StoredSpan[]>()
     let rows = 0
     for await (const spans of streamFreshRows(this.#target, source, { parts: names, after })) {
@@ -226,11 +249,11 @@ export class Indexer {
       }
       rows += spans.length
       if (rows < BATCH_ROWS) continue
-      await this.#index(source, fresh, isContested)
+      await this.#index(source, fresh, { isContested, before })
       fresh = new Map()
       rows = 0
     }
-    await this.#index(source, fresh, isContested)
+    await this.#index(source, fresh, { isContested, before })
     // A part that was merged meanwhile may not have been read: its rows are found again, in the part that it became.
     const active = await areActive(this.#target, source, names)
     const read = new Map<string, number>()
@@ -238,8 +261,8 @@ export class Indexer {
       if (!active.has(name)) break
       read.set(partition, Math.max(maxBlock, read.get(partition) ?? 0))
     }
-    await noteIndexed(this.#target, source, read)
     for (const [partition, block] of read) this.#positions.set(partition, block)
+    await noteIndexed(this.#target, source, this.#resting.limit(this.#positions))
     if (this.#memory.isFull) {
       this.#memory.beginAnew()
       this.#begin = lastOf(this.#positions)
@@ -250,7 +273,7 @@ export class Indexer {
   async #index(
     source: SpanSource,
     fresh: ReadonlyMap<string, readonly StoredSpan[]>,
-    isContested = false,
+    { isContested = false, before = new Map() }: { isContested?: boolean; before?: Positions } = {},
   ): Promise<void> {
     const traces = new Map<string, KnownTrace>()
     const ended = new Set<string>()
@@ -268,12 +291,16 @@ export class Indexer {
         const trace = stored.get(traceId) ?? this.#memory.get(traceId) ?? new KnownTrace(traceId, written.get(traceId))
         const held = this.#memory.get(traceId)
         sizes.set(traceId, held === trace ? trace.rows.size : 0)
-        let isChanged = held !== trace
+        let isChanged = held !== trace || rows.length === 0
         for (const row of rows) {
           if (row.attributes[ATTR.spanState] !== PENDING) ended.add(`${traceId}/${row.spanId}`)
           if (trace.add(row, { isWhole: false })) isChanged = true
         }
-        if (isChanged) traces.set(traceId, trace)
+        if (!isChanged) continue
+        if (rows.length > 0 && !this.#isUrgent && isResting(trace, this.#cheapMs)) {
+          this.#resting.add(traceId, before)
+          this.#memory.hold(trace, trace.rows.size - (sizes.get(traceId) ?? 0))
+        } else traces.set(traceId, trace)
       }
       const lacking = [...traces.values()].filter((trace) => trace.needsContent)
       for (const [traceId, trace] of await readContent(this.#target, lacking)) traces.set(traceId, trace)
@@ -293,6 +320,8 @@ export class Indexer {
       throw error
     }
     for (const [traceId, trace] of traces) {
+      trace.indexedAt = Date.now()
+      this.#resting.delete(traceId)
       if (this.#memory.get(traceId) !== trace) this.#memory.release(traceId)
       const before = this.#memory.get(traceId) === trace ? (sizes.get(traceId) ?? 0) : 0
       this.#memory.hold(trace, trace.rows.size - before)

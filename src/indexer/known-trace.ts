@@ -16,6 +16,10 @@ export class KnownTrace {
   readonly rows = new SpanBuffer()
   /** The rows that were written for it, by `keyText`. */
   written: ReadonlyMap<string, KnownRow>
+  /** How long it took to index it last, milliseconds. */
+  costMs = 0
+  /** When it was indexed last, Unix milliseconds. */
+  indexedAt = 0
   /** Whether it is noted as one that the mapping could not read. */
   hasFailed = false
   #hasForeign = false
