@@ -1,6 +1,5 @@
-import { allPlans, type AllPlansOptions } from './all-plans.js'
+import { PLAN_STATE, planCondition, type PlanSelection } from './plan-filters.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
-import { fillSql, readSql } from './sql-file.js'
 
 /** What plans are counted by. */
 export const FACETS = [
@@ -16,38 +15,53 @@ export const FACETS = [
 ] as const
 export type Facet = (typeof FACETS)[number]
 
-export interface FacetsOptions extends AllPlansOptions {
-  /** Of each facet the values with the most plans. @default 100 */
+/** The values that a plan has, as SQL for an array of texts over a row of `plan_rows`. */
+const VALUES: Readonly<Record<Facet, string>> = {
+  state: `[toString(${PLAN_STATE})]`,
+  workflow: `if(Role = 'plan' AND Name != '', [toString(Name)], [])`,
+  agent: 'Agents',
+  tool: 'Tools',
+  model: 'Models',
+  error: 'ErrorTypes',
+  source: `if(Dialect = '', [], [Source])`,
+  dialect: `if(Dialect = '', [], [toString(Dialect)])`,
+  convention: `if(Convention = '', [], [toString(Convention)])`,
+}
+
+export interface FacetsOptions extends PlanSelection {
+  /** The number of values of each facet: those with the most plans. @default 100 */
   values?: number
 }
 
-/** A value, and how many of the plans have it. */
+/** A value, and the number of plans that have it. */
 export interface FacetCount {
   readonly value: string
   readonly plans: number
 }
 
 export interface PlanFacets {
-  /** How many plans there are. */
+  /** The number of plans. */
   readonly plans: number
   /** The values with the most plans first. */
   readonly facets: Record<Facet, FacetCount[]>
 }
 
-const CONTENTS_BETWEEN = readSql('fragments/contents_between.sql').trimEnd()
-
 interface FacetRow {
-  facet: Facet | ''
-  value: string
-  plans: number | string
+  readonly facet: Facet | ''
+  readonly value: string
+  readonly plans: number | string
 }
 
-/** Counts the plans that are asked for by what they have. */
+const FACET_NAMES = `['', ${FACETS.map((facet) => `'${facet}'`).join(', ')}]`
+const FACET_VALUES = `[[''], ${FACETS.map((facet) => VALUES[facet]).join(', ')}]`
+
+/** Counts the selected plans by their values. */
 export async function countFacets(target: QueryTarget, options: FacetsOptions = {}): Promise<PlanFacets> {
-  const { values = 100, ...chosen } = options
-  const { sql, params, isOfAllTime } = allPlans(target, chosen)
-  const are_of_time = isOfAllTime ? 'true' : fillSql(CONTENTS_BETWEEN, sql)
-  const rows = await readRows<FacetRow>(target, querySql('facets', { ...sql, are_of_time }), { ...params, values })
+  const { values = 100, ...selection } = options
+  const { where, params } = planCondition(selection)
+  const named = { database: target.database, facets: FACET_NAMES, values: FACET_VALUES, where }
+  await target.indexed?.()
+  const rows = await readRows<FacetRow>(target, querySql('facets', named), { ...params, values })
   const countsOf = (name: Facet | ''): FacetCount[] =>
     rows.filter(({ facet }) => facet === name).map(({ value, plans }) => ({ value, plans: Number(plans) }))
   return {

@@ -1,157 +1,125 @@
-import { append } from '../append.js'
 import { PlanspanError } from '../error.js'
 import { decodeCursor, encodeCursor, type PlanCursor } from './plan-cursor.js'
-import { PageDetails } from './page-details.js'
-import { rowsOfFound } from './newest-page.js'
-import { newestWindows, type PlanTimes, type PlanWindow } from './newest-plans.js'
-import { checkFilters, isFiltered, type PlanFilters } from './plan-filters.js'
-import { FOREIGN_PLANS, OWN_PLANS, type PlanKind } from './plan-kinds.js'
-import { checkOrder, type PlanOrder, type PlanSort } from './plan-order.js'
+import { PLAN_STATE, type PlanCondition, planCondition, type PlanSelection, WAITING_SINCE } from './plan-filters.js'
+import { checkOrder, type PlanOrder, type PlanSort, RANKS } from './plan-order.js'
 import { type PlanRow, type PlanSummary, toSummary } from './plan-summary.js'
-import { readRows, type QueryTarget } from './query.js'
-import { EARLIEST, LATEST } from './time-bounds.js'
-import { unixNanoNow } from './unix-nano-now.js'
+import { querySql, readRows, type QueryTarget } from './query.js'
 
-export interface ListPlansOptions extends PlanFilters {
+export interface ListPlansOptions extends PlanSelection {
   /** @default 'start' */
   sort?: PlanSort
   /** @default 'desc' */
   order?: PlanOrder
-  /** Where the page before ended. */
+  /** The cursor of the page before. */
   cursor?: string
   /** @default 50 */
   limit?: number
-  /**
-   * The time by which a silent plan counts as interrupted, nanoseconds since the Unix epoch.
-   * @default the clock's
-   */
-  now?: bigint
 }
 
-/** A plan of a page, and where a page of what comes after it begins. */
+/** A plan of a page, with the cursor of the page that begins after it. */
 export interface ListedPlan extends PlanSummary {
   readonly cursor: string
 }
 
 export interface PlanPage {
   readonly plans: readonly ListedPlan[]
-  /** Where the next page begins; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last page. */
   readonly cursor: string | undefined
 }
 
 const MAX_LIMIT = 1000
 
-/** A page of plan summaries. Throws `usage` for a cursor, state, sort or limit that is none. */
+/** Reads a page of plan summaries. Throws `usage` for an invalid cursor, state, sort or limit. */
 export async function listPlans(target: QueryTarget, options: ListPlansOptions = {}): Promise<PlanPage> {
-  const { limit = 50, sort = 'start', order = 'desc', cursor } = options
+  const { limit = 50, sort = 'start', order = 'desc', cursor, ...selection } = options
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
     throw new PlanspanError('usage', `A page has 1 to ${String(MAX_LIMIT)} plans, not ${String(limit)}.`)
   }
   checkOrder({ sort, order })
-  checkFilters(options)
   const after = cursor === undefined ? undefined : decodeCursor(cursor, { sort, order })
-  const wanted = { ...options, sort, order, after, limit: limit + 1 }
-  const details = new PageDetails(target)
-  const reading = { ...wanted, target, details }
-  const [own, foreign] = await Promise.all([readPlans(reading, OWN_PLANS), readPlans(reading, FOREIGN_PLANS)])
-  const rows = [...own, ...foreign].toSorted(order === 'desc' ? newestFirst : compare)
-  const page = await details.of(rows.slice(0, limit))
-  const plans = page.map(([row, told]) => ({
-    ...toSummary(row, told),
+  const rows = await readPage(target, { selection, sort, order, after, limit: limit + 1 })
+  const plans = rows.slice(0, limit).map((row) => ({
+    ...toSummary(row),
     cursor: encodeCursor({ ...row, sort, order, rank: BigInt(row.rank), start: BigInt(row.start) }),
   }))
   return { plans, cursor: rows.length > limit ? plans.at(-1)?.cursor : undefined }
 }
 
-type Position = Readonly<Record<'rank' | 'start', string | bigint> & Record<'traceId' | 'planId', string>>
-
-/** As the queries order them. */
-function compare(a: Position, b: Position): number {
-  for (const name of ['rank', 'start'] as const) {
-    const [ofA, ofB] = [BigInt(a[name]), BigInt(b[name])]
-    if (ofA !== ofB) return ofA < ofB ? -1 : 1
-  }
-  if (a.traceId !== b.traceId) return a.traceId < b.traceId ? -1 : 1
-  return Buffer.compare(Buffer.from(a.planId), Buffer.from(b.planId))
-}
-
-const newestFirst = (a: Position, b: Position): number => -compare(a, b)
-
-interface Wanted extends PlanFilters, Required<Pick<ListPlansOptions, 'sort' | 'order' | 'limit'>> {
+interface PageTask {
+  readonly selection: PlanSelection
+  readonly sort: PlanSort
+  readonly order: PlanOrder
   readonly after: PlanCursor | undefined
-  readonly now?: bigint
+  readonly limit: number
 }
 
-/** Reads what is listed of plans, and begins to read what is shown of them as soon as it is known which they are. */
-interface Reading extends Wanted {
-  readonly target: QueryTarget
-  readonly details: PageDetails
+/** The place of a plan in an order. */
+type Position = Pick<PlanRow, 'rank' | 'start'>
+
+/** How many rows are searched for each plan of a page: until ClickHouse merges them, a plan has earlier versions. */
+const ROWS_A_PLAN = 8
+/** How many plans are read for each plan of a page: the current version of a row may not match, or come later. */
+const STARTS_A_PLAN = 1.25
+
+/**
+ * Reads a page of current rows. FINAL over all plans is costly, so a search over all versions of their rows finds when
+ * the first plans in the order start. If earlier versions crowd out too many plans, the page is read from all of them.
+ */
+async function readPage(target: QueryTarget, task: PageTask): Promise<PlanRow[]> {
+  const { limit, order } = task
+  const { startsSql, pageSql, params } = queriesOf(target, task)
+  await target.indexed?.()
+  const rows = limit * ROWS_A_PLAN
+  const found = await readRows<Position>(target, startsSql, { ...params, rows })
+  if (found.length === 0) return []
+  const starts = new Set<string>()
+  const last = found.find(({ start }) => starts.add(start).size === Math.ceil(limit * STARTS_A_PLAN)) ?? found[rows - 1]
+  const ofStarts = { ...params, limit, starts: Array.from(starts, BigInt) }
+  const page = await readRows<PlanRow>(target, pageSql(OF_STARTS), ofStarts)
+  if (last === undefined) return page
+  const isFull = page.length === limit && page.every((plan) => !isBehind(plan, last, order))
+  return isFull ? page : readRows<PlanRow>(target, pageSql('true'), { ...params, limit })
 }
 
-async function readPlans(reading: Reading, kind: PlanKind): Promise<PlanRow[]> {
-  const plans: PlanRow[] = []
-  const { target, limit } = reading
-  for await (const window of windowsOf(target, reading, kind)) {
-    const room = limit - plans.length
-    const found = await readFound(reading, kind, window)
-    append(plans, found?.slice(0, room) ?? (await readWindow(target, { ...reading, limit: room }, kind, window)))
-    if (plans.length === limit) break
+const OF_STARTS = 'toUnixTimestamp64Nano(Timestamp) IN {starts:Array(Int64)}'
+
+/** Whether a plan comes after a position whose start it does not have. */
+function isBehind(plan: Position, position: Position, order: PlanOrder): boolean {
+  const [a, b] = order === 'desc' ? [plan, position] : [position, plan]
+  return BigInt(a.rank) < BigInt(b.rank) || (a.rank === b.rank && BigInt(a.start) < BigInt(b.start))
+}
+
+function queriesOf({ database }: QueryTarget, { selection, sort, order, after }: PageTask) {
+  const rank = RANKS[sort]
+  const { where, params } = planCondition(selection)
+  const behind = after && cursorCondition(after)
+  const all = behind ? `${where} AND ${behind.where}` : where
+  const keys = sort === 'start' ? ['Timestamp'] : [rank, 'Timestamp']
+  const by = (names: readonly string[]): string => names.map((name) => `${name} ${order}`).join(', ')
+  return {
+    startsSql: querySql('plan_starts', { database, rank, where: all, order: by(keys) }),
+    pageSql: (among: string): string =>
+      querySql('plan_page', {
+        database,
+        rank,
+        state: PLAN_STATE,
+        waiting_since: WAITING_SINCE,
+        where: `${among} AND ${all}`,
+        order: by([...keys, 'TraceId', 'PlanId']),
+      }),
+    params: { ...params, ...behind?.params },
   }
-  return plans
 }
 
-/** The plans that a window found, where all of them are listed; undefined where that has to be asked. */
-async function readFound(reading: Reading, kind: PlanKind, window: PlanWindow): Promise<PlanRow[] | undefined> {
-  const { target, details, now = unixNanoNow(), all = false } = reading
-  if (!window.plans || isFiltered(reading)) return undefined
-  details.ask(window.plans)
-  if (kind !== OWN_PLANS) return undefined
-  const known = details.knownOf(window.plans)
-  const found = { plans: window.plans, known, imported: window.traces?.imported ?? [] }
-  const rows = await rowsOfFound(target, found, { now, all })
-  return rows?.filter((row) => isAsked(row, reading)).toSorted(newestFirst)
-}
+const START = 'fromUnixTimestamp64Nano({afterStart:Int64})'
 
-const isAsked = (row: PlanRow, { until = LATEST, after }: Wanted): boolean =>
-  BigInt(row.start) < until && (after === undefined || compare(row, after) < 0)
-
-/** Newest first, the newest plans are looked at first. In any other order all plans of the time have to be. */
-function windowsOf(
-  target: QueryTarget,
-  wanted: Wanted,
-  kind: PlanKind,
-): AsyncIterable<PlanWindow> | Iterable<PlanWindow> {
-  const { since, to } = timeOf(wanted)
-  const { limit, trace } = wanted
-  return isNewestFirst(wanted) && trace === undefined
-    ? newestWindows(target, kind, { since, to, limit, isFiltered: isFiltered(wanted) })
-    : [{ from: since, to }]
-}
-
-const isNewestFirst = ({ sort, order }: Wanted): boolean => sort === 'start' && order === 'desc'
-
-function readWindow(target: QueryTarget, wanted: Wanted, kind: PlanKind, { from, to, traces }: PlanWindow) {
-  const { after, limit, now = unixNanoNow() } = wanted
-  const isOfAllTime = !isNewestFirst(wanted) && from === EARLIEST && to === LATEST
-  const listing = { ...wanted, isBehind: after !== undefined, isOfAllTime, isWhole: false, ...(traces && { traces }) }
-  const { query, params } = kind.pageQuery(target, listing)
-  const times = { from: String(from), to: String(to), now: String(now) }
-  return readRows<PlanRow>(target, query, { ...params, ...cursorParams(after), ...times, limit })
-}
-
-/** When the plans that are asked for begin, as far as filters and the cursor tell. */
-function timeOf({ after, sort, order, since: asked = EARLIEST, until = LATEST }: Wanted): PlanTimes {
-  const since = asked > EARLIEST ? asked : EARLIEST
-  if (after === undefined || sort !== 'start') return { since, to: until }
-  return order === 'desc'
-    ? { since, to: after.start < until ? after.start : until }
-    : { since: after.start > since ? after.start : since, to: until }
-}
-
-const cursorParams = (after: PlanCursor | undefined) =>
-  after && {
-    afterRank: String(after.rank),
-    afterStart: String(after.start),
-    afterTrace: after.traceId,
-    afterPlan: after.planId,
+/** The condition on plans after a cursor. */
+function cursorCondition({ sort, order, rank, start, traceId, planId }: PlanCursor): PlanCondition {
+  const isBehind = order === 'desc' ? '<' : '>'
+  const place = `(${RANKS[sort]}, Timestamp, TraceId, PlanId) ${isBehind} ({afterRank:Int64}, ${START}, {afterTrace:String}, {afterPlan:String})`
+  return {
+    // The first condition alone lets ClickHouse skip what it does not have to read.
+    where: sort === 'start' ? `Timestamp ${isBehind}= ${START} AND ${place}` : place,
+    params: { afterRank: String(rank), afterStart: String(start), afterTrace: traceId, afterPlan: planId },
   }
+}

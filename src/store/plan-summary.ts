@@ -1,10 +1,9 @@
-import type { StepProgress } from '../mapping/index.js'
 import type { State } from '../semconv/index.js'
-import type { PlanFigures } from './page-figures.js'
 
+/** A plan as lists show it. The figures of an outermost plan include those of its sub-plans. */
 export interface PlanSummary {
   readonly planId: string
-  /** The id of the outermost plan; the plan's own id if the spans name no other. */
+  /** The id of the outermost plan; the plan's own id on an outermost plan. */
   readonly rootPlanId: string
   readonly traceId: string
   readonly live: boolean
@@ -33,92 +32,73 @@ export interface PlanSummary {
   /** Start and end, nanoseconds since the Unix epoch; the end is the latest time in the plan and its sub-plans. */
   readonly startTimeUnixNano: bigint
   readonly endTimeUnixNano: bigint
-  /** Since when it is known to wait, nanoseconds since the Unix epoch; undefined unless it waits. */
+  /** Since when it waits for a person, nanoseconds since the Unix epoch; undefined unless it waits. */
   readonly waitingSinceUnixNano: bigint | undefined
-  /** How many steps it has, how many of them have begun, and how many are completed. */
+  /** The numbers of its steps, of those that have begun, and of those that are completed. */
   readonly stepCount: number
   readonly stepsBegun: number
   readonly stepsCompleted: number
-  /** The title of the step at work, or of the last that was, else the last agent’s task; at most 500 characters. */
+  /** The title of the step at work, or of the last one, or the last agent’s task; at most 500 characters. */
   readonly currentStep: string
-  /** The number of spans of the plan and its sub-plans, without snapshots, and of those with an error. */
+  /** The number of ended spans, and of those with an error. */
   readonly spans: number
   readonly errors: number
-  /** The number of spans with an error and none right below: where something failed, not what failed with it. */
+  /** The number of things that failed by themselves, not because something below them failed. */
   readonly failures: number
-  /** The tokens of all its model calls, read and written; where they tell so much, each by itself. */
+  /** The tokens of all its model calls. */
   readonly tokens: number
   readonly inputTokens: number
   readonly outputTokens: number
   /** The input tokens that came from a cache. */
   readonly cacheReadTokens: number
-  /** What those of them cost whose price is known, US dollars; undefined without any. */
+  /** The cost of the priced model calls, US dollars; undefined without any. */
   readonly costUsd: number | undefined
-  /** The highest risk that a guardrail saw; undefined without any. */
+  /** The highest risk score; undefined without any. */
   readonly risk: number | undefined
-  /** How many actions were taken although a guardrail found them unsafe. */
+  /** The numbers of actions that guardrails judged and found unsafe, and of the unsafe ones that were stopped or taken. */
+  readonly judged: number
+  readonly unsafe: number
+  readonly unsafeStopped: number
   readonly unsafeTaken: number
 }
 
-/** A row of `queries/list_plans.sql` or `queries/list_foreign_plans.sql`. */
-export interface PlanRow {
-  planId: string
-  rootPlanId: string
-  traceId: string
-  dialect: string
-  source: string
-  recordKey: string
-  digest: string
-  mappingVersion: number
-  redacted: number
-  planSpan: number
-  start: string
-  end: string
-  state: State
-  convention: string
-  waitingSince: string | null
-  /** What it is sorted by before its start. */
-  rank: string
-  /** Of a foreign trace alone, whose row tells all. */
-  facts?: Facts
+/** The fields that a row of `queries/plan_page.sql` writes differently. */
+interface Written {
+  readonly planSpan: number
+  readonly start: string
+  readonly end: string
+  readonly waitingSince: string | null
+  readonly tokens: number | string
+  readonly inputTokens: number | string
+  readonly outputTokens: number | string
+  readonly cacheReadTokens: number | string
+  readonly costUsd: number | null
+  readonly risk: number | null
+  /** The whole number that the plan is sorted by before its start. */
+  readonly rank: string
 }
 
-export type Facts = [role: string, name: string, title: string, request: string, status: string, serviceName: string]
+type Computed = 'live' | 'startTimeUnixNano' | 'endTimeUnixNano' | 'waitingSinceUnixNano'
+
+/** A row of `queries/plan_page.sql`. */
+export interface PlanRow extends Omit<PlanSummary, keyof Written | Computed>, Written {}
 
 const PLAN_SPAN = ['missing', 'pending', 'final'] as const
 
-/** What is read of a plan beyond what it is chosen by. */
-export interface PlanDetails {
-  readonly facts: Facts
-  readonly steps: StepProgress
-  readonly figures: PlanFigures
-  readonly unsafeTaken: number
-}
-
-/** Converts what is read of a plan to its summary. */
-export function toSummary(row: PlanRow, { facts, steps, figures, unsafeTaken }: PlanDetails): PlanSummary {
-  const [role, name, title, request, status, serviceName] = facts
-  const { start, end, redacted, planSpan, waitingSince, facts: _, rank: _rank, ...rest } = row
-  const { unsafeBelow: _below, ...sums } = figures
+/** Converts a row to a summary. */
+export function toSummary({ rank: _, start, end, waitingSince, ...row }: PlanRow): PlanSummary {
   return {
-    ...rest,
+    ...row,
     live: row.dialect === '',
-    redacted: redacted !== 0,
-    planSpan: PLAN_SPAN[planSpan] ?? 'missing',
-    role,
-    name,
-    title,
-    request,
-    status,
-    serviceName,
+    planSpan: PLAN_SPAN[row.planSpan] ?? 'missing',
     startTimeUnixNano: BigInt(start),
     endTimeUnixNano: BigInt(end),
     waitingSinceUnixNano: waitingSince === null ? undefined : BigInt(waitingSince),
-    stepCount: steps.count,
-    stepsBegun: steps.begun,
-    stepsCompleted: steps.completed,
-    currentStep: [...steps.current].slice(0, 500).join(''),
-    ...sums,
-    unsafeTaken,
+    tokens: Number(row.tokens),
+    inputTokens: Number(row.inputTokens),
+    outputTokens: Number(row.outputTokens),
+    cacheReadTokens: Number(row.cacheReadTokens),
+    costUsd: row.costUsd ?? undefined,
+    risk: row.risk ?? undefined,
   }
 }

@@ -1,6 +1,6 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, type Role } from '../semconv/index.js'
 import { OF_TRACES, ofTraces, querySql, streamBytes, type QueryTarget } from './query.js'
-import { JUDGED, NEAR_SPAN, ON_TOP } from './rows-among.js'
+import { NEAR_SPAN, ON_TOP } from './rows-among.js'
 import { fillSql } from './sql-file.js'
 import { keyParameters, onlyTraceOfKey } from './trace-key.js'
 
@@ -111,15 +111,6 @@ const CONTENTS = {
     ...shortened('false', {}, ['agent']),
     among: ON_TOP,
   },
-  judged: {
-    ...WHOLE,
-    among: JUDGED,
-    resource: NO_RESOURCE,
-    attributes: without([...CONTENT]),
-    times: '[]',
-    names: '[]',
-    details: '[]',
-  },
   faults: shortened(EXCEPT.faults),
   matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
   plans: shortened('false', { unless: TELLS_OF_PLANS }),
@@ -134,13 +125,11 @@ const CONTENTS = {
  * How rows are read: whole; of what a long plan has many the beginnings that a tree is made of, without more, with what
  * tells of plans, or with one span, of which those near it may be all that is read; the beginnings except of what tells
  * of plans or what went wrong, or with whether a text is behind them; or all that was done, and of what models and
- * guardrails were told and answered the beginnings. Of long traces what stands on top. Of what stands below some spans,
- * and of these themselves, what tells whether an action was taken.
+ * guardrails were told and answered the beginnings. Of long traces what stands on top.
  */
 export type RowsRead =
   | { readonly rows: 'whole' | 'tree' | 'outline' | 'top' | 'faults' | 'plans' | 'actions' }
   | { readonly rows: 'one'; readonly spanId: string }
-  | { readonly rows: 'judged'; readonly parentIds: readonly string[] }
   | { readonly rows: 'matches'; readonly writings: readonly string[] }
 
 /** Streams the rows of traces. */

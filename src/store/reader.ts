@@ -3,12 +3,10 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { CallCosts } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
-import type { AllPlansOptions } from './all-plans.js'
 import { readCallCosts } from './call-costs.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
-import { judgedActions, type JudgedActions } from './judged-actions.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
-import type { PlanSummary } from './plan-summary.js'
+import type { PlanSelection } from './plan-filters.js'
 import type { QueryTarget } from './query.js'
 import { streamOnlyTrace, streamRows } from './read-rows.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
@@ -58,16 +56,14 @@ export interface SpanReader {
   selectTrace(id: string, options?: SelectTraceOptions): Promise<SelectedTrace | undefined>
   /** Finds the traces of imported records with the agents of some steps: last generations only, newest first. */
   findAgentTraces(options: AgentTracesOptions): Promise<string[]>
-  /** Reads a page of plan summaries, newest start first unless told otherwise. */
+  /** Reads a page of plan summaries; by default the newest start comes first. */
   listPlans(options?: ListPlansOptions): Promise<PlanPage>
   /** What the model calls of traces cost whose price is known, US dollars. */
   callCosts(traceIds: readonly string[]): Promise<CallCosts>
-  /** What guardrails judged in each of some plans, in their order. */
-  judgedActions(plans: readonly Pick<PlanSummary, 'traceId' | 'planId' | 'live'>[]): Promise<JudgedActions[]>
-  /** Counts plans by what they have. */
+  /** Counts plans by their values. */
   countFacets(options?: FacetsOptions): Promise<PlanFacets>
-  /** Streams the rows that a view has of some plans, as a Parquet file. */
-  streamView(view: PlanView, options?: AllPlansOptions): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the rows of a view that belong to plans as a Parquet file. */
+  streamView(view: PlanView, selection?: PlanSelection): AsyncGenerator<Uint8Array, void, undefined>
 }
 
 /** A reader of the spans in a database; the URL is the client's, for messages. */
@@ -94,9 +90,8 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),
     callCosts: (traceIds) => readCallCosts(target, traceIds),
-    judgedActions: (plans) => judgedActions(target, plans),
     countFacets: (options) => countFacets(target, options),
-    streamView: (view, options = {}) => streamView(target, view, options),
+    streamView: (view, selection = {}) => streamView(target, view, selection),
   }
 }
 

@@ -27,8 +27,3 @@ const NEAR = fillSql(readSql('fragments/near_span.sql').trimEnd(), {
 
 /** The rows of a span `{spanId:String}` and of those that tell anything of it; all where that may be any. */
 export const NEAR_SPAN = `(empty((${NEAR} AS near).1) OR has(near.1, Span) OR (near.2 != '' AND Parent = near.2))`
-
-const JUDGED_ROLES: readonly Role[] = ['guardrail', 'tool']
-
-/** The rows of `{parentIds:Array(String)}`, and of the guardrails and tool calls right below them. */
-export const JUDGED = `(Span IN {parentIds:Array(String)} OR (span.Role IN ${listLiteral(JUDGED_ROLES)} AND Parent IN {parentIds:Array(String)}))`

@@ -1,7 +1,7 @@
-import { allPlans, type AllPlansOptions } from './all-plans.js'
+import { planCondition, type PlanSelection } from './plan-filters.js'
 import { querySql, streamFile, type QueryTarget } from './query.js'
 
-/** The views of plans and of what is in them. */
+/** The views of plans and of their parts. */
 export const PLAN_VIEWS = [
   'plannings',
   'agents',
@@ -20,12 +20,13 @@ export const PLAN_VIEWS = [
 /** A view that can be exported. */
 export type PlanView = (typeof PLAN_VIEWS)[number]
 
-/** The rows that a view has of some plans, as a Parquet file in pieces. */
-export function streamView(
+/** Streams the rows of a view that belong to the selected plans as a Parquet file. */
+export async function* streamView(
   target: QueryTarget,
   view: PlanView,
-  options: AllPlansOptions,
+  selection: PlanSelection,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { sql, params } = allPlans(target, options)
-  return streamFile(target, querySql('view_rows', { ...sql, view }), params)
+  const { where, params } = planCondition(selection)
+  await target.indexed?.()
+  yield* streamFile(target, querySql('view_rows', { database: target.database, view, where }), params)
 }

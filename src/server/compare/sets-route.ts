@@ -62,17 +62,15 @@ async function membersOf(
   let cursor: string | undefined
   do {
     const page = await reader.listPlans({ ...filters, now, limit: PAGE, ...(cursor !== undefined && { cursor }) })
-    const judged = await reader.judgedActions(page.plans)
-    for (const [index, plan] of page.plans.entries()) members.push(memberOf(plan, judged[index]))
+    for (const plan of page.plans) members.push(memberOf(plan))
     cursor = page.cursor
   } while (cursor !== undefined && members.length < MAX_PLANS)
   return { members, isWhole: cursor === undefined }
 }
 
-type Judged = Awaited<ReturnType<SpanReader['judgedActions']>>[number]
-
-function memberOf(plan: ListedPlan, judged: Judged | undefined): SetMember {
+function memberOf(plan: ListedPlan): SetMember {
   const { state, errors, tokens, costUsd, risk, startTimeUnixNano, endTimeUnixNano } = plan
+  const { judged, unsafe, unsafeStopped, unsafeTaken } = plan
   return {
     state,
     errors,
@@ -80,6 +78,9 @@ function memberOf(plan: ListedPlan, judged: Judged | undefined): SetMember {
     costUsd: costUsd ?? null,
     durationMs: Number(endTimeUnixNano - startTimeUnixNano) / 1e6,
     risk: risk ?? null,
-    ...(judged ?? { judged: 0, unsafe: 0, unsafeStopped: 0, unsafeTaken: 0 }),
+    judged,
+    unsafe,
+    unsafeStopped,
+    unsafeTaken,
   }
 }

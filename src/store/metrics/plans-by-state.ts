@@ -1,14 +1,16 @@
 import { STATES, type State } from '../../semconv/index.js'
-import { allPlans } from '../all-plans.js'
+import { PLAN_STATE, planCondition } from '../plan-filters.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
 
-/** How many plans there are of each state, as lists tell them. */
+/** The number of plans in each state. */
 export type PlansByState = Readonly<Record<State, number>>
 
-/** Throws `store_unreachable`, `schema_mismatch`, `clickhouse_failed`. */
+/** Counts all plans. Throws `store_unreachable`, `schema_mismatch`, `clickhouse_failed`. */
 export async function plansByState(target: QueryTarget): Promise<PlansByState> {
-  const { sql, params } = allPlans(target, {})
-  const rows = await readRows<{ state: State; plans: number | string }>(target, querySql('plans_by_state', sql), params)
+  const { where, params } = planCondition({})
+  const sql = querySql('plans_by_state', { database: target.database, state: PLAN_STATE, where })
+  await target.indexed?.()
+  const rows = await readRows<{ state: State; plans: number | string }>(target, sql, params)
   const counted = new Map(rows.map(({ state, plans }) => [state, Number(plans)]))
   return Object.fromEntries(STATES.map((state) => [state, counted.get(state) ?? 0])) as PlansByState
 }

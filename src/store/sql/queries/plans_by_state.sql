@@ -1,8 +1,5 @@
--- How many of all plans stand how.
-SELECT state, count() AS plans
-FROM (
-  SELECT state FROM (${own_plans})
-  UNION ALL
-  SELECT state FROM (${foreign_plans})
-)
+-- How many plans are in each state.
+SELECT ${state} AS state, count() AS plans
+FROM ${database}.plan_rows FINAL
+WHERE ${where}
 GROUP BY state

@@ -1,10 +1,7 @@
--- The rows of a view that are of some plans: of a live one with all that is below its root, of an import the whole trace.
+-- The rows of a view that belong to plans: of a live plan those of its sub-plans, too, of an import all of its trace.
+WITH chosen AS (SELECT TraceId, RootPlanId, Dialect FROM ${database}.plan_rows FINAL WHERE ${where})
 SELECT *
 FROM ${database}.${view}
-WHERE (TraceId, if(RootPlanId = '', PlanId, RootPlanId)) GLOBAL IN (
-    SELECT traceId, rootPlanId FROM (${own_plans})
-    UNION ALL
-    SELECT traceId, rootPlanId FROM (${foreign_plans})
-  )
-  OR TraceId GLOBAL IN (SELECT traceId FROM (${own_plans}) WHERE dialect != '')
+WHERE (TraceId, if(RootPlanId = '', PlanId, RootPlanId)) GLOBAL IN (SELECT TraceId, RootPlanId FROM chosen)
+  OR TraceId GLOBAL IN (SELECT TraceId FROM chosen WHERE Dialect != '')
 FORMAT Parquet

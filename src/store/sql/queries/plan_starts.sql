@@ -1,0 +1,6 @@
+-- The starts of the first plans in an order. A plan may come several times, with earlier versions of its row.
+SELECT toString(${rank}) AS rank, toString(toUnixTimestamp64Nano(Timestamp)) AS start
+FROM ${database}.plan_rows
+WHERE ${where}
+ORDER BY ${order}
+LIMIT {rows:UInt32}
