@@ -1,5 +1,4 @@
-import { callTokensOf, costOf, type CostOfCall, type ModelPrice } from '../mapping/index.js'
-import { ATTR } from '../semconv/index.js'
+import { type CostOfCall, type ModelPrice, pricedBy } from '../mapping/index.js'
 import { type QueryTarget, readPrices } from '../store/index.js'
 
 /** The prices of models, as the table `model_prices` has them. */
@@ -14,11 +13,8 @@ export class Prices {
     return [...this.#prices].flatMap(([model, price]) => (isSame(before.get(model), price) ? [] : [model]))
   }
 
-  /** The cost of a model call: by the requested model, otherwise by the one that answered. */
-  readonly costOf: CostOfCall = (call) => {
-    const { [ATTR.requestModel]: requested, [ATTR.responseModel]: answering } = call.span.attributes
-    return costOf(callTokensOf(call), this.#prices.get(requested || answering || ''))
-  }
+  /** The cost of a model call. */
+  readonly costOf: CostOfCall = (call) => pricedBy(this.#prices)(call)
 }
 
 const isSame = (a: ModelPrice | undefined, b: ModelPrice): boolean =>

@@ -1,7 +1,8 @@
 export { isActionTaken } from './action-taken.js'
 export { errorMessageOf, judgementOf, stateTextOf, traceFacts, usageRoleOf } from './facts/index.js'
-export type { CostOfCall, PlacedSpan, PlanFacts, TraceFacts, TracePlan } from './facts/index.js'
+export type { PlacedSpan, PlanFacts, TraceFacts, TracePlan } from './facts/index.js'
 export { type CallTokens, costOf, type ModelPrice, totalTokensOf } from './call-cost.js'
+export { type CostOfCall, pricedBy } from './cost-of-call.js'
 export { explainTrace, isForeign } from './adopt/index.js'
 export type { SpanReading } from './adopt/index.js'
 export { CONVENTIONS, KIND_RULES, MARKERS } from './adopt/kind-rules.js'
@@ -14,17 +15,8 @@ export { sourcesOf } from './adopt/sources.js'
 export { assembleSpans, hashId } from './assemble.js'
 export { DIALECT_NAMES } from './dialect.js'
 export type { DialectName } from './dialect.js'
-export {
-  comparePlans,
-  costKey,
-  DIFFERENCES,
-  planTotals,
-  planTree,
-  ROW_KINDS,
-  setTotals,
-  UNIT_KINDS,
-} from './compare/index.js'
-export type { CallCosts, ComparedRow, PairComparison, PlanTotals, SetMember, SetTotals, Side } from './compare/index.js'
+export { comparePlans, DIFFERENCES, planTotals, planTree, ROW_KINDS, setTotals, UNIT_KINDS } from './compare/index.js'
+export type { ComparedRow, PairComparison, PlanTotals, SetMember, SetTotals, Side } from './compare/index.js'
 export { CHAT_UNITS } from './chat/index.js'
 export type { ChatUnit } from './chat/index.js'
 export { framingOf, isDialectName, WRITTEN_FORMATS } from './dialects/index.js'

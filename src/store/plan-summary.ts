@@ -55,7 +55,7 @@ export interface PlanSummary {
   readonly costUsd: number | undefined
   /** The highest risk score; undefined without any. */
   readonly risk: number | undefined
-  /** The numbers of actions that guardrails judged and found unsafe, and of the unsafe ones that were stopped or taken. */
+  /** The numbers of judged actions, of those found unsafe, and of the unsafe ones that were stopped and taken. */
   readonly judged: number
   readonly unsafe: number
   readonly unsafeStopped: number
@@ -86,7 +86,8 @@ export interface PlanRow extends Omit<PlanSummary, keyof Written | Computed>, Wr
 const PLAN_SPAN = ['missing', 'pending', 'final'] as const
 
 /** Converts a row to a summary. */
-export function toSummary({ rank: _, start, end, waitingSince, ...row }: PlanRow): PlanSummary {
+export function toSummary(planRow: PlanRow): PlanSummary {
+  const { rank: _rank, start, end, waitingSince, ...row } = planRow
   return {
     ...row,
     live: row.dialect === '',

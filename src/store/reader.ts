@@ -1,13 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import type { CallCosts } from '../mapping/index.js'
+import type { ModelPrice } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
-import { readCallCosts } from './call-costs.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
 import type { PlanSelection } from './plan-filters.js'
 import type { QueryTarget } from './query.js'
+import { readPrices } from './read-prices.js'
 import { streamOnlyTrace, streamRows } from './read-rows.js'
 import { byTrace, collectSpans, readSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
@@ -58,8 +58,8 @@ export interface SpanReader {
   findAgentTraces(options: AgentTracesOptions): Promise<string[]>
   /** Reads a page of plan summaries; by default the newest start comes first. */
   listPlans(options?: ListPlansOptions): Promise<PlanPage>
-  /** What the model calls of traces cost whose price is known, US dollars. */
-  callCosts(traceIds: readonly string[]): Promise<CallCosts>
+  /** Reads the prices of models by their names. */
+  modelPrices(): Promise<ReadonlyMap<string, ModelPrice>>
   /** Counts plans by their values. */
   countFacets(options?: FacetsOptions): Promise<PlanFacets>
   /** Streams the rows of a view that belong to plans as a Parquet file. */
@@ -89,7 +89,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),
-    callCosts: (traceIds) => readCallCosts(target, traceIds),
+    modelPrices: () => readPrices(target),
     countFacets: (options) => countFacets(target, options),
     streamView: (view, selection = {}) => streamView(target, view, selection),
   }

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 
 import { encodeRecords, type EncodedRecord, type EncodeOptions } from '../../src/mapping/index.js'
 import { type Span } from '../../src/semconv/index.js'
+import { Indexer } from '../../src/indexer/index.js'
 import { narrow } from '../../src/otlp/index.js'
 import { createApp, type AppOptions } from '../../src/server/index.js'
 import { Rebuilder } from '../../src/server/rebuild/rebuilder.js'
@@ -11,7 +12,7 @@ import { createStore, type Store } from '../../src/store/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 
-/** The server without a socket, over a database of its own. */
+/** The server without a socket, over a database of its own that is indexed. */
 export interface TestApp {
   readonly app: Hono
   readonly store: Store
@@ -25,7 +26,13 @@ export interface TestApp {
 
 export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: FreshDatabase): Promise<TestApp> {
   const { url, database, drop } = fresh ?? (await freshDatabase())
-  const store = createStore({ url, database })
+  const indexed = (): Promise<void> => {
+    // Prices that a test inserts before it reads anything apply from the beginning.
+    indexer.start()
+    return indexer.catchUp()
+  }
+  const store = createStore({ url, database, indexed })
+  const indexer = new Indexer({ target: { client: store.client, url, database } })
   await store.migrate()
   const writer = createSpanWriter({ client: store.client, url, database, narrow })
   const app = createApp({ store, writer, ...options })
@@ -49,6 +56,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
     },
     async close() {
       await writer.close()
+      await indexer.close()
       await store.close()
       await drop()
     },

@@ -5,7 +5,7 @@ import { indexAll } from '../support/index-all.js'
 export interface FreshStore {
   readonly store: Store
   readonly fresh: FreshDatabase
-  /** Indexes all spans that are stored. */
+  /** Indexes all spans that are stored, as the store itself does before it reads rows. */
   index(): Promise<void>
   close(): Promise<void>
 }
@@ -13,12 +13,13 @@ export interface FreshStore {
 /** planspan's schema in a database of the test's own. */
 export async function freshStore(): Promise<FreshStore> {
   const fresh = await freshDatabase()
-  const store = createStore(fresh)
+  const store = createStore({ ...fresh, indexed: () => index() })
+  const index = (): Promise<void> => indexAll({ client: store.client, url: fresh.url, database: fresh.database })
   await store.migrate()
   return {
     store,
     fresh,
-    index: () => indexAll({ client: store.client, url: fresh.url, database: fresh.database }),
+    index,
     async close() {
       await store.close()
       await fresh.drop()

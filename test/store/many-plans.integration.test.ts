@@ -1,22 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
-import { createStore, type Store } from '../../src/store/index.js'
-import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { freshStore, type FreshStore } from './fresh-store.js'
 import { insertSpans, planAttributes, type PlanSpanFields, type TestSpan } from './spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, index, close } = {} as FreshStore
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, index, close } = await freshStore())
 })
-afterAll(async () => {
-  await store.close()
-  await fresh.drop()
-})
+afterAll(() => close())
 
 const plan = (trace: string, fields: PlanSpanFields, parent?: string): TestSpan => ({
   traceId: trace,
@@ -55,6 +48,7 @@ it.each([
   'plans in one another hold up nobody, and stand where those above them do: %s',
   async (trace, count, root, states) => {
     await insertSpans(store.client, fresh.database, nested(trace, count, root))
+    await index()
     expect(await statesOf('plans', trace)).toEqual(states)
     const { plans } = await store.reader.listPlans({ trace })
     expect(plans.map(({ planId, state }) => [planId, state])).toEqual([[`${trace}-0`, root.state]])

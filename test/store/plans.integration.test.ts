@@ -1,27 +1,29 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
-import { createStore, type ListPlansOptions, type PlanSummary, type Store } from '../../src/store/index.js'
-import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import type { ListPlansOptions, PlanSummary } from '../../src/store/index.js'
+import { freshStore, type FreshStore } from './fresh-store.js'
 import { agentAttributes, insertSpans, nanos, planAttributes, type PlanSpanFields, type TestSpan } from './spans.js'
 
-let fresh: FreshDatabase
-let store: Store
+let { store, fresh, close } = {} as FreshStore
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  store = createStore(fresh)
-  await store.migrate()
+  ;({ store, fresh, close } = await freshStore())
   // Nothing is merged, so that each test reads the parts as they were written.
   await onEachTable('SYSTEM STOP MERGES')
 })
 
-afterAll(async () => {
-  await store.close()
-  await fresh.drop()
-})
+afterAll(() => close())
 
-const TABLES = ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states']
+const TABLES = [
+  'otel_traces',
+  'otel_traces_trace_id_ts',
+  'plan_keys',
+  'plan_states',
+  'plan_rows',
+  'span_rows',
+  'step_rows',
+]
 
 const onEachTable = (query: string) =>
   Promise.all(TABLES.map((table) => store.client.command({ query: `${query} ${fresh.database}.${table}` })))
@@ -96,6 +98,9 @@ describe('listPlans', () => {
         cacheReadTokens: 0,
         costUsd: undefined,
         risk: undefined,
+        judged: 0,
+        unsafe: 0,
+        unsafeStopped: 0,
         unsafeTaken: 0,
         cursor: expect.any(String),
         spans: 2,

@@ -1,5 +1,5 @@
+import type { CostOfCall } from '../cost-of-call.js'
 import type { SpanNode } from '../tree.js'
-import type { CallCosts } from './costs.js'
 import type { Divergence, OtherResult, PairComparison } from './comparison.js'
 import { Interner } from './interner.js'
 import { resultsOf } from './other-result.js'
@@ -10,8 +10,8 @@ import { didText, pathText } from './words.js'
 import { rowOf } from './write-row.js'
 
 export interface CompareOptions {
-  /** @default none is known */
-  readonly costs?: CallCosts
+  /** @default no cost is known */
+  readonly costOfCall?: CostOfCall
   /** The first row to write, from 0. */
   readonly from?: number
   /** How many rows to write at most. */
@@ -24,11 +24,11 @@ export interface CompareOptions {
  */
 export function comparePlans([base, ...others]: readonly SpanNode[], options: CompareOptions = {}): PairComparison[] {
   if (!base) return []
-  const { costs = new Map(), from = 0, limit = Number.POSITIVE_INFINITY } = options
+  const { costOfCall = () => undefined, from = 0, limit = Number.POSITIVE_INFINITY } = options
   const interner = new Interner()
-  const root = unitsOf(base, { interner, costs })
+  const root = unitsOf(base, { interner, costOfCall })
   return others.map((other) => {
-    const otherRoot = unitsOf(other, { interner, costs })
+    const otherRoot = unitsOf(other, { interner, costOfCall })
     const { rows, counts, parting, otherResult } = new PairWalk(root, otherRoot)
     return {
       isSame: root.keys.same === otherRoot.keys.same,

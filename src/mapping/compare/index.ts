@@ -1,7 +1,5 @@
 export { comparePlans } from './compare-plans.js'
 export type { CompareOptions } from './compare-plans.js'
-export { costKey } from './costs.js'
-export type { CallCosts } from './costs.js'
 export { DIFFERENCES, ROW_KINDS } from './comparison.js'
 export type { ComparedRow, PairComparison, PlanTotals, Side } from './comparison.js'
 export { planTotals } from './plan-totals.js'

@@ -1,20 +1,20 @@
 import { decodeFields, planFields, type Role } from '../../semconv/index.js'
+import type { CostOfCall } from '../cost-of-call.js'
 import { figuresOf } from '../facts/plan-figures.js'
 import { endOf } from '../plan-progress.js'
 import { latestSteps } from '../plan-steps.js'
 import { stateOf } from '../state.js'
 import { walk, type SpanNode } from '../tree.js'
 import type { PlanTotals } from './comparison.js'
-import { type CallCosts, costKey } from './costs.js'
 import { hasOwnTimes } from './describe-unit.js'
 
 const STATED = { totalDurationSeconds: planFields.totalDurationSeconds }
 
 /** What a plan comes to, its sub-plans included. */
-export function planTotals(plan: SpanNode, costs: CallCosts = new Map()): PlanTotals {
+export function planTotals(plan: SpanNode, costOfCall: CostOfCall = () => undefined): PlanTotals {
   const nodes = [...walk(plan)]
   const count = (role: Role): number => nodes.filter((node) => node.role === role).length
-  const figures = figuresOf(nodes, ({ span }) => costs.get(costKey(span)))
+  const figures = figuresOf(nodes, costOfCall)
   const { errors, modelCalls, judged, unsafe, unsafeStopped, unsafeTaken } = figures
   return {
     state: stateOf(plan),

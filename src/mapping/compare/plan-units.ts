@@ -1,10 +1,10 @@
 import { decodeFields, guardrailFields, type Role } from '../../semconv/index.js'
+import type { CostOfCall } from '../cost-of-call.js'
 import { latestSteps, type PlanStep } from '../plan-steps.js'
 import { stateOfWord } from '../state.js'
 import { walk, type SpanNode } from '../tree.js'
 import { usageBelow } from '../usage.js'
 import { childrenOf } from './children-of.js'
-import { type CallCosts, costKey } from './costs.js'
 import { actionOf, outcomeOf, resultOf } from './describe-unit.js'
 import type { Interner } from './interner.js'
 import { plainDetail } from './plain-detail.js'
@@ -16,14 +16,14 @@ import { UNIT_KINDS, type Figures, type Keys, type Outcome, type Unit, type Unit
 export interface UnitOptions {
   /** Shared by all plans that are compared. */
   readonly interner: Interner
-  readonly costs: CallCosts
+  readonly costOfCall: CostOfCall
 }
 
 /** A unit whose place among its neighbours is told last: a copy of each would take as long as all the rest. */
 type Made = Omit<Unit, 'place'> & { place: number }
 
 /** A plan, or an agent whose record stands alone, as units: its steps, and in each what its agents did. */
-export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit {
+export function unitsOf(root: SpanNode, { interner, costOfCall }: UnitOptions): Unit {
   const made = new Map<SpanNode, Made>()
   // What is below a node comes before it.
   for (const node of [...walk(root)].toReversed()) {
@@ -106,7 +106,7 @@ export function unitsOf(root: SpanNode, { interner, costs }: UnitOptions): Unit 
       units: 1 + (sumOf(of('units')) ?? 0),
       // Some agents of other instrumentations tell of all calls in one.
       tokens: tokens ?? (role === 'agent' ? usageBelow(node)?.totalTokens : undefined),
-      costUsd: sumOf([isCall ? costs.get(costKey(node.span)) : undefined, ...of('costUsd')]),
+      costUsd: sumOf([isCall ? costOfCall(node) : undefined, ...of('costUsd')]),
       risk: highest([Number.isNaN(score) ? undefined : score, ...of('risk')]),
     }
   }

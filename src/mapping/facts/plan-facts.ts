@@ -1,5 +1,6 @@
 import { append } from '../../append.js'
 import { agentFields, ATTR, decodeFields, llmFields, planFields, type State } from '../../semconv/index.js'
+import type { CostOfCall } from '../cost-of-call.js'
 import { errorsOf } from '../errors.js'
 import type { Failure } from '../failures.js'
 import { endOf, type PlanProgress } from '../plan-progress.js'
@@ -10,7 +11,7 @@ import { stateOf } from '../state.js'
 import { progressPercent, stepProgress, type StepProgress } from '../step-progress.js'
 import type { SpanNode } from '../tree.js'
 import { isRecord, type Listing } from './listing.js'
-import { type CostOfCall, figuresOf, type PlanFigures } from './plan-figures.js'
+import { figuresOf, type PlanFigures } from './plan-figures.js'
 import type { TracePlan, TracePlans } from './trace-plans.js'
 
 /** What the mapping decides about a plan. */

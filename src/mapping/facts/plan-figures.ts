@@ -1,12 +1,10 @@
 import { ATTR } from '../../semconv/index.js'
+import type { CostOfCall } from '../cost-of-call.js'
 import { highest, sumOf } from '../sums.js'
 import { tokensOf } from '../tokens-of.js'
 import type { SpanNode } from '../tree.js'
 import { type TokenUsage, usageOf } from '../usage.js'
 import { judgementOf, USAGE_ROLES, usageRoleOf } from './span-facts.js'
-
-/** Returns the cost of a model call, US dollars; undefined where it is not known. */
-export type CostOfCall = (call: SpanNode) => number | undefined
 
 /** What some spans of a plan come to. */
 export interface PlanFigures {

@@ -1,4 +1,5 @@
 import { ATTR, isOver, type StoredSpan } from '../../semconv/index.js'
+import type { CostOfCall } from '../cost-of-call.js'
 import { adopt } from '../adopt/index.js'
 import { failuresOf } from '../failures.js'
 import { foldSpans } from '../fold.js'
@@ -9,7 +10,6 @@ import type { SpanNode } from '../tree.js'
 import { interruptionsOf } from './interruptions.js'
 import { listingsOf } from './listing.js'
 import { type PlanFacts, planFacts } from './plan-facts.js'
-import type { CostOfCall } from './plan-figures.js'
 import { type TracePlan, plansOfForest } from './trace-plans.js'
 
 /** What the mapping decides about a trace. */

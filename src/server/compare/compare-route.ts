@@ -44,9 +44,9 @@ export function compareRoute({ reader, rebuilder }: Records): Hono {
         return { id, ...(await findTrace(reader, id, choice)) }
       }),
     )
-    const costs = await reader.callCosts([...new Set(plans.map((plan) => plan.trace.traceId))])
+    const prices = await reader.modelPrices()
     const now = unixNanoNow()
-    const compared = await rebuilder.run('compare', { plans, costs, now, from, limit }, goneOf(c))
+    const compared = await rebuilder.run('compare', { plans, prices, now, from, limit }, goneOf(c))
     if (!('missing' in compared)) return taggedAnswer(c, compared, { 'content-type': 'application/json' })
     return notYet(compared.missing.id, compared.missing)
   })

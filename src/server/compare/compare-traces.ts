@@ -1,4 +1,4 @@
-import { comparePlans, isoOf, planTotals, planTree, type CallCosts } from '../../mapping/index.js'
+import { comparePlans, isoOf, planTotals, planTree, pricedBy, type ModelPrice } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
 import type { Candidate } from '../find-record.js'
 import { readJoined } from '../read-joined.js'
@@ -13,7 +13,8 @@ export interface AskedPlan extends Candidate {
 export interface CompareTask {
   /** The plans that are compared, the first with each of the others. */
   readonly plans: readonly AskedPlan[]
-  readonly costs: CallCosts
+  /** The prices of models by their names. */
+  readonly prices: ReadonlyMap<string, ModelPrice>
   readonly now: bigint
   /** Which rows are written. */
   readonly from: number
@@ -22,9 +23,10 @@ export interface CompareTask {
 
 /** Plans side by side, each out of the spans of its trace; or which of them is not there. */
 export async function compareTraces(
-  { plans, costs, now, from, limit }: CompareTask,
+  { plans, prices, now, from, limit }: CompareTask,
   reader: RowReader,
 ): Promise<ComparisonJson | { readonly missing: AskedPlan }> {
+  const costOfCall = pricedBy(prices)
   const trees: SpanTree[] = []
   for (const plan of plans) {
     const { id, kind, trace } = plan
@@ -46,10 +48,10 @@ export async function compareTraces(
         source: live ? null : source,
         title: attributes[ATTR.planTitle] ?? null,
         startTime: isoOf(startTimeUnixNano),
-        ...planTotals(tree, costs),
+        ...planTotals(tree, costOfCall),
       }
     }),
-    comparisons: comparePlans(trees, { costs, from, limit }).map((comparison, index) => ({
+    comparisons: comparePlans(trees, { costOfCall, from, limit }).map((comparison, index) => ({
       other: index + 1,
       ...comparison,
       nextFrom: from + limit < comparison.rowCount ? from + limit : null,

@@ -11,9 +11,6 @@ const PLAN = 8
 const hasAny = (bits: number): string => `bitAnd(Held, ${String(bits)}) != 0`
 const hasAll = (bits: number): string => `bitAnd(Held, ${String(bits)}) = ${String(bits)}`
 
-/** Whether a trace is a plan, for who asks for it. */
-export const IS_PLAN = hasAny(AGENT | TOOL | MODEL_CALL)
-
 /** Whether it stands in lists: model calls alone do not. */
 export const IS_LISTED = `${hasAny(AGENT | TOOL)} OR ${hasAll(MODEL_CALL | PLAN)}`
 

@@ -1,6 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
 import { factSql, knownSql } from './fact-sql.js'
-import { ERROR_SAID } from './role-branch.js'
 
 const of = (kinds: string, value: string): string => `if(Kind IN (${kinds}), ${value}, '')`
 
@@ -24,8 +23,3 @@ export const FOREIGN_TOLD = `SELECT
     FROM \${foreign_spans}
     WHERE Ended
   )`
-
-/** Those since `{from:Int64}` with the text of their error, with `${database}` and `${of_traces}` left open. */
-export const FOREIGN_ERRORS = `SELECT TraceId, PlanId, RootPlanId, concat(Facts['${ATTR.errorType}'], '\\n', ${ERROR_SAID}) AS ErrorText
-  FROM \${database}.foreign_spans
-  WHERE Timestamp >= fromUnixTimestamp64Nano({from:Int64}) \${of_traces} AND Ended`

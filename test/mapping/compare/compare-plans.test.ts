@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { comparePlans, costKey, planTotals, planTree, type PairComparison } from '../../../src/mapping/index.js'
+import { comparePlans, type CostOfCall, planTotals, planTree, type PairComparison } from '../../../src/mapping/index.js'
 import { unitsOf } from '../../../src/mapping/compare/plan-units.js'
 import { Interner } from '../../../src/mapping/compare/interner.js'
 import { ATTR, type StoredSpan } from '../../../src/semconv/index.js'
 import { branchingLife } from '../../support/branching-plan.js'
-import { finalRow, spanIdOf, TRACE_ID, type LiveRow } from '../../support/live-rows.js'
+import { finalRow, spanIdOf, type LiveRow } from '../../support/live-rows.js'
 
 /** A tool call of a cycle. */
 interface Call {
@@ -278,11 +278,11 @@ test('several plans are each compared with the first', () => {
   expect(comparePlans(trees).map(({ isSame }) => isSame)).toEqual([false, true])
 })
 
-test('costs are told where they are known', () => {
+test('known costs are summed', () => {
   const tree = treeOf(plan([FIND, BOOK]))
-  const costs = new Map([[costKey({ traceId: TRACE_ID, spanId: spanIdOf('m0.0') }), 0.25]])
-  expect(planTotals(tree, costs)).toMatchObject({ costUsd: 0.25, tokens: 45, inputTokens: 30, outputTokens: 15 })
-  const [compared] = comparePlans([tree, treeOf(plan([FIND]))], { costs })
+  const costOfCall: CostOfCall = ({ span }) => (span.spanId === spanIdOf('m0.0') ? 0.25 : undefined)
+  expect(planTotals(tree, costOfCall)).toMatchObject({ costUsd: 0.25, tokens: 45, inputTokens: 30, outputTokens: 15 })
+  const [compared] = comparePlans([tree, treeOf(plan([FIND]))], { costOfCall })
   expect(compared?.rows[1]).toMatchObject({ path: 'step 1 "Find"', base: { costUsd: 0.25 }, other: { costUsd: 0.25 } })
   expect(compared?.rows[2]).toMatchObject({ path: 'step 2 "Book"', base: { costUsd: null }, other: null })
 })
@@ -296,7 +296,7 @@ test('the rows that are asked for are written alone', () => {
 
 describe('whatever plans there are', () => {
   const unitsIn = (rows: readonly StoredSpan[]): number =>
-    unitsOf(treeOf(rows), { interner: new Interner(), costs: new Map() }).figures.units
+    unitsOf(treeOf(rows), { interner: new Interner(), costOfCall: () => undefined }).figures.units
 
   test('each is the same as itself, and every unit of two stands in one row', () => {
     fc.assert(
