@@ -22,7 +22,8 @@ export function interruptionsOf(
     if (node.role === 'plan') {
       if (!isBelowPlan || !isSubPlan(node)) {
         const limit = node.span.pending ? silentAt(node, progress(node)) : undefined
-        time = limit !== undefined && standingIf(node, 'isSilent') === 'interrupted' ? limit : undefined
+        // The limit itself is not yet too late.
+        time = limit !== undefined && standingIf(node, 'isSilent') === 'interrupted' ? limit + 1n : undefined
         if (time !== undefined && standingOf(node) !== 'interrupted') times.set(node, time)
       } else note(node, time)
       isBelowPlan = true
