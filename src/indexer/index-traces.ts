@@ -92,7 +92,7 @@ export async function indexTraces(
 }
 
 /** How much is known of a trace: its rows, the imports of its record, then the rules by which rows are made. */
-const versionOf = ({ rows }: KnownTrace, generations: number): bigint =>
+export const versionOf = ({ rows }: KnownTrace, generations: number): bigint =>
   (BigInt(rows.knowledge) << 16n) | (BigInt(Math.min(generations, 255)) << 8n) | RULES
 
 const storedIn =

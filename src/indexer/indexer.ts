@@ -16,7 +16,7 @@ import {
   streamFreshRows,
 } from '../store/index.js'
 import { type EndedCall, endedCallsOf } from './ended-calls.js'
-import { indexTraces } from './index-traces.js'
+import { indexApart } from './index-apart.js'
 import { KnownTrace } from './known-trace.js'
 import { Prices } from './prices.js'
 import { readContent, readTraces, readWritten } from './read-traces.js'
@@ -304,7 +304,7 @@ export class Indexer {
       }
       const lacking = [...traces.values()].filter((trace) => trace.needsContent)
       for (const [traceId, trace] of await readContent(this.#target, lacking)) traces.set(traceId, trace)
-      const { facts, affected, failures, rows } = await indexTraces(this.#target, [...traces.values()], this.#prices)
+      const { facts, affected, failures, rows } = await indexApart(this.#target, [...traces.values()], this.#prices)
       this.reindex(affected)
       this.#options.onCalls?.(endedCallsOf(facts, ended))
       for (const [traceId, { isSettled }] of facts) if (isSettled) settled.add(traceId)

@@ -161,7 +161,7 @@ function contentsOf(nodes: readonly SpanNode[]): PlanContents {
   const { errors, ...named } = Object.fromEntries(
     Object.entries(sets).map(([name, set]) => [name, [...set].filter((text) => text !== '').sort()]),
   ) as Record<keyof typeof sets, string[]>
-  return { ...named, errorText: errors.join('\n').slice(0, MAX_ERROR_TEXT), mappingVersion, isRedacted }
+  return { ...named, errorText: errors.join('\n').slice(0, MAX_ERROR_TEXT).toWellFormed(), mappingVersion, isRedacted }
 }
 
 const NOTHING_REDACTED: ReadonlySet<string | undefined> = new Set([undefined, '', '[]'])

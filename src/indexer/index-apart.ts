@@ -1,0 +1,42 @@
+import { ClickHouseError } from '@clickhouse/client'
+
+import { noteFailures, type QueryTarget } from '../store/index.js'
+import { type Indexed, indexTraces, versionOf } from './index-traces.js'
+import type { KnownTrace } from './known-trace.js'
+import type { Prices } from './prices.js'
+
+/**
+ * ClickHouse's error codes for rows that it cannot read: CANNOT_PARSE_…, ARGUMENT_OUT_OF_BOUND, INCORRECT_DATA and the
+ * like.
+ */
+const UNREADABLE = new Set(['6', '26', '27', '38', '41', '53', '69', '72', '117', '321', '407'])
+
+/**
+ * Indexes traces as `indexTraces` does. If ClickHouse cannot read the rows of one of them, the others are indexed
+ * without it, and the reason is noted.
+ */
+export async function indexApart(target: QueryTarget, traces: readonly KnownTrace[], prices: Prices): Promise<Indexed> {
+  try {
+    return await indexTraces(target, traces, prices)
+  } catch (error) {
+    const [trace, ...others] = traces
+    if (!isUnreadable(error) || !trace) throw error
+    if (others.length === 0) {
+      await noteFailures(target, [{ traceId: trace.traceId, version: versionOf(trace, 0), reason: String(error) }])
+      trace.hasFailed = true
+      return { facts: new Map(), affected: [], failures: 1, rows: 0 }
+    }
+    const middle = Math.ceil(traces.length / 2)
+    const first = await indexApart(target, traces.slice(0, middle), prices)
+    const second = await indexApart(target, traces.slice(middle), prices)
+    return {
+      facts: new Map([...first.facts, ...second.facts]),
+      affected: [...first.affected, ...second.affected],
+      failures: first.failures + second.failures,
+      rows: first.rows + second.rows,
+    }
+  }
+}
+
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof ClickHouseError && UNREADABLE.has(error.cause.code)
