@@ -1,6 +1,6 @@
 import { ATTR, isOver, STATES, type State } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
-import { AS_TOLD, NO_STATE, ruleThatHolds, type StateFact } from './state-rules.js'
+import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from './state-rules.js'
 import { nearest, type SpanNode } from './tree.js'
 
 /** The systems' own words for the state of a plan, agent, step or tool, in lower case. */
@@ -44,13 +44,13 @@ function toldState({ attributes, pending }: FoldedSpan): State | undefined {
   return attributes[ATTR.spanKind] === 'wait' && attributes[ATTR.waitWaiting] === 'true' ? 'waiting' : undefined
 }
 
-const FACTS: Readonly<Record<StateFact, (node: SpanNode) => boolean>> = {
+const FACTS: Readonly<Record<StateFact, (node: SpanNode, told: State | undefined) => boolean>> = {
   ended: ({ span }) => !span.pending,
   hasError: ({ span }) => span.statusCode === 'ERROR',
-  tells: ({ span }) => toldState(span) !== undefined,
-  tellsNothing: ({ span }) => toldState(span) === undefined,
-  tellsOver: ({ span }) => isOver(toldState(span)),
-  tellsWaiting: ({ span }) => toldState(span) === 'waiting',
+  tells: (_, told) => told !== undefined,
+  tellsNothing: (_, told) => told === undefined,
+  tellsOver: (_, told) => isOver(told),
+  tellsWaiting: (_, told) => told === 'waiting',
   // The list tells of an agent whose record was imported alone that it is completed.
   notBegun: ({ span: { attributes }, role }) =>
     role === 'agent' && (attributes[ATTR.status] ?? '') !== '' && (attributes[ATTR.recordDialect] ?? '') === '',
@@ -64,11 +64,15 @@ const FACTS: Readonly<Record<StateFact, (node: SpanNode) => boolean>> = {
   hasAgent: (node) => nearest(node, 'agent', ['planning']).length > 0,
 }
 
+/** The rules with their tests: a state is asked for several times for each span. */
+const RULES = STATE_RULES.map(({ when, state }) => ({ tests: when.map((fact) => FACTS[fact]), state }))
+
 /** Where what a span stands for stands; undefined for what has not begun. */
 export function standingOf(node: SpanNode): State | undefined {
-  const rule = ruleThatHolds((fact) => FACTS[fact](node))
+  const told = toldState(node.span)
+  const rule = RULES.find(({ tests }) => tests.every((holds) => holds(node, told)))
   if (!rule || rule.state === NO_STATE) return undefined
-  return rule.state === AS_TOLD ? toldState(node.span) : rule.state
+  return rule.state === AS_TOLD ? told : rule.state
 }
 
 /** Where a span's plan, agent or cycle stands; what has not begun is planned. */

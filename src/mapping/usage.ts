@@ -1,5 +1,6 @@
 import { append } from '../append.js'
-import { ATTR, decodeFields, type FieldValues, llmFields } from '../semconv/index.js'
+import { ATTR } from '../semconv/index.js'
+import { callTokensOf, type ReportedTokens } from './tokens-of.js'
 import { ancestors, fromBelow, nearest, type SpanNode } from './tree.js'
 
 /** Tokens, summed over the model calls below a span. */
@@ -11,11 +12,6 @@ export interface TokenUsage {
   readonly cacheWriteTokens: number
   readonly reasoningTokens: number
 }
-
-const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = llmFields
-const usageFields = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens }
-
-type Told = FieldValues<typeof usageFields>
 
 /**
  * The usage of all model calls at and below a node, undefined where none tells any; of an adopted plan then what its
@@ -36,14 +32,13 @@ const withTotal = ({ inputTokens, outputTokens, ...rest }: Sum): TokenUsage => (
 })
 
 const callsBelow = fromBelow<Sum | undefined>(({ children, ...node }, below) => {
-  const told = children.map(below)
+  const told: (ReportedTokens | undefined)[] = children.map(below)
   if (node.role === 'llm') append(told, toldBy(node))
   return sumOf(told)
 })
 
-function toldBy({ span }: Pick<SpanNode, 'span'>): Told[] {
-  if (span.pending) return []
-  const told = decodeFields(usageFields, span.attributes)
+function toldBy(node: Pick<SpanNode, 'span'>): ReportedTokens[] {
+  const told = callTokensOf(node)
   return told.inputTokens === undefined && told.outputTokens === undefined ? [] : [told]
 }
 
@@ -64,15 +59,16 @@ function isTopAgent(node: SpanNode): boolean {
   return true
 }
 
-const toldByAgent = (agent: SpanNode): Told[] => (ATTR.adoptedConvention in agent.span.attributes ? toldBy(agent) : [])
+const toldByAgent = (agent: SpanNode): ReportedTokens[] =>
+  ATTR.adoptedConvention in agent.span.attributes ? toldBy(agent) : []
 
 /** What the topmost adopted agents tell of all that they did. */
-function sumsOf(root: SpanNode): Told[] {
+function sumsOf(root: SpanNode): ReportedTokens[] {
   const agents = root.role === 'agent' ? [root] : nearest(root, 'agent', ['planning'])
   return agents.flatMap(toldByAgent)
 }
 
-function sumOf(told: readonly (Told | undefined)[]): Sum | undefined {
+function sumOf(told: readonly (ReportedTokens | undefined)[]): Sum | undefined {
   const counted = told.filter((one) => one !== undefined)
   if (counted.length === 0) return undefined
   const sum = (field: keyof Sum): number => counted.reduce((total, one) => total + (one[field] ?? 0), 0)
