@@ -9,6 +9,7 @@ import {
   type FreshPart,
   areActive,
   noteIndexed,
+  noteOperations,
   type Positions,
   type QueryTarget,
   readPositions,
@@ -254,6 +255,7 @@ export class Indexer {
       rows = 0
     }
     await this.#index(source, fresh, { isContested, before })
+    await noteOperations(this.#target, source, { parts: names, after })
     // A part that was merged meanwhile may not have been read: its rows are found again, in the part that it became.
     const active = await areActive(this.#target, source, names)
     const read = new Map<string, number>()

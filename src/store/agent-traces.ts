@@ -1,5 +1,7 @@
-import { generationsSql, tracesSql } from './generations.js'
-import { querySql, readRows, type QueryTarget } from './query.js'
+import { compareGenerations } from '../mapping/index.js'
+import type { QueryTarget } from './query.js'
+import { readHeads } from './trace-heads.js'
+import { findPlacesOfKeys } from './trace-key.js'
 
 export interface AgentTracesOptions {
   readonly stepIds: readonly string[]
@@ -9,21 +11,18 @@ export interface AgentTracesOptions {
 }
 
 /**
- * Finds the traces of imported records that contain the agents of some steps: each record's last generation, newest
- * first.
+ * Finds the traces of imported records that contain the agents of some steps: the deciding import of each record,
+ * newest first.
  */
 export async function findAgentTraces(
   target: QueryTarget,
   { stepIds, dialect, source }: AgentTracesOptions,
 ): Promise<string[]> {
-  const { database } = target
-  const found = `SELECT TraceId FROM ${database}.plan_keys WHERE Kind = 'step' AND Key IN {stepIds:Array(String)}`
-  const traces = tracesSql(database, `TraceId GLOBAL IN (${found})`)
-  const generations = generationsSql(traces, 'deciding')
-  const rows = await readRows<{ traceId: string }>(target, querySql('agent_traces', { generations }), {
-    stepIds: [...stepIds],
-    dialect,
-    source,
-  })
-  return rows.map(({ traceId }) => traceId)
+  const heads = await readHeads(target, await findPlacesOfKeys(target, 'step', stepIds))
+  const imports = heads.filter((head) => head.dialect === dialect && head.source === source)
+  const byRecord = new Map<string, string>()
+  for (const { recordKey, traceId } of imports.sort(compareGenerations)) {
+    if (!byRecord.has(recordKey)) byRecord.set(recordKey, traceId)
+  }
+  return [...byRecord.values()]
 }

@@ -1,6 +1,4 @@
-import { ATTR } from '../semconv/index.js'
 import { storeError } from './client.js'
-import { factSql, knownSql } from './foreign/fact-sql.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
 
 /** Prices in US dollars per million tokens; of the first tier, if a model has several. */
@@ -17,13 +15,6 @@ export interface PriceList {
   readonly models: readonly string[]
   /** Undefined for a model that it does not know. */
   priceOf(model: string): ModelPrice | undefined
-}
-
-/** The models that other instrumentations' calls name. */
-const MODELS = {
-  foreign_known: knownSql(['llm']),
-  foreign_model: factSql('llm', ATTR.requestModel),
-  foreign_response_model: factSql('llm', ATTR.responseModel),
 }
 
 interface StoredPrice {
@@ -56,9 +47,10 @@ export async function priceModels(
   { models, priceOf }: PriceList,
   { since = 0, checked = new Set() }: PriceModelsOptions = {},
 ): Promise<string[]> {
-  const { client, database } = target
+  const { client, database, indexed } = target
+  await indexed?.()
   const recent = { since: Math.floor(since / 1000) }
-  const inUse = await readRows<{ model: string }>(target, querySql('models_in_use', { database, ...MODELS }), recent)
+  const inUse = await readRows<{ model: string }>(target, querySql('models_in_use', { database }), recent)
   const asked = new Set([...models, ...inUse.map(({ model }) => model)].filter((model) => !checked.has(model)))
   if (asked.size === 0) return []
   const stored = await readRows<StoredPrice>(target, querySql('stored_prices', { database }))

@@ -18,7 +18,9 @@ export interface QueryTarget {
 
 const texts = new Map<string, string>()
 
-const SPANS_OF_TRACES = readSql('fragments/spans_of_traces.sql').trimEnd()
+const TRACE_HOURS = readSql('fragments/trace_hours.sql').trimEnd()
+
+const SPANS_OF_TRACES = fillSql(readSql('fragments/spans_of_traces.sql').trimEnd(), { trace_hours: TRACE_HOURS })
 
 /** Among the spans of traces, of planspan's own tables of spans: of those whose ids are `traces`, as `IN (…)`. */
 export const ofTraces = (traces: string): string => fillSql(SPANS_OF_TRACES, { traces })

@@ -1,8 +1,9 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, type Role } from '../semconv/index.js'
-import { OF_TRACES, ofTraces, querySql, streamBytes, type QueryTarget } from './query.js'
+import { querySql, streamBytes, type QueryTarget } from './query.js'
 import { NEAR_SPAN, ON_TOP } from './rows-among.js'
 import { fillSql } from './sql-file.js'
-import { keyParameters, onlyTraceOfKey } from './trace-key.js'
+import { findPlacesOfKeys } from './trace-key.js'
+import { findPlaces, inPlaces, type TracePlace } from './trace-places.js'
 
 /** What a row holds beside its columns, as SQL over a `span`. */
 interface Content {
@@ -133,25 +134,32 @@ export type RowsRead =
   | { readonly rows: 'matches'; readonly writings: readonly string[] }
 
 /** Streams the rows of traces. */
-export function streamRows(
+export async function* streamRows(
   target: QueryTarget,
   traceIds: readonly string[],
   { rows, ...parameters }: RowsRead = { rows: 'whole' },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  return streamBytes(target, rowsSql(target, OF_TRACES, CONTENTS[rows]), { traceIds, ...parameters })
+  yield* streamPlaces(target, await findPlaces(target, traceIds), CONTENTS[rows], parameters)
 }
 
-/**
- * Streams the whole rows of the trace that has a plan or sub-plan; none where several have it. One query finds the
- * trace and reads it.
- */
-export function streamOnlyTrace(target: QueryTarget, planId: string): AsyncGenerator<Uint8Array, void, undefined> {
-  const spans = ofTraces(`GLOBAL IN (${onlyTraceOfKey(target)})`)
-  return streamBytes(target, rowsSql(target, spans, WHOLE), keyParameters({ kind: 'plan', key: planId }))
+/** Streams the whole rows of the trace that has a plan or sub-plan; none where several have it. */
+export async function* streamOnlyTrace(
+  target: QueryTarget,
+  planId: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const places = await findPlacesOfKeys(target, 'plan', [planId])
+  if (places.length === 1) yield* streamPlaces(target, places, WHOLE)
 }
 
-function rowsSql({ database }: QueryTarget, spans: string, content: Content): string {
-  const { among = 'true' } = content
-  const filled = { spans: fillSql(spans, { database }), among: fillSql(among, { database }) }
-  return querySql('read_traces', { database, ...content, ...filled })
+async function* streamPlaces(
+  target: QueryTarget,
+  places: readonly TracePlace[],
+  content: Content,
+  parameters: Readonly<Record<string, unknown>> = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (places.length === 0) return
+  const { database } = target
+  const parts = { database, in_places: inPlaces(places) }
+  const among = fillSql(content.among ?? 'true', parts)
+  yield* streamBytes(target, querySql('read_traces', { ...parts, ...content, among }), parameters)
 }

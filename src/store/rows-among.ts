@@ -1,7 +1,5 @@
 import { ATTR, isOver, PENDING, type Role, STATES } from '../semconv/index.js'
-import { LOOKS_FOREIGN } from './foreign/index.js'
 import { listLiteral, literal } from './foreign/literals.js'
-import { OF_TRACES } from './query.js'
 import { fillSql, readSql } from './sql-file.js'
 import { attributeText } from './stored-columns.js'
 
@@ -14,15 +12,13 @@ const TOP: readonly Role[] = ['plan', 'planning', 'agent', 'wait']
 export const ON_TOP = [
   `span.Role IN ${listLiteral(TOP)}`,
   `${attributeText(ATTR.planId)} = ${attributeText(ATTR.planRootId)}`,
-  `(SELECT count() >= ${String(LONG)} FROM \${database}.otel_traces WHERE ${OF_TRACES})`,
+  `(SELECT count() >= ${String(LONG)} FROM \${database}.otel_traces WHERE \${in_places})`,
 ].join(' AND ')
 
 const UNENDED = STATES.filter((state) => !isOver(state))
 
 const NEAR = fillSql(readSql('fragments/near_span.sql').trimEnd(), {
   is_settled: `SpanId = {spanId:String} AND SpanState != ${literal(PENDING)} AND State NOT IN ${listLiteral(UNENDED)}`,
-  looks_foreign: LOOKS_FOREIGN,
-  spans_of_traces: OF_TRACES,
 })
 
 /** The rows of a span `{spanId:String}` and of those that tell anything of it; all where that may be any. */

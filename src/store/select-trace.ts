@@ -1,6 +1,8 @@
-import { tracesSql } from './generations.js'
-import { querySql, readRows, type QueryTarget } from './query.js'
-import { keyParameters, type TraceKey, tracesOfKey, type TraceKeyKind } from './trace-key.js'
+import { compareGenerations } from '../mapping/index.js'
+import type { QueryTarget } from './query.js'
+import { readHeads, readRecord, type TraceHead, type TraceRecord } from './trace-heads.js'
+import { findPlacesOfKeys, type TraceKeyKind } from './trace-key.js'
+import { findPlaces, type TracePlace } from './trace-places.js'
 
 export interface SelectTraceOptions {
   /** The kind of the id. @default 'plan' */
@@ -28,22 +30,52 @@ export interface SelectedTrace {
 /** The dialect of live plans' records: imports in it are not preferred to a live plan. */
 export const LIVE_DIALECT = 'plan-execution'
 
-interface TraceRow extends Omit<SelectedTrace, 'live' | 'byTraceId'> {
-  rootPlanId?: string
-}
-
 /** Selects the trace for an id; undefined if no trace has it. */
 export async function selectTrace(
   target: QueryTarget,
   id: string,
   options: SelectTraceOptions = {},
 ): Promise<SelectedTrace | undefined> {
-  const row = await findRow(target, id, options)
-  if (!row) return traceById(target, id, options)
-  if (!matches(row, options)) return undefined
-  const { traceId, dialect, source, recordKey } = row
-  return { traceId, live: dialect === '', dialect, source, recordKey }
+  const { kind = 'plan', source, trace } = options
+  const found = await findPlacesOfKeys(target, kind, [id])
+  const places = found.filter(({ traceId }) => (trace ?? traceId) === traceId)
+  const selected = (await readCandidates(target, places, options)).find(
+    (candidate) => source === undefined || (!isLive(candidate) && candidate.source === source),
+  )
+  if (!selected) return traceById(target, id, options)
+  const { traceId, dialect, source: of, recordKey } = selected
+  return { traceId, live: isLive(selected), dialect, source: of, recordKey }
 }
+
+/** Reads which records traces were imported from, the preferred trace first. Most ids are in one trace. */
+async function readCandidates(
+  target: QueryTarget,
+  places: readonly TracePlace[],
+  options: SelectTraceOptions,
+): Promise<(TraceRecord & { readonly traceId: string })[]> {
+  const [only, ...others] = places
+  if (only && others.length === 0) return [{ traceId: only.traceId, ...(await readRecord(target, only)) }]
+  return (await readHeads(target, places)).sort(byPreference(options))
+}
+
+/**
+ * Orders the traces that have an id: those of the preferred dialect first, then live traces before imports; of live
+ * traces the latest start, of imports the deciding one.
+ */
+const byPreference =
+  ({ dialect: preferred = '' }: SelectTraceOptions) =>
+  (a: TraceHead, b: TraceHead): number =>
+    Number(isOf(preferred, b)) - Number(isOf(preferred, a)) ||
+    Number(isLive(b)) - Number(isLive(a)) ||
+    (isLive(a) ? compare(b.start, a.start) : 0) ||
+    compareGenerations(a, b)
+
+const isLive = ({ dialect }: TraceRecord): boolean => dialect === ''
+
+const isOf = (preferred: string, { dialect }: TraceRecord): boolean =>
+  dialect === preferred || dialect.startsWith(`${preferred}:`) || (dialect === '' && preferred === LIVE_DIALECT)
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The id of a foreign plan is its trace's; a part's is that and the id of a span. */
 const FOREIGN_ID = /^([\da-f]{32})(?:-[\da-f]{16})?$/
@@ -62,56 +94,5 @@ async function traceById(
 }
 
 /** Whether any span of a trace is stored. */
-export async function hasTrace(target: QueryTarget, traceId: string): Promise<boolean> {
-  const rows = await readRows(target, querySql('trace_by_id', { database: target.database }), { traceId })
-  return rows.length > 0
-}
-
-/** Most plans have one trace, which tells all of it; a sub-plan's row does not describe the record: its root's does. */
-async function findRow(target: QueryTarget, id: string, options: SelectTraceOptions): Promise<TraceRow | undefined> {
-  const { kind = 'plan' } = options
-  if (kind === 'plan') {
-    const rows = await planTraces(target, { kind, key: id })
-    const [row] = rows
-    if (!row || (rows.length === 1 && isRoot(row, id))) return row
-  }
-  return bestTrace(target, id, options)
-}
-
-const isRoot = ({ dialect, rootPlanId }: TraceRow, id: string): boolean =>
-  dialect !== '' || rootPlanId === '' || rootPlanId === id
-
-/** Two at most of the traces that have a plan. */
-const planTraces = (target: QueryTarget, key: TraceKey): Promise<TraceRow[]> =>
-  readRows<TraceRow>(
-    target,
-    querySql('plan_traces', { database: target.database, traces_of_key: tracesOfKey(target) }),
-    keyParameters(key),
-  )
-
-async function bestTrace(
-  target: QueryTarget,
-  id: string,
-  { kind = 'plan', source, trace, dialect = '' }: SelectTraceOptions,
-): Promise<TraceRow | undefined> {
-  const { database } = target
-  const found = `SELECT TraceId FROM (${tracesOfKey(target)})`
-  const traces = tracesSql(database, `TraceId GLOBAL IN (${found})`)
-  const conditions = [
-    trace === undefined ? undefined : 'TraceId = {trace:String}',
-    source === undefined ? undefined : `Dialect != '' AND Source = {source:String}`,
-  ].filter((condition) => condition !== undefined)
-  const query = querySql('select_trace', { traces, where: conditions.join(' AND ') || 'true' })
-  const [row] = await readRows<TraceRow>(target, query, {
-    ...keyParameters({ kind, key: id }),
-    trace,
-    source,
-    dialect,
-    liveDialect: LIVE_DIALECT,
-  })
-  return row
-}
-
-const matches = (row: TraceRow, { source, trace }: SelectTraceOptions): boolean =>
-  (trace === undefined || row.traceId === trace) &&
-  (source === undefined || (row.dialect !== '' && row.source === source))
+export const hasTrace = async (target: QueryTarget, traceId: string): Promise<boolean> =>
+  (await findPlaces(target, [traceId])).length > 0

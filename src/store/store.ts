@@ -126,7 +126,7 @@ export function createStore({
     erase: (id, options = {}) => erasePlan({ client, ...readTarget }, id, { ...options, hosts }),
     upkeep: () => readUpkeep(target),
     spanLayout: () => readSpanLayout(target),
-    priceModels: (list, options) => priceModels(target, list, options),
+    priceModels: (list, options) => priceModels({ client, ...readTarget }, list, options),
     close: () => client.close(),
   }
 }

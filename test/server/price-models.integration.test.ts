@@ -72,6 +72,7 @@ describe('what a model call costs', () => {
     await insertSpans(opened.store.client, fresh.database, [
       { traceId: 'f'.repeat(32), spanId: 's', name: 'ChatOpenAI', attributes },
     ])
+    await opened.indexer?.catchUp()
     await opened.store.priceModels(await loadPriceList())
     expect(await costOf('claude-3-5-sonnet-20241022')).toBe('3.15')
   })

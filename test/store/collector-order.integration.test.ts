@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fillSql, splitSql } from '../../src/store/sql-file.js'
 import { createStore } from '../../src/store/index.js'
 import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { indexAll } from '../support/index-all.js'
 import { freshStore, type FreshStore } from './fresh-store.js'
 import { answers, planSpans } from './generated-plans.js'
 import { insertStoredSpans } from './spans.js'
@@ -47,6 +48,7 @@ it.each([1, 2])(
     await run(copy)
     expect(await run(compare)).toBe('0\n')
     expect(await ordered.store.spanLayout()).toMatchObject({ isOrdered: true })
+    await Promise.all([ordered.index(), indexAll({ client: served.client, ...collectors })])
     const copied = await answers(ordered.store)
     expect(copied).toEqual(await answers(served))
     await run(copy)

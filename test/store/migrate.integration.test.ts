@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ATTR } from '../../src/semconv/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
 import { fillSql, splitSql } from '../../src/store/sql-file.js'
+import { indexAll } from '../support/index-all.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { agentAttributes, insertSpans, NOON, planAttributes } from './spans.js'
 
@@ -86,6 +87,7 @@ describe('migrate', () => {
         `SELECT sorting_key AS key FROM system.tables WHERE database = '${database}' AND name = 'otel_traces'`,
       )
       await store.migrate()
+      await indexAll({ client: store.client, ...fresh })
       expect(await store.traces.operations('shop')).toEqual([{ name: 'span', kind: 'Internal' }])
       await insertPlan('after', 't2')
       expect(await found('before')).toEqual(whole('t1'))
@@ -225,16 +227,22 @@ describe('retention', () => {
     await retaining.migrate()
     await retaining.close()
     const lookup = 'toDateTime(End) + toIntervalDay(37)'
+    const byStart = 'toDateTime(Timestamp) + toIntervalDay(30)'
     expect(await expiries()).toEqual({
       foreign_plans: lookup,
-      foreign_spans: 'toDateTime(Timestamp) + toIntervalDay(30)',
-      joined_rows: 'toDateTime(Timestamp) + toIntervalDay(30)',
-      otel_traces: 'toDateTime(Timestamp) + toIntervalDay(30)',
+      foreign_spans: byStart,
+      index_failures: 'FailedAt + toIntervalDay(30)',
+      joined_rows: byStart,
+      otel_traces: byStart,
       otel_traces_trace_id_ts: lookup,
       plan_contents: lookup,
       plan_keys: lookup,
+      plan_rows: 'toDateTime(LastSeen) + toIntervalDay(30)',
       plan_states: lookup,
+      review_rows: byStart,
       service_operations: lookup,
+      span_rows: byStart,
+      step_rows: byStart,
     })
     await store.migrate()
     expect(await expiries()).toEqual({})

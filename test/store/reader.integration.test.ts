@@ -6,10 +6,10 @@ import { collectSpans } from '../../src/store/rows/index.js'
 import { freshStore, type FreshStore } from './fresh-store.js'
 import { agentAttributes, insertSpans, nanos, planAttributes } from './spans.js'
 
-let { store, fresh, close } = {} as FreshStore
+let { store, fresh, index, close } = {} as FreshStore
 
 beforeAll(async () => {
-  ;({ store, fresh, close } = await freshStore())
+  ;({ store, fresh, index, close } = await freshStore())
 })
 
 afterAll(() => close())
@@ -116,6 +116,7 @@ describe('a user who may only read', () => {
   it('is enough for every read', async () => {
     const reading = createStore({ url: inject('clickhouseReaderUrl'), database: fresh.database })
     await insertSpans(store.client, fresh.database, [{ traceId: 'ro', spanId: 'a', attributes: agentAttributes('ro') }])
+    await index()
     expect(await reading.reader.readTrace('ro')).toHaveLength(1)
     expect(await reading.reader.selectTrace('ro')).toMatchObject({ traceId: 'ro' })
     expect((await reading.reader.listPlans({ since: 0n })).plans.map(({ planId }) => planId)).toContain('ro')

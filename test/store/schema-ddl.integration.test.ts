@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore, schemaDdl } from '../../src/store/index.js'
 import { splitSql } from '../../src/store/sql-file.js'
 import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { indexAll } from '../support/index-all.js'
 import { insertSpans, planAttributes } from './spans.js'
 
 let fresh: FreshDatabase
@@ -21,6 +22,7 @@ describe('schemaDdl', () => {
       { traceId: 't', spanId: 's', attributes: planAttributes({ planId: 'p' }) },
     ])
     await store.migrate()
+    await indexAll({ client: store.client, ...fresh })
     expect((await store.reader.listPlans()).plans).toMatchObject([{ planId: 'p', spans: 1 }])
     await store.close()
   })

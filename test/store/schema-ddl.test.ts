@@ -39,8 +39,7 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.planspan_migrations',
       'CREATE TABLE traces.otel_traces',
       'ALTER TABLE traces.otel_traces ADD COLUMN Workflow LowCardinality',
-      'ALTER TABLE traces.otel_traces ADD INDEX idx_day Day TYPE minmax GRANULARITY 1',
-      'ALTER TABLE traces.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000',
+      'ALTER TABLE traces.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000, enable_block_number_column = 1',
       'CREATE TABLE traces.otel_traces_trace_id_ts',
       'ALTER TABLE traces.otel_traces_trace_id_ts',
       'ALTER TABLE traces.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000',
@@ -56,7 +55,6 @@ describe('schemaDdl', () => {
       'CREATE TABLE traces.otlp_json',
       'CREATE MATERIALIZED VIEW traces.otlp_json_mv TO traces.otel_traces',
       'CREATE TABLE traces.service_operations',
-      'CREATE MATERIALIZED VIEW traces.service_operations_mv TO traces.service_operations',
       'CREATE TABLE traces.model_prices',
       'CREATE TABLE traces.foreign_spans',
       'CREATE MATERIALIZED VIEW traces.foreign_spans_mv TO traces.foreign_spans',
@@ -134,7 +132,6 @@ describe('schemaDdl', () => {
       `CREATE MATERIALIZED VIEW otel.plan_progress_mv ${on} TO otel.plan_states_local`,
       `CREATE MATERIALIZED VIEW otel.otlp_protobuf_mv ${on} TO otel.otel_traces`,
       `CREATE MATERIALIZED VIEW otel.otlp_json_mv ${on} TO otel.otel_traces`,
-      `CREATE MATERIALIZED VIEW otel.service_operations_mv ${on} TO otel.service_operations_local`,
       `CREATE MATERIALIZED VIEW otel.foreign_spans_mv ${on} TO otel.foreign_spans_local`,
       `CREATE MATERIALIZED VIEW otel.foreign_plans_mv ${on} TO otel.foreign_plans_local`,
       `CREATE MATERIALIZED VIEW otel.joined_rows_mv ${on} TO otel.joined_rows_local`,
@@ -159,7 +156,7 @@ describe('schemaDdl', () => {
       ...Array.from({ length: 18 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(14)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(8)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(7)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ATTR, spanName } from '../../src/semconv/index.js'
 import { createStore, type FinalSpan, type Store, type TraceReader } from '../../src/store/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
+import { indexAll } from '../support/index-all.js'
 import { insertSpans, nanos, type TestSpan } from './spans.js'
 import { DAY, HOUR, openTraceStore, snapshot, traceId, traceName, type TraceStore } from './trace-store.js'
 
@@ -32,6 +33,7 @@ describe('services and operations', () => {
     ]
     await insert(spans)
     await insert(spans)
+    await opened.index()
     const services = await store.traces.services()
     expect(services).not.toContain('')
     expect(services.filter((name) => name.startsWith('names'))).toEqual(['names-a', 'names-b'])
@@ -163,7 +165,7 @@ describe('Distributed tables', () => {
     const shards = `127.0.0.1:${inject('clickhouseNativePort')},localhost:${inject('clickhouseNativePort')}`
     const [local, cluster] = [createStore(own), createStore(distributed)]
     await local.migrate()
-    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states', 'service_operations']) {
+    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'span_rows', 'service_operations']) {
       await local.client.command({
         query: `CREATE TABLE ${distributed.database}.${table}
           AS remote('${shards}', ${own.database}, ${table}, '${username}', '${decodeURIComponent(password)}')`,
@@ -189,6 +191,7 @@ describe('Distributed tables', () => {
         },
       },
     ])
+    await indexAll({ client: local.client, ...own })
     const answers = async ({ traces }: Store) => ({
       services: await traces.services(),
       operations: await traces.operations('shards'),
@@ -218,6 +221,7 @@ describe('a user who may only read', () => {
     const reading = createStore({ url: inject('clickhouseReaderUrl'), database: opened.fresh.database })
     try {
       await insert([{ traceId: 'reader', spanId: 'a', service: 'reader' }])
+      await opened.index()
       await retaining.migrate()
       await reading.migrate()
       expect(await reading.traces.services()).toEqual(await store.traces.services())

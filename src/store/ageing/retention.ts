@@ -13,16 +13,20 @@ import { kindOfTtl, sameTtl, type TtlKind } from './ttl.js'
 const LOOKUP_GRACE_DAYS = 7
 
 /**
- * From when on the rows of each table age. `plan_states` comes first: only planspan has this table, so a TTL on it
- * shows that planspan set the retention of the others. A collector's own TTLs stay when no retention is asked for.
+ * When the rows of each table begin to age. `plan_keys` comes first: only planspan has this table, so a TTL on it shows
+ * that planspan set the retention of the others. A collector's own TTLs stay when no retention is asked for.
  */
 const EXPIRY = {
-  plan_states: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
+  plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   otel_traces: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: true },
   otel_traces_trace_id_ts: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
-  plan_keys: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   service_operations: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
-  // Their rows are what views show of spans.
+  plan_rows: { from: 'toDateTime(LastSeen)', graceDays: 0, moves: false },
+  span_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
+  step_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
+  review_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
+  index_failures: { from: 'FailedAt', graceDays: 0, moves: false },
+  plan_states: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
   joined_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   foreign_spans: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   foreign_plans: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
@@ -46,7 +50,7 @@ export async function applyRetention(client: ClickHouseClient, layout: Layout, a
   const own = (name: ExpiryTable) => ownTable(layout, name)
   const tables = await readAgeing(client, database, [...TABLES.map(own), VERSIONS_TABLE])
   const ours = {
-    delete: (tables.get(own('plan_states'))?.ttl.length ?? 0) > 0,
+    delete: (tables.get(own('plan_keys'))?.ttl.length ?? 0) > 0,
     move: tables.get(VERSIONS_TABLE)?.comment === MOVES_ARE_OURS,
   }
   const changes = TABLES.flatMap((name) => {

@@ -1,6 +1,7 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { querySql, streamBytes, type QueryTarget } from '../query.js'
 import { parseRows } from '../rows/index.js'
+import { findPlaces, inPlaces } from '../trace-places.js'
 import { toStoredSpan, type SpanRow } from '../stored-span.js'
 import type { UnsafeAction } from './unsafe-actions.js'
 
@@ -18,8 +19,10 @@ export async function* readFinalSpans(
   traceIds: readonly string[],
   onBytes?: (count: number) => void,
 ): AsyncGenerator<FinalSpan[], void, undefined> {
-  const sql = querySql('final_spans', { database: target.database })
-  const pieces = counted(streamBytes(target, sql, { traceIds }), onBytes)
+  const places = await findPlaces(target, traceIds)
+  if (places.length === 0) return
+  const sql = querySql('final_spans', { database: target.database, in_places: inPlaces(places) })
+  const pieces = counted(streamBytes(target, sql), onBytes)
   for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toFinalSpan)
 }
 

@@ -1,5 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
-import { querySql, readRows, type QueryTarget } from '../query.js'
+import { ofTraces, querySql, readRows, type QueryTarget } from '../query.js'
+import { fillSql } from '../sql-file.js'
 import { keyParameters, tracesOfKey, type TraceKeyKind } from '../trace-key.js'
 import { conditionOf, type TraceQuery } from './trace-query.js'
 
@@ -16,8 +17,8 @@ const ALL_OF_TIME = 2n ** 63n
 
 /**
  * Finds the traces with a span that matches a query, newest first. Searches the newest minute, then ever longer windows
- * before it, until enough are found: the most common search, for the newest traces, is cheap in a store of any size.
- * Attributes that `plan_keys` or `plan_states` index narrow the search to the traces found there.
+ * before it, until enough are found: the most common search, for the newest traces, is cheap in a store of any size. An
+ * attribute that is a key of traces narrows the search to the traces that the lookup finds.
  */
 export async function searchTraces(target: QueryTarget, query: TraceQuery): Promise<FoundTrace[]> {
   const found = new Map<string, FoundTrace>()
@@ -46,7 +47,6 @@ interface FoundRow {
 const KEY_KINDS: ReadonlyMap<string, TraceKeyKind> = new Map([
   [ATTR.planId, 'plan'],
   [ATTR.planRootId, 'plan.root'],
-  [ATTR.planParentId, 'plan.parent'],
   [ATTR.stepId, 'step'],
   [ATTR.toolCallId, 'tool_call'],
   [ATTR.conversationId, 'conversation'],
@@ -64,11 +64,11 @@ async function prepare(target: QueryTarget, query: TraceQuery) {
     const times = await readTimes(target, querySql('span_times', { database }), {})
     return { sql: querySql('search_traces', { database, where }), params, times, firstWindow: FIRST_WINDOW }
   }
-  const lookup = keyParameters(found)
-  const times = await readTimes(target, querySql('key_times', { database, traces_of_key: tracesOfKey(target) }), lookup)
-  const within = `TraceId GLOBAL IN (SELECT TraceId FROM (${tracesOfKey(target)})) AND ${where}`
-  const sql = querySql('search_traces', { database, where: within })
-  return { sql, params: { ...params, ...lookup }, times, firstWindow: ALL_OF_TIME }
+  const lookup = keyParameters(found.kind, [found.key])
+  const traces = `GLOBAL IN (${tracesOfKey(target)})`
+  const times = await readTimes(target, querySql('key_times', { database, traces }), lookup)
+  const sql = querySql('search_traces', { database, where: `${ofTraces(traces)} AND ${where}` })
+  return { sql: fillSql(sql, { database }), params: { ...params, ...lookup }, times, firstWindow: ALL_OF_TIME }
 }
 
 async function readTimes(target: QueryTarget, sql: string, params: Readonly<Record<string, unknown>>) {

@@ -48,11 +48,14 @@ export function createTraceReader(client: ClickHouseClient, options: Omit<QueryT
   const { database } = options
   return {
     async services() {
+      await target.indexed?.()
       const rows = await readRows<{ service: string }>(target, querySql('services', { database }))
       return rows.map(({ service }) => service)
     },
-    operations: (service, kind = '') =>
-      readRows<Operation>(target, querySql('operations', { database }), { service, kind }),
+    async operations(service, kind = '') {
+      await target.indexed?.()
+      return readRows<Operation>(target, querySql('operations', { database }), { service, kind })
+    },
     searchTraces: (query) => searchTraces(target, query),
     summarizeTraces: (traceIds) => summarizeTraces(target, traceIds),
     streamTraces: (traceIds) => streamTraces(target, traceIds),

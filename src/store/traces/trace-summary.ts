@@ -1,4 +1,5 @@
 import { querySql, readRows, type QueryTarget } from '../query.js'
+import { findPlaces, inPlaces } from '../trace-places.js'
 
 /** A trace as a list of traces shows it. Times are nanoseconds since the Unix epoch. */
 export interface TraceSummary {
@@ -35,8 +36,10 @@ interface SummaryRow {
 
 /** Summarizes traces, in the given order; a trace without any ended span has no summary. */
 export async function summarizeTraces(target: QueryTarget, traceIds: readonly string[]): Promise<TraceSummary[]> {
-  const sql = querySql('trace_summaries', { database: target.database })
-  const rows = await readRows<SummaryRow>(target, sql, { traceIds: [...traceIds] })
+  const places = await findPlaces(target, traceIds)
+  if (places.length === 0) return []
+  const sql = querySql('trace_summaries', { database: target.database, in_places: inPlaces(places) })
+  const rows = await readRows<SummaryRow>(target, sql)
   const byId = new Map(rows.map((row) => [row.traceId, toSummary(row)]))
   return traceIds.flatMap((traceId) => byId.get(traceId) ?? [])
 }

@@ -58,8 +58,8 @@ const OF_TRACE_DAYS =
 /** The condition that `span` is of one of the traces that a query selects, which are few. */
 export const inTraces = (engine: SpanEngine, traces: string): string =>
   engine === 'replacing'
-    ? `(toStartOfMinute(span.Timestamp), span.TraceId) GLOBAL IN (
-      SELECT arrayJoin(Minutes), TraceId FROM \${database}.otel_traces_trace_id_ts WHERE TraceId GLOBAL IN (${traces})
+    ? `(toStartOfHour(span.Timestamp, 'UTC'), span.TraceId) GLOBAL IN (
+      SELECT arrayJoin(Hours), TraceId FROM \${database}.otel_traces_trace_id_ts WHERE TraceId GLOBAL IN (${traces})
     )`
     : `span.TraceId GLOBAL IN (${traces})`
 

@@ -109,6 +109,16 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
       `SELECT name, extract(engine_full, 'TTL .+ \\+ toIntervalDay\\((\\d+)\\)') AS days FROM system.tables
        WHERE database = '${database}' AND days != '' ORDER BY name`,
     )
+    const rows = [
+      'foreign_spans',
+      'index_failures',
+      'joined_rows',
+      'otel_traces',
+      'plan_rows',
+      'review_rows',
+      'span_rows',
+      'step_rows',
+    ]
     const lookups = [
       'foreign_plans',
       'otel_traces_trace_id_ts',
@@ -117,10 +127,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
       'plan_states',
       'service_operations',
     ]
-    const days = [
-      ...['foreign_spans', 'joined_rows', 'otel_traces'].map((name) => `${name}_local\t3000`),
-      ...lookups.map((name) => `${name}_local\t3007`),
-    ]
+    const days = [...rows.map((name) => `${name}_local\t3000`), ...lookups.map((name) => `${name}_local\t3007`)]
     expect(kept.map((text) => text.trim().split('\n').toSorted())).toEqual([days.toSorted(), days.toSorted()])
   })
 

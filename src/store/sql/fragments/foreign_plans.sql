@@ -7,8 +7,8 @@ SELECT
   if(Stands = 'running' AND Rootless AND Trace GLOBAL IN (
     SELECT TraceId
     FROM ${database}.otel_traces
-    WHERE ParentSpanId = '' AND (toStartOfMinute(Timestamp), TraceId) GLOBAL IN (
-      SELECT arrayJoin(arrayPushBack(Minutes, toStartOfMinute(Start))), TraceId
+    WHERE ParentSpanId = '' AND (toStartOfHour(Timestamp, 'UTC'), TraceId) GLOBAL IN (
+      SELECT arrayJoin(arrayPushBack(Hours, toStartOfHour(Start, 'UTC'))), TraceId
       FROM ${database}.otel_traces_trace_id_ts
       WHERE TraceId GLOBAL IN (
         SELECT TraceId FROM ${database}.foreign_plans WHERE ${foreign_among} GROUP BY TraceId HAVING bitAnd(groupBitOr(Holds), 16) = 0

@@ -2,7 +2,7 @@ SELECT
   TraceId,
   min(toDateTime(Timestamp)) AS Start,
   max(toDateTime(Timestamp)) AS End,
-  groupUniqArray(toStartOfMinute(Timestamp)) AS Minutes
+  groupUniqArray(toStartOfHour(Timestamp, 'UTC')) AS Hours
 FROM ${spans}
 WHERE TraceId != ''
 GROUP BY TraceId

@@ -22,6 +22,6 @@ SELECT
   TraceState,
   ScopeVersion
 FROM ${database}.otel_traces
-WHERE ${spans_of_traces}
+WHERE ${in_places}
   AND SpanState != ${PENDING}
 LIMIT 1 BY TraceId, SpanId

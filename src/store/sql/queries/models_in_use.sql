@@ -1,4 +1,5 @@
--- The models that calls name: by their spans' names, which are an operation and a model, and since a time by attributes.
+-- The models that calls name: by their spans' names, which are an operation and a model, and since a time by attributes, those of
+-- other instrumentations as the indexer has adopted them.
 SELECT DISTINCT model FROM (
   SELECT substring(SpanName, length(${OPERATIONS.llm}) + 2) AS model
   FROM ${database}.service_operations
@@ -8,11 +9,8 @@ SELECT DISTINCT model FROM (
   FROM ${database}.otel_traces
   WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND (Model != '' OR ResponseModel != '')
   UNION ALL
-  SELECT arrayJoin([${foreign_model}, ${foreign_response_model}]) AS model
-  FROM (
-    SELECT ${foreign_known} AS Known
-    FROM ${database}.foreign_spans
-    WHERE Timestamp >= fromUnixTimestamp({since:UInt32}) AND Kind = 'llm'
-  )
+  SELECT arrayJoin([toString(Model), toString(ResponseModel)]) AS model
+  FROM ${database}.span_rows
+  WHERE Role = 'llm' AND Timestamp >= fromUnixTimestamp({since:UInt32})
 )
 WHERE model != ''

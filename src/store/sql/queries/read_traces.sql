@@ -19,6 +19,6 @@ SELECT
   `Links.SpanId` AS LinkSpanIds,
   `Links.Attributes` AS LinkAttributes
 FROM ${database}.otel_traces AS span
-WHERE ${spans}
+WHERE ${in_places}
   AND ${among}
 LIMIT 1 BY TraceId, SpanId

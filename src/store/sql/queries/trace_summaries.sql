@@ -4,7 +4,7 @@ WITH
   spans AS (
     SELECT TraceId, SpanId, ParentSpanId, ServiceName, SpanName, Timestamp, Duration, StatusCode = 'Error' AS Failed
     FROM ${database}.otel_traces
-    WHERE ${spans_of_traces}
+    WHERE ${in_places}
       AND SpanState != ${PENDING}
     LIMIT 1 BY TraceId, SpanId
   )

@@ -1,5 +1,3 @@
--- The traces that carry a key, and until when.
-SELECT TraceId, max(End) AS End
+SELECT TraceId
 FROM ${database}.plan_keys
-WHERE ${has_key}
-GROUP BY TraceId
+WHERE Kind IN {kinds:Array(String)} AND Key IN {keys:Array(String)}

@@ -1,27 +1,24 @@
--- The span table of the OpenTelemetry Collector's ClickHouse exporter, its 22 columns by name and type. A trace's spans lie
--- together, minute by minute, so that reading a plan touches few granules; what spans are filtered and summed up by are
--- columns that ClickHouse computes itself, since an attribute of a map costs reading all of them. A span that comes again, or
--- ends after it was told of by snapshots, replaces its earlier row, for readers with FINAL at once: that costs less than
--- telling rows apart by their ids. Of the exporter's indexes over maps the one of the spans' values finds rare ones; the others
--- cost more than they spare. A table that a collector made keeps its order and indexes; the ALTERs add what it lacks.
+-- The span table of the OpenTelemetry Collector's ClickHouse exporter, with its 22 columns by name and type. Spans are sorted by
+-- hour and trace, in small blocks: reading a plan decompresses a few hundred KB of a part. Attributes that spans are filtered and
+-- summed by are columns that ClickHouse computes, because reading one attribute of a map reads the whole map. A span that is sent
+-- again, or ends after snapshots of it, replaces its earlier row; readers with FINAL see one row a span. Of the exporter's indexes
+-- only those of the attributes' values and of the durations find anything that the order does not. The indexer reads new rows by
+-- their block numbers. A table that a collector created keeps its order and indexes; the ALTERs add what it lacks.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces (
   ${span_columns},
   ${computed_columns},
   ResourceAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(ResourceAttributes, 'Array(Tuple(String, String))')),
   SpanAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(SpanAttributes, 'Array(Tuple(String, String))')),
-  INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1,
-  INDEX idx_span_attr_value mapValues(SpanAttributes) TYPE bloom_filter(0.01) GRANULARITY 1,
-  INDEX idx_duration Duration TYPE minmax GRANULARITY 1,
-  INDEX idx_day Day TYPE minmax GRANULARITY 1
+  INDEX idx_span_attr_value mapValues(SpanAttributes) TYPE bloom_filter(0.01) GRANULARITY 2,
+  INDEX idx_duration Duration TYPE minmax GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(Recency)
 PARTITION BY toDate(Timestamp)
-PRIMARY KEY (toStartOfMinute(Timestamp), TraceId)
-ORDER BY (toStartOfMinute(Timestamp), TraceId, Timestamp, ${row_span}, ServiceName)
-SETTINGS index_granularity = 8192, index_granularity_bytes = 2097152, enable_block_number_column = 1,
+PRIMARY KEY (toStartOfHour(Timestamp, 'UTC'), TraceId)
+ORDER BY (toStartOfHour(Timestamp, 'UTC'), TraceId, Timestamp, ${row_span}, ServiceName)
+SETTINGS index_granularity = 8192, index_granularity_bytes = 1048576, min_compress_block_size = 16384,
+  max_compress_block_size = 65536, vertical_merge_algorithm_min_rows_to_activate = 32768, enable_block_number_column = 1,
   ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
 ALTER TABLE ${database}.otel_traces ${add_computed_columns};
 
-ALTER TABLE ${database}.otel_traces ADD INDEX IF NOT EXISTS idx_day Day TYPE minmax GRANULARITY 1;
-
-ALTER TABLE ${database}.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000;
+ALTER TABLE ${database}.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000, enable_block_number_column = 1;

@@ -1,17 +1,17 @@
--- The exporter's lookup table: trace → time window of its span starts, in seconds; and the minutes in which spans start, since
--- a trace that waits for days has few. A collector's table has no minutes: the ALTERs add them, for spans that come from then on.
+-- The exporter's lookup table: the time of a trace's first and last span start, in seconds, and the hours in which spans start: a
+-- trace that waits for days has few. A collector's table has no hours: the ALTERs add them for later spans.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces_trace_id_ts (
   TraceId String CODEC(ZSTD(1)),
   Start SimpleAggregateFunction(min, DateTime) CODEC(ZSTD(1)),
   End SimpleAggregateFunction(max, DateTime) CODEC(ZSTD(1)),
-  Minutes SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime)) CODEC(ZSTD(1))
+  Hours SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime('UTC'))) CODEC(ZSTD(1))
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toStartOfWeek(Start)
 ORDER BY TraceId
 SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
 ALTER TABLE ${database}.otel_traces_trace_id_ts
-  ADD COLUMN IF NOT EXISTS Minutes SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime)) CODEC(ZSTD(1));
+  ADD COLUMN IF NOT EXISTS Hours SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime('UTC'))) CODEC(ZSTD(1));
 
 ALTER TABLE ${database}.otel_traces_trace_id_ts MODIFY SETTING non_replicated_deduplication_window = 10000;
 
