@@ -13,7 +13,7 @@ import { byTrace, collectSpans, readSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
 import { streamView, type PlanView } from './stream-view.js'
 import { findTraces, type TraceKey } from './trace-key.js'
-import { traceProgress, type TraceProgress, type TraceProgressOptions } from './trace-progress.js'
+import { traceProgress, type TraceProgress } from './trace-progress.js'
 
 /** Reads spans and plans. A read-only user is enough. Errors: `store_unreachable`, `schema_mismatch`. */
 export interface SpanReader {
@@ -50,8 +50,8 @@ export interface SpanReader {
   streamActions(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams of long traces what stands on top: outermost plans, their plannings, agents and waits. */
   streamTop(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** The progress of traces, without reading their spans; traces without a plan are left out. */
-  traceProgress(options: TraceProgressOptions): Promise<Map<string, TraceProgress>>
+  /** The progress of traces, without reading their spans; those that are not stored are left out. */
+  traceProgress(traceIds: readonly string[]): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
   selectTrace(id: string, options?: SelectTraceOptions): Promise<SelectedTrace | undefined>
   /** Finds the traces of imported records with the agents of some steps: last generations only, newest first. */
@@ -85,7 +85,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     streamMatches: (traceIds, writings) => streamRows(target, traceIds, { rows: 'matches', writings }),
     streamPlans: (traceIds) => streamRows(target, traceIds, { rows: 'plans' }),
     streamActions: (traceIds) => streamRows(target, traceIds, { rows: 'actions' }),
-    traceProgress: (options) => traceProgress(target, options),
+    traceProgress: (traceIds) => traceProgress(target, traceIds),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),

@@ -1,45 +1,28 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
+import { findPlaces, inPlaces } from './trace-places.js'
 
 /** The progress of a trace. */
 export interface TraceProgress {
-  /** The number of rows of ended plan spans; a span that is stored twice counts twice. Of a foreign trace its spans. */
+  /** The number of ended spans. */
   readonly rows: number
-  /** The latest end of a span or snapshot of a plan, Unix nanoseconds. */
+  /** The latest end of a span or snapshot, Unix nanoseconds. */
   readonly end: bigint
 }
 
-export interface TraceProgressOptions {
-  readonly traceIds: readonly string[]
-  /** A time before which none of their spans starts, Unix nanoseconds. */
-  readonly since: bigint
-}
-
 interface ProgressRow {
-  traceId: string
-  rows: number | string
-  end: string
+  readonly traceId: string
+  readonly rows: number | string
+  readonly end: string
 }
 
-/**
- * Reads the progress of traces, without reading their spans; those that are not stored are left out. Of a trace without
- * a plan of planspan's own all spans count.
- */
+/** Reads the progress of traces, without reading their spans; those that are not stored are left out. */
 export async function traceProgress(
   target: QueryTarget,
-  { traceIds, since }: TraceProgressOptions,
+  traceIds: readonly string[],
 ): Promise<Map<string, TraceProgress>> {
-  const { database } = target
-  const own = await readRows<ProgressRow>(target, querySql('trace_progress', { database }), {
-    traceIds,
-    since: String(since),
-  })
-  const known = new Set(own.map(({ traceId }) => traceId))
-  const others = traceIds.filter((traceId) => !known.has(traceId))
-  const foreign =
-    others.length === 0
-      ? []
-      : await readRows<ProgressRow>(target, querySql('foreign_progress', { database }), { traceIds: others })
-  return new Map(
-    [...own, ...foreign].map(({ traceId, rows, end }) => [traceId, { rows: Number(rows), end: BigInt(end) }]),
-  )
+  const places = await findPlaces(target, traceIds)
+  if (places.length === 0) return new Map()
+  const query = querySql('trace_progress', { database: target.database, in_places: inPlaces(places) })
+  const rows = await readRows<ProgressRow>(target, query)
+  return new Map(rows.map(({ traceId, rows: spans, end }) => [traceId, { rows: Number(spans), end: BigInt(end) }]))
 }

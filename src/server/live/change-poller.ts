@@ -16,10 +16,7 @@ const BACKOFF_FACTOR = 4
 const MAX_BACKOFF_MS = 10_000
 const MAX_ROWS_PER_READ = 20_000
 
-/** Spans may arrive late that start before the first one that was read. */
-const LATENESS_NANOS = 3_600_000_000_000n
-
-/** Reads without news after which the rows that the lookups count beyond those read are taken for duplicates. */
+/** Reads without news after which a later end in the store is taken for that of a copy of a span that was read. */
 const MAX_EMPTY_READS = 5
 
 interface Schedule {
@@ -27,15 +24,13 @@ interface Schedule {
   notBefore: number
   /** Reads in a row that found nothing new. */
   emptyReads: number
-  /** Rows that the lookups count and no read finds, because they are duplicates. */
-  duplicateRows: number
-  /** The latest time that the lookups tell of and no read finds. */
-  unreadEnd: bigint
+  /** The latest end in the store that no read returns, because another copy of the span is read. */
+  copiedEnd: bigint
 }
 
 /**
- * Polls the store for changes in the traces of feeds, since a collector may write to it without this process. One small
- * query covers all feeds; it runs at once when this process has written, else at an interval.
+ * Polls the store for changes in the traces of feeds, because a collector may write to it without this process. One
+ * poll covers all feeds; it runs at once when this process has written, else at an interval.
  */
 export class ChangePoller {
   readonly #reader: Pick<SpanReader, 'traceProgress' | 'readTraces'>
@@ -51,7 +46,7 @@ export class ChangePoller {
 
   add(feed: PlanFeed): void {
     if (this.#schedules.has(feed)) return
-    this.#schedules.set(feed, { notBefore: 0, emptyReads: 0, duplicateRows: 0, unreadEnd: 0n })
+    this.#schedules.set(feed, { notBefore: 0, emptyReads: 0, copiedEnd: 0n })
     this.#interval = INTERVAL_MS
     this.wake()
     if (!this.#isRunning) void this.#loop()
@@ -86,8 +81,7 @@ export class ChangePoller {
   async #poll(): Promise<boolean> {
     const feeds = [...this.#schedules.keys()].filter(({ phase }) => phase !== 'ended')
     if (feeds.length === 0) return false
-    const since = feeds.reduce((least, feed) => (feed.since < least ? feed.since : least), feeds[0]?.since ?? 0n)
-    const progress = await this.#reader.traceProgress({ traceIds: traceIdsOf(feeds), since: since - LATENESS_NANOS })
+    const progress = await this.#reader.traceProgress(traceIdsOf(feeds))
     const behind = feeds.filter((feed) => feed.isDue || this.#hasNews(feed, progress.get(feed.target.traceId)))
     const now = Date.now()
     const ready = behind.filter((feed) => (this.#schedules.get(feed)?.notBefore ?? now) <= now)
@@ -97,9 +91,9 @@ export class ChangePoller {
   }
 
   #hasNews(feed: PlanFeed, there: TraceProgress | undefined): boolean {
-    const { duplicateRows = 0, unreadEnd = 0n } = this.#schedules.get(feed) ?? {}
+    const { copiedEnd = 0n } = this.#schedules.get(feed) ?? {}
     const { rows, end } = feed.progress
-    return there !== undefined && isAhead(there, { rows: rows + duplicateRows, end: end > unreadEnd ? end : unreadEnd })
+    return there !== undefined && isAhead(there, { rows, end: end > copiedEnd ? end : copiedEnd })
   }
 
   async #read(feeds: readonly PlanFeed[], progress: ReadonlyMap<string, TraceProgress>): Promise<void> {
@@ -115,7 +109,7 @@ export class ChangePoller {
       const share = (Date.now() - begun) / feeds.length
       for (const feed of feeds) {
         this.#backOff(feed, share, before.get(feed) ?? feed.progress)
-        this.#acceptDuplicates(feed, progress.get(feed.target.traceId))
+        this.#acceptCopies(feed, progress.get(feed.target.traceId))
       }
     }
   }
@@ -129,23 +123,21 @@ export class ChangePoller {
     // If it fails, the next poll tries again.
     await feed.refresh().catch(() => {})
     this.#backOff(feed, Date.now() - begun, before)
-    this.#acceptDuplicates(feed, progress.get(feed.target.traceId))
+    this.#acceptCopies(feed, progress.get(feed.target.traceId))
   }
 
   #backOff(feed: PlanFeed, took: number, before: TraceProgress): void {
     const schedule = this.#schedules.get(feed)
     if (!schedule) return
-    // Rows that the lookups count may not be readable yet, or never.
     schedule.emptyReads = isAhead(feed.progress, before) ? 0 : schedule.emptyReads + 1
     const backoff = Math.max(took * BACKOFF_FACTOR, schedule.emptyReads * INTERVAL_MS)
     schedule.notBefore = Date.now() + Math.min(backoff, MAX_BACKOFF_MS)
   }
 
-  #acceptDuplicates(feed: PlanFeed, there: TraceProgress | undefined): void {
+  #acceptCopies(feed: PlanFeed, there: TraceProgress | undefined): void {
     const schedule = this.#schedules.get(feed)
     if (!schedule || !there || schedule.emptyReads < MAX_EMPTY_READS) return
-    schedule.duplicateRows = there.rows - feed.progress.rows
-    schedule.unreadEnd = there.end
+    schedule.copiedEnd = there.end
   }
 }
 

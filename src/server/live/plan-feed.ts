@@ -32,7 +32,6 @@ export class PlanFeed {
   readonly #watchers = new Set<() => void>()
   #events: FoundEvents | undefined
   #progress: TraceProgress = { rows: 0, end: 0n }
-  #since = 0n
   #endSeen: number | undefined
   #phase: FeedPhase = 'open'
   #reads = 0
@@ -86,11 +85,6 @@ export class PlanFeed {
     return this.#progress
   }
 
-  /** The earliest start in the trace, Unix nanoseconds. */
-  get since(): bigint {
-    return this.#since
-  }
-
   /** Calls back after each read that found anything new, until the returned function is called. */
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange)
@@ -123,14 +117,13 @@ export class PlanFeed {
   }
 
   /** Adds the new events that a read has found. */
-  take({ rows, isLarge, progress, since, events }: FeedRead): void {
+  take({ rows, isLarge, progress, events }: FeedRead): void {
     // Of two reads under way at once, the one that knows less may finish last.
     if (progress.rows < this.#progress.rows || progress.end < this.#progress.end) return
     this.#reads++
     this.#rows = rows
     this.#isLarge = isLarge
     this.#progress = progress
-    this.#since = since
     this.#events = events
     if (events) this.#append(events, this.#clock())
     this.notify()

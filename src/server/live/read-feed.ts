@@ -27,8 +27,6 @@ export interface FeedRead {
   /** Whether the next read should hold up no other feed. */
   readonly isLarge: boolean
   readonly progress: TraceProgress
-  /** The earliest start in the trace, Unix nanoseconds. */
-  readonly since: bigint
   /** Undefined where the trace holds no such plan. */
   readonly events: (Omit<PlanEvents, 'frames'> & { readonly news: readonly NewEvent[] }) | undefined
 }
@@ -39,13 +37,11 @@ const MAX_SMALL_CHARACTERS = 200_000
 
 /** The course of a plan so far as a trace's rows tell it, and the events in it that a feed does not have. */
 export function readFeed(rows: readonly StoredSpan[], { target, known, now }: FeedTask): FeedRead {
-  const progress = progressOf(rows)
   const decoded = decodeEvents(rows, { ...target, now })
   return {
     rows: rows.length,
     isLarge: rows.length > MAX_SMALL_ROWS || charactersOf(rows) > MAX_SMALL_CHARACTERS,
-    progress,
-    since: rows.reduce((least, { startTimeUnixNano: start }) => (start < least ? start : least), progress.end),
+    progress: progressOf(rows),
     events: decoded && withNews(decoded, known),
   }
 }
@@ -57,16 +53,15 @@ const withNews = ({ frames, ...events }: PlanEvents, known: FeedTask['known']): 
     .map((frame) => ({ id: frame.id, isEnd: frame.isEnd, frame: frame.write() })),
 })
 
-/** As the store tells it: of the plan's spans or, in a trace without a plan of planspan's own, of all. */
+/** As `traceProgress` of the store reads it. */
 function progressOf(rows: readonly StoredSpan[]): TraceProgress {
-  const own = rows.filter(({ attributes }) => attributes[ATTR.planId] !== undefined)
-  const counted = own.length > 0 ? own : rows
-  const ended = own.length > 0 ? own.filter(({ attributes }) => attributes[ATTR.spanState] !== PENDING) : rows
   let end = 0n
-  for (const { startTimeUnixNano, endTimeUnixNano } of counted) {
+  let ended = 0
+  for (const { startTimeUnixNano, endTimeUnixNano, attributes } of rows) {
     for (const time of [startTimeUnixNano, endTimeUnixNano]) if (time > end) end = time
+    if (attributes[ATTR.spanState] !== PENDING) ended++
   }
-  return { rows: ended.length, end }
+  return { rows: ended, end }
 }
 
 function charactersOf(rows: readonly StoredSpan[]): number {

@@ -1,9 +1,8 @@
--- How far some traces have come: every row of them that is inserted raises one of the two numbers, but for a snapshot that
--- is older than what is there.
+-- How far traces have come: every new span raises one of the two numbers, except for a snapshot that is older than what is stored.
 SELECT
   TraceId AS traceId,
-  sum(Rows) AS rows,
-  toString(toUnixTimestamp64Nano(max(End))) AS end
-FROM ${database}.plan_states
-WHERE TraceId IN {traceIds:Array(String)} AND Start >= fromUnixTimestamp64Nano({since:Int64})
+  uniqExactIf(SpanId, SpanState != ${PENDING}) AS rows,
+  toString(max(toUnixTimestamp64Nano(Timestamp) + greatest(toInt64(Duration), 0))) AS end
+FROM ${database}.otel_traces
+WHERE ${in_places}
 GROUP BY TraceId
