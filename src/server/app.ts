@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 
 import type { Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
+import type { RunningIndexer } from '../indexer/index.js'
 import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { IngestMeter } from '../store/metrics/index.js'
@@ -60,6 +61,8 @@ export interface AppOptions {
     | 'metrics'
   >
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
+  /** Writes the rows of plans: of erased traces it removes those that it may have written meanwhile. @default none */
+  readonly indexer?: Pick<RunningIndexer, 'reindex'>
   /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
   readonly meter?: IngestMeter
   /** Answers queries as a user who may only read. @default SQL is refused */
@@ -140,7 +143,7 @@ export function assembleApp(
   { gate, certificate, tenants, shared: given }: Surroundings = {},
 ): { app: Hono; intake: WholeIntake; shared: Shared } {
   const { store, writer, localOnly = false, outage, refuseBefore, spanTimes, redact = false, stop } = options
-  const { log = () => {} } = options
+  const { log = () => {}, indexer } = options
   const app = new Hono()
   const shared = given ?? makeShared((url, init, env) => app.request(url, init, env))
   const { workers, checkers, bodies, untaken, ask } = shared
@@ -183,6 +186,7 @@ export function assembleApp(
   app.route('/', recordsRoute(records))
   const onErased = (traceIds: readonly string[]): void => {
     feeds.forget(traceIds)
+    indexer?.reindex(traceIds)
     lists.wake()
   }
   app.route('/', eraseRoute({ store, onErased, log }))

@@ -35,7 +35,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
   const indexer = new Indexer({ target: { client: store.client, url, database } })
   await store.migrate()
   const writer = createSpanWriter({ client: store.client, url, database, narrow })
-  const app = createApp({ store, writer, ...options })
+  const app = createApp({ store, writer, indexer, ...options })
   const sender = createSpanSender({
     url: 'http://localhost/v1/traces',
     fetch: async (input, init) => app.request(input instanceof URL ? input.href : input, init),

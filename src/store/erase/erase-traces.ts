@@ -21,10 +21,10 @@ export const UNTRACED = [
 ] as const
 
 /**
- * By what the tables of traces tell, an erasure that was cut off is found again and finished: these come last, and no
- * other one before the other has lost its rows.
+ * The lookups that find a trace and its spans come last, so that an erasure that was cut off is found again and
+ * finished.
  */
-const LAST = ['plan_keys', 'plan_states']
+const LAST = ['otel_traces_trace_id_ts', 'plan_keys']
 
 /** What a server's inserts are compared with that may be repeated ones, as the tables are made. */
 export const DEDUPLICATION_WINDOW = 10_000

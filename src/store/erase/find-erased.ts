@@ -1,9 +1,9 @@
-import { isOver } from '../../semconv/index.js'
+import { isOver, STATES } from '../../semconv/index.js'
 import { keptTables } from '../layout.js'
-import { listPlans } from '../list-plans.js'
 import { readMigrations } from '../migrations.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
 import { traceOfForeignId } from '../select-trace.js'
+import { findPlaces, inPlaces } from '../trace-places.js'
 
 export interface EraseChoice {
   /** Only imports of this source; '' selects those without one. */
@@ -34,8 +34,8 @@ interface PlanRow {
 }
 
 /**
- * Finds the traces that tell of a plan: live ones, imports of all sources and generations, and imported records of its
- * agents alone. Throws what queries throw.
+ * Finds the traces that contain a plan: live ones, imports of all sources, all imports of the same record, and imported
+ * records of its agents alone. Throws what queries throw.
  */
 export async function findErased(target: QueryTarget, id: string, choice: EraseChoice): Promise<FoundErased> {
   const own = await ask(target, 'erased_traces', { id })
@@ -48,7 +48,7 @@ export async function findErased(target: QueryTarget, id: string, choice: EraseC
   const keys = distinct(rows.map(({ recordKey }) => recordKey)).filter((key) => key !== '')
   const generations = keys.length === 0 ? [] : await ask(target, 'erased_generations', { recordKeys: keys })
   const all = distinct([...traceIds, ...generations])
-  const belonging = distinct([...all, ...(await agentTraces(target, all, rows))])
+  const belonging = distinct([...generations, ...(await agentTraces(target, all, rows))])
   const imported = new Set(rows.filter(({ dialect }) => dialect !== '').map(({ traceId }) => traceId))
   return {
     traceIds,
@@ -75,42 +75,54 @@ async function foreignTrace(target: QueryTarget, id: string): Promise<string[]> 
   return distinct(rows.map((row) => row.traceId))
 }
 
+/** A trace without spans is left over from an erasure that was cut off. */
 function isChosen(traceId: string, plans: readonly PlanRow[], { source, trace }: EraseChoice): boolean {
-  const isOfSource = plans.some((plan) => plan.traceId === traceId && plan.dialect !== '' && plan.source === source)
+  const own = plans.filter((plan) => plan.traceId === traceId)
+  const isOfSource = own.length === 0 || own.some((plan) => plan.dialect !== '' && plan.source === source)
   return (trace === undefined || trace === traceId) && (source === undefined || isOfSource)
 }
 
-/** What the record of a source shows of an agent may lie in a record of that agent alone. */
+/**
+ * Finds the imported records of agents alone: a record of the same source shows what they hold of the agents of its
+ * steps. Such a record has no plan but its step.
+ */
 async function agentTraces(
   target: QueryTarget,
   traceIds: readonly string[],
   plans: readonly PlanRow[],
 ): Promise<string[]> {
   if (traceIds.length === 0) return []
-  const steps = querySql('erased_steps', { database: target.database })
-  return ask(target, 'erased_agents', { traceIds, sources: distinct(plans.map(({ source }) => source)) }, { steps })
+  const found = await ask(target, 'erased_agents', { traceIds })
+  if (found.length === 0) return []
+  const query = querySql('erased_steps', { database: target.database })
+  const steps = new Set((await readRows<{ step: string }>(target, query, { traceIds })).map(({ step }) => step))
+  const sources = new Set(plans.map(({ source }) => source))
+  const held = await readPlans(target, found)
+  return found.filter((traceId) => {
+    const own = held.filter((plan) => plan.traceId === traceId)
+    const isImport = own.length === 0 || own.some(({ dialect, source }) => dialect !== '' && sources.has(source))
+    return isImport && own.every(({ planId }) => steps.has(planId))
+  })
 }
 
+const UNENDED = STATES.filter((state) => !isOver(state))
+
 async function anyIsOpen(target: QueryTarget, traceIds: readonly string[]): Promise<boolean> {
-  for (const trace of traceIds) {
-    const { plans } = await listPlans(target, { trace, all: true })
-    if (plans.some(({ state }) => !isOver(state))) return true
-  }
-  return false
+  if (traceIds.length === 0) return false
+  await target.indexed?.()
+  const query = querySql('open_plans', { database: target.database })
+  return (await readRows(target, query, { traceIds, unended: UNENDED })).length > 0
 }
 
 async function readPlans(target: QueryTarget, traceIds: readonly string[]): Promise<PlanRow[]> {
-  if (traceIds.length === 0) return []
-  return readRows<PlanRow>(target, querySql('erased_plans', { database: target.database }), { traceIds })
+  const places = await findPlaces(target, traceIds)
+  if (places.length === 0) return []
+  const query = querySql('plans_of_traces', { database: target.database, in_places: inPlaces(places) })
+  return readRows(target, query)
 }
 
-async function ask(
-  target: QueryTarget,
-  query: string,
-  params: Readonly<Record<string, unknown>>,
-  parts: Readonly<Record<string, string>> = {},
-): Promise<string[]> {
-  const sql = querySql(query, { database: target.database, ...parts })
+async function ask(target: QueryTarget, query: string, params: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const sql = querySql(query, { database: target.database })
   return (await readRows<{ traceId: string }>(target, sql, params)).map(({ traceId }) => traceId)
 }
 

@@ -1,11 +1,8 @@
--- The imported records of agents alone, which records of their source show where traces have those agents' steps: such a record
--- has no plan but its step.
-SELECT TraceId AS traceId
-FROM ${database}.plan_states
-WHERE TraceId GLOBAL IN (
-  SELECT TraceId
+-- The traces with a plan whose id is a step of some traces: a record of an agent alone has its step's id.
+SELECT DISTINCT TraceId AS traceId
+FROM ${database}.plan_keys
+WHERE Kind = 'plan' AND TraceId NOT IN {traceIds:Array(String)} AND Key GLOBAL IN (
+  SELECT Key
   FROM ${database}.plan_keys
-  WHERE Kind = 'plan' AND Key GLOBAL IN (${steps})
+  WHERE Kind IN ('step', 'step.listed') AND TraceId IN {traceIds:Array(String)}
 )
-GROUP BY TraceId
-HAVING max(Dialect) != '' AND has({sources:Array(String)}, max(Source)) AND countIf(PlanId GLOBAL NOT IN (${steps})) = 0

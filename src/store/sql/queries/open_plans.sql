@@ -1,0 +1,6 @@
+-- Whether a plan of some traces goes on.
+SELECT 1
+FROM ${database}.plan_rows FINAL
+WHERE TraceId IN {traceIds:Array(String)} AND Listed > 0
+  AND State IN {unended:Array(String)} AND NOT ifNull(InterruptedAt <= now64(9), false)
+LIMIT 1
