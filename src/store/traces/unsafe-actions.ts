@@ -1,7 +1,6 @@
 import { isUnsafe } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
-import { risksOfTraces } from '../risks-of-traces.js'
 import type { FinalSpan } from './final-span.js'
 
 /** What came of an action that a guardrail found unsafe. */
@@ -12,13 +11,13 @@ export interface UnsafeAction {
 }
 
 interface UnsafeActionRow extends UnsafeAction {
-  readonly TraceId: string
-  readonly SpanId: string
+  readonly traceId: string
+  readonly spanId: string
 }
 
 /**
- * Tells of guardrails among the spans of traces what came of the actions that they found unsafe. That depends on what
- * else stands in their cycles, so that it is asked of ClickHouse, once, as soon as one found an action unsafe.
+ * Adds to the guardrails of traces whether the actions were taken that they found unsafe. The indexer decides that from
+ * the rest of their cycles; its rows are read once, as soon as a guardrail found an action unsafe.
  */
 export class UnsafeActions {
   readonly #target: QueryTarget
@@ -34,16 +33,17 @@ export class UnsafeActions {
     if (!spans.some(hasUnsafeAction)) return spans
     const actions = await (this.#actions ??= this.#read())
     return spans.map((span) => {
-      const unsafeAction = actions.get(keyOf(span.traceId, span.spanId))
+      const unsafeAction = hasUnsafeAction(span) ? actions.get(keyOf(span.traceId, span.spanId)) : undefined
       return unsafeAction ? { ...span, unsafeAction } : span
     })
   }
 
   async #read(): Promise<Map<string, UnsafeAction>> {
-    const { database } = this.#target
-    const sql = querySql('unsafe_actions', { database, risks: risksOfTraces(database) })
+    const { database, indexed } = this.#target
+    await indexed?.()
+    const sql = querySql('judged_spans', { database })
     const rows = await readRows<UnsafeActionRow>(this.#target, sql, { traceIds: [...this.#traceIds] })
-    return new Map(rows.map(({ TraceId, SpanId, taken, tool }) => [keyOf(TraceId, SpanId), { taken, tool }]))
+    return new Map(rows.map(({ traceId, spanId, ...action }) => [keyOf(traceId, spanId), action]))
   }
 }
 
