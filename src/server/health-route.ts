@@ -107,9 +107,8 @@ export function healthRoute({ store, outage, gate, certificate, timeoutMs = 5_00
 const isForWriting = (c: Context): boolean => c.req.query('reading') === undefined
 
 async function checkStore({ ping, mayWrite, checkRoom, reader }: HealthRouteOptions['store'], isForWriting: boolean) {
-  // No plan and no trace has an empty id: these queries check each table's columns and read no rows.
-  const reading = [reader.selectTrace(''), reader.readTrace('')]
-  const [health, writable] = await Promise.all([ping(), mayWrite(), isForWriting ? checkRoom() : undefined, ...reading])
+  const checks = [reader.checkTables(), ...(isForWriting ? [checkRoom()] : [])]
+  const [health, writable] = await Promise.all([ping(), mayWrite(), ...checks])
   return { ...health, writable }
 }
 

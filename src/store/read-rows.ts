@@ -148,13 +148,14 @@ export async function* streamOnlyTrace(
   planId: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const places = await findPlacesOfKeys(target, 'plan', [planId])
-  if (places.length === 1) yield* streamPlaces(target, places, WHOLE)
+  if (places.length === 1) yield* streamPlaces(target, places)
 }
 
-async function* streamPlaces(
+/** Streams rows of traces whose hours are known. */
+export async function* streamPlaces(
   target: QueryTarget,
   places: readonly TracePlace[],
-  content: Content,
+  content: Content = WHOLE,
   parameters: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (places.length === 0) return

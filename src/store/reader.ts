@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import type { ModelPrice } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
+import { checkTables } from './check-tables.js'
 import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
 import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
 import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
@@ -17,6 +18,8 @@ import { traceProgress, type TraceProgress } from './trace-progress.js'
 
 /** Reads spans and plans. A read-only user is enough. Errors: `store_unreachable`, `schema_mismatch`. */
 export interface SpanReader {
+  /** Reads no rows of the tables of lists and records. Throws `schema_mismatch` if one is missing. */
+  checkTables(): Promise<void>
   /** Finds the traces that contain a key, newest first, to the second. */
   findTraces(key: TraceKey): Promise<string[]>
   /** Whether any span of a trace is stored. */
@@ -70,6 +73,7 @@ export interface SpanReader {
 export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTarget, 'client'>): SpanReader {
   const target = { client, ...options }
   return {
+    checkTables: () => checkTables(target),
     findTraces: (key) => findTraces(target, key),
     hasTrace: (traceId) => hasTrace(target, traceId),
     readTrace: (traceId) => collectSpans(streamRows(target, [traceId])),

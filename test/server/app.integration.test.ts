@@ -48,7 +48,7 @@ describe('/readyz', () => {
     expect((await response.json()) as Readiness).toMatchObject({ code: 'store_unreachable' })
   })
 
-  test.each(['plan_keys', 'plan_states', 'otel_traces', 'otel_traces_trace_id_ts'])(
+  test.each(['plan_keys', 'plan_rows', 'otel_traces', 'otel_traces_trace_id_ts'])(
     'is 503 when the table %s is missing',
     async (table) => {
       const rename = (from: string, to: string) =>
