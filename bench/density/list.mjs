@@ -19,6 +19,8 @@ export async function measureList(builds, rounds, { from, until }) {
     'agent=auditor': list('agent=auditor'),
     'error=timeout': list('error=timeout'),
     'sort=risk': list('sort=risk'),
+    'sort=tokens': list('sort=tokens'),
+    'sort=cost': list('sort=cost'),
     'facets of a thirtieth of the time': facets(`since=${at(0.5)}&until=${at(0.5 + 1 / 30)}`),
     facets: facets(''),
   }

@@ -44,7 +44,9 @@ export const planSchema = z.object({
   failures: z
     .number()
     .int()
-    .describe('Those of them with an error and none right below: where something failed, not what failed with it.'),
+    .describe(
+      'How many things failed by themselves, as `/faults` lists them, not because something below them failed.',
+    ),
   tokens: z.number().int().describe('The tokens that its model calls read and wrote.'),
   inputTokens: z.number().int().describe('Those that they read; where calls tell their sum alone, it is in tokens.'),
   outputTokens: z.number().int().describe('Those that they wrote.'),

@@ -177,10 +177,9 @@ describe('GET /api/compare/sets', () => {
     const members = new Map<string, SetMember>()
     for (const row of await listAll(server, 'limit=1000')) {
       const { plans: both } = await compare([row, row], '&limit=1')
-      // A foreign guardrail stands in no view; a list tells 0 tokens where none are told, and its own duration.
-      const judged = row.convention === null ? {} : { judged: 0, unsafe: 0, unsafeStopped: 0, unsafeTaken: 0 }
+      // A list shows 0 tokens where none are reported, and its own duration.
       const { tokens, risk, costUsd, durationMs } = row
-      members.set(idOf(row), { ...both[0]!, ...judged, tokens: tokens || null, risk, costUsd, durationMs })
+      members.set(idOf(row), { ...both[0]!, tokens: tokens || null, risk, costUsd, durationMs })
     }
     for (const [index, told] of sets.entries()) {
       const rows = await listAll(server, `limit=1000&${SETS[index] ?? ''}`)

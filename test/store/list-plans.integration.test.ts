@@ -157,8 +157,8 @@ it('pages in every order hold each plan once, in that order', async () => {
     start: fc.integer({ min: 0, max: 9 }),
     length: fc.integer({ min: 0, max: 5 }),
     tokens: fc.integer({ min: 0, max: 5 }),
-    cost: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-    risk: fc.option(fc.integer({ min: -1, max: 3 }), { nil: undefined }),
+    cost: fc.option(fc.integer({ min: 0, max: 3 })),
+    risk: fc.option(fc.integer({ min: -1, max: 3 })),
     isFailed: fc.boolean(),
     isGone: fc.boolean(),
   })

@@ -7,6 +7,7 @@ import { createStore, type Store } from '../../src/store/index.js'
 import { fillSql, splitSql } from '../../src/store/sql-file.js'
 import { indexAll } from '../support/index-all.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
+import { indexAll } from '../support/index-all.js'
 import { agentAttributes, insertSpans, NOON, planAttributes } from './spans.js'
 
 let fresh: FreshDatabase
@@ -16,7 +17,7 @@ let database: string
 beforeEach(async () => {
   fresh = await freshDatabase()
   database = fresh.database
-  store = createStore(fresh)
+  store = createStore({ ...fresh, indexed: () => indexAll({ client: store.client, ...fresh }) })
 })
 
 afterEach(async () => {

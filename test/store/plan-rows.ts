@@ -1,37 +1,41 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { PLAN_ROW, type PlanRowValues, type RowColumn } from '../../src/store/row-tables/index.js'
+import { dateTime, type PlanRowValues } from '../../src/store/row-tables/index.js'
 import { nanos } from './spans.js'
 
-type Required = 'TraceId' | 'PlanId'
-export type TestPlanRow = Pick<PlanRowValues, Required> & Partial<Omit<PlanRowValues, Required>>
+/** A row of a plan; times are nanoseconds since the Unix epoch. */
+export type TestPlanRow = Partial<Omit<PlanRowValues, Time | 'Version'>> &
+  Partial<Readonly<Record<Time, bigint>>> & {
+    readonly TraceId: string
+    readonly PlanId: string
+    readonly Version?: bigint
+  }
 
-/** A listed, completed live plan, the other values as ClickHouse fills them in. */
-const planRow = (row: TestPlanRow): TestPlanRow => ({
-  Timestamp: nanos(0),
-  RootPlanId: row.PlanId,
-  LastSeen: row.Timestamp ?? nanos(0),
-  State: 'completed',
-  Listed: 2,
-  Role: 'plan',
-  Version: 1n,
-  ...row,
-})
+type Time = 'Timestamp' | 'LastSeen' | 'InterruptedAt' | 'WaitingSince'
 
-/** Inserts rows as the indexer writes them, in one part. */
+/** Inserts rows as the indexer writes them, in one part: by default of completed live plans that are listed. */
 export async function insertPlanRows(
   client: ClickHouseClient,
   database: string,
   rows: readonly TestPlanRow[],
 ): Promise<void> {
-  const columns = new Map<string, RowColumn<unknown>>(Object.entries(PLAN_ROW) as [string, RowColumn<unknown>][])
   await client.insert({
     table: `${database}.plan_rows`,
-    values: rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(planRow(row)).map(([name, value]) => [name, columns.get(name)?.toJson(value) ?? null]),
-      ),
-    ),
+    values: rows.map((row) => {
+      const { Timestamp = nanos(0), LastSeen = Timestamp, InterruptedAt, WaitingSince, Version = 1n, ...values } = row
+      return {
+        RootPlanId: row.PlanId,
+        State: 'completed',
+        Listed: 2,
+        Role: 'plan',
+        ...values,
+        Timestamp: dateTime(Timestamp),
+        LastSeen: dateTime(LastSeen),
+        InterruptedAt: InterruptedAt === undefined ? null : dateTime(InterruptedAt),
+        WaitingSince: WaitingSince === undefined ? null : dateTime(WaitingSince),
+        Version: String(Version),
+      }
+    }),
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0 },
   })

@@ -154,7 +154,7 @@ describe('listPlans', () => {
   it('keeps of a resumed plan what its later segment does not repeat', async () => {
     await insert(planSpan('t', { planId: 'p', title: 'Trip', state: 'waiting' }, { spanId: 'a' }))
     await insert(planSpan('t', { planId: 'p', segment: 1, snapshot: 0 }, { spanId: 'b', start: 9 }))
-    expect(await list()).toMatchObject([{ title: 'Trip', planSpan: 'pending', startTimeUnixNano: nanos(0), spans: 1 }])
+    expect(await list()).toMatchObject([{ title: 'Trip', planSpan: 'pending', startTimeUnixNano: nanos(0) }])
   })
 
   it('counts no snapshot as a span', async () => {
@@ -167,8 +167,8 @@ describe('listPlans', () => {
     await insert(planSpan('u', { planId: 'q', state: 'running', snapshot: 0 }, { duration: 0, start: -1 }))
     const states = async (now: bigint) => (await list({ now })).map(({ state }) => state)
     expect(await states(nanos(1000))).toEqual(['running', 'running'])
-    expect(await states(nanos(1001))).toEqual(['interrupted', 'running'])
-    expect(await traces({ now: nanos(1001), states: ['interrupted'] })).toEqual(['t'])
+    expect(await states(nanos(1000) + 1n)).toEqual(['interrupted', 'running'])
+    expect(await traces({ now: nanos(1000) + 1n, states: ['interrupted'] })).toEqual(['t'])
   })
 
   it('shows root plans with what their sub-plans hold, and a sub-plan whose root is missing', async () => {

@@ -13,6 +13,7 @@ import { otlpClient } from '../server/otlp-client.js'
 import { execute } from '../support/clickhouse.js'
 import { startShards } from '../support/cluster.js'
 import { asUser, grantedUsers } from '../support/granted-users.js'
+import { indexAll } from '../support/index-all.js'
 import { answers, planSpans } from './generated-plans.js'
 import { encode, makeRequest, makeSpan } from './ingest/sample-spans.js'
 import { insertStoredSpans } from './spans.js'
@@ -83,6 +84,7 @@ describe('the documented owner', () => {
     for (const query of splitSql(sql)) await store.client.command({ query })
     await insertStoredSpans(store.client, 'otel', planSpans()[0] ?? [])
     await store.migrate()
+    await indexAll({ client: store.client, url: as('owner'), database: 'otel' })
     expect((await store.reader.listPlans()).plans).toHaveLength(1)
     await store.close()
   })
@@ -119,6 +121,7 @@ describe('the documented writer who may erase', () => {
     await makeTables()
     const made = createStore({ url: as('owner') })
     await insertStoredSpans(made.client, 'otel', planSpans()[0] ?? [])
+    await indexAll({ client: made.client, url: as('owner'), database: 'otel' })
     const [plan] = (await made.reader.listPlans()).plans
     const erase = async (user: string) => {
       const store = createStore({ url: as(user) })
@@ -205,6 +208,7 @@ it('suffice on a cluster, too, where each host has the same', async () => {
     const body = encode('json', makeRequest(Array.from({ length: 9 }, (_, at) => makeSpan(at))))
     expect(await writing.writer.write({ encoding: 'json', body, spans: 9 })).toMatchObject({ rejectedSpans: 0 })
     await insertStoredSpans(writing.store.client, database, planSpans()[0] ?? [])
+    expect((await writing.store.reader.listPlans()).plans).toHaveLength(1)
     await writing.close()
     const reading = await openStore({ clickhouseUrl: asUser(url, 'reader'), database })
     expect((await reading.store.reader.listPlans()).plans).toHaveLength(1)
