@@ -1,10 +1,11 @@
-import { callTokensOf, endOf, type TraceFacts } from '../mapping/index.js'
+import { callTokensOf, endOf, type FoldedSpan, type TraceFacts } from '../mapping/index.js'
 import { ATTR } from '../semconv/index.js'
+import type { KnownTrace } from './known-trace.js'
 
 /** A model call that has ended. */
 export interface EndedCall {
-  readonly endTimeUnixNano: bigint
-  readonly durationNanos: bigint
+  /** Undefined for an imported call without times. */
+  readonly durationNanos?: bigint | undefined
   readonly provider: string
   readonly model: string
   readonly responseModel: string
@@ -14,17 +15,21 @@ export interface EndedCall {
   readonly outputTokens?: number | undefined
 }
 
-/** The model calls among some spans, given as `traceId/spanId`. */
-export function endedCallsOf(traces: ReadonlyMap<string, TraceFacts>, spans: ReadonlySet<string>): EndedCall[] {
+/** Returns the model calls of traces that have ended since these were indexed last. */
+export function endedCallsOf(
+  facts: ReadonlyMap<string, TraceFacts>,
+  traces: ReadonlyMap<string, KnownTrace>,
+): EndedCall[] {
   const calls: EndedCall[] = []
-  for (const [traceId, { spans: placed }] of traces) {
+  for (const [traceId, { spans: placed }] of facts) {
+    const ended = traces.get(traceId)?.ended
+    if (!ended || ended.size === 0) continue
     for (const { node } of placed) {
       const { span, role } = node
-      if (role !== 'llm' || span.pending || !spans.has(`${traceId}/${span.spanId}`)) continue
+      if (role !== 'llm' || span.pending || !ended.has(span.spanId)) continue
       const { inputTokens, outputTokens } = callTokensOf(node)
       calls.push({
-        endTimeUnixNano: endOf(span),
-        durationNanos: endOf(span) - span.startTimeUnixNano,
+        durationNanos: durationOf(span),
         provider: span.attributes[ATTR.providerName] ?? '',
         model: span.attributes[ATTR.requestModel] ?? '',
         responseModel: span.attributes[ATTR.responseModel] ?? '',
@@ -35,4 +40,9 @@ export function endedCallsOf(traces: ReadonlyMap<string, TraceFacts>, spans: Rea
     }
   }
   return calls
+}
+
+function durationOf(span: FoldedSpan): bigint | undefined {
+  const duration = endOf(span) - span.startTimeUnixNano
+  return duration === 0n && span.attributes[ATTR.timeSynthetic] === 'true' ? undefined : duration
 }

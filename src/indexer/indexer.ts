@@ -278,7 +278,6 @@ export class Indexer {
     { isContested = false, before = new Map() }: { isContested?: boolean; before?: Positions } = {},
   ): Promise<void> {
     const traces = new Map<string, KnownTrace>()
-    const ended = new Set<string>()
     const settled = new Set<string>()
     const sizes = new Map<string, number>()
     try {
@@ -295,8 +294,9 @@ export class Indexer {
         sizes.set(traceId, held === trace ? trace.rows.size : 0)
         let isChanged = held !== trace || rows.length === 0
         for (const row of rows) {
-          if (row.attributes[ATTR.spanState] !== PENDING) ended.add(`${traceId}/${row.spanId}`)
-          if (trace.add(row, { isWhole: false })) isChanged = true
+          if (!trace.add(row, { isWhole: false })) continue
+          isChanged = true
+          if (row.attributes[ATTR.spanState] !== PENDING) trace.ended.add(row.spanId)
         }
         if (!isChanged) continue
         if (rows.length > 0 && !this.#isUrgent && isResting(trace, this.#cheapMs)) {
@@ -308,7 +308,8 @@ export class Indexer {
       for (const [traceId, trace] of await readContent(this.#target, lacking)) traces.set(traceId, trace)
       const { facts, affected, failures, rows } = await indexApart(this.#target, [...traces.values()], this.#prices)
       this.reindex(affected)
-      this.#options.onCalls?.(endedCallsOf(facts, ended))
+      this.#options.onCalls?.(endedCallsOf(facts, traces))
+      for (const trace of traces.values()) trace.ended.clear()
       for (const [traceId, { isSettled }] of facts) if (isSettled) settled.add(traceId)
       this.#status = {
         ...this.#status,

@@ -16,6 +16,8 @@ export class KnownTrace {
   readonly rows = new SpanBuffer()
   /** The rows that were written for it, by `keyText`. */
   written: ReadonlyMap<string, KnownRow>
+  /** The spans whose end has become known since it was indexed last. */
+  readonly ended = new Set<string>()
   /** How long it took to index it last, milliseconds. */
   costMs = 0
   /** When it was indexed last, Unix milliseconds. */

@@ -39,9 +39,9 @@ export async function readContent(target: QueryTarget, known: readonly KnownTrac
   for (const batch of batchesOf(known.map(({ traceId }) => traceId))) {
     await collect(target, batch, { traces, isWhole: true })
   }
-  for (const { traceId, written, hasFailed } of known) {
+  for (const { traceId, written, hasFailed, ended } of known) {
     const trace = traces.get(traceId)
-    if (trace) Object.assign(trace, { written, hasFailed })
+    if (trace) Object.assign(trace, { written, hasFailed, ended })
   }
   return traces
 }

@@ -4,6 +4,7 @@ import type { Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
 import type { RunningIndexer } from '../indexer/index.js'
 import type { SpanTimes } from '../semconv/index.js'
+import type { RunningIndexer } from '../indexer/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { IngestMeter } from '../store/metrics/index.js'
 import type { Selector, Store } from '../store/index.js'
@@ -24,6 +25,7 @@ import { listRoute } from './list-route.js'
 import { lynxeRoute } from './lynxe-route.js'
 import { openApiRoute } from './openapi/openapi-route.js'
 import { mcpRoute } from './mcp-route.js'
+import type { CallMeter } from './metrics/call-meter.js'
 import { metricsRoute } from './metrics/metrics-route.js'
 import { RequestMeter } from './metrics/request-meter.js'
 import { otlpRoute } from './otlp-route.js'
@@ -65,6 +67,10 @@ export interface AppOptions {
   readonly indexer?: Pick<RunningIndexer, 'reindex'>
   /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
   readonly meter?: IngestMeter
+  /** Writes the rows of plans; `/metrics` has its status. @default no metrics of it */
+  readonly indexer?: Pick<RunningIndexer, 'status'>
+  /** Counts model calls, for `/metrics`. @default no metrics of model calls */
+  readonly calls?: CallMeter
   /** Answers queries as a user who may only read. @default SQL is refused */
   readonly sql?: Pick<Selector, 'select'>
   /** Accept only requests whose Host is `localhost` or an IP address. @default false */
@@ -206,7 +212,8 @@ export function assembleApp(
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
   // Of the server itself no tenant is told.
   const host = given ? undefined : { workers, checkers, gate }
-  app.route('/', metricsRoute({ store, requests, ingest: options.meter, feeds, lists, host }))
+  const { meter: ingest, calls, indexer } = options
+  app.route('/', metricsRoute({ store, requests, ingest, calls, indexer, feeds, lists, host }))
   app.notFound((c) =>
     problem(
       c,

@@ -8,6 +8,7 @@ import { afterWrite } from './after-write.js'
 import { Disposer } from './disposer.js'
 import { keepJournal } from './keep-journal.js'
 import { keepPrices } from './keep-prices.js'
+import { CallMeter } from './metrics/call-meter.js'
 import { loadPriceList } from './price-list.js'
 import { readOwnWrites } from './read-own-writes.js'
 import { settledInTime } from './settled-in-time.js'
@@ -38,6 +39,8 @@ export interface OpenStore {
   readonly writer: SpanWriter
   /** Counts what the writer stores. */
   readonly meter: IngestMeter
+  /** Counts the model calls that end. */
+  readonly calls: CallMeter
   /** Answers people's SQL. */
   readonly sql?: Selector
   /** Writes the rows of plans; undefined where the user may only read. */
@@ -89,6 +92,7 @@ export async function openStore({
     disposer.defer(async () => prices.stop())
     const target = { client: store.client, url: clickhouseUrl, database: store.database }
     const meter = new IngestMeter()
+    const calls = new CallMeter()
     const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal(), meter })
     disposer.defer(() => writer.close())
     acknowledged.settled = () => settledInTime(writer)
@@ -105,7 +109,12 @@ export async function openStore({
           })
     disposer.defer(async () => sql?.close())
     const indexer = (await store.mayWrite())
-      ? startIndexer({ url: clickhouseUrl, database: store.database, onError: onIndexerError })
+      ? startIndexer({
+          url: clickhouseUrl,
+          database: store.database,
+          onCalls: (ended) => calls.count(ended),
+          onError: onIndexerError,
+        })
       : undefined
     disposer.defer(async () => indexer?.close())
     const reading = indexer && readOwnWrites(writer, indexer)
@@ -120,6 +129,7 @@ export async function openStore({
         reading?.wrote()
       }),
       meter,
+      calls,
       ...(indexer && { indexer }),
       ...(sql && { sql }),
       ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),

@@ -3,7 +3,11 @@ import { accepts } from 'hono/accepts'
 
 import { IngestMeter } from '../../store/metrics/index.js'
 import type { Store } from '../../store/index.js'
+import type { RunningIndexer } from '../../indexer/index.js'
+import { callFamilies } from './call-families.js'
+import type { CallMeter } from './call-meter.js'
 import { exposition, FORMATS } from './exposition.js'
+import { indexerFamilies } from './indexer-families.js'
 import { ingestFamilies, requestFamilies } from './ingest-families.js'
 import { processFamilies } from './process-families.js'
 import type { RequestMeter } from './request-meter.js'
@@ -15,6 +19,10 @@ export interface MetricsRouteOptions extends Watched {
   readonly requests: RequestMeter
   /** @default one that was told nothing */
   readonly ingest?: IngestMeter | undefined
+  /** Writes the rows of plans. @default no metrics of it */
+  readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
+  /** Counts the model calls of the store. @default no metrics of model calls */
+  readonly calls?: CallMeter | undefined
   /** @default the process and what its apps share are not told of */
   readonly host?: Host | undefined
 }
@@ -24,6 +32,8 @@ export function metricsRoute({
   store,
   requests,
   ingest = new IngestMeter(),
+  indexer,
+  calls,
   host,
   ...watched
 }: MetricsRouteOptions): Hono {
@@ -38,6 +48,8 @@ export function metricsRoute({
       ...ingestFamilies(ingest),
       ...watcherFamilies(watched),
       ...(await stored.look()),
+      ...(indexer ? indexerFamilies(indexer.status) : []),
+      ...callFamilies(calls?.totals ?? []),
       ...(host ? [...hostFamilies(host), ...processFamilies()] : []),
     ]
     return c.body(exposition(families, format), 200, { 'Content-Type': FORMATS[format] })

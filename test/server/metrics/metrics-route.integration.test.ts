@@ -75,6 +75,9 @@ test('what comes is counted where it comes, and what is stored as lists and SQL 
   const counts = [facets.plans, told?.calls, told?.tokens]
   await expect.poll(async () => countsOf(await samplesOf(app)), { timeout: 30_000 }).toEqual(counts)
   const samples = await samplesOf(app)
+  await sender.send(spans)
+  await opened.store.reader.countFacets()
+  expect(countsOf(await samplesOf(app))).toEqual(counts)
   expect(
     Object.fromEntries(Object.keys(states).map((state) => [state, samples.get(`planspan_plans{state="${state}"}`)])),
   ).toEqual(states)
@@ -87,6 +90,8 @@ test('what comes is counted where it comes, and what is stored as lists and SQL 
   expect(samples.get('planspan_insert_duration_seconds_count')).toBeGreaterThan(0)
   expect(samples.get('planspan_queue_spans{encoding="json"}')).toBe(0)
   expect(samples.get('planspan_clickhouse_up')).toBe(1)
+  expect(samples.get('planspan_indexer_lag_seconds')).toBe(0)
+  expect(samples.get('planspan_indexer_failed_traces_total')).toBe(0)
 })
 
 test('the server’s own counters are told while ClickHouse is away', async () => {

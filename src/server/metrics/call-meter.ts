@@ -1,0 +1,80 @@
+import type { EndedCall } from '../../indexer/index.js'
+import { UNTYPED_ERROR } from '../../semconv/index.js'
+import { Histogram, type HistogramValue } from '../../store/metrics/index.js'
+import { DURATION_BOUNDS, TOKEN_BOUNDS } from './call-bounds.js'
+
+/** The quantity of a histogram: how long calls took, or how many tokens of a kind they used. */
+export type Measure = 'duration' | 'input' | 'output'
+
+/** All counted calls with the same attributes. */
+export interface CallTotal {
+  readonly measure: Measure
+  readonly provider: string
+  readonly model: string
+  readonly responseModel: string
+  /** Empty for token counts. */
+  readonly errorType: string
+  /** Seconds or tokens. */
+  readonly sizes: HistogramValue
+}
+
+/** The maximum number of separate sets of attributes per measure: names come from the senders of spans. */
+const MAX_SETS = 1000
+const MAX_NAME_LENGTH = 200
+const NANOSECONDS = 1_000_000_000
+const OTHER = { provider: UNTYPED_ERROR, model: UNTYPED_ERROR, responseModel: UNTYPED_ERROR, errorType: UNTYPED_ERROR }
+
+type Attributes = Omit<CallTotal, 'measure' | 'sizes'>
+
+/** Counts the model calls that end while the process runs. */
+export class CallMeter {
+  readonly #measures: Readonly<Record<Measure, Map<string, { attributes: Attributes; sizes: Histogram }>>> = {
+    duration: new Map(),
+    input: new Map(),
+    output: new Map(),
+  }
+
+  /** Counts calls. Each call must be passed once. */
+  count(calls: readonly EndedCall[]): void {
+    for (const { durationNanos, inputTokens, outputTokens, errorType, ...names } of calls) {
+      if (durationNanos !== undefined) {
+        this.#observe('duration', { ...names, errorType }, Number(durationNanos) / NANOSECONDS)
+      }
+      if (inputTokens !== undefined) this.#observe('input', { ...names, errorType: '' }, inputTokens)
+      if (outputTokens !== undefined) this.#observe('output', { ...names, errorType: '' }, outputTokens)
+    }
+  }
+
+  get totals(): CallTotal[] {
+    return Object.entries(this.#measures).flatMap(([measure, sets]) =>
+      [...sets.values()].map(({ attributes, sizes }) => ({
+        measure: measure as Measure,
+        ...attributes,
+        sizes: sizes.value,
+      })),
+    )
+  }
+
+  #observe(measure: Measure, names: Attributes, size: number): void {
+    const sets = this.#measures[measure]
+    const own = {
+      provider: shortened(names.provider),
+      model: shortened(names.model),
+      responseModel: shortened(names.responseModel),
+      errorType: shortened(names.errorType),
+    }
+    const attributes = sets.has(keyOf(own)) || sets.size < MAX_SETS ? own : OTHER
+    const key = keyOf(attributes)
+    const set = sets.get(key) ?? {
+      attributes,
+      sizes: new Histogram(measure === 'duration' ? DURATION_BOUNDS : TOKEN_BOUNDS),
+    }
+    sets.set(key, set)
+    set.sizes.observe(Math.max(size, 0))
+  }
+}
+
+const shortened = (name: string): string => (name.length > MAX_NAME_LENGTH ? name.slice(0, MAX_NAME_LENGTH) : name)
+
+const keyOf = ({ provider, model, responseModel, errorType }: Attributes): string =>
+  JSON.stringify([provider, model, responseModel, errorType])
