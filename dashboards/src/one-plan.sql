@@ -7,22 +7,15 @@ LIMIT 500
 
 -- name: trace
 SELECT TraceId
-FROM (
-  SELECT TraceId, PlanId, Start FROM plan_states
-  UNION ALL
-  SELECT TraceId, TraceId AS PlanId, Start FROM foreign_plans
-)
-WHERE PlanId = ${plan:sqlstring} AND TraceId GLOBAL NOT IN (SELECT TraceId FROM superseded_traces)
-GROUP BY TraceId
-ORDER BY min(Start) DESC
+FROM plans
+WHERE PlanId = ${plan:sqlstring}
+ORDER BY Timestamp DESC
 LIMIT 1
 
 -- name: totals
 WITH
-  calls AS (
-    SELECT sum(TotalTokens) AS Tokens, sum(CostUsd) AS Cost
-    FROM model_calls
-    WHERE TraceId = ${trace:sqlstring} AND (PlanId = ${plan:sqlstring} OR RootPlanId = ${plan:sqlstring})
+  used AS (
+    SELECT TotalTokens, CostUsd FROM plan_usage WHERE TraceId = ${trace:sqlstring} AND PlanId = ${plan:sqlstring}
   ),
   people AS (
     SELECT sum(ifNull(DurationMs, toFloat64(dateDiff('millisecond', Timestamp, now64(9))))) AS Milliseconds
@@ -31,8 +24,8 @@ WITH
   )
 SELECT
   State, DurationMs, ProgressPercent,
-  (SELECT Tokens FROM calls) AS TotalTokens,
-  (SELECT Cost FROM calls) AS CostUsd,
+  (SELECT TotalTokens FROM used) AS TotalTokens,
+  (SELECT CostUsd FROM used) AS CostUsd,
   (SELECT max(Score) FROM risks WHERE TraceId = ${trace:sqlstring}) AS HighestRisk,
   (SELECT Milliseconds FROM people) AS Waited
 FROM plans

@@ -110,26 +110,21 @@ SELECT
   toDateTime(plan.Timestamp) AS Started, plan.State AS State, plan.Name AS Workflow,
   concat(if(plan.IsRoot, '', '↳ '), plan.Called) AS Title,
   plan.ProgressPercent AS ProgressPercent, plan.CurrentStep AS CurrentStep, plan.DurationMs AS DurationMs,
-  usage.Tokens AS TotalTokens, usage.Cost AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
--- As plan_usage counts, without its look at every plan: a root plan with its sub-plans, a sub-plan its own calls. On the right
--- stand the few plans, since ClickHouse reads of the left what the right asks for.
+  usage.Tokens AS TotalTokens, usage.CostUsd AS CostUsd, plan.ServiceName AS ServiceName, plan.PlanId AS PlanId
 FROM (
   SELECT
-    TraceId, arrayJoin(arrayDistinct([PlanId, if(RootPlanId = '', PlanId, RootPlanId)])) AS Counted,
-    sum(TotalTokens) AS Tokens, sum(CostUsd) AS Cost
-  FROM model_calls
-  WHERE Timestamp >= $__fromTime
-  GROUP BY TraceId, Counted
-) AS usage
-RIGHT JOIN (
-  SELECT
-    Timestamp, TraceId, ServiceName, PlanId, RootPlanId, IsRoot, State, {{kind}} AS Name, {{title}} AS Called, ProgressPercent,
-    CurrentStep, DurationMs
+    Timestamp, TraceId, ServiceName, PlanId, IsRoot, State, {{kind}} AS Name, {{title}} AS Called, ProgressPercent, CurrentStep,
+    DurationMs
   FROM plans
   WHERE $__timeFilter(Timestamp)
     {{chosen_plans}}
     AND $__conditionalAll(State IN (${state:sqlstring}), $state)
   ORDER BY Timestamp DESC
   LIMIT 200
-) AS plan ON usage.TraceId = plan.TraceId AND usage.Counted = if(plan.IsRoot AND plan.RootPlanId != '', plan.RootPlanId, plan.PlanId)
+) AS plan
+LEFT JOIN (
+  SELECT TraceId, PlanId, if(ModelCalls = 0, NULL, TotalTokens) AS Tokens, CostUsd
+  FROM plan_usage
+  WHERE $__timeFilter(Timestamp)
+) AS usage ON usage.TraceId = plan.TraceId AND usage.PlanId = plan.PlanId
 ORDER BY plan.Timestamp DESC

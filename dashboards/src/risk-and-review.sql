@@ -11,8 +11,8 @@ ORDER BY GuardrailName
 -- name: risk_totals
 SELECT
   count() AS Assessments,
-  countIf(NOT ifNull(IsSafe, empty(Policies))) AS Unsafe,
-  countIf(NOT ifNull(IsSafe, empty(Policies)) AND ifNull(ActionTaken, false)) AS TakenNonetheless,
+  countIf(IsUnsafe) AS Unsafe,
+  countIf(IsUnsafe AND ifNull(ActionTaken, false)) AS TakenNonetheless,
   max(Score) AS Highest
 FROM risks
 WHERE $__timeFilter(Timestamp)
@@ -35,7 +35,7 @@ ORDER BY Time
 -- name: verdicts
 SELECT
   $__timeInterval(Timestamp) AS Time,
-  multiIf(ifNull(IsSafe, false), 'safe', isNull(IsSafe) AND empty(Policies), 'no verdict', isNull(ActionTaken), 'unsafe, unknown if taken', ActionTaken, 'unsafe, taken', 'unsafe, not taken') AS Verdict,
+  multiIf(NOT IsUnsafe, if(isNull(IsSafe), 'no verdict', 'safe'), isNull(ActionTaken), 'unsafe, unknown if taken', ActionTaken, 'unsafe, taken', 'unsafe, not taken') AS Verdict,
   count() AS Value
 FROM risks
 WHERE $__timeFilter(Timestamp)
@@ -57,7 +57,7 @@ SELECT
   toDateTime(Timestamp) AS Time, Score, ToolName, arrayStringConcat(Policies, ', ') AS Policies, Explanation, ActionTaken,
   GuardrailName, PlanId
 FROM risks
-WHERE $__timeFilter(Timestamp) AND NOT ifNull(IsSafe, empty(Policies)) AND ifNull(ActionTaken, true)
+WHERE $__timeFilter(Timestamp) AND IsUnsafe AND ifNull(ActionTaken, true)
   {{chosen_guardrails}}
 ORDER BY ActionTaken DESC, Score DESC
 LIMIT 100

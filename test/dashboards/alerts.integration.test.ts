@@ -156,6 +156,7 @@ describe('an alert tells how many there are, once for each workflow, tool or rea
     const { client, database } = server.store
     await insertSpans(client, database, [...SPANS])
     await insertSpans(client, database, [...SPANS])
+    await server.index()
   })
   afterAll(() => server.close())
 

@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../server/test-app.js'
 import { insertStoredSpans } from '../store/spans.js'
 import { execute } from '../support/clickhouse.js'
 import { foreignRows } from '../support/foreign-traces.js'
-import { richPlan, sendPlans } from './sample-plans.js'
+import { indexStored, richPlan, sendPlans } from './sample-plans.js'
 import { shapeProblems } from './panel-shape.js'
 
 const MINUTES = 60_000
@@ -72,6 +72,7 @@ describe('over the sample records', { timeout: 5 * MINUTES }, () => {
 
   beforeAll(async () => {
     for (const path of samples) await app.importRecords(readFileSync(new URL(path, fixtures)))
+    await indexStored(app.store)
   })
 
   test.each(dashboards)('every query of %s runs, and its answer fits its panel', async (_, dashboard) => {
@@ -190,7 +191,10 @@ describe('over a trace of another instrumentation', { timeout: MINUTES }, () => 
   const start = Number(startTimeUnixNano / 1_000_000n)
   const range = { from: new Date(start - DAY), to: new Date(start + DAY) }
 
-  beforeAll(() => insertStoredSpans(app.store.client, app.store.database, spans))
+  beforeAll(async () => {
+    await insertStoredSpans(app.store.client, app.store.database, spans)
+    await indexStored(app.store)
+  })
 
   test('its service and convention can be chosen, and its plan opened', async () => {
     const chosen = await chosenVariables(plans, range)

@@ -2,6 +2,7 @@ import { type GenerateOptions, generatePlans } from '../../src/generate/index.js
 import type { Span } from '../../src/semconv/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
 import type { TestApp } from '../server/test-app.js'
+import { indexAll } from '../support/index-all.js'
 
 const BATCH = 10_000
 
@@ -19,7 +20,12 @@ export async function sendPlans({ app, store }: TestApp, options: GenerateOption
             SELECT DISTINCT PricedModel, 2, 8 FROM ${store.database}.model_calls WHERE PricedModel != ''`,
     clickhouse_settings: { distributed_foreground_insert: 1 },
   })
+  await indexStored(store)
 }
+
+/** Indexes all spans that a store holds. */
+export const indexStored = ({ client, database }: TestApp['store']): Promise<void> =>
+  indexAll({ client, database, url: 'http://127.0.0.1' })
 
 /** The id of a live plan with something for every panel but sub-plans. */
 export async function richPlan({ store: { client, database } }: TestApp): Promise<string> {
