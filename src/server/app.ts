@@ -4,7 +4,6 @@ import type { Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
 import type { RunningIndexer } from '../indexer/index.js'
 import type { SpanTimes } from '../semconv/index.js'
-import type { RunningIndexer } from '../indexer/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { IngestMeter } from '../store/metrics/index.js'
 import type { Selector, Store } from '../store/index.js'
@@ -63,12 +62,10 @@ export interface AppOptions {
     | 'metrics'
   >
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
-  /** Writes the rows of plans: of erased traces it removes those that it may have written meanwhile. @default none */
-  readonly indexer?: Pick<RunningIndexer, 'reindex'>
   /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
   readonly meter?: IngestMeter
-  /** Writes the rows of plans; `/metrics` has its status. @default no metrics of it */
-  readonly indexer?: Pick<RunningIndexer, 'status'>
+  /** Writes the rows of plans; `/metrics` reports its status, an erasure has it index traces again. @default none */
+  readonly indexer?: Pick<RunningIndexer, 'reindex' | 'status'>
   /** Counts model calls, for `/metrics`. @default no metrics of model calls */
   readonly calls?: CallMeter
   /** Answers queries as a user who may only read. @default SQL is refused */
@@ -212,7 +209,7 @@ export function assembleApp(
   app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
   // Of the server itself no tenant is told.
   const host = given ? undefined : { workers, checkers, gate }
-  const { meter: ingest, calls, indexer } = options
+  const { meter: ingest, calls } = options
   app.route('/', metricsRoute({ store, requests, ingest, calls, indexer, feeds, lists, host }))
   app.notFound((c) =>
     problem(

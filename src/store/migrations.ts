@@ -36,7 +36,6 @@ const VERSIONS: readonly (readonly string[])[] = [
     'landing/journal.sql',
     'version-1/joined_rows.sql',
     'version-1/plan_contents.sql',
-    'version-1/model_call_totals.sql',
     'version-1/index.sql',
   ],
 ]

@@ -104,6 +104,9 @@ export function attributeValue(field: AnyField): string {
   return column && !isText(column) ? `span.${column.name}` : valueSql(field, attributeText(field.key))
 }
 
+/** Whether the text of an attribute is in a column with few different values. */
+export const hasFewValues = (key: string): boolean => COLUMN_OF.get(key)?.type === 'LowCardinality(String)'
+
 const isText = ({ type }: StoredColumn): boolean => type.endsWith('String') || type.endsWith('String)')
 
 /** An attribute is text; what is none of its type becomes NULL. Sums and means bear no NaN. */

@@ -13,7 +13,7 @@ vi.mock('../../src/semconv/fields/tool.js', async (original) => {
 test('a line in a field table is all that a new attribute needs', async () => {
   const { ATTR, attributeType, decodeFields, encodeFields, isStructural, toolFields } =
     await import('../../src/semconv/index.js')
-  const { roleSpans } = await import('../../src/store/views/role-spans.js')
+  const { readViews } = await import('../../src/store/views/views.js')
   const values: object = { sandbox: 'gvisor' }
 
   expect(ATTR).toHaveProperty('toolSandbox', 'planspan.tool.sandbox')
@@ -21,8 +21,9 @@ test('a line in a field table is all that a new attribute needs', async () => {
   expect(decodeFields(toolFields, { 'planspan.tool.sandbox': 'gvisor' })).toEqual(values)
   expect(attributeType('planspan.tool.sandbox')).toBe('string')
   expect(isStructural('planspan.tool.sandbox')).toBe(true)
-  expect(roleSpans('tool', { engine: 'replacing' }).columns).toContainEqual(
+  const calls = readViews().find(({ name }) => name === 'tool_calls')
+  expect(calls?.columns).toContainEqual(
     expect.objectContaining({ name: 'ToolSandbox', comment: 'Where the tool ran. [planspan.tool.sandbox]' }),
   )
-  expect(roleSpans('tool', { engine: 'replacing' }).sql).toContain("span.SpanAttributes['planspan.tool.sandbox']")
+  expect(calls?.sql).toContain("span.SpanAttributes['planspan.tool.sandbox'] AS ToolSandbox")
 })

@@ -40,6 +40,7 @@ export function spanRow(
     Error: errorMessageOf(node),
     UsageRole: role === 'llm' ? usageRoleOf(node) : '',
     IsJudgement: judgement !== undefined,
+    Unsafe: judgement?.isUnsafe ?? false,
     Taken: judgement?.isTaken ?? null,
     JudgedTool: judgement?.tool ?? '',
     Replaces: isReplacement,

@@ -16,7 +16,6 @@ export const UNTRACED = [
   'service_operations',
   'model_prices',
   'otlp_journal',
-  'model_call_totals',
   'index_watermarks',
 ] as const
 

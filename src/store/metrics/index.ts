@@ -1,5 +1,4 @@
-export type { CallTotal } from './call-totals.js'
-export type { HistogramValue } from './histogram.js'
+export { Histogram, type HistogramValue } from './histogram.js'
 export { IngestMeter, type Load } from './ingest-meter.js'
 export type { PlansByState } from './plans-by-state.js'
 export { createStoreMetrics, type StoreMetrics } from './store-metrics.js'

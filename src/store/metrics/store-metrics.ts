@@ -1,11 +1,9 @@
 import { roomLeft } from '../disk-room.js'
 import { readRows, type QueryTarget } from '../query.js'
-import { CallTotals } from './call-totals.js'
 import { plansByState, type PlansByState } from './plans-by-state.js'
 
 /** What is counted of all that is stored. */
 export interface StoreMetrics {
-  readonly calls: CallTotals
   /** Throws `store_unreachable`, `schema_mismatch`, `clickhouse_failed`. */
   plansByState(): Promise<PlansByState>
   /** Whether ClickHouse answers. Throws nothing. */
@@ -15,7 +13,6 @@ export interface StoreMetrics {
 }
 
 export const createStoreMetrics = (target: QueryTarget): StoreMetrics => ({
-  calls: new CallTotals(target),
   plansByState: () => plansByState(target),
   isUp: () =>
     readRows(target, 'SELECT 1').then(

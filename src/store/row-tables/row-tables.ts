@@ -16,6 +16,7 @@ export interface RowTable {
 }
 
 const BY_TRACE = 'INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1'
+const BY_PLAN = 'INDEX idx_plan_id PlanId TYPE bloom_filter(0.001) GRANULARITY 1'
 
 /** The attributes that spans are filtered by are columns here, too, which ClickHouse computes. */
 const computedBeside = (columns: RowColumns): string[] =>
@@ -31,27 +32,28 @@ export const ROW_TABLES = {
     more: [
       ...computedBeside(PLAN_ROW),
       BY_TRACE,
-      `INDEX idx_record RecordKey TYPE bloom_filter(0.001) GRANULARITY 1`,
-      `INDEX idx_plan_id PlanId TYPE bloom_filter(0.001) GRANULARITY 1`,
+      BY_PLAN,
+      'INDEX idx_record RecordKey TYPE bloom_filter(0.001) GRANULARITY 1',
+      'INDEX idx_last_seen LastSeen TYPE minmax GRANULARITY 1',
     ],
   },
   spans: {
     name: 'span_rows',
     columns: SPAN_ROW,
     key: ['Role', 'Timestamp', 'TraceId', 'SpanId'],
-    more: [...computedBeside(SPAN_ROW), BY_TRACE],
+    more: [...computedBeside(SPAN_ROW), BY_TRACE, BY_PLAN],
   },
   steps: {
     name: 'step_rows',
     columns: STEP_ROW,
     key: ['Timestamp', 'TraceId', 'PlanId', 'StepIndex'],
-    more: [BY_TRACE],
+    more: [BY_TRACE, BY_PLAN],
   },
   reviews: {
     name: 'review_rows',
     columns: REVIEW_ROW,
     key: ['Timestamp', 'TraceId', 'PlanId', 'Position'],
-    more: [BY_TRACE],
+    more: [BY_TRACE, BY_PLAN],
   },
 } as const satisfies Record<string, RowTable>
 

@@ -26,6 +26,7 @@ export const SPAN_ROW = {
   Error: text('The error message.'),
   UsageRole: word('Of a model call, whose it is: agent, world_model, harmonyguard or reactive.'),
   IsJudgement: flag('Whether a guardrail judged an action here, and did not repeat another judgement.'),
+  Unsafe: flag('Of a judgement, whether the action was found unsafe: without a verdict, whether it violates policies.'),
   Taken: maybeFlag('Of a judgement, whether the action was taken; NULL where that is not known.'),
   JudgedTool: text('Of a judgement, the tool of the judged call.'),
 

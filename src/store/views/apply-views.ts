@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { PlanspanError } from '../../error.js'
 import { findTables, type FoundTable } from '../tables.js'
 import { definitionMark, viewDdl } from './view-ddl.js'
-import type { SpanEngine } from './span-rows.js'
+import type { SpanEngine } from './call-rows.js'
 import type { View } from './view.js'
 import { readViews } from './views.js'
 

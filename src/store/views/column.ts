@@ -1,20 +1,13 @@
-import { type AnyField, ATTR } from '../../semconv/index.js'
-import { attributeText, attributeTold, attributeValue } from '../stored-columns.js'
+import type { AnyField } from '../../semconv/index.js'
+import { attributeText, attributeValue, hasFewValues } from '../stored-columns.js'
 
 /** A column of a view, as ClickHouse's DESCRIBE explains it. */
 export interface ViewColumn {
   readonly name: string
   readonly type: string
   readonly comment: string
-}
-
-/** A column that is a field of a span, and how it is read from the span's attributes. */
-export interface FieldColumn extends ViewColumn {
-  /** The attribute. */
-  readonly key: string
+  /** Its value, from the columns of `span`. */
   readonly expression: string
-  /** Whether the span has a value. */
-  readonly told: string
 }
 
 const TYPES = {
@@ -27,21 +20,16 @@ const TYPES = {
 } as const satisfies Record<AnyField['type'], string>
 
 /**
- * A field → its column; undefined for one that the head of the view has, and for one whose attribute another field of
- * its table gives in a form for people.
+ * Returns the column of a field; undefined for a field that is a column of every view, and for a field whose attribute
+ * another field of its table shows as text.
  */
-export function fieldColumn(fieldName: string, field: AnyField): FieldColumn | undefined {
+export function fieldColumn(fieldName: string, field: AnyField): ViewColumn | undefined {
   if (field.column === false || field.messages === 'items') return undefined
   const name = field.column ?? pascalCase(fieldName)
-  const comment = `${field.brief} [${field.key}]`
-  const column = { name, type: TYPES[field.type], comment, key: field.key }
-  return field.key === ATTR.errorMessage
-    ? { ...column, expression: ERROR_MESSAGE, told: `${ERROR_MESSAGE} != ''` }
-    : { ...column, expression: read(field), told: attributeTold(field.key) }
+  const isWord = field.type === 'string' && field.messages === undefined && hasFewValues(field.key)
+  const type = isWord ? 'LowCardinality(String)' : TYPES[field.type]
+  return { name, type, comment: `${field.brief} [${field.key}]`, expression: read(field) }
 }
-
-/** The error message of a span, else the text of its status. */
-const ERROR_MESSAGE = `if(${attributeText(ATTR.errorMessage)} != '' OR span.StatusCode != 'Error', ${attributeText(ATTR.errorMessage)}, span.StatusMessage)`
 
 function read(field: AnyField): string {
   if (field.messages !== undefined) return messagesText(attributeText(field.key))
@@ -51,7 +39,10 @@ function read(field: AnyField): string {
 
 const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'
 
-/** The texts of chat messages, a line each; in words that inserts from other servers understand, too. */
+/**
+ * Returns the SQL for the texts of chat messages, one per line. It uses only functions that servers of all supported
+ * versions understand.
+ */
 export const messagesText = (text: string): string =>
   `arrayStringConcat(arrayMap(part -> tupleElement(part, 'content'), arrayFilter(part -> tupleElement(part, 'type') = 'text', ` +
   `arrayFlatten(tupleElement(JSONExtract(${text}, '${MESSAGES}'), 'parts')))), '\\n')`

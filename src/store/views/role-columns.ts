@@ -1,58 +1,64 @@
 import { type AnyField, ATTR, everySpanFields, type FieldTable, type Role, ROLE_FIELDS } from '../../semconv/index.js'
-import { fieldColumn, type FieldColumn, type ViewColumn } from './column.js'
+import { stateAt } from '../row-tables/index.js'
+import { fieldColumn, type ViewColumn } from './column.js'
 
-/** The columns that the spans of every role begin with. */
-export const HEAD: readonly ViewColumn[] = [
-  { name: 'Timestamp', type: 'DateTime64(9)', comment: 'When it began.' },
-  { name: 'TraceId', type: 'String', comment: 'The trace, 32 hex digits.' },
-  { name: 'SpanId', type: 'String', comment: 'The span, 16 hex digits.' },
-  { name: 'ParentSpanId', type: 'String', comment: 'The span above; empty when there is none.' },
-  { name: 'ServiceName', type: 'LowCardinality(String)', comment: 'The service that ran it [service.name]' },
-  { name: 'PlanId', type: 'String', comment: `${everySpanFields.planId.brief} [${ATTR.planId}]` },
-  { name: 'RootPlanId', type: 'String', comment: `${everySpanFields.rootPlanId.brief} [${ATTR.planRootId}]` },
-  {
-    name: 'ConversationId',
-    type: 'String',
-    comment: `${everySpanFields.conversationId.brief} [${ATTR.conversationId}]`,
-  },
-  {
-    name: 'State',
-    type: 'String',
-    comment:
-      'planning, running, updating, waiting, completed, failed, cancelled or interrupted; empty for what has not begun.',
-  },
-  {
-    name: 'DurationMs',
-    type: 'Nullable(Float64)',
-    comment: 'How long it took, milliseconds; NULL while it goes on, and where an imported record tells no times.',
-  },
-]
+/** The state of a row now. */
+export const STATE = stateAt('now64(9)', 'span.')
 
-/**
- * The columns of a role's spans after those at the head, or some of them: the role's own fields, what any span may
- * carry.
- */
-export function fieldColumns(role: Role, only?: readonly string[]): FieldColumn[] {
-  const columns = (table: FieldTable) =>
-    Object.entries(table).flatMap(([name, field]) => fieldColumn(name, field) ?? [])
-  const own = new Set(Object.values<AnyField>(ROLE_FIELDS[role]).map(({ key }) => key))
-  const every = Object.fromEntries(Object.entries(everySpanFields).filter(([, { key }]) => !own.has(key)))
-  return [...columns(ROLE_FIELDS[role]), ...columns(every)].filter(({ name }) => only?.includes(name) ?? true)
+/** Milliseconds from start to end, where both are known. */
+const MEASURED =
+  'if(span.Ended AND NOT (span.Duration = 0 AND ifNull(span.TimeSynthetic, false)), span.Duration / 1000000, NULL)'
+
+/** Where a record contains no times it may contain durations. */
+const DURATION: Readonly<Partial<Record<Role, string>>> = {
+  plan: `coalesce(${MEASURED}, span.TotalDurationSeconds * 1000)`,
+  tool: `coalesce(${MEASURED}, span.ActionDurationSeconds * 1000, span.DurationSeconds * 1000)`,
+  wait: `if(${STATE} = 'waiting', NULL, ${MEASURED})`,
 }
 
-const hidden = (name: string, type: string): ViewColumn => ({ name, type, comment: '' })
+/** The first columns of each view over spans of a role. */
+export const headColumns = (role: Role): ViewColumn[] => [
+  column('Timestamp', 'DateTime64(9)', 'When it began.'),
+  column('TraceId', 'String', 'The trace, 32 hex digits.'),
+  column('SpanId', 'String', 'The span, 16 hex digits; empty for a plan whose own span is not stored.'),
+  column('ParentSpanId', 'String', 'The span above; empty when there is none.'),
+  column('ServiceName', 'LowCardinality(String)', 'The service that ran it [service.name]'),
+  column('PlanId', 'String', `${everySpanFields.planId.brief} [${ATTR.planId}]`),
+  column('RootPlanId', 'String', `${everySpanFields.rootPlanId.brief} [${ATTR.planRootId}]`),
+  column('ConversationId', 'String', `${everySpanFields.conversationId.brief} [${ATTR.conversationId}]`),
+  column(
+    'State',
+    'String',
+    'planning, running, updating, waiting, completed, failed, cancelled or interrupted; empty for what has not begun.',
+    STATE,
+  ),
+  column(
+    'DurationMs',
+    'Nullable(Float64)',
+    'How long it took, milliseconds; NULL while it is open, and for an imported record without times.',
+    DURATION[role] ?? MEASURED,
+  ),
+]
 
-/** The columns of a role's rows, in their order: those of its view, or some fields, and what other SQL asks of them. */
-export function rowColumns(role: Role, only?: readonly string[]): ViewColumn[] {
-  const state = HEAD.findIndex(({ name }) => name === 'State')
-  const ofPlan = [hidden('Dialect', 'String'), hidden('Source', 'String'), hidden('IsOnlyRow', 'Bool')]
-  return [
-    ...HEAD.slice(0, state),
-    hidden('Told', 'String'),
-    hidden('Ended', 'Bool'),
-    ...HEAD.slice(state),
-    ...fieldColumns(role, only),
-    ...(role === 'plan' ? [...ofPlan, hidden('Convention', 'String')] : []),
-    hidden('LastNanoseconds', 'Int64'),
-  ]
+/** The fields whose values the mapping decides, by the columns of the indexed tables that contain them. */
+const DECIDED: Readonly<Record<string, string>> = {
+  errorMessage: 'span.Error',
+  actionTaken: 'span.Taken',
+}
+
+/** All columns of the view over a role's spans: the first ones, the role's fields, the fields of every span. */
+export function roleColumns(role: Role): ViewColumn[] {
+  const columns = (table: FieldTable) =>
+    Object.entries(table).flatMap(([name, field]) => {
+      const found = fieldColumn(name, field)
+      return found ? { ...found, expression: DECIDED[name] ?? found.expression } : []
+    })
+  const own = new Set(Object.values<AnyField>(ROLE_FIELDS[role]).map(({ key }) => key))
+  const every = Object.fromEntries(Object.entries(everySpanFields).filter(([, { key }]) => !own.has(key)))
+  return [...headColumns(role), ...columns(ROLE_FIELDS[role]), ...columns(every)]
+}
+
+/** A column with its own name in the table, unless an expression is given. */
+export function column(name: string, type: string, comment: string, expression = `span.${name}`): ViewColumn {
+  return { name, type, comment, expression }
 }

@@ -21,14 +21,14 @@ export function viewDdl(view: View, { database, on = '' }: { database: string; o
 const columnList = ({ columns }: View): string =>
   columns
     .map(({ name, type, comment }) =>
-      comment === '' ? `  \`${name}\` ${type}` : `  \`${name}\` ${type} COMMENT ${literal(comment)}`,
+      comment === '' ? `  \`${name}\` ${type}` : `  ${name} ${type} COMMENT ${literal(comment)}`,
     )
     .join(',\n')
 
-const select = ({ columns, sql, isDeciding }: View): string[] => [
-  `SELECT ${columns.map(({ name }) => `\`${name}\``).join(', ')} FROM (\n${sql}\n)`,
-  ...(isDeciding ? ['WHERE TraceId GLOBAL NOT IN (SELECT TraceId FROM ${database}.superseded_traces)'] : []),
-  // Else ClickHouse reads a span's attributes anew for each of them that is asked for, and compares rows of two days.
+const select = ({ sql }: View): string[] => [
+  sql,
+  // Without the first setting ClickHouse reads a span's attributes again for each requested key, without the second it
+  // compares rows of different days or weeks.
   'SETTINGS optimize_functions_to_subcolumns = 0, do_not_merge_across_partitions_select_final = 1',
 ]
 

@@ -6,8 +6,6 @@ export interface View {
   /** What a row is. */
   readonly comment: string
   readonly columns: readonly ViewColumn[]
-  /** Whether it leaves out what a later generation of an imported record has superseded. */
-  readonly isDeciding: boolean
-  /** A SELECT of these columns, with `${database}` left open. */
+  /** A SELECT of these columns in this order, with `${database}` left open. */
   readonly sql: string
 }

@@ -1,79 +1,65 @@
-import { PlanspanError } from '../../error.js'
-import { ROLES, type Role } from '../../semconv/index.js'
-import { fillSql, readSql } from '../sql-file.js'
-import type { ViewColumn } from './column.js'
-import * as extra from './extra-columns.js'
-import { viewFragments } from './fragments.js'
-import { roleSpans, type RoleSpans } from './role-spans.js'
+import type { Role } from '../../semconv/index.js'
 import { SPAN_COLUMNS } from '../columns.js'
-import type { SpanEngine } from './span-rows.js'
+import { fillSql, readSql } from '../sql-file.js'
+import { MODEL_CALL, PRICED_MODEL } from './call-columns.js'
+import { callRows, ONCE, selected, type SpanEngine } from './call-rows.js'
+import type { ViewColumn } from './column.js'
+import { PLAN, PLAN_USAGE, REVIEW, RISK, STEP, WAIT } from './extra-columns.js'
+import { column, roleColumns } from './role-columns.js'
 import type { View } from './view.js'
 
-/** A view's SELECT, with `${database}` left open. */
-export function viewSql(name: string, engine: SpanEngine): string {
-  const view = readViews(engine).find((one) => one.name === name)
-  if (!view) throw new PlanspanError('usage', `There is no view ${name}.`)
-  return view.sql
-}
-
-/** All views over a span table, each after those it reads. */
+/** Returns all views over a span table. */
 export function readViews(engine: SpanEngine = 'replacing'): View[] {
-  const roles = Object.fromEntries(ROLES.map((role) => [role, roleSpans(role, { engine })])) as Record<Role, RoleSpans>
-  const fragments = viewFragments(engine)
-  const view =
-    (isDeciding: boolean) =>
-    (name: string, comment: string, columns: readonly ViewColumn[]): View => ({
-      name,
-      comment,
-      columns,
-      isDeciding,
-      sql: fillSql(readSql(`views/${name}.sql`), fragments),
-    })
-  const whole = view(false)
-  const deciding = view(true)
-  const without = (columns: readonly ViewColumn[], ...names: string[]) =>
-    columns.filter(({ name }) => !names.includes(name))
+  const view = (name: string, comment: string, columns: readonly ViewColumn[], parts: Record<string, string> = {}) => {
+    const list = columns.map(({ name: alias, expression }) => selected(expression, alias)).join(',\n  ')
+    const sql = fillSql(readSql(`views/${name}.sql`), { columns: list, ...ONCE[engine], ...parts })
+    return { name, comment, columns, sql: withoutEmptyLines(sql) }
+  }
+  const calls = (role: Role, name: string, comment: string, columns: readonly ViewColumn[]) =>
+    view(name, comment, columns, { calls: callRows(role, columns, engine), priced_model: PRICED_MODEL })
+  const tool = roleColumns('tool')
   return [
-    whole(
-      'superseded_traces',
-      'A row an imported trace that a later generation of its record has superseded; no view but spans shows it.',
-      extra.TRACE,
-    ),
-    whole(
+    view(
       'spans',
-      'A row a span that has ended, once each, in the columns of otel_traces; no snapshots.',
-      Object.entries(SPAN_COLUMNS).map(([name, type]) => ({ name, type, comment: '' })),
+      'A row is a span that has ended, in the columns of otel_traces. Each span is one row; snapshots are left out.',
+      Object.entries(SPAN_COLUMNS).map(([name, type]) => column(name, type, '')),
     ),
-    whole(
-      'open_plans',
-      'A row a plan or sub-plan of a live trace in which one is not over: where it stands now.',
-      extra.OPEN_PLAN,
-    ),
-    whole('spans_trace_id_ts', 'A row a trace: when its spans begin.', extra.TRACE_WINDOW),
-    deciding('plannings', 'A row a planning: who planned, and the steps that came of it.', roles.planning.columns),
-    deciding('agents', 'A row an agent at work on a step.', roles.agent.columns),
-    deciding('think_acts', 'A row a think-act cycle.', roles.think_act.columns),
-    deciding('tool_calls', 'A row a tool call.', roles.tool.columns),
-    deciding('model_calls', 'A row a model call, with its tokens and what they cost.', [
-      ...roles.llm.columns,
-      ...extra.MODEL_CALL,
+    view('spans_trace_id_ts', 'A row is a trace: when its spans begin.', [
+      column('TraceId', 'String', 'The trace, 32 hex digits.'),
+      column('Start', 'DateTime', 'When its first span begins.', 'toDateTime(min(span.Start))'),
+      column('End', 'DateTime', 'When its last span begins.', 'toDateTime(max(span.End))'),
     ]),
-    deciding('risks', 'A row a risk assessment; what a cycle repeats counts once.', [
-      ...roles.guardrail.columns,
-      ...extra.RISK,
+    view('plans', 'A row is a plan or a sub-plan.', [...roleColumns('plan'), ...PLAN]),
+    view('plan_usage', 'A row is a plan or a sub-plan: its tokens, their cost, and its budget.', PLAN_USAGE),
+    view('steps', 'A row is a step of a plan.', STEP),
+    view('plannings', 'A row is a planning: who planned, and the resulting steps.', roleColumns('planning')),
+    view('agents', 'A row is an agent at work on a step.', roleColumns('agent')),
+    calls('think_act', 'think_acts', 'A row is a think-act cycle.', roleColumns('think_act')),
+    calls('tool', 'tool_calls', 'A row is a tool call.', tool),
+    calls('llm', 'model_calls', 'A row is a model call with its tokens and their cost.', [
+      ...roleColumns('llm'),
+      ...MODEL_CALL,
     ]),
-    deciding('research_calls', 'A row a search of a researcher.', [
-      ...without(roles.tool.columns, 'Arguments'),
-      ...extra.RESEARCH_CALL,
+    view('risks', 'A row is a risk assessment. An assessment that a cycle repeats counts once.', [
+      ...roleColumns('guardrail'),
+      ...RISK,
     ]),
-    deciding('waits', 'A row a wait for a person.', [...roles.wait.columns, ...extra.WAIT]),
-    deciding('reviews', 'A row a decision on a plan.', extra.REVIEW),
-    deciding('steps', 'A row a step of a plan.', extra.STEP),
-    deciding('plans', 'A row a plan or sub-plan.', [...roles.plan.columns, ...extra.PLAN]),
-    deciding(
-      'plan_usage',
-      'A row a plan or sub-plan: its tokens and what they cost, beside its budget.',
-      extra.PLAN_USAGE,
-    ),
+    calls('tool', 'research_calls', 'A row is a search of a researcher.', [
+      ...tool.filter(({ name }) => name !== 'Arguments'),
+      ...tool
+        .filter(({ name }) => name === 'Arguments')
+        .map(({ type, expression }) =>
+          column('Query', type, 'The search query [gen_ai.tool.call.arguments]', expression),
+        ),
+    ]),
+    view('reviews', 'A row is a decision on a plan.', REVIEW),
+    view('waits', 'A row is a wait for a person.', [...roleColumns('wait'), ...WAIT]),
   ]
 }
+
+const withoutEmptyLines = (sql: string): string =>
+  sql
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
 import { createStore, type Store } from '../../../src/store/index.js'
+import { fillSql } from '../../../src/store/sql-file.js'
 import { viewDdl } from '../../../src/store/views/view-ddl.js'
 import { readViews } from '../../../src/store/views/views.js'
 import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
@@ -35,6 +36,18 @@ describe('the views', () => {
       expect(await run(`SELECT comment FROM system.tables WHERE database = '@' AND name = '${view.name}'`)).toContain(
         view.comment.replaceAll("'", "\\'"),
       )
+    }
+  })
+
+  it('select the types that they declare, which ClickHouse takes for granted', async () => {
+    await store.migrate()
+    for (const { name, sql, columns } of readViews()) {
+      const found = await run(`DESCRIBE (${fillSql(sql, { database: fresh.database })}) FORMAT JSONCompactEachRow`)
+      const selected = found
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as string[]).slice(0, 2))
+      expect([name, ...selected]).toEqual([name, ...columns.map((column) => [column.name, column.type])])
     }
   })
 

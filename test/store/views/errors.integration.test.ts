@@ -6,10 +6,10 @@ import { PlanLife } from '../../support/plan-life.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertStoredSpans } from '../spans.js'
 
-let { store, fresh, close } = {} as FreshStore
+let { store, fresh, index, close } = {} as FreshStore
 
 beforeEach(async () => {
-  ;({ store, fresh, close } = await freshStore())
+  ;({ store, fresh, index, close } = await freshStore())
 })
 
 afterEach(() => close())
@@ -27,6 +27,7 @@ it.each([
   for (const name of ['tool', 'cycle', 'agent', 'plan']) life.end(name, failed, 'ERROR')
   const rows = life.stored.map((row) => ({ ...row, statusMessage: row.statusCode === 'ERROR' ? 'boom' : 'fine' }))
   await insertStoredSpans(store.client, fresh.database, rows)
+  await index()
   for (const view of ['plans', 'agents', 'think_acts', 'tool_calls', 'steps']) {
     const said = await execute(fresh.url, `SELECT ErrorMessage FROM ${fresh.database}.${view} FORMAT TSVRaw`)
     expect({ view, said: said.trim() }).toEqual({ view, said: message })

@@ -9,10 +9,10 @@ import { planLife } from '../../support/simulated-plan.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'
 import { insertStoredSpans } from '../spans.js'
 
-let { store, fresh, close } = {} as FreshStore
+let { store, fresh, index, close } = {} as FreshStore
 
 beforeEach(async () => {
-  ;({ store, fresh, close } = await freshStore())
+  ;({ store, fresh, index, close } = await freshStore())
 })
 
 afterEach(() => close())
@@ -73,6 +73,7 @@ it('every view tells of every span the state that the record tells, at any momen
       for (let from = 0; from < rows.length; from += 5000) {
         await insertStoredSpans(store.client, fresh.database, rows.slice(from, from + 5000))
       }
+      await index()
       const told = traces.flatMap((trace) => treeSpans(trace, { now: BigInt(Date.now()) * 1_000_000n }))
       for (const { view, role, key, of } of VIEWS) {
         const expected = told

@@ -1,106 +1,293 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { buildForest } from '../../../src/mapping/forest.js'
-import { foldSpans, toStoredSpan } from '../../../src/mapping/index.js'
-import { ATTR, type Span } from '../../../src/semconv/index.js'
-import { usageBelow } from '../../../src/mapping/usage.js'
 import { generatePlans } from '../../../src/generate/index.js'
-import { execute } from '../../support/clickhouse.js'
-import { startTestApp, type TestApp } from '../../server/test-app.js'
+import { costOf, toStoredSpan } from '../../../src/mapping/index.js'
+import { ATTR } from '../../../src/semconv/index.js'
+import { readRows } from '../../../src/store/query.js'
+import { ROW_TABLES } from '../../../src/store/row-tables/index.js'
+import { readViews } from '../../../src/store/views/views.js'
+import { freshStore, type FreshStore } from '../fresh-store.js'
+import { insertSpans, insertStoredSpans, type TestSpan } from '../spans.js'
 
-const directory = new URL('../../fixtures/', import.meta.url)
+type Values = Readonly<Record<string, unknown>>
 
-/** Every sample that is a file of records. */
-const SAMPLES = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /^(?:lynxe|trajectory|review-log|plan-act|seeds)\/.*\.(?:jsonl?|sse)$/.test(path))
-  .filter((path) => !path.includes('.example.'))
-  .sort()
-
-const bytesOf = (path: string): Uint8Array => readFileSync(new URL(path, directory))
-
-let server: TestApp
+let server: FreshStore
 beforeAll(async () => {
-  server = await startTestApp()
+  server = await freshStore()
 })
 afterAll(() => server.close())
 
-async function rows<Row>(sql: string): Promise<Row[]> {
-  const text = await execute(
-    inject('clickhouseUrl'),
-    `${sql.replaceAll('@', server.store.database)} FORMAT JSONEachRow`,
-  )
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row)
+function rows<Row = Values>(sql: string): Promise<Row[]> {
+  const { client, database } = server.store
+  return readRows<Row>({ client, database, url: server.fresh.url }, sql.replaceAll('@', database))
 }
 
-const sums = (trace: string) =>
-  rows<Record<string, number | string>>(
-    `SELECT PlanId, ModelCalls, InputTokens, OutputTokens, TotalTokens, AgentTokens + WorldModelTokens + HarmonyguardTokens + ReactiveTokens AS ByRole,
-       CacheReadTokens, ReasoningTokens
-     FROM @.plan_usage WHERE TraceId = '${trace}' AND IsRoot`,
-  )
-
-/** The usage that the mapping sums up over the leaves of a plan. */
-function usageOf(spans: readonly Span[]) {
-  const [root] = buildForest(foldSpans(spans.map(toStoredSpan)))
-  return (
-    usageBelow(root!) ?? { inputTokens: 0, outputTokens: 0, totalTokens: 0, cacheReadTokens: 0, reasoningTokens: 0 }
-  )
+const insertRows = async (table: keyof typeof ROW_TABLES, ...values: Values[]): Promise<void> => {
+  const { client, database } = server.store
+  const defaults = { Timestamp: '2026-03-04 12:00:00', Version: 1 }
+  await client.insert({
+    table: `${database}.${ROW_TABLES[table].name}`,
+    values: values.map((one) => ({ ...defaults, ...one })),
+    format: 'JSONEachRow',
+  })
 }
 
-test('a step before the current one of a record is done where no agent tells of it', async () => {
-  const [imported] = await server.importRecords(bytesOf('lynxe/doc-example-2025-03-28.json'), { source: 'progress' })
-  const [plan] = await rows<Record<string, number | string>>(
-    `SELECT StepCount, StepsCompleted, round(ProgressPercent) AS Percent FROM @.plans WHERE TraceId = '${imported!.traceId}'`,
-  )
-  expect(plan).toMatchObject({ StepCount: expect.anything(), Percent: 67 })
-  expect([Number(plan!['StepCount']), Number(plan!['StepsCompleted'])]).toEqual([3, 2])
+let traces = 0
+const newTrace = (): string => String(++traces).padStart(32, '0')
+
+const call = (traceId: string, spanId: string, role: string, fields: Partial<TestSpan> = {}): TestSpan => ({
+  traceId,
+  spanId,
+  name: role,
+  duration: 250,
+  ...fields,
+  attributes: { [ATTR.spanKind]: role, [ATTR.planId]: 'p', [ATTR.planRootId]: 'p', ...fields.attributes },
 })
 
-describe('totals of a plan', () => {
-  test.each(SAMPLES)('are the sum of its leaves: %s', async (path) => {
-    for (const { spans, traceId } of await server.importRecords(bytesOf(path), { source: path })) {
-      const isAgentAlone = spans[0]!.attributes[ATTR.spanKind] === 'agent'
-      const usage = usageOf(spans)
-      const calls = spans.filter(({ attributes }) => attributes[ATTR.spanKind] === 'llm').length
-      const [row, ...more] = await sums(traceId)
-      expect(more).toEqual([])
-      expect(row === undefined).toBe(isAgentAlone)
-      if (row) {
-        const { ModelCalls, InputTokens, OutputTokens, TotalTokens, ByRole, CacheReadTokens, ReasoningTokens } = row
-        expect(
-          [ModelCalls, InputTokens, OutputTokens, TotalTokens, ByRole, CacheReadTokens, ReasoningTokens].map(Number),
-        ).toEqual([
-          calls,
-          usage.inputTokens,
-          usage.outputTokens,
-          usage.totalTokens,
-          usage.totalTokens,
-          usage.cacheReadTokens,
-          usage.reasoningTokens,
-        ])
-      }
-    }
+const insert = (...spans: TestSpan[]) => insertSpans(server.store.client, server.store.database, spans)
+
+test('a row is interrupted from the time on at which nothing more may be expected', async () => {
+  const TraceId = newTrace()
+  const row = { TraceId, Role: 'agent', State: 'running' }
+  await insertRows(
+    'spans',
+    { ...row, SpanId: 'past', InterruptedAt: '2026-03-04 13:00:00' },
+    { ...row, SpanId: 'future', InterruptedAt: '2099-03-04 13:00:00' },
+    { ...row, SpanId: 'never', InterruptedAt: null },
+  )
+  expect(await rows(`SELECT SpanId, State FROM @.agents WHERE TraceId = '${TraceId}' ORDER BY SpanId`)).toEqual([
+    { SpanId: 'future', State: 'running' },
+    { SpanId: 'never', State: 'running' },
+    { SpanId: 'past', State: 'interrupted' },
+  ])
+})
+
+test.each([
+  ['think_acts', 'think_act'],
+  ['tool_calls', 'tool'],
+  ['model_calls', 'llm'],
+])('%s are the ended spans of otel_traces and the indexed rows', async (view, role) => {
+  const [trace, replaced] = [newTrace(), newTrace()]
+  const { client, database } = server.store
+  await insert(
+    call(trace, 'own', role, { status: 'Error', statusMessage: 'no room' }),
+    call(trace, 'own', role, { status: 'Error', statusMessage: 'no room' }),
+    call(trace, 'decided', role),
+    call(trace, 'open', role, {
+      attributes: { [ATTR.spanState]: 'pending', [ATTR.pendingSpanId]: 'open', [ATTR.snapshotSeq]: '0' },
+    }),
+    call(replaced, 'superseded', role),
+  )
+  await client.insert({
+    table: `${database}.superseded_imports`,
+    values: [{ TraceId: replaced, Version: 1 }],
+    format: 'JSONEachRow',
+  })
+  const row = { TraceId: trace, Role: role, PlanId: 'p', RootPlanId: 'root', Duration: '5000000' }
+  await insertRows(
+    'spans',
+    { ...row, SpanId: 'decided', State: 'completed', Ended: true, Replaces: true, Error: 'a late error' },
+    { ...row, SpanId: 'foreign', State: 'completed', Ended: true },
+    { ...row, SpanId: 'open', State: 'running' },
+    { ...row, SpanId: 'gone', State: 'running', Gone: 1, Version: 2 },
+  )
+  const columns = 'SpanId, State, RootPlanId, ErrorMessage, DurationMs'
+  expect(
+    await rows(`SELECT ${columns} FROM @.${view} WHERE TraceId IN ('${trace}', '${replaced}') ORDER BY SpanId`),
+  ).toEqual([
+    { SpanId: 'decided', State: 'completed', RootPlanId: 'root', ErrorMessage: 'a late error', DurationMs: 5 },
+    { SpanId: 'foreign', State: 'completed', RootPlanId: 'root', ErrorMessage: '', DurationMs: 5 },
+    { SpanId: 'open', State: 'running', RootPlanId: 'root', ErrorMessage: '', DurationMs: null },
+    { SpanId: 'own', State: 'failed', RootPlanId: 'p', ErrorMessage: 'no room', DurationMs: 250 },
+  ])
+})
+
+test('a model call costs what the newest price of its model says', async () => {
+  const trace = newTrace()
+  const { client, database } = server.store
+  await client.insert({
+    table: `${database}.model_prices`,
+    values: [
+      { Model: 'm', InputUsdPerMillionTokens: 1, OutputUsdPerMillionTokens: 1, UpdatedAt: '2026-03-01 00:00:00' },
+      {
+        Model: 'm',
+        InputUsdPerMillionTokens: 3,
+        OutputUsdPerMillionTokens: 15,
+        CacheReadUsdPerMillionTokens: 0.3,
+        UpdatedAt: '2026-03-02 00:00:00',
+      },
+    ],
+    format: 'JSONEachRow',
+  })
+  const tokens = { inputTokens: 12_345, outputTokens: 678, cacheReadTokens: 10_000, cacheWriteTokens: 321 }
+  await insert(
+    call(trace, 'priced', 'llm', {
+      attributes: {
+        [ATTR.responseModel]: 'm',
+        [ATTR.usageInputTokens]: String(tokens.inputTokens),
+        [ATTR.usageOutputTokens]: String(tokens.outputTokens),
+        [ATTR.usageCacheReadTokens]: String(tokens.cacheReadTokens),
+        [ATTR.usageCacheWriteTokens]: String(tokens.cacheWriteTokens),
+        [ATTR.usageSource]: 'reactive',
+      },
+    }),
+    call(trace, 'silent', 'llm', { attributes: { [ATTR.requestModel]: 'm' } }),
+    call(trace, 'unpriced', 'llm', { attributes: { [ATTR.requestModel]: 'n', [ATTR.usageInputTokens]: '5' } }),
+  )
+  await insertRows('spans', { TraceId: trace, SpanId: 'foreign', Role: 'llm', UsageRole: 'world_model' })
+  const columns = 'SpanId, PricedModel, UsageRole, toInt32(TotalTokens) AS Tokens, CostUsd'
+  expect(await rows(`SELECT ${columns} FROM @.model_calls WHERE TraceId = '${trace}' ORDER BY SpanId`)).toEqual([
+    { SpanId: 'foreign', PricedModel: '', UsageRole: 'world_model', Tokens: null, CostUsd: null },
+    {
+      SpanId: 'priced',
+      PricedModel: 'm',
+      UsageRole: 'reactive',
+      Tokens: tokens.inputTokens + tokens.outputTokens,
+      CostUsd: costOf(tokens, { input: 3, output: 15, cacheRead: 0.3 }),
+    },
+    { SpanId: 'silent', PricedModel: 'm', UsageRole: 'agent', Tokens: null, CostUsd: null },
+    { SpanId: 'unpriced', PricedModel: 'n', UsageRole: 'agent', Tokens: 5, CostUsd: null },
+  ])
+})
+
+test('plans are those of lists and their sub-plans, without replaced imports', async () => {
+  const TraceId = newTrace()
+  const row = { TraceId, Duration: '5000000', SpanAttributes: { [ATTR.planTitle]: 'Trip' }, PlanSpan: 2 }
+  await insertRows(
+    'plans',
+    { ...row, PlanId: 'a', IsRoot: true, Listed: 2, State: 'completed', Ended: true, TotalTokens: 7, ModelCalls: 2 },
+    { ...row, PlanId: 'b', Listed: 0, State: 'running', PlanSpan: 0 },
+    { ...row, PlanId: 'calls alone', Listed: 1, IsRoot: true },
+    { ...row, PlanId: 'replaced', Listed: 2, IsRoot: true, Superseded: true },
+  )
+  const columns = 'PlanId, Title, State, IsRoot, DurationMs'
+  const plans = [
+    { PlanId: 'a', Title: 'Trip', State: 'completed', IsRoot: true, DurationMs: 5 },
+    { PlanId: 'b', Title: 'Trip', State: 'running', IsRoot: false, DurationMs: null },
+  ]
+  expect(await rows(`SELECT ${columns} FROM @.plans WHERE TraceId = '${TraceId}' ORDER BY PlanId`)).toEqual(plans)
+  const usage = 'PlanId, Title, toInt32(ModelCalls) AS Calls, toInt32(TotalTokens) AS Tokens'
+  expect(await rows(`SELECT ${usage} FROM @.plan_usage WHERE TraceId = '${TraceId}' ORDER BY PlanId`)).toEqual([
+    { PlanId: 'a', Title: 'Trip', Calls: 2, Tokens: 7 },
+    { PlanId: 'b', Title: 'Trip', Calls: 0, Tokens: 0 },
+  ])
+})
+
+test('where a record contains no times its durations count', async () => {
+  const TraceId = newTrace()
+  const synthetic = { [ATTR.timeSynthetic]: 'true' }
+  await insertRows(
+    'plans',
+    { TraceId, PlanId: 'a', Listed: 2, Ended: true, SpanAttributes: synthetic },
+    {
+      TraceId,
+      PlanId: 'b',
+      Listed: 2,
+      Ended: true,
+      SpanAttributes: { ...synthetic, [ATTR.trajectoryTotalDurationSeconds]: '3' },
+    },
+  )
+  expect(await rows(`SELECT PlanId, DurationMs FROM @.plans WHERE TraceId = '${TraceId}' ORDER BY PlanId`)).toEqual([
+    { PlanId: 'a', DurationMs: null },
+    { PlanId: 'b', DurationMs: 3000 },
+  ])
+  await insert(
+    call(TraceId, 'a', 'tool', { duration: 0, attributes: { ...synthetic, [ATTR.actionDurationSeconds]: '2' } }),
+    call(TraceId, 'b', 'tool', { duration: 0, attributes: synthetic }),
+  )
+  expect(
+    await rows(`SELECT SpanId, DurationMs FROM @.tool_calls WHERE TraceId = '${TraceId}' ORDER BY SpanId`),
+  ).toEqual([
+    { SpanId: 'a', DurationMs: 2000 },
+    { SpanId: 'b', DurationMs: null },
+  ])
+})
+
+test('a wait is open while it waits, and then has no duration', async () => {
+  const TraceId = newTrace()
+  const row = { TraceId, Role: 'wait', Duration: '1000000' }
+  await insertRows(
+    'spans',
+    { ...row, SpanId: 'answered', State: 'completed', Ended: true },
+    { ...row, SpanId: 'left', State: 'waiting', InterruptedAt: '2026-03-04 13:00:00' },
+    { ...row, SpanId: 'suspended', State: 'waiting', Ended: true },
+  )
+  expect(
+    await rows(`SELECT SpanId, IsOpen, DurationMs FROM @.waits WHERE TraceId = '${TraceId}' ORDER BY SpanId`),
+  ).toEqual([
+    { SpanId: 'answered', IsOpen: false, DurationMs: 1 },
+    { SpanId: 'left', IsOpen: false, DurationMs: null },
+    { SpanId: 'suspended', IsOpen: true, DurationMs: null },
+  ])
+})
+
+test('risks are judgements, with what became of the action', async () => {
+  const TraceId = newTrace()
+  const row = { TraceId, Role: 'guardrail', SpanAttributes: { [ATTR.riskScore]: '0.9' } }
+  await insertRows(
+    'spans',
+    { ...row, SpanId: 'a', IsJudgement: true, Unsafe: true, Taken: true, JudgedTool: 'rm' },
+    { ...row, SpanId: 'b', IsJudgement: true },
+    { ...row, SpanId: 'repeated' },
+  )
+  const columns = 'SpanId, Score, IsUnsafe, ActionTaken, ToolName'
+  expect(await rows(`SELECT ${columns} FROM @.risks WHERE TraceId = '${TraceId}' ORDER BY SpanId`)).toEqual([
+    { SpanId: 'a', Score: 0.9, IsUnsafe: true, ActionTaken: true, ToolName: 'rm' },
+    { SpanId: 'b', Score: 0.9, IsUnsafe: false, ActionTaken: null, ToolName: '' },
+  ])
+})
+
+test('research calls are the tool calls that report a search', async () => {
+  const trace = newTrace()
+  await insert(
+    call(trace, 'counted', 'tool', {
+      attributes: { [ATTR.researchResultCount]: '0', [ATTR.toolCallArguments]: 'Oslo' },
+    }),
+    call(trace, 'cut', 'tool', { attributes: { [ATTR.researchDegradationMode]: 'budget' } }),
+    call(trace, 'other', 'tool'),
+  )
+  expect(await rows(`SELECT SpanId, Query FROM @.research_calls WHERE TraceId = '${trace}' ORDER BY SpanId`)).toEqual([
+    { SpanId: 'counted', Query: 'Oslo' },
+    { SpanId: 'cut', Query: '' },
+  ])
+})
+
+describe('of generated plans', () => {
+  beforeAll(async () => {
+    const plans = [...generatePlans({ plans: 60, days: 2, seed: 'views', until: Date.UTC(2026, 2, 4, 12) })]
+    const spans = plans.flatMap((plan) =>
+      plan.spans.map((span) => ({ ...toStoredSpan(span), serviceName: plan.service })),
+    )
+    await insertStoredSpans(server.store.client, server.store.database, spans)
+    await server.index()
   })
 
-  test('are the sum of its leaves in generated plans, sub-plans counted in once', async () => {
-    const plans = [...generatePlans({ plans: 150, days: 2, seed: 'views', until: Date.UTC(2026, 2, 4, 12) })]
-    await server.send(plans.flatMap(({ spans }) => spans))
-    const traces = plans.map(({ spans }) => spans[0]!.traceId)
-    const totals = await rows<{ trace: string; tokens: string }>(
-      `SELECT TraceId AS trace, TotalTokens AS tokens FROM @.plan_usage WHERE IsRoot AND TraceId IN ('${traces.join("','")}')`,
+  test('the usage of a root plan is the sum of all its model calls, that of a sub-plan of its own', async () => {
+    const sums = (plan: string) =>
+      `SELECT ${plan} AS Plan, toUInt32(count()) AS Calls, ifNull(sum(TotalTokens), 0) AS Tokens, ifNull(sum(InputTokens), 0) AS Input FROM @.model_calls`
+    const used =
+      'SELECT PlanId AS Plan, ModelCalls AS Calls, TotalTokens AS Tokens, InputTokens AS Input FROM @.plan_usage'
+    const roots = await rows(`${used} WHERE IsRoot AND ModelCalls > 0 AND PlanId LIKE 'plan-%' ORDER BY Plan`)
+    expect(roots.length).toBeGreaterThan(10)
+    expect(roots).toEqual(await rows(`${sums('RootPlanId')} WHERE PlanId LIKE 'plan-%' GROUP BY Plan ORDER BY Plan`))
+    const subPlans = await rows(`${used} WHERE NOT IsRoot AND ModelCalls > 0 AND PlanId LIKE 'plan-%' ORDER BY Plan`)
+    expect(subPlans.length).toBeGreaterThan(0)
+    expect(subPlans).toEqual(
+      await rows(`${sums('PlanId')} WHERE PlanId != RootPlanId AND PlanId LIKE 'plan-%' GROUP BY Plan ORDER BY Plan`),
     )
-    const expected = new Map(plans.map(({ spans }) => [spans[0]!.traceId, usageOf(spans).totalTokens]))
-    expect(new Map(totals.map(({ trace, tokens }) => [trace, Number(tokens)]))).toEqual(expected)
-    const [sub] = await rows<{ plans: string; tokens: string; leaves: string }>(
-      `SELECT count() AS plans, sum(TotalTokens) AS tokens,
-         (SELECT sum(TotalTokens) FROM @.model_calls WHERE PlanId != RootPlanId AND TraceId IN ('${traces.join("','")}')) AS leaves
-       FROM @.plan_usage WHERE NOT IsRoot AND TraceId IN ('${traces.join("','")}')`,
-    )
-    expect(Number(sub!.plans)).toBeGreaterThan(0)
-    expect(sub!.tokens).toBe(sub!.leaves)
+  })
+
+  const dated = readViews().filter(({ columns }) => columns.some(({ name }) => name === 'Timestamp'))
+  test.each(dated.map(({ name }) => name))('a filter on time or trace reaches the data of %s', async (view) => {
+    const indexed = async (condition: string) => {
+      const explained = await rows<{ explain: string }>(
+        `EXPLAIN indexes = 1 SELECT count() FROM @.${view} WHERE ${condition}`,
+      )
+      return explained.map(({ explain }) => explain).filter((line) => line.includes('Condition: '))
+    }
+    const byTime = await indexed(`Timestamp >= '2026-03-03' AND Timestamp < '2026-03-04'`)
+    expect(byTime.some((line) => /Timestamp\)? in/.test(line))).toBe(true)
+    const byTrace = await indexed(`TraceId = '${newTrace()}'`)
+    expect(byTrace.some((line) => /TraceId in/.test(line))).toBe(true)
   })
 })

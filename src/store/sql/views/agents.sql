@@ -1,1 +1,4 @@
-${standing_agents}
+SELECT
+  ${columns}
+FROM ${database}.span_rows AS span FINAL
+WHERE span.Role = 'agent'

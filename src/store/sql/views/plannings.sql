@@ -1,1 +1,4 @@
-SELECT * FROM (${open_planning})
+SELECT
+  ${columns}
+FROM ${database}.span_rows AS span FINAL
+WHERE span.Role = 'planning'

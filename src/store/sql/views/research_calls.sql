@@ -1,3 +1,4 @@
-SELECT *, Arguments AS Query
-FROM (${open_tool})
+SELECT
+  ${columns}
+FROM ${calls}
 WHERE isNotNull(coalesce(NoteCount, ResultCount, AppliedMaxResults, AppliedMaxNotes)) OR isNotNull(DurationSeconds) OR DegradationMode != ''

@@ -1,1 +1,5 @@
-SELECT * FROM ${ended_rows}
+SELECT
+  ${columns}
+FROM ${database}.otel_traces AS span ${final}
+WHERE span.SpanState != ${PENDING}
+${once}

@@ -1,3 +1,4 @@
-SELECT TraceId, min(Start) AS Start, max(End) AS End
-FROM ${database}.otel_traces_trace_id_ts
+SELECT
+  ${columns}
+FROM ${database}.otel_traces_trace_id_ts AS span
 GROUP BY TraceId

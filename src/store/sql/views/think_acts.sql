@@ -1,3 +1,3 @@
-SELECT * FROM (${open_think_act})
-UNION ALL
-${foreign_think_act}
+SELECT
+  ${columns}
+FROM ${calls}

@@ -1,2 +1,4 @@
-SELECT * REPLACE (if(State = 'waiting', NULL, DurationMs) AS DurationMs), toBool(State = 'waiting') AS IsOpen
-FROM (${open_wait})
+SELECT
+  ${columns}
+FROM ${database}.span_rows AS span FINAL
+WHERE span.Role = 'wait'

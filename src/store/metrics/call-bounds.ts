@@ -1,7 +1,0 @@
-/** The bounds that the conventions advise for `gen_ai.client.operation.duration`, seconds. */
-export const DURATION_BOUNDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
-
-/** The bounds that the conventions advise for `gen_ai.client.token.usage`. */
-export const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power)
-
-export const NANOSECONDS = 1_000_000_000

@@ -1,1 +1,0 @@
-plan.IsOnlyRow OR known.Began IN (plan.Timestamp, toDateTime64(0, 9))

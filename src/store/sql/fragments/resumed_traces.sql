@@ -1,1 +1,0 @@
-SELECT TraceId FROM ${database}.joined_rows WHERE Role = 'plan'
