@@ -8,22 +8,21 @@ import { findTables, isMerging } from './tables.js'
 const COMPUTED = COMPUTED_COLUMNS.map(({ name }) => name).join(', ')
 
 /**
- * Fills the target of a view from the rows that its source had before the view, one day at a time. Rows that the view
- * has written meanwhile are duplicated, which the targets tolerate, and so are those that each replica of a shard adds.
- * A plain MergeTree is left alone: it is a collector's, which its own view has filled.
+ * Fills the target of a view from the rows that the span table had before the view, one day at a time. Rows that the
+ * view has written meanwhile are duplicated, which the targets tolerate, and so are those that each replica of a shard
+ * adds. A plain MergeTree is left alone: it is a collector's, which its own view has filled.
  */
 export async function backfill(
   client: ClickHouseClient,
   layout: Layout,
-  { target, select, source }: FillingView,
+  { target, select }: FillingView,
 ): Promise<void> {
   const { database } = layout
   if (!(await findTables(client, database, [target])).some(isMerging)) return
-  const own = `${database}.${ownTable(layout, source.table)}`
-  const columns = source.table === 'otel_traces' ? `*, ${COMPUTED}` : '*'
+  const own = `${database}.${ownTable(layout, 'otel_traces')}`
   for (const day of await daysWithSpans(client, own)) {
-    const rows = `(SELECT ${columns} FROM ${own} WHERE toDate(Timestamp) = '${day}')`
-    const query = fillSql(select, { database, [source.placeholder]: rows })
+    const rows = `(SELECT *, ${COMPUTED} FROM ${own} WHERE toDate(Timestamp) = '${day}')`
+    const query = fillSql(select, { database, spans: rows })
     const filled = await columnNames(client, query)
     await client.command({
       query: `INSERT INTO ${database}.${target} (${filled.join(', ')}) ${query}`,

@@ -20,15 +20,9 @@ export interface Layout {
 export const ownTable = ({ cluster }: Layout, table: string): string =>
   cluster === undefined ? table : `${table}_local`
 
-/** The tables that views read row by row as they are filled, and what stands for them in the files. */
-const SOURCES = { spans: 'otel_traces', foreign_spans: 'foreign_spans' } as const
-
-/** Fills in the database, and the tables of spans that a server holds itself. */
-export function fillLayout(sql: string, layout: Layout): string {
-  const { database } = layout
-  const own = Object.entries(SOURCES).map(([name, table]) => [name, `${database}.${ownTable(layout, table)}`])
-  return fillSql(sql, { database, ...(Object.fromEntries(own) as Record<string, string>) })
-}
+/** Fills in the database, and the table of spans that a server holds itself. */
+export const fillLayout = (sql: string, layout: Layout): string =>
+  fillSql(sql, { database: layout.database, spans: `${layout.database}.${ownTable(layout, 'otel_traces')}` })
 
 /**
  * The statements of migrations in the order in which they can be made, with their placeholders left open. A cluster's
@@ -86,18 +80,13 @@ export interface FillingView {
   readonly view: string
   readonly target: string
   readonly select: string
-  /** The table that it reads, and its placeholder. */
-  readonly source: { readonly placeholder: string; readonly table: string }
 }
 
 /** The parts of a statement that creates such a view; undefined for any other. */
 export function fillingView(statement: string): FillingView | undefined {
   const [, view, target, select] = VIEW.exec(statement) ?? []
-  if (view === undefined || target === undefined || select === undefined) return undefined
-  const [placeholder, table] = Object.entries(SOURCES).find(([name]) => select.includes(`\${${name}}`)) ?? []
-  return placeholder === undefined || table === undefined
-    ? undefined
-    : { view, target, select, source: { placeholder, table } }
+  if (view === undefined || target === undefined || !select?.includes('${spans}')) return undefined
+  return { view, target, select }
 }
 
 const VIEW =

@@ -65,11 +65,7 @@ async function fillTables(
   const views = layOut([migration], layout)
     .flatMap((sql) => fillingView(sql) ?? [])
     .filter(({ view, target }) => missing === undefined || missing.has(view) || missing.has(target))
-  const filled = new Set(views.map(({ target }) => target))
-  for (const view of views) {
-    // A view over a table that is filled here sees its rows arrive.
-    if (!filled.has(ownTable(layout, view.source.table))) await backfill(client, layout, view)
-  }
+  for (const view of views) await backfill(client, layout, view)
 }
 
 async function record(client: ClickHouseClient, database: string, { version, checksum }: Migration): Promise<void> {

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import { SPAN_COLUMNS } from './columns.js'
-import { FOREIGN_PARTS } from './foreign/index.js'
 import { fillSql, readSql } from './sql-file.js'
-import { ATTR } from '../semconv/index.js'
 import { ROW_TABLES, rowTableDdl } from './row-tables/index.js'
-import { attributeText, COMPUTED_COLUMNS, ROW_SPAN, SPAN_ROW_COLUMNS, type TableColumn } from './stored-columns.js'
-import { messagesText } from './views/column.js'
-import { AGENT_ROW, MAY_BE_OPEN } from './views/state-sql.js'
+import { COMPUTED_COLUMNS, ROW_SPAN, type TableColumn } from './stored-columns.js'
 
 /** One version of the schema: the statements that create it from the version before. */
 export interface Migration {
@@ -27,15 +22,11 @@ const VERSIONS: readonly (readonly string[])[] = [
     'version-1/otel_traces.sql',
     'version-1/trace_id_ts.sql',
     'version-1/plan_keys.sql',
-    'version-1/plan_states.sql',
     'landing/protobuf.sql',
     'landing/json.sql',
     'version-1/service_operations.sql',
     'version-1/model_prices.sql',
-    'version-1/foreign_spans.sql',
     'landing/journal.sql',
-    'version-1/joined_rows.sql',
-    'version-1/plan_contents.sql',
     'version-1/index.sql',
   ],
 ]
@@ -53,21 +44,14 @@ const declared = (columns: readonly TableColumn[]): string[] =>
       `${name} ${type} ${kind} ${expression}${kind === 'ALIAS' ? '' : ' CODEC(ZSTD(1))'}`,
   )
 
-/** What is put into the files: columns of spans, computed columns, the tables of rows, and rules of the mapping. */
+/** What is put into the files: columns of spans, computed columns, and the tables of rows. */
 const PARTS = {
   span_columns: readSql('fragments/span_columns.sql').trimEnd(),
   trace_times: readSql('fragments/trace_times.sql').trimEnd(),
-  span_names: Object.keys(SPAN_COLUMNS).join(', '),
   computed_columns: declared(COMPUTED_COLUMNS).join(',\n  '),
   add_computed_columns: declared(COMPUTED_COLUMNS)
     .map((column) => `ADD COLUMN IF NOT EXISTS ${column}`)
     .join(',\n  '),
   row_tables: Object.values(ROW_TABLES).map(rowTableDdl).join('\n\n'),
-  span_row_columns: declared(SPAN_ROW_COLUMNS).join(',\n  '),
   row_span: ROW_SPAN,
-  agent_told: AGENT_ROW.told,
-  agent_state: AGENT_ROW.state,
-  may_be_open: MAY_BE_OPEN,
-  own_answers: `[${attributeText(ATTR.planSummary)}, ${messagesText(attributeText(ATTR.outputMessages))}]`,
-  ...FOREIGN_PARTS,
 }

@@ -1,6 +1,6 @@
 import { ATTR, isOver, PENDING, type Role, STATES } from '../semconv/index.js'
-import { listLiteral, literal } from './foreign/literals.js'
 import { fillSql, readSql } from './sql-file.js'
+import { listLiteral, literal } from './sql-literal.js'
 import { attributeText } from './stored-columns.js'
 
 /** Of how many rows on a trace is long. */

@@ -1,4 +1,4 @@
-import { type AnyField, FIELD_TABLES, PENDING } from '../semconv/index.js'
+import { type AnyField, ATTR, FIELD_TABLES, PENDING } from '../semconv/index.js'
 
 /** A column of the span table that ClickHouse computes from an attribute of a span when one is inserted. */
 export interface StoredColumn {
@@ -47,20 +47,20 @@ function storedColumns(): StoredColumn[] {
   return [...columns.values()]
 }
 
-/** A number as 32 bits that rows are ordered by; 0 for none that fits. */
-export const asUInt32 = (number: string): string => `accurateCastOrDefault(ifNull(${number}, 0), 'UInt32')`
-
 /** The span that a row tells of: of a snapshot the one that it shows. */
 export const ROW_SPAN = `if(SpanState = '${PENDING}' AND PendingSpanId != '', PendingSpanId, SpanId)`
 
-/** The columns that ClickHouse computes from others, to keep them or whenever they are read. */
-const ROW_COLUMNS: readonly TableColumn[] = [
+/** All columns that ClickHouse computes in the span table. */
+export const COMPUTED_COLUMNS: readonly TableColumn[] = [
+  ...STORED_COLUMNS.map((column) => ({ ...column, kind: 'MATERIALIZED' as const })),
   // Which of a span's rows counts: its end before snapshots, of those the latest.
   {
     name: 'Recency',
     type: 'UInt64',
     kind: 'MATERIALIZED',
-    expression: `bitShiftLeft(toUInt64(SpanState != '${PENDING}'), 32) + ${asUInt32('SnapshotSeq')}`,
+    expression:
+      `bitShiftLeft(toUInt64(SpanState != '${PENDING}'), 32) + ` +
+      `accurateCastOrDefault(ifNull(toInt64OrNull(SpanAttributes['${ATTR.snapshotSeq}']), 0), 'UInt32')`,
   },
   { name: 'Span', type: 'String', kind: 'ALIAS', expression: ROW_SPAN },
   {
@@ -71,31 +71,12 @@ const ROW_COLUMNS: readonly TableColumn[] = [
   },
 ]
 
-/** The columns that ClickHouse computes in each table of spans' rows. */
-export const SPAN_ROW_COLUMNS: readonly TableColumn[] = [
-  ...STORED_COLUMNS.map((column) => ({ ...column, kind: 'MATERIALIZED' as const })),
-  ...ROW_COLUMNS,
-]
-
-/** All columns that it computes in the span table. */
-export const COMPUTED_COLUMNS: readonly TableColumn[] = [
-  ...SPAN_ROW_COLUMNS,
-  // What a join asks for by days is found by the index of this one. A zone of the server's might change.
-  { name: 'Day', type: 'Date', kind: 'MATERIALIZED', expression: `toDate(Timestamp, 'UTC')` },
-]
-
 const COLUMN_OF: ReadonlyMap<string, StoredColumn> = new Map(STORED_COLUMNS.map((column) => [column.key, column]))
 
 /** An attribute of `span` as the text that is stored; '' for none. */
 export function attributeText(key: string): string {
   const column = COLUMN_OF.get(key)
   return column && isText(column) ? `span.${column.name}` : `span.SpanAttributes['${key}']`
-}
-
-/** Whether `span` has an attribute, with a value that is none too short to be one. */
-export function attributeTold(key: string): string {
-  const column = COLUMN_OF.get(key)
-  return column && !isText(column) ? `isNotNull(span.${column.name})` : `${attributeText(key)} != ''`
 }
 
 /** A field of `span` as a value of its type; NULL where the attribute is none of it. */

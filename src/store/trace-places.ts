@@ -1,4 +1,5 @@
 import { querySql, readRows, type QueryTarget } from './query.js'
+import { literal } from './sql-literal.js'
 
 /** A trace, and the hours in which its spans start, Unix seconds: the span table is sorted by both. */
 export interface TracePlace {
@@ -11,8 +12,6 @@ export const inPlaces = (places: readonly TracePlace[]): string => {
   const pairs = places.flatMap(({ traceId, hours }) => hours.map((hour) => `(${String(hour)}, ${literal(traceId)})`))
   return `(toStartOfHour(Timestamp, 'UTC'), TraceId) IN (${pairs.join(', ')})`
 }
-
-const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /** Finds the hours of traces, the trace with the latest span first; those that are not stored are left out. */
 export const findPlaces = (target: QueryTarget, traceIds: readonly string[]): Promise<TracePlace[]> =>

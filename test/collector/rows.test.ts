@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => roads.close())
 beforeEach(async () => {
   for (const { stored } of [roads.bridge, roads.direct]) {
-    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states']) {
+    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_rows']) {
       await stored.command(`TRUNCATE TABLE ${stored.database}.${table}`)
     }
   }

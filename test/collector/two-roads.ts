@@ -49,8 +49,7 @@ const keysOf = ({ database, scalar }: Landing): Promise<string> =>
   scalar(`SELECT
     (SELECT uniqExact(TraceId, SpanId) FROM ${database}.otel_traces),
     (SELECT uniqExact(TraceId) FROM ${database}.otel_traces_trace_id_ts),
-    (SELECT uniqExact(Kind, Key, TraceId) FROM ${database}.plan_keys),
-    (SELECT uniqExact(PlanId, TraceId) FROM ${database}.plan_states WHERE PlanSpan > 0)`)
+    (SELECT uniqExact(Kind, Key, TraceId) FROM ${database}.plan_keys)`)
 
 export interface ReadRecord {
   readonly status: number

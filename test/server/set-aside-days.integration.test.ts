@@ -33,7 +33,7 @@ test('days of which no spans are taken are set aside, and can be brought back', 
 
   const aside = await setAsideDays({ dataDirectory })
   expect(aside.map(({ table }) => table)).toEqual(
-    expect.arrayContaining(['otel.otel_traces', 'otel.otel_traces_trace_id_ts', 'otel.plan_keys', 'otel.plan_states']),
+    expect.arrayContaining(['otel.otel_traces', 'otel.otel_traces_trace_id_ts', 'otel.plan_keys']),
   )
   const spans = aside.find(({ table }) => table === 'otel.otel_traces')!
   expect(spans).toMatchObject({ parts: ODD_DAYS, days: ODD_DAYS })

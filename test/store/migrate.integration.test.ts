@@ -49,6 +49,7 @@ const insertPlan = (planId: string, traceId: string) =>
 /** What the lookups find of such a plan. */
 async function found(planId: string): Promise<unknown> {
   const [traceId = ''] = await store.reader.findTraces({ kind: 'step', key: `step-${planId}` })
+  await indexAll({ client: store.client, ...fresh })
   const { plans } = await store.reader.listPlans()
   return {
     traceId,
@@ -129,7 +130,6 @@ describe('migrate', () => {
     await insertPlan('p', 't')
     await store.migrate()
     await command(`TRUNCATE TABLE ${database}.plan_keys`)
-    await command(`TRUNCATE TABLE ${database}.plan_states`)
     await command(`ALTER TABLE ${database}.planspan_migrations DELETE WHERE true SETTINGS mutations_sync = 1`)
     await store.migrate()
     expect(await found('p')).toEqual(whole('t'))
@@ -197,7 +197,7 @@ describe('migrate', () => {
           deduplicate_blocks_in_dependent_materialized_views: 1,
         },
       })
-    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_states']) {
+    for (const table of ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys']) {
       await command(`SYSTEM STOP MERGES ${database}.${table}`)
     }
     await insert()
@@ -205,12 +205,9 @@ describe('migrate', () => {
     const counts = await rows<Record<string, string>>(
       `SELECT (SELECT count() FROM ${database}.otel_traces) AS spans,
               (SELECT count() FROM ${database}.otel_traces_trace_id_ts) AS windows,
-              (SELECT count() FROM ${database}.plan_keys) AS keys,
-              (SELECT count() FROM ${database}.plan_states) AS states`,
+              (SELECT count() FROM ${database}.plan_keys) AS keys`,
     )
-    // Two views write plan states: one about every span, one about the plan's own, its agents and waits.
-    expect(counts.map((row) => Object.values(row).map(Number))).toEqual([[1, 1, 2, 2]])
-    expect((await store.reader.listPlans()).plans).toMatchObject([{ planId: 'p', spans: 1, planSpan: 'final' }])
+    expect(counts.map((row) => Object.values(row).map(Number))).toEqual([[1, 1, 2]])
   })
 })
 
@@ -229,16 +226,11 @@ describe('retention', () => {
     const lookup = 'toDateTime(End) + toIntervalDay(37)'
     const byStart = 'toDateTime(Timestamp) + toIntervalDay(30)'
     expect(await expiries()).toEqual({
-      foreign_plans: lookup,
-      foreign_spans: byStart,
       index_failures: 'FailedAt + toIntervalDay(30)',
-      joined_rows: byStart,
       otel_traces: byStart,
       otel_traces_trace_id_ts: lookup,
-      plan_contents: lookup,
       plan_keys: lookup,
       plan_rows: 'toDateTime(LastSeen) + toIntervalDay(30)',
-      plan_states: lookup,
       review_rows: byStart,
       service_operations: lookup,
       span_rows: byStart,

@@ -15,15 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-const TABLES = [
-  'otel_traces',
-  'otel_traces_trace_id_ts',
-  'plan_keys',
-  'plan_states',
-  'plan_rows',
-  'span_rows',
-  'step_rows',
-]
+const TABLES = ['otel_traces', 'otel_traces_trace_id_ts', 'plan_keys', 'plan_rows', 'span_rows', 'step_rows']
 
 const onEachTable = (query: string) =>
   Promise.all(TABLES.map((table) => store.client.command({ query: `${query} ${fresh.database}.${table}` })))

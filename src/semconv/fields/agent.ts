@@ -12,7 +12,6 @@ export const agentFields = {
   stepIndex: int('planspan.step.index', 'The index of the step in the plan, from 0.', { stored: 'StepIndex' }),
   stepDescription: text('planspan.step.description', 'What the step is to do.', {
     content: true,
-    stored: 'StepDescription',
   }),
   success: boolean('planspan.step.success', 'Whether the step reached what it was to do.', { standing: true }),
   attachments: textList('planspan.step.attachments', 'The files that the step produced, paths.', { content: true }),

@@ -40,8 +40,6 @@ export const everySpanFields = {
   status: text('planspan.status', 'Where it stands, in the source system’s own word.', {
     structural: true,
     standing: true,
-    stored: 'Status',
-    fewValues: true,
   }),
   errorType: text('error.type', 'The class of the error, low cardinality.', {
     structural: true,

@@ -4,7 +4,7 @@ import { everySpanFields } from './every-span.js'
 
 /** `invoke_workflow`: one run of a plan or sub-plan. */
 export const planFields = {
-  workflow: text('gen_ai.workflow.name', 'The kind of plan, low cardinality.', { stored: 'Workflow', fewValues: true }),
+  workflow: text('gen_ai.workflow.name', 'The kind of plan, low cardinality.'),
   parentPlanId: text('planspan.plan.parent_id', 'The plan that started this sub-plan.', { structural: true }),
   parentToolCallId: text('planspan.plan.parent_tool_call_id', 'The tool call that started this sub-plan.', {
     structural: true,
@@ -12,19 +12,18 @@ export const planFields = {
   parentToolCall: json('planspan.plan.parent_tool_call', 'That tool call, when it has no span of its own.', {
     content: true,
   }),
-  title: text('planspan.plan.title', 'The title of the plan.', { content: true, stored: 'Title' }),
+  title: text('planspan.plan.title', 'The title of the plan.', { content: true }),
   request: userMessage('gen_ai.input.messages', 'What the user asked for.', { content: true }),
-  steps: textList('planspan.plan.steps', 'The steps of the plan, as text.', { content: true, stored: 'Steps' }),
+  steps: textList('planspan.plan.steps', 'The steps of the plan, as text.', { content: true }),
   currentStepIndex: int('planspan.plan.current_step_index', 'The step at work, from 0.'),
   completed: boolean('planspan.plan.completed', 'Whether the plan is over.', { standing: true }),
   summary: text('planspan.plan.summary', 'The closing summary.', { content: true }),
   result: assistantMessage('gen_ai.output.messages', 'The structured result of the plan.', { content: true }),
   modelName: text('planspan.plan.model_name', 'The model that the record names for the whole plan.'),
   revision: int('planspan.plan.revision', 'How often the plan has been made or revised.'),
-  segment: int('planspan.plan.segment', 'Which segment of a resumed plan the span is, from 0.', { stored: 'Segment' }),
+  segment: int('planspan.plan.segment', 'Which segment of a resumed plan the span is, from 0.'),
   waiting: boolean('planspan.wait.waiting', 'Whether the plan waits for a person.', {
     standing: true,
-    stored: 'Waiting',
   }),
   usageInputTokens: int('planspan.usage.input_tokens', 'Input tokens of all model calls of the plan.', {
     name: 'usageRollupInputTokens',
@@ -55,7 +54,6 @@ export const planFields = {
   goal: text('planspan.plan.goal', 'What the plan is to reach.', { content: true }),
   stepsJson: json('planspan.plan.steps_json', 'The steps of the plan, a list of objects.', {
     content: true,
-    stored: 'StepsJson',
   }),
   assumptions: textList('planspan.plan.assumptions', 'What the plan assumes.', { content: true }),
   risks: textList('planspan.plan.risks', 'What could go wrong.', { content: true }),
@@ -69,9 +67,9 @@ export const planFields = {
   }),
   sessionShared: boolean('planspan.session.shared', 'Whether others may see the session.'),
   planLocale: text('planspan.plan.locale', 'The language and region that the plan is written for.'),
-  reviewer: text('planspan.review.reviewer', 'Who reviews the plan.', { stored: 'PlanReviewer' }),
-  budgetTokens: int('planspan.budget.tokens', 'How many tokens the run may take.', { stored: 'BudgetTokens' }),
-  budgetCostUsd: double('planspan.budget.cost_usd', 'What the run may cost, US dollars.', { stored: 'BudgetCostUsd' }),
+  reviewer: text('planspan.review.reviewer', 'Who reviews the plan.'),
+  budgetTokens: int('planspan.budget.tokens', 'How many tokens the run may take.'),
+  budgetCostUsd: double('planspan.budget.cost_usd', 'What the run may cost, US dollars.'),
   taskId: text('planspan.task.id', 'The id of the benchmark task.', { structural: true }),
   taskParams: json('planspan.task.params', 'The settings of the run but the model, an object.'),
   taskInjection: json('planspan.task.injection', 'The prompt injection under test, an object.', { content: true }),
@@ -79,7 +77,6 @@ export const planFields = {
   totalDurationSeconds: double(
     'planspan.trajectory.total_duration_seconds',
     'How long the run took as it tells, seconds.',
-    { stored: 'TotalDurationSeconds' },
   ),
   totalDurationMinutes: double(
     'planspan.trajectory.total_duration_minutes',
@@ -101,7 +98,6 @@ export const planFields = {
   extra: json('planspan.record.extra', 'What else the record tells, an object.', { content: true }),
   reviewLog: json('planspan.review.log', 'The reviews: a list of {attempt, action, feedback}.', {
     content: true,
-    stored: 'ReviewLog',
   }),
   reviewCount: int('planspan.review.count', 'How many reviews there were.'),
   reviewFinalAction: text('planspan.review.final_action', 'The last decision.', { structural: true }),

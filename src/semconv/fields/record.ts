@@ -48,7 +48,6 @@ export const bookkeepingFields = {
   ),
   snapshotSeq: int('planspan.snapshot.seq', 'On a snapshot: which one of its span it is, from 0.', {
     standing: true,
-    stored: 'SnapshotSeq',
   }),
   heartbeatIntervalMs: int(
     'planspan.heartbeat.interval_ms',

@@ -50,7 +50,6 @@ export const toolFields = {
     stored: 'DurationSeconds',
   }),
   degradationMode: text('planspan.research.degradation_mode', 'How a search was cut to save budget.', {
-    stored: 'DegradationMode',
     fewValues: true,
   }),
 } as const

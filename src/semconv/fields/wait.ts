@@ -5,11 +5,9 @@ import { planFields } from './plan.js'
 export const waitFields = {
   waitId: text('planspan.wait.id', 'The id of the wait, the same in each segment that it spans.', {
     structural: true,
-    stored: 'WaitId',
   }),
   reason: text('planspan.wait.reason', 'form_input, plan_review or tool_approval.', {
     structural: true,
-    stored: 'WaitReason',
     fewValues: true,
   }),
   resolution: text('planspan.wait.resolution', 'submitted, approved, refused, expired or cancelled.', {

@@ -26,11 +26,6 @@ const EXPIRY = {
   step_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   review_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
   index_failures: { from: 'FailedAt', graceDays: 0, moves: false },
-  plan_states: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
-  joined_rows: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
-  foreign_spans: { from: 'toDateTime(Timestamp)', graceDays: 0, moves: false },
-  foreign_plans: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
-  plan_contents: { from: 'toDateTime(End)', graceDays: LOOKUP_GRACE_DAYS, moves: false },
 } as const
 type ExpiryTable = keyof typeof EXPIRY
 const TABLES = Object.keys(EXPIRY) as ExpiryTable[]

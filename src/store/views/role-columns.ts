@@ -1,5 +1,14 @@
-import { type AnyField, ATTR, everySpanFields, type FieldTable, type Role, ROLE_FIELDS } from '../../semconv/index.js'
+import {
+  type AnyField,
+  ATTR,
+  everySpanFields,
+  type FieldTable,
+  planFields,
+  type Role,
+  ROLE_FIELDS,
+} from '../../semconv/index.js'
 import { stateAt } from '../row-tables/index.js'
+import { attributeValue } from '../stored-columns.js'
 import { fieldColumn, type ViewColumn } from './column.js'
 
 /** The state of a row now. */
@@ -11,7 +20,7 @@ const MEASURED =
 
 /** Where a record contains no times it may contain durations. */
 const DURATION: Readonly<Partial<Record<Role, string>>> = {
-  plan: `coalesce(${MEASURED}, span.TotalDurationSeconds * 1000)`,
+  plan: `coalesce(${MEASURED}, ${attributeValue(planFields.totalDurationSeconds)} * 1000)`,
   tool: `coalesce(${MEASURED}, span.ActionDurationSeconds * 1000, span.DurationSeconds * 1000)`,
   wait: `if(${STATE} = 'waiting', NULL, ${MEASURED})`,
 }

@@ -73,7 +73,7 @@ describe('a retention', () => {
     await serve()
     await insertSpan(60)
     await run('SYSTEM STOP TTL MERGES $otel_traces')
-    await run(`ALTER TABLE $plan_states MODIFY TTL toDateTime(End) + toIntervalDay(37)`)
+    await run(`ALTER TABLE $plan_keys MODIFY TTL toDateTime(End) + toIntervalDay(37)`)
     await run(`ALTER TABLE $otel_traces MODIFY TTL toDateTime(Timestamp) + toIntervalDay(30)
                SETTINGS materialize_ttl_after_modify = 0`)
     await serve(30)

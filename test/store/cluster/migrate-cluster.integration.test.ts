@@ -58,7 +58,7 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
     const [first, second] = await everywhere(`SELECT DISTINCT TraceId FROM ${database}.otel_traces_local`)
     const held = [first!, second!].map((text) => text.trim().split('\n'))
     expect(held.flat().sort()).toEqual(traces.sort())
-    for (const lookup of ['plan_keys', 'plan_states', 'otel_traces_trace_id_ts']) {
+    for (const lookup of ['plan_keys', 'otel_traces_trace_id_ts']) {
       const [own, other] = await everywhere(`SELECT DISTINCT TraceId FROM ${database}.${lookup}_local`)
       expect([own!, other!].map((text) => text.trim().split('\n').sort())).toEqual(held.map((ids) => ids.sort()))
     }
@@ -66,11 +66,11 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
 
   it('goes on where it was cut off', async () => {
     const { database } = shards
-    const counts = () => everywhere(`SELECT uniqExact(TraceId, PlanId) FROM ${database}.plan_states_local`)
+    const counts = () => everywhere(`SELECT uniqExact(Kind, Key, TraceId) FROM ${database}.plan_keys_local`)
     const before = await counts()
-    await everywhere(`DROP VIEW ${database}.plan_progress_mv SYNC`)
-    await everywhere(`DROP TABLE ${database}.plan_states SYNC`)
-    await everywhere(`TRUNCATE TABLE ${database}.plan_states_local`)
+    await everywhere(`DROP VIEW ${database}.plan_keys_mv SYNC`)
+    await everywhere(`DROP TABLE ${database}.plan_keys SYNC`)
+    await everywhere(`TRUNCATE TABLE ${database}.plan_keys_local`)
     await everywhere(`TRUNCATE TABLE ${database}.planspan_migrations`)
     expect(await apply()).toEqual({ hosts: shown(), differences: [] })
     expect(await counts()).toEqual(before)
@@ -109,24 +109,8 @@ describe('migrateCluster', { timeout: 2 * MINUTES }, () => {
       `SELECT name, extract(engine_full, 'TTL .+ \\+ toIntervalDay\\((\\d+)\\)') AS days FROM system.tables
        WHERE database = '${database}' AND days != '' ORDER BY name`,
     )
-    const rows = [
-      'foreign_spans',
-      'index_failures',
-      'joined_rows',
-      'otel_traces',
-      'plan_rows',
-      'review_rows',
-      'span_rows',
-      'step_rows',
-    ]
-    const lookups = [
-      'foreign_plans',
-      'otel_traces_trace_id_ts',
-      'plan_contents',
-      'plan_keys',
-      'plan_states',
-      'service_operations',
-    ]
+    const rows = ['index_failures', 'otel_traces', 'plan_rows', 'review_rows', 'span_rows', 'step_rows']
+    const lookups = ['otel_traces_trace_id_ts', 'plan_keys', 'service_operations']
     const days = [...rows.map((name) => `${name}_local\t3000`), ...lookups.map((name) => `${name}_local\t3007`)]
     expect(kept.map((text) => text.trim().split('\n').toSorted())).toEqual([days.toSorted(), days.toSorted()])
   })

@@ -109,7 +109,7 @@ describe.each(['protobuf', 'json'] as const)('writing %s', (encoding) => {
     expect(await writer.write(writeRequest(encoding, [makeSpan(1, PLAN), makeSpan(2, PLAN)]))).toEqual(STORED)
     expect(proxy.inserts()).toBe(3)
     expect(await landing.count()).toBe(2)
-    expect(await landing.count('plan_states')).toBe(1)
+    expect(await landing.count('plan_keys')).toBe(1)
     await writer.close()
     proxy.server.close()
   })
