@@ -1,7 +1,7 @@
 import { startIndexer } from '../../dist/indexer/index.js'
 import { cpuSeconds } from '../ingest/processes.mjs'
 
-/** Runs an indexer until it has caught up; returns its status and the CPU seconds of this process, its threads, and ClickHouse. */
+/** Runs an indexer until it has caught up. Returns its status and the CPU seconds of this process and of ClickHouse. */
 export async function indexAll(target) {
   const errors = []
   const before = { node: process.cpuUsage(), clickhouse: await cpuSeconds(target.clickhousePid) }

@@ -45,8 +45,7 @@ export interface StateRule {
 }
 
 /**
- * Where a span stands: the first rule that holds. The mapping asks them of a span in its tree, the store makes SQL of
- * them; nothing else decides a state. Those of a live plan's surroundings never hold in an imported record.
+ * The state of a span in its tree: that of the first rule that holds. Nothing else decides a state. Those of a live plan's surroundings never hold in an imported record.
  */
 export const STATE_RULES: readonly StateRule[] = [
   { when: ['ended', 'tellsOver'], state: AS_TOLD },
@@ -66,7 +65,3 @@ export const STATE_RULES: readonly StateRule[] = [
   { when: ['isPlan'], state: 'planning' },
   { when: [], state: 'running' },
 ]
-
-/** The first rule that holds, of those facts that do. */
-export const ruleThatHolds = (holds: (fact: StateFact) => boolean): StateRule | undefined =>
-  STATE_RULES.find(({ when }) => when.every(holds))

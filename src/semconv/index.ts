@@ -1,6 +1,6 @@
 export { instructionsOf, messagesOf } from './chat/messages.js'
 export { isData, isList, textIn } from './chat/plain-data.js'
-export { USAGE_NAMES, USAGE_PATHS, usageOf } from './chat/token-usage.js'
+export { USAGE_NAMES, usageOf } from './chat/token-usage.js'
 export { ATTR, attributeType, isStanding, isStructural } from './attributes.js'
 export { textListCodec, toWellFormed } from './codec.js'
 export { decodeFields, encodeFields } from './field.js'
