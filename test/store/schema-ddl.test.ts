@@ -9,9 +9,7 @@ const heads = (ddl: string) =>
   )
 
 const VIEWS = [
-  'superseded_traces',
   'spans',
-  'open_plans',
   'spans_trace_id_ts',
   'plannings',
   'agents',
