@@ -15,6 +15,7 @@ import { readViews } from '../../src/store/views/views.js'
 import { insertStoredSpans } from '../store/spans.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { listenHttp } from '../support/http-server.js'
+import { indexAll } from '../support/index-all.js'
 import { runCli } from './run-cli.js'
 
 let fresh: FreshDatabase
@@ -31,6 +32,7 @@ beforeAll(async () => {
     own.map((span) => ({ ...toStoredSpan(span), serviceName: service })),
   )
   await insertStoredSpans(store.client, store.database, spans)
+  await indexAll({ client: store.client, ...fresh })
 })
 afterAll(async () => {
   await store.close()
