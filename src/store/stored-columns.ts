@@ -32,19 +32,23 @@ function storedColumns(): StoredColumn[] {
   const columns = new Map<string, StoredColumn>()
   for (const table of Object.values(FIELD_TABLES)) {
     for (const field of Object.values<AnyField>(table)) {
-      const { key, brief, type, fewValues, stored: name } = field
-      if (name === undefined || columns.has(key)) continue
-      const text = `SpanAttributes['${key}']`
-      columns.set(key, {
-        name,
-        key,
-        brief,
-        type: fewValues ? `LowCardinality(${TYPES[type]})` : TYPES[type],
-        expression: valueSql(field, text),
-      })
+      const { key, stored: name } = field
+      if (name !== undefined && !columns.has(key)) columns.set(key, computedColumn(name, field))
     }
   }
   return [...columns.values()]
+}
+
+/** The column that ClickHouse computes from the attribute of a field. */
+export function computedColumn(name: string, field: AnyField): StoredColumn {
+  const { key, brief, type, fewValues } = field
+  return {
+    name,
+    key,
+    brief,
+    type: fewValues ? `LowCardinality(${TYPES[type]})` : TYPES[type],
+    expression: valueSql(field, `SpanAttributes['${key}']`),
+  }
 }
 
 /** The span that a row tells of: of a snapshot the one that it shows. */
@@ -71,22 +75,22 @@ export const COMPUTED_COLUMNS: readonly TableColumn[] = [
   },
 ]
 
-const COLUMN_OF: ReadonlyMap<string, StoredColumn> = new Map(STORED_COLUMNS.map((column) => [column.key, column]))
+/** The computed columns of a table, by attribute. */
+export type ColumnOf = ReadonlyMap<string, StoredColumn>
+
+export const COLUMN_OF: ColumnOf = new Map(STORED_COLUMNS.map((column) => [column.key, column]))
 
 /** An attribute of `span` as the text that is stored; '' for none. */
-export function attributeText(key: string): string {
-  const column = COLUMN_OF.get(key)
+export function attributeText(key: string, columns = COLUMN_OF): string {
+  const column = columns.get(key)
   return column && isText(column) ? `span.${column.name}` : `span.SpanAttributes['${key}']`
 }
 
 /** A field of `span` as a value of its type; NULL where the attribute is none of it. */
-export function attributeValue(field: AnyField): string {
-  const column = COLUMN_OF.get(field.key)
-  return column && !isText(column) ? `span.${column.name}` : valueSql(field, attributeText(field.key))
+export function attributeValue(field: AnyField, columns = COLUMN_OF): string {
+  const column = columns.get(field.key)
+  return column && !isText(column) ? `span.${column.name}` : valueSql(field, attributeText(field.key, columns))
 }
-
-/** Whether the text of an attribute is in a column with few different values. */
-export const hasFewValues = (key: string): boolean => COLUMN_OF.get(key)?.type === 'LowCardinality(String)'
 
 const isText = ({ type }: StoredColumn): boolean => type.endsWith('String') || type.endsWith('String)')
 

@@ -1,7 +1,8 @@
-import { STORED_COLUMNS } from '../stored-columns.js'
+import type { StoredColumn } from '../stored-columns.js'
 import { PLAN_ROW } from './plan-row.js'
 import { REVIEW_ROW } from './review-row.js'
 import type { RowColumns } from './row-column.js'
+import { COMPUTED_BESIDE } from './row-fields.js'
 import { SPAN_ROW } from './span-row.js'
 import { STEP_ROW } from './step-row.js'
 
@@ -18,11 +19,8 @@ export interface RowTable {
 const BY_TRACE = 'INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1'
 const BY_PLAN = 'INDEX idx_plan_id PlanId TYPE bloom_filter(0.001) GRANULARITY 1'
 
-/** The attributes that spans are filtered by are columns here, too, which ClickHouse computes. */
-const computedBeside = (columns: RowColumns): string[] =>
-  STORED_COLUMNS.filter(({ name }) => !(name in columns)).map(
-    ({ name, type, expression }) => `${name} ${type} MATERIALIZED ${expression} CODEC(ZSTD(1))`,
-  )
+const declared = (columns: readonly StoredColumn[]): string[] =>
+  columns.map(({ name, type, expression }) => `${name} ${type} MATERIALIZED ${expression} CODEC(ZSTD(1))`)
 
 export const ROW_TABLES = {
   plans: {
@@ -30,7 +28,7 @@ export const ROW_TABLES = {
     columns: PLAN_ROW,
     key: ['Timestamp', 'TraceId', 'PlanId'],
     more: [
-      ...computedBeside(PLAN_ROW),
+      ...declared(COMPUTED_BESIDE.plans),
       BY_TRACE,
       BY_PLAN,
       'INDEX idx_record RecordKey TYPE bloom_filter(0.001) GRANULARITY 1',
@@ -41,7 +39,7 @@ export const ROW_TABLES = {
     name: 'span_rows',
     columns: SPAN_ROW,
     key: ['Role', 'Timestamp', 'TraceId', 'SpanId'],
-    more: [...computedBeside(SPAN_ROW), BY_TRACE, BY_PLAN],
+    more: [...declared(COMPUTED_BESIDE.spans), BY_TRACE, BY_PLAN],
   },
   steps: {
     name: 'step_rows',
@@ -59,12 +57,12 @@ export const ROW_TABLES = {
 
 /** The statement that creates a row table. */
 export function rowTableDdl({ name, columns, key, more }: RowTable): string {
-  const declared = Object.entries(columns).map(
+  const own = Object.entries(columns).map(
     ([column, { type, comment }]) =>
       `${column} ${type} COMMENT '${comment.replaceAll("'", "\\'")}'${type === 'Bool' || type.startsWith('LowCardinality') || type === 'UInt8' ? '' : ' CODEC(ZSTD(1))'}`,
   )
   return [
-    `CREATE TABLE IF NOT EXISTS \${database}.${name} (\n  ${[...declared, ...more].join(',\n  ')}\n) ENGINE = ReplacingMergeTree(Version, Gone)`,
+    `CREATE TABLE IF NOT EXISTS \${database}.${name} (\n  ${[...own, ...more].join(',\n  ')}\n) ENGINE = ReplacingMergeTree(Version, Gone)`,
     'PARTITION BY toMonday(Timestamp)',
     `ORDER BY (${key.join(', ')})`,
     'SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 0;',

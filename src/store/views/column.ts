@@ -1,5 +1,5 @@
 import type { AnyField } from '../../semconv/index.js'
-import { attributeText, attributeValue, hasFewValues } from '../stored-columns.js'
+import { attributeText, attributeValue, type ColumnOf } from '../stored-columns.js'
 
 /** A column of a view, as ClickHouse's DESCRIBE explains it. */
 export interface ViewColumn {
@@ -23,17 +23,17 @@ const TYPES = {
  * Returns the column of a field; undefined for a field that is a column of every view, and for a field whose attribute
  * another field of its table shows as text.
  */
-export function fieldColumn(fieldName: string, field: AnyField): ViewColumn | undefined {
+export function fieldColumn(fieldName: string, field: AnyField, columns: ColumnOf): ViewColumn | undefined {
   if (field.column === false || field.messages === 'items') return undefined
   const name = field.column ?? pascalCase(fieldName)
-  const isWord = field.type === 'string' && field.messages === undefined && hasFewValues(field.key)
-  const type = isWord ? 'LowCardinality(String)' : TYPES[field.type]
-  return { name, type, comment: `${field.brief} [${field.key}]`, expression: read(field) }
+  const word = field.messages === undefined && columns.get(field.key)?.type === 'LowCardinality(String)'
+  const type = word ? 'LowCardinality(String)' : TYPES[field.type]
+  return { name, type, comment: `${field.brief} [${field.key}]`, expression: read(field, columns) }
 }
 
-function read(field: AnyField): string {
-  if (field.messages !== undefined) return messagesText(attributeText(field.key))
-  const value = attributeValue(field)
+function read(field: AnyField, columns: ColumnOf): string {
+  if (field.messages !== undefined) return messagesText(attributeText(field.key, columns))
+  const value = attributeValue(field, columns)
   return field.type === 'string[]' ? `JSONExtract(${value}, 'Array(String)')` : value
 }
 

@@ -1,14 +1,6 @@
-import {
-  type AnyField,
-  ATTR,
-  everySpanFields,
-  type FieldTable,
-  planFields,
-  type Role,
-  ROLE_FIELDS,
-} from '../../semconv/index.js'
-import { stateAt } from '../row-tables/index.js'
-import { attributeValue } from '../stored-columns.js'
+import { type AnyField, ATTR, everySpanFields, type FieldTable, type Role, ROLE_FIELDS } from '../../semconv/index.js'
+import { ROW_COLUMN_OF, stateAt } from '../row-tables/index.js'
+import { COLUMN_OF, type ColumnOf } from '../stored-columns.js'
 import { fieldColumn, type ViewColumn } from './column.js'
 
 /** The state of a row now. */
@@ -20,7 +12,7 @@ const MEASURED =
 
 /** Where a record contains no times it may contain durations. */
 const DURATION: Readonly<Partial<Record<Role, string>>> = {
-  plan: `coalesce(${MEASURED}, ${attributeValue(planFields.totalDurationSeconds)} * 1000)`,
+  plan: `coalesce(${MEASURED}, span.TotalDurationSeconds * 1000)`,
   tool: `coalesce(${MEASURED}, span.ActionDurationSeconds * 1000, span.DurationSeconds * 1000)`,
   wait: `if(${STATE} = 'waiting', NULL, ${MEASURED})`,
 }
@@ -59,12 +51,18 @@ const DECIDED: Readonly<Record<string, string>> = {
 export function roleColumns(role: Role): ViewColumn[] {
   const columns = (table: FieldTable) =>
     Object.entries(table).flatMap(([name, field]) => {
-      const found = fieldColumn(name, field)
+      const found = fieldColumn(name, field, computedOf(role))
       return found ? { ...found, expression: DECIDED[name] ?? found.expression } : []
     })
   const own = new Set(Object.values<AnyField>(ROLE_FIELDS[role]).map(({ key }) => key))
   const every = Object.fromEntries(Object.entries(everySpanFields).filter(([, { key }]) => !own.has(key)))
   return [...headColumns(role), ...columns(ROLE_FIELDS[role]), ...columns(every)]
+}
+
+/** The computed columns of the tables that the view reads: cycles and calls are in `otel_traces`, too. */
+function computedOf(role: Role): ColumnOf {
+  if (role === 'plan') return ROW_COLUMN_OF.plans
+  return role === 'think_act' || role === 'llm' || role === 'tool' ? COLUMN_OF : ROW_COLUMN_OF.spans
 }
 
 /** A column with its own name in the table, unless an expression is given. */
