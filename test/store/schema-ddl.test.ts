@@ -11,6 +11,9 @@ const heads = (ddl: string) =>
 const VIEWS = [
   'spans',
   'spans_trace_id_ts',
+  'plans',
+  'plan_usage',
+  'steps',
   'plannings',
   'agents',
   'think_acts',
@@ -18,11 +21,8 @@ const VIEWS = [
   'model_calls',
   'risks',
   'research_calls',
-  'waits',
   'reviews',
-  'steps',
-  'plans',
-  'plan_usage',
+  'waits',
 ]
 
 describe('schemaDdl', () => {
@@ -36,7 +36,7 @@ describe('schemaDdl', () => {
       'CREATE DATABASE traces',
       'CREATE TABLE traces.planspan_migrations',
       'CREATE TABLE traces.otel_traces',
-      'ALTER TABLE traces.otel_traces ADD COLUMN Workflow LowCardinality',
+      'ALTER TABLE traces.otel_traces ADD COLUMN StatedTotalTokens Nullable',
       'ALTER TABLE traces.otel_traces MODIFY SETTING non_replicated_deduplication_window = 10000, enable_block_number_column = 1',
       'CREATE TABLE traces.otel_traces_trace_id_ts',
       'ALTER TABLE traces.otel_traces_trace_id_ts',
@@ -83,7 +83,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.span_rows_local ${on}`,
       `CREATE TABLE otel.step_rows_local ${on}`,
       `CREATE TABLE otel.review_rows_local ${on}`,
-      `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN Workflow LowCardinality`,
+      `ALTER TABLE otel.otel_traces_local ${on} ADD COLUMN StatedTotalTokens Nullable`,
       `ALTER TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.otel_traces ${on} AS otel.otel_traces_local`,
       `CREATE TABLE otel.otel_traces_trace_id_ts ${on} AS otel.otel_traces_trace_id_ts_local`,
@@ -97,7 +97,7 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.span_rows ${on} AS otel.span_rows_local`,
       `CREATE TABLE otel.step_rows ${on} AS otel.step_rows_local`,
       `CREATE TABLE otel.review_rows ${on} AS otel.review_rows_local`,
-      `ALTER TABLE otel.otel_traces ${on} ADD COLUMN Workflow LowCardinality`,
+      `ALTER TABLE otel.otel_traces ${on} ADD COLUMN StatedTotalTokens Nullable`,
       `ALTER TABLE otel.otel_traces_trace_id_ts ${on}`,
       `CREATE MATERIALIZED VIEW otel.otel_traces_trace_id_ts_mv ${on} TO otel.otel_traces_trace_id_ts_local`,
       `CREATE MATERIALIZED VIEW otel.plan_keys_mv ${on} TO otel.plan_keys_local`,
@@ -112,17 +112,14 @@ describe('schemaDdl', () => {
     const engines = statements.flatMap((sql) => /ENGINE = (\w+)\(/.exec(sql)?.[1] ?? [])
     expect(engines).toEqual([
       'ReplicatedReplacingMergeTree',
-      ...Array.from({ length: 4 }, () => 'ReplicatedAggregatingMergeTree'),
-      'ReplicatedMergeTree',
-      'ReplicatedReplacingMergeTree',
-      'ReplicatedAggregatingMergeTree',
-      'ReplicatedReplacingMergeTree',
       ...Array.from({ length: 3 }, () => 'ReplicatedAggregatingMergeTree'),
+      'ReplicatedMergeTree',
+      'ReplicatedAggregatingMergeTree',
       ...Array.from({ length: 6 }, () => 'ReplicatedReplacingMergeTree'),
-      ...Array.from({ length: 18 }, () => 'Distributed'),
+      ...Array.from({ length: 12 }, () => 'Distributed'),
     ])
-    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(14)
-    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(7)
+    expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(9)
+    expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(2)
     expect(statements.join('\n')).not.toContain('non_replicated')
   })
 
