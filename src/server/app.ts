@@ -64,8 +64,8 @@ export interface AppOptions {
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
   /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
   readonly meter?: IngestMeter
-  /** Writes the rows of plans; `/metrics` reports its status, an erasure has it index traces again. @default none */
-  readonly indexer?: Pick<RunningIndexer, 'reindex' | 'status'>
+  /** Writes the rows of plans: its status is in `/metrics`, and it forgets traces that are erased. @default none */
+  readonly indexer?: Pick<RunningIndexer, 'catchUp' | 'reindex' | 'status'>
   /** Counts model calls, for `/metrics`. @default no metrics of model calls */
   readonly calls?: CallMeter
   /** Answers queries as a user who may only read. @default SQL is refused */
@@ -189,10 +189,9 @@ export function assembleApp(
   app.route('/', recordsRoute(records))
   const onErased = (traceIds: readonly string[]): void => {
     feeds.forget(traceIds)
-    indexer?.reindex(traceIds)
     lists.wake()
   }
-  app.route('/', eraseRoute({ store, onErased, log }))
+  app.route('/', eraseRoute({ store, indexer, onErased, log }))
   app.route('/', compareRoute(records))
   app.route('/', setsRoute(records))
   app.route('/', exportRoute(records))

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { PlanspanError } from '../error.js'
+import type { RunningIndexer } from '../indexer/index.js'
 import type { Store } from '../store/index.js'
 import { principalOf } from './guard/principal.js'
 import { refuseForeignOrigins } from './host-guards.js'
@@ -29,6 +30,8 @@ function askerOf(c: Context): string {
 
 export interface EraseRouteOptions {
   readonly store: Pick<Store, 'erase'>
+  /** Writes the rows of plans. @default nothing does */
+  readonly indexer?: Pick<RunningIndexer, 'catchUp' | 'reindex'> | undefined
   /** Called with the traces that are gone. */
   readonly onErased: (traceIds: readonly string[]) => void
   /** Is told of each erasure. */
@@ -36,11 +39,15 @@ export interface EraseRouteOptions {
 }
 
 /** `DELETE /api/records/{planId}`: erases a plan. Of the same plan sent again all is stored. */
-export function eraseRoute({ store, onErased, log }: EraseRouteOptions): Hono {
+export function eraseRoute({ store, indexer, onErased, log }: EraseRouteOptions): Hono {
   const app = new Hono()
+  const reindex = async (traceIds: readonly string[]): Promise<void> => {
+    indexer?.reindex(traceIds)
+    await indexer?.catchUp()
+  }
 
   const erase = async (c: Context, id: string, choice: z.output<typeof ERASE_CHOICE>): Promise<Response> => {
-    const { traceIds } = await store.erase(id, choice)
+    const { traceIds } = await store.erase(id, { ...choice, reindex })
     onErased(traceIds)
     log({
       level: 'info',

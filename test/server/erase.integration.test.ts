@@ -57,6 +57,8 @@ describe('DELETE /api/records/{planId}', { timeout: 180_000 }, () => {
     const plan = livePlan(gone)
     await server.send([...plan, foreignBelow(plan, 'model-gone')])
     await server.send(livePlan(kept))
+    // Lists wait until all rows are written.
+    expect(await listed()).toHaveLength(2)
     const told = [gone.traceId, gone.planId, gone.subPlanId, gone.stepId, 'model-gone']
     for (const text of told) expect(await holding(text)).toContain('otel_traces')
     const views = await answeringWith(fresh, 'views', ...told)

@@ -2,7 +2,7 @@ import { PlanspanError } from '../../error.js'
 import { createStoreClient, storeError } from '../client.js'
 import type { QueryTarget } from '../query.js'
 import { deniedTo } from '../rights.js'
-import { eraseTraces } from './erase-traces.js'
+import { eraseRest, eraseSpans } from './erase-traces.js'
 import { type ErasedHosts, findHosts } from './erased-hosts.js'
 import { type EraseChoice, findErased, type FoundErased } from './find-erased.js'
 import { journalPassed } from './journal-passed.js'
@@ -12,6 +12,11 @@ export interface EraseOptions extends EraseChoice {
   readonly running?: boolean | undefined
   /** Whether other plans of its traces are erased with it. @default false */
   readonly together?: boolean | undefined
+  /**
+   * Lets the indexer read traces again whose spans are gone, so that it writes no more rows of them; then their rows are
+   * erased. @default there is no indexer
+   */
+  readonly reindex?: ((traceIds: readonly string[]) => Promise<void>) | undefined
 }
 
 /** What was erased. */
@@ -30,29 +35,35 @@ const TIMEOUT_MS = 3_600_000
 export async function erasePlan(
   target: QueryTarget,
   id: string,
-  { hosts, ...options }: EraseOptions & { readonly hosts?: string | undefined },
+  { hosts, reindex, ...options }: EraseOptions & { readonly hosts?: string | undefined },
 ): Promise<Erased> {
   const found = await findErased(target, id, options)
   if (found.traceIds.length === 0) throw isMissing(id, options)
   checkConflicts(id, found, options)
   const at = await findHosts(target, hosts)
   // First what is found by the others alone: if this is cut off, they tell of it when it is repeated.
-  for (const traceIds of [found.belonging, found.traceIds]) await eraseEverywhere(target, at, traceIds)
+  for (const traceIds of [found.belonging, found.traceIds]) {
+    if (traceIds.length === 0) continue
+    await onEachHost(target, at, async (host) => {
+      await journalPassed(host, traceIds)
+      await eraseSpans(host, at.layout, traceIds)
+    })
+    await reindex?.(traceIds)
+    await onEachHost(target, at, (host) => eraseRest(host, at.layout, traceIds))
+  }
   return { traceIds: [...found.traceIds, ...found.belonging] }
 }
 
-async function eraseEverywhere(
+async function onEachHost(
   { database }: QueryTarget,
-  { urls, layout }: ErasedHosts,
-  traceIds: readonly string[],
+  { urls }: ErasedHosts,
+  work: (host: QueryTarget) => Promise<void>,
 ): Promise<void> {
-  if (traceIds.length === 0) return
   for (const url of urls) {
     const client = createStoreClient({ url, requestTimeoutMs: TIMEOUT_MS })
     const host = { client, url, database }
     try {
-      await journalPassed(host, traceIds)
-      await eraseTraces(host, layout, traceIds)
+      await work(host)
     } catch (error) {
       throw (await deniedTo('eraser', error, host)) ?? storeError(error, host)
     } finally {

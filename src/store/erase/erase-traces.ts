@@ -29,10 +29,17 @@ const LAST = ['otel_traces_trace_id_ts', 'plan_keys']
 export const DEDUPLICATION_WINDOW = 10_000
 
 /**
- * Takes traces out of all tables that a server holds itself, and answers when their parts are written anew. Throws the
- * client's errors.
+ * Deletes the spans of traces from the table that a server holds itself, and resolves when its parts are rewritten.
+ * Throws the client's errors.
  */
-export async function eraseTraces(target: QueryTarget, layout: Layout, traceIds: readonly string[]): Promise<void> {
+export async function eraseSpans(target: QueryTarget, layout: Layout, traceIds: readonly string[]): Promise<void> {
+  const own = ownTable(layout, 'otel_traces')
+  const found = await findTables(target.client, target.database, [own])
+  for (const { name } of found) await eraseFrom(target, name, traceIds)
+}
+
+/** Deletes what is left of traces without spans from all other tables, as `eraseSpans` does. */
+export async function eraseRest(target: QueryTarget, layout: Layout, traceIds: readonly string[]): Promise<void> {
   const { client, database } = target
   const kept = keptTables(readMigrations())
   const own = (table: string) => ownTable(layout, table)
@@ -41,28 +48,40 @@ export async function eraseTraces(target: QueryTarget, layout: Layout, traceIds:
     database,
     kept.map(({ table }) => own(table)),
   )
-  const traced = kept.filter(({ isOfTraces }) => isOfTraces).map(({ table }) => table)
-  const mutate = async (table: string, where: string, params: Readonly<Record<string, unknown>> = {}) => {
-    if (!found.some(({ name }) => name === own(table))) return
-    // ClickHouse makes every part of a table anew, by links where nothing changes, however few of them hold any row.
-    const held = `SELECT 1 FROM ${database}.${own(table)} WHERE ${where} LIMIT 1`
-    if ((await readRows(target, held, params)).length === 0) return
-    await client.command({
-      query: `ALTER TABLE ${database}.${own(table)} DELETE WHERE ${where}`,
-      query_params: params,
-      clickhouse_settings: { mutations_sync: '2', allow_nondeterministic_mutations: 1 },
-    })
-  }
-  const erase = async (table: string) => {
-    for (let at = 0; at < traceIds.length; at += TRACES) {
-      await mutate(table, 'TraceId IN {traceIds:Array(String)}', { traceIds: traceIds.slice(at, at + TRACES) })
-    }
-  }
+  const isFound = (table: string) => found.some(({ name }) => name === own(table))
+  const traced = kept.filter(({ table, isOfTraces }) => isOfTraces && isFound(table)).map(({ table }) => table)
+  const erase = (table: string) => eraseFrom(target, own(table), traceIds)
   await Promise.all(traced.filter((table) => !LAST.includes(table)).map(erase))
-  await mutate('service_operations', unused(`${database}.${own('otel_traces')}`))
+  if (isFound('service_operations')) {
+    await deleteRows(target, own('service_operations'), unused(`${database}.${own('otel_traces')}`))
+  }
   const comparing = new Set(kept.flatMap(({ table, comparesInserts }) => (comparesInserts ? [own(table)] : [])))
   for (const table of found) if (comparing.has(table.name)) await forgetInserts(target, table)
-  for (const table of LAST) await erase(table)
+  for (const table of LAST) if (isFound(table)) await erase(table)
+}
+
+async function eraseFrom(target: QueryTarget, table: string, traceIds: readonly string[]): Promise<void> {
+  for (let at = 0; at < traceIds.length; at += TRACES) {
+    const some = { traceIds: traceIds.slice(at, at + TRACES) }
+    await deleteRows(target, table, 'TraceId IN {traceIds:Array(String)}', some)
+  }
+}
+
+async function deleteRows(
+  target: QueryTarget,
+  table: string,
+  where: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { client, database } = target
+  // ClickHouse makes every part of a table anew, by links where nothing changes, however few of them hold any row.
+  const held = `SELECT 1 FROM ${database}.${table} WHERE ${where} LIMIT 1`
+  if ((await readRows(target, held, params)).length === 0) return
+  await client.command({
+    query: `ALTER TABLE ${database}.${table} DELETE WHERE ${where}`,
+    query_params: params,
+    clickhouse_settings: { mutations_sync: '2', allow_nondeterministic_mutations: 1 },
+  })
 }
 
 /** What no span is called any more. */
