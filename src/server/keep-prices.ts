@@ -1,16 +1,16 @@
 import { PlanspanError } from '../error.js'
-import type { PriceList, Store } from '../store/index.js'
+import type { PriceList, PriceModelsOptions, Store } from '../store/index.js'
 
-/** How often prices are looked up for what collectors have written. */
+/** How often the models of recent calls are read from the store. */
 const INTERVAL_MS = 10_000
-/** The shortest time between two looks. */
+/** The shortest time between two lookups of prices for calls that were indexed. */
 const PAUSE_MS = 1000
-/** Calls whose spans' names have no model are looked for at that interval, among those that started so recently. */
+/** The age of recent calls. */
 const RECENT_MS = 10 * 60_000
 
 export interface Pricing {
-  /** Prices the models that have come under names that no list has; soon, and at most once a second. */
-  look(): void
+  /** Receives the models of calls that were indexed; prices those that have no price yet, at most once a second. */
+  look(models: Iterable<string>): void
   /** Calls back after prices have changed. */
   onChange(callback: () => void): void
   stop(): void
@@ -20,36 +20,37 @@ export interface Pricing {
 export async function keepPrices(store: Store, list: PriceList): Promise<Pricing> {
   const checked = new Set<string>()
   let pause: NodeJS.Timeout | undefined
-  let isAsked = false
+  const unpriced = new Set<string>()
   let isStopped = false
   let changed = () => {}
-  const look = () => {
-    isAsked = true
-    if (pause || isStopped) return
-    isAsked = false
+  const look = (models: Iterable<string>) => {
+    for (const model of models) if (model !== '' && !checked.has(model)) unpriced.add(model)
+    if (unpriced.size === 0 || pause || isStopped) return
     pause = setTimeout(() => {
       pause = undefined
-      if (isAsked) look()
+      look([])
     }, PAUSE_MS).unref()
-    void price(Date.now())
+    const inUse = [...unpriced]
+    unpriced.clear()
+    void price({ inUse })
   }
-  const timer = setInterval(() => void price(Date.now() - RECENT_MS), INTERVAL_MS).unref()
+  const timer = setInterval(() => void price({ since: Date.now() - RECENT_MS }), INTERVAL_MS).unref()
   const stop = () => {
     isStopped = true
     clearInterval(timer)
     clearTimeout(pause)
   }
-  await price(Date.now())
-  void price(0)
+  await price({ since: Date.now() })
+  void price({ since: 0 })
   const onChange = (callback: () => void) => {
     changed = callback
   }
   return { look, onChange, stop }
 
   /** Costs are a convenience: what fails is tried again at the next look. Who may not write leaves it to who may. */
-  async function price(since: number): Promise<void> {
+  async function price(options: PriceModelsOptions): Promise<void> {
     try {
-      if ((await store.priceModels(list, { since, checked })).length > 0) changed()
+      if ((await store.priceModels(list, { ...options, checked })).length > 0) changed()
     } catch (error) {
       if (error instanceof PlanspanError && error.code === 'access_denied') stop()
     }

@@ -112,7 +112,10 @@ export async function openStore({
       ? startIndexer({
           url: clickhouseUrl,
           database: store.database,
-          onCalls: (ended) => calls.count(ended),
+          onCalls: (ended) => {
+            calls.count(ended)
+            prices.look(ended.flatMap(({ model, responseModel }) => [model, responseModel]))
+          },
           onError: onIndexerError,
         })
       : undefined
@@ -124,10 +127,7 @@ export async function openStore({
     disposer.defer(async () => stopKeeping())
     return {
       store,
-      writer: afterWrite(writer, () => {
-        prices.look()
-        reading?.wrote()
-      }),
+      writer: afterWrite(writer, () => reading?.wrote()),
       meter,
       calls,
       ...(indexer && { indexer }),

@@ -30,6 +30,8 @@ interface StoredPrice {
 export interface PriceModelsOptions {
   /** From when on calls count as recent, Unix milliseconds. @default 0 */
   readonly since?: number
+  /** The models in use. @default those that calls name */
+  readonly inUse?: readonly string[]
   /** The models of earlier calls, which are not looked at again; those of this one are added. @default none */
   readonly checked?: Set<string>
 }
@@ -38,20 +40,17 @@ export interface PriceModelsOptions {
 const LISTS_END = Date.UTC(2000, 0)
 
 /**
- * Writes the prices of a list into `model_prices`, of all models that it names and of those in use, in calls that
- * started since a time (Unix milliseconds). Returns the models whose price was missing or another one in an earlier
- * list. Prices from elsewhere stay.
+ * Writes the prices of a list into `model_prices`, of all models that it names and of those in use. Returns the models
+ * whose price was missing or another one in an earlier list. Prices from elsewhere stay.
  */
 export async function priceModels(
   target: QueryTarget,
   { models, priceOf }: PriceList,
-  { since = 0, checked = new Set() }: PriceModelsOptions = {},
+  { since = 0, inUse, checked = new Set() }: PriceModelsOptions = {},
 ): Promise<string[]> {
-  const { client, database, indexed } = target
-  await indexed?.()
-  const recent = { since: Math.floor(since / 1000) }
-  const inUse = await readRows<{ model: string }>(target, querySql('models_in_use', { database }), recent)
-  const asked = new Set([...models, ...inUse.map(({ model }) => model)].filter((model) => !checked.has(model)))
+  const { client, database } = target
+  const used = inUse ?? (await readModels(target, since))
+  const asked = new Set([...models, ...used].filter((model) => !checked.has(model)))
   if (asked.size === 0) return []
   const stored = await readRows<StoredPrice>(target, querySql('stored_prices', { database }))
   const known = new Map(stored.map((row) => [row.model, row]))
@@ -78,6 +77,14 @@ export async function priceModels(
   }
   for (const model of asked) checked.add(model)
   return rows.map(({ Model }) => Model)
+}
+
+/** Reads the models that calls name: by their spans' names, and since a time (Unix milliseconds) by attributes. */
+async function readModels(target: QueryTarget, since: number): Promise<string[]> {
+  await target.indexed?.()
+  const sql = querySql('models_in_use', { database: target.database })
+  const rows = await readRows<{ model: string }>(target, sql, { since: Math.floor(since / 1000) })
+  return rows.map(({ model }) => model)
 }
 
 const isSame = (stored: StoredPrice, { input, output, cacheRead, cacheWrite }: ModelPrice): boolean =>
