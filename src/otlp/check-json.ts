@@ -46,7 +46,7 @@ export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckRe
 }
 
 class JsonCheck extends JsonScanner {
-  readonly count = new PartCount()
+  readonly count: PartCount
   readonly refused = new Map<number, string>()
   readonly values: number[] = []
   readonly marks: number[] = []
@@ -58,6 +58,7 @@ class JsonCheck extends JsonScanner {
 
   constructor(body: Uint8Array, options: CheckOptions) {
     super(body)
+    this.count = new PartCount(options.lightOnly)
     this.verdict = new SpanVerdict(options)
   }
 

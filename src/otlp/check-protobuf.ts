@@ -27,7 +27,7 @@ export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): Che
 }
 
 class ProtobufCheck extends ProtobufReader {
-  readonly count = new PartCount()
+  readonly count: PartCount
   readonly refused = new Map<number, string>()
   readonly values: number[] = []
   readonly marks: number[] = []
@@ -36,6 +36,7 @@ class ProtobufCheck extends ProtobufReader {
 
   constructor(body: Uint8Array, options: CheckOptions) {
     super(body)
+    this.count = new PartCount(options.lightOnly)
     this.verdict = new SpanVerdict(options)
   }
 

@@ -1,5 +1,5 @@
 export { attributeText } from './attribute-text.js'
-export { narrow, receive } from './receive.js'
+export { narrow, receive, receiveLight } from './receive.js'
 export { encodeResponse, encodeRetryStatus, encodeStatus } from './response.js'
 export { MAX_DAYS } from './request.js'
 export { refusedSpans } from './refused-spans.js'

@@ -1,6 +1,7 @@
 import { PlanspanError } from '../error.js'
 import { checkJson } from './check-json.js'
 import { checkProtobuf } from './check-protobuf.js'
+import { NotLight } from './limits.js'
 import { partialSuccess } from './refused-spans.js'
 import { maskRequest } from './mask/index.js'
 import type { CheckOptions, CheckResult, Encoding, StoreRequest, Unreadable } from './request.js'
@@ -46,6 +47,23 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
       refusedFor,
       ends,
     },
+  }
+}
+
+/** The largest body that a thread with other work checks: a matter of a few milliseconds. */
+const LIGHT_BYTES = { protobuf: 1 << 20, json: 128 << 10 } as const satisfies Record<Encoding, number>
+
+/**
+ * Receives a request that is checked within a few milliseconds and stored as it came, except for refused spans. Returns
+ * undefined for any other well-formed request.
+ */
+export function receiveLight(encoding: Encoding, body: Uint8Array, options: CheckOptions): ReceiveResult | undefined {
+  if (body.length > LIGHT_BYTES[encoding] || options.redact === true) return undefined
+  try {
+    return receive(encoding, body, { ...options, lightOnly: true })
+  } catch (error) {
+    if (error instanceof NotLight) return undefined
+    throw error
   }
 }
 

@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly maxDays?: number | undefined
   /** Whether secrets are masked. @default false */
   readonly redact?: boolean | undefined
+  /** Whether the check throws `NotLight` for a request that takes long or has places to rewrite. @default false */
+  readonly lightOnly?: boolean | undefined
 }
 
 /** A well-formed request, and the findings of its check. */

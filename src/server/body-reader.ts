@@ -4,7 +4,7 @@ import { unpackBounded, type Compression } from '../otlp/index.js'
 import { LeastRate } from './least-rate.js'
 import { Limiter } from './limiter.js'
 import { addressOf, peerOf } from './peer.js'
-import { piecesOfRequest, type Pieces } from './pieces.js'
+import { piecesOf, type Pieces } from './pieces.js'
 import { readBounded } from './read-bounded.js'
 import { Room, type Holding } from './room.js'
 
@@ -80,7 +80,7 @@ export class BodyReader {
     }
     if (Number(c.req.header('content-length')) > this.maxBytes)
       return Promise.resolve(answer(this.#unread('too_large')))
-    const arriving = { pieces: piecesOfRequest(c.req.raw), client: addressOf(peerOf(c)) }
+    const arriving = { pieces: piecesOf(c), client: addressOf(peerOf(c)) }
     return this.receive(arriving, async (sent, holding) => {
       const read = sent.ok && encoding === 'gzip' ? await this.unpack(sent.body, 'gzip', holding) : sent
       // Nothing more is read from a connection whose client does not send.

@@ -1,3 +1,5 @@
+import type { Context } from 'hono'
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
 /** A request's body as it arrives. */
@@ -11,8 +13,14 @@ export interface Pieces {
   stop(): void
 }
 
+/** Returns the body of a request: from its connection, without the streams of the Fetch API, where it has one. */
+export function piecesOf(c: Context): Pieces {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  return incoming ? piecesOfStream(incoming) : piecesOfRequest(c.req.raw)
+}
+
 /** The body of a request of the Fetch API. */
-export function piecesOfRequest({ body }: Request): Pieces {
+function piecesOfRequest({ body }: Request): Pieces {
   const reader = body?.getReader()
   return {
     async each(take) {
@@ -43,6 +51,8 @@ export function piecesOfStream(stream: Readable): Pieces {
         const onEnd = (): void => end(resolve)
         const onClose = (): void => end(() => reject(new Error('The stream was closed before its end.')))
         stop = onEnd
+        if (stream.readableEnded) return onEnd()
+        if (stream.destroyed) return onClose()
         stream.on('data', onData).once('end', onEnd).once('close', onClose)
       }),
     stop: () => stop(),

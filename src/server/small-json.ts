@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { PlanspanError } from '../error.js'
 import { LeastRate } from './least-rate.js'
 import { addressOf, peerOf } from './peer.js'
-import { piecesOfRequest } from './pieces.js'
+import { piecesOf } from './pieces.js'
 import { readBounded } from './read-bounded.js'
 import { Room } from './room.js'
 
@@ -18,7 +18,7 @@ const RATE = new LeastRate()
 export async function readSmallBody(c: Context): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const holding = ROOM.open(addressOf(peerOf(c)))
   try {
-    const read = await readBounded(piecesOfRequest(c.req.raw), { maxBytes: MAX_BODY_BYTES, holding, rate: RATE })
+    const read = await readBounded(piecesOf(c), { maxBytes: MAX_BODY_BYTES, holding, rate: RATE })
     return read.ok ? new Uint8Array(read.body) : undefined
   } finally {
     holding.release()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { receive } from '../../src/otlp/index.js'
+import { receive, receiveLight } from '../../src/otlp/index.js'
 import { field, inScope, request } from './protobuf-bytes.js'
 
 const SPAN_LIMIT = 131_072
@@ -54,5 +54,25 @@ test('2,048 spans of 100 attributes are far from any limit', () => {
   expect(receive('json', Buffer.from(JSON.stringify(body)))).toMatchObject({
     ok: true,
     request: { spans: 2048, parts: 2048 * 101 + 2 },
+  })
+})
+
+describe('a light request', () => {
+  const attributes = (count: number) => request(empty(9, count))
+
+  test('is received as any other', () => {
+    for (const body of [attributes(16_000), attributes(10).subarray(1), inScope(empty(2, 5))]) {
+      expect(receiveLight('protobuf', body, {})).toEqual(receive('protobuf', body))
+    }
+  })
+
+  test.each([
+    ['many parts', 'protobuf', attributes(17_000), {}],
+    ['a place to rewrite', 'protobuf', request(field(15), field(15)), {}],
+    ['a large body', 'protobuf', Buffer.alloc((1 << 20) + 1), {}],
+    ['a large body', 'json', Buffer.alloc((128 << 10) + 1), {}],
+    ['secrets to mask', 'protobuf', attributes(1), { redact: true }],
+  ] as const)('has not %s (%s)', (_, encoding, body, options) => {
+    expect(receiveLight(encoding, body, options)).toBeUndefined()
   })
 })

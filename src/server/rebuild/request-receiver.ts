@@ -1,4 +1,4 @@
-import { receive, type CheckOptions, type Encoding, type ReceiveResult } from '../../otlp/index.js'
+import { receive, receiveLight, type CheckOptions, type Encoding, type ReceiveResult } from '../../otlp/index.js'
 import { ownedBytes } from './owned-bytes.js'
 import { SMALL_REQUEST_BYTES } from './small.js'
 import { WorkerPool } from './worker-pool.js'
@@ -16,14 +16,16 @@ export const requestWorkers = (): WorkerPool => new WorkerPool({ maxWaiting: Num
 const TOO_LARGE = 'The request takes more memory than planspan allows itself. Send less at once.'
 
 /**
- * Checks a request and prepares it for the store: a small one at once, a large one in a worker, whose memory the bytes
- * are moved to and back. Throws as the pool does.
+ * Checks a request and prepares it for the store: a small or light one in this thread, any other one in a worker. The
+ * bytes move to the worker's memory and back. Throws as the pool does.
  */
 export async function receiveInTurn(
   pool: WorkerPool,
   { encoding, body, options }: ReceiveTask,
 ): Promise<ReceiveResult> {
   if (body.length <= SMALL_REQUEST_BYTES) return receive(encoding, body, options)
+  const light = receiveLight(encoding, body, options)
+  if (light) return light
   return pool.run<ReceiveResult>({
     work: { work: 'receive', task: { encoding, body: ownedBytes(body), options } },
     // It takes no longer than to end a worker and start the next.
