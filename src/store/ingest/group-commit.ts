@@ -12,7 +12,7 @@ export interface GroupCommitOptions<Item, Result> {
   readonly maxQueuedBytes: number
   /** An item that could only be committed later than this is refused, milliseconds. */
   readonly maxWaitMs: number
-  /** The time without a new item after which a batch is complete, milliseconds. */
+  /** The shortest time without a new item after which a batch is complete, milliseconds. */
   readonly quietMs: number
 }
 
@@ -37,6 +37,9 @@ interface Waiting<Item, Result> extends Size {
   resolve(result: Result): void
   reject(error: unknown): void
 }
+
+/** The same as a share of the time of the last batch: the senders of a large batch need longer for their next items. */
+const QUIET_SHARE = 0.1
 
 /**
  * Commits one batch at a time; items that arrive meanwhile form the next batch. An item that arrives while nothing is
@@ -188,7 +191,7 @@ export class GroupCommit<Item, Result> {
         this.onArrival = undefined
         resolve()
       }
-      const quiet = setTimeout(end, this.options.quietMs)
+      const quiet = setTimeout(end, Math.max(this.options.quietMs, limitMs * QUIET_SHARE))
       const limit = setTimeout(end, limitMs)
       this.onArrival = () => {
         if (this.closed || this.isFull() || this.waiting.length >= count) end()

@@ -1,8 +1,8 @@
 /** A sender that sends again within this of its answer may have waited for it, milliseconds. */
 const PROMPT_MS = 1000
 /** How much of a longer pause its next request may wait for others, and the most, milliseconds. */
-const SHARE = 0.5
-const MOST_MS = 1500
+const SHARE = 0.75
+const MOST_MS = 2500
 /** A sender of which nothing was heard for longer is a new one, milliseconds. */
 const MEMORY_MS = 60_000
 

@@ -9,7 +9,7 @@ import { storeRequests, type StoreRequestsOptions } from './store-requests.js'
 import { takeOver } from './take-over.js'
 
 export interface SpanWriterOptions extends StoreRequestsOptions {
-  /** @default 32_768 */
+  /** @default 65_536 */
   readonly maxBatchSpans?: number
   /** @default 67_108_864 */
   readonly maxBatchBytes?: number
@@ -122,7 +122,7 @@ const groupCommit = (
       return options.meter ? options.meter.time(requests, stored) : stored()
     },
     size: ({ spans, parts = 0, body }) => ({ spans: Math.max(spans, parts / PARTS_A_SPAN), bytes: body.length }),
-    maxBatchSpans: options.maxBatchSpans ?? 32_768,
+    maxBatchSpans: options.maxBatchSpans ?? 65_536,
     maxBatchBytes: options.maxBatchBytes ?? 64 << 20,
     maxQueuedSpans: options.maxQueuedSpans ?? 262_144,
     maxQueuedBytes: options.maxQueuedBytes ?? 256 << 20,

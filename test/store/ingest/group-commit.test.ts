@@ -218,12 +218,14 @@ describe('a group commit', () => {
       expect(vi.getTimerCount()).toBe(0)
     })
 
-    it('begins at once when one has waited long enough during the batch before', async () => {
+    it('begins when nothing more comes if one has waited long enough during the batch before', async () => {
       const { group, batches } = patient()
       void group.add(1)
       void group.add(2, { patienceMs: 100 })
       await vi.advanceTimersByTimeAsync(100)
       batches[0]?.end()
+      await vi.advanceTimersByTimeAsync(9)
+      expect(batches).toHaveLength(1)
       await vi.advanceTimersByTimeAsync(1)
       expect(batches[1]?.items).toEqual([2])
     })

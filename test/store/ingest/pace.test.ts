@@ -25,10 +25,10 @@ function paceAt() {
 
 describe('the time that a request may wait for others', () => {
   it.each([
-    [1000, 500],
-    [2000, 1000],
-    [30_000, 1500],
-  ])('is a part of the %i ms that its sender let pass, a second and a half at most', (pause, patience) => {
+    [1000, 750],
+    [2000, 1500],
+    [30_000, 2500],
+  ])('is a part of the %i ms that its sender let pass, two and a half seconds at most', (pause, patience) => {
     const { after, request, others } = paceAt()
     request('a')
     others(120)
@@ -76,7 +76,7 @@ describe('the time that a request may wait for others', () => {
     expect(request('a')).toBe(0)
     others(2)
     after(2000)
-    expect(request('a')).toBe(1000)
+    expect(request('a')).toBe(1500)
   })
 
   it('is that of the mark that was answered last, and none if one is new', () => {
@@ -85,13 +85,13 @@ describe('the time that a request may wait for others', () => {
     request('socket 2', 'agent')
     others(80)
     after(2000)
-    expect(request('socket 1', 'agent')).toBe(1000)
+    expect(request('socket 1', 'agent')).toBe(1500)
     expect(request('socket 2', 'agent')).toBe(0)
     after(4000)
     expect(request('socket 3', 'agent')).toBe(0)
   })
 
-  it('is none within a second, and half the pause at most, whatever the sockets of a client with one request in flight', () => {
+  it('is none within a second, and three quarters of the pause at most, whatever the sockets of a client with one request in flight', () => {
     const step = fc.record({
       socket: fc.integer({ min: 1, max: 6 }),
       pauseMs: fc.integer({ min: 0, max: 9000 }),
@@ -104,7 +104,7 @@ describe('the time that a request may wait for others', () => {
         for (const { socket, pauseMs, insertMs, others: count } of steps) {
           after(pauseMs)
           const marks = [`socket ${socket}`, 'agent']
-          expect(pace.comes(marks)).toBeLessThanOrEqual(pauseMs < 1000 ? 0 : pauseMs / 2)
+          expect(pace.comes(marks)).toBeLessThanOrEqual(pauseMs < 1000 ? 0 : pauseMs * 0.75)
           others(count)
           after(insertMs)
           pace.answered(marks)
@@ -118,9 +118,9 @@ describe('the time that a request may wait for others', () => {
     request('a')
     others(80)
     after(1000)
-    expect(pace.comes(['a'])).toBe(500)
+    expect(pace.comes(['a'])).toBe(750)
     after(1000)
-    expect(pace.comes(['a'])).toBe(1000)
+    expect(pace.comes(['a'])).toBe(1500)
   })
 })
 
