@@ -1,5 +1,4 @@
-import { isUnsafe } from '../mapping/index.js'
-import { ATTR } from '../semconv/index.js'
+import { ATTR, isUnsafe } from '../semconv/index.js'
 import type { SpanJson } from '../server/index.js'
 import { detailsOf } from './span-details.js'
 import { styled, styledState } from './terminal.js'

@@ -1,4 +1,4 @@
-import { decodeFields, everySpanFields, guardrailFields, type StoredSpan } from '../semconv/index.js'
+import { decodeFields, everySpanFields, guardrailFields, type StoredSpan, isUnsafe } from '../semconv/index.js'
 import { isActionTaken, judgedCalls } from './action-taken.js'
 import { adopt } from './adopt/index.js'
 import { type Failure, failuresOf } from './failures.js'
@@ -7,7 +7,6 @@ import { buildForest, type ForestOptions } from './forest.js'
 import { isAwaited } from './state.js'
 import { showStoppedActions } from './stopped-actions.js'
 import { walk, type SpanNode } from './tree.js'
-import { isUnsafe } from './unsafe.js'
 
 /** An action that a guardrail found unsafe, or stopped. */
 export interface RiskyAction {

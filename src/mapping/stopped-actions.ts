@@ -6,12 +6,12 @@ import {
   parseJson,
   spanName,
   type State,
+  isUnsafe,
 } from '../semconv/index.js'
 import { isActionTaken } from './action-taken.js'
 import { hashId } from './assemble.js'
 import type { DialectName } from './dialect.js'
 import { ancestors, nearest, seqOf, walk, type SpanNode } from './tree.js'
-import { isUnsafe } from './unsafe.js'
 
 /** A tool call that a model proposed. */
 interface Proposal {

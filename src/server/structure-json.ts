@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { isoOf, isUnsafe, type PlanOutline, type TreeSpan } from '../mapping/index.js'
-import { ATTR, ROLES, STATES, type Role } from '../semconv/index.js'
+import { isoOf, type PlanOutline, type TreeSpan } from '../mapping/index.js'
+import { ATTR, ROLES, STATES, type Role, isUnsafe } from '../semconv/index.js'
 import { isPlanned } from './is-planned.js'
 import { spanLabel } from './span-label.js'
 import { stepsSchema, toStepsJson } from './steps-json.js'

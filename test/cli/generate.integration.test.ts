@@ -19,7 +19,11 @@ afterAll(async () => {
 })
 
 const generate = (...args: string[]) => runCli(['generate', ...args, '--endpoint', serving.line.url])
-const query = async (sql: string) => (await execute(serving.clickhouse.url, sql)).trim()
+const query = async (sql: string) => {
+  // A list waits until what was acknowledged is indexed.
+  await fetch(`${serving.line.url}/api/records?limit=1`)
+  return (await execute(serving.clickhouse.url, sql)).trim()
+}
 
 describe('planspan generate', () => {
   const once = ['--plans', '120', '--days', '3', '--seed', 'abc', '--until', '2026-03-04T12:00:00Z']

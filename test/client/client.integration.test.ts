@@ -73,6 +73,7 @@ describe('a comparison', () => {
 
 describe('SQL', () => {
   test('is answered', async () => {
+    await server.index()
     const sql = 'SELECT {text:String} AS Text, count() AS Plans FROM plans'
     expect(await client.sql({ sql, parameters: { text: "it's" } })).toEqual({
       columns: [

@@ -33,6 +33,7 @@ beforeAll(async () => {
     const { text } = decodeRecord(spans.map(toStoredSpan), { planId })!
     await other!.importRecords(Buffer.from(text), { source: 'elsewhere' })
   }
+  await Promise.all(apps.map((app) => app.index()))
 })
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 

@@ -20,6 +20,7 @@ beforeAll(async () => {
   for (const { spans } of generatePlans({ plans: PLANS, days: 2, seed: 'sql', until: Date.UTC(2026, 2, 4) })) {
     await server.send(spans)
   }
+  await server.index()
 }, 60_000)
 afterAll(async () => {
   await sql.close()

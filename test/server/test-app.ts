@@ -21,6 +21,8 @@ export interface TestApp {
   send(spans: Iterable<Span>): Promise<void>
   /** Sends a file's records as spans and returns them. */
   importRecords(bytes: Uint8Array, options?: EncodeOptions): Promise<EncodedRecord[]>
+  /** Indexes all that is stored: for SQL of the test's own. */
+  index(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
       await send(records.flatMap(({ spans }) => spans))
       return records
     },
+    index: indexed,
     async close() {
       await writer.close()
       await indexer.close()

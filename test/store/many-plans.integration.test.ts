@@ -14,7 +14,13 @@ afterAll(() => close())
 const plan = (trace: string, fields: PlanSpanFields, parent?: string): TestSpan => ({
   traceId: trace,
   spanId: fields.planId,
-  attributes: { ...planAttributes(fields), ...(parent !== undefined && { [ATTR.planParentId]: parent }) },
+  parentSpanId: parent ?? '',
+  attributes: {
+    ...planAttributes(fields),
+    [ATTR.pendingSpanId]: fields.planId,
+    [ATTR.pendingParentSpanId]: parent ?? '',
+    ...(parent !== undefined && { [ATTR.planParentId]: parent }),
+  },
 })
 
 /** An outermost plan, and so many open ones in one another below it. */

@@ -35,6 +35,8 @@ test('a plan that is reviewed twice, in three runs, is one record', async () => 
         ],
       },
     })
+    // A list waits until what was acknowledged is indexed.
+    await fetch(`${server.url}/api/records`)
     const reviews = `SELECT Attempt, Decision, Reviewer FROM ${database}.reviews ORDER BY Attempt FORMAT JSONCompactEachRow`
     expect(await execute(url, reviews)).toBe('["1", "REQUEST_CHANGES", "user"]\n["2", "ACCEPT_PLAN", "user"]\n')
   } finally {

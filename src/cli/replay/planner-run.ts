@@ -4,7 +4,6 @@ import {
   type DialectName,
   foldSpans,
   type FoundRecord,
-  isUnsafe,
   recordEncoder,
   type TokenUsage,
   toStoredSpan,
@@ -12,7 +11,7 @@ import {
   walk,
 } from '../../mapping/index.js'
 import { type JsonNode, parseJsonDocument } from '../../mapping/json/index.js'
-import { decodeFields, guardrailFields } from '../../semconv/index.js'
+import { decodeFields, guardrailFields, isUnsafe } from '../../semconv/index.js'
 
 /** A record of any dialect as a planner run, with the state, tokens and risk of its spans. */
 export interface PlannerRun {

@@ -1,10 +1,9 @@
-import { ATTR, decodeFields, guardrailFields, type State } from '../../semconv/index.js'
+import { ATTR, decodeFields, guardrailFields, type State, isUnsafe } from '../../semconv/index.js'
 import { isActionTaken, madeCall } from '../action-taken.js'
 import { toolOf } from '../cycle-calls.js'
 import { errorsOf } from '../errors.js'
 import { standingOf } from '../state.js'
 import type { SpanNode } from '../tree.js'
-import { isUnsafe } from '../unsafe.js'
 
 /** Whose a model call is. */
 export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const

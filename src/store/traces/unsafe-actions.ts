@@ -1,5 +1,4 @@
-import { isUnsafe } from '../../mapping/index.js'
-import { ATTR } from '../../semconv/index.js'
+import { ATTR, isUnsafe } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../query.js'
 import type { FinalSpan } from './final-span.js'
 

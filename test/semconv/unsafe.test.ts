@@ -4,8 +4,7 @@ import { faultsOf } from '../../src/mapping/index.js'
 import { planTotals } from '../../src/mapping/compare/index.js'
 import { buildForest } from '../../src/mapping/forest.js'
 import { foldSpans } from '../../src/mapping/fold.js'
-import { isUnsafe } from '../../src/mapping/unsafe.js'
-import { ATTR } from '../../src/semconv/index.js'
+import { ATTR, isUnsafe } from '../../src/semconv/index.js'
 import { PlanLife } from '../support/plan-life.js'
 
 test.each<[boolean, Readonly<Record<string, string>>]>([

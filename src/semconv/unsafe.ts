@@ -1,4 +1,4 @@
-import { ATTR } from '../semconv/index.js'
+import { ATTR } from './attributes.js'
 
 /**
  * Returns whether a guardrail found its action unsafe, by the attributes of its span. Without a verdict, an action that
