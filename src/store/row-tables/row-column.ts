@@ -18,9 +18,9 @@ const as =
   <Value>(type: string) =>
   (comment: string): RowColumn<Value> => ({ type, comment })
 
-/** Nanoseconds since the Unix epoch as ClickHouse reads a DateTime64(9): seconds with nine decimals. */
+/** Nanoseconds since the Unix epoch as ClickHouse reads a DateTime64(9): ten digits of seconds and nine decimals. */
 export function dateTime(time: bigint): string {
-  const digits = String(time).padStart(10, '0')
+  const digits = String(time).padStart(19, '0')
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`
 }
 
