@@ -29,8 +29,9 @@ export interface TestApp {
 export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: FreshDatabase): Promise<TestApp> {
   const { url, database, drop } = fresh ?? (await freshDatabase())
   const indexed = (): Promise<void> => {
-    // Prices that a test inserts before it reads anything apply from the beginning.
     indexer.start()
+    // Prices that a test inserts apply from its next read on.
+    indexer.reprice()
     return indexer.catchUp()
   }
   const store = createStore({ url, database, indexed })

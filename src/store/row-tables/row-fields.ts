@@ -1,13 +1,14 @@
-import { type AnyField, guardrailFields, planFields, waitFields } from '../../semconv/index.js'
+import { type AnyField, everySpanFields, guardrailFields, planFields, waitFields } from '../../semconv/index.js'
 import { type ColumnOf, computedColumn, STORED_COLUMNS, type StoredColumn } from '../stored-columns.js'
 import { PLAN_ROW } from './plan-row.js'
 import type { RowColumns } from './row-column.js'
 import { SPAN_ROW } from './span-row.js'
 
-/** Fields by which views of plans and spans are often filtered and summed up: columns of the row tables. */
+/** Fields that lists show, or by which views of plans and spans are often filtered: columns of the row tables. */
 const PLAN_FIELDS: Readonly<Record<string, AnyField>> = {
   Workflow: planFields.workflow,
   Title: planFields.title,
+  Status: everySpanFields.status,
   BudgetTokens: planFields.budgetTokens,
   BudgetCostUsd: planFields.budgetCostUsd,
   TotalDurationSeconds: planFields.totalDurationSeconds,

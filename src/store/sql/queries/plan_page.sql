@@ -16,7 +16,7 @@ SELECT
   ShownTitle AS title,
   ShownRequest AS request,
   ${state} AS state,
-  SpanAttributes[${ATTR.status}] AS status,
+  Status AS status,
   ServiceName AS serviceName,
   toString(toUnixTimestamp64Nano(Timestamp)) AS start,
   toString(toUnixTimestamp64Nano(LastSeen)) AS end,
