@@ -13,11 +13,11 @@ import { createSpanSender } from '../dist/sender/index.js'
 
 const PAGE = new URL('../docs/sql.md', import.meta.url)
 const PLANS = { plans: 300, days: 14, seed: 'docs', until: Date.parse('2026-03-14T12:00:00Z') }
-const INTERNAL = new Set(['superseded_traces', 'open_plans', 'spans', 'spans_trace_id_ts'])
+const WITHOUT_COLUMNS = new Set(['spans', 'spans_trace_id_ts'])
 const SPAN_TABLE = {
   name: 'otel_traces',
   comment:
-    'The 22 columns of the collector’s exporter; beside them these, which ClickHouse computes from `SpanAttributes` when a span is ' +
+    'The 22 columns of the collector’s exporter, and these columns, which ClickHouse computes from `SpanAttributes` when a span is ' +
     'inserted. `SELECT *` leaves them out.',
   columns: STORED_COLUMNS.map(({ name, type, brief, key }) => ({ name, type, comment: `${brief} [${key}]` })),
 }
@@ -29,6 +29,11 @@ const clickhouse = process.env.CLICKHOUSE_URL
 const server = await startServer({ port: 0, database, dataDirectory: data, ...(clickhouse ? { clickhouse } : {}) })
 const client = createStoreClient({ url: server.clickhouseUrl })
 
+/** Runs the statements that the page's answers depend on. */
+async function setUp(page) {
+  for (const [, setup, sql] of page.matchAll(BLOCK)) if (setup) await client.command({ query: inDatabase(sql) })
+}
+
 async function load() {
   const senders = new Map()
   for (const { service, spans } of generatePlans(PLANS)) {
@@ -38,7 +43,7 @@ async function load() {
   for (const [serviceName, spans] of senders) {
     await createSpanSender({ url: `${server.url}/v1/traces`, serviceName }).send(spans)
   }
-  // SQL sees what was acknowledged a moment later than planspan's own readers, which wait for it.
+  // Lists wait until what was acknowledged is indexed.
   await (await fetch(`${server.url}/api/records?limit=1`)).json()
 }
 
@@ -71,10 +76,11 @@ async function fill(page) {
     const [block, setup, sql] = match
     filled += page.slice(at, match.index) + `\`\`\`sql${setup ?? ''}\n${sql}\`\`\`\n`
     at = match.index + block.length
-    if (setup) await client.command({ query: inDatabase(sql) })
-    else filled += `\n${await answer(sql)}\n`
+    if (!setup) filled += `\n${await answer(sql)}\n`
   }
-  const columns = [...readViews().filter(({ name }) => !INTERNAL.has(name)), SPAN_TABLE].map(columnTable).join('\n\n')
+  const columns = [...readViews().filter(({ name }) => !WITHOUT_COLUMNS.has(name)), SPAN_TABLE]
+    .map(columnTable)
+    .join('\n\n')
   return (filled + page.slice(at)).replace(
     /(<!-- columns:[^\n]*-->\n)[^]*?(<!-- end -->)/,
     (_, start, end) => `${start}\n${columns}\n\n${end}`,
@@ -85,8 +91,10 @@ async function fill(page) {
 const bare = (text) => text.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---')
 
 try {
-  await load()
   const page = readFileSync(PAGE, 'utf8')
+  // Plans are written with the prices that are known when they are indexed.
+  await setUp(page)
+  await load()
   const fresh = await fill(page)
   if (!process.argv.includes('--check')) writeFileSync(PAGE, fresh)
   else if (bare(page) !== bare(fresh)) {

@@ -97,28 +97,6 @@ function storageConfiguration(coldDirectory: string): string {
 `
 }
 
-// Rules that look for conditions to simplify. Each compares parts of a query with all that they select from, as often
-// as there are conditions, and finds nothing in planspan's: a view of many columns took twice as long to analyse.
-const UNFRUITFUL_RULES = [
-  'optimize_and_compare_chain',
-  'optimize_redundant_comparisons',
-  'optimize_extract_common_expressions',
-]
-const withoutRules = UNFRUITFUL_RULES.map((rule) => `<${rule}>0</${rule}>`)
-
-// A view that joins spans to what is asked for reads the days of these alone, found by the ids of their traces. What is
-// not asked for may lie on any day, so that all has to be compared with the ids, and with these as they are: not with a
-// filter of bits, nor with none where most of a block's rows have passed.
-const DAYS_SKIPPED = {
-  enable_join_runtime_filters_index_analysis: 1,
-  join_runtime_filter_pass_ratio_threshold_for_disabling: 1,
-  join_runtime_filter_exact_values_limit: 1_000_000,
-  join_runtime_bloom_filter_bytes: 16_777_216,
-}
-const skippingDays = Object.entries(DAYS_SKIPPED).map(([name, value]) => `<${name}>${value}</${name}>`)
-
-const planning = [...withoutRules, ...skippingDays].join('\n      ')
-
 // The engine's own session is hard-wired to a user `default` without a password. It takes the only session that this
 // user may have before any port is open, and is allowed nothing except to open the ports.
 function userConfiguration(credentials: Credentials, grants: readonly string[]): string {
@@ -134,12 +112,10 @@ function userConfiguration(credentials: Credentials, grants: readonly string[]):
     <default>
       <async_insert>0</async_insert>
       <optimize_on_insert>0</optimize_on_insert>
-      ${planning}
       <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
     </default>
     <reader>
       <readonly>1</readonly>
-      ${planning}
       <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
       <constraints>
         <max_execution_time><changeable_in_readonly/></max_execution_time>

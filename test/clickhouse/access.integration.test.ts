@@ -37,15 +37,6 @@ describe('the writer', () => {
   })
 })
 
-describe('the rules of analysis that find nothing in planspan’s queries', () => {
-  it.each(['optimize_and_compare_chain', 'optimize_redundant_comparisons', 'optimize_extract_common_expressions'])(
-    'are off for both: %s',
-    async (rule) => {
-      for (const user of [writer, reader]) expect(await execute(user, `SELECT getSetting('${rule}')`)).toBe('false\n')
-    },
-  )
-})
-
 it('a part has no file for the lengths of a column’s strings', async () => {
   const setting = `SELECT value FROM system.merge_tree_settings WHERE name = 'string_serialization_version'`
   expect(await execute(writer, setting)).toBe('single_stream\n')
