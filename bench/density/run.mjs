@@ -102,6 +102,8 @@ try {
     await build.start()
     const figures = await fill(build)
     if (figures) made.push({ build: build.name, ...figures })
+    await build.indexed(MERGE_LIMIT_MS)
+    await settle(build.client, build.database, MERGE_LIMIT_MS)
   }
   const [first] = builds
   const [{ version, rows }] = await first.rows(
