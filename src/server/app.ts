@@ -64,7 +64,7 @@ export interface AppOptions {
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
   /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
   readonly meter?: IngestMeter
-  /** Writes the rows of plans: its status is in `/metrics`, and it forgets traces that are erased. @default none */
+  /** Writes the rows of plans; `/metrics` reports its status, and an erasure has it forget traces. @default none */
   readonly indexer?: Pick<RunningIndexer, 'catchUp' | 'reindex' | 'status'>
   /** Counts model calls, for `/metrics`. @default no metrics of model calls */
   readonly calls?: CallMeter

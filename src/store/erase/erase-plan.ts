@@ -13,8 +13,8 @@ export interface EraseOptions extends EraseChoice {
   /** Whether other plans of its traces are erased with it. @default false */
   readonly together?: boolean | undefined
   /**
-   * Lets the indexer read traces again whose spans are gone, so that it writes no more rows of them; then their rows are
-   * erased. @default there is no indexer
+   * Lets the indexer read traces again whose spans are gone, so that it writes no more rows of them; then their rows
+   * are erased. @default there is no indexer
    */
   readonly reindex?: ((traceIds: readonly string[]) => Promise<void>) | undefined
 }

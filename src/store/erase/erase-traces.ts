@@ -7,9 +7,9 @@ import { findTables, type FoundTable } from '../tables.js'
 const TRACES = 1000
 
 /**
- * Of these tables no row is a trace's. What the journal holds is on its way to the others; operations are compared with
- * what is left; prices are a list's; totals of model calls are sums that tell of nobody, and must not fall; applied
- * versions and the indexer's watermarks belong to the database.
+ * The tables whose rows belong to no trace. The journal holds what is on its way to the others; operations are compared
+ * with the spans that are left; prices are a list's; applied versions and the indexer's watermarks belong to the
+ * database.
  */
 export const UNTRACED = [
   'planspan_migrations',
