@@ -24,7 +24,7 @@ export async function indexApart(target: QueryTarget, traces: readonly KnownTrac
     if (others.length === 0) {
       await noteFailures(target, [{ traceId: trace.traceId, version: versionOf(trace, 0), reason: String(error) }])
       trace.hasFailed = true
-      return { facts: new Map(), affected: [], failures: 1, rows: 0 }
+      return { facts: new Map(), affected: [], imports: [], failures: 1, rows: 0 }
     }
     const middle = Math.ceil(traces.length / 2)
     const first = await indexApart(target, traces.slice(0, middle), prices)
@@ -32,6 +32,7 @@ export async function indexApart(target: QueryTarget, traces: readonly KnownTrac
     return {
       facts: new Map([...first.facts, ...second.facts]),
       affected: [...first.affected, ...second.affected],
+      imports: [...first.imports, ...second.imports],
       failures: first.failures + second.failures,
       rows: first.rows + second.rows,
     }

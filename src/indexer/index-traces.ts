@@ -25,6 +25,8 @@ export interface Indexed {
   readonly facts: ReadonlyMap<string, TraceFacts>
   /** Other traces whose rows have to change. */
   readonly affected: readonly string[]
+  /** The traces that are imports. */
+  readonly imports: readonly string[]
   readonly failures: number
   readonly rows: number
 }
@@ -88,7 +90,13 @@ export async function indexTraces(
   await noteSuperseded(target, superseded)
   await noteFailed(target, traces, failures)
   for (const [trace, known] of now) trace.written = known
-  return { facts, affected: standings.changed, failures: failures.size, rows: changes.written.length }
+  return {
+    facts,
+    affected: standings.changed,
+    imports: standings.imports,
+    failures: failures.size,
+    rows: changes.written.length,
+  }
 }
 
 /** How much is known of a trace: its rows, the imports of its record, then the rules by which rows are made. */

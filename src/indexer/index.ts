@@ -1,3 +1,4 @@
 export type { EndedCall } from './ended-calls.js'
 export { Indexer, type IndexerOptions, type IndexerStatus } from './indexer.js'
-export { type RunningIndexer, startIndexer, type StartIndexerOptions } from './start-indexer.js'
+export { openIndexers, type OpenIndexersOptions } from './open-indexers.js'
+export type { RunningIndexer } from './start-indexer.js'

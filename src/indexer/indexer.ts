@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ATTR, PENDING, type StoredSpan } from '../semconv/index.js'
 import {
   findFreshParts,
+  findShardFailure,
   findKnownTraces,
   findSpanSource,
+  findSpreadTraces,
   findTracesOfModels,
   type FreshPart,
   areActive,
@@ -22,6 +24,7 @@ import { KnownTrace } from './known-trace.js'
 import { Prices } from './prices.js'
 import { readContent, readTraces, readWritten } from './read-traces.js'
 import { isResting, RestingTraces } from './resting.js'
+import { SharedTraces } from './shared-traces.js'
 import { TraceMemory } from './trace-memory.js'
 
 /** How far the indexer is. */
@@ -40,6 +43,8 @@ export interface IndexerStatus {
 
 export interface IndexerOptions {
   readonly target: QueryTarget
+  /** The same target for reading what the other shards of a cluster hold while one of them does not answer. */
+  readonly partial?: QueryTarget
   /** Receives the model calls that have ended since they were read last. */
   readonly onCalls?: (calls: readonly EndedCall[]) => void
   readonly onStatus?: (status: IndexerStatus) => void
@@ -58,9 +63,8 @@ const BUSY_MS = 500
 const IDLE_MS = 1_000
 const RETRY_MS = 1_000
 const PRICES_MS = 10_000
-/** How long after a start, or a sign of it, another indexer may be at work, and when its work is checked. */
+/** How long after a start, or a sign of it, another indexer may be at work. */
 const OTHERS_MS = 10_000
-const CHECK_MS = 5_000
 const CHEAP_MS = 20
 /** Traces that are indexed again in one pass. */
 const AGAIN = 500
@@ -72,20 +76,22 @@ const AGAIN = 500
  */
 export class Indexer {
   readonly #options: IndexerOptions
-  readonly #target: QueryTarget
+  #target: QueryTarget
+  /** Whether a shard does not answer: what is indexed meanwhile is indexed again later. */
+  #isPartial = false
   readonly #cheapMs: number
-  readonly #memory = new TraceMemory()
+  #memory = new TraceMemory()
   readonly #prices = new Prices()
   readonly #again = new Set<string>()
-  /** Traces of which another indexer may write rows at this moment: they are checked once more. */
-  readonly #shared = new Set<string>()
-  #checkAt = 0
-  readonly #resting = new RestingTraces()
+  #shared = new SharedTraces()
+  #resting = new RestingTraces()
   /** Whether somebody waits for the pass that is under way. */
   #isUrgent = false
   #source: SpanSource | undefined
   /** The last block of each partition that this indexer has read, whatever others have indexed. */
   #positions = new Map<string, number>()
+  /** The last block of each partition that is noted as indexed. */
+  #noted = new Map<string, number>()
   /** The last block before this memory of traces begins. */
   #begin = 0
   /** The last block of which another indexer, or an earlier life of this one, may have written rows. */
@@ -172,25 +178,26 @@ export class Indexer {
   async #pass(): Promise<boolean> {
     const source = await this.#open()
     if (!source) return false
-    await this.#readPrices()
     const parts = await findFreshParts(this.#target, source, this.#positions)
+    if (source.isSharded && (parts.length > 0 || this.#again.size > 0 || this.#isPartial)) {
+      if (await this.#haveShardsReturned()) return true
+    }
+    await this.#readPrices()
     if (parts.length > 0) await this.#noticeOthers(source, parts)
     this.#tell({ parts })
     for (const group of groupsOf(parts)) {
       await this.#indexParts(source, group)
       if (this.#isClosed) return true
     }
-    if (this.#shared.size > 0 && Date.now() >= this.#checkAt) {
-      this.reindex(this.#shared)
-      this.#shared.clear()
-    }
     await this.#indexRested(source)
-    const again = [...this.#again].slice(0, AGAIN)
+    if (!this.#isPartial) for (const traceId of this.#shared.takeDue()) this.#again.add(traceId)
+    const again = this.#isPartial ? [] : [...this.#again].slice(0, AGAIN)
     if (again.length > 0) {
       for (const traceId of again) this.#memory.release(traceId)
       await this.#index(source, new Map(again.map((traceId) => [traceId, []])))
       for (const traceId of again) this.#again.delete(traceId)
     }
+    await this.#note(source)
     if (parts.length > 0) this.#tell({ parts: [] })
     return parts.length > 0 || again.length > 0
   }
@@ -203,7 +210,39 @@ export class Indexer {
     })
     if (due.length === 0) return
     await this.#index(source, new Map(due.map((traceId) => [traceId, []])))
-    await noteIndexed(this.#target, source, this.#resting.limit(this.#positions))
+  }
+
+  /** Notes the blocks whose traces need not be indexed again. */
+  async #note(source: SpanSource): Promise<void> {
+    if (this.#isPartial || this.#again.size > 0) return
+    const sure = this.#shared.limit(this.#resting.limit(this.#positions))
+    const changed = new Map([...sure].filter(([partition, block]) => block > (this.#noted.get(partition) ?? 0)))
+    await noteIndexed(this.#target, source, changed)
+    for (const [partition, block] of changed) this.#noted.set(partition, block)
+  }
+
+  /**
+   * Asks whether all shards answer. While one does not, the traces of this shard are indexed as far as they can be
+   * read, and nothing is noted. Returns whether the shard has returned: then all of that is to be done again.
+   */
+  async #haveShardsReturned(): Promise<boolean> {
+    const { target, partial = target, onError } = this.#options
+    const failure = await findShardFailure(target)
+    if (failure && !this.#isPartial) onError?.(failure)
+    const hasReturned = this.#isPartial && !failure
+    this.#isPartial = failure !== undefined
+    this.#target = failure ? partial : target
+    if (hasReturned) this.#beginAnew()
+    return hasReturned
+  }
+
+  /** Forgets all that was read since the last note. */
+  #beginAnew(): void {
+    this.#source = undefined
+    this.#memory = new TraceMemory()
+    this.#shared = new SharedTraces()
+    this.#resting = new RestingTraces()
+    this.#pricedAt = 0
   }
 
   async #open(): Promise<SpanSource | undefined> {
@@ -211,6 +250,7 @@ export class Indexer {
     const source = await findSpanSource(this.#target)
     if (source) {
       this.#positions = await readPositions(this.#target, source)
+      this.#noted = new Map(this.#positions)
       this.#begin = lastOf(this.#positions)
       this.#contested = lastBlockOf(await findFreshParts(this.#target, source, this.#positions))
       this.#othersUntil = Date.now() + OTHERS_MS
@@ -229,7 +269,7 @@ export class Indexer {
   }
 
   async #readPrices(): Promise<void> {
-    if (Date.now() - this.#pricedAt < PRICES_MS) return
+    if (Date.now() - this.#pricedAt < PRICES_MS || (this.#isPartial && this.#pricedAt > 0)) return
     const changed = await this.#prices.read(this.#target)
     this.#pricedAt = Date.now()
     if (changed.length > 0) this.reindex(await findTracesOfModels(this.#target, changed))
@@ -264,7 +304,7 @@ export class Indexer {
       read.set(partition, Math.max(maxBlock, read.get(partition) ?? 0))
     }
     for (const [partition, block] of read) this.#positions.set(partition, block)
-    await noteIndexed(this.#target, source, this.#resting.limit(this.#positions))
+    await this.#note(source)
     if (this.#memory.isFull) {
       this.#memory.beginAnew()
       this.#begin = lastOf(this.#positions)
@@ -281,12 +321,11 @@ export class Indexer {
     const settled = new Set<string>()
     const sizes = new Map<string, number>()
     try {
-      const stored = await this.#storedBefore(source, fresh)
+      const spread = source.isSharded ? await findSpreadTraces(this.#target, [...fresh.keys()]) : NONE
+      for (const traceId of spread) this.#memory.release(traceId)
+      const stored = await this.#storedBefore(source, fresh, spread)
       const absent = [...fresh.keys()].filter((traceId) => !stored.has(traceId) && !this.#memory.get(traceId))
-      if (isContested && Date.now() < this.#othersUntil) {
-        for (const traceId of fresh.keys()) this.#shared.add(traceId)
-        this.#checkAt = Date.now() + CHECK_MS
-      }
+      if (isContested && Date.now() < this.#othersUntil) this.#shared.add(fresh.keys(), before)
       const written = isContested ? await readWritten(this.#target, absent) : new Map<string, KnownTrace['written']>()
       for (const [traceId, rows] of fresh) {
         const trace = stored.get(traceId) ?? this.#memory.get(traceId) ?? new KnownTrace(traceId, written.get(traceId))
@@ -306,8 +345,17 @@ export class Indexer {
       }
       const lacking = [...traces.values()].filter((trace) => trace.needsContent)
       for (const [traceId, trace] of await readContent(this.#target, lacking)) traces.set(traceId, trace)
-      const { facts, affected, failures, rows } = await indexApart(this.#target, [...traces.values()], this.#prices)
+      const { facts, affected, imports, failures, rows } = await indexApart(
+        this.#target,
+        [...traces.values()],
+        this.#prices,
+      )
       this.reindex(affected)
+      if (source.isSharded) {
+        const shared = [...imports, ...spread].filter((traceId) => fresh.get(traceId)?.length !== 0)
+        this.#shared.add(shared, before)
+      }
+      for (const traceId of spread) settled.add(traceId)
       this.#options.onCalls?.(endedCallsOf(facts, traces))
       for (const trace of traces.values()) trace.ended.clear()
       for (const [traceId, { isSettled }] of facts) if (isSettled) settled.add(traceId)
@@ -337,10 +385,13 @@ export class Indexer {
   async #storedBefore(
     source: SpanSource,
     fresh: ReadonlyMap<string, readonly StoredSpan[]>,
+    spread: ReadonlySet<string>,
   ): Promise<Map<string, KnownTrace>> {
     const absent = [...fresh.keys()].filter((traceId) => !this.#memory.get(traceId))
-    const seen = absent.filter((traceId) => this.#memory.hasSeen(traceId) || fresh.get(traceId)?.length === 0)
-    const unseen = absent.filter((traceId) => !this.#memory.hasSeen(traceId) && fresh.get(traceId)?.length !== 0)
+    const isSeen = (traceId: string) =>
+      this.#memory.hasSeen(traceId) || spread.has(traceId) || fresh.get(traceId)?.length === 0
+    const seen = absent.filter(isSeen)
+    const unseen = absent.filter((traceId) => !isSeen(traceId))
     const known =
       this.#begin === 0
         ? new Set<string>()
@@ -358,6 +409,8 @@ export class Indexer {
     this.#options.onStatus?.(this.#status)
   }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 const lastBlockOf = (parts: readonly FreshPart[]): number =>
   parts.reduce((last, { maxBlock }) => Math.max(last, maxBlock), 0)

@@ -39,7 +39,8 @@ export class RestingTraces {
   }
 }
 
-const lowest = (positions: readonly (readonly [string, number])[], before: Positions): Map<string, number> =>
+/** The lower block of each partition that is among the positions. */
+export const lowest = (positions: readonly (readonly [string, number])[], before: Positions): Map<string, number> =>
   new Map([
     ...before,
     ...positions.map(([partition, block]) => [partition, Math.min(block, before.get(partition) ?? block)] as const),

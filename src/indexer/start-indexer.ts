@@ -99,7 +99,7 @@ class IndexerThread {
         this.send({ close: id })
       })
     }
-    if (this.#clients.size > 0) return
+    if (this.#clients.size > 0 || this.#closing.size > 0) return
     const worker = this.#worker
     this.#worker = undefined
     await worker?.terminate()

@@ -16,12 +16,14 @@ const NO_IMPORT: Standing = { isSuperseded: false, generations: 0 }
 export interface Standings {
   readonly of: (traceId: string) => Standing
   readonly changed: readonly string[]
+  /** Those of the traces that are imports. */
+  readonly imports: readonly string[]
 }
 
 /** Compares the imports in some traces with all other imports of the same records. */
 export async function standingsOf(target: QueryTarget, traces: ReadonlyMap<string, TraceFacts>): Promise<Standings> {
   const imports = [...traces].flatMap(([traceId, facts]) => importOf(traceId, facts) ?? [])
-  if (imports.length === 0) return { of: () => NO_IMPORT, changed: [] }
+  if (imports.length === 0) return { of: () => NO_IMPORT, changed: [], imports: [] }
   const written = await readGenerations(target, [...new Set(imports.map(({ key }) => key))])
   const others = written.filter(({ traceId }) => !traces.has(traceId))
   const records = byRecord([...imports, ...others])
@@ -36,7 +38,11 @@ export async function standingsOf(target: QueryTarget, traces: ReadonlyMap<strin
     ({ record, traceId, isSuperseded }) =>
       known.has(record) && (decidingGeneration(records.get(record) ?? [])?.traceId !== traceId) !== isSuperseded,
   )
-  return { of: (traceId) => standings.get(traceId) ?? NO_IMPORT, changed: changed.map(({ traceId }) => traceId) }
+  return {
+    of: (traceId) => standings.get(traceId) ?? NO_IMPORT,
+    changed: changed.map(({ traceId }) => traceId),
+    imports: [...standings.keys()],
+  }
 }
 
 type OfRecord = Generation & { readonly record: string }

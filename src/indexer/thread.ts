@@ -22,8 +22,10 @@ parentPort?.on('message', (message: ToThread) => {
 
 function open(id: number, { url, database }: { readonly url: string; readonly database: string }): Opened {
   const client = createStoreClient({ url })
+  const skipping = createStoreClient({ url, skipsShards: true })
   const indexer = new Indexer({
     target: { client, url, database },
+    partial: { client: skipping, url, database },
     onCalls: (calls) => {
       if (calls.length > 0) send({ calls, id })
     },
@@ -35,7 +37,7 @@ function open(id: number, { url, database }: { readonly url: string; readonly da
     indexer,
     async close() {
       await indexer.close()
-      await client.close()
+      await Promise.all([client.close(), skipping.close()])
     },
   }
 }

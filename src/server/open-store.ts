@@ -1,4 +1,4 @@
-import { type RunningIndexer, startIndexer } from '../indexer/index.js'
+import { openIndexers, type RunningIndexer } from '../indexer/index.js'
 import { narrow } from '../otlp/index.js'
 import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../semconv/index.js'
 import { createSelector, createStore, type ColdVolume, type Selector, type Store } from '../store/index.js'
@@ -109,9 +109,8 @@ export async function openStore({
           })
     disposer.defer(async () => sql?.close())
     const indexer = (await store.mayWrite())
-      ? startIndexer({
-          url: clickhouseUrl,
-          database: store.database,
+      ? await openIndexers(target, {
+          hosts,
           onCalls: (ended) => {
             calls.count(ended)
             prices.look(ended.flatMap(({ model, responseModel }) => [model, responseModel]))

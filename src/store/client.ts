@@ -12,6 +12,8 @@ export interface StoreClientOptions {
   database?: string
   /** The time limit for one request, milliseconds. @default 300_000 */
   requestTimeoutMs?: number
+  /** Whether queries leave out the shards that do not answer. @default false: they fail */
+  skipsShards?: boolean
 }
 
 /**
@@ -20,7 +22,12 @@ export interface StoreClientOptions {
 const MAX_CONNECTIONS = 128
 
 /** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for an invalid URL. */
-export function createStoreClient({ url, database, requestTimeoutMs = 300_000 }: StoreClientOptions): ClickHouseClient {
+export function createStoreClient({
+  url,
+  database,
+  requestTimeoutMs = 300_000,
+  skipsShards = false,
+}: StoreClientOptions): ClickHouseClient {
   return createClient({
     ...parseUrl(url),
     ...(database === undefined ? {} : { database }),
@@ -29,8 +36,8 @@ export function createStoreClient({ url, database, requestTimeoutMs = 300_000 }:
     max_open_connections: MAX_CONNECTIONS,
     // Long ids would not fit into a URL.
     use_multipart_params_auto: true,
-    // A shard that is down fails a query, whatever the user's settings. A read-only user may send what is set anyway.
-    clickhouse_settings: { skip_unavailable_shards: 0 },
+    // Sent whatever the user's settings are. A read-only user may send what is set anyway.
+    clickhouse_settings: { skip_unavailable_shards: skipsShards ? 1 : 0 },
     log: { level: ClickHouseLogLevel.OFF },
     tracer: QUERY_SPANS,
   })

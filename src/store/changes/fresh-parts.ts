@@ -1,3 +1,4 @@
+import { storeError } from '../client.js'
 import { querySql, type QueryTarget, readRows } from '../query.js'
 import type { SpanSource } from './span-source.js'
 
@@ -63,18 +64,19 @@ export async function findKnownTraces(
 }
 
 /** Notes the last block of each partition that was indexed. */
-export async function noteIndexed(
-  { client, database }: QueryTarget,
-  { id }: SpanSource,
-  blocks: Positions,
-): Promise<void> {
+export async function noteIndexed(target: QueryTarget, { id }: SpanSource, blocks: Positions): Promise<void> {
   if (blocks.size === 0) return
-  await client.insert({
-    table: `${database}.index_watermarks`,
-    values: [...blocks].map(([Partition, Block]) => ({ Source: id, Partition, Block })),
-    format: 'JSONEachRow',
-    clickhouse_settings: { async_insert: 0 },
-  })
+  const { client, database } = target
+  try {
+    await client.insert({
+      table: `${database}.index_watermarks`,
+      values: [...blocks].map(([Partition, Block]) => ({ Source: id, Partition, Block })),
+      format: 'JSONEachRow',
+      clickhouse_settings: { async_insert: 0 },
+    })
+  } catch (error) {
+    throw storeError(error, target)
+  }
 }
 
 /** Reads the last block that was indexed of each partition of a span table. */

@@ -12,6 +12,7 @@ export { BULK_ROLES, streamFreshRows, streamTraceRows, streamWholeSpans } from '
 export { noteOperations } from './note-operations.js'
 export { noteFailures, noteSuperseded } from './note-traces.js'
 export { type IndexedGeneration, readGenerations, recordId } from './record-generations.js'
+export { findShardFailure, findSpreadTraces } from './other-shards.js'
 export { findSpanSource, type SpanSource } from './span-source.js'
 export {
   readRowKeys,

@@ -1,4 +1,3 @@
-import { findTables } from '../tables.js'
 import type { QueryTarget } from '../query.js'
 import { readRows } from '../query.js'
 
@@ -7,18 +6,18 @@ export interface SpanSource {
   readonly table: string
   /** The UUID of the table: block numbers of another table mean nothing. */
   readonly id: string
+  /** Whether other servers hold spans of the same database. */
+  readonly isSharded: boolean
 }
 
 /** Finds the span table that a server keeps itself: below a Distributed table the local one. */
 export async function findSpanSource(target: QueryTarget): Promise<SpanSource | undefined> {
-  const { client, database } = target
-  const found = await findTables(client, database, ['otel_traces', 'otel_traces_local'])
-  const own = found.find(({ engine }) => engine.endsWith('MergeTree'))
-  if (!own) return undefined
-  const [row] = await readRows<{ id: string }>(
+  const found = await readRows<{ name: string; engine: string; id: string }>(
     target,
-    'SELECT toString(uuid) AS id FROM system.tables WHERE database = {database:String} AND name = {table:String}',
-    { database, table: own.name },
+    `SELECT name, engine, toString(uuid) AS id FROM system.tables
+     WHERE database = {database:String} AND name IN ('otel_traces', 'otel_traces_local')`,
+    { database: target.database },
   )
-  return { table: own.name, id: row?.id ?? '' }
+  const own = found.find(({ engine }) => engine.endsWith('MergeTree'))
+  return own && { table: own.name, id: own.id, isSharded: found.some(({ engine }) => engine === 'Distributed') }
 }

@@ -84,6 +84,7 @@ async function insertLines({ client, url, database }: QueryTarget, { table, colu
         max_partitions_per_insert_block: '0',
         optimize_on_insert: 0,
         distributed_foreground_insert: 1,
+        skip_unavailable_shards: 0,
         wait_end_of_query: 1,
       },
     })

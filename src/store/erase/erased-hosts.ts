@@ -1,6 +1,7 @@
 import { hostUrls, namedUrls, readClusterHosts } from '../cluster/hosts.js'
+import { clusterOf } from '../cluster/shards.js'
 import type { Layout } from '../layout.js'
-import { readRows, type QueryTarget } from '../query.js'
+import type { QueryTarget } from '../query.js'
 
 /** The servers that hold the rows of a database, and how they lie there. */
 export interface ErasedHosts {
@@ -14,14 +15,8 @@ export interface ErasedHosts {
  */
 export async function findHosts(target: QueryTarget, hosts: string | undefined): Promise<ErasedHosts> {
   const { client, url, database } = target
-  const [row] = await readRows<{ cluster: string }>(
-    target,
-    `SELECT extract(engine_full, '^Distributed\\\\(\\'((?:[^\\'\\\\\\\\]|\\\\\\\\.)*)\\'') AS cluster
-     FROM system.tables WHERE database = {database:String} AND name = 'otel_traces'`,
-    { database },
-  )
-  const name = row?.cluster ?? ''
-  if (name === '') return { urls: [url], layout: { database } }
+  const name = await clusterOf(target)
+  if (name === undefined) return { urls: [url], layout: { database } }
   const urls = hosts === undefined ? hostUrls(await readClusterHosts(client, name), url) : namedUrls(hosts, url)
   return { urls, layout: { database, cluster: { name, isReplicated: false } } }
 }

@@ -1,0 +1,53 @@
+import type { Positions } from '../store/index.js'
+import { lowest } from './resting.js'
+
+/** How long after it was indexed a shared trace is indexed once more, milliseconds. */
+const CHECK_MS = 5_000
+
+/** Traces, and the positions before their rows. */
+interface Group {
+  readonly ids: Set<string>
+  before: Positions | undefined
+}
+
+/**
+ * Traces whose rows another indexer may write at the same moment, from the same spans or from other ones. They are
+ * indexed once more when both have written.
+ */
+export class SharedTraces {
+  #open: Group = emptyGroup()
+  #closed: (Group & { readonly dueAt: number }) | undefined
+
+  /** Adds traces whose rows come after some positions. */
+  add(traceIds: Iterable<string>, before: Positions): void {
+    const { ids } = this.#open
+    const known = ids.size
+    for (const traceId of traceIds) ids.add(traceId)
+    if (ids.size === known) return
+    this.#open.before = this.#open.before ? lowest([...this.#open.before], before) : before
+  }
+
+  /** Returns the traces that are due, and forgets them. */
+  takeDue(): ReadonlySet<string> {
+    const closed = this.#closed
+    const isDue = closed !== undefined && Date.now() >= closed.dueAt
+    if (isDue) this.#closed = undefined
+    if (!this.#closed && this.#open.ids.size > 0) {
+      this.#closed = { ...this.#open, dueAt: Date.now() + CHECK_MS }
+      this.#open = emptyGroup()
+    }
+    return isDue ? closed.ids : NONE
+  }
+
+  /** The positions up to which no trace is to be indexed once more. */
+  limit(positions: Positions): Map<string, number> {
+    return [this.#open, this.#closed].reduce(
+      (limited, group) => (group?.before ? lowest([...limited], group.before) : limited),
+      new Map(positions),
+    )
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+const emptyGroup = (): Group => ({ ids: new Set(), before: undefined })

@@ -1,0 +1,76 @@
+import { createStoreClient, storeError } from '../client.js'
+import { type QueryTarget, readRows } from '../query.js'
+import { hasReplicas, hostUrls, namedUrls, readClusterHosts } from './hosts.js'
+
+/** The servers that hold the same rows. */
+export interface Shard {
+  /** The URLs of its replicas. */
+  readonly urls: readonly string[]
+}
+
+/**
+ * Finds the shards of a database: those of the cluster that its Distributed tables name, or one server. `hosts` are the
+ * URLs of all hosts, separated by commas. Throws `usage` where the URLs of the hosts have to be given.
+ */
+export async function findShards(target: QueryTarget, hosts?: string): Promise<Shard[]> {
+  const cluster = await clusterOf(target)
+  if (cluster === undefined) return [{ urls: [target.url] }]
+  const known = await readClusterHosts(target.client, cluster)
+  const urls = hosts === undefined ? hostUrls(known, target.url) : namedUrls(hosts, target.url)
+  if (!hasReplicas(known)) return urls.map((url) => ({ urls: [url] }))
+  const shardOf = hosts === undefined ? known.map(({ shard }) => shard) : await askShards(urls, cluster)
+  const shards = new Map<unknown, string[]>()
+  for (const [at, url] of urls.entries()) {
+    // A host that does not say which shard it is counts as a shard: two indexers of a shard write the same rows.
+    const shard = shardOf[at] ?? url
+    shards.set(shard, [...(shards.get(shard) ?? []), url])
+  }
+  return [...shards.values()].map((of) => ({ urls: of }))
+}
+
+/** Finds the cluster that a database's Distributed tables name. Throws what queries throw. */
+export async function clusterOf(target: QueryTarget): Promise<string | undefined> {
+  const [row] = await readRows<{ cluster: string }>(
+    target,
+    `SELECT extract(engine_full, '^Distributed\\\\(\\'((?:[^\\'\\\\\\\\]|\\\\\\\\.)*)\\'') AS cluster
+     FROM system.tables WHERE database = {database:String} AND name = 'otel_traces'`,
+    { database: target.database },
+  )
+  return row?.cluster || undefined
+}
+
+const ANSWER_WITHIN_MS = 10_000
+
+/** Asks each host for the number of its shard. */
+const askShards = (urls: readonly string[], cluster: string): Promise<(number | undefined)[]> =>
+  Promise.all(
+    urls.map(async (url) => {
+      const [row] = await ask<{ shard: number }>(
+        url,
+        'SELECT shard_num AS shard FROM system.clusters WHERE cluster = {cluster:String} AND is_local',
+        { cluster },
+      ).catch(() => [])
+      return row?.shard
+    }),
+  )
+
+/** Returns the first of some replicas that answers; the first of all if none does. */
+export async function findReplica({ urls }: Shard): Promise<string> {
+  const [first = ''] = urls
+  if (urls.length < 2) return first
+  for (const url of urls) {
+    if (await ask(url, 'SELECT 1', {}).then(() => true, () => false)) return url // prettier-ignore
+  }
+  return first
+}
+
+async function ask<Row>(url: string, query: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> {
+  const client = createStoreClient({ url, requestTimeoutMs: ANSWER_WITHIN_MS })
+  try {
+    return await readRows<Row>({ client, url, database: 'system' }, query, params)
+  } catch (error) {
+    throw storeError(error, { url, database: 'system' })
+  } finally {
+    await client.close()
+  }
+}
