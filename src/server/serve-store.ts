@@ -10,6 +10,7 @@ import { drain } from './drain.js'
 import { listenJaeger } from './jaeger/listen-jaeger.js'
 import { listen, type Listener } from './listen.js'
 import type { Log } from './log/log.js'
+import { logIndexerFailures } from './log/log-indexer-failures.js'
 import { RequestLog } from './log/request-log.js'
 import { RequestWatch } from './log/request-watch.js'
 import { openStore } from './open-store.js'
@@ -93,7 +94,7 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
     jaegerUrl,
   } = options
   const store = { clickhouseUrl, retentionDays, timeWindowYears, cold, hosts }
-  const opened = await openStore({ ...store, readerUrl, database })
+  const opened = await openStore({ ...store, readerUrl, database, onIndexerError: logIndexerFailures(log, database) })
   disposer.defer(() => opened.close())
   const stop = new AbortController()
   const localOnly = isLoopback(host)
@@ -105,7 +106,12 @@ export async function serveStore(options: ServeStoreOptions, disposer: Disposer)
       gate,
       open: (name) =>
         openTenant({
-          store: { ...store, database: name, readerUrl: readerUrlOf(name) },
+          store: {
+            ...store,
+            database: name,
+            readerUrl: readerUrlOf(name),
+            onIndexerError: logIndexerFailures(log, name),
+          },
           app: about,
           shared,
           stop: stop.signal,

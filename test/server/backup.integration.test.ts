@@ -11,10 +11,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
+import { generatePlans } from '../../src/generate/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
 import { backupStore, checkBackup, restoreStore } from '../../src/server/backup/index.js'
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/index.js'
+import { ROW_TABLES } from '../../src/store/row-tables/index.js'
 import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
 import { encodeRequest } from '../otlp/encode-request.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
@@ -38,6 +41,13 @@ async function send({ url }: RunningServer, number: number): Promise<void> {
 
 const names = async ({ clickhouseUrl }: RunningServer): Promise<string[]> =>
   (await execute(clickhouseUrl, 'SELECT SpanName FROM otel.spans ORDER BY SpanName FORMAT TSV')).trim().split('\n')
+
+/** Sends generated plans. */
+async function sendPlans({ url }: RunningServer): Promise<void> {
+  for (const { service, spans } of generatePlans({ plans: 20, days: 2, seed: 'backup', until: Date.now() })) {
+    await createSpanSender({ url: `${url}/v1/traces`, serviceName: service }).send(spans)
+  }
+}
 
 /** Traces that one of the two tables has alone. */
 const torn = ({ clickhouseUrl }: RunningServer): Promise<string> =>
@@ -273,4 +283,53 @@ describe('a disk that is full', () => {
     await restoreStore({ file, dataDirectory })
     expect(await names(await serve({ dataDirectory }))).toHaveLength(3)
   }, 60_000)
+})
+
+describe('what the indexer has written', () => {
+  /** Each table that the indexer writes, as it is read. */
+  const rowsIn = async (url: string): Promise<Record<string, string>> => {
+    const tables = [...Object.values(ROW_TABLES).map(({ name }) => name), 'superseded_imports', 'index_failures']
+    const read = (name: string) =>
+      execute(url, `SELECT * EXCEPT (Version) FROM otel.${name} FINAL ORDER BY ALL FORMAT JSONEachRow`)
+    return Object.fromEntries(await Promise.all(tables.map(async (name) => [name, await read(name)] as const)))
+  }
+  const watermarks = ({ clickhouseUrl }: RunningServer) =>
+    execute(clickhouseUrl, 'SELECT Source, Partition, max(Block) FROM otel.index_watermarks GROUP BY ALL ORDER BY ALL')
+  const source = ({ clickhouseUrl }: RunningServer) =>
+    execute(clickhouseUrl, "SELECT toString(uuid) FROM system.tables WHERE database = 'otel' AND name = 'otel_traces'")
+
+  test('is restored with its positions, so that the spans are not indexed again', async () => {
+    const root = temporaryDirectory()
+    const data = join(root, 'data')
+    const server = await serve({ dataDirectory: data })
+    await sendPlans(server)
+    await vi.waitFor(async () => expect((await watermarks(server)).trim()).not.toBe(''), 30_000)
+    const before = await rowsIn(server.clickhouseUrl)
+    const [positions, uuid] = await Promise.all([watermarks(server), source(server)])
+    const file = join(root, 'backup.tar')
+    await backupStore({ dataDirectory: data, file })
+    await server.close()
+    const restored = join(root, 'restored')
+    await restoreStore({ file, dataDirectory: restored })
+    const again = await serve({ dataDirectory: restored })
+    expect(await rowsIn(again.clickhouseUrl)).toEqual(before)
+    expect(await source(again)).toBe(uuid)
+    expect(await watermarks(again)).toBe(positions)
+  }, 120_000)
+
+  test('and what it had not written when the backup was made is written after the restore', async () => {
+    const root = temporaryDirectory()
+    const data = join(root, 'data')
+    const server = await serve({ dataDirectory: data })
+    await sendPlans(server)
+    const file = join(root, 'backup.tar')
+    await backupStore({ dataDirectory: data, file })
+    await vi.waitFor(async () => expect((await watermarks(server)).trim()).not.toBe(''), 30_000)
+    const expected = await rowsIn(server.clickhouseUrl)
+    await server.close()
+    const restored = join(root, 'restored')
+    await restoreStore({ file, dataDirectory: restored })
+    const again = await serve({ dataDirectory: restored })
+    await vi.waitFor(async () => expect(await rowsIn(again.clickhouseUrl)).toEqual(expected), 30_000)
+  }, 120_000)
 })

@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createStoreClient, storeError } from '../client.js'
 import { turnstileOf } from '../ingest/index.js'
 import { readRows } from '../query.js'
+import { ROW_TABLES } from '../row-tables/index.js'
 import { readSchemas, type Schemas } from './schemas.js'
 
 /** A table of which ClickHouse keeps files. */
@@ -37,10 +38,12 @@ export async function freezeTables(url: string, name: string, copy: () => void):
     const held = await turnstileOf(url).hold(async () => {
       const tables = await readRows<FrozenTable>(target, TABLES)
       copy()
-      const freezing = tables.map((table) => freeze(client, table, name))
-      // One that fails leaves none under way: what there is of them is removed then.
-      await Promise.allSettled(freezing)
-      await Promise.all(freezing)
+      for (const group of inOrder(tables)) {
+        const freezing = group.map((table) => freeze(client, table, name))
+        // One that fails leaves none under way: what there is of them is removed then.
+        await Promise.allSettled(freezing)
+        await Promise.all(freezing)
+      }
       return { tables, heldMs: performance.now() - began }
     })
     const schemas = await readSchemas(client, held.tables)
@@ -51,6 +54,26 @@ export async function freezeTables(url: string, name: string, copy: () => void):
     await client.close()
   }
 }
+
+/**
+ * Tables in the order in which they are frozen. The indexer and others go on writing meanwhile: what a watermark says to
+ * be indexed has its rows in the backup, and what has rows has its spans.
+ */
+function inOrder(tables: readonly FrozenTable[]): FrozenTable[][] {
+  const ofIndexer = new Set(INDEX_TABLES)
+  return [
+    tables.filter(({ table }) => table === WATERMARKS),
+    tables.filter(({ table }) => ofIndexer.has(table)),
+    tables.filter(({ table }) => table !== WATERMARKS && !ofIndexer.has(table)),
+  ]
+}
+
+const WATERMARKS = 'index_watermarks'
+const INDEX_TABLES: readonly string[] = [
+  ...Object.values(ROW_TABLES).map(({ name }) => name),
+  'superseded_imports',
+  'index_failures',
+]
 
 const freeze = (client: ClickHouseClient, { database, table }: FrozenTable, name: string) =>
   client.command({

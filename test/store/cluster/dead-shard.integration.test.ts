@@ -4,6 +4,7 @@ import type { StoredSpan } from '../../../src/semconv/index.js'
 import { createStore, migrateCluster, type Store } from '../../../src/store/index.js'
 import { collectSpans } from '../../../src/store/rows/index.js'
 import { execute } from '../../support/clickhouse.js'
+import { indexAll } from '../../support/index-all.js'
 import { startCluster, startShards, type Shards } from '../../support/cluster.js'
 import { agentAttributes, insertSpans, planAttributes } from '../spans.js'
 
@@ -17,8 +18,8 @@ afterEach(async () => {
 
 const TRACES = Array.from({ length: 8 }, (_, at) => `trace-${String(at)}`)
 
-const insert = (traces: readonly string[]) =>
-  insertSpans(
+async function insert(traces: readonly string[]): Promise<void> {
+  await insertSpans(
     store.client,
     store.database,
     traces.flatMap((traceId) => [
@@ -26,6 +27,17 @@ const insert = (traces: readonly string[]) =>
       { traceId, spanId: 'a', parentSpanId: 'p', attributes: agentAttributes(`plan-${traceId}`) },
     ]),
   )
+  await index()
+}
+
+/** Indexes what each shard holds. */
+async function index(): Promise<void> {
+  const opened = shards.shardUrls.map((url) => createStore({ url, database: shards.database }))
+  for (const [at, { client }] of opened.entries()) {
+    await indexAll({ client, url: shards.shardUrls[at]!, database: shards.database })
+  }
+  await Promise.all(opened.map((one) => one.close()))
+}
 
 /** What is read of each trace: its spans, by its plan, in one query or two, which are those near its agent, too. */
 async function read(): Promise<Record<string, string[]>> {

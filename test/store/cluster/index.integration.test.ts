@@ -39,9 +39,9 @@ const start = async () => {
   return indexer
 }
 
-const insert = (rows: readonly StoredSpan[]) => insertStoredSpans(store.client, shards.database, rows)
+const insert = (rows: readonly StoredSpan[]) => insertStoredSpans(store.client, shards.database, [...rows])
 
-const everySpan = (): StoredSpan[] => [
+const everySpan = (): readonly StoredSpan[] => [
   ...planSpans().flat(),
   ...FOREIGN_TRACES.flatMap(({ file }) => foreignRows(file)),
 ]
@@ -60,7 +60,7 @@ async function rowsIn(url: string, database: string): Promise<Record<string, str
 /** The rows of the same spans on one server. */
 async function rowsOfOneServer(rows: readonly StoredSpan[]): Promise<Record<string, string[]>> {
   const one = await freshStore()
-  await insertStoredSpans(one.store.client, one.fresh.database, rows)
+  await insertStoredSpans(one.store.client, one.fresh.database, [...rows])
   await one.index()
   const expected = await rowsIn(one.fresh.url, one.fresh.database)
   await one.close()
