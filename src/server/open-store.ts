@@ -108,7 +108,9 @@ export async function openStore({
             },
           })
     disposer.defer(async () => sql?.close())
-    const indexer = (await store.mayWrite())
+    const mayWrite = await store.mayWrite()
+    if (mayWrite) await store.checkMayIndex()
+    const indexer = mayWrite
       ? await openIndexers(target, {
           hosts,
           onCalls: (ended) => {

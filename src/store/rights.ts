@@ -5,6 +5,7 @@ import { PlanspanError } from '../error.js'
 import { shownUrl } from '../shown-url.js'
 import { isDenied, RIGHTS_GUIDE } from './client.js'
 import type { QueryTarget } from './query.js'
+import { INDEX_TABLES } from './row-tables/index.js'
 import { fillSql } from './sql-file.js'
 
 const TOLD = ['parts', 'parts_columns', 'storage_policies'].map((table) => `SELECT ON system.${table}`)
@@ -22,7 +23,12 @@ const GRANTS = {
     ...[...ENGINES, ...REPLICATED].map((engine) => `TABLE ENGINE ON ${engine}`),
   ],
   /** Stores spans, and reads them. */
-  writer: ['SELECT, INSERT ON ${database}.*', 'ALTER DELETE ON ${database}.otlp_journal', ...TOLD],
+  writer: [
+    'SELECT, INSERT ON ${database}.*',
+    'ALTER DELETE ON ${database}.otlp_journal',
+    ...TOLD,
+    'SELECT ON system.clusters',
+  ],
   reader: ['SELECT ON ${database}.*', ...TOLD],
   /** Erases plans; in addition to what a writer needs. */
   eraser: ['ALTER DELETE, ALTER SETTINGS ON ${database}.*'],
@@ -58,8 +64,14 @@ async function isGranted(client: ClickHouseClient, right: string): Promise<boole
  * other errors, and for a ClickHouse that cannot tell.
  */
 export async function deniedTo(role: Role, error: unknown, target: QueryTarget): Promise<PlanspanError | undefined> {
-  if (!isDenied(error)) return undefined
-  const { client, url, database } = target
+  return isDenied(error) ? denial(role, target, error) : undefined
+}
+
+async function denial(
+  role: Role,
+  { client, url, database }: QueryTarget,
+  cause?: unknown,
+): Promise<PlanspanError | undefined> {
   try {
     const missing = await lacked(client, database, role)
     if (missing.length === 0) return undefined
@@ -69,7 +81,7 @@ export async function deniedTo(role: Role, error: unknown, target: QueryTarget):
       'access_denied',
       `The user of ClickHouse at ${shownUrl(url)} may not ${DOES[role]} of the database ${database}. All that it lacks: ` +
         `GRANT ${missing.join(', ')} TO ${user}. ${RIGHTS_GUIDE}.`,
-      { cause: error },
+      { cause },
     )
   } catch {
     return undefined
@@ -94,4 +106,13 @@ export async function mayJournal({ client, database }: QueryTarget): Promise<boo
   const table = `${database}.otlp_journal`
   const rights = ['SELECT', 'INSERT', 'ALTER DELETE'].map((right) => `${right} ON ${table}`)
   return isGranted(client, rights.join(', ')).catch(() => false)
+}
+
+/** Throws `access_denied` for a user who may store spans and not the rows that the indexer makes of them. */
+export async function checkMayIndex(target: QueryTarget): Promise<void> {
+  const { client, database } = target
+  const rights = INDEX_TABLES.map((table) => `SELECT, INSERT ON ${database}.${table}`)
+  if (await isGranted(client, rights.join(', ')).catch(() => true)) return
+  const denied = await denial('writer', target)
+  if (denied) throw denied
 }

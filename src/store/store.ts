@@ -9,7 +9,7 @@ import { createStoreMetrics, type StoreMetrics } from './metrics/index.js'
 import { migrate } from './migrate.js'
 import { priceModels, type PriceList, type PriceModelsOptions } from './price-models.js'
 import { readRows } from './query.js'
-import { deniedTo, mayJournal, mayWrite } from './rights.js'
+import { checkMayIndex, deniedTo, mayJournal, mayWrite } from './rights.js'
 import { createSpanReader, type SpanReader } from './reader.js'
 import { readSpanLayout, type SpanLayout } from './span-layout.js'
 import { checkDatabaseName } from './sql-file.js'
@@ -62,6 +62,8 @@ export interface Store {
   ping(): Promise<StoreHealth>
   /** Whether the user may store spans, or only read them. Throws nothing. */
   mayWrite(): Promise<boolean>
+  /** Throws `access_denied` for a user who may store spans and not index them. */
+  checkMayIndex(): Promise<void>
   /** Throws `disk_full` where there is no room for more spans; where that cannot be told, nothing. */
   checkRoom(): Promise<void>
   /** Whether the user may use the journal. Throws nothing. */
@@ -120,6 +122,7 @@ export function createStore({
       return { version: row?.version ?? '', clockDifferenceMs: Math.round(Number(row?.now) - middle) }
     },
     mayWrite: () => mayWrite(target),
+    checkMayIndex: () => checkMayIndex(target),
     checkRoom: () => checkRoom(target),
     mayJournal: () => mayJournal(target),
     storage: () => readSpanStorage(target),

@@ -28,7 +28,8 @@ afterEach(async () => {
   await fresh.drop()
 })
 
-const open = ({ url, database }: FreshDatabase) => openStore({ clickhouseUrl: url, database })
+const open = ({ url, database, shardUrls }: FreshDatabase) =>
+  openStore({ clickhouseUrl: url, database, hosts: shardUrls?.join() })
 
 const query = async (sql: string, { url, database }: FreshDatabase = fresh) =>
   (await execute(url, sql.replaceAll('@', database))).trim()

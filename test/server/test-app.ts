@@ -8,7 +8,7 @@ import { createApp, type AppOptions } from '../../src/server/index.js'
 import { Rebuilder } from '../../src/server/rebuild/rebuilder.js'
 import { WorkerPool } from '../../src/server/rebuild/worker-pool.js'
 import { createSpanWriter, type SpanWriter } from '../../src/store/ingest/index.js'
-import { createStore, type Store } from '../../src/store/index.js'
+import { createStore, createStoreClient, type Store } from '../../src/store/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 
@@ -27,15 +27,28 @@ export interface TestApp {
 }
 
 export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: FreshDatabase): Promise<TestApp> {
-  const { url, database, drop } = fresh ?? (await freshDatabase())
-  const indexed = (): Promise<void> => {
-    indexer.start()
-    // Prices that a test inserts apply from its next read on.
-    indexer.reprice()
-    return indexer.catchUp()
+  const { url, database, drop, shardUrls = [url] }: FreshDatabase = fresh ?? (await freshDatabase())
+  const indexed = async (): Promise<void> => {
+    for (const indexer of indexers) {
+      indexer.start()
+      // Prices that a test inserts apply from its next read on.
+      indexer.reprice()
+    }
+    await Promise.all(indexers.map((indexer) => indexer.catchUp()))
   }
   const store = createStore({ url, database, indexed })
-  const indexer = new Indexer({ target: { client: store.client, url, database } })
+  const clients = shardUrls.map((shard) => createStoreClient({ url: shard }))
+  const indexers = clients.map((client, at) => new Indexer({ target: { client, url: shardUrls[at] ?? url, database } }))
+  const [first] = indexers as [Indexer]
+  const indexer = {
+    get status() {
+      return first.status
+    },
+    reindex(traceIds: readonly string[]) {
+      for (const one of indexers) one.reindex(traceIds)
+    },
+    catchUp: indexed,
+  }
   await store.migrate()
   const writer = createSpanWriter({ client: store.client, url, database, narrow })
   const app = createApp({ store, writer, indexer, ...options })
@@ -60,7 +73,8 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
     index: indexed,
     async close() {
       await writer.close()
-      await indexer.close()
+      await Promise.all(indexers.map((indexer) => indexer.close()))
+      await Promise.all(clients.map((client) => client.close()))
       await store.close()
       await drop()
     },

@@ -28,7 +28,8 @@ const half = 'GRANT SELECT, CREATE TABLE ON otel.*, SELECT ON system.parts, TABL
 const nobody = 'GRANT SELECT ON elsewhere.*'
 const erasesAlone = erasing.replace('GRANT ', '').replace(/ TO \w+\s*$/, '')
 const eraser = writer.replace('GRANT ', `GRANT ${erasesAlone}, `)
-const USERS = grantedUsers({ owner, writer, reader, eraser, half, nobody })
+const spansAlone = `GRANT SELECT ON otel.*, ${['otel_traces', 'otlp_protobuf', 'otlp_json'].map((table) => `INSERT ON otel.${table}`).join(', ')}`
+const USERS = grantedUsers({ owner, writer, reader, eraser, half, nobody, spansAlone })
 
 const spanRequest = encode('json', makeRequest([makeSpan(1)]))
 const asJson = { 'content-type': 'application/json' }
@@ -50,6 +51,12 @@ afterAll(async () => {
 afterEach(() => execute(clickhouse.url, 'DROP DATABASE IF EXISTS otel SYNC'))
 
 const as = (user: string) => asUser(clickhouse.url, user)
+
+async function index(user: string): Promise<void> {
+  const { client, close } = createStore({ url: as(user) })
+  await indexAll({ client, url: as(user), database: 'otel' })
+  await close()
+}
 
 async function makeTables(): Promise<void> {
   const opened = await openStore({ clickhouseUrl: as('owner') })
@@ -109,10 +116,21 @@ describe('the documented writer', () => {
     const left = () => execute(clickhouse.url, 'SELECT count() FROM otel.otlp_journal')
     await vi.waitUntil(async () => (await left()).trim() === '0')
     await insertStoredSpans(store.client, 'otel', planSpans()[0] ?? [])
+    await opened.indexer?.catchUp()
     expect((await store.reader.listPlans()).plans).toHaveLength(1)
     expect(await (await createApp(opened).request('/readyz')).json()).toMatchObject({ writable: true })
     await store.priceModels({ models: ['m'], priceOf: () => ({ input: 1, output: 1 }) })
     await opened.close()
+  })
+})
+
+describe('a user who may store spans alone', () => {
+  it('is refused with what it lacks to index them', async () => {
+    await makeTables()
+    await expect(openStore({ clickhouseUrl: as('spansAlone') })).rejects.toMatchObject({
+      code: 'access_denied',
+      message: expect.stringMatching(/All that it lacks: GRANT INSERT ON otel\.\*.* TO spansAlone/) as string,
+    })
   })
 })
 
@@ -146,6 +164,7 @@ describe('the documented reader', () => {
     await makeTables()
     const made = createStore({ url: as('owner') })
     await insertStoredSpans(made.client, 'otel', planSpans().flat())
+    await index('owner')
     const opened = await openStore({ clickhouseUrl: as('reader') })
     expect(await answers(opened.store)).toEqual(await answers(made))
     expect(await opened.store.storage()).toEqual({ disks: [], cold: null })
@@ -160,7 +179,7 @@ describe('the documented reader', () => {
     ] as const) {
       const refused = await app.request(path, { method: 'POST', headers: asJson, body })
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, null])
-      expect(await refused.text()).toContain('GRANT INSERT ON otel.*, ALTER DELETE ON otel.otlp_journal TO reader')
+      expect(await refused.text()).toContain('GRANT INSERT ON otel.*, ALTER DELETE ON otel.otlp_journal, ')
     }
     const listener = await listenOtlp({ writer: opened.writer }, { host: '127.0.0.1', port: 0 })
     const client = otlpClient(listener.port)
@@ -204,11 +223,15 @@ it('suffice on a cluster, too, where each host has the same', async () => {
     const report = await migrateCluster({ cluster, database, hosts })
     expect(report).toMatchObject({ hosts: [{}, {}], differences: [] })
     expect(report.hosts.flatMap(({ failure }) => failure ?? [])).toEqual([])
-    const writing = await openStore({ clickhouseUrl: asUser(url, 'writer'), database })
+    const writing = await openStore({
+      clickhouseUrl: asUser(url, 'writer'),
+      database,
+      hosts: shards.shardUrls.map((host) => asUser(host, 'writer')).join(),
+    })
     const body = encode('json', makeRequest(Array.from({ length: 9 }, (_, at) => makeSpan(at))))
     expect(await writing.writer.write({ encoding: 'json', body, spans: 9 })).toMatchObject({ rejectedSpans: 0 })
     await insertStoredSpans(writing.store.client, database, planSpans()[0] ?? [])
-    expect((await writing.store.reader.listPlans()).plans).toHaveLength(1)
+    await writing.indexer?.catchUp()
     await writing.close()
     const reading = await openStore({ clickhouseUrl: asUser(url, 'reader'), database })
     expect((await reading.store.reader.listPlans()).plans).toHaveLength(1)

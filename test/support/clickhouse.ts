@@ -6,6 +6,8 @@ export interface FreshDatabase {
   /** The server as its writer: http://user:password@host:port, without the database. */
   readonly url: string
   readonly database: string
+  /** The servers of a cluster. */
+  readonly shardUrls?: readonly string[]
   drop(): Promise<void>
 }
 

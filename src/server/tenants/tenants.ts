@@ -6,7 +6,7 @@ import type { Tenant } from './open-tenant.js'
 
 /** A tenant whose tokens are not used for so long is closed: an open one keeps connections, timers and feeds. */
 const IDLE_MS = 10 * 60_000
-const LOOK_MS = 60_000
+const LOOK_MS = 5_000
 
 export interface TenantsOptions {
   /** The server's own database, which is no tenant here. */
@@ -86,10 +86,13 @@ export class Tenants {
     process.emitWarning(`The tenant ${database} cannot be served. ${why}`, 'PlanspanWarning')
   }
 
+  /** Closes the tenants that are idle, and those whose tokens are gone: their database may be dropped. */
   #closeIdle(): void {
     const since = Date.now() - IDLE_MS
+    const { gate } = this.#options
+    const named = new Set(gate.databases)
     for (const [database, { opened, usedAt }] of this.#known) {
-      if (usedAt > since || this.#options.gate.isUsing(database)) continue
+      if (named.has(database) && (usedAt > since || gate.isUsing(database))) continue
       this.#known.delete(database)
       opened.then((tenant) => tenant.close()).catch((error: Error) => process.emitWarning(error))
     }

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createStoreClient, storeError } from '../client.js'
 import { turnstileOf } from '../ingest/index.js'
 import { readRows } from '../query.js'
-import { ROW_TABLES } from '../row-tables/index.js'
+import { INDEX_TABLES, WATERMARKS } from '../row-tables/index.js'
 import { readSchemas, type Schemas } from './schemas.js'
 
 /** A table of which ClickHouse keeps files. */
@@ -60,20 +60,13 @@ export async function freezeTables(url: string, name: string, copy: () => void):
  * be indexed has its rows in the backup, and what has rows has its spans.
  */
 function inOrder(tables: readonly FrozenTable[]): FrozenTable[][] {
-  const ofIndexer = new Set(INDEX_TABLES)
+  const rows = new Set<string>(INDEX_TABLES.filter((table) => table !== WATERMARKS))
   return [
     tables.filter(({ table }) => table === WATERMARKS),
-    tables.filter(({ table }) => ofIndexer.has(table)),
-    tables.filter(({ table }) => table !== WATERMARKS && !ofIndexer.has(table)),
+    tables.filter(({ table }) => rows.has(table)),
+    tables.filter(({ table }) => table !== WATERMARKS && !rows.has(table)),
   ]
 }
-
-const WATERMARKS = 'index_watermarks'
-const INDEX_TABLES: readonly string[] = [
-  ...Object.values(ROW_TABLES).map(({ name }) => name),
-  'superseded_imports',
-  'index_failures',
-]
 
 const freeze = (client: ClickHouseClient, { database, table }: FrozenTable, name: string) =>
   client.command({

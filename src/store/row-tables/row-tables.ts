@@ -55,6 +55,17 @@ export const ROW_TABLES = {
   },
 } as const satisfies Record<string, RowTable>
 
+/** The table of the positions up to which spans are indexed. */
+export const WATERMARKS = 'index_watermarks'
+
+/** All tables that the indexer writes. */
+export const INDEX_TABLES: readonly string[] = [
+  ...Object.values<RowTable>(ROW_TABLES).map(({ name }) => name),
+  'superseded_imports',
+  'index_failures',
+  WATERMARKS,
+]
+
 /** The statement that creates a row table. */
 export function rowTableDdl({ name, columns, key, more }: RowTable): string {
   const own = Object.entries(columns).map(

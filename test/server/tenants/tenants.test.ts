@@ -6,6 +6,7 @@ import { Tenants } from '../../../src/server/tenants/tenants.js'
 const opened: string[] = []
 const closed: string[] = []
 const inUse = new Set<string>()
+const named: string[] = []
 let opens: (database: string) => Promise<void>
 let tenants: Tenants
 
@@ -15,10 +16,11 @@ beforeEach(() => {
   opened.length = 0
   closed.length = 0
   inUse.clear()
+  named.splice(0, named.length, 'otel', 'acme', 'globex')
   opens = async () => {}
   tenants = new Tenants({
     own: 'otel',
-    gate: { databases: ['otel', 'acme', 'globex'], isUsing: (database) => inUse.has(database) },
+    gate: { databases: named, isUsing: (database) => inUse.has(database) },
     async open(database) {
       opened.push(database)
       await opens(database)
@@ -74,6 +76,15 @@ test('one that is not used is closed, but not while somebody is answered, and op
   expect(closed).toEqual(['acme', 'globex'])
   await of('acme')
   expect(opened).toEqual(['acme', 'globex', 'acme'])
+})
+
+test('one whose tokens are gone is closed soon, so that nothing is at work in a database that is dropped', async () => {
+  await of('acme')
+  await of('globex')
+  inUse.add('acme')
+  named.splice(named.indexOf('acme'), 1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(closed).toEqual(['acme'])
 })
 
 test('a server that stops closes all and opens no more', async () => {
