@@ -1,4 +1,4 @@
-import { startIndexer } from '../../dist/indexer/index.js'
+import { openIndexers } from '../../dist/indexer/index.js'
 import { ATTR } from '../../dist/semconv/index.js'
 import { cpuSeconds } from '../ingest/processes.mjs'
 import { indexAll } from './index-all.mjs'
@@ -13,7 +13,7 @@ export async function measureGrowth(open) {
   const whole = await indexAll(once)
   const growing = await open('growing')
   const before = { node: process.cpuUsage(), clickhouse: await cpuSeconds(growing.clickhousePid) }
-  const indexer = startIndexer(growing)
+  const indexer = await openIndexers(growing)
   const begun = Date.now()
   for (let piece = 0; piece < PIECES; piece++) {
     await insertSpans(growing, (piece * SPANS) / PIECES, SPANS / PIECES)

@@ -1,11 +1,11 @@
-import { startIndexer } from '../../dist/indexer/index.js'
+import { openIndexers } from '../../dist/indexer/index.js'
 import { cpuSeconds } from '../ingest/processes.mjs'
 
 /** Runs an indexer until it has caught up. Returns its status and the CPU seconds of this process and of ClickHouse. */
 export async function indexAll(target) {
   const errors = []
   const before = { node: process.cpuUsage(), clickhouse: await cpuSeconds(target.clickhousePid) }
-  const indexer = startIndexer({ ...target, onError: (message) => errors.push(new Error(message)) })
+  const indexer = await openIndexers(target, { onError: (message) => errors.push(new Error(message)) })
   await indexer.catchUp()
   const { status } = indexer
   await indexer.close()

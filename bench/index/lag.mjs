@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { startIndexer } from '../../dist/indexer/index.js'
+import { openIndexers } from '../../dist/indexer/index.js'
 import { ATTR } from '../../dist/semconv/index.js'
 import { make } from '../density/make.mjs'
 import { quantile } from '../figures.mjs'
@@ -15,7 +15,7 @@ export async function measureLag(open, seconds) {
   await make(source, { spans: SPANS_A_SECOND * seconds, layout: 'density', foreign: false })
   const target = await open('measured')
   const { client, database } = target
-  const indexer = startIndexer(target)
+  const indexer = await openIndexers(target)
   const rows = SPANS_A_SECOND / INSERTS_A_SECOND
   const acknowledged = new Map()
   const lags = []
