@@ -71,12 +71,12 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.otlp_protobuf ${on}`,
       `CREATE TABLE otel.otlp_json ${on}`,
       `CREATE TABLE otel.otlp_journal ${on}`,
+      `CREATE TABLE otel.index_watermarks ${on}`,
       `CREATE TABLE otel.otel_traces_local ${on}`,
       `CREATE TABLE otel.otel_traces_trace_id_ts_local ${on}`,
       `CREATE TABLE otel.plan_keys_local ${on}`,
       `CREATE TABLE otel.service_operations_local ${on}`,
       `CREATE TABLE otel.model_prices_local ${on}`,
-      `CREATE TABLE otel.index_watermarks_local ${on}`,
       `CREATE TABLE otel.superseded_imports_local ${on}`,
       `CREATE TABLE otel.index_failures_local ${on}`,
       `CREATE TABLE otel.plan_rows_local ${on}`,
@@ -90,7 +90,6 @@ describe('schemaDdl', () => {
       `CREATE TABLE otel.plan_keys ${on} AS otel.plan_keys_local`,
       `CREATE TABLE otel.service_operations ${on} AS otel.service_operations_local`,
       `CREATE TABLE otel.model_prices ${on} AS otel.model_prices_local`,
-      `CREATE TABLE otel.index_watermarks ${on} AS otel.index_watermarks_local`,
       `CREATE TABLE otel.superseded_imports ${on} AS otel.superseded_imports_local`,
       `CREATE TABLE otel.index_failures ${on} AS otel.index_failures_local`,
       `CREATE TABLE otel.plan_rows ${on} AS otel.plan_rows_local`,
@@ -114,9 +113,8 @@ describe('schemaDdl', () => {
       'ReplicatedReplacingMergeTree',
       ...Array.from({ length: 3 }, () => 'ReplicatedAggregatingMergeTree'),
       'ReplicatedMergeTree',
-      'ReplicatedAggregatingMergeTree',
       ...Array.from({ length: 6 }, () => 'ReplicatedReplacingMergeTree'),
-      ...Array.from({ length: 12 }, () => 'Distributed'),
+      ...Array.from({ length: 11 }, () => 'Distributed'),
     ])
     expect(statements.filter((sql) => sql.endsWith(', cityHash64(TraceId))'))).toHaveLength(9)
     expect(statements.filter((sql) => sql.includes('FROM otel.otel_traces_local'))).toHaveLength(2)
