@@ -34,7 +34,7 @@ function together(indexers: readonly RunningIndexer[]): RunningIndexer {
       const of = (figure: keyof RunningIndexer['status']) => indexers.map(({ status }) => status[figure])
       const sum = (figures: readonly number[]) => figures.reduce((total, one) => total + one, 0)
       return {
-        lagSeconds: Math.max(...of('lagSeconds')),
+        lagSeconds: of('lagSeconds').reduce((worst, lag) => Math.max(worst, lag), 0),
         pendingRows: sum(of('pendingRows')),
         indexedRows: sum(of('indexedRows')),
         writtenRows: sum(of('writtenRows')),

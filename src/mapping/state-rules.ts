@@ -45,7 +45,8 @@ export interface StateRule {
 }
 
 /**
- * The state of a span in its tree: that of the first rule that holds. Nothing else decides a state. Those of a live plan's surroundings never hold in an imported record.
+ * The state of a span in its tree: that of the first rule that holds. Nothing else decides a state. Those of a live
+ * plan's surroundings never hold in an imported record.
  */
 export const STATE_RULES: readonly StateRule[] = [
   { when: ['ended', 'tellsOver'], state: AS_TOLD },

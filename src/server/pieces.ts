@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
-import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 
 /** A request's body as it arrives. */
 export interface Pieces {
@@ -15,8 +14,8 @@ export interface Pieces {
 
 /** Returns the body of a request: from its connection, without the streams of the Fetch API, where it has one. */
 export function piecesOf(c: Context): Pieces {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  return incoming ? piecesOfStream(incoming) : piecesOfRequest(c.req.raw)
+  const { incoming } = (c.env ?? {}) as { incoming?: unknown }
+  return incoming instanceof Readable ? piecesOfStream(incoming) : piecesOfRequest(c.req.raw)
 }
 
 /** The body of a request of the Fetch API. */

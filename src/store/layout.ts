@@ -70,7 +70,7 @@ export const keptTables = (migrations: readonly Migration[]): KeptTable[] =>
       comparesInserts: /non_replicated_deduplication_window = [1-9]/.test(sql),
     }))
 
-/** The tables that requests come to, that of applied versions and the indexer's positions: each server keeps its own. */
+/** The tables of requests, of applied versions and of the indexer's positions: each server keeps its own. */
 const UNSHARDED = /CREATE TABLE IF NOT EXISTS \$\{database\}\.(?:otlp_|planspan_|index_watermarks)/
 
 const MADE = /^CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS \$\{database\}\.(\w+)/m

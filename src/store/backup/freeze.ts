@@ -56,8 +56,8 @@ export async function freezeTables(url: string, name: string, copy: () => void):
 }
 
 /**
- * Tables in the order in which they are frozen. The indexer and others go on writing meanwhile: what a watermark says to
- * be indexed has its rows in the backup, and what has rows has its spans.
+ * Tables in the order in which they are frozen. The indexer and others go on writing meanwhile: what a watermark marks
+ * as indexed has its rows in the backup, and what has rows has its spans.
  */
 function inOrder(tables: readonly FrozenTable[]): FrozenTable[][] {
   const rows = new Set<string>(INDEX_TABLES.filter((table) => table !== WATERMARKS))
