@@ -22,9 +22,12 @@ export async function indexApart(target: QueryTarget, traces: readonly KnownTrac
     const [trace, ...others] = traces
     if (!isUnreadable(error) || !trace) throw error
     if (others.length === 0) {
-      await noteFailures(target, [{ traceId: trace.traceId, version: versionOf(trace, 0), reason: String(error) }])
-      trace.hasFailed = true
-      return { facts: new Map(), affected: [], imports: [], failures: 1, rows: 0 }
+      const { traceId, written } = trace
+      const failure = String(error)
+      const isNew = written.failure !== failure
+      if (isNew) await noteFailures(target, [{ traceId, version: versionOf(trace, 0), reason: failure }])
+      trace.written = { ...written, failure }
+      return { facts: new Map(), affected: [], imports: [], failures: isNew ? 1 : 0, rows: 0 }
     }
     const middle = Math.ceil(traces.length / 2)
     const first = await indexApart(target, traces.slice(0, middle), prices)

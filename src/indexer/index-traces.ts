@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
 import { append } from '../append.js'
-import { traceFacts, type TraceFacts } from '../mapping/index.js'
+import type { TraceFacts } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import {
   noteFailures,
@@ -11,7 +11,9 @@ import {
   type RowChanges,
   streamWholeSpans,
   writeRows,
+  type WrittenRow,
 } from '../store/index.js'
+import { decideTrace } from './decide-trace.js'
 import { type KnownRow, type KnownTrace, keyText } from './known-trace.js'
 import type { Prices } from './prices.js'
 import { isBulk, spansWithRow, traceRows, wholeKey } from './rows/index.js'
@@ -19,14 +21,17 @@ import { standingsOf } from './supersede.js'
 
 /** Raised when the rules of the mapping change, so that rows of the same spans replace earlier ones. */
 const RULES = 1n
+/** Above the rows of all smaller traces. */
+const LARGE = 1n << 60n
 
 export interface Indexed {
-  /** The facts of the traces that the mapping could read. */
+  /** The facts of the traces that the mapping could read, as a whole or by their outline. */
   readonly facts: ReadonlyMap<string, TraceFacts>
   /** Other traces whose rows have to change. */
   readonly affected: readonly string[]
   /** The traces that are imports. */
   readonly imports: readonly string[]
+  /** Traces that the mapping newly could not read as a whole. */
   readonly failures: number
   readonly rows: number
 }
@@ -38,16 +43,13 @@ export async function indexTraces(
   prices: Prices,
 ): Promise<Indexed> {
   const facts = new Map<string, TraceFacts>()
-  const failures = new Map<string, string>()
+  const failures = new Map<KnownTrace, string>()
   for (const trace of traces) {
-    const { traceId, rows } = trace
     const begun = performance.now()
-    try {
-      facts.set(traceId, traceFacts(rows, prices.costOf))
-      trace.costMs = performance.now() - begun
-    } catch (error) {
-      failures.set(traceId, error instanceof Error ? error.message : String(error))
-    }
+    const decided = decideTrace(trace, prices.costOf)
+    trace.costMs = performance.now() - begun
+    if (decided.facts) facts.set(trace.traceId, decided.facts)
+    if (decided.failure !== undefined) failures.set(trace, decided.failure)
     await setImmediate()
   }
   const standings = await standingsOf(target, facts)
@@ -56,10 +58,8 @@ export async function indexTraces(
     read.map((trace) => [trace, spansWithRow(facts.get(trace.traceId) as TraceFacts, storedIn(trace))] as const),
   )
   const wholeOf = await readWhole(target, placed)
-  const changes = { written: [], removed: [] } as {
-    written: RowChanges['written'][number][]
-    removed: RowChanges['removed'][number][]
-  }
+  const written: RowChanges['written'][number][] = []
+  const removed: RowChanges['removed'][number][] = []
   const now = new Map<KnownTrace, Map<string, KnownRow>>()
   const superseded: { traceId: string; version: bigint; isSuperseded: boolean }[] = []
   for (const trace of read) {
@@ -68,40 +68,55 @@ export async function indexTraces(
     const version = versionOf(trace, generations)
     const decided = facts.get(traceId) as TraceFacts
     const { isSettled } = decided
-    const rows = traceRows(decided, placed.get(trace) ?? [], {
-      traceId,
-      isSuperseded,
-      storedOf: storedIn(trace),
-      wholeOf,
-    })
+    const storedOf = storedIn(trace)
+    let rows: readonly WrittenRow[]
+    try {
+      rows = traceRows(decided, placed.get(trace) ?? [], { traceId, isSuperseded, storedOf, wholeOf })
+    } catch (error) {
+      failures.set(trace, String(error))
+      continue
+    }
     const known = new Map<string, KnownRow>()
     for (const row of rows) {
       const text = keyText(row.key)
       // A settled trace is let go of: what was written for it is read again if it changes after all.
       const digest = isSettled ? '' : hash('md5', row.values, 'base64')
       known.set(text, { key: row.key, digest })
-      if (digest === '' || trace.written.get(text)?.digest !== digest) changes.written.push({ ...row, version })
+      if (digest === '' || trace.written.rows.get(text)?.digest !== digest) written.push({ ...row, version })
     }
-    for (const [text, { key }] of trace.written) if (!known.has(text)) changes.removed.push({ ...key, version })
+    for (const [text, { key }] of trace.written.rows) if (!known.has(text)) removed.push({ ...key, version })
     now.set(trace, known)
     if (isSuperseded || generations > 1) superseded.push({ traceId, version, isSuperseded })
   }
-  await writeRows(target, changes)
+  await writeRows(target, { written, removed })
   await noteSuperseded(target, superseded)
-  await noteFailed(target, traces, failures)
-  for (const [trace, known] of now) trace.written = known
+  const noted = traces.filter((trace) => trace.written.failure !== failures.get(trace))
+  await noteFailures(
+    target,
+    noted.map((trace) => ({
+      traceId: trace.traceId,
+      version: versionOf(trace, 0),
+      reason: failures.get(trace),
+    })),
+  )
+  for (const trace of traces) {
+    trace.written = { rows: now.get(trace) ?? trace.written.rows, failure: failures.get(trace) }
+  }
   return {
     facts,
     affected: standings.changed,
     imports: standings.imports,
-    failures: failures.size,
-    rows: changes.written.length,
+    failures: noted.filter((trace) => failures.has(trace)).length,
+    rows: written.length,
   }
 }
 
-/** How much is known of a trace: its rows, the imports of its record, then the rules by which rows are made. */
-export const versionOf = ({ rows }: KnownTrace, generations: number): bigint =>
-  (BigInt(rows.knowledge) << 16n) | (BigInt(Math.min(generations, 255)) << 8n) | RULES
+/**
+ * How much is known of a trace: whether it is large, then its rows, the imports of its record, and the rules by which
+ * rows are made.
+ */
+export const versionOf = ({ rows, isLarge }: KnownTrace, generations: number): bigint =>
+  (isLarge ? LARGE : 0n) | (BigInt(rows.knowledge) << 16n) | (BigInt(Math.min(generations, 255)) << 8n) | RULES
 
 const storedIn =
   ({ rows }: KnownTrace) =>
@@ -132,21 +147,4 @@ async function readWhole(
     for (const span of spans) whole.set(wholeKey(span), span)
   }
   return whole
-}
-
-async function noteFailed(
-  target: QueryTarget,
-  traces: readonly KnownTrace[],
-  failures: ReadonlyMap<string, string>,
-): Promise<void> {
-  const noted = traces.filter(({ traceId, hasFailed }) => hasFailed || failures.has(traceId))
-  await noteFailures(
-    target,
-    noted.map((trace) => ({
-      traceId: trace.traceId,
-      version: versionOf(trace, 0),
-      reason: failures.get(trace.traceId),
-    })),
-  )
-  for (const trace of noted) trace.hasFailed = failures.has(trace.traceId)
 }

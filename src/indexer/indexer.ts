@@ -20,7 +20,7 @@ import {
 } from '../store/index.js'
 import { type EndedCall, endedCallsOf } from './ended-calls.js'
 import { indexApart } from './index-apart.js'
-import { KnownTrace } from './known-trace.js'
+import { KnownTrace, MAX_SPANS, type Written } from './known-trace.js'
 import { Prices } from './prices.js'
 import { readContent, readTraces, readWritten } from './read-traces.js'
 import { isResting, RestingTraces } from './resting.js'
@@ -29,16 +29,20 @@ import { TraceMemory } from './trace-memory.js'
 
 /** How far the indexer is. */
 export interface IndexerStatus {
-  /** The age of the oldest part that is not indexed, seconds; 0 without any. */
-  readonly lagSeconds: number
+  /** When the oldest part that is not indexed was written, Unix seconds; undefined without any. */
+  readonly pendingSince: number | undefined
   /** Rows of the span table that are not indexed. */
   readonly pendingRows: number
   /** Rows of the span table that were read since the start. */
   readonly indexedRows: number
   /** Rows that were written since the start. */
   readonly writtenRows: number
-  /** Traces that the mapping could not read since the start. */
+  /** Traces that the mapping could not read as a whole since the start. */
   readonly failedTraces: number
+  /** Traces that are to be indexed again. */
+  readonly pendingTraces: number
+  /** The error after which the indexer tries again; undefined while it works. */
+  readonly failure: string | undefined
 }
 
 export interface IndexerOptions {
@@ -52,7 +56,24 @@ export interface IndexerOptions {
   readonly onError?: (error: unknown) => void
   /** A growing trace that takes longer to index is indexed less often, milliseconds. @default 20 */
   readonly cheapMs?: number
+  /** The number of spans beyond which a trace is indexed by its outline. @default 200,000 */
+  readonly maxSpans?: number
 }
+
+/** The status of an indexer that has just begun. */
+export const NOTHING_INDEXED: IndexerStatus = {
+  pendingSince: undefined,
+  pendingRows: 0,
+  indexedRows: 0,
+  writtenRows: 0,
+  failedTraces: 0,
+  pendingTraces: 0,
+  failure: undefined,
+}
+
+/** How long the oldest part has waited to be indexed, seconds; 0 without any. */
+export const lagSeconds = ({ pendingSince }: IndexerStatus): number =>
+  pendingSince === undefined ? 0 : Math.max(0, Date.now() / 1000 - pendingSince)
 
 /** Rows of small parts that are read together. */
 const GROUP_ROWS = 65_536
@@ -80,6 +101,7 @@ export class Indexer {
   /** Whether a shard does not answer: what is indexed meanwhile is indexed again later. */
   #isPartial = false
   readonly #cheapMs: number
+  readonly #maxSpans: number
   #memory = new TraceMemory()
   readonly #prices = new Prices()
   readonly #again = new Set<string>()
@@ -103,12 +125,13 @@ export class Indexer {
   #wake: (() => void) | undefined
   #isClosed = false
   #running: Promise<void> | undefined
-  #status: IndexerStatus = { lagSeconds: 0, pendingRows: 0, indexedRows: 0, writtenRows: 0, failedTraces: 0 }
+  #status = NOTHING_INDEXED
 
   constructor(options: IndexerOptions) {
     this.#options = options
     this.#target = options.target
     this.#cheapMs = options.cheapMs ?? CHEAP_MS
+    this.#maxSpans = options.maxSpans ?? MAX_SPANS
   }
 
   get status(): IndexerStatus {
@@ -158,6 +181,7 @@ export class Indexer {
       try {
         if (await this.#pass()) pause = BUSY_MS - (Date.now() - begun)
       } catch (error) {
+        this.#status = { ...this.#status, failure: error instanceof Error ? error.message : String(error) }
         this.#options.onError?.(error)
         pause = RETRY_MS
       }
@@ -184,9 +208,11 @@ export class Indexer {
     }
     await this.#readPrices()
     if (parts.length > 0) await this.#noticeOthers(source, parts)
-    this.#tell({ parts })
-    for (const group of groupsOf(parts)) {
+    this.#report(parts)
+    const groups = groupsOf(parts)
+    for (const [at, group] of groups.entries()) {
       await this.#indexParts(source, group)
+      this.#report(groups.slice(at + 1).flat())
       if (this.#isClosed) return true
     }
     await this.#indexRested(source)
@@ -198,7 +224,7 @@ export class Indexer {
       for (const traceId of again) this.#again.delete(traceId)
     }
     await this.#note(source)
-    if (parts.length > 0) this.#tell({ parts: [] })
+    if (again.length > 0) this.#report([])
     return parts.length > 0 || again.length > 0
   }
 
@@ -319,18 +345,16 @@ export class Indexer {
   ): Promise<void> {
     const traces = new Map<string, KnownTrace>()
     const settled = new Set<string>()
-    const sizes = new Map<string, number>()
     try {
       const spread = source.isSharded ? await findSpreadTraces(this.#target, [...fresh.keys()]) : NONE
       for (const traceId of spread) this.#memory.release(traceId)
       const stored = await this.#storedBefore(source, fresh, spread)
       const absent = [...fresh.keys()].filter((traceId) => !stored.has(traceId) && !this.#memory.get(traceId))
       if (isContested && Date.now() < this.#othersUntil) this.#shared.add(fresh.keys(), before)
-      const written = isContested ? await readWritten(this.#target, absent) : new Map<string, KnownTrace['written']>()
+      const written = isContested ? await readWritten(this.#target, absent) : new Map<string, Written>()
       for (const [traceId, rows] of fresh) {
-        const trace = stored.get(traceId) ?? this.#memory.get(traceId) ?? new KnownTrace(traceId, written.get(traceId))
         const held = this.#memory.get(traceId)
-        sizes.set(traceId, held === trace ? trace.rows.size : 0)
+        const trace = stored.get(traceId) ?? held ?? new KnownTrace(traceId, this.#maxSpans, written.get(traceId))
         let isChanged = held !== trace || rows.length === 0
         for (const row of rows) {
           if (!trace.add(row, { isWhole: false })) continue
@@ -340,11 +364,13 @@ export class Indexer {
         if (!isChanged) continue
         if (rows.length > 0 && !this.#isUrgent && isResting(trace, this.#cheapMs)) {
           this.#resting.add(traceId, before)
-          this.#memory.hold(trace, trace.rows.size - (sizes.get(traceId) ?? 0))
+          this.#memory.hold(trace)
         } else traces.set(traceId, trace)
       }
       const lacking = [...traces.values()].filter((trace) => trace.needsContent)
-      for (const [traceId, trace] of await readContent(this.#target, lacking)) traces.set(traceId, trace)
+      for (const [traceId, trace] of await readContent(this.#target, lacking, this.#maxSpans)) {
+        traces.set(traceId, trace)
+      }
       const { facts, affected, imports, failures, rows } = await indexApart(
         this.#target,
         [...traces.values()],
@@ -373,9 +399,7 @@ export class Indexer {
     for (const [traceId, trace] of traces) {
       trace.indexedAt = Date.now()
       this.#resting.delete(traceId)
-      if (this.#memory.get(traceId) !== trace) this.#memory.release(traceId)
-      const before = this.#memory.get(traceId) === trace ? (sizes.get(traceId) ?? 0) : 0
-      this.#memory.hold(trace, trace.rows.size - before)
+      this.#memory.hold(trace)
       if (settled.has(traceId)) this.#memory.release(traceId)
     }
     this.#memory.trim()
@@ -396,15 +420,16 @@ export class Indexer {
       this.#begin === 0
         ? new Set<string>()
         : await findKnownTraces(this.#target, source, { traceIds: unseen, block: this.#begin })
-    return readTraces(this.#target, [...seen, ...known])
+    return readTraces(this.#target, [...seen, ...known], this.#maxSpans)
   }
 
-  #tell({ parts }: { readonly parts: readonly FreshPart[] }): void {
-    const oldest = parts.reduce((least, { modified }) => Math.min(least, modified), Number.POSITIVE_INFINITY)
+  #report(pending: readonly FreshPart[]): void {
     this.#status = {
       ...this.#status,
-      lagSeconds: parts.length === 0 ? 0 : Math.max(0, Date.now() / 1000 - oldest),
-      pendingRows: parts.reduce((sum, { rows }) => sum + rows, 0),
+      pendingSince: pending.length === 0 ? undefined : Math.min(...pending.map(({ modified }) => modified)),
+      pendingRows: pending.reduce((sum, { rows }) => sum + rows, 0),
+      pendingTraces: this.#again.size,
+      failure: undefined,
     }
     this.#options.onStatus?.(this.#status)
   }

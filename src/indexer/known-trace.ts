@@ -1,8 +1,11 @@
-import { isForeign, SpanBuffer } from '../mapping/index.js'
+import { isForeign, isOutline, SpanBuffer } from '../mapping/index.js'
 import { ATTR, PENDING, type StoredSpan } from '../semconv/index.js'
 import { BULK_ROLES, type RowKey } from '../store/index.js'
 
 const BULK: ReadonlySet<string | undefined> = new Set(BULK_ROLES)
+
+/** The number of spans beyond which a trace is indexed by its outline. */
+export const MAX_SPANS = 200_000
 
 /** A row that was written, and a digest of its values; '' where these are not known. */
 export interface KnownRow {
@@ -10,35 +13,62 @@ export interface KnownRow {
   readonly digest: string
 }
 
+/** What was written for a trace. */
+export interface Written {
+  /** The rows, by `keyText`. */
+  readonly rows: ReadonlyMap<string, KnownRow>
+  /** The reason why the mapping could not read the trace; undefined where it could. */
+  readonly failure: string | undefined
+}
+
+const NOTHING_WRITTEN: Written = { rows: new Map(), failure: undefined }
+
 /** What the indexer holds of a trace between two changes of it. */
 export class KnownTrace {
   readonly traceId: string
-  readonly rows = new SpanBuffer()
-  /** The rows that were written for it, by `keyText`. */
-  written: ReadonlyMap<string, KnownRow>
+  written: Written
   /** The spans whose end has become known since it was indexed last. */
-  readonly ended = new Set<string>()
+  ended = new Set<string>()
   /** How long it took to index it last, milliseconds. */
   costMs = 0
   /** When it was indexed last, Unix milliseconds. */
   indexedAt = 0
-  /** Whether it is noted as one that the mapping could not read. */
-  hasFailed = false
+  readonly #maxSpans: number
+  #rows = new SpanBuffer()
+  #isLarge = false
   #hasForeign = false
   #lacksContent = false
 
-  constructor(traceId: string, written: ReadonlyMap<string, KnownRow> = new Map()) {
+  constructor(traceId: string, maxSpans: number, written: Written = NOTHING_WRITTEN) {
     this.traceId = traceId
+    this.#maxSpans = maxSpans
     this.written = written
   }
 
   /** Adds a stored row. Returns whether something new is known. */
   add(row: StoredSpan, { isWhole }: { readonly isWhole: boolean }): boolean {
-    if (!this.rows.add(row)) return false
+    if (this.#isLarge && !isOutline(row)) return false
+    if (!this.#rows.add(row)) return false
     this.#hasForeign ||= isForeign(row)
     this.#lacksContent ||=
       !isWhole && BULK.has(row.attributes[ATTR.spanKind]) && row.attributes[ATTR.spanState] !== PENDING
+    if (!this.#isLarge && this.#rows.size > this.#maxSpans) this.#reduce()
     return true
+  }
+
+  /** The rows that count; those of the outline alone once the trace is large. */
+  get rows(): SpanBuffer {
+    return this.#rows
+  }
+
+  /** Whether the trace has more spans than are held. It never becomes small again. */
+  get isLarge(): boolean {
+    return this.#isLarge
+  }
+
+  /** The number of spans beyond which the trace is large. */
+  get maxSpans(): number {
+    return this.#maxSpans
   }
 
   /**
@@ -52,6 +82,16 @@ export class KnownTrace {
   /** Whether the content of all its calls was read. */
   get holdsContent(): boolean {
     return !this.#lacksContent
+  }
+
+  /** Lets go of all rows but the outline. */
+  #reduce(): void {
+    const outline = new SpanBuffer()
+    for (const row of this.#rows) if (isOutline(row)) outline.add(row)
+    this.#rows = outline
+    this.#isLarge = true
+    this.#hasForeign = false
+    this.#lacksContent = false
   }
 }
 

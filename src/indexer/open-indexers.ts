@@ -1,4 +1,5 @@
 import { findReplica, findShards, type QueryTarget, type Shard } from '../store/index.js'
+import type { IndexerStatus } from './indexer.js'
 import { type RunningIndexer, startIndexer, type StartIndexerOptions } from './start-indexer.js'
 
 export interface OpenIndexersOptions extends Pick<StartIndexerOptions, 'onCalls' | 'onError'> {
@@ -31,15 +32,7 @@ function together(indexers: readonly RunningIndexer[]): RunningIndexer {
   }
   return {
     get status() {
-      const of = (figure: keyof RunningIndexer['status']) => indexers.map(({ status }) => status[figure])
-      const sum = (figures: readonly number[]) => figures.reduce((total, one) => total + one, 0)
-      return {
-        lagSeconds: of('lagSeconds').reduce((worst, lag) => Math.max(worst, lag), 0),
-        pendingRows: sum(of('pendingRows')),
-        indexedRows: sum(of('indexedRows')),
-        writtenRows: sum(of('writtenRows')),
-        failedTraces: sum(of('failedTraces')),
-      }
+      return indexers.map(({ status }) => status).reduce(sumOf)
     },
     catchUp: () => all((indexer) => indexer.catchUp()),
     // Each indexer reads traces of all shards.
@@ -50,6 +43,19 @@ function together(indexers: readonly RunningIndexer[]): RunningIndexer {
     close: () => all((indexer) => indexer.close()),
   }
 }
+
+const sumOf = (one: IndexerStatus, other: IndexerStatus): IndexerStatus => ({
+  pendingSince:
+    one.pendingSince === undefined || other.pendingSince === undefined
+      ? (one.pendingSince ?? other.pendingSince)
+      : Math.min(one.pendingSince, other.pendingSince),
+  pendingRows: one.pendingRows + other.pendingRows,
+  pendingTraces: one.pendingTraces + other.pendingTraces,
+  indexedRows: one.indexedRows + other.indexedRows,
+  writtenRows: one.writtenRows + other.writtenRows,
+  failedTraces: one.failedTraces + other.failedTraces,
+  failure: one.failure ?? other.failure,
+})
 
 /** How long a replica may be failing before another one is used, milliseconds. */
 const PATIENCE_MS = 60_000

@@ -1,67 +1,77 @@
-import type { StoredSpan } from '../semconv/index.js'
-import { type QueryTarget, readRowKeys, streamTraceRows } from '../store/index.js'
-import { KnownTrace, keyText } from './known-trace.js'
+import { type QueryTarget, readFailures, readRowKeys, streamTraceRows } from '../store/index.js'
+import { KnownTrace, keyText, type Written } from './known-trace.js'
 
 /** Reads traces as they are stored, with what tells apart the rows that were written for them. */
-export async function readTraces(target: QueryTarget, traceIds: readonly string[]): Promise<Map<string, KnownTrace>> {
+export async function readTraces(
+  target: QueryTarget,
+  traceIds: readonly string[],
+  maxSpans: number,
+): Promise<Map<string, KnownTrace>> {
   const traces = new Map<string, KnownTrace>()
   for (const batch of batchesOf(traceIds)) {
     const [written] = await Promise.all([
       readWritten(target, batch),
-      collect(target, batch, { traces, isWhole: false }),
+      collect(target, batch, { traces, maxSpans, isWhole: false }),
     ])
-    for (const [traceId, rows] of written) {
+    for (const [traceId, ofTrace] of written) {
       const trace = traces.get(traceId)
-      if (trace) trace.written = rows
-      else traces.set(traceId, new KnownTrace(traceId, rows))
+      if (trace) trace.written = ofTrace
+      else traces.set(traceId, new KnownTrace(traceId, maxSpans, ofTrace))
     }
   }
   return traces
 }
 
-/** Reads what tells apart the rows that were written for some traces. */
-export async function readWritten(
-  target: QueryTarget,
-  traceIds: readonly string[],
-): Promise<Map<string, KnownTrace['written']>> {
-  const written = new Map<string, KnownTrace['written']>()
+/** Reads what was written for some traces: what tells apart the rows, and why the mapping could not read a trace. */
+export async function readWritten(target: QueryTarget, traceIds: readonly string[]): Promise<Map<string, Written>> {
+  const written = new Map<string, Written>()
   for (const batch of batchesOf(traceIds)) {
-    for (const [traceId, keys] of await readRowKeys(target, batch)) {
-      written.set(traceId, new Map(keys.map((key) => [keyText(key), { key, digest: '' }])))
+    const [keysOf, failures] = await Promise.all([readRowKeys(target, batch), readFailures(target, batch)])
+    for (const traceId of new Set([...keysOf.keys(), ...failures.keys()])) {
+      const keys = keysOf.get(traceId) ?? []
+      const rows = new Map(keys.map((key) => [keyText(key), { key, digest: '' }]))
+      written.set(traceId, { rows, failure: failures.get(traceId) })
     }
   }
   return written
 }
 
 /** Reads traces again with the content of their calls, and keeps what is known of the rows written for them. */
-export async function readContent(target: QueryTarget, known: readonly KnownTrace[]): Promise<Map<string, KnownTrace>> {
+export async function readContent(
+  target: QueryTarget,
+  known: readonly KnownTrace[],
+  maxSpans: number,
+): Promise<Map<string, KnownTrace>> {
   const traces = new Map<string, KnownTrace>()
   for (const batch of batchesOf(known.map(({ traceId }) => traceId))) {
-    await collect(target, batch, { traces, isWhole: true })
+    await collect(target, batch, { traces, maxSpans, isWhole: true })
   }
-  for (const { traceId, written, hasFailed, ended } of known) {
+  for (const { traceId, written, ended } of known) {
     const trace = traces.get(traceId)
-    if (trace) Object.assign(trace, { written, hasFailed, ended })
+    if (trace) Object.assign(trace, { written, ended })
   }
   return traces
+}
+
+interface Collecting {
+  readonly traces: Map<string, KnownTrace>
+  readonly maxSpans: number
+  readonly isWhole: boolean
 }
 
 async function collect(
   target: QueryTarget,
   traceIds: readonly string[],
-  { traces, isWhole }: { readonly traces: Map<string, KnownTrace>; readonly isWhole: boolean },
+  { traces, maxSpans, isWhole }: Collecting,
 ): Promise<void> {
   for await (const spans of streamTraceRows(target, traceIds, { isWhole })) {
-    for (const span of spans) traceOf(traces, span).add(span, { isWhole })
+    for (const span of spans) {
+      const { traceId } = span
+      const trace = traces.get(traceId) ?? new KnownTrace(traceId, maxSpans)
+      traces.set(traceId, trace)
+      trace.add(span, { isWhole })
+    }
   }
-}
-
-function traceOf(traces: Map<string, KnownTrace>, { traceId }: StoredSpan): KnownTrace {
-  const found = traces.get(traceId)
-  if (found) return found
-  const trace = new KnownTrace(traceId)
-  traces.set(traceId, trace)
-  return trace
 }
 
 /** How many traces a query names. */

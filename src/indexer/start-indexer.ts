@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { EndedCall } from './ended-calls.js'
-import type { IndexerStatus } from './indexer.js'
+import { type IndexerStatus, NOTHING_INDEXED } from './indexer.js'
 import type { FromThread, ToThread } from './messages.js'
 
 export interface StartIndexerOptions {
@@ -27,8 +27,6 @@ export interface RunningIndexer {
   close(): Promise<void>
 }
 
-const NOTHING_DONE: IndexerStatus = { lagSeconds: 0, pendingRows: 0, indexedRows: 0, writtenRows: 0, failedTraces: 0 }
-
 /** How much memory the thread may use, MB. */
 const MAX_HEAP_MB = 2_048
 /** Most of what a batch makes is garbage soon: in a large young generation it is never copied. */
@@ -38,12 +36,15 @@ const RESTART_MS = 1_000
 /** Starts an indexer of a database. All indexers of a process share a thread, which ends with the last of them. */
 export function startIndexer(options: StartIndexerOptions): RunningIndexer {
   const id = thread.nextId++
-  let status = NOTHING_DONE
+  let status = NOTHING_INDEXED
   thread.add(id, {
     open: { open: id, url: options.url, database: options.database },
-    onStatus: (told) => (status = told),
+    onStatus: (reported) => (status = reported),
     onCalls: (calls) => options.onCalls?.(calls),
-    onError: (message) => options.onError?.(message),
+    onError: (message) => {
+      status = { ...status, failure: message }
+      options.onError?.(message)
+    },
   })
   return {
     get status() {

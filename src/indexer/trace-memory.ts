@@ -5,37 +5,44 @@ const MAX_ROWS = 200_000
 /** How many trace ids are remembered of which the rows are not held. */
 const MAX_SEEN = 1_000_000
 
+/** A trace that is held, and its size when it was counted. */
+interface HeldTrace {
+  readonly trace: KnownTrace
+  readonly rows: number
+}
+
 /**
  * The traces that the indexer has read, the least recently changed ones without their rows. A trace that is not `seen`
  * has no rows in later blocks than the one where this memory begins.
  */
 export class TraceMemory {
-  readonly #held = new Map<string, KnownTrace>()
+  readonly #held = new Map<string, HeldTrace>()
   #seen = new Set<string>()
   #rows = 0
 
   get(traceId: string): KnownTrace | undefined {
-    return this.#held.get(traceId)
+    return this.#held.get(traceId)?.trace
   }
 
   hasSeen(traceId: string): boolean {
     return this.#seen.has(traceId)
   }
 
-  /** Holds a trace as the most recently changed one. `rows` is the change of its size. */
-  hold(trace: KnownTrace, rows: number): void {
-    this.#held.delete(trace.traceId)
-    this.#held.set(trace.traceId, trace)
+  /** Holds a trace as the most recently changed one. */
+  hold(trace: KnownTrace): void {
+    this.release(trace.traceId)
+    const rows = trace.rows.size
+    this.#held.set(trace.traceId, { trace, rows })
     this.#seen.add(trace.traceId)
     this.#rows += rows
   }
 
   /** Lets go of a trace: its rows are read again when it changes. */
   release(traceId: string): void {
-    const trace = this.#held.get(traceId)
-    if (!trace) return
+    const held = this.#held.get(traceId)
+    if (!held) return
     this.#held.delete(traceId)
-    this.#rows -= trace.rows.size
+    this.#rows -= held.rows
   }
 
   /** Lets go of the least recently changed traces beyond the limit. */

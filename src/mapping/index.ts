@@ -1,4 +1,12 @@
-export { errorMessageOf, judgementOf, stateTextOf, traceFacts, usageRoleOf } from './facts/index.js'
+export {
+  errorMessageOf,
+  isOutline,
+  judgementOf,
+  outlineFacts,
+  stateTextOf,
+  traceFacts,
+  usageRoleOf,
+} from './facts/index.js'
 export type { PlacedSpan, PlanFacts, TraceFacts, TracePlan } from './facts/index.js'
 export { type CallTokens, costOf, type ModelPrice, totalTokensOf } from './call-cost.js'
 export { type CostOfCall, pricedBy } from './cost-of-call.js'

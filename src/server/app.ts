@@ -64,7 +64,7 @@ export interface AppOptions {
   readonly writer: Pick<SpanWriter, 'write' | 'check'>
   /** Counts what the writer stores, for `/metrics`. @default nothing is told of it */
   readonly meter?: IngestMeter
-  /** Writes the rows of plans; `/metrics` reports its status, and an erasure has it forget traces. @default none */
+  /** Writes the rows of plans: `/metrics` and `/readyz` report on it, and it forgets erased traces. @default none */
   readonly indexer?: Pick<RunningIndexer, 'catchUp' | 'reindex' | 'status'>
   /** Counts model calls, for `/metrics`. @default no metrics of model calls */
   readonly calls?: CallMeter
@@ -205,7 +205,7 @@ export function assembleApp(
   app.route('/', storageRoute({ store, ...(spanTimes ? { spanTimes } : {}) }))
   app.route('/', openApiRoute())
   app.route('/', viewerRoute({ ...options, onPlan: () => workers.warm() }))
-  app.route('/', healthRoute({ store, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
+  app.route('/', healthRoute({ store, indexer, ...(outage ? { outage } : {}), ...(gate ? { gate } : {}), certificate }))
   // Of the server itself no tenant is told.
   const host = given ? undefined : { workers, checkers, gate }
   const { meter: ingest, calls } = options

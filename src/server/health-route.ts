@@ -2,11 +2,24 @@ import { Hono, type Context } from 'hono'
 
 import type { AccessReport, Gate } from '../access/index.js'
 import { PlanspanError } from '../error.js'
+import { lagSeconds, type RunningIndexer } from '../indexer/index.js'
 import type { SpanLayout, Store, Upkeep } from '../store/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
 import { principalOf } from './guard/principal.js'
 import type { Certificate, CertificateReport } from './tls/certificate.js'
 import { withTimeout } from './with-timeout.js'
+
+/** The state of the indexer, which writes the rows that lists and SQL read. A server is ready however late it is. */
+export interface IndexerState {
+  /** False where ClickHouse's user may only read, and after an error, after which the indexer tries again. */
+  readonly running: boolean
+  /** The age of the oldest part of the span table that is not indexed, seconds; 0 without any. */
+  readonly lagSeconds: number
+  /** Rows of the span table that are not indexed. */
+  readonly pendingRows: number
+  /** The error after which it tries again. */
+  readonly error?: string
+}
 
 /** The answer of `GET /readyz`. */
 export type Readiness =
@@ -18,6 +31,8 @@ export type Readiness =
       readonly database: string
       /** False if ClickHouse's user may only read: nothing can be written, and what is sent is refused for good. */
       readonly writable: boolean
+      /** The indexer of this server. */
+      readonly indexer: IndexerState
       /** ClickHouse's clock minus the server's, milliseconds. */
       readonly clockDifferenceMs: number
       /** The server's clock when it answered, ISO 8601. */
@@ -44,6 +59,8 @@ export type Readiness =
 
 export interface HealthRouteOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep'>
+  /** @default there is none */
+  readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
   /** The reason why the embedded ClickHouse is not running at the moment. */
   readonly outage?: () => PlanspanError | undefined
   /** Where the server asks for tokens: without one that is for reading, nothing is told but the status. */
@@ -57,7 +74,14 @@ export interface HealthRouteOptions {
  * `/healthz`: the process is alive; `/readyz`: the store answers, has planspan's tables and room for spans. With
  * `?reading`, room does not count.
  */
-export function healthRoute({ store, outage, gate, certificate, timeoutMs = 5_000 }: HealthRouteOptions): Hono {
+export function healthRoute({
+  store,
+  indexer,
+  outage,
+  gate,
+  certificate,
+  timeoutMs = 5_000,
+}: HealthRouteOptions): Hono {
   const app = new Hono()
   const versions = { planspan: PLANSPAN_VERSION, node: process.versions.node }
 
@@ -85,6 +109,7 @@ export function healthRoute({ store, outage, gate, certificate, timeoutMs = 5_00
         clickhouse: version,
         database: store.database,
         writable,
+        indexer: stateOf(indexer),
         clockDifferenceMs,
         time: new Date().toISOString(),
         // Not for a probe, which comes every few seconds: a table may have thousands of parts.
@@ -102,6 +127,18 @@ export function healthRoute({ store, outage, gate, certificate, timeoutMs = 5_00
   })
 
   return app
+}
+
+function stateOf(indexer: HealthRouteOptions['indexer']): IndexerState {
+  if (!indexer) return { running: false, lagSeconds: 0, pendingRows: 0 }
+  const { status } = indexer
+  const { pendingRows, failure } = status
+  return {
+    running: failure === undefined,
+    lagSeconds: Math.round(lagSeconds(status)),
+    pendingRows,
+    ...(failure !== undefined && { error: failure }),
+  }
 }
 
 const isForWriting = (c: Context): boolean => c.req.query('reading') === undefined

@@ -31,6 +31,7 @@ describe('/readyz', () => {
       clickhouse: expect.stringMatching(/^\d+\.\d+/),
       database: server.store.database,
       clockDifferenceMs: expect.any(Number),
+      indexer: { running: expect.any(Boolean), lagSeconds: expect.any(Number), pendingRows: expect.any(Number) },
     })
   })
 

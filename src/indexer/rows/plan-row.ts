@@ -1,7 +1,7 @@
 import { errorMessageOf, type PlanFacts } from '../../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../../semconv/index.js'
 import { dateTime, type PlanRowValues } from '../../store/index.js'
-import { durationOf, finite, maybeTime, parentIdOf, statusOf } from './json-values.js'
+import { durationOf, finite, maybeTime, parentIdOf, statusOf, whole } from './json-values.js'
 
 const LISTED = { listed: 2, 'of trace': 1, part: 0 } as const satisfies Record<PlanFacts['listing'], number>
 
@@ -75,16 +75,16 @@ export function planRow(
     Failures: facts.failures,
     ModelCalls: figures.modelCalls,
     UnpricedCalls: figures.unpricedCalls,
-    InputTokens: usage?.inputTokens ?? 0,
-    OutputTokens: usage?.outputTokens ?? 0,
-    TotalTokens: figures.tokens ?? 0,
-    CacheReadTokens: usage?.cacheReadTokens ?? 0,
-    CacheWriteTokens: usage?.cacheWriteTokens ?? 0,
-    ReasoningTokens: usage?.reasoningTokens ?? 0,
-    AgentTokens: tokensByRole.get('agent') ?? 0,
-    WorldModelTokens: tokensByRole.get('world_model') ?? 0,
-    HarmonyguardTokens: tokensByRole.get('harmonyguard') ?? 0,
-    ReactiveTokens: tokensByRole.get('reactive') ?? 0,
+    InputTokens: whole(usage?.inputTokens),
+    OutputTokens: whole(usage?.outputTokens),
+    TotalTokens: whole(figures.tokens),
+    CacheReadTokens: whole(usage?.cacheReadTokens),
+    CacheWriteTokens: whole(usage?.cacheWriteTokens),
+    ReasoningTokens: whole(usage?.reasoningTokens),
+    AgentTokens: whole(tokensByRole.get('agent')),
+    WorldModelTokens: whole(tokensByRole.get('world_model')),
+    HarmonyguardTokens: whole(tokensByRole.get('harmonyguard')),
+    ReactiveTokens: whole(tokensByRole.get('reactive')),
     CostUsd: finite(figures.costUsd),
     Risk: finite(figures.risk),
     Judged: figures.judged,

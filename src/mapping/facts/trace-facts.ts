@@ -1,8 +1,8 @@
-import { ATTR, isOver, type StoredSpan } from '../../semconv/index.js'
+import { ATTR, isOver, type Role, type StoredSpan } from '../../semconv/index.js'
 import type { CostOfCall } from '../cost-of-call.js'
 import { adopt } from '../adopt/index.js'
 import { failuresOf } from '../failures.js'
-import { foldSpans } from '../fold.js'
+import { type FoldedSpan, foldSpans } from '../fold.js'
 import { buildForest } from '../forest.js'
 import { progressOf } from '../plan-progress.js'
 import { stateOf } from '../state.js'
@@ -30,8 +30,21 @@ export interface PlacedSpan {
 }
 
 /** Decides all about the plans of a trace's stored rows, whatever has arrived of them. */
-export function traceFacts(rows: Iterable<StoredSpan>, costOfCall: CostOfCall): TraceFacts {
-  const spans = foldSpans(adopt(rows))
+export const traceFacts = (rows: Iterable<StoredSpan>, costOfCall: CostOfCall): TraceFacts =>
+  factsOf(foldSpans(adopt(rows)), costOfCall)
+
+/** Decides about the plans of a trace by its outline alone. */
+export const outlineFacts = (rows: Iterable<StoredSpan>, costOfCall: CostOfCall): TraceFacts => ({
+  ...factsOf(foldSpans([...rows].filter(isOutline)), costOfCall),
+  isSettled: false,
+})
+
+const OUTLINE_ROLES: ReadonlySet<string | undefined> = new Set(['plan', 'planning', 'agent', 'wait'] satisfies Role[])
+
+/** Whether a row is part of the outline of its trace: a plan, planning, agent or wait span of planspan's own. */
+export const isOutline = ({ attributes }: StoredSpan): boolean => OUTLINE_ROLES.has(attributes[ATTR.spanKind])
+
+function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFacts {
   const roots = buildForest(spans)
   const trace = plansOfForest(roots)
   const interruptions = interruptionsOf(roots, spans)

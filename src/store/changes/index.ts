@@ -10,7 +10,7 @@ export {
 } from './fresh-parts.js'
 export { BULK_ROLES, streamFreshRows, streamTraceRows, streamWholeSpans } from './index-rows.js'
 export { noteOperations } from './note-operations.js'
-export { noteFailures, noteSuperseded } from './note-traces.js'
+export { noteFailures, noteSuperseded, readFailures } from './note-traces.js'
 export { type IndexedGeneration, readGenerations, recordId } from './record-generations.js'
 export { findShardFailure, findSpreadTraces } from './other-shards.js'
 export { findSpanSource, type SpanSource } from './span-source.js'

@@ -1,5 +1,5 @@
 import { storeError } from '../client.js'
-import type { QueryTarget } from '../query.js'
+import { type QueryTarget, readRows } from '../query.js'
 
 /** Notes which traces of imports are superseded by a later import, and which no longer are. */
 export async function noteSuperseded(
@@ -48,4 +48,15 @@ async function insert(target: QueryTarget, table: string, values: readonly objec
   } catch (error) {
     throw storeError(error, target)
   }
+}
+
+/** Reads why the mapping could not read some traces. */
+export async function readFailures(target: QueryTarget, traceIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await readRows<{ traceId: string; reason: string }>(
+    target,
+    `SELECT TraceId AS traceId, Reason AS reason FROM ${target.database}.index_failures FINAL
+     WHERE TraceId IN {traceIds:Array(String)}`,
+    { traceIds: [...traceIds] },
+  )
+  return new Map(rows.map(({ traceId, reason }) => [traceId, reason]))
 }

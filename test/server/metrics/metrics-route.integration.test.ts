@@ -92,6 +92,9 @@ test('what comes is counted where it comes, and what is stored as lists and SQL 
   expect(samples.get('planspan_clickhouse_up')).toBe(1)
   expect(samples.get('planspan_indexer_lag_seconds')).toBe(0)
   expect(samples.get('planspan_indexer_failed_traces_total')).toBe(0)
+  expect(samples.get('planspan_indexer_pending_rows')).toBe(0)
+  expect(samples.get('planspan_indexer_rows_total')).toBeGreaterThanOrEqual(spans.length)
+  expect(samples.get('planspan_indexer_written_rows_total')).toBeGreaterThan(0)
 })
 
 test('the server’s own counters are told while ClickHouse is away', async () => {
