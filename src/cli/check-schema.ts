@@ -1,11 +1,12 @@
 import type { DatabaseDrift, Upkeep } from '../server/index.js'
+import { checkIndex } from './check-index.js'
 import type { Finding } from './doctor.js'
 
 /** Checks all databases of a ClickHouse. */
 export const checkDatabases = (databases: readonly DatabaseDrift[]): Finding[] =>
-  databases.flatMap(({ database, schema, drift }) =>
+  databases.flatMap(({ database, schema, drift, index }) =>
     schema === 'current'
-      ? checkSchema(database, drift)
+      ? [...checkSchema(database, drift), ...(index ? checkIndex(database, index) : [])]
       : [{ level: 'warn', text: `The database ${database} ${NOT_CURRENT[schema]}` }],
   )
 

@@ -59,6 +59,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./tenant/tenant.js'),
   },
   schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },
+  index: {
+    description: 'Index the spans of a store that nobody serves, or index traces again',
+    load: () => import('./index-store.js'),
+  },
   'set-aside': {
     description: 'Set spans of odd days aside, of which an embedded store takes too long to start',
     load: () => import('./set-aside.js'),

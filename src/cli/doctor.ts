@@ -2,11 +2,12 @@ import process from 'node:process'
 
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
-import { checkTenants, type Readiness, type Upkeep } from '../server/index.js'
+import { checkTenants, type IndexerState, type Readiness, type Upkeep } from '../server/index.js'
 import { PLANSPAN_VERSION } from '../version.js'
 import { checkAccess, tokenNeeded } from './check-access.js'
 import { checkConfiguration } from './check-configuration.js'
 import { checkDisks } from './check-disks.js'
+import { checkIndex } from './check-index.js'
 import { checkParts } from './check-parts.js'
 import { checkDatabases, checkSchema } from './check-schema.js'
 import { checkSenders } from './check-senders.js'
@@ -145,7 +146,7 @@ function checkServer(endpoint: string, readiness: Told, asked: { before: number;
   if (readiness.status === 'unavailable') {
     return [server, { level: 'fail', text: `Its store is not ready (${readiness.code}): ${readiness.reason}` }]
   }
-  const { clickhouse, database, writable, clockDifferenceMs, time, layout, access, upkeep } = readiness
+  const { clickhouse, database, writable, indexer, clockDifferenceMs, time, layout, access, upkeep } = readiness
   const serverClockMs = Math.round(Date.parse(time) - (asked.before + asked.after) / 2)
   return [
     server,
@@ -153,14 +154,19 @@ function checkServer(endpoint: string, readiness: Told, asked: { before: number;
     ...(writable ? [] : [READ_ONLY]),
     ...(layout ? checkLayout(database, layout) : []),
     ...(access ? checkAccess(access) : []),
-    ...(upkeep ? checkUpkeep(database, upkeep) : [UPKEEP_UNKNOWN]),
+    ...(upkeep ? checkUpkeep(database, upkeep, indexer) : [UPKEEP_UNKNOWN]),
     clock('the server', serverClockMs),
     clock('ClickHouse', serverClockMs + clockDifferenceMs),
   ]
 }
 
-const checkUpkeep = (database: string, { disks, parts, drift, senders }: Upkeep): Finding[] => [
+const checkUpkeep = (
+  database: string,
+  { disks, parts, drift, senders, index }: Upkeep,
+  indexer: IndexerState,
+): Finding[] => [
   ...checkSchema(database, drift),
+  ...(index ? checkIndex(database, index, indexer) : []),
   ...checkDisks(disks),
   ...checkParts(parts),
   ...checkSenders(senders),

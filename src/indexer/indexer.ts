@@ -10,6 +10,7 @@ import {
   findTracesOfModels,
   type FreshPart,
   areActive,
+  countTraceRows,
   noteIndexed,
   noteOperations,
   type Positions,
@@ -39,7 +40,7 @@ export interface IndexerStatus {
   readonly writtenRows: number
   /** Traces that the mapping could not read as a whole since the start. */
   readonly failedTraces: number
-  /** Traces that are to be indexed again. */
+  /** Traces that are to be indexed again before the rows read so far are noted as indexed. */
   readonly pendingTraces: number
   /** The error after which the indexer tries again; undefined while it works. */
   readonly failure: string | undefined
@@ -181,13 +182,17 @@ export class Indexer {
       try {
         if (await this.#pass()) pause = BUSY_MS - (Date.now() - begun)
       } catch (error) {
-        this.#status = { ...this.#status, failure: error instanceof Error ? error.message : String(error) }
-        this.#options.onError?.(error)
+        this.#fail(error)
         pause = RETRY_MS
       }
       for (const resolve of waiters) resolve()
       if (this.#waiters.length === 0 && pause > 0) await this.#pause(pause)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#status = { ...this.#status, failure: error instanceof Error ? error.message : String(error) }
+    this.#options.onError?.(error)
   }
 
   async #pause(milliseconds: number): Promise<void> {
@@ -218,14 +223,29 @@ export class Indexer {
     await this.#indexRested(source)
     if (!this.#isPartial) for (const traceId of this.#shared.takeDue()) this.#again.add(traceId)
     const again = this.#isPartial ? [] : [...this.#again].slice(0, AGAIN)
-    if (again.length > 0) {
-      for (const traceId of again) this.#memory.release(traceId)
-      await this.#index(source, new Map(again.map((traceId) => [traceId, []])))
-      for (const traceId of again) this.#again.delete(traceId)
-    }
+    if (again.length > 0) await this.#indexAgain(source, again)
     await this.#note(source)
-    if (again.length > 0) this.#report([])
+    if (parts.length > 0 || again.length > 0) this.#report([])
     return parts.length > 0 || again.length > 0
+  }
+
+  /** Indexes traces again, as many together as have few rows. */
+  async #indexAgain(source: SpanSource, traceIds: readonly string[]): Promise<void> {
+    const rowsOf = await countTraceRows(this.#target, traceIds)
+    let batch: string[] = []
+    let rows = 0
+    for (const [at, traceId] of traceIds.entries()) {
+      batch.push(traceId)
+      rows += rowsOf.get(traceId) ?? 0
+      const next = traceIds[at + 1]
+      if (next !== undefined && rows + (rowsOf.get(next) ?? 0) <= BATCH_ROWS) continue
+      for (const one of batch) this.#memory.release(one)
+      await this.#index(source, new Map(batch.map((one) => [one, []])))
+      for (const one of batch) this.#again.delete(one)
+      batch = []
+      rows = 0
+      if (this.#isClosed) break
+    }
   }
 
   /** Indexes traces that were left alone for long enough, or that somebody waits for. */
@@ -252,9 +272,9 @@ export class Indexer {
    * read, and nothing is noted. Returns whether the shard has returned: then all of that is to be done again.
    */
   async #haveShardsReturned(): Promise<boolean> {
-    const { target, partial = target, onError } = this.#options
+    const { target, partial = target } = this.#options
     const failure = await findShardFailure(target)
-    if (failure && !this.#isPartial) onError?.(failure)
+    if (failure && !this.#isPartial) this.#fail(failure)
     const hasReturned = this.#isPartial && !failure
     this.#isPartial = failure !== undefined
     this.#target = failure ? partial : target
@@ -424,12 +444,13 @@ export class Indexer {
   }
 
   #report(pending: readonly FreshPart[]): void {
+    const oldest = pending.reduce((least, { modified }) => Math.min(least, modified), Number.POSITIVE_INFINITY)
     this.#status = {
       ...this.#status,
-      pendingSince: pending.length === 0 ? undefined : Math.min(...pending.map(({ modified }) => modified)),
+      pendingSince: pending.length === 0 ? undefined : oldest,
       pendingRows: pending.reduce((sum, { rows }) => sum + rows, 0),
-      pendingTraces: this.#again.size,
-      failure: undefined,
+      pendingTraces: this.#again.size + this.#shared.size + this.#resting.size,
+      failure: this.#isPartial ? this.#status.failure : undefined,
     }
     this.#options.onStatus?.(this.#status)
   }

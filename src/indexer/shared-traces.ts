@@ -27,6 +27,11 @@ export class SharedTraces {
     this.#open.before = this.#open.before ? lowest([...this.#open.before], before) : before
   }
 
+  /** The number of traces that are to be indexed once more. */
+  get size(): number {
+    return this.#open.ids.size + (this.#closed?.ids.size ?? 0)
+  }
+
   /** Returns the traces that are due, and forgets them. */
   takeDue(): ReadonlySet<string> {
     const closed = this.#closed

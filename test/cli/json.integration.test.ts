@@ -98,6 +98,12 @@ const RUNS: Readonly<Record<string, readonly { args: () => string[]; prints: obj
     { args: () => ['revoke', 'ci', ...inFile()], prints: [{ name: 'ci', isRevoked: true }] },
   ],
   schema: [{ args: () => [], prints: [{ sql: expect.stringContaining('CREATE TABLE') as string }] }],
+  index: [
+    {
+      args: () => ['--since', '1d', ...ofData()],
+      prints: [{ database: 'otel', failedTraces: 0, reindexedTraces: expect.any(Number) as number }],
+    },
+  ],
   'set-aside': [{ args: () => ['--data', join(directory, 'aside')], prints: [{ tables: [] }] }],
   backup: [
     {

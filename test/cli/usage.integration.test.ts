@@ -22,6 +22,7 @@ const NAMES = [
   'token',
   'tenant',
   'schema',
+  'index',
   'set-aside',
   'backup',
   'restore',

@@ -14,6 +14,7 @@ export { noteFailures, noteSuperseded, readFailures } from './note-traces.js'
 export { type IndexedGeneration, readGenerations, recordId } from './record-generations.js'
 export { findShardFailure, findSpreadTraces } from './other-shards.js'
 export { findSpanSource, type SpanSource } from './span-source.js'
+export { countTraceRows, countTracesSince, tracesSince } from './traces-since.js'
 export {
   readRowKeys,
   type RowChanges,

@@ -1,9 +1,11 @@
-import { readSchemaDrift, type SchemaDrift } from '../upkeep/index.js'
+import { type IndexState, readIndexState, readSchemaDrift, type SchemaDrift } from '../upkeep/index.js'
 import { listDatabases, type PlanspanDatabase, withClient } from './list-databases.js'
 
 /** How a database with planspan's tables differs from what this planspan makes. */
 export interface DatabaseDrift extends Pick<PlanspanDatabase, 'database' | 'schema'> {
   readonly drift: SchemaDrift
+  /** Undefined where tables of the indexer are missing. */
+  readonly index: IndexState | undefined
 }
 
 /** Compares all databases with planspan's tables that the user may see. Throws what a query throws. */
@@ -12,7 +14,9 @@ export async function readDrifts(url: string): Promise<DatabaseDrift[]> {
   return withClient({ url, database: 'system' }, async (client) => {
     const drifts: DatabaseDrift[] = []
     for (const { database, schema } of databases) {
-      drifts.push({ database, schema, drift: await readSchemaDrift({ client, url, database }) })
+      const target = { client, url, database }
+      const [drift, index] = await Promise.all([readSchemaDrift(target), readIndexState(target)])
+      drifts.push({ database, schema, drift, index })
     }
     return drifts
   })

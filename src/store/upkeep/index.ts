@@ -1,9 +1,11 @@
 import type { QueryTarget } from '../query.js'
 import { readDisks, type StoreDisk } from './disks.js'
+import { type IndexState, readIndexState } from './index-state.js'
 import { type PartCount, readPartCounts } from './part-counts.js'
 import { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
 import { readSenderSigns, type SenderSign } from './sender-signs.js'
 
+export { type IndexState, readIndexState } from './index-state.js'
 export { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
 
 /** What tells whether a store will go on as it does. */
@@ -12,15 +14,18 @@ export interface Upkeep {
   readonly parts: readonly PartCount[]
   readonly drift: SchemaDrift
   readonly senders: readonly SenderSign[]
+  /** Undefined where tables of the indexer are missing. */
+  readonly index: IndexState | undefined
 }
 
 /** Throws `store_unreachable`, and `clickhouse_failed` for a user who may not know. */
 export async function readUpkeep(target: QueryTarget): Promise<Upkeep> {
-  const [disks, parts, drift, senders] = await Promise.all([
+  const [disks, parts, drift, senders, index] = await Promise.all([
     readDisks(target),
     readPartCounts(target),
     readSchemaDrift(target),
     readSenderSigns(target),
+    readIndexState(target),
   ])
-  return { disks, parts, drift, senders }
+  return { disks, parts, drift, senders, index }
 }

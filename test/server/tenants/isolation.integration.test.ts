@@ -93,7 +93,10 @@ function withoutIds(answer: Awaited<ReturnType<typeof ask>>, tenant: TenantName 
   }
   // What is counted in the tenant's own database changes from one question to the next.
   if (answer.type?.includes('text/plain')) text = text.replaceAll(/^([^#\s].*) \S+$/gm, '$1')
-  return { ...answer, text: text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|"(clockDifferenceMs|lagSeconds|pendingRows)":-?\d+/g, '{time}') }
+  return {
+    ...answer,
+    text: text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|"(clockDifferenceMs|lagSeconds|pendingRows)":-?\d+/g, '{time}'),
+  }
 }
 
 const KNOWN = 'planId stepId traceId spanId trace id source set workflow text agent conversation'.split(' ')

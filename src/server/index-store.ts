@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { PlanspanError } from '../error.js'
+import type { RunningIndexer } from '../indexer/index.js'
+import { countTracesSince, isPlanspanDatabase, type QueryTarget, tracesSince } from '../store/index.js'
+import { type OpenStore, openStore } from './open-store.js'
+import { type TenantsAt, withClickHouse } from './tenants/reach-clickhouse.js'
+
+export interface IndexStoreOptions extends TenantsAt {
+  readonly database: string
+  /** Indexes all traces again with spans that start at this time, Unix milliseconds, or later. @default none */
+  readonly since?: number | undefined
+  /** Ends the work. */
+  readonly signal: AbortSignal
+  /** Keeps indexing until the signal, and receives the report when all is indexed. @default ends then */
+  readonly onCaughtUp?: ((report: IndexReport) => void) | undefined
+  /** Receives the number of rows or traces that are indexed, and of all. */
+  readonly onProgress?: (done: number, total: number, unit: 'row' | 'trace') => void
+  /** Receives the message of an error after which the indexer tries again. */
+  readonly onError?: ((message: string) => void) | undefined
+}
+
+/** What an indexer has done. */
+export interface IndexReport {
+  readonly database: string
+  /** Rows of the span table that were read. */
+  readonly spanRows: number
+  /** Traces that were indexed again. */
+  readonly reindexedTraces: number
+  /** Rows that were written. */
+  readonly writtenRows: number
+  /** Traces that newly could not be read as a whole. */
+  readonly failedTraces: number
+}
+
+/** Traces that are indexed again together. */
+const BATCH = 500
+const PROGRESS_MS = 100
+const PAUSE_MS = 100
+
+/**
+ * Indexes a database without serving it. Throws `not_found` for a directory that is not there, `schema_mismatch` for a
+ * database that is not planspan's, `access_denied` for a user who may not write, and what opening a store throws.
+ */
+export async function indexStore(options: IndexStoreOptions): Promise<IndexReport> {
+  const { dataDirectory, clickhouse, database } = options
+  if (clickhouse === undefined && !existsSync(dataDirectory)) {
+    throw new PlanspanError(
+      'not_found',
+      `There is no directory ${dataDirectory}. Give the one of the store with --data.`,
+    )
+  }
+  return withClickHouse(options, async ({ url }) => {
+    if (!(await isPlanspanDatabase({ url, database }))) {
+      throw new PlanspanError(
+        'schema_mismatch',
+        `The database ${database} is not there or has no tables of planspan. \`planspan serve\` creates them, or apply ` +
+          'what `planspan schema` prints.',
+      )
+    }
+    const opened = await openStore({ clickhouseUrl: url, database, onIndexerError: options.onError })
+    try {
+      return await runIndexer(opened, url, options)
+    } finally {
+      await opened.close()
+    }
+  })
+}
+
+async function runIndexer(
+  { indexer, store }: OpenStore,
+  url: string,
+  { database, since, signal, onCaughtUp, onProgress = () => {} }: IndexStoreOptions,
+): Promise<IndexReport> {
+  if (!indexer) {
+    throw new PlanspanError(
+      'access_denied',
+      'ClickHouse’s user may not write, which an indexer has to. docs/deployment.md#rights-in-clickhouse has what a ' +
+        'writer needs.',
+    )
+  }
+  const target = { client: store.client, url, database: store.database }
+  let total = 0
+  let onStatus = (): void => {
+    const { pendingRows, indexedRows } = indexer.status
+    total = Math.max(total, indexedRows + pendingRows)
+    onProgress(total - pendingRows, total, 'row')
+  }
+  const timer = setInterval(() => onStatus(), PROGRESS_MS)
+  try {
+    await catchUp(indexer, signal)
+    onStatus = () => {}
+    const reindexedTraces = since === undefined ? 0 : await reindexSince(target, indexer, { since, signal, onProgress })
+    const report = (): IndexReport => {
+      const { indexedRows: spanRows, writtenRows, failedTraces } = indexer.status
+      return { database, spanRows, reindexedTraces, writtenRows, failedTraces }
+    }
+    if (onCaughtUp && !signal.aborted) {
+      onCaughtUp(report())
+      await aborted(signal)
+    }
+    return report()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Waits until all that is stored is indexed, and noted as indexed. Throws the error of the indexer. */
+async function catchUp(indexer: RunningIndexer, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await Promise.race([indexer.catchUp(), aborted(signal)])
+    const { failure, pendingRows, pendingTraces } = indexer.status
+    if (signal.aborted) return
+    if (failure !== undefined) throw new PlanspanError('clickhouse_failed', failure)
+    if (pendingRows === 0 && pendingTraces === 0) return
+    // Traces of which another indexer may write rows are indexed once more after some seconds.
+    await Promise.race([delay(PAUSE_MS), aborted(signal)])
+  }
+}
+
+interface Reindexing extends Required<Pick<IndexStoreOptions, 'signal' | 'onProgress'>> {
+  readonly since: number
+}
+
+/** Indexes traces again, the latest first. Returns their number. */
+async function reindexSince(
+  target: QueryTarget,
+  indexer: RunningIndexer,
+  { since, signal, onProgress }: Reindexing,
+): Promise<number> {
+  const from = Math.floor(since / 1000)
+  const total = await countTracesSince(target, from)
+  let done = 0
+  for await (const traceIds of tracesSince(target, from)) {
+    for (let at = 0; at < traceIds.length; at += BATCH) {
+      const batch = traceIds.slice(at, at + BATCH)
+      indexer.reindex(batch)
+      await catchUp(indexer, signal)
+      if (signal.aborted) return done
+      done += batch.length
+      onProgress(done, Math.max(done, total), 'trace')
+    }
+  }
+  return done
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
