@@ -35,7 +35,11 @@ const post = async (source: string, body: string): Promise<void> => {
 }
 const listed = async (query = 'all=true&limit=1000') =>
   ((await (await ask(`/api/records?${query}`)).json()) as RecordPage).records.map(({ planId }) => planId)
-const holding = (...texts: string[]) => answeringWith(fresh, 'tables', ...texts)
+const holding = async (...texts: string[]) => {
+  // The indexer writes some of these tables.
+  await server.index()
+  return answeringWith(fresh, 'tables', ...texts)
+}
 
 /** The ids of a live plan by a name, whose trace's id is made of a digit. */
 const idsOf = (name: string, digit: string) => ({
