@@ -24,6 +24,11 @@ export const command = defineCommand({
       description: 'A ClickHouse server instead, its password in CLICKHOUSE_PASSWORD or in the URL',
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
+    hosts: {
+      type: 'string',
+      valueHint: 'URL,URL,…',
+      description: 'All hosts of a cluster, with --clickhouse (default: those in ClickHouse’s configuration)',
+    },
     since: {
       type: 'string',
       valueHint: 'TIME',
@@ -32,7 +37,7 @@ export const command = defineCommand({
     watch: { type: 'boolean', description: 'With --clickhouse: keep indexing until a signal' },
     json: { type: 'boolean', description: 'One line of JSON: what was indexed' },
   },
-  async run({ options: { data, clickhouse, database, since, watch = false, json = false } }) {
+  async run({ options: { data, clickhouse, database, hosts, since, watch = false, json = false } }) {
     if (watch && clickhouse === undefined) {
       throw new PlanspanError(
         'usage',
@@ -50,6 +55,7 @@ export const command = defineCommand({
       dataDirectory: data,
       ...(clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(clickhouse) }),
       database,
+      hosts,
       since: from,
       onProgress: (done, total, unit) => {
         const bar = bars.get(unit) ?? new Progress(database, 1)

@@ -9,6 +9,8 @@ import { type TenantsAt, withClickHouse } from './tenants/reach-clickhouse.js'
 
 export interface IndexStoreOptions extends TenantsAt {
   readonly database: string
+  /** The URLs of a cluster's hosts, separated by commas. @default those in ClickHouse's configuration */
+  readonly hosts?: string | undefined
   /** Indexes all traces again with spans that start at this time, Unix milliseconds, or later. @default none */
   readonly since?: number | undefined
   /** Ends the work. */
@@ -44,7 +46,7 @@ const PAUSE_MS = 100
  * database that is not planspan's, `access_denied` for a user who may not write, and what opening a store throws.
  */
 export async function indexStore(options: IndexStoreOptions): Promise<IndexReport> {
-  const { dataDirectory, clickhouse, database } = options
+  const { dataDirectory, clickhouse, database, hosts, onError } = options
   if (clickhouse === undefined && !existsSync(dataDirectory)) {
     throw new PlanspanError(
       'not_found',
@@ -59,7 +61,7 @@ export async function indexStore(options: IndexStoreOptions): Promise<IndexRepor
           'what `planspan schema` prints.',
       )
     }
-    const opened = await openStore({ clickhouseUrl: url, database, onIndexerError: options.onError })
+    const opened = await openStore({ clickhouseUrl: url, database, hosts, onIndexerError: onError })
     try {
       return await runIndexer(opened, url, options)
     } finally {
@@ -81,6 +83,7 @@ async function runIndexer(
     )
   }
   const target = { client: store.client, url, database: store.database }
+  const stop = { signal, aborted: whenAborted(signal) }
   let total = 0
   let onStatus = (): void => {
     const { pendingRows, indexedRows } = indexer.status
@@ -89,16 +92,16 @@ async function runIndexer(
   }
   const timer = setInterval(() => onStatus(), PROGRESS_MS)
   try {
-    await catchUp(indexer, signal)
+    await catchUp(indexer, stop)
     onStatus = () => {}
-    const reindexedTraces = since === undefined ? 0 : await reindexSince(target, indexer, { since, signal, onProgress })
+    const reindexedTraces = since === undefined ? 0 : await reindexSince(target, indexer, { since, stop, onProgress })
     const report = (): IndexReport => {
       const { indexedRows: spanRows, writtenRows, failedTraces } = indexer.status
       return { database, spanRows, reindexedTraces, writtenRows, failedTraces }
     }
     if (onCaughtUp && !signal.aborted) {
       onCaughtUp(report())
-      await aborted(signal)
+      await stop.aborted
     }
     return report()
   } finally {
@@ -106,28 +109,35 @@ async function runIndexer(
   }
 }
 
+/** A signal that ends the work, and what resolves then. */
+interface Stop {
+  readonly signal: AbortSignal
+  readonly aborted: Promise<void>
+}
+
 /** Waits until all that is stored is indexed, and noted as indexed. Throws the error of the indexer. */
-async function catchUp(indexer: RunningIndexer, signal: AbortSignal): Promise<void> {
+async function catchUp(indexer: RunningIndexer, { signal, aborted }: Stop): Promise<void> {
   for (;;) {
-    await Promise.race([indexer.catchUp(), aborted(signal)])
+    await Promise.race([indexer.catchUp(), aborted])
     const { failure, pendingRows, pendingTraces } = indexer.status
     if (signal.aborted) return
     if (failure !== undefined) throw new PlanspanError('clickhouse_failed', failure)
     if (pendingRows === 0 && pendingTraces === 0) return
     // Traces of which another indexer may write rows are indexed once more after some seconds.
-    await Promise.race([delay(PAUSE_MS), aborted(signal)])
+    await Promise.race([delay(PAUSE_MS), aborted])
   }
 }
 
-interface Reindexing extends Required<Pick<IndexStoreOptions, 'signal' | 'onProgress'>> {
+interface Reindexing extends Required<Pick<IndexStoreOptions, 'onProgress'>> {
   readonly since: number
+  readonly stop: Stop
 }
 
 /** Indexes traces again, the latest first. Returns their number. */
 async function reindexSince(
   target: QueryTarget,
   indexer: RunningIndexer,
-  { since, signal, onProgress }: Reindexing,
+  { since, stop, onProgress }: Reindexing,
 ): Promise<number> {
   const from = Math.floor(since / 1000)
   const total = await countTracesSince(target, from)
@@ -136,8 +146,8 @@ async function reindexSince(
     for (let at = 0; at < traceIds.length; at += BATCH) {
       const batch = traceIds.slice(at, at + BATCH)
       indexer.reindex(batch)
-      await catchUp(indexer, signal)
-      if (signal.aborted) return done
+      await catchUp(indexer, stop)
+      if (stop.signal.aborted) return done
       done += batch.length
       onProgress(done, Math.max(done, total), 'trace')
     }
@@ -145,7 +155,7 @@ async function reindexSince(
   return done
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -46,6 +46,12 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     by: 'test/cli/cold-data.integration.test.ts',
     seenFrom: '--cold-volume',
   },
+  {
+    page: 'docs/deployment.md',
+    command: /^planspan index .*--watch/,
+    by: 'test/cli/index.integration.test.ts',
+    seenFrom: "'--watch'",
+  },
   { page: 'docs/jaeger.md', command: /^npm install /, by: 'test/matrix/cells.mjs', seenFrom: 'README.md' },
   {
     page: 'docs/jaeger.md',
