@@ -10,7 +10,7 @@ const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta
 const OPERATIONS = [
   'test/store/{ageing,cluster,erase,ingest,metrics}/**/*.integration.test.ts',
   'test/store/{backup,migrate,newest-plans,plans,rights}.integration.test.ts',
-  'test/store/views/{distributed,resumed-plan,snapshots,views}.integration.test.ts',
+  'test/store/views/{resumed-plan,snapshots,views}.integration.test.ts',
   'test/server/{backup,cold-data,one-at-a-time,outages,price-models,set-aside-days,silent-connections}.integration.test.ts',
   'test/server/{any-plan,large-records,random-records}.integration.test.ts',
   'test/mcp/**/*.integration.test.ts',
