@@ -31,14 +31,15 @@ afterAll(() => server.close())
 interface StepRow {
   readonly TraceId: string
   readonly PlanId: string
-  readonly StepIndex: string
+  readonly StepIndex: number
   readonly StepId: string
   readonly Title: string
   readonly State: string
-  readonly Attempts: string
+  readonly Attempts: number
 }
 
-const keyOf = ({ TraceId, PlanId, StepIndex }: StepRow): string => `${TraceId} ${PlanId} ${StepIndex.padStart(3)}`
+const keyOf = ({ TraceId, PlanId, StepIndex }: StepRow): string =>
+  `${TraceId} ${PlanId} ${String(StepIndex).padStart(3)}`
 const inOrder = (rows: readonly StepRow[]): StepRow[] => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 
 async function viewRows(): Promise<StepRow[]> {
@@ -63,11 +64,11 @@ describe('the steps of a plan', () => {
           rows.push({
             TraceId: traceId,
             PlanId: plan.planId ?? '',
-            StepIndex: String(index),
+            StepIndex: index,
             StepId: id ?? '',
             Title: title ?? '',
             State: state ?? '',
-            Attempts: String(agents.length),
+            Attempts: agents.length,
           })
         }
         for (const kind of ['steps', 'versions', 'reviews', 'waits', 'others'] as const) seen[kind] += plan[kind].length

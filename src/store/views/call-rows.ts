@@ -23,17 +23,27 @@ const OWN: Readonly<Record<string, string>> = {
   UsageRole: `if(span.UsageSource != '', span.UsageSource, 'agent')`,
 }
 
+export interface CallRowsOptions {
+  readonly engine: SpanEngine
+  /** The columns that read the subquery. */
+  readonly columns: readonly ViewColumn[]
+  /** Attributes of which a call has at least one. @default all calls */
+  readonly having?: readonly string[]
+}
+
 /**
  * Returns a subquery, `span`, for the cycles, model calls or tool calls: those that their row of `otel_traces`
  * describes, in the columns of `span_rows`, and those of `span_rows`. It has the columns that `columns` read.
  */
-export function callRows(role: Role, columns: readonly ViewColumn[], engine: SpanEngine): string {
+export function callRows(role: Role, { engine, columns, having }: CallRowsOptions): string {
   const read = columns.flatMap(({ expression }) =>
     [...expression.matchAll(/\bspan\.(\w+)/g)].map(([, name = '']) => name),
   )
   const names = [...new Set(read)]
   return fillSql(readSql('fragments/calls.sql').trimEnd(), {
     role: `'${role}'`,
+    // The keys are a column of their own: the values of other calls are not read.
+    among: having ? ` AND hasAny(span.SpanAttributes.keys, [${having.map((key) => `'${key}'`).join(', ')}])` : '',
     own_columns: names.map((name) => selected(OWN[name] ?? `span.${name}`, name)).join(', '),
     row_columns: names.join(', '),
     ...ONCE[engine],

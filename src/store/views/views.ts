@@ -1,4 +1,4 @@
-import type { Role } from '../../semconv/index.js'
+import { ATTR, type Role } from '../../semconv/index.js'
 import { SPAN_COLUMNS } from '../columns.js'
 import { fillSql, readSql } from '../sql-file.js'
 import { MODEL_CALL, PRICED_MODEL } from './call-columns.js'
@@ -15,8 +15,16 @@ export function readViews(engine: SpanEngine = 'replacing'): View[] {
     const sql = fillSql(readSql(`views/${name}.sql`), { columns: list, ...ONCE[engine], ...parts })
     return { name, comment, columns, sql: withoutEmptyLines(sql) }
   }
-  const calls = (role: Role, name: string, comment: string, columns: readonly ViewColumn[]) =>
-    view(name, comment, columns, { calls: callRows(role, columns, engine), priced_model: PRICED_MODEL })
+  const calls = (
+    role: Role,
+    name: string,
+    comment: string,
+    columns: readonly ViewColumn[],
+    having?: readonly string[],
+  ) => {
+    const rows = callRows(role, { engine, columns, ...(having && { having }) })
+    return view(name, comment, columns, { calls: rows, priced_model: PRICED_MODEL })
+  }
   const tool = roleColumns('tool')
   return [
     view(
@@ -44,18 +52,29 @@ export function readViews(engine: SpanEngine = 'replacing'): View[] {
       ...roleColumns('guardrail'),
       ...RISK,
     ]),
-    calls('tool', 'research_calls', 'A row is a search of a researcher.', [
-      ...tool.filter(({ name }) => name !== 'Arguments'),
-      ...tool
-        .filter(({ name }) => name === 'Arguments')
-        .map(({ type, expression }) =>
-          column('Query', type, 'The search query [gen_ai.tool.call.arguments]', expression),
-        ),
-    ]),
+    calls('tool', 'research_calls', 'A row is a search of a researcher.', searchColumns(tool), SEARCH_KEYS),
     view('reviews', 'A row is a decision on a plan.', REVIEW),
     view('waits', 'A row is a wait for a person.', [...roleColumns('wait'), ...WAIT]),
   ]
 }
+
+/** The columns of a tool call for a search, whose arguments are its query. */
+const searchColumns = (tool: readonly ViewColumn[]): ViewColumn[] => [
+  ...tool.filter(({ name }) => name !== 'Arguments'),
+  ...tool
+    .filter(({ name }) => name === 'Arguments')
+    .map(({ type, expression }) => column('Query', type, 'The search query [gen_ai.tool.call.arguments]', expression)),
+]
+
+/** The attributes of a search. */
+const SEARCH_KEYS = [
+  ATTR.researchNoteCount,
+  ATTR.researchResultCount,
+  ATTR.researchAppliedMaxResults,
+  ATTR.researchAppliedMaxNotes,
+  ATTR.researchDurationSeconds,
+  ATTR.researchDegradationMode,
+]
 
 const withoutEmptyLines = (sql: string): string =>
   sql

@@ -1,4 +1,3 @@
 SELECT
   ${columns}
 FROM ${calls}
-WHERE isNotNull(coalesce(NoteCount, ResultCount, AppliedMaxResults, AppliedMaxNotes)) OR isNotNull(DurationSeconds) OR DegradationMode != ''
