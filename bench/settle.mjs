@@ -27,3 +27,17 @@ export async function settle(client, database, limitMs) {
     limitMs,
   )
 }
+
+/** Waits until a server has indexed all spans that it stored: it looks for new parts once a second. */
+export async function indexed(url, limitMs) {
+  let quiet = 0
+  await until(
+    'all spans are indexed',
+    async () => {
+      const metrics = await (await fetch(`${url}/metrics`)).text()
+      quiet = /^planspan_indexer_pending_rows (\d+)/m.exec(metrics)?.[1] === '0' ? quiet + 1 : 0
+      return quiet > 40
+    },
+    limitMs,
+  )
+}

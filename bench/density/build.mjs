@@ -4,7 +4,6 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 
 import { cpuSeconds } from '../ingest/processes.mjs'
 import { serve } from '../serve.mjs'
-import { until } from '../settle.mjs'
 
 /** A build at work: `planspan serve` over a directory of its own, a client of its ClickHouse. */
 export class Build {
@@ -17,22 +16,6 @@ export class Build {
     this.url = this.server.url
     this.client = clientOf(this.server.clickhouseUrl, this.database)
     this.clickhousePid = await childOf(this.server.pid)
-  }
-
-  /** Waits until the server has indexed all spans. */
-  async indexed(limitMs) {
-    const pending = /^planspan_indexer_pending_rows (\d+)/m
-    let quiet = 0
-    await until(
-      'all spans are indexed',
-      async () => {
-        const metrics = await (await fetch(`${this.url}/metrics`)).text()
-        quiet = pending.exec(metrics)?.[1] === '0' ? quiet + 1 : 0
-        // The indexer looks for new parts once a second.
-        return quiet > 40
-      },
-      limitMs,
-    )
   }
 
   /** Processor time of planspan and ClickHouse so far, ms: other programs on the machine lengthen all but this. */

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { machine, table } from '../figures.mjs'
-import { settle } from '../settle.mjs'
+import { indexed, settle } from '../settle.mjs'
 import { Build } from './build.mjs'
 import { measureDashboards } from './dashboards.mjs'
 import { measureDisk } from './disk.mjs'
@@ -102,7 +102,7 @@ try {
     await build.start()
     const figures = await fill(build)
     if (figures) made.push({ build: build.name, ...figures })
-    await build.indexed(MERGE_LIMIT_MS)
+    await indexed(build.url, MERGE_LIMIT_MS)
     await settle(build.client, build.database, MERGE_LIMIT_MS)
   }
   const [first] = builds

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { table } from '../figures.mjs'
-import { until } from '../settle.mjs'
+import { indexed, until } from '../settle.mjs'
 import { samplesOf, sumOf } from './samples.mjs'
 
 const CALLS = `
@@ -52,6 +52,7 @@ async function ask(clickhouseUrl, query) {
 /** A table of both, after some spans have come again; throws where they differ. */
 export async function compare({ url, clickhouseUrl }) {
   await ask(clickhouseUrl, 'INSERT INTO otel.otel_traces SELECT * FROM otel.otel_traces ORDER BY SpanId LIMIT 5000')
+  await indexed(url)
   const sql = await ask(clickhouseUrl, QUESTIONS)
   const told = (samples) => ({
     spans: sumOf(samples, 'planspan_spans_stored_total'),
