@@ -11,6 +11,12 @@ const CREDENTIALS = ['authorization', 'cookie']
 /** What tools ask is asked of. */
 export type Ask = (url: string, init: RequestInit, env: Context['env']) => Response | Promise<Response>
 
+/** Who asks, as the request of a tool is told it: the body that came over this connection is not that request's. */
+function envOf({ env }: Context): Context['env'] {
+  const { incoming, ...others } = (env ?? {}) as { incoming?: { readonly socket: unknown } }
+  return { ...others, ...(incoming && { incoming: { socket: incoming.socket } }) }
+}
+
 /**
  * `POST /mcp`: MCP's streamable HTTP, without sessions, so that GET and DELETE are answered with 405. Its tools ask the
  * HTTP interface itself, in the name of who asks them: what that refuses, they cannot have.
@@ -33,7 +39,7 @@ export function mcpRoute(ask: Ask): Hono {
     })
     const answer = await (handler ??= load())
     return answer(request, {
-      fetch: (url, init) => ask(url, init, c.env),
+      fetch: (url, init) => ask(url, init, envOf(c)),
       headers: Object.fromEntries(shown),
     })
   })

@@ -36,6 +36,7 @@ test('the package exports these names and no others', () => {
     'createApp',
     'createTenant',
     'dropTenant',
+    'indexStore',
     'listTenants',
     'migrateCluster',
     'openStore',

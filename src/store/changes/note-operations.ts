@@ -2,15 +2,16 @@ import { querySql, type QueryTarget } from '../query.js'
 import type { FreshBlocks } from './index-rows.js'
 import type { SpanSource } from './span-source.js'
 
-/** Notes the span names of each service in later blocks of some parts. */
+/** Notes the span names of each service in later blocks of some parts, on the server that holds the parts. */
 export async function noteOperations(
   { client, database }: QueryTarget,
-  { table }: SpanSource,
+  { table, isSharded }: SpanSource,
   { parts, after }: FreshBlocks,
 ): Promise<void> {
+  const operations = isSharded ? 'service_operations_local' : 'service_operations'
   await client.command({
-    query: querySql('note_operations', { database, spans: `${database}.${table}` }),
+    query: querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }),
     query_params: { parts: [...parts], after: String(after) },
-    clickhouse_settings: { async_insert: 0, distributed_foreground_insert: 1 },
+    clickhouse_settings: { async_insert: 0 },
   })
 }
