@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { narrow } from '../../src/otlp/index.js'
-import { createApp } from '../../src/server/index.js'
+import { createApp, openStore } from '../../src/server/index.js'
 import { listen } from '../../src/server/listen.js'
-import { createSpanWriter } from '../../src/store/ingest/index.js'
-import { createStore } from '../../src/store/index.js'
 import { execute } from '../support/clickhouse.js'
 import { startCluster } from '../support/cluster.js'
 import { startCollector } from './collector.js'
@@ -43,11 +40,10 @@ it('two gateways and two shards: spans of one plan take any way, and a shard tha
   )
   for (const sender of senders) onTestFinished(() => sender.close())
 
-  const store = createStore(shards)
-  finished(() => store.close())
-  const writer = createSpanWriter({ client: store.client, url: shards.url, database: shards.database, narrow })
-  finished(() => writer.close())
-  const listener = await listen(createApp({ store, writer }).fetch, { port: 0, host: '127.0.0.1' })
+  const { url, database, shardUrls } = shards
+  const opened = await openStore({ clickhouseUrl: url, database, hosts: shardUrls.join() })
+  finished(() => opened.close())
+  const listener = await listen(createApp(opened).fetch, { port: 0, host: '127.0.0.1' })
   finished(() => listener.close(AbortSignal.abort()))
 
   const records = makeRecords('sharded', 60)

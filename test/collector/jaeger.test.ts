@@ -232,7 +232,8 @@ describe('a Jaeger that reads planspan’s store', () => {
 
   it('marks a risk that was taken in the tree, and warns of it', async () => {
     const marked = '9'.repeat(32)
-    const root = spanAt(marked, startTimeUnixNano)
+    const plan = spanAt(marked, startTimeUnixNano)
+    const root = { ...plan, attributes: { [ATTR.spanKind]: 'plan', [ATTR.planId]: 'marked' } }
     const guardrail: Span = {
       ...root,
       spanId: spanId(2),

@@ -17,12 +17,12 @@ export interface Shown {
 export async function shownOf({ line, clickhouse }: Serving, traceId: string): Promise<Shown> {
   const response = await fetch(`${line.url}/api/records?trace=${traceId}`)
   const { records } = (await response.json()) as { records: { planId: string; state: string }[] }
-  const query = async <Row>(columns: string, view: string): Promise<Row[]> => {
-    const sql = `SELECT ${columns} FROM otel.${view} WHERE TraceId = '${traceId}' FORMAT JSONEachRow`
+  const query = async <Row>(columns: string, view: string, only = 'true'): Promise<Row[]> => {
+    const sql = `SELECT ${columns} FROM otel.${view} WHERE TraceId = '${traceId}' AND ${only} FORMAT JSONEachRow`
     const text = await execute(clickhouse.readerUrl, sql)
     return text.split('\n').flatMap((row) => (row === '' ? [] : (JSON.parse(row) as Row)))
   }
-  const usage = await query<Record<string, string>>('ModelCalls, InputTokens, OutputTokens', 'plan_usage')
+  const usage = await query<Record<string, string>>('ModelCalls, InputTokens, OutputTokens', 'plan_usage', 'IsRoot')
   const calls = await query<{ ToolName: string; State: string }>('ToolName, State', 'tool_calls')
   const sum = (column: string) => usage.reduce((all, row) => all + Number(row[column]), 0)
   return {

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { generatePlans } from '../../src/generate/index.js'
 import { decodeRecord, encodeRecords, toStoredSpan, type DecodeOptions } from '../../src/mapping/index.js'
 import type { StoredSpan } from '../../src/semconv/index.js'
+import { createSpanSender } from '../../src/sender/index.js'
+import { startServer, type RunningServer } from '../../src/server/index.js'
 import { openApiDocument } from '../../src/server/openapi/document.js'
-import { startTestApp, type TestApp } from '../server/test-app.js'
+import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { FOREIGN_TRACES, foreignRows } from '../support/foreign-traces.js'
 
 const [command = '', ...args] = inject('models') ?? []
@@ -78,19 +80,21 @@ test.skipIf(command === '')('they take the document of the HTTP interface', () =
 })
 
 describe.skipIf(command === '')('metrics', () => {
-  let server: TestApp
+  let fresh: FreshDatabase
+  let server: RunningServer
   beforeAll(async () => {
-    server = await startTestApp()
-    await server.send(
-      [...generatePlans({ plans: 20, days: 1, seed: 'metrics', until: Date.UTC(2026, 2, 4) })].flatMap(
-        ({ spans }) => spans,
-      ),
-    )
+    fresh = await freshDatabase()
+    server = await startServer({ clickhouse: fresh.url, database: fresh.database, port: 0 })
+    const plans = [...generatePlans({ plans: 20, days: 1, seed: 'metrics', until: Date.UTC(2026, 2, 4) })]
+    await createSpanSender({ url: `${server.url}/v1/traces` }).send(plans.flatMap(({ spans }) => spans))
   })
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await server.close()
+    await fresh.drop()
+  })
 
   const metricsAs = async (accept: string): Promise<string> =>
-    (await server.app.request('/metrics', { headers: { accept } })).text()
+    (await fetch(`${server.url}/metrics`, { headers: { accept } })).text()
 
   test.each([
     ['openmetrics', 'application/openmetrics-text'],

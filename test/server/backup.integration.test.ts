@@ -273,7 +273,7 @@ describe('a disk that is full', () => {
     if (disk === undefined) return context.skip(NO_SMALL_DISK)
     const { file, report } = made
     const dataDirectory = join(disk, 'data')
-    for (const left of [64 << 10, report.bytes + (512 << 10)]) {
+    for (const left of [64 << 10, report.bytes + (128 << 10)]) {
       const free = fill(disk, left)
       await expect(restoreStore({ file, dataDirectory })).rejects.toMatchObject({ code: 'disk_full' })
       expect(readdirSync(dataDirectory)).not.toContain('restoring')
