@@ -1,7 +1,8 @@
-import type { ClickHouseClient, Row as ClientRow } from '@clickhouse/client'
+import type { ClickHouseClient, QueryParams, Row as ClientRow } from '@clickhouse/client'
 
 import { storeError } from './client.js'
 import { fillSql, readSql } from './sql-file.js'
+import { listLiteral } from './sql-literal.js'
 import { splitFile, splitJson, streamAnswer } from './stream-answer.js'
 import { streamWhileAlive, whileAlive } from './while-alive.js'
 
@@ -37,6 +38,30 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
   return fillSql(text, values)
 }
 
+/** The bytes from which a list is written into its query: ClickHouse takes no parameter of more than 128 KiB, escaped. */
+const LONG_LIST = 64 << 10
+
+/** A query with its parameters, as a client takes it. */
+export function asked(
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Pick<QueryParams, 'query' | 'query_params' | 'clickhouse_settings'> {
+  const short: Record<string, unknown> = {}
+  let filled = query
+  for (const [name, value] of Object.entries(params)) {
+    if (isLong(value)) filled = filled.replaceAll(`{${name}:Array(String)}`, () => listLiteral(value))
+    else short[name] = value
+  }
+  if (filled === query) return { query, query_params: short }
+  return { query: filled, query_params: short, clickhouse_settings: { max_query_size: String(2 * filled.length) } }
+}
+
+/** Whether a list of texts is too long for a parameter. */
+function isLong(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return false
+  return (value as string[]).reduce((bytes, text) => bytes + Buffer.byteLength(text) + 4, 0) > LONG_LIST
+}
+
 /**
  * Streams the rows of a query. No settings are sent along, since a read-only user may not change any; 64-bit numbers
  * that have to be exact are therefore selected as text.
@@ -49,8 +74,8 @@ export async function* streamRows<Row>(
   await settled?.()
   const unasked = new AbortController()
   try {
-    const asked = { query, query_params: params, format: 'JSONEachRow', abort_signal: unasked.signal } as const
-    const result = await whileAlive(url, client.query(asked))
+    const options = { format: 'JSONEachRow', abort_signal: unasked.signal } as const
+    const result = await whileAlive(url, client.query({ ...asked(query, params), ...options }))
     for await (const rows of streamWhileAlive<ClientRow<Row, 'JSONEachRow'>[]>(url, result.stream<Row>())) {
       for (const row of rows) yield row.json()
     }
@@ -77,23 +102,23 @@ export const streamBytes = (
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Uint8Array, void, undefined> =>
-  streamPieces(target, { query: `${query}\nFORMAT JSONCompactEachRow`, query_params: params }, splitJson())
+  streamPieces(target, asked(`${query}\nFORMAT JSONCompactEachRow`, params), splitJson())
 
 /** Streams the file that a query with a FORMAT answers, in pieces. */
 export const streamFile = (
   target: QueryTarget,
   query: string,
   params: Readonly<Record<string, unknown>>,
-): AsyncGenerator<Uint8Array, void, undefined> => streamPieces(target, { query, query_params: params }, splitFile())
+): AsyncGenerator<Uint8Array, void, undefined> => streamPieces(target, asked(query, params), splitFile())
 
 async function* streamPieces(
   { client, url, database, settled }: QueryTarget,
-  asked: Parameters<typeof streamAnswer>[1],
+  query: Parameters<typeof streamAnswer>[1],
   splitter: Parameters<typeof streamAnswer>[2],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   await settled?.()
   try {
-    yield* streamAnswer({ client, url }, asked, splitter)
+    yield* streamAnswer({ client, url }, query, splitter)
   } catch (error) {
     throw storeError(error, { url, database })
   }

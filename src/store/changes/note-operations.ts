@@ -1,4 +1,4 @@
-import { querySql, type QueryTarget } from '../query.js'
+import { asked, querySql, type QueryTarget } from '../query.js'
 import type { FreshBlocks } from './index-rows.js'
 import type { SpanSource } from './span-source.js'
 
@@ -10,8 +10,9 @@ export async function noteOperations(
 ): Promise<void> {
   const operations = isSharded ? 'service_operations_local' : 'service_operations'
   await client.command({
-    query: querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }),
-    query_params: { parts: [...parts], after: String(after) },
-    clickhouse_settings: { async_insert: 0 },
+    ...asked(
+      querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }),
+      { parts: [...parts], after: String(after) },
+    ),
   })
 }

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { readRows } from '../../src/store/query.js'
+import { freshStore, type FreshStore } from './fresh-store.js'
+
+let server: FreshStore
+
+beforeAll(async () => {
+  server = await freshStore()
+})
+afterAll(() => server.close())
+
+const ODD = ["it's", 'a\\b', '{names:Array(String)}', '$&', 'ä\n', '', '\0']
+
+it.each([10, 1_000, 65_536])('asks with a list of %i texts, whatever they are', async (count) => {
+  const { client, database } = server.store
+  const names = Array.from({ length: count }, (_, at) => `${ODD[at % ODD.length]!}${String(at)}`)
+  const query = `SELECT name FROM (SELECT arrayJoin({names:Array(String)}) AS name)
+    WHERE name IN {names:Array(String)} AND name != {other:String}`
+  const rows = await readRows<{ name: string }>({ client, database, url: server.fresh.url }, query, {
+    names,
+    other: 'it',
+  })
+  expect(rows.map(({ name }) => name)).toEqual(names)
+})
