@@ -78,7 +78,7 @@ function tablesOf({ metadata }: DataDirectory): Table[] {
       readdirSync(join(metadata, database)).flatMap((file) => {
         const sql = file.endsWith('.sql') ? readFileSync(join(metadata, database, file), 'utf8') : ''
         const uuid = /^ATTACH TABLE .*? UUID '([\da-f-]{36})'/.exec(sql)?.[1]
-        const partition = /^PARTITION BY (toDate|toStartOfWeek)\(/m.exec(sql)?.[1]
+        const partition = /^PARTITION BY (toDate|toStartOfWeek|toMonday)\(/m.exec(sql)?.[1]
         if (uuid === undefined || partition === undefined) return []
         const table = `${database}.${decodeURIComponent(file.slice(0, -'.sql'.length))}`
         return { table, path: join('store', uuid.slice(0, 3), uuid), days: partition === 'toDate' ? 1 : 7 }

@@ -122,7 +122,9 @@ export class Indexer {
   /** Until when another indexer may be at work, Unix milliseconds. */
   #othersUntil = 0
   #pricedAt = 0
-  #waiters: (() => void)[] = []
+  #waiters: ((isIndexed: boolean) => void)[] = []
+  /** Whether rows that were found in this pass are still to be read. */
+  #hasMissed = false
   #wake: (() => void) | undefined
   #isClosed = false
   #running: Promise<void> | undefined
@@ -144,9 +146,9 @@ export class Indexer {
     this.#running ??= this.#run()
   }
 
-  /** Resolves when all rows that are stored now are indexed, or when indexing them has failed. */
-  catchUp(): Promise<void> {
-    if (this.#isClosed) return Promise.resolve()
+  /** Resolves to true when all rows that are stored now are indexed, and to false when indexing them has failed. */
+  catchUp(): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false)
     return new Promise((resolve) => {
       this.#waiters.push(resolve)
       this.#wake?.()
@@ -170,7 +172,7 @@ export class Indexer {
     this.#isClosed = true
     this.#wake?.()
     await this.#running
-    for (const resolve of this.#waiters.splice(0)) resolve()
+    for (const resolve of this.#waiters.splice(0)) resolve(false)
   }
 
   async #run(): Promise<void> {
@@ -178,14 +180,18 @@ export class Indexer {
       const begun = Date.now()
       const waiters = this.#waiters.splice(0)
       this.#isUrgent = waiters.length > 0
+      this.#hasMissed = false
       let pause = IDLE_MS
+      let hasFailed = false
       try {
         if (await this.#pass()) pause = BUSY_MS - (Date.now() - begun)
       } catch (error) {
         this.#fail(error)
+        hasFailed = true
         pause = RETRY_MS
       }
-      for (const resolve of waiters) resolve()
+      if (this.#hasMissed && !hasFailed && !this.#isClosed) this.#waiters.unshift(...waiters)
+      else for (const resolve of waiters) resolve(!hasFailed && !this.#isClosed)
       if (this.#waiters.length === 0 && pause > 0) await this.#pause(pause)
     }
   }
@@ -278,7 +284,10 @@ export class Indexer {
     const hasReturned = this.#isPartial && !failure
     this.#isPartial = failure !== undefined
     this.#target = failure ? partial : target
-    if (hasReturned) this.#beginAnew()
+    if (hasReturned) {
+      this.#beginAnew()
+      this.#hasMissed = true
+    }
     return hasReturned
   }
 
@@ -346,7 +355,10 @@ export class Indexer {
     const active = await areActive(this.#target, source, names)
     const read = new Map<string, number>()
     for (const { name, partition, maxBlock } of parts) {
-      if (!active.has(name)) break
+      if (!active.has(name)) {
+        this.#hasMissed = true
+        break
+      }
       read.set(partition, Math.max(maxBlock, read.get(partition) ?? 0))
     }
     for (const [partition, block] of read) this.#positions.set(partition, block)

@@ -11,7 +11,7 @@ export type ToThread =
 
 /** What it sends. */
 export type FromThread =
-  | { readonly caughtUp: number }
+  | { readonly caughtUp: number; readonly isIndexed: boolean }
   | { readonly status: IndexerStatus; readonly id: number }
   | { readonly calls: readonly EndedCall[]; readonly id: number }
   | { readonly error: string; readonly id: number }

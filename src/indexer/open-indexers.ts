@@ -27,20 +27,22 @@ export async function openIndexers(target: QueryTarget, options: OpenIndexersOpt
 }
 
 function together(indexers: readonly RunningIndexer[]): RunningIndexer {
-  const all = async (task: (indexer: RunningIndexer) => Promise<void>) => {
-    await Promise.all(indexers.map(task))
-  }
   return {
     get status() {
       return indexers.map(({ status }) => status).reduce(sumOf)
     },
-    catchUp: () => all((indexer) => indexer.catchUp()),
+    async catchUp() {
+      const answers = await Promise.all(indexers.map((indexer) => indexer.catchUp()))
+      return answers.every((isIndexed) => isIndexed)
+    },
     // Each indexer reads traces of all shards.
     reindex: (traceIds) => indexers[0]?.reindex(traceIds),
     reprice() {
       for (const indexer of indexers) indexer.reprice()
     },
-    close: () => all((indexer) => indexer.close()),
+    async close() {
+      await Promise.all(indexers.map((indexer) => indexer.close()))
+    },
   }
 }
 
@@ -86,7 +88,7 @@ class ShardIndexer implements RunningIndexer {
     return this.#indexer.status
   }
 
-  catchUp(): Promise<void> {
+  catchUp(): Promise<boolean> {
     return this.#indexer.catchUp()
   }
 

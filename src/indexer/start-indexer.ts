@@ -17,8 +17,8 @@ export interface StartIndexerOptions {
 /** An indexer that runs in a thread of its own. */
 export interface RunningIndexer {
   readonly status: IndexerStatus
-  /** Resolves when all rows that are stored now are indexed, or when indexing them has failed. */
-  catchUp(): Promise<void>
+  /** Resolves to true when all rows that are stored now are indexed, and to false when indexing them has failed. */
+  catchUp(): Promise<boolean>
   /** Indexes traces again as they are stored. */
   reindex(traceIds: readonly string[]): void
   /** Reads the prices of models anew. */
@@ -69,7 +69,7 @@ class IndexerThread {
   nextId = 1
   #worker: Worker | undefined
   readonly #clients = new Map<number, Client>()
-  readonly #calls = new Map<number, () => void>()
+  readonly #calls = new Map<number, (isIndexed: boolean) => void>()
   readonly #closing = new Map<number, () => void>()
   #nextCall = 1
 
@@ -83,8 +83,8 @@ class IndexerThread {
     this.#worker?.postMessage(message)
   }
 
-  catchUp(id: number): Promise<void> {
-    if (!this.#worker) return Promise.resolve()
+  catchUp(id: number): Promise<boolean> {
+    if (!this.#worker) return Promise.resolve(false)
     const call = this.#nextCall++
     return new Promise((resolve) => {
       this.#calls.set(call, resolve)
@@ -123,7 +123,7 @@ class IndexerThread {
   #restart(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
-    for (const resolve of [...this.#calls.values(), ...this.#closing.values()]) resolve()
+    for (const resolve of [...this.#calls.values(), ...this.#closing.values()]) resolve(false)
     this.#calls.clear()
     this.#closing.clear()
     setTimeout(() => {
@@ -132,16 +132,16 @@ class IndexerThread {
   }
 
   #receive(message: FromThread): void {
-    if ('caughtUp' in message) settle(this.#calls, message.caughtUp)
-    else if ('closed' in message) settle(this.#closing, message.closed)
+    if ('caughtUp' in message) settle(this.#calls, message.caughtUp, message.isIndexed)
+    else if ('closed' in message) settle(this.#closing, message.closed, true)
     else if ('status' in message) this.#clients.get(message.id)?.onStatus(message.status)
     else if ('calls' in message) this.#clients.get(message.id)?.onCalls(message.calls)
     else this.#clients.get(message.id)?.onError(message.error)
   }
 }
 
-function settle(waiting: Map<number, () => void>, id: number): void {
-  waiting.get(id)?.()
+function settle(waiting: Map<number, (isDone: boolean) => void>, id: number, isDone: boolean): void {
+  waiting.get(id)?.(isDone)
   waiting.delete(id)
 }
 

@@ -43,8 +43,8 @@ function open(id: number, { url, database }: { readonly url: string; readonly da
 }
 
 async function catchUp({ catchUp: id, call }: Extract<ToThread, { readonly catchUp: number }>): Promise<void> {
-  await opened.get(id)?.indexer.catchUp()
-  send({ caughtUp: call })
+  const isIndexed = (await opened.get(id)?.indexer.catchUp()) ?? false
+  send({ caughtUp: call, isIndexed })
 }
 
 async function close(id: number): Promise<void> {

@@ -31,8 +31,8 @@ export function readOwnWrites(
       await settledInTime(writer)
       await withTimeout(
         DEADLINE_MS,
-        indexer.catchUp().then(() => {
-          indexed = Math.max(indexed, asked)
+        indexer.catchUp().then((isIndexed) => {
+          if (isIndexed) indexed = Math.max(indexed, asked)
         }),
         () => undefined,
       )

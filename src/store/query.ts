@@ -38,7 +38,7 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
   return fillSql(text, values)
 }
 
-/** The bytes from which a list is written into its query: ClickHouse takes no parameter of more than 128 KiB, escaped. */
+/** The bytes from which a list is written into its query: ClickHouse takes parameters of up to 128 KiB, escaped. */
 const LONG_LIST = 64 << 10
 
 /** A query with its parameters, as a client takes it. */

@@ -36,7 +36,8 @@ describe('planspan schema --apply', () => {
   })
 
   test('sets the retention that serve takes, and no other one', async () => {
-    const target = ['--clickhouse', shards.url, '--database', shards.database, '--retention']
+    const cluster = ['--clickhouse', shards.url, '--hosts', shards.shardUrls.join(), '--database', shards.database]
+    const target = [...cluster, '--retention']
     const refused = await runCli(['serve', '--port', '0', ...target, '3000'])
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--apply --retention 3000')])
     expect((await apply(undefined, '--retention', '3000')).code).toBe(0)

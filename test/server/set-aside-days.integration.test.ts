@@ -28,6 +28,7 @@ test('days of which no spans are taken are set aside, and can be brought back', 
   const dataDirectory = temporaryDirectory()
   const first = await start(dataDirectory)
   await first.sql(ODD_SPANS)
+  await expect.poll(() => first.count('plans'), { timeout: 60_000 }).toBe(ODD_DAYS + 2)
   await expect(setAsideDays({ dataDirectory })).rejects.toMatchObject({ code: 'data_directory_in_use' })
   await first.server.close()
 

@@ -28,13 +28,16 @@ export interface TestApp {
 
 export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: FreshDatabase): Promise<TestApp> {
   const { url, database, drop, shardUrls = [url] }: FreshDatabase = fresh ?? (await freshDatabase())
-  const indexed = async (): Promise<void> => {
+  const catchUp = async (): Promise<boolean> => {
     for (const indexer of indexers) {
       indexer.start()
       // Prices that a test inserts apply from its next read on.
       indexer.reprice()
     }
-    await Promise.all(indexers.map((indexer) => indexer.catchUp()))
+    return (await Promise.all(indexers.map((indexer) => indexer.catchUp()))).every((isIndexed) => isIndexed)
+  }
+  const indexed = async (): Promise<void> => {
+    await catchUp()
   }
   const store = createStore({ url, database, indexed })
   const clients = shardUrls.map((shard) => createStoreClient({ url: shard }))
@@ -47,7 +50,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}, fresh?: Fr
     reindex(traceIds: readonly string[]) {
       for (const one of indexers) one.reindex(traceIds)
     },
-    catchUp: indexed,
+    catchUp,
   }
   await store.migrate()
   const writer = createSpanWriter({ client: store.client, url, database, narrow })

@@ -10,9 +10,9 @@ export async function noteOperations(
 ): Promise<void> {
   const operations = isSharded ? 'service_operations_local' : 'service_operations'
   await client.command({
-    ...asked(
-      querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }),
-      { parts: [...parts], after: String(after) },
-    ),
+    ...asked(querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }), {
+      parts: [...parts],
+      after: String(after),
+    }),
   })
 }
