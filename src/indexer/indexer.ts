@@ -190,7 +190,7 @@ export class Indexer {
         hasFailed = true
         pause = RETRY_MS
       }
-      if (this.#hasMissed && !hasFailed && !this.#isClosed) this.#waiters.unshift(...waiters)
+      if (this.#hasMissed && !hasFailed && !this.#isClosed) this.#waiters = [...waiters, ...this.#waiters]
       else for (const resolve of waiters) resolve(!hasFailed && !this.#isClosed)
       if (this.#waiters.length === 0 && pause > 0) await this.#pause(pause)
     }
