@@ -1,6 +1,7 @@
 import type { MatchLogic } from '@pydantic/genai-prices'
 
-import type { ModelPrice, PriceList } from '../store/index.js'
+import type { ModelPrice } from '../mapping/index.js'
+import type { PriceList } from '../store/index.js'
 
 /** The price list of @pydantic/genai-prices. No network is used. */
 export async function loadPriceList(): Promise<PriceList> {

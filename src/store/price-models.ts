@@ -1,13 +1,7 @@
+import type { ModelPrice } from '../mapping/index.js'
 import { storeError } from './client.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
-
-/** Prices in US dollars per million tokens; of the first tier, if a model has several. */
-export interface ModelPrice {
-  readonly input: number
-  readonly output: number
-  readonly cacheRead?: number | undefined
-  readonly cacheWrite?: number | undefined
-}
+import { readStoredPrices, type StoredPrice } from './read-prices.js'
 
 /** What models cost, also those that have no name in the list but follow the rules for one. */
 export interface PriceList {
@@ -15,16 +9,6 @@ export interface PriceList {
   readonly models: readonly string[]
   /** Undefined for a model that it does not know. */
   priceOf(model: string): ModelPrice | undefined
-}
-
-interface StoredPrice {
-  readonly model: string
-  readonly input: number
-  readonly output: number
-  readonly cacheRead: number | null
-  readonly cacheWrite: number | null
-  /** Unix milliseconds. */
-  readonly updatedAt: string
 }
 
 export interface PriceModelsOptions {
@@ -52,7 +36,7 @@ export async function priceModels(
   const used = inUse ?? (await readModels(target, since))
   const asked = new Set([...models, ...used].filter((model) => !checked.has(model)))
   if (asked.size === 0) return []
-  const stored = await readRows<StoredPrice>(target, querySql('stored_prices', { database }))
+  const stored = await readStoredPrices(target)
   const known = new Map(stored.map((row) => [row.model, row]))
   const ofLists = stored.map(({ updatedAt }) => Number(updatedAt)).filter((time) => time < LISTS_END)
   const updatedAt = ofLists.reduce((latest, time) => Math.max(latest, time), 0) + 1
