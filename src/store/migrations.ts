@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { fillSql, readSql } from './sql-file.js'
 import { ROW_TABLES, rowTableDdl } from './row-tables/index.js'
-import { COMPUTED_COLUMNS, ROW_SPAN, type TableColumn } from './stored-columns.js'
+import { COMPUTED_COLUMNS, KEY_COLUMNS, ROW_SPAN, type TableColumn } from './stored-columns.js'
 
 /** One version of the schema: the statements that create it from the version before. */
 export interface Migration {
@@ -48,7 +48,7 @@ const declared = (columns: readonly TableColumn[]): string[] =>
 const PARTS = {
   span_columns: readSql('fragments/span_columns.sql').trimEnd(),
   trace_times: readSql('fragments/trace_times.sql').trimEnd(),
-  computed_columns: declared(COMPUTED_COLUMNS).join(',\n  '),
+  key_columns: declared(KEY_COLUMNS).join(',\n  '),
   add_computed_columns: declared(COMPUTED_COLUMNS)
     .map((column) => `ADD COLUMN IF NOT EXISTS ${column}`)
     .join(',\n  '),

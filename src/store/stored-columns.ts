@@ -75,6 +75,11 @@ export const COMPUTED_COLUMNS: readonly TableColumn[] = [
   },
 ]
 
+/** Those that the key of the span table and its engine need. */
+export const KEY_COLUMNS = COMPUTED_COLUMNS.filter(({ name }) =>
+  ['SpanState', 'PendingSpanId', 'Recency'].includes(name),
+)
+
 /** The computed columns of a table, by attribute. */
 export type ColumnOf = ReadonlyMap<string, StoredColumn>
 

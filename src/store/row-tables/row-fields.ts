@@ -1,4 +1,14 @@
-import { type AnyField, everySpanFields, guardrailFields, planFields, waitFields } from '../../semconv/index.js'
+import {
+  type AnyField,
+  ATTR,
+  everySpanFields,
+  guardrailFields,
+  planFields,
+  type Role,
+  ROLE_FIELDS,
+  ROLES,
+  waitFields,
+} from '../../semconv/index.js'
 import { type ColumnOf, computedColumn, STORED_COLUMNS, type StoredColumn } from '../stored-columns.js'
 import { PLAN_ROW } from './plan-row.js'
 import type { RowColumns } from './row-column.js'
@@ -20,10 +30,23 @@ const SPAN_FIELDS: Readonly<Record<string, AnyField>> = {
   WaitReason: waitFields.reason,
 }
 
+/** Attributes that rows have in other columns, or that say how the span was sent. */
+const OTHERWISE: ReadonlySet<string> = new Set([
+  ATTR.errorMessage,
+  ATTR.recordDialect,
+  ATTR.spanState,
+  ATTR.pendingSpanId,
+  ATTR.pendingParentSpanId,
+])
+
 /** The columns that ClickHouse computes in `plan_rows` and `span_rows`. */
 export const COMPUTED_BESIDE = {
-  plans: computed(PLAN_ROW, PLAN_FIELDS),
-  spans: computed(SPAN_ROW, SPAN_FIELDS),
+  plans: computed(['plan'], PLAN_ROW, PLAN_FIELDS),
+  spans: computed(
+    ROLES.filter((role) => role !== 'plan'),
+    SPAN_ROW,
+    SPAN_FIELDS,
+  ),
 } as const
 
 /** The same by attribute. */
@@ -32,8 +55,15 @@ export const ROW_COLUMN_OF: Readonly<Record<keyof typeof COMPUTED_BESIDE, Column
   spans: byKey(COMPUTED_BESIDE.spans),
 }
 
-function computed(columns: RowColumns, fields: Readonly<Record<string, AnyField>>): StoredColumn[] {
-  const stored = STORED_COLUMNS.filter(({ name }) => !(name in columns))
+/** The computed columns of the span table for the fields of some roles, and those of more fields. */
+function computed(
+  roles: readonly Role[],
+  columns: RowColumns,
+  fields: Readonly<Record<string, AnyField>>,
+): StoredColumn[] {
+  const tables = [everySpanFields, ...roles.map((role) => ROLE_FIELDS[role])]
+  const keys = new Set(tables.flatMap((table) => Object.values<AnyField>(table).map(({ key }) => key)))
+  const stored = STORED_COLUMNS.filter(({ name, key }) => keys.has(key) && !(name in columns) && !OTHERWISE.has(key))
   const names = new Set(stored.map(({ name }) => name))
   const more = Object.entries(fields).filter(([name]) => !names.has(name))
   return [...stored, ...more.map(([name, field]) => computedColumn(name, field))]

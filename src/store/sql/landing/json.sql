@@ -47,29 +47,23 @@ FROM (
     FROM (
       SELECT arrayJoin(resourceSpans) AS resource_span
       FROM (
-        SELECT span_count, JSONExtract(body, 'Tuple(
+        SELECT span_count, JSONExtract(body, replaceAll('Tuple(
       resourceSpans Array(Tuple(
-        resource Tuple(attributes Array(Tuple(key String, value Tuple(
-          stringValue Nullable(String), boolValue Nullable(Bool), intValue Nullable(Int64), doubleValue Nullable(Float64),
-          arrayValue Nullable(String), kvlistValue Nullable(String), bytesValue Nullable(String))))),
+        resource Tuple(attributes ATTRIBUTES),
         scopeSpans Array(Tuple(
           scope Tuple(name String, version String),
           spans Array(Tuple(
             traceId String, spanId String, traceState String, parentSpanId String, name String, kind Int32,
             startTimeUnixNano UInt64, endTimeUnixNano UInt64,
-            attributes Array(Tuple(key String, value Tuple(
-              stringValue Nullable(String), boolValue Nullable(Bool), intValue Nullable(Int64), doubleValue Nullable(Float64),
-              arrayValue Nullable(String), kvlistValue Nullable(String), bytesValue Nullable(String)))),
-            events Array(Tuple(timeUnixNano UInt64, name String, attributes Array(Tuple(key String, value Tuple(
-              stringValue Nullable(String), boolValue Nullable(Bool), intValue Nullable(Int64), doubleValue Nullable(Float64),
-              arrayValue Nullable(String), kvlistValue Nullable(String), bytesValue Nullable(String)))))),
-            links Array(Tuple(traceId String, spanId String, traceState String, attributes Array(Tuple(key String, value Tuple(
-              stringValue Nullable(String), boolValue Nullable(Bool), intValue Nullable(Int64), doubleValue Nullable(Float64),
-              arrayValue Nullable(String), kvlistValue Nullable(String), bytesValue Nullable(String)))))),
+            attributes ATTRIBUTES,
+            events Array(Tuple(timeUnixNano UInt64, name String, attributes ATTRIBUTES)),
+            links Array(Tuple(traceId String, spanId String, traceState String, attributes ATTRIBUTES)),
             status Tuple(message String, code Int32)
           ))
         ))
-      )))').resourceSpans AS resourceSpans
+      )))', 'ATTRIBUTES', 'Array(Tuple(key String, value Tuple(
+        stringValue Nullable(String), boolValue Nullable(Bool), intValue Nullable(Int64), doubleValue Nullable(Float64),
+        arrayValue Nullable(String), kvlistValue Nullable(String), bytesValue Nullable(String))))')).resourceSpans AS resourceSpans
         FROM ${database}.otlp_json
       )
       WHERE throwIf(

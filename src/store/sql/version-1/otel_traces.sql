@@ -3,10 +3,10 @@
 -- summed by are columns that ClickHouse computes, because reading one attribute of a map reads the whole map. A span that is sent
 -- again, or ends after snapshots of it, replaces its earlier row; readers with FINAL see one row a span. Of the exporter's indexes
 -- only those of the attributes' values and of the durations find anything that the order does not. The indexer reads new rows by
--- their block numbers. A table that a collector created keeps its order and indexes; the ALTERs add what it lacks.
+-- their block numbers. The ALTERs add the other columns, also to a table that a collector created, which keeps its order and indexes.
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces (
   ${span_columns},
-  ${computed_columns},
+  ${key_columns},
   ResourceAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(ResourceAttributes, 'Array(Tuple(String, String))')),
   SpanAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(SpanAttributes, 'Array(Tuple(String, String))')),
   INDEX idx_span_attr_value mapValues(SpanAttributes) TYPE bloom_filter(0.01) GRANULARITY 2,
