@@ -11,7 +11,8 @@ export interface StoredColumn {
   readonly expression: string
 }
 
-const TYPES = {
+/** The ClickHouse type of a field's values. The items of a list are read from its text. */
+export const COLUMN_TYPES = {
   string: 'String',
   int: 'Nullable(Int64)',
   double: 'Nullable(Float64)',
@@ -46,8 +47,8 @@ export function computedColumn(name: string, field: AnyField): StoredColumn {
     name,
     key,
     brief,
-    type: fewValues ? `LowCardinality(${TYPES[type]})` : TYPES[type],
-    expression: valueSql(field, `SpanAttributes['${key}']`),
+    type: fewValues ? `LowCardinality(${COLUMN_TYPES[type]})` : COLUMN_TYPES[type],
+    expression: valueSql(type, `SpanAttributes['${key}']`),
   }
 }
 
@@ -85,22 +86,11 @@ export type ColumnOf = ReadonlyMap<string, StoredColumn>
 
 export const COLUMN_OF: ColumnOf = new Map(STORED_COLUMNS.map((column) => [column.key, column]))
 
-/** An attribute of `span` as the text that is stored; '' for none. */
-export function attributeText(key: string, columns = COLUMN_OF): string {
-  const column = columns.get(key)
-  return column && isText(column) ? `span.${column.name}` : `span.SpanAttributes['${key}']`
-}
+/** Returns SQL for an attribute of `span` whose column in the table is text. */
+export const attributeText = (key: string): string => `span.${COLUMN_OF.get(key)?.name ?? `SpanAttributes['${key}']`}`
 
-/** A field of `span` as a value of its type; NULL where the attribute is none of it. */
-export function attributeValue(field: AnyField, columns = COLUMN_OF): string {
-  const column = columns.get(field.key)
-  return column && !isText(column) ? `span.${column.name}` : valueSql(field, attributeText(field.key, columns))
-}
-
-const isText = ({ type }: StoredColumn): boolean => type.endsWith('String') || type.endsWith('String)')
-
-/** An attribute is text; what is none of its type becomes NULL. Sums and means bear no NaN. */
-function valueSql({ type }: AnyField, text: string): string {
+/** Returns SQL for the value of an attribute, which is text. A text of another type becomes NULL, as does NaN. */
+export function valueSql(type: AnyField['type'], text: string): string {
   switch (type) {
     case 'int':
       return `toInt64OrNull(${text})`

@@ -11,8 +11,8 @@ export const REVIEW_ROW = {
   Attempt: maybeInt64('Which attempt at the plan was reviewed, from 1.'),
   Decision: text('ACCEPT_PLAN, REQUEST_CHANGES or ABORT.'),
   Feedback: text('What the reviewer said.'),
-  Reviewer: text('Who decided, or who reviews the plan.'),
-  ReviewedAt: maybeTime('When; NULL where an imported record does not say.'),
+  Reviewer: text('Who decided, or the reviewer of the plan if the decision does not name one.'),
+  ReviewedAt: maybeTime('When; NULL for an imported record without this time.'),
   Version: big64(
     'How much was known when the row was written: of several rows the one with the highest version counts.',
   ),

@@ -1,4 +1,7 @@
-/** A column of a row table: its ClickHouse type and its meaning. `Value` is the type of its values in JSON. */
+/**
+ * A column of a row table: its ClickHouse type, and its meaning for views that select it. `Value` is the type of its
+ * values in JSON.
+ */
 export interface RowColumn<Value> {
   readonly type: string
   readonly comment: string

@@ -16,11 +16,12 @@ export interface RowTable {
   readonly more: readonly string[]
 }
 
+const ZSTD = ' CODEC(ZSTD(1))'
 const BY_TRACE = 'INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1'
 const BY_PLAN = 'INDEX idx_plan_id PlanId TYPE bloom_filter(0.001) GRANULARITY 1'
 
 const declared = (columns: readonly StoredColumn[]): string[] =>
-  columns.map(({ name, type, expression }) => `${name} ${type} MATERIALIZED ${expression} CODEC(ZSTD(1))`)
+  columns.map(({ name, type, expression }) => `${name} ${type} MATERIALIZED ${expression}${ZSTD}`)
 
 export const ROW_TABLES = {
   plans: {
@@ -68,10 +69,7 @@ export const INDEX_TABLES: readonly string[] = [
 
 /** The statement that creates a row table. */
 export function rowTableDdl({ name, columns, key, more }: RowTable): string {
-  const own = Object.entries(columns).map(
-    ([column, { type, comment }]) =>
-      `${column} ${type} COMMENT '${comment.replaceAll("'", "\\'")}'${type === 'Bool' || type.startsWith('LowCardinality') || type === 'UInt8' ? '' : ' CODEC(ZSTD(1))'}`,
-  )
+  const own = Object.entries(columns).map(([column, { type }]) => `${column} ${type}${isSmall(type) ? '' : ZSTD}`)
   return [
     `CREATE TABLE IF NOT EXISTS \${database}.${name} (\n  ${[...own, ...more].join(',\n  ')}\n) ENGINE = ReplacingMergeTree(Version, Gone)`,
     'PARTITION BY toMonday(Timestamp)',
@@ -79,3 +77,5 @@ export function rowTableDdl({ name, columns, key, more }: RowTable): string {
     'SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 0;',
   ].join('\n')
 }
+
+const isSmall = (type: string): boolean => type === 'Bool' || type === 'UInt8' || type.startsWith('LowCardinality')

@@ -38,6 +38,6 @@ export const MODEL_CALL: readonly ViewColumn[] = [
     'CostUsd',
     'Nullable(Float64)',
     'The cost of the tokens, US dollars; NULL without tokens, and for a model that model_prices lacks.',
-    `if(price.model = '' OR isNull(${TOTAL}), NULL, (${COST}) / ${String(TOKENS_PER_PRICE)})`,
+    `if(price.model = '' OR isNull(TotalTokens), NULL, (${COST}) / ${String(TOKENS_PER_PRICE)})`,
   ),
 ]

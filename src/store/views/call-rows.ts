@@ -28,7 +28,7 @@ export interface CallRowsOptions {
   /** The columns that read the subquery. */
   readonly columns: readonly ViewColumn[]
   /** Attributes of which a call has at least one. @default all calls */
-  readonly having?: readonly string[]
+  readonly having?: readonly string[] | undefined
 }
 
 /**
@@ -37,7 +37,7 @@ export interface CallRowsOptions {
  */
 export function callRows(role: Role, { engine, columns, having }: CallRowsOptions): string {
   const read = columns.flatMap(({ expression }) =>
-    [...expression.matchAll(/\bspan\.(\w+)/g)].map(([, name = '']) => name),
+    [...expression.matchAll(/\b(?:span\.(\w+)|attr\[)/g)].map(([, name = 'SpanAttributes']) => name),
   )
   const names = [...new Set(read)]
   return fillSql(readSql('fragments/calls.sql').trimEnd(), {

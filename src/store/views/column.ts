@@ -1,23 +1,14 @@
 import type { AnyField } from '../../semconv/index.js'
-import { attributeText, attributeValue, type ColumnOf } from '../stored-columns.js'
+import { COLUMN_TYPES, type ColumnOf, type StoredColumn, valueSql } from '../stored-columns.js'
 
 /** A column of a view, as ClickHouse's DESCRIBE explains it. */
 export interface ViewColumn {
   readonly name: string
   readonly type: string
   readonly comment: string
-  /** Its value, from the columns of `span`. */
+  /** Its value, from the columns of `span` and with the names of `NAMES`. */
   readonly expression: string
 }
-
-const TYPES = {
-  string: 'String',
-  int: 'Nullable(Int64)',
-  double: 'Nullable(Float64)',
-  boolean: 'Nullable(Bool)',
-  'string[]': 'Array(String)',
-  JSON: 'String',
-} as const satisfies Record<AnyField['type'], string>
 
 /**
  * Returns the column of a field; undefined for a field that is a column of every view, and for a field whose attribute
@@ -26,26 +17,47 @@ const TYPES = {
 export function fieldColumn(fieldName: string, field: AnyField, columns: ColumnOf): ViewColumn | undefined {
   if (field.column === false || field.messages === 'items') return undefined
   const name = field.column ?? pascalCase(fieldName)
-  const word = field.messages === undefined && columns.get(field.key)?.type === 'LowCardinality(String)'
-  const type = word ? 'LowCardinality(String)' : TYPES[field.type]
-  return { name, type, comment: `${field.brief} [${field.key}]`, expression: read(field, columns) }
+  const stored = columns.get(field.key)
+  const isWord = field.messages === undefined && stored?.type === 'LowCardinality(String)'
+  const type = isWord ? stored.type : field.type === 'string[]' ? 'Array(String)' : COLUMN_TYPES[field.type]
+  return { name, type, comment: `${field.brief} [${field.key}]`, expression: valueOf(field, stored) }
 }
 
-function read(field: AnyField, columns: ColumnOf): string {
-  if (field.messages !== undefined) return messagesText(attributeText(field.key, columns))
-  const value = attributeValue(field, columns)
-  return field.type === 'string[]' ? `JSONExtract(${value}, 'Array(String)')` : value
+/** The value of a field: a column that has it, or what a function reads from the text of its attribute. */
+function valueOf({ key, type, messages }: AnyField, stored: StoredColumn | undefined): string {
+  const text = stored ? `span.${stored.name}` : `attr['${key}']`
+  if (messages !== undefined) return `messages(${text})`
+  if (type === 'string[]') return `list(${text})`
+  const read = stored ? undefined : READERS[type]
+  return read === undefined ? text : `${read}(${text})`
 }
+
+/** The functions that read values of other types from a text. */
+const READERS: Readonly<Partial<Record<AnyField['type'], string>>> = { int: 'int', double: 'number', boolean: 'flag' }
 
 const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'
 
-/**
- * Returns the SQL for the texts of chat messages, one per line. It uses only functions that servers of all supported
- * versions understand.
- */
-export const messagesText = (text: string): string =>
-  `arrayStringConcat(arrayMap(part -> tupleElement(part, 'content'), arrayFilter(part -> tupleElement(part, 'type') = 'text', ` +
-  `arrayFlatten(tupleElement(JSONExtract(${text}, '${MESSAGES}'), 'parts')))), '\\n')`
+/** The names that the expressions of columns use, each with its definition. */
+const NAMES: Readonly<Record<string, string>> = {
+  attr: 'span.SpanAttributes',
+  int: `text -> ${valueSql('int', 'text')}`,
+  number: `text -> ${valueSql('double', 'text')}`,
+  flag: `text -> ${valueSql('boolean', 'text')}`,
+  list: `text -> JSONExtract(text, 'Array(String)')`,
+  // The texts of chat messages, one per line, by functions that servers of all supported versions have.
+  messages:
+    `text -> arrayStringConcat(arrayMap(part -> tupleElement(part, 'content'), arrayFilter(part -> ` +
+    `tupleElement(part, 'type') = 'text', arrayFlatten(tupleElement(JSONExtract(text, '${MESSAGES}'), 'parts')))), '\\n')`,
+}
+
+/** Returns the WITH clause for the names that some columns use, with a line end; empty if they use none. */
+export function withClause(columns: readonly ViewColumn[]): string {
+  const used = Object.entries(NAMES).filter(([name]) =>
+    columns.some(({ expression }) => new RegExp(`\\b${name}[([]`).test(expression)),
+  )
+  if (used.length === 0) return ''
+  return `WITH\n  ${used.map(([name, definition]) => `${definition} AS ${name}`).join(',\n  ')}\n`
+}
 
 /** `inputTokens` → `InputTokens`. */
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

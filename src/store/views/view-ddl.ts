@@ -12,18 +12,18 @@ export const definitionMark = (view: View): string => {
 /** The statement that makes a view, or puts it in the place of an earlier definition; `on` is an ON CLUSTER clause. */
 export function viewDdl(view: View, { database, on = '' }: { database: string; on?: string }): string {
   return [
-    `CREATE OR REPLACE VIEW ${database}.${view.name}${on} (\n${columnList(view)}\n) AS`,
+    `CREATE OR REPLACE VIEW ${database}.${view.name}${on}${columnList(view)} AS`,
     ...select(view).map((line) => fillSql(line, { database })),
     `COMMENT ${literal(`${view.comment} ${definitionMark(view)}`)}`,
   ].join('\n')
 }
 
-const columnList = ({ columns }: View): string =>
-  columns
-    .map(({ name, type, comment }) =>
-      comment === '' ? `  \`${name}\` ${type}` : `  ${name} ${type} COMMENT ${literal(comment)}`,
-    )
-    .join(',\n')
+/** The columns with their meanings; empty for a view whose columns are those of its table, which explain themselves. */
+function columnList({ columns }: View): string {
+  if (columns.every(({ comment }) => comment === '')) return ''
+  const list = columns.map(({ name, type, comment }) => `  ${name} ${type} COMMENT ${literal(comment)}`)
+  return ` (\n${list.join(',\n')}\n)`
+}
 
 const select = ({ sql }: View): string[] => [
   sql,

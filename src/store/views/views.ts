@@ -3,28 +3,32 @@ import { SPAN_COLUMNS } from '../columns.js'
 import { fillSql, readSql } from '../sql-file.js'
 import { MODEL_CALL, PRICED_MODEL } from './call-columns.js'
 import { callRows, ONCE, selected, type SpanEngine } from './call-rows.js'
-import type { ViewColumn } from './column.js'
+import { type ViewColumn, withClause } from './column.js'
 import { PLAN, PLAN_USAGE, REVIEW, RISK, STEP, WAIT } from './extra-columns.js'
 import { column, roleColumns } from './role-columns.js'
 import type { View } from './view.js'
 
+const PRICES = `ANY LEFT JOIN (\n${readSql('queries/prices.sql')}) AS price ON ${PRICED_MODEL} = price.model`
+
 /** Returns all views over a span table. */
 export function readViews(engine: SpanEngine = 'replacing'): View[] {
   const view = (name: string, comment: string, columns: readonly ViewColumn[], parts: Record<string, string> = {}) => {
+    const { file = name, ...values } = parts
     const list = columns.map(({ name: alias, expression }) => selected(expression, alias)).join(',\n  ')
-    const sql = fillSql(readSql(`views/${name}.sql`), { columns: list, ...ONCE[engine], ...parts })
-    return { name, comment, columns, sql: withoutEmptyLines(sql) }
+    const sql = fillSql(readSql(`views/${file}.sql`), { columns: list, ...ONCE[engine], ...values })
+    return { name, comment, columns, sql: withoutEmptyLines(`${withClause(columns)}${sql}`) }
   }
+  const rows = (name: string, comment: string, columns: readonly ViewColumn[], table: string, where = '') =>
+    view(name, comment, columns, { file: 'rows', table, where: where && `WHERE ${where}` })
+  const plans = (name: string, comment: string, columns: readonly ViewColumn[]) =>
+    rows(name, comment, columns, 'plan_rows', 'NOT span.Superseded AND span.Listed != 1')
   const calls = (
     role: Role,
     name: string,
     comment: string,
     columns: readonly ViewColumn[],
-    having?: readonly string[],
-  ) => {
-    const rows = callRows(role, { engine, columns, ...(having && { having }) })
-    return view(name, comment, columns, { calls: rows, priced_model: PRICED_MODEL })
-  }
+    { having, prices = '' }: { having?: readonly string[]; prices?: string } = {},
+  ) => view(name, comment, columns, { file: 'calls', calls: callRows(role, { engine, columns, having }), prices })
   const tool = roleColumns('tool')
   return [
     view(
@@ -37,24 +41,42 @@ export function readViews(engine: SpanEngine = 'replacing'): View[] {
       column('Start', 'DateTime', 'When its first span begins.', 'toDateTime(min(span.Start))'),
       column('End', 'DateTime', 'When its last span begins.', 'toDateTime(max(span.End))'),
     ]),
-    view('plans', 'A row is a plan or a sub-plan.', [...roleColumns('plan'), ...PLAN]),
-    view('plan_usage', 'A row is a plan or a sub-plan: its tokens, their cost, and its budget.', PLAN_USAGE),
-    view('steps', 'A row is a step of a plan.', STEP),
-    view('plannings', 'A row is a planning: who planned, and the resulting steps.', roleColumns('planning')),
-    view('agents', 'A row is an agent at work on a step.', roleColumns('agent')),
+    plans('plans', 'A row is a plan or a sub-plan.', [...roleColumns('plan'), ...PLAN]),
+    plans('plan_usage', 'A row is a plan or a sub-plan: its tokens, their cost, and its budget.', PLAN_USAGE),
+    rows('steps', 'A row is a step of a plan.', STEP, 'step_rows'),
+    rows(
+      'plannings',
+      'A row is a planning: who planned, and the resulting steps.',
+      roleColumns('planning'),
+      'span_rows',
+      `span.Role = 'planning'`,
+    ),
+    rows('agents', 'A row is an agent at work on a step.', roleColumns('agent'), 'span_rows', `span.Role = 'agent'`),
     calls('think_act', 'think_acts', 'A row is a think-act cycle.', roleColumns('think_act')),
     calls('tool', 'tool_calls', 'A row is a tool call.', tool),
-    calls('llm', 'model_calls', 'A row is a model call with its tokens and their cost.', [
-      ...roleColumns('llm'),
-      ...MODEL_CALL,
-    ]),
-    view('risks', 'A row is a risk assessment. An assessment that a cycle repeats counts once.', [
-      ...roleColumns('guardrail'),
-      ...RISK,
-    ]),
-    calls('tool', 'research_calls', 'A row is a search of a researcher.', searchColumns(tool), SEARCH_KEYS),
-    view('reviews', 'A row is a decision on a plan.', REVIEW),
-    view('waits', 'A row is a wait for a person.', [...roleColumns('wait'), ...WAIT]),
+    calls(
+      'llm',
+      'model_calls',
+      'A row is a model call with its tokens and their cost.',
+      [...roleColumns('llm'), ...MODEL_CALL],
+      { prices: PRICES },
+    ),
+    rows(
+      'risks',
+      'A row is a risk assessment. An assessment that a cycle repeats counts once.',
+      [...roleColumns('guardrail'), ...RISK],
+      'span_rows',
+      `span.Role = 'guardrail' AND span.IsJudgement`,
+    ),
+    calls('tool', 'research_calls', 'A row is a search of a researcher.', searchColumns(tool), { having: SEARCH_KEYS }),
+    rows('reviews', 'A row is a decision on a plan.', REVIEW, 'review_rows'),
+    rows(
+      'waits',
+      'A row is a wait for a person.',
+      [...roleColumns('wait'), ...WAIT],
+      'span_rows',
+      `span.Role = 'wait'`,
+    ),
   ]
 }
 

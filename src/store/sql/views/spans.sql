@@ -1,5 +1,4 @@
-SELECT
-  ${columns}
+SELECT *
 FROM ${database}.otel_traces AS span ${final}
 WHERE span.SpanState != ${PENDING}
 ${once}

@@ -1,3 +1,4 @@
 SELECT
   ${columns}
 FROM ${calls}
+${prices}

@@ -1,3 +1,0 @@
-SELECT
-  ${columns}
-FROM ${database}.review_rows AS span FINAL

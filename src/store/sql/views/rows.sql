@@ -1,0 +1,4 @@
+SELECT
+  ${columns}
+FROM ${database}.${table} AS span FINAL
+${where}

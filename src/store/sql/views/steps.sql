@@ -1,3 +1,0 @@
-SELECT
-  ${columns}
-FROM ${database}.step_rows AS span FINAL

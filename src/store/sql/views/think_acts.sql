@@ -1,3 +1,0 @@
-SELECT
-  ${columns}
-FROM ${calls}

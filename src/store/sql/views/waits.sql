@@ -1,4 +1,0 @@
-SELECT
-  ${columns}
-FROM ${database}.span_rows AS span FINAL
-WHERE span.Role = 'wait'
