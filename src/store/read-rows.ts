@@ -16,7 +16,7 @@ interface Content {
   readonly details: string
 }
 
-const WHOLE: Content = {
+export const WHOLE: Content = {
   resource: 'span.ResourceAttributes',
   attributes: 'span.SpanAttributes',
   times: 'span.`Events.Timestamp`',
@@ -100,21 +100,30 @@ function shortened(except: string, shortening: Shortening = {}, roles = MANY): C
   }
 }
 
+/** What rows hold. Of cycles, calls and guardrails most values are shortened to their beginnings. */
 const CONTENTS = {
   whole: WHOLE,
+  /** The beginnings that a tree shows. */
   tree: shortened('false', { of: without([...HIDDEN]) }),
+  /** `tree`, with all of one span. If other spans say nothing about it, only the spans near it. */
   one: { ...shortened(EXCEPT.one, { of: without([...HIDDEN]) }), among: NEAR_SPAN },
+  /** `tree`, with the plan that each cycle followed. */
   outline: shortened('false', {
     unless: `${TELLS_OF_PLANS} OR ${TELLS_OF_CALLS}`,
     of: without([...HIDDEN].filter((key) => !OF_PLANS.includes(key))),
   }),
+  /** The outermost plans of long traces, with their plannings, agents and waits. */
   top: {
     ...shortened('false', {}, ['agent']),
     among: ON_TOP,
   },
+  /** All of what failed, and of guardrails. */
   faults: shortened(EXCEPT.faults),
+  /** The beginnings, and whether one of some `writings` of a text is in what was cut off. */
   matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
+  /** The beginnings, with the plan that each cycle followed. */
   plans: shortened('false', { unless: TELLS_OF_PLANS }),
+  /** All that was done; only the beginnings of messages to and from models and guardrails. */
   actions: {
     ...WHOLE,
     resource: `if(${IS_TALK}, ${NO_RESOURCE}, ${WHOLE.resource})`,
@@ -122,12 +131,7 @@ const CONTENTS = {
   },
 } as const satisfies Record<string, Content>
 
-/**
- * How rows are read: whole; of what a long plan has many the beginnings that a tree is made of, without more, with what
- * tells of plans, or with one span, of which those near it may be all that is read; the beginnings except of what tells
- * of plans or what went wrong, or with whether a text is behind them; or all that was done, and of what models and
- * guardrails were told and answered the beginnings. Of long traces what stands on top.
- */
+/** Which rows are read, and how much of each. @see CONTENTS */
 export type RowsRead =
   | { readonly rows: 'whole' | 'tree' | 'outline' | 'top' | 'faults' | 'plans' | 'actions' }
   | { readonly rows: 'one'; readonly spanId: string }
@@ -162,5 +166,5 @@ export async function* streamPlaces(
   const { database } = target
   const parts = { database, in_places: inPlaces(places) }
   const among = fillSql(content.among ?? 'true', parts)
-  yield* streamBytes(target, querySql('read_traces', { ...parts, ...content, among }), parameters)
+  yield* streamBytes(target, querySql('read_traces', { ...parts, ...content, among, more: '' }), parameters)
 }

@@ -9,8 +9,8 @@ import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js
 import type { PlanSelection } from './plan-filters.js'
 import type { QueryTarget } from './query.js'
 import { readPrices } from './read-prices.js'
-import { streamOnlyTrace, streamRows } from './read-rows.js'
-import { byTrace, collectSpans, readSpans } from './rows/index.js'
+import { type RowsRead, streamOnlyTrace, streamRows } from './read-rows.js'
+import { byTrace, collectSpans } from './rows/index.js'
 import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
 import { streamView, type PlanView } from './stream-view.js'
 import { findTraces, type TraceKey } from './trace-key.js'
@@ -28,31 +28,10 @@ export interface SpanReader {
   readTrace(traceId: string): Promise<StoredSpan[]>
   /** Reads several traces in one query; those that are not stored are left out. */
   readTraces(traceIds: readonly string[]): Promise<Map<string, StoredSpan[]>>
-  /** Streams the spans of a trace. */
-  streamTrace(traceId: string): AsyncGenerator<StoredSpan, void, undefined>
-  /** Streams the rows of some traces' spans as ClickHouse writes them; `readSpans` reads them. */
-  streamRows(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
+  /** Streams the rows of some traces' spans as ClickHouse writes them, by default whole; `readSpans` reads them. */
+  streamRows(traceIds: readonly string[], read?: RowsRead): AsyncGenerator<Uint8Array, void, undefined>
   /** Streams the rows of the trace that has a plan or sub-plan; none where several have it. */
   streamOnlyTrace(planId: string): AsyncGenerator<Uint8Array, void, undefined>
-  /**
-   * Streams what `streamRows` does without what makes rows long and no tree: of what was said and done the beginning of
-   * what a tree shows.
-   */
-  streamStructure(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams what `streamStructure` does, of one span all; where others tell nothing of it, only what is near it. */
-  streamSpan(traceIds: readonly string[], spanId: string): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams what `streamStructure` does, with all that cycles tell of the plan they followed. */
-  streamOutline(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams the same with all of what failed, and of guardrails. */
-  streamFaults(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams the same with whether a text is in what is left out, by the ways in which it may be written there. */
-  streamMatches(traceIds: readonly string[], writings: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams the same with all that cycles tell of the plan they followed. */
-  streamPlans(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams the same with all that was done, and of what models and guardrails were told the beginnings. */
-  streamActions(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
-  /** Streams of long traces what stands on top: outermost plans, their plannings, agents and waits. */
-  streamTop(traceIds: readonly string[]): AsyncGenerator<Uint8Array, void, undefined>
   /** The progress of traces, without reading their spans; those that are not stored are left out. */
   traceProgress(traceIds: readonly string[]): Promise<Map<string, TraceProgress>>
   /** Selects the trace for a plan's id (or another id, by `kind`); undefined if no trace has it. */
@@ -78,17 +57,8 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     hasTrace: (traceId) => hasTrace(target, traceId),
     readTrace: (traceId) => collectSpans(streamRows(target, [traceId])),
     readTraces: async (traceIds) => byTrace(await collectSpans(streamRows(target, traceIds))),
-    streamTrace: (traceId) => streamTrace(target, traceId),
-    streamRows: (traceIds) => streamRows(target, traceIds),
+    streamRows: (traceIds, read) => streamRows(target, traceIds, read),
     streamOnlyTrace: (planId) => streamOnlyTrace(target, planId),
-    streamStructure: (traceIds) => streamRows(target, traceIds, { rows: 'tree' }),
-    streamSpan: (traceIds, spanId) => streamRows(target, traceIds, { rows: 'one', spanId }),
-    streamOutline: (traceIds) => streamRows(target, traceIds, { rows: 'outline' }),
-    streamTop: (traceIds) => streamRows(target, traceIds, { rows: 'top' }),
-    streamFaults: (traceIds) => streamRows(target, traceIds, { rows: 'faults' }),
-    streamMatches: (traceIds, writings) => streamRows(target, traceIds, { rows: 'matches', writings }),
-    streamPlans: (traceIds) => streamRows(target, traceIds, { rows: 'plans' }),
-    streamActions: (traceIds) => streamRows(target, traceIds, { rows: 'actions' }),
     traceProgress: (traceIds) => traceProgress(target, traceIds),
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
@@ -97,8 +67,4 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     countFacets: (options) => countFacets(target, options),
     streamView: (view, selection = {}) => streamView(target, view, selection),
   }
-}
-
-async function* streamTrace(target: QueryTarget, traceId: string): AsyncGenerator<StoredSpan, void, undefined> {
-  for await (const spans of readSpans(streamRows(target, [traceId]))) yield* spans
 }

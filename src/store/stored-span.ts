@@ -3,8 +3,7 @@ import type { SpanEvent, SpanLink, StatusCode, StoredSpan } from '../semconv/ind
 type Attributes = Record<string, string>
 
 /**
- * A row of `queries/read_traces.sql`, and the beginning of one of `queries/final_spans.sql`: the columns in their
- * order. Nanoseconds since the Unix epoch are decimal text.
+ * A row of `queries/read_traces.sql`: the columns in their order. Nanoseconds since the Unix epoch are decimal text.
  */
 export type SpanRow = readonly [
   traceId: string,

@@ -171,12 +171,12 @@ describe('ping', () => {
   })
 })
 
-describe('streamTrace', () => {
+describe('streamRows', () => {
   it('holds up nobody else while it waits for who reads it', async () => {
     const large = 'x'.repeat(1 << 20)
     const spans = Array.from({ length: 40 }, (_, i) => ({ traceId: 'large', spanId: `s${i}`, attributes: { large } }))
     await insertSpans(store.client, fresh.database, spans)
-    const streams = Array.from({ length: 12 }, () => store.reader.streamTrace('large'))
+    const streams = Array.from({ length: 12 }, () => store.reader.streamRows(['large']))
     try {
       const begun = streams.map((stream) => stream.next())
       expect(await Promise.race([store.ping(), after(20_000)])).toHaveProperty('version')

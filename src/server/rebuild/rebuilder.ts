@@ -1,10 +1,10 @@
 import { context } from '@opentelemetry/api'
 
 import { inOwnSpan } from '../../own-spans.js'
-import type { SpanReader } from '../../store/index.js'
+import type { RowsRead, SpanReader } from '../../store/index.js'
 import type { Assignment } from './messages.js'
 import { writingsOf } from '../search-spans.js'
-import { RequestRows, type RowStreams, TOO_LARGE, TooManyRows } from './request-rows.js'
+import { RequestRows, TOO_LARGE, TooManyRows } from './request-rows.js'
 import { WORK, type ResultOf, type TaskOf, type WorkName } from './work.js'
 import { SMALL_BYTES } from './small.js'
 import type { WorkerPool } from './worker-pool.js'
@@ -33,7 +33,12 @@ export class Rebuilder {
     task: TaskOf<Name>,
     signal: () => AbortSignal,
   ): Promise<ResultOf<Name>> {
-    const rows = new RequestRows({ ...this.#reader, streamRows: this.#streamFor(name, task) }, this.#smallBytes)
+    const reader = this.#reader
+    const read = readingOf(name, task)
+    const rows = new RequestRows(
+      { ...reader, streamRows: (traceIds) => reader.streamRows(traceIds, read) },
+      this.#smallBytes,
+    )
     try {
       return (await WORK[name](task as never, rows)) as ResultOf<Name>
     } catch (error) {
@@ -53,24 +58,15 @@ export class Rebuilder {
       await rows.close()
     }
   }
+}
 
-  /** What is shown without payloads is read without them, and what is compared without what was said. */
-  #streamFor<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowStreams['streamRows'] {
-    const reader = this.#reader
-    if (name === 'faults') return reader.streamFaults
-    if (name === 'steps') return reader.streamPlans
-    if (name === 'outline') return reader.streamOutline
-    if (name === 'top') return reader.streamTop
-    if (name === 'compare') return reader.streamActions
-    if ('text' in task) {
-      const writings = writingsOf(task.text)
-      return (traceIds) => reader.streamMatches(traceIds, writings)
-    }
-    if ('spanId' in task) {
-      const { spanId } = task
-      return (traceIds) => reader.streamSpan(traceIds, spanId)
-    }
-    const isTree = name === 'structure' || ('fields' in task && task.fields === 'structure')
-    return isTree ? reader.streamStructure : reader.streamRows
-  }
+/** Returns how the rows are read: what is shown without payloads is read without them. */
+function readingOf<Name extends WorkName>(name: Name, task: TaskOf<Name>): RowsRead {
+  if (name === 'faults' || name === 'outline' || name === 'top') return { rows: name }
+  if (name === 'steps') return { rows: 'plans' }
+  if (name === 'compare') return { rows: 'actions' }
+  if ('text' in task) return { rows: 'matches', writings: writingsOf(task.text) }
+  if ('spanId' in task) return { rows: 'one', spanId: task.spanId }
+  const isTree = name === 'structure' || ('fields' in task && task.fields === 'structure')
+  return { rows: isTree ? 'tree' : 'whole' }
 }

@@ -1,6 +1,8 @@
-import type { StoredSpan } from '../../semconv/index.js'
+import { PENDING, type StoredSpan } from '../../semconv/index.js'
 import { querySql, streamBytes, type QueryTarget } from '../query.js'
+import { WHOLE } from '../read-rows.js'
 import { parseRows } from '../rows/index.js'
+import { literal } from '../sql-literal.js'
 import { findPlaces, inPlaces } from '../trace-places.js'
 import { toStoredSpan, type SpanRow } from '../stored-span.js'
 import type { UnsafeAction } from './unsafe-actions.js'
@@ -13,6 +15,8 @@ export interface FinalSpan extends StoredSpan {
   readonly unsafeAction?: UnsafeAction
 }
 
+const ENDED = `SpanState != ${literal(PENDING)}`
+
 /** Streams the ended spans of traces, once each, unordered; tells how many bytes of an answer have come. */
 export async function* readFinalSpans(
   target: QueryTarget,
@@ -21,7 +25,8 @@ export async function* readFinalSpans(
 ): AsyncGenerator<FinalSpan[], void, undefined> {
   const places = await findPlaces(target, traceIds)
   if (places.length === 0) return
-  const sql = querySql('final_spans', { database: target.database, in_places: inPlaces(places) })
+  const parts = { database: target.database, in_places: inPlaces(places) }
+  const sql = querySql('read_traces', { ...parts, ...WHOLE, among: ENDED, more: ',\n  TraceState,\n  ScopeVersion' })
   const pieces = counted(streamBytes(target, sql), onBytes)
   for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toFinalSpan)
 }

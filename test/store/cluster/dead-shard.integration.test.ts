@@ -47,9 +47,9 @@ async function read(): Promise<Record<string, string[]>> {
     if (traceId === undefined) continue
     const spans = idsOf(await store.reader.readTrace(traceId))
     expect(idsOf(await collectSpans(store.reader.streamOnlyTrace(planId)))).toEqual(spans)
-    expect(idsOf(await collectSpans(store.reader.streamSpan([traceId], 'a')))).toEqual(spans)
+    expect(idsOf(await collectSpans(store.reader.streamRows([traceId], { rows: 'one', spanId: 'a' })))).toEqual(spans)
     // Of a short trace nothing stands on top.
-    expect(await collectSpans(store.reader.streamTop([traceId]))).toEqual([])
+    expect(await collectSpans(store.reader.streamRows([traceId], { rows: 'top' }))).toEqual([])
     found.push([traceId, spans])
   }
   return Object.fromEntries(found)

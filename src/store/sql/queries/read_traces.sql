@@ -17,7 +17,7 @@ SELECT
   ${details} AS EventAttributes,
   `Links.TraceId` AS LinkTraceIds,
   `Links.SpanId` AS LinkSpanIds,
-  `Links.Attributes` AS LinkAttributes
+  `Links.Attributes` AS LinkAttributes${more}
 FROM ${database}.otel_traces AS span
 WHERE ${in_places}
   AND ${among}
