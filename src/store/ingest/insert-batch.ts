@@ -1,19 +1,10 @@
-import type { ClickHouseClient } from '@clickhouse/client'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 
-import { whileAlive } from '../while-alive.js'
+import type { QueryTarget } from '../query.js'
 import { frame, type Encoding, type WriteRequest } from './frame.js'
+import { insertStream } from './insert-stream.js'
 import { turnstileOf } from './turnstile.js'
-
-export interface InsertTarget {
-  readonly client: ClickHouseClient
-  /** The client's. */
-  readonly url: string
-  readonly database: string
-}
 
 const LANDING = {
   protobuf: {
@@ -52,37 +43,25 @@ export function makeBatch(encoding: Encoding, requests: readonly WriteRequest[])
  * Inserts a batch; resolves when ClickHouse has stored it in all tables. Throws the client's errors, and
  * `store_unreachable` where ClickHouse falls silent.
  */
-export const insertBatch = (target: InsertTarget, batch: Batch): Promise<void> =>
+export const insertBatch = (target: QueryTarget, batch: Batch): Promise<void> =>
   turnstileOf(target.url).pass(() => insert(target, batch))
 
-async function insert({ client, url, database }: InsertTarget, batch: Batch): Promise<void> {
-  const { into, settings } = LANDING[batch.encoding]
-  const unasked = new AbortController()
-  const inserting = client.exec({
-    abort_signal: unasked.signal,
-    query: `INSERT INTO ${database}.${into}`,
-    values: Readable.from(batch.chunks, { objectMode: false }),
-    clickhouse_settings: {
+function insert(target: QueryTarget, { encoding, chunks, spans, token }: Batch): Promise<void> {
+  const { into, settings } = LANDING[encoding]
+  return insertStream(target, {
+    query: `INSERT INTO ${target.database}.${into}`,
+    chunks,
+    settings: {
       ...settings,
-      async_insert: 0,
-      insert_deduplication_token: batch.token,
+      insert_deduplication_token: token,
       deduplicate_blocks_in_dependent_materialized_views: 1,
       // Otherwise a batch with spans of more than 100 days fails.
       max_partitions_per_insert_block: '0',
       // Merges replace a span's earlier rows anyway; looking for them in each batch costs a third of the insert.
       optimize_on_insert: 0,
-      query_plan_merge_expressions: batch.spans < FEW_SPANS ? 0 : 1,
+      query_plan_merge_expressions: spans < FEW_SPANS ? 0 : 1,
       // Otherwise a cluster's shards receive the spans some time after the response.
       distributed_foreground_insert: 1,
-      // Responds only when the insert has ended, with any error in the status.
-      wait_end_of_query: 1,
     },
   })
-  try {
-    const { stream } = await whileAlive(url, inserting)
-    await whileAlive(url, text(stream))
-  } catch (error) {
-    unasked.abort()
-    throw error
-  }
 }

@@ -1,10 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 
 import { readRows, type QueryTarget } from '../query.js'
-import { whileAlive } from '../while-alive.js'
 import { uint32, varint, type Encoding, type WriteRequest } from './frame.js'
+import { insertStream } from './insert-stream.js'
 import { turnstileOf } from './turnstile.js'
 
 /** Longer than an insert into the journal may take and a segment is written to, seconds. */
@@ -22,36 +20,19 @@ export const insertIntoJournal = (
   target: QueryTarget,
   segment: string,
   requests: readonly WriteRequest[],
-): Promise<void> => turnstileOf(target.url).pass(() => insert(target, segment, requests))
-
-async function insert(
-  { client, url, database }: QueryTarget,
-  segment: string,
-  requests: readonly WriteRequest[],
-): Promise<void> {
-  const unasked = new AbortController()
-  const inserting = client.exec({
-    abort_signal: unasked.signal,
-    query: `INSERT INTO ${database}.otlp_journal (Segment, Encoding, SpanCount, Body) FORMAT RowBinary`,
-    values: Readable.from(
-      requests.flatMap(({ encoding, body, spans }) => [
+): Promise<void> =>
+  turnstileOf(target.url).pass(() =>
+    insertStream(target, {
+      query: `INSERT INTO ${target.database}.otlp_journal (Segment, Encoding, SpanCount, Body) FORMAT RowBinary`,
+      chunks: requests.flatMap(({ encoding, body, spans }) => [
         ...binary(segment),
         ...binary(encoding),
         uint32(spans),
         ...binary(body),
       ]),
-      { objectMode: false },
-    ),
-    clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, max_execution_time: INSERT_SECONDS },
-  })
-  try {
-    const { stream } = await whileAlive(url, inserting)
-    await whileAlive(url, text(stream))
-  } catch (error) {
-    unasked.abort()
-    throw error
-  }
-}
+      settings: { max_execution_time: INSERT_SECONDS },
+    }),
+  )
 
 /** Drops a segment, all of which is stored. Throws the client's errors. */
 export async function dropSegment({ client, database }: QueryTarget, segment: string): Promise<void> {
