@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { ownTable, type FillingView, type Layout } from './layout.js'
+import { selectRows } from './select-rows.js'
 import { fillSql } from './sql-file.js'
 import { COMPUTED_COLUMNS } from './stored-columns.js'
 import { findTables, isMerging } from './tables.js'
@@ -32,14 +33,10 @@ export async function backfill(
 }
 
 async function daysWithSpans(client: ClickHouseClient, table: string): Promise<string[]> {
-  const rows = await client.query({
-    query: `SELECT DISTINCT toString(toDate(Timestamp)) AS day FROM ${table} ORDER BY day`,
-    format: 'JSONEachRow',
-  })
-  return (await rows.json<{ day: string }>()).map(({ day }) => day)
+  const query = `SELECT DISTINCT toString(toDate(Timestamp)) AS day FROM ${table} ORDER BY day`
+  return (await selectRows<{ day: string }>(client, query)).map(({ day }) => day)
 }
 
 async function columnNames(client: ClickHouseClient, select: string): Promise<string[]> {
-  const rows = await client.query({ query: `DESCRIBE TABLE (${select})`, format: 'JSONEachRow' })
-  return (await rows.json<{ name: string }>()).map(({ name }) => name)
+  return (await selectRows<{ name: string }>(client, `DESCRIBE TABLE (${select})`)).map(({ name }) => name)
 }

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
+import { selectRows } from './select-rows.js'
 
 /** The 22 columns of the collector's span table, by name and type. */
 export const SPAN_COLUMNS = {
@@ -35,19 +36,17 @@ interface ColumnRow {
 }
 
 /** Reads all columns of some tables. */
-export async function readColumns(
+export const readColumns = (
   client: ClickHouseClient,
   database: string,
   tables: readonly string[],
-): Promise<ColumnRow[]> {
-  const result = await client.query({
-    query: `SELECT table, name, type FROM system.columns
-            WHERE database = {database:String} AND table IN {tables:Array(String)} ORDER BY table, position`,
-    query_params: { database, tables: [...tables] },
-    format: 'JSONEachRow',
-  })
-  return result.json<ColumnRow>()
-}
+): Promise<ColumnRow[]> =>
+  selectRows(
+    client,
+    `SELECT table, name, type FROM system.columns
+     WHERE database = {database:String} AND table IN {tables:Array(String)} ORDER BY table, position`,
+    { database, tables },
+  )
 
 /** Throws `schema_mismatch` if an existing span table, `database.name`, does not have the collector's 22 columns. */
 export function checkSpanColumns(table: string, columns: readonly ColumnRow[]): void {

@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { PlanspanError } from '../error.js'
 import { readColumns } from './columns.js'
 import { readMigrations } from './migrations.js'
+import { selectRows } from './select-rows.js'
 
 /** A version of the schema as it was applied to a database. */
 export interface AppliedVersion {
@@ -28,11 +29,8 @@ export async function readApplied(client: ClickHouseClient, database: string): P
   if (columns.length === 0) return []
   const notesVersions = columns.some(({ table, name }) => table === VERSIONS_TABLE && name === 'Version')
   if (!notesVersions) return [DEVELOPMENT]
-  const rows = await client.query({
-    query: `SELECT DISTINCT Version AS version, Checksum AS checksum FROM ${database}.${VERSIONS_TABLE} ORDER BY ALL`,
-    format: 'JSONEachRow',
-  })
-  return rows.json<AppliedVersion>()
+  const query = `SELECT DISTINCT Version AS version, Checksum AS checksum FROM ${database}.${VERSIONS_TABLE} ORDER BY ALL`
+  return selectRows(client, query)
 }
 
 /** Compares applied versions with those of this planspan. */

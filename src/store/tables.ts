@@ -1,5 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
+import { selectRows } from './select-rows.js'
+
 /** A table or view as it stands on a server. */
 export interface FoundTable {
   readonly name: string
@@ -8,19 +10,17 @@ export interface FoundTable {
 }
 
 /** Finds those of some tables and views that a database has. */
-export async function findTables(
+export const findTables = (
   client: ClickHouseClient,
   database: string,
   names: readonly string[],
-): Promise<FoundTable[]> {
-  const rows = await client.query({
-    query: `SELECT name, engine, comment FROM system.tables
-            WHERE database = {database:String} AND name IN {names:Array(String)}`,
-    query_params: { database, names: [...names] },
-    format: 'JSONEachRow',
-  })
-  return rows.json<FoundTable>()
-}
+): Promise<FoundTable[]> =>
+  selectRows(
+    client,
+    `SELECT name, engine, comment FROM system.tables
+     WHERE database = {database:String} AND name IN {names:Array(String)}`,
+    { database, names },
+  )
 
 /** Whether a table merges its rows, as planspan's own lookups do. */
 export const isMerging = ({ engine }: FoundTable): boolean => /(Aggregating|Replacing)MergeTree$/.test(engine)

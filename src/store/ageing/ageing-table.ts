@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
+import { selectRows } from '../select-rows.js'
 import { splitTtl } from './ttl.js'
 
 /** What of a table decides how its rows age. */
@@ -19,30 +20,17 @@ export async function readAgeing(
   database: string,
   tables: readonly string[],
 ): Promise<Map<string, AgeingTable>> {
-  const result = await client.query({
-    query: `SELECT
-              name,
-              extract(engine_full, ' TTL (.+?)(?: SETTINGS |$)') AS ttl,
-              comment,
-              storage_policy AS policy,
-              ifNull(total_rows, 1) = 0 AS empty,
-              engine_full LIKE '%materialize_ttl_recalculate_only = 1%' AS recalculates
-            FROM system.tables WHERE database = {database:String} AND name IN {tables:Array(String)}`,
-    query_params: { database, tables },
-    format: 'JSONEachRow',
-  })
-  const rows = await result.json<{
-    name: string
-    ttl: string
-    comment: string
-    policy: string
-    empty: number
-    recalculates: number
-  }>()
-  return new Map(
-    rows.map(({ name, ttl, comment, policy, empty, recalculates }) => [
-      name,
-      { ttl: splitTtl(ttl), comment, policy, isEmpty: empty === 1, recalculates: recalculates === 1 },
-    ]),
+  const rows = await selectRows<Omit<AgeingTable, 'ttl'> & { name: string; ttl: string }>(
+    client,
+    `SELECT
+       name,
+       extract(engine_full, ' TTL (.+?)(?: SETTINGS |$)') AS ttl,
+       comment,
+       storage_policy AS policy,
+       toBool(ifNull(total_rows, 1) = 0) AS isEmpty,
+       toBool(engine_full LIKE '%materialize_ttl_recalculate_only = 1%') AS recalculates
+     FROM system.tables WHERE database = {database:String} AND name IN {tables:Array(String)}`,
+    { database, tables },
   )
+  return new Map(rows.map(({ name, ttl, ...table }) => [name, { ...table, ttl: splitTtl(ttl) }]))
 }

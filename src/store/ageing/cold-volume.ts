@@ -1,6 +1,7 @@
 import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
+import { selectRows } from '../select-rows.js'
 import type { ColdVolume } from './ages.js'
 
 const GUIDE = 'docs/deployment.md#cold-data'
@@ -21,7 +22,7 @@ export async function useStoragePolicy(
   { policy, volume }: ColdVolume,
   current: string,
 ): Promise<void> {
-  const policies = await readPolicies(client)
+  const policies = await selectRows<StoragePolicy>(client, POLICIES)
   const found = policies.find((other) => other.policy === policy)
   if (found === undefined) {
     throw refused(
@@ -60,11 +61,6 @@ const refused = (text: string, cause?: unknown): PlanspanError =>
 const describe = ({ policy, volumes }: StoragePolicy): string =>
   volumes.map((volume) => `${policy}.${volume}`).join(', ')
 
-async function readPolicies(client: ClickHouseClient): Promise<StoragePolicy[]> {
-  const result = await client.query({
-    query: `SELECT policy_name AS policy, arrayMap(v -> v.2, arraySort(groupArray((volume_priority, volume_name)))) AS volumes
-            FROM system.storage_policies GROUP BY policy ORDER BY policy`,
-    format: 'JSONEachRow',
-  })
-  return result.json<StoragePolicy>()
-}
+const POLICIES = `
+  SELECT policy_name AS policy, arrayMap(v -> v.2, arraySort(groupArray((volume_priority, volume_name)))) AS volumes
+  FROM system.storage_policies GROUP BY policy ORDER BY policy`

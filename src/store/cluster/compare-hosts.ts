@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { madeBy, type Layout } from '../layout.js'
 import { readMigrations } from '../migrations.js'
+import { selectRows } from '../select-rows.js'
 import { readViews } from '../views/views.js'
 
 /** The parts of a host's schema by name: `otel_traces_local.TraceId` → `String`. */
@@ -11,8 +12,9 @@ export type HostSchema = ReadonlyMap<string, string>
 export async function readHostSchema(client: ClickHouseClient, layout: Layout): Promise<HostSchema> {
   const { database } = layout
   const names = [...madeBy(readMigrations(), layout), ...readViews().map(({ name }) => name)]
-  const rows = await client.query({
-    query: `
+  const rows = await selectRows<{ part: string; form: string }>(
+    client,
+    `
       SELECT name AS part, multiIf(
         engine = 'View', comment,
         engine = 'MaterializedView', as_select,
@@ -23,10 +25,9 @@ export async function readHostSchema(client: ClickHouseClient, layout: Layout): 
       UNION ALL
       SELECT concat(table, '.', name), trim(concat(type, ' ', default_kind, ' ', default_expression))
       FROM system.columns WHERE database = {database:String} AND table IN {names:Array(String)}`,
-    query_params: { database, names: names },
-    format: 'JSONEachRow',
-  })
-  return new Map((await rows.json<{ part: string; form: string }>()).map(({ part, form }) => [part, form]))
+    { database, names },
+  )
+  return new Map(rows.map(({ part, form }) => [part, form]))
 }
 
 /** The parts in which hosts differ, a line each. */

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
+import { selectRows } from '../select-rows.js'
 
 /** A replica of a shard, as ClickHouse's configuration has it. */
 export interface ClusterHost {
@@ -10,11 +11,10 @@ export interface ClusterHost {
 
 /** Reads the hosts of a cluster. Throws `usage` for a cluster that the server does not know. */
 export async function readClusterHosts(client: ClickHouseClient, cluster: string): Promise<ClusterHost[]> {
-  const rows = await client.query({
-    query: 'SELECT cluster, shard_num AS shard, host_name AS name FROM system.clusters ORDER BY shard_num, replica_num',
-    format: 'JSONEachRow',
-  })
-  const all = await rows.json<ClusterHost & { cluster: string }>()
+  const all = await selectRows<ClusterHost & { cluster: string }>(
+    client,
+    'SELECT cluster, shard_num AS shard, host_name AS name FROM system.clusters ORDER BY shard_num, replica_num',
+  )
   const hosts = all.filter((host) => host.cluster === cluster)
   if (hosts.length > 0) return hosts
   const known = [...new Set(all.map((host) => host.cluster))].join(', ') || 'none'

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { createStoreClient, storeError } from '../client.js'
 import { readApplied, schemaState, VERSIONS_TABLE, type SchemaState } from '../schema-version.js'
+import { selectRows } from '../select-rows.js'
 
 /** A ClickHouse, or a database of it, by URL. */
 export interface At {
@@ -48,16 +49,16 @@ export async function withClient<Result>(at: At, task: (client: ClickHouseClient
 async function databasesOf(client: ClickHouseClient, name = ''): Promise<string[]> {
   const query = `SELECT database FROM system.tables
     WHERE name = {mark:String} AND database IN if({name:String} = '', [database], [{name:String}]) ORDER BY database`
-  const rows = await rowsOf<{ database: string }>(client, query, { mark: VERSIONS_TABLE, name })
+  const rows = await selectRows<{ database: string }>(client, query, { mark: VERSIONS_TABLE, name })
   return rows.map(({ database }) => database)
 }
 
 async function describe(client: ClickHouseClient, database: string): Promise<PlanspanDatabase> {
-  const [spans] = await rowsOf<{ rows: string; last: string }>(
+  const [spans] = await selectRows<{ rows: string; last: string }>(
     client,
     `SELECT toString(count()) AS rows, toString(toUnixTimestamp64Milli(max(Timestamp))) AS last FROM \`${database}\`.otel_traces`,
   )
-  const [disk] = await rowsOf<{ bytes: string }>(
+  const [disk] = await selectRows<{ bytes: string }>(
     client,
     'SELECT toString(sum(bytes_on_disk)) AS bytes FROM system.parts WHERE active AND database = {database:String}',
     { database },
@@ -70,13 +71,4 @@ async function describe(client: ClickHouseClient, database: string): Promise<Pla
     lastSpan: rows === 0 ? undefined : new Date(Number(spans?.last)).toISOString(),
     schema: schemaState(await readApplied(client, database)),
   }
-}
-
-async function rowsOf<Row>(
-  client: ClickHouseClient,
-  query: string,
-  params: Record<string, string> = {},
-): Promise<Row[]> {
-  const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' })
-  return answer.json<Row>()
 }

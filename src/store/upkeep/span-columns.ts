@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { SPAN_COLUMNS } from '../columns.js'
+import { selectRows } from '../select-rows.js'
 import { COMPUTED_COLUMNS } from '../stored-columns.js'
 
 /** A column of the span table that is not as planspan makes it. */
@@ -34,16 +35,12 @@ export async function readSpanColumns(
   client: ClickHouseClient,
   database: string,
 ): Promise<{ missing: string[]; changed: ChangedColumn[] }> {
-  const result = await client.query({
-    query: COLUMNS,
-    query_params: {
-      database,
-      names: COMPUTED_COLUMNS.map(({ name }) => name),
-      expressions: COMPUTED_COLUMNS.map(({ expression }) => expression),
-    },
-    format: 'JSONEachRow',
+  const rows = await selectRows<ColumnRow>(client, COLUMNS, {
+    database,
+    names: COMPUTED_COLUMNS.map(({ name }) => name),
+    expressions: COMPUTED_COLUMNS.map(({ expression }) => expression),
   })
-  const found = new Map((await result.json<ColumnRow>()).map((column) => [column.name, column]))
+  const found = new Map(rows.map((column) => [column.name, column]))
   const wanted = [
     ...Object.entries(SPAN_COLUMNS).map(([name, type]) => ({ name, type, kind: '' })),
     ...COMPUTED_COLUMNS,

@@ -32,12 +32,7 @@ export async function spanEngine(
   database: string,
   name = 'otel_traces',
 ): Promise<SpanEngine> {
-  const rows = await client.query({
-    query: 'SELECT engine FROM system.tables WHERE database = {database:String} AND name = {name:String}',
-    query_params: { database, name },
-    format: 'JSONEachRow',
-  })
-  const [table] = await rows.json<{ engine: string }>()
+  const [table] = await findTables(client, database, [name])
   return table?.engine.endsWith('ReplacingMergeTree') === true ? 'replacing' : 'plain'
 }
 
