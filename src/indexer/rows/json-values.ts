@@ -1,11 +1,5 @@
 import { endOf, type SpanNode } from '../../mapping/index.js'
-import type { StatusCode } from '../../semconv/index.js'
 import { dateTime } from '../../store/index.js'
-
-const STATUS: Readonly<Record<StatusCode, string>> = { OK: 'Ok', ERROR: 'Error', UNSET: 'Unset' }
-
-/** A span's status as the collector stores it. */
-export const statusOf = ({ span }: SpanNode): string => STATUS[span.statusCode]
 
 /** The id of the span above, in the tree if it is there. */
 export const parentIdOf = ({ span, parent }: SpanNode): string => parent?.span.spanId ?? span.parentSpanId

@@ -1,7 +1,7 @@
 import { errorMessageOf, type PlanFacts } from '../../mapping/index.js'
 import { ATTR, decodeFields, planFields } from '../../semconv/index.js'
 import { dateTime, type PlanRowValues } from '../../store/index.js'
-import { durationOf, finite, maybeTime, parentIdOf, statusOf, whole } from './json-values.js'
+import { durationOf, finite, maybeTime, parentIdOf, whole } from './json-values.js'
 
 const LISTED = { listed: 2, 'of trace': 1, part: 0 } as const satisfies Record<PlanFacts['listing'], number>
 
@@ -39,8 +39,6 @@ export function planRow(
     ParentSpanId: parentIdOf(head),
     ServiceName: head.span.serviceName,
     Duration: durationOf(head),
-    StatusCode: statusOf(head),
-    StatusMessage: head.span.statusMessage,
     SpanAttributes: isStored ? attributes : {},
     Error: errorMessageOf(head),
     State: facts.state,

@@ -1,7 +1,6 @@
 import { errorMessageOf, judgementOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
-import { ATTR } from '../../semconv/index.js'
 import { dateTime, type SpanRowValues } from '../../store/index.js'
-import { durationOf, maybeTime, parentIdOf, statusOf } from './json-values.js'
+import { durationOf, maybeTime, parentIdOf } from './json-values.js'
 
 export interface SpanRowOptions {
   /** When the state becomes `interrupted` unless more arrives, Unix nanoseconds. */
@@ -25,15 +24,11 @@ export function spanRow(
     TraceId: span.traceId,
     SpanId: span.spanId,
     ParentSpanId: parentIdOf(node),
-    SpanName: span.name,
     ServiceName: span.serviceName,
     Duration: durationOf(node),
-    StatusCode: statusOf(node),
-    StatusMessage: span.statusMessage,
     SpanAttributes: attributes,
     PlanId: plan.planId,
     RootPlanId: plan.rootPlanId,
-    Convention: span.attributes[ATTR.adoptedConvention] ?? '',
     State: stateTextOf(node),
     InterruptedAt: maybeTime(interruptedAt),
     Ended: !span.pending,

@@ -25,8 +25,6 @@ export const PLAN_ROW = {
   ParentSpanId: text('The span above.'),
   ServiceName: word('The service of the plan span, or of the first span of the plan.'),
   Duration: big64('Nanoseconds from the start of the plan span to its end.'),
-  StatusCode: word('The status of the plan span: Unset, Ok or Error.'),
-  StatusMessage: text('The text of that status.'),
   SpanAttributes: attributes('The attributes of the plan span, in planspan’s conventions, of all segments.'),
   Error: text('The error message of the plan span.'),
 

@@ -21,7 +21,11 @@ const DURATION: Readonly<Partial<Record<Role, string>>> = {
 export const headColumns = (role: Role): ViewColumn[] => [
   column('Timestamp', 'DateTime64(9)', 'When it began.'),
   column('TraceId', 'String', 'The trace, 32 hex digits.'),
-  column('SpanId', 'String', 'The span, 16 hex digits; empty for a plan whose own span is not stored.'),
+  column(
+    'SpanId',
+    'String',
+    `The span, 16 hex digits${role === 'plan' ? '; empty for a plan whose own span is not stored' : ''}.`,
+  ),
   column('ParentSpanId', 'String', 'The span above; empty when there is none.'),
   column('ServiceName', 'LowCardinality(String)', 'The service that ran it [service.name]'),
   column('PlanId', 'String', `${everySpanFields.planId.brief} [${ATTR.planId}]`),
