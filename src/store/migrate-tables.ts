@@ -72,7 +72,6 @@ async function record(client: ClickHouseClient, database: string, { version, che
   await client.insert({
     table: `${database}.${VERSIONS_TABLE}`,
     values: [{ Version: version, Checksum: checksum }],
-    columns: ['Version', 'Checksum'],
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0 },
   })

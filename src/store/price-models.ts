@@ -51,7 +51,6 @@ export async function priceModels(
       await client.insert({
         table: `${database}.model_prices`,
         values: rows,
-        columns: COLUMNS,
         format: 'JSONEachRow',
         clickhouse_settings: { async_insert: 0, distributed_foreground_insert: 1 },
       })
@@ -76,15 +75,6 @@ const isSame = (stored: StoredPrice, { input, output, cacheRead, cacheWrite }: M
   stored.output === output &&
   stored.cacheRead === (cacheRead ?? null) &&
   stored.cacheWrite === (cacheWrite ?? null)
-
-const COLUMNS: [string, ...string[]] = [
-  'Model',
-  'InputUsdPerMillionTokens',
-  'OutputUsdPerMillionTokens',
-  'CacheReadUsdPerMillionTokens',
-  'CacheWriteUsdPerMillionTokens',
-  'UpdatedAt',
-]
 
 const rowOf = (model: string, { input, output, cacheRead, cacheWrite }: ModelPrice, updatedAt: number) => ({
   Model: model,

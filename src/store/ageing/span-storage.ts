@@ -35,21 +35,7 @@ export async function readSpanStorage(target: QueryTarget): Promise<SpanStorage>
   const cold = volume === undefined ? null : { volume, afterDays: Number(days) }
   // Only a user with more rights than others need may read further.
   if (policy === 'default' || policy === '') return { disks: [], cold }
-  const rows = await readRows<{
-    disk: string
-    volume: string
-    rows_stored: string
-    bytes: string
-    oldest_days: string
-  }>(target, querySql('span_disks', {}), { database, policy })
-  const disks = rows.map((row) => ({
-    disk: row.disk,
-    volume: row.volume,
-    rows: Number(row.rows_stored),
-    bytes: Number(row.bytes),
-    oldestDays: Number(row.oldest_days),
-  }))
-  return { disks, cold }
+  return { disks: await readRows(target, querySql('span_disks', {}), { database, policy }), cold }
 }
 
 const DAYS_TO_VOLUME = / toIntervalDay\((\d+)\) TO VOLUME '(\w+)'$/

@@ -2,9 +2,9 @@
 SELECT
   parts.disk_name AS disk,
   any(volumes.volume_name) AS volume,
-  toString(sum(parts.rows)) AS rows_stored,
-  toString(sum(parts.bytes_on_disk)) AS bytes,
-  max(if(parts.max_time = 0, 0, intDiv(toUnixTimestamp(now()) - toUnixTimestamp(parts.max_time), 86400))) AS oldest_days
+  toFloat64(sum(parts.rows)) AS rows,
+  toFloat64(sum(parts.bytes_on_disk)) AS bytes,
+  toFloat64(max(if(parts.max_time = 0, 0, intDiv(toUnixTimestamp(now()) - toUnixTimestamp(parts.max_time), 86400)))) AS oldestDays
 FROM system.parts AS parts
 LEFT JOIN (
   SELECT volume_name, arrayJoin(disks) AS disk_name FROM system.storage_policies WHERE policy_name = {policy:String}
