@@ -1,9 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { createStoreClient, storeError } from '../client.js'
 import { turnstileOf } from '../ingest/index.js'
-import { readRows } from '../query.js'
 import { INDEX_TABLES, WATERMARKS } from '../row-tables/index.js'
+import { selectRows } from '../select-rows.js'
+import { withClient } from '../with-client.js'
 import { readSchemas, type Schemas } from './schemas.js'
 
 /** A table of which ClickHouse keeps files. */
@@ -29,14 +29,12 @@ const TABLES = `SELECT database, name AS table, toString(uuid) AS uuid FROM syst
  * Makes ClickHouse link the files of all tables of all databases under a name, in a moment in which nothing is
  * inserted; `copy` is called in it, too. Throws `store_busy`, `store_unreachable`, `clickhouse_failed`.
  */
-export async function freezeTables(url: string, name: string, copy: () => void): Promise<Frozen> {
-  const client = createStoreClient({ url })
-  const target = { client, url, database: 'system' }
-  try {
-    const [version] = await readRows<{ version: string }>(target, 'SELECT version() AS version')
+export const freezeTables = (url: string, name: string, copy: () => void): Promise<Frozen> =>
+  withClient({ url, database: 'system' }, async (client) => {
+    const [version] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
     const began = performance.now()
     const held = await turnstileOf(url).hold(async () => {
-      const tables = await readRows<FrozenTable>(target, TABLES)
+      const tables = await selectRows<FrozenTable>(client, TABLES)
       copy()
       for (const group of inOrder(tables)) {
         const freezing = group.map((table) => freeze(client, table, name))
@@ -48,12 +46,7 @@ export async function freezeTables(url: string, name: string, copy: () => void):
     })
     const schemas = await readSchemas(client, held.tables)
     return { clickhouse: version?.version ?? '', schemas, ...held }
-  } catch (error) {
-    throw storeError(error, target)
-  } finally {
-    await client.close()
-  }
-}
+  })
 
 /**
  * Tables in the order in which they are frozen. The indexer and others go on writing meanwhile: what a watermark marks

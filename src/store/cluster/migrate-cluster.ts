@@ -13,6 +13,7 @@ import { checkDatabaseName } from '../sql-file.js'
 import { findTables } from '../tables.js'
 import { applyViews, checkViewNames, spanEngine } from '../views/apply-views.js'
 import type { SpanEngine } from '../views/call-rows.js'
+import { withClient } from '../with-client.js'
 import { checkClusterName } from './cluster-name.js'
 import { compareHosts, readHostSchema, type HostSchema } from './compare-hosts.js'
 import { hasReplicas, hostUrls, namedUrls, readClusterHosts } from './hosts.js'
@@ -123,15 +124,11 @@ async function firstAnswer<T>(
 ): Promise<T> {
   const failures: PlanspanError[] = []
   for (const url of urls) {
-    const client = createStoreClient({ url, requestTimeoutMs: ANSWER_WITHIN_MS })
     try {
-      return await ask(client)
+      return await withClient({ url, database }, ask, { requestTimeoutMs: ANSWER_WITHIN_MS })
     } catch (error) {
-      const failure = storeError(error, { url, database })
-      if (failure.code !== 'store_unreachable') throw failure
-      failures.push(failure)
-    } finally {
-      await client.close()
+      if (!(error instanceof PlanspanError) || error.code !== 'store_unreachable') throw error
+      failures.push(error)
     }
   }
   const [first] = failures

@@ -1,5 +1,5 @@
-import { createStoreClient, storeError } from '../client.js'
 import { type QueryTarget, readRows } from '../query.js'
+import { withClient } from '../with-client.js'
 import { hasReplicas, hostUrls, namedUrls, readClusterHosts } from './hosts.js'
 
 /** The servers that hold the same rows. */
@@ -64,13 +64,9 @@ export async function findReplica({ urls }: Shard): Promise<string> {
   return first
 }
 
-async function ask<Row>(url: string, query: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> {
-  const client = createStoreClient({ url, requestTimeoutMs: ANSWER_WITHIN_MS })
-  try {
-    return await readRows<Row>({ client, url, database: 'system' }, query, params)
-  } catch (error) {
-    throw storeError(error, { url, database: 'system' })
-  } finally {
-    await client.close()
-  }
+const ask = <Row>(url: string, query: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
+  const at = { url, database: 'system' }
+  return withClient(at, (client) => readRows<Row>({ client, ...at }, query, params), {
+    requestTimeoutMs: ANSWER_WITHIN_MS,
+  })
 }

@@ -1,14 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { createStoreClient, storeError } from '../client.js'
 import { readApplied, schemaState, VERSIONS_TABLE, type SchemaState } from '../schema-version.js'
 import { selectRows } from '../select-rows.js'
-
-/** A ClickHouse, or a database of it, by URL. */
-export interface At {
-  readonly url: string
-  readonly database: string
-}
+import { type At, withClient } from '../with-client.js'
 
 /** A database with planspan's tables. */
 export interface PlanspanDatabase {
@@ -34,18 +28,6 @@ export const listDatabases = (url: string): Promise<PlanspanDatabase[]> =>
     return found
   })
 
-/** Does something with a client of its own. */
-export async function withClient<Result>(at: At, task: (client: ClickHouseClient) => Promise<Result>): Promise<Result> {
-  const client = createStoreClient({ url: at.url })
-  try {
-    return await task(client)
-  } catch (error) {
-    throw storeError(error, at)
-  } finally {
-    await client.close()
-  }
-}
-
 async function databasesOf(client: ClickHouseClient, name = ''): Promise<string[]> {
   const query = `SELECT database FROM system.tables
     WHERE name = {mark:String} AND database IN if({name:String} = '', [database], [{name:String}]) ORDER BY database`
@@ -54,21 +36,20 @@ async function databasesOf(client: ClickHouseClient, name = ''): Promise<string[
 }
 
 async function describe(client: ClickHouseClient, database: string): Promise<PlanspanDatabase> {
-  const [spans] = await selectRows<{ rows: string; last: string }>(
+  const [spans] = await selectRows<{ rows: number; last: number }>(
     client,
-    `SELECT toString(count()) AS rows, toString(toUnixTimestamp64Milli(max(Timestamp))) AS last FROM \`${database}\`.otel_traces`,
+    `SELECT toFloat64(count()) AS rows, toFloat64(toUnixTimestamp64Milli(max(Timestamp))) AS last FROM \`${database}\`.otel_traces`,
   )
-  const [disk] = await selectRows<{ bytes: string }>(
+  const [disk] = await selectRows<{ bytes: number }>(
     client,
-    'SELECT toString(sum(bytes_on_disk)) AS bytes FROM system.parts WHERE active AND database = {database:String}',
+    'SELECT toFloat64(sum(bytes_on_disk)) AS bytes FROM system.parts WHERE active AND database = {database:String}',
     { database },
   )
-  const rows = Number(spans?.rows ?? 0)
   return {
     database,
-    rows,
-    bytesOnDisk: Number(disk?.bytes ?? 0),
-    lastSpan: rows === 0 ? undefined : new Date(Number(spans?.last)).toISOString(),
+    rows: spans?.rows ?? 0,
+    bytesOnDisk: disk?.bytes ?? 0,
+    lastSpan: spans?.rows ? new Date(spans.last).toISOString() : undefined,
     schema: schemaState(await readApplied(client, database)),
   }
 }

@@ -1,5 +1,6 @@
 import { type IndexState, readIndexState, readSchemaDrift, type SchemaDrift } from '../upkeep/index.js'
-import { listDatabases, type PlanspanDatabase, withClient } from './list-databases.js'
+import { withClient } from '../with-client.js'
+import { listDatabases, type PlanspanDatabase } from './list-databases.js'
 
 /** How a database with planspan's tables differs from what this planspan makes. */
 export interface DatabaseDrift extends Pick<PlanspanDatabase, 'database' | 'schema'> {
