@@ -9,6 +9,7 @@ import {
   findSpreadTraces,
   findTracesOfModels,
   type FreshPart,
+  freshRowsOf,
   areActive,
   countTraceRows,
   noteIndexed,
@@ -32,7 +33,7 @@ import { TraceMemory } from './trace-memory.js'
 export interface IndexerStatus {
   /** When the oldest part that is not indexed was written, Unix seconds; undefined without any. */
   readonly pendingSince: number | undefined
-  /** Rows of the span table that are not indexed. */
+  /** About how many rows of the span table are not indexed. */
   readonly pendingRows: number
   /** Rows of the span table that were read since the start. */
   readonly indexedRows: number
@@ -89,7 +90,7 @@ const PRICES_MS = 10_000
 const OTHERS_MS = 10_000
 const CHEAP_MS = 20
 /** Traces that are indexed again in one pass. */
-const AGAIN = 500
+const AGAIN = 5_000
 
 /**
  * Runs the mapping over each trace that has changed and writes its rows. It reads each part of the span table once,
@@ -217,7 +218,7 @@ export class Indexer {
     if (source.isSharded && (parts.length > 0 || this.#again.size > 0 || this.#isPartial)) {
       if (await this.#haveShardsReturned()) return true
     }
-    await this.#readPrices()
+    await this.#readPrices(source)
     if (parts.length > 0) await this.#noticeOthers(source, parts)
     this.#report(parts)
     const groups = groupsOf(parts)
@@ -271,6 +272,7 @@ export class Indexer {
     const changed = new Map([...sure].filter(([partition, block]) => block > (this.#noted.get(partition) ?? 0)))
     await noteIndexed(this.#target, source, changed)
     for (const [partition, block] of changed) this.#noted.set(partition, block)
+    await this.#prices.note(this.#target, source)
   }
 
   /**
@@ -323,9 +325,9 @@ export class Indexer {
     this.#othersUntil = Date.now() + OTHERS_MS
   }
 
-  async #readPrices(): Promise<void> {
+  async #readPrices(source: SpanSource): Promise<void> {
     if (Date.now() - this.#pricedAt < PRICES_MS || (this.#isPartial && this.#pricedAt > 0)) return
-    const changed = await this.#prices.read(this.#target)
+    const changed = await this.#prices.read(this.#target, source)
     this.#pricedAt = Date.now()
     if (changed.length > 0) this.reindex(await findTracesOfModels(this.#target, changed))
   }
@@ -460,7 +462,7 @@ export class Indexer {
     this.#status = {
       ...this.#status,
       pendingSince: pending.length === 0 ? undefined : oldest,
-      pendingRows: pending.reduce((sum, { rows }) => sum + rows, 0),
+      pendingRows: freshRowsOf(pending),
       pendingTraces: this.#again.size + this.#shared.size + this.#resting.size,
       failure: this.#isPartial ? this.#status.failure : undefined,
     }

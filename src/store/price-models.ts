@@ -1,7 +1,7 @@
 import type { ModelPrice } from '../mapping/index.js'
 import { storeError } from './client.js'
 import { querySql, readRows, type QueryTarget } from './query.js'
-import { readStoredPrices, type StoredPrice } from './read-prices.js'
+import { readPrices } from './read-prices.js'
 
 /** What models cost, also those that have no name in the list but follow the rules for one. */
 export interface PriceList {
@@ -36,15 +36,15 @@ export async function priceModels(
   const used = inUse ?? (await readModels(target, since))
   const asked = new Set([...models, ...used].filter((model) => !checked.has(model)))
   if (asked.size === 0) return []
-  const stored = await readStoredPrices(target)
+  const stored = await readPrices(target)
   const known = new Map(stored.map((row) => [row.model, row]))
-  const ofLists = stored.map(({ updatedAt }) => Number(updatedAt)).filter((time) => time < LISTS_END)
+  const ofLists = stored.map(({ updatedAt }) => updatedAt).filter((time) => time < LISTS_END)
   const updatedAt = ofLists.reduce((latest, time) => Math.max(latest, time), 0) + 1
   const rows = [...asked].flatMap((model) => {
     const present = known.get(model)
-    if (present && Number(present.updatedAt) >= LISTS_END) return []
+    if (present && present.updatedAt >= LISTS_END) return []
     const price = priceOf(model)
-    return !price || (present && isSame(present, price)) ? [] : [rowOf(model, price, updatedAt)]
+    return !price || (present && isSame(present.price, price)) ? [] : [rowOf(model, price, updatedAt)]
   })
   if (rows.length > 0) {
     try {
@@ -70,11 +70,8 @@ async function readModels(target: QueryTarget, since: number): Promise<string[]>
   return rows.map(({ model }) => model)
 }
 
-const isSame = (stored: StoredPrice, { input, output, cacheRead, cacheWrite }: ModelPrice): boolean =>
-  stored.input === input &&
-  stored.output === output &&
-  stored.cacheRead === (cacheRead ?? null) &&
-  stored.cacheWrite === (cacheWrite ?? null)
+const isSame = (a: ModelPrice, b: ModelPrice): boolean =>
+  a.input === b.input && a.output === b.output && a.cacheRead === b.cacheRead && a.cacheWrite === b.cacheWrite
 
 const rowOf = (model: string, { input, output, cacheRead, cacheWrite }: ModelPrice, updatedAt: number) => ({
   Model: model,

@@ -63,7 +63,7 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     selectTrace: (id, options) => selectTrace(target, id, options),
     findAgentTraces: (options) => findAgentTraces(target, options),
     listPlans: (options) => listPlans(target, options),
-    modelPrices: () => readPrices(target),
+    modelPrices: async () => new Map((await readPrices(target)).map(({ model, price }) => [model, price])),
     countFacets: (options) => countFacets(target, options),
     streamView: (view, selection = {}) => streamView(target, view, selection),
   }

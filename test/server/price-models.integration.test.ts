@@ -78,6 +78,19 @@ describe('what a model call costs', () => {
     expect(await costOf('claude-3-5-sonnet-20241022')).toBe('3.15')
   })
 
+  it('follows a price that changed while no server ran', async () => {
+    const costOfPlan = () => query("SELECT CostUsd FROM @.plan_usage WHERE PlanId = 'p'")
+    await receive('gpt-4o')
+    await opened.indexer?.catchUp()
+    expect(await costOfPlan()).toBe(GPT_4O_COST)
+    await opened.close()
+    await query(`INSERT INTO @.model_prices (Model, InputUsdPerMillionTokens, OutputUsdPerMillionTokens)
+      VALUES ('gpt-4o', 1, 1)`)
+    opened = await open(fresh)
+    await opened.indexer?.catchUp()
+    expect(await costOfPlan()).toBe('1.01')
+  })
+
   it('is known on a cluster, too', async () => {
     const cluster = await startCluster()
     const serving = await open(cluster)

@@ -13,7 +13,7 @@ export const indexerFamilies = (status: IndexerStatus): Family[] => [
   {
     name: 'planspan_indexer_pending_rows',
     type: 'gauge',
-    help: 'Rows of the span table that are not indexed.',
+    help: 'About how many rows of the span table are not indexed.',
     samples: [[{}, status.pendingRows]],
   },
   {

@@ -51,6 +51,13 @@ export async function findFreshParts(
   }))
 }
 
+/** About how many rows of some parts are not indexed: where a part is indexed in part, its blocks count as equal. */
+export const freshRowsOf = (parts: readonly FreshPart[]): number =>
+  parts.reduce((sum, { rows, minBlock, maxBlock, indexed }) => {
+    const blocks = maxBlock - minBlock + 1
+    return sum + Math.ceil(rows * Math.min(1, (maxBlock - indexed) / blocks))
+  }, 0)
+
 /** Returns those of some traces that have rows in blocks up to a number. */
 export async function findKnownTraces(
   target: QueryTarget,
@@ -64,7 +71,11 @@ export async function findKnownTraces(
 }
 
 /** Notes the last block of each partition that was indexed. */
-export async function noteIndexed(target: QueryTarget, { id }: SpanSource, blocks: Positions): Promise<void> {
+export async function noteIndexed(
+  target: QueryTarget,
+  { id }: Pick<SpanSource, 'id'>,
+  blocks: Positions,
+): Promise<void> {
   if (blocks.size === 0) return
   const { client, database } = target
   try {
@@ -80,7 +91,7 @@ export async function noteIndexed(target: QueryTarget, { id }: SpanSource, block
 }
 
 /** Reads the last block that was indexed of each partition of a span table. */
-export async function readPositions(target: QueryTarget, { id }: SpanSource): Promise<Map<string, number>> {
+export async function readPositions(target: QueryTarget, { id }: Pick<SpanSource, 'id'>): Promise<Map<string, number>> {
   const rows = await readRows<{ partition: string; block: number | string }>(
     target,
     `SELECT Partition AS partition, max(Block) AS block

@@ -4,6 +4,7 @@ export {
   findKnownTraces,
   findTracesOfModels,
   type FreshPart,
+  freshRowsOf,
   noteIndexed,
   type Positions,
   readPositions,

@@ -1,10 +1,10 @@
 import { PlanspanError } from '../../error.js'
-import { findFreshParts, findSpanSource, readPositions } from '../changes/index.js'
+import { findFreshParts, findSpanSource, freshRowsOf, readPositions } from '../changes/index.js'
 import { type QueryTarget, readRows } from '../query.js'
 
 /** How far the indexed rows of a database are behind its spans. */
 export interface IndexState {
-  /** Rows of the span table that are not indexed. */
+  /** About how many rows of the span table are not indexed. */
   readonly pendingRows: number
   /** The age of the oldest part of the span table that is not indexed, seconds; 0 without any. */
   readonly lagSeconds: number
@@ -29,7 +29,7 @@ export async function readIndexState(target: QueryTarget): Promise<IndexState | 
        FROM ${target.database}.index_failures FINAL ORDER BY FailedAt DESC, traceId LIMIT ${String(SHOWN_FAILURES)}`,
     )
     return {
-      pendingRows: parts.reduce((sum, { rows }) => sum + rows, 0),
+      pendingRows: freshRowsOf(parts),
       lagSeconds: parts.length === 0 ? 0 : Math.max(0, Math.round(Date.now() / 1000 - oldest)),
       failedTraces: Number(failures[0]?.failed ?? 0),
       failures: failures.map(({ traceId, reason }) => ({ traceId, reason })),
