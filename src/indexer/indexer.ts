@@ -19,7 +19,7 @@ import {
   type SpanSource,
   streamFreshRows,
 } from '../store/index.js'
-import { type EndedCall, endedCallsOf } from './ended-calls.js'
+import type { EndedCall } from './ended-calls.js'
 import { indexApart } from './index-apart.js'
 import { KnownTrace, MAX_SPANS, type Written } from './known-trace.js'
 import { Prices } from './prices.js'
@@ -391,20 +391,17 @@ export class Indexer {
       for (const [traceId, trace] of await readContent(this.#target, lacking, this.#maxSpans)) {
         traces.set(traceId, trace)
       }
-      const { facts, affected, imports, failures, rows } = await indexApart(
-        this.#target,
-        [...traces.values()],
-        this.#prices,
-      )
+      const indexed = await indexApart(this.#target, [...traces.values()], this.#prices)
+      const { affected, imports, failures, rows } = indexed
       this.reindex(affected)
       if (source.isSharded) {
         const shared = [...imports, ...spread].filter((traceId) => fresh.get(traceId)?.length !== 0)
         this.#shared.add(shared, before)
       }
       for (const traceId of spread) settled.add(traceId)
-      this.#options.onCalls?.(endedCallsOf(facts, traces))
+      this.#options.onCalls?.(indexed.calls)
       for (const trace of traces.values()) trace.ended.clear()
-      for (const [traceId, { isSettled }] of facts) if (isSettled) settled.add(traceId)
+      for (const traceId of indexed.settled) settled.add(traceId)
       this.#status = {
         ...this.#status,
         indexedRows: this.#status.indexedRows + [...fresh.values()].reduce((sum, { length }) => sum + length, 0),
