@@ -50,12 +50,13 @@ export const isOutline = ({ attributes }: StoredSpan): boolean => OUTLINE_ROLES.
 function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFacts {
   const roots = buildForest(spans)
   const trace = plansOfForest(roots)
-  const interruptions = interruptionsOf(roots, spans)
+  const progress = progressOf(spans)
+  const interruptions = interruptionsOf(roots, spans, progress)
   const context = {
     trace,
     listings: listingsOf(trace),
     interruptions,
-    progress: progressOf(spans),
+    progress,
     failures: failuresOf(roots),
     costOfCall,
   }
