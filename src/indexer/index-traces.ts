@@ -71,6 +71,7 @@ export async function indexTraces(
     if (failure !== undefined) changes.failures.set(trace, failure)
     if (!facts) continue
     decidedIds.add(traceId)
+    trace.interruptedAt = firstInterruption(facts)
     if (facts.isSettled) settled.push(traceId)
     append(calls, endedCallsOf(trace, facts))
     const placed = spansWithRow(facts, storedIn(trace))
@@ -111,6 +112,13 @@ export async function indexTraces(
   }
 }
 
+/** When the first of some plans becomes `interrupted`, Unix milliseconds. */
+const firstInterruption = ({ plans }: TraceFacts): number =>
+  plans.reduce(
+    (first, { interruptedAt }) => (interruptedAt === undefined ? first : Math.min(first, Number(interruptedAt) / 1e6)),
+    Number.POSITIVE_INFINITY,
+  )
+
 /** What has to be written for some traces. */
 class Changes {
   readonly written: (WrittenRow & { readonly version: bigint })[] = []
@@ -140,7 +148,7 @@ class Changes {
     const known = new Map<string, KnownRow>()
     for (const row of rows) {
       const text = keyText(row.key)
-      // A settled trace is let go of: what was written for it is read again if it changes after all.
+      // The rows of a settled trace are let go of. Their keys are read again if the trace changes after all.
       const digest = isSettled ? '' : hash('md5', row.values, 'base64')
       known.set(text, { key: row.key, digest })
       if (digest === '' || trace.written.rows.get(text)?.digest !== digest) this.written.push({ ...row, version })
