@@ -1,15 +1,21 @@
+import { openIndexers } from '../../dist/indexer/index.js'
 import { make } from '../density/make.mjs'
 import { number } from '../settle.mjs'
 import { indexAll } from './index-all.mjs'
 
-/** CPU seconds per million spans. The first quarter of the spans warms up the compiler in a database of its own. */
+/**
+ * CPU seconds per million spans. The indexer of another database, with as many spans, warms up the compiler.
+ * It stays open, because the thread that all indexers share ends with the last of them.
+ */
 export async function measureCost(open, { spans, foreign }) {
   const warm = await open('warm')
-  await make(warm, { spans: spans / 4, layout: 'density', foreign })
-  await indexAll(warm)
+  await make(warm, { spans, layout: 'density', foreign })
+  const warming = await openIndexers(warm)
+  await warming.catchUp()
   const target = await open('measured')
   await make(target, { spans, layout: 'density', foreign })
   const { status, node, clickhouse } = await indexAll(target)
+  await warming.close()
   const millions = status.indexedRows / 1e6
   const bytes = await number(
     target.client,

@@ -15,29 +15,23 @@ export interface EndedCall {
   readonly outputTokens?: number | undefined
 }
 
-/** Returns the model calls of traces that have ended since these were indexed last. */
-export function endedCallsOf(
-  facts: ReadonlyMap<string, TraceFacts>,
-  traces: ReadonlyMap<string, KnownTrace>,
-): EndedCall[] {
+/** Returns the model calls of a trace that have ended since it was indexed last. */
+export function endedCallsOf({ ended }: KnownTrace, { spans }: TraceFacts): EndedCall[] {
   const calls: EndedCall[] = []
-  for (const [traceId, { spans: placed }] of facts) {
-    const ended = traces.get(traceId)?.ended
-    if (!ended || ended.size === 0) continue
-    for (const { node } of placed) {
-      const { span, role } = node
-      if (role !== 'llm' || span.pending || !ended.has(span.spanId)) continue
-      const { inputTokens, outputTokens } = callTokensOf(node)
-      calls.push({
-        durationNanos: durationOf(span),
-        provider: span.attributes[ATTR.providerName] ?? '',
-        model: span.attributes[ATTR.requestModel] ?? '',
-        responseModel: span.attributes[ATTR.responseModel] ?? '',
-        errorType: span.attributes[ATTR.errorType] || (span.statusCode === 'ERROR' ? '_OTHER' : ''),
-        inputTokens,
-        outputTokens,
-      })
-    }
+  if (ended.size === 0) return calls
+  for (const { node } of spans) {
+    const { span, role } = node
+    if (role !== 'llm' || span.pending || !ended.has(span.spanId)) continue
+    const { inputTokens, outputTokens } = callTokensOf(node)
+    calls.push({
+      durationNanos: durationOf(span),
+      provider: span.attributes[ATTR.providerName] ?? '',
+      model: span.attributes[ATTR.requestModel] ?? '',
+      responseModel: span.attributes[ATTR.responseModel] ?? '',
+      errorType: span.attributes[ATTR.errorType] || (span.statusCode === 'ERROR' ? '_OTHER' : ''),
+      inputTokens,
+      outputTokens,
+    })
   }
   return calls
 }

@@ -2,22 +2,23 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
 import { append } from '../append.js'
-import type { TraceFacts } from '../mapping/index.js'
+import type { PlacedSpan, TraceFacts } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
 import {
   noteFailures,
   noteSuperseded,
   type QueryTarget,
-  type RowChanges,
+  type RowKey,
   streamWholeSpans,
   writeRows,
   type WrittenRow,
 } from '../store/index.js'
 import { decideTrace } from './decide-trace.js'
+import { type EndedCall, endedCallsOf } from './ended-calls.js'
 import { type KnownRow, type KnownTrace, keyText } from './known-trace.js'
 import type { Prices } from './prices.js'
 import { isBulk, spansWithRow, traceRows, wholeKey } from './rows/index.js'
-import { standingsOf } from './supersede.js'
+import { type Import, importOf, NO_IMPORT, type Standing, standingsOf } from './supersede.js'
 
 /** Raised when the rules of the mapping change, so that rows of the same spans replace earlier ones. */
 const RULES = 1n
@@ -25,8 +26,10 @@ const RULES = 1n
 const LARGE = 1n << 60n
 
 export interface Indexed {
-  /** The facts of the traces that the mapping could read, as a whole or by their outline. */
-  readonly facts: ReadonlyMap<string, TraceFacts>
+  /** The traces of which no more rows are expected. */
+  readonly settled: readonly string[]
+  /** The model calls that have ended since their traces were indexed last. */
+  readonly calls: readonly EndedCall[]
   /** Other traces whose rows have to change. */
   readonly affected: readonly string[]
   /** The traces that are imports. */
@@ -36,60 +39,57 @@ export interface Indexed {
   readonly rows: number
 }
 
-/** Decides all about some traces and writes the rows that have changed. Throws the store's errors. */
+/** A trace whose rows need more from the store: other imports of its record, or the content of its calls. */
+interface WaitingTrace {
+  readonly trace: KnownTrace
+  readonly facts: TraceFacts
+  readonly placed: readonly PlacedSpan[]
+  /** Its spans whose content was not read and is needed. */
+  readonly lean: readonly PlacedSpan[]
+}
+
+/**
+ * Decides all about some traces and writes the rows that have changed. Only the rows of a trace are kept until all are
+ * written. Throws the store's errors.
+ */
 export async function indexTraces(
   target: QueryTarget,
   traces: readonly KnownTrace[],
   prices: Prices,
 ): Promise<Indexed> {
-  const facts = new Map<string, TraceFacts>()
-  const failures = new Map<KnownTrace, string>()
+  const changes = new Changes()
+  const decidedIds = new Set<string>()
+  const settled: string[] = []
+  const calls: EndedCall[] = []
+  const imports: Import[] = []
+  const waiting: WaitingTrace[] = []
   for (const trace of traces) {
+    const { traceId } = trace
     const begun = performance.now()
-    const decided = decideTrace(trace, prices.costOf)
+    const { facts, failure } = decideTrace(trace, prices.costOf)
     trace.costMs = performance.now() - begun
-    if (decided.facts) facts.set(trace.traceId, decided.facts)
-    if (decided.failure !== undefined) failures.set(trace, decided.failure)
+    if (failure !== undefined) changes.failures.set(trace, failure)
+    if (!facts) continue
+    decidedIds.add(traceId)
+    trace.interruptedAt = firstInterruption(facts)
+    if (facts.isSettled) settled.push(traceId)
+    append(calls, endedCallsOf(trace, facts))
+    const placed = spansWithRow(facts, storedIn(trace))
+    const lean = trace.holdsContent ? [] : placed.filter((one) => isLean(trace, one))
+    const ofRecord = importOf(traceId, facts)
+    if (ofRecord) imports.push(ofRecord)
+    if (ofRecord || lean.length > 0) waiting.push({ trace, facts, placed, lean })
+    else changes.add({ trace, facts, placed }, NO_IMPORT)
     await setImmediate()
   }
-  const standings = await standingsOf(target, facts)
-  const read = traces.filter(({ traceId }) => facts.has(traceId))
-  const placed = new Map(
-    read.map((trace) => [trace, spansWithRow(facts.get(trace.traceId) as TraceFacts, storedIn(trace))] as const),
-  )
-  const wholeOf = await readWhole(target, placed)
-  const written: RowChanges['written'][number][] = []
-  const removed: RowChanges['removed'][number][] = []
-  const now = new Map<KnownTrace, Map<string, KnownRow>>()
-  const superseded: { traceId: string; version: bigint; isSuperseded: boolean }[] = []
-  for (const trace of read) {
-    const { traceId } = trace
-    const { isSuperseded, generations } = standings.of(traceId)
-    const version = versionOf(trace, generations)
-    const decided = facts.get(traceId) as TraceFacts
-    const { isSettled } = decided
-    const storedOf = storedIn(trace)
-    let rows: readonly WrittenRow[]
-    try {
-      rows = traceRows(decided, placed.get(trace) ?? [], { traceId, isSuperseded, storedOf, wholeOf })
-    } catch (error) {
-      failures.set(trace, String(error))
-      continue
-    }
-    const known = new Map<string, KnownRow>()
-    for (const row of rows) {
-      const text = keyText(row.key)
-      // A settled trace is let go of: what was written for it is read again if it changes after all.
-      const digest = isSettled ? '' : hash('md5', row.values, 'base64')
-      known.set(text, { key: row.key, digest })
-      if (digest === '' || trace.written.rows.get(text)?.digest !== digest) written.push({ ...row, version })
-    }
-    for (const [text, { key }] of trace.written.rows) if (!known.has(text)) removed.push({ ...key, version })
-    now.set(trace, known)
-    if (isSuperseded || generations > 1) superseded.push({ traceId, version, isSuperseded })
+  const standings = await standingsOf(target, imports, decidedIds)
+  for (const group of groupsOf(waiting)) {
+    const wholeOf = await readWhole(target, group)
+    for (const one of group) changes.add(one, standings.of(one.trace.traceId), wholeOf)
   }
-  await writeRows(target, { written, removed })
-  await noteSuperseded(target, superseded)
+  const { failures, known, written } = changes
+  await writeRows(target, changes)
+  await noteSuperseded(target, changes.superseded)
   const noted = traces.filter((trace) => trace.written.failure !== failures.get(trace))
   await noteFailures(
     target,
@@ -100,16 +100,66 @@ export async function indexTraces(
     })),
   )
   for (const trace of traces) {
-    trace.written = { rows: now.get(trace) ?? trace.written.rows, failure: failures.get(trace) }
+    trace.written = { rows: known.get(trace) ?? trace.written.rows, failure: failures.get(trace) }
   }
   return {
-    facts,
+    settled,
+    calls,
     affected: standings.changed,
-    imports: standings.imports,
+    imports: imports.map(({ traceId }) => traceId),
     failures: noted.filter((trace) => failures.has(trace)).length,
     rows: written.length,
   }
 }
+
+/** When the first of some plans becomes `interrupted`, Unix milliseconds. */
+const firstInterruption = ({ plans }: TraceFacts): number =>
+  plans.reduce(
+    (first, { interruptedAt }) => (interruptedAt === undefined ? first : Math.min(first, Number(interruptedAt) / 1e6)),
+    Number.POSITIVE_INFINITY,
+  )
+
+/** What has to be written for some traces. */
+class Changes {
+  readonly written: (WrittenRow & { readonly version: bigint })[] = []
+  readonly removed: (RowKey & { readonly version: bigint })[] = []
+  readonly superseded: { readonly traceId: string; readonly version: bigint; readonly isSuperseded: boolean }[] = []
+  /** Why the mapping could not read a trace as a whole. */
+  readonly failures = new Map<KnownTrace, string>()
+  /** The rows of each trace, by `keyText`. */
+  readonly known = new Map<KnownTrace, ReadonlyMap<string, KnownRow>>()
+
+  /** Adds the rows of a trace that differ from those that were written for it. */
+  add(
+    { trace, facts, placed }: Pick<WaitingTrace, 'trace' | 'facts' | 'placed'>,
+    { isSuperseded, generations }: Standing,
+    wholeOf: ReadonlyMap<string, StoredSpan> = NOTHING_READ,
+  ): void {
+    const { traceId } = trace
+    const version = versionOf(trace, generations)
+    const { isSettled } = facts
+    let rows: readonly WrittenRow[]
+    try {
+      rows = traceRows(facts, placed, { traceId, isSuperseded, storedOf: storedIn(trace), wholeOf })
+    } catch (error) {
+      this.failures.set(trace, String(error))
+      return
+    }
+    const known = new Map<string, KnownRow>()
+    for (const row of rows) {
+      const text = keyText(row.key)
+      // The rows of a settled trace are let go of. Their keys are read again if the trace changes after all.
+      const digest = isSettled ? '' : hash('md5', row.values, 'base64')
+      known.set(text, { key: row.key, digest })
+      if (digest === '' || trace.written.rows.get(text)?.digest !== digest) this.written.push({ ...row, version })
+    }
+    for (const [text, { key }] of trace.written.rows) if (!known.has(text)) this.removed.push({ ...key, version })
+    this.known.set(trace, known)
+    if (isSuperseded || generations > 1) this.superseded.push({ traceId, version, isSuperseded })
+  }
+}
+
+const NOTHING_READ: ReadonlyMap<string, StoredSpan> = new Map()
 
 /**
  * How much is known of a trace: whether it is large, then its rows, the imports of its record, and the rules by which
@@ -123,26 +173,38 @@ const storedIn =
   (spanId: string): StoredSpan | undefined =>
     rows.finals.get(spanId)
 
+/** Whether the content of a span that needs a row was not read. */
+const isLean = (trace: KnownTrace, placed: PlacedSpan): boolean =>
+  isBulk(placed) && trace.rows.finals.has(placed.node.span.spanId)
+
+/** How many spans are read whole together. */
+const WHOLE_SPANS = 2_048
+
+/** Traces by so many that few spans of them are read whole at once. */
+function groupsOf(waiting: readonly WaitingTrace[]): WaitingTrace[][] {
+  const groups: WaitingTrace[][] = []
+  let spans = Number.POSITIVE_INFINITY
+  for (const one of waiting) {
+    spans += one.lean.length
+    if (spans > WHOLE_SPANS) {
+      groups.push([])
+      spans = one.lean.length
+    }
+    groups.at(-1)?.push(one)
+  }
+  return groups
+}
+
 /** Reads the content of ended calls that need a row of their own. */
 async function readWhole(
   target: QueryTarget,
-  placed: ReadonlyMap<KnownTrace, ReturnType<typeof spansWithRow>>,
-): Promise<Map<string, StoredSpan>> {
-  const traceIds: string[] = []
-  const spanIds: string[] = []
-  for (const [trace, spans] of placed) {
-    const lean = trace.holdsContent
-      ? []
-      : spans.filter((one) => isBulk(one) && storedIn(trace)(one.node.span.spanId) !== undefined)
-    if (lean.length === 0) continue
-    traceIds.push(trace.traceId)
-    append(
-      spanIds,
-      lean.map(({ node }) => node.span.spanId),
-    )
-  }
+  traces: readonly WaitingTrace[],
+): Promise<ReadonlyMap<string, StoredSpan>> {
+  const lacking = traces.filter(({ lean }) => lean.length > 0)
+  if (lacking.length === 0) return NOTHING_READ
   const whole = new Map<string, StoredSpan>()
-  if (spanIds.length === 0) return whole
+  const traceIds = lacking.map(({ trace }) => trace.traceId)
+  const spanIds = lacking.flatMap(({ lean }) => lean.map(({ node }) => node.span.spanId))
   for await (const spans of streamWholeSpans(target, { traceIds, spanIds })) {
     for (const span of spans) whole.set(wholeKey(span), span)
   }

@@ -20,7 +20,7 @@ import {
   type SpanSource,
   streamFreshRows,
 } from '../store/index.js'
-import { type EndedCall, endedCallsOf } from './ended-calls.js'
+import type { EndedCall } from './ended-calls.js'
 import { indexApart } from './index-apart.js'
 import { KnownTrace, MAX_SPANS, type Written } from './known-trace.js'
 import { Prices } from './prices.js'
@@ -374,17 +374,21 @@ export class Indexer {
   /** Indexes traces of which rows have come. */
   async #index(
     source: SpanSource,
-    fresh: ReadonlyMap<string, readonly StoredSpan[]>,
+    read: ReadonlyMap<string, readonly StoredSpan[]>,
     { isContested = false, before = new Map() }: { isContested?: boolean; before?: Positions } = {},
   ): Promise<void> {
     const traces = new Map<string, KnownTrace>()
     const settled = new Set<string>()
+    if (isContested && Date.now() < this.#othersUntil) this.#shared.add(read.keys(), before)
+    const fresh = new Map(
+      [...read].filter(([traceId, rows]) => rows.length === 0 || !this.#memory.covers(traceId, rows)),
+    )
+    let spread = NONE
     try {
-      const spread = source.isSharded ? await findSpreadTraces(this.#target, [...fresh.keys()]) : NONE
+      if (source.isSharded) spread = await findSpreadTraces(this.#target, [...fresh.keys()])
       for (const traceId of spread) this.#memory.release(traceId)
       const stored = await this.#storedBefore(source, fresh, spread)
       const absent = [...fresh.keys()].filter((traceId) => !stored.has(traceId) && !this.#memory.get(traceId))
-      if (isContested && Date.now() < this.#othersUntil) this.#shared.add(fresh.keys(), before)
       const written = isContested ? await readWritten(this.#target, absent) : new Map<string, Written>()
       for (const [traceId, rows] of fresh) {
         const held = this.#memory.get(traceId)
@@ -405,23 +409,19 @@ export class Indexer {
       for (const [traceId, trace] of await readContent(this.#target, lacking, this.#maxSpans)) {
         traces.set(traceId, trace)
       }
-      const { facts, affected, imports, failures, rows } = await indexApart(
-        this.#target,
-        [...traces.values()],
-        this.#prices,
-      )
+      const indexed = await indexApart(this.#target, [...traces.values()], this.#prices)
+      const { affected, imports, failures, rows } = indexed
       this.reindex(affected)
       if (source.isSharded) {
         const shared = [...imports, ...spread].filter((traceId) => fresh.get(traceId)?.length !== 0)
         this.#shared.add(shared, before)
       }
-      for (const traceId of spread) settled.add(traceId)
-      this.#options.onCalls?.(endedCallsOf(facts, traces))
+      this.#options.onCalls?.(indexed.calls)
       for (const trace of traces.values()) trace.ended.clear()
-      for (const [traceId, { isSettled }] of facts) if (isSettled) settled.add(traceId)
+      for (const traceId of indexed.settled) settled.add(traceId)
       this.#status = {
         ...this.#status,
-        indexedRows: this.#status.indexedRows + [...fresh.values()].reduce((sum, { length }) => sum + length, 0),
+        indexedRows: this.#status.indexedRows + [...read.values()].reduce((sum, { length }) => sum + length, 0),
         writtenRows: this.#status.writtenRows + rows,
         failedTraces: this.#status.failedTraces + failures,
       }
@@ -433,9 +433,10 @@ export class Indexer {
     for (const [traceId, trace] of traces) {
       trace.indexedAt = Date.now()
       this.#resting.delete(traceId)
-      this.#memory.hold(trace)
-      if (settled.has(traceId)) this.#memory.release(traceId)
+      if (settled.has(traceId)) this.#memory.settle(trace)
+      else this.#memory.hold(trace)
     }
+    for (const traceId of spread) this.#memory.release(traceId)
     this.#memory.trim()
   }
 

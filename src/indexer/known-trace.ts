@@ -33,6 +33,8 @@ export class KnownTrace {
   costMs = 0
   /** When it was indexed last, Unix milliseconds. */
   indexedAt = 0
+  /** When the first of its plans becomes `interrupted` by the rows written last, Unix milliseconds. */
+  interruptedAt = Number.POSITIVE_INFINITY
   readonly #maxSpans: number
   #rows = new SpanBuffer()
   #isLarge = false

@@ -1,12 +1,19 @@
 import type { Positions } from '../store/index.js'
 import type { KnownTrace } from './known-trace.js'
 
-/** A trace that is expensive to index is left alone for so many times as long as it took, beyond a short time. */
-const REST_FACTOR = 10
+/** An expensive trace is left alone for this many times as long as its indexing took, at most for MAX_REST_MS. */
+const REST_FACTOR = 50
+const MAX_REST_MS = 10_000
 
-/** Whether a trace took longer to index than some milliseconds, so that it is left alone for a while. */
-export const isResting = ({ costMs, indexedAt }: KnownTrace, cheapMs: number): boolean =>
-  costMs > cheapMs && Date.now() < indexedAt + costMs * REST_FACTOR
+/**
+ * Whether a trace took longer to index than some milliseconds, so that it is left alone for a while. The rest ends when
+ * a plan would count as interrupted by its rows although more of it has arrived.
+ */
+export function isResting({ costMs, indexedAt, interruptedAt }: KnownTrace, cheapMs: number): boolean {
+  const until = indexedAt + Math.min(costMs * REST_FACTOR, MAX_REST_MS)
+  const now = Date.now()
+  return costMs > cheapMs && now < (interruptedAt > indexedAt ? Math.min(until, interruptedAt) : until)
+}
 
 /** Traces that have changed and are left alone, with the blocks that have to be read again if this process ends. */
 export class RestingTraces {

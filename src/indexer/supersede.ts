@@ -10,22 +10,27 @@ export interface Standing {
   readonly generations: number
 }
 
-const NO_IMPORT: Standing = { isSuperseded: false, generations: 0 }
+/** The standing of a trace that is no import. */
+export const NO_IMPORT: Standing = { isSuperseded: false, generations: 0 }
 
 /** How the imports of some traces stand, and other traces whose standing they change. */
 export interface Standings {
   readonly of: (traceId: string) => Standing
   readonly changed: readonly string[]
-  /** Those of the traces that are imports. */
-  readonly imports: readonly string[]
 }
 
-/** Compares the imports in some traces with all other imports of the same records. */
-export async function standingsOf(target: QueryTarget, traces: ReadonlyMap<string, TraceFacts>): Promise<Standings> {
-  const imports = [...traces].flatMap(([traceId, facts]) => importOf(traceId, facts) ?? [])
-  if (imports.length === 0) return { of: () => NO_IMPORT, changed: [], imports: [] }
+/**
+ * Compares imports with all other imports of the same records. The stored rows of the `decided` traces are outdated and
+ * left out.
+ */
+export async function standingsOf(
+  target: QueryTarget,
+  imports: readonly Import[],
+  decided: ReadonlySet<string>,
+): Promise<Standings> {
+  if (imports.length === 0) return { of: () => NO_IMPORT, changed: [] }
   const written = await readGenerations(target, [...new Set(imports.map(({ key }) => key))])
-  const others = written.filter(({ traceId }) => !traces.has(traceId))
+  const others = written.filter(({ traceId }) => !decided.has(traceId))
   const records = byRecord([...imports, ...others])
   const standings = new Map<string, Standing>()
   for (const { record, traceId } of imports) {
@@ -41,7 +46,6 @@ export async function standingsOf(target: QueryTarget, traces: ReadonlyMap<strin
   return {
     of: (traceId) => standings.get(traceId) ?? NO_IMPORT,
     changed: changed.map(({ traceId }) => traceId),
-    imports: [...standings.keys()],
   }
 }
 
@@ -57,12 +61,13 @@ function byRecord(generations: readonly OfRecord[]): ReadonlyMap<string, readonl
   return records
 }
 
-interface Import extends OfRecord {
+/** An import, and the key of its record. */
+export interface Import extends OfRecord {
   readonly key: string
 }
 
-/** The import that a trace is; undefined for other traces. */
-function importOf(traceId: string, { plans }: TraceFacts): Import | undefined {
+/** Returns the import that a trace is; undefined for other traces. */
+export function importOf(traceId: string, { plans }: TraceFacts): Import | undefined {
   const facts = plans.find(({ plan }) => plan.head.span.attributes[ATTR.recordKey] !== undefined)
   if (!facts) return undefined
   const { attributes, pending } = facts.plan.head.span

@@ -56,16 +56,16 @@ export class CycleCalls {
   readonly all: CallList
   /** Those that name no guardrail that checked them. */
   readonly unguarded: CallList
+  readonly #calls: readonly SpanNode[]
   readonly #byGuard: ReadonlyMap<string, CallList>
-  readonly #byId: ReadonlyMap<string, CallList>
-  readonly #byName: ReadonlyMap<string, CallList>
+  #byId: ReadonlyMap<string, CallList> | undefined
+  #byName: ReadonlyMap<string, CallList> | undefined
 
   constructor(calls: readonly SpanNode[]) {
+    this.#calls = calls
     this.all = new CallList(calls)
     this.unguarded = new CallList(calls.filter((call) => guardsOf(call).length === 0))
     this.#byGuard = listsBy(calls, guardsOf)
-    this.#byId = listsBy(calls, (call) => told(toolOf(call).callId))
-    this.#byName = listsBy(calls, (call) => told(toolOf(call).name))
   }
 
   guardedBy(spanId: string): CallList | undefined {
@@ -73,10 +73,12 @@ export class CycleCalls {
   }
 
   withId(callId: string): CallList {
+    this.#byId ??= listsBy(this.#calls, (call) => told(toolOf(call).callId))
     return this.#byId.get(callId) ?? NO_CALLS
   }
 
   ofTool(name: string): CallList {
+    this.#byName ??= listsBy(this.#calls, (call) => told(toolOf(call).name))
     return this.#byName.get(name) ?? NO_CALLS
   }
 }

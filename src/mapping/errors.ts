@@ -1,5 +1,5 @@
 import { append } from '../append.js'
-import { decodeFields, EVENTS, everySpanFields, exceptionFields, type Role, UNTYPED_ERROR } from '../semconv/index.js'
+import { ATTR, decodeFields, EVENTS, exceptionFields, type Role, UNTYPED_ERROR } from '../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import type { SpanNode } from './tree.js'
 
@@ -14,15 +14,15 @@ export interface SpanError {
  * Returns the errors of a span: each exception event, and the error of the span itself. Its class is `error.type`. Its
  * message is `planspan.error.message`, else that of the last exception, else the status text.
  */
-export function errorsOf({ span }: Pick<SpanNode, 'span'>): SpanError[] {
-  const { errorType, errorMessage } = decodeFields(OF_SPAN, span.attributes)
+export function errorsOf({ span }: Pick<SpanNode, 'span'>): readonly SpanError[] {
+  const { [ATTR.errorType]: errorType, [ATTR.errorMessage]: errorMessage } = span.attributes
   if (
     errorType === undefined &&
     errorMessage === undefined &&
     span.statusCode !== 'ERROR' &&
     span.events.length === 0
   ) {
-    return []
+    return NO_ERRORS
   }
   const status = span.statusCode === 'ERROR' ? span.statusMessage : ''
   const own = { span, type: errorType, message: errorMessage || status || undefined }
@@ -39,7 +39,7 @@ export function errorsOf({ span }: Pick<SpanNode, 'span'>): SpanError[] {
   return distinct(errorMessage ? [...raised, own] : raised)
 }
 
-const OF_SPAN = { errorType: everySpanFields.errorType, errorMessage: everySpanFields.errorMessage }
+const NO_ERRORS: readonly SpanError[] = []
 const RAISED = { type: exceptionFields.type, message: exceptionFields.message }
 
 /**

@@ -1,7 +1,7 @@
 import type { FoldedSpan } from './fold.js'
 import { errorsOf, type SpanError } from './errors.js'
 import { standingOf } from './state.js'
-import { ancestors, walk, type SpanNode } from './tree.js'
+import { ancestors, nodesOf, type SpanNode } from './tree.js'
 
 /** Something that failed by itself, not because of what failed below it. */
 export interface Failure {
@@ -21,11 +21,9 @@ const COMPARED = 500
  */
 export function failuresOf(roots: readonly SpanNode[]): Failure[] {
   const failed = new Map<SpanNode, Failed>()
-  for (const root of roots) {
-    for (const node of walk(root)) {
-      const errors = errorsOf(node)
-      if (errors.length > 0 || hasFailed(node)) failed.set(node, { errors, said: errors.map(comparedOf) })
-    }
+  for (const node of nodesOf(roots)) {
+    const errors = errorsOf(node)
+    if (errors.length > 0 || hasFailed(node)) failed.set(node, { errors, said: errors.map(comparedOf) })
   }
   const carriers = new Set<SpanNode>()
   const failures: Failure[] = []

@@ -11,8 +11,7 @@ export interface FoldedSpan extends StoredSpan {
  * else the highest snapshot under the real span's id and parent. In order of start, then span id.
  */
 export function foldSpans(rows: Iterable<StoredSpan>): FoldedSpan[] {
-  const buffer = new SpanBuffer()
-  for (const row of rows) buffer.add(row)
+  const buffer = rows instanceof SpanBuffer ? rows : bufferOf(rows)
   const folded: FoldedSpan[] = []
   for (const row of buffer.finals.values()) folded.push({ ...row, pending: false })
   for (const [spanId, row] of buffer.snapshots) {
@@ -20,6 +19,12 @@ export function foldSpans(rows: Iterable<StoredSpan>): FoldedSpan[] {
     folded.push({ ...row, spanId, parentSpanId, pending: true })
   }
   return folded.sort(byStart)
+}
+
+function bufferOf(rows: Iterable<StoredSpan>): SpanBuffer {
+  const buffer = new SpanBuffer()
+  for (const row of rows) buffer.add(row)
+  return buffer
 }
 
 export function byStart(a: StoredSpan, b: StoredSpan): number {

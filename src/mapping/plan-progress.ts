@@ -13,10 +13,18 @@ export interface PlanProgress {
   readonly waitingSince: bigint | undefined
 }
 
-/** A live plan, an outermost one with its sub-plans. */
+/** The progress of live plans, of an outermost one with its sub-plans. Each plan's spans are read once. */
 export function progressOf(spans: readonly FoldedSpan[]): (plan: SpanNode) => PlanProgress {
   let plans: ReadonlyMap<string, readonly FoldedSpan[]> | undefined
-  return (plan) => progressOfPlan(plan, (plans ??= byPlan(spans)).get(plan.span.attributes[ATTR.planId] ?? '') ?? [])
+  const known = new Map<SpanNode, PlanProgress>()
+  return (plan) => {
+    const found = known.get(plan)
+    if (found) return found
+    plans ??= byPlan(spans)
+    const progress = progressOfPlan(plan, plans.get(plan.span.attributes[ATTR.planId] ?? '') ?? [])
+    known.set(plan, progress)
+    return progress
+  }
 }
 
 function byPlan(spans: readonly FoldedSpan[]): ReadonlyMap<string, readonly FoldedSpan[]> {

@@ -25,13 +25,14 @@ export function planSteps({
 
 /** The newest steps of a plan: the plan span's, else those of its last planning. */
 export function latestSteps(plan: SpanNode): PlanStep[] {
-  const own = planSteps(decodeFields(planFields, plan.span.attributes))
+  const own = planSteps(decodeFields(OF_PLAN, plan.span.attributes))
   if (own.length > 0) return own
-  const plannings = nearest(plan, 'planning').map(({ span }) =>
-    planSteps(decodeFields(planningFields, span.attributes)),
-  )
+  const plannings = nearest(plan, 'planning').map(({ span }) => planSteps(decodeFields(OF_PLANNING, span.attributes)))
   return plannings.findLast((steps) => steps.length > 0) ?? []
 }
+
+const OF_PLAN = { stepsJson: planFields.stepsJson, steps: planFields.steps }
+const OF_PLANNING = { stepsJson: planningFields.stepsJson, steps: planningFields.steps }
 
 const NOTHING = { id: undefined, status: undefined, result: undefined }
 

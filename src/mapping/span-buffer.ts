@@ -52,6 +52,27 @@ export class SpanBuffer {
   }
 }
 
+/** The final rows of a trace without their content: enough to recognize rows that repeat them. */
+export class FinalSpans {
+  /** The end of each span; without spans whose final rows are numbered. */
+  readonly #ends = new Map<string, bigint>()
+
+  constructor({ finals }: Pick<SpanBuffer, 'finals'>) {
+    for (const [spanId, row] of finals) if (snapshotSeq(row) === 0) this.#ends.set(spanId, row.endTimeUnixNano)
+  }
+
+  get size(): number {
+    return this.#ends.size
+  }
+
+  /** Whether a row says nothing new, as `SpanBuffer.add` decides it. */
+  covers(row: StoredSpan): boolean {
+    if (row.attributes[ATTR.spanState] === PENDING) return this.#ends.has(pendingIdOf(row))
+    const end = this.#ends.get(row.spanId)
+    return end !== undefined && snapshotSeq(row) === 0 && row.endTimeUnixNano <= end
+  }
+}
+
 /** A snapshot hangs below the span that it is of; one that names none and has no parent stands for itself. */
 const pendingIdOf = (row: StoredSpan): string => row.attributes[ATTR.pendingSpanId] || row.parentSpanId || row.spanId
 

@@ -50,8 +50,9 @@ export function surround(roots: readonly SpanNode[], { spans, asked, now }: Surr
   }
 
   function isSilent(plan: SpanNode): boolean {
+    if (now === undefined) return false
     const limit = silentAt(plan, progress(plan))
-    return now !== undefined && limit !== undefined && now > limit
+    return limit !== undefined && now > limit
   }
 }
 

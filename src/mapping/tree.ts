@@ -76,6 +76,19 @@ export function* walk(node: SpanNode): Generator<SpanNode> {
   }
 }
 
+/** All nodes of some trees, in the order of `walk`. */
+export function nodesOf(roots: readonly SpanNode[]): SpanNode[] {
+  const nodes: SpanNode[] = []
+  for (const root of roots) {
+    const pending = [root]
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      nodes.push(next)
+      append(pending, next.children)
+    }
+  }
+  return nodes
+}
+
 /** All below a plan that belongs to it and to no sub-plan, parents first. */
 export function* ownNodes(plan: SpanNode): Generator<SpanNode> {
   const pending = [...plan.children]

@@ -37,14 +37,17 @@ const callsBelow = fromBelow<Sum | undefined>(({ children, ...node }, below) => 
   return sumOf(told)
 })
 
-function toldBy(node: Pick<SpanNode, 'span'>): ReportedTokens[] {
-  const told = callTokensOf(node)
-  return told.inputTokens === undefined && told.outputTokens === undefined ? [] : [told]
-}
+const toldBy = (node: Pick<SpanNode, 'span'>): ReportedTokens[] => [callTokensOf(node)].filter(tellsTokens)
+
+const tellsTokens = ({ inputTokens, outputTokens }: ReportedTokens): boolean =>
+  inputTokens !== undefined || outputTokens !== undefined
 
 /** The same of some spans of a plan. */
 export function usageOf(nodes: readonly SpanNode[]): TokenUsage | undefined {
-  const calls = nodes.filter(({ role }) => role === 'llm').flatMap(toldBy)
+  const calls = nodes
+    .filter(({ role }) => role === 'llm')
+    .map(callTokensOf)
+    .filter(tellsTokens)
   const told = sumOf(calls) ?? sumOf(nodes.filter(isTopAgent).flatMap(toldByAgent))
   return told && withTotal(told)
 }

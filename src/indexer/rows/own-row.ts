@@ -1,6 +1,7 @@
 import { errorMessageOf, type PlacedSpan, stateTextOf, usageRoleOf } from '../../mapping/index.js'
 import { ATTR, type StoredSpan } from '../../semconv/index.js'
 import { BULK_ROLES } from '../../store/index.js'
+import { parentIdOf } from './json-values.js'
 
 const BULK: ReadonlySet<string | undefined> = new Set(BULK_ROLES)
 
@@ -13,7 +14,7 @@ export const isBulk = ({ node }: PlacedSpan): boolean => BULK.has(node.role)
  */
 export function isToldByItself(placed: PlacedSpan, stored: StoredSpan | undefined): boolean {
   const { node, plan } = placed
-  const { span, role, parent } = node
+  const { span, role } = node
   if (!isBulk(placed) || span.pending || !stored || span.attributes !== stored.attributes) return false
   const { attributes, statusCode, statusMessage } = stored
   const hasFailed = statusCode === 'ERROR'
@@ -21,7 +22,7 @@ export function isToldByItself(placed: PlacedSpan, stored: StoredSpan | undefine
     attributes[ATTR.spanKind] === role &&
     attributes[ATTR.planId] === plan.planId &&
     (attributes[ATTR.planRootId] ?? plan.planId) === plan.rootPlanId &&
-    (parent?.span.spanId ?? '') === stored.parentSpanId &&
+    parentIdOf(node) === stored.parentSpanId &&
     stateTextOf(node) === (attributes[ATTR.state] || (hasFailed ? 'failed' : 'completed')) &&
     errorMessageOf(node) === (attributes[ATTR.errorMessage] || (hasFailed ? statusMessage : '')) &&
     (role !== 'llm' || usageRoleOf(node) === (attributes[ATTR.usageSource] || 'agent'))

@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import type { FoldedSpan } from '../fold.js'
-import { progressOf, silentAt } from '../plan-progress.js'
+import { type PlanProgress, silentAt } from '../plan-progress.js'
 import { standingOf } from '../state.js'
 import { isSubPlan, type SpanNode } from '../tree.js'
 
@@ -11,10 +11,10 @@ import { isSubPlan, type SpanNode } from '../tree.js'
 export function interruptionsOf(
   roots: readonly SpanNode[],
   spans: readonly FoldedSpan[],
+  progress: (plan: SpanNode) => PlanProgress,
 ): ReadonlyMap<SpanNode, bigint> {
   const times = new Map<SpanNode, bigint>()
   if (spans.some(({ attributes }) => attributes[ATTR.recordDialect])) return times
-  const progress = progressOf(spans)
   const pending = roots.map((node) => ({ node, isBelowPlan: false, time: undefined as bigint | undefined }))
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { node } = next

@@ -34,7 +34,10 @@ export function figuresOf(nodes: readonly SpanNode[], costOfCall: CostOfCall): P
   const calls = nodes.filter(({ role }) => role === 'llm')
   const ended = nodes.filter(({ span }) => !span.pending)
   const costs = calls.map(costOfCall)
-  const judgements = nodes.flatMap((node) => (node.role === 'guardrail' ? (judgementOf(node) ?? []) : []))
+  const judgements = nodes
+    .filter(({ role }) => role === 'guardrail')
+    .map(judgementOf)
+    .filter((judgement) => judgement !== undefined)
   const unsafe = judgements.filter(({ isUnsafe }) => isUnsafe)
   const usage = usageOf(nodes)
   return {

@@ -1,10 +1,11 @@
 import { ATTR, isOver, type Role, type StoredSpan } from '../../semconv/index.js'
 import type { CostOfCall } from '../cost-of-call.js'
-import { adopt } from '../adopt/index.js'
+import { adopt, isForeign } from '../adopt/index.js'
 import { failuresOf } from '../failures.js'
 import { type FoldedSpan, foldSpans } from '../fold.js'
 import { buildForest } from '../forest.js'
 import { progressOf } from '../plan-progress.js'
+import type { SpanBuffer } from '../span-buffer.js'
 import { stateOf } from '../state.js'
 import type { SpanNode } from '../tree.js'
 import { interruptionsOf } from './interruptions.js'
@@ -30,8 +31,10 @@ export interface PlacedSpan {
 }
 
 /** Decides all about the plans of a trace's stored rows, whatever has arrived of them. */
-export const traceFacts = (rows: Iterable<StoredSpan>, costOfCall: CostOfCall): TraceFacts =>
-  factsOf(foldSpans(adopt(rows)), costOfCall)
+export function traceFacts(rows: SpanBuffer | readonly StoredSpan[], costOfCall: CostOfCall): TraceFacts {
+  for (const row of rows) if (isForeign(row)) return factsOf(foldSpans(adopt(rows)), costOfCall)
+  return factsOf(foldSpans(rows), costOfCall)
+}
 
 /** Decides about the plans of a trace by its outline alone. */
 export const outlineFacts = (rows: Iterable<StoredSpan>, costOfCall: CostOfCall): TraceFacts => ({
@@ -47,21 +50,19 @@ export const isOutline = ({ attributes }: StoredSpan): boolean => OUTLINE_ROLES.
 function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFacts {
   const roots = buildForest(spans)
   const trace = plansOfForest(roots)
-  const interruptions = interruptionsOf(roots, spans)
+  const progress = progressOf(spans)
+  const interruptions = interruptionsOf(roots, spans, progress)
   const context = {
     trace,
     listings: listingsOf(trace),
     interruptions,
-    progress: progressOf(spans),
+    progress,
     failures: failuresOf(roots),
     costOfCall,
   }
   return {
     plans: trace.plans.map((plan) => planFacts(plan, context)),
-    spans: trace.nodes.flatMap((node) => {
-      const plan = trace.planOf.get(node)
-      return plan && node.role !== undefined ? [{ node, plan }] : []
-    }),
+    spans: trace.plans.flatMap((plan) => plan.own.filter(hasRole).map((node) => ({ node, plan }))),
     interruptions,
     isSettled: trace.plans.length > 0 && trace.plans.every(isOwnAndOver) && trace.nodes.every(isWhole),
   }
@@ -70,5 +71,7 @@ function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFac
 /** Another instrumentation does not say how many spans there are. */
 const isOwnAndOver = ({ head, isStored }: TracePlan): boolean =>
   isStored && isOver(stateOf(head)) && head.span.attributes[ATTR.adoptedConvention] === undefined
+
+const hasRole = ({ role }: SpanNode): boolean => role !== undefined
 
 const isWhole = ({ span, orphan, gaps }: SpanNode): boolean => !span.pending && !orphan && gaps.length === 0

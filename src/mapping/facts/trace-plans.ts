@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import type { FoldedSpan } from '../fold.js'
-import { NOTHING_AROUND, type SpanNode, walk } from '../tree.js'
+import { nodesOf, NOTHING_AROUND, type SpanNode } from '../tree.js'
 
 /** A plan of a trace with the spans that belong to it. */
 export interface TracePlan {
@@ -21,13 +21,13 @@ export interface TracePlan {
 /** The plans of a forest by their ids, an outer plan before those in it, and all spans in or outside of plans. */
 export interface TracePlans {
   readonly plans: readonly TracePlan[]
-  /** The plan of each span that belongs to one. */
-  readonly planOf: ReadonlyMap<SpanNode, TracePlan>
   readonly nodes: readonly SpanNode[]
 }
 
+/** A plan while its spans are gathered. */
 interface Members {
-  heads: SpanNode[]
+  readonly planId: string
+  readonly heads: SpanNode[]
   readonly own: SpanNode[]
   /** Those of them whose parent belongs to another plan, or to none. */
   readonly tops: SpanNode[]
@@ -37,35 +37,29 @@ interface Members {
 /** Finds the plans of a forest: those with a span of their own, and those that other spans name. */
 export function plansOfForest(roots: readonly SpanNode[]): TracePlans {
   const groups = new Map<string, Members>()
-  const ids = new Map<SpanNode, string>()
-  const nodes = roots.flatMap((root) => [...walk(root)])
+  const groupOf = new Map<SpanNode, Members>()
+  const nodes = nodesOf(roots)
   for (const node of nodes) {
     const { [ATTR.planId]: told, [ATTR.planRootId]: root } = node.span.attributes
-    const around = node.parent && ids.get(node.parent)
-    const id = told || around
+    const around = node.parent && groupOf.get(node.parent)
+    const id = told || around?.planId
     if (id === undefined) continue
-    ids.set(node, id)
-    let members = groups.get(id)
-    if (!members) groups.set(id, (members = { heads: [], own: [], tops: [], rootPlanId: '' }))
+    let members = around?.planId === id ? around : groups.get(id)
+    if (!members) groups.set(id, (members = { planId: id, heads: [], own: [], tops: [], rootPlanId: '' }))
+    groupOf.set(node, members)
     members.own.push(node)
-    if (around !== id) members.tops.push(node)
+    if (around !== members) members.tops.push(node)
     if (isHead(node)) members.heads.push(node)
     if (root !== undefined && root > members.rootPlanId) members.rootPlanId = root
   }
-  const plans = new Map([...groups].map(([planId, members]) => [planId, toPlan(planId, members)]))
-  const planOf = new Map<SpanNode, TracePlan>()
-  for (const [node, id] of ids) {
-    const plan = plans.get(id)
-    if (plan) planOf.set(node, plan)
-  }
-  return { plans: [...plans.values()], planOf, nodes }
+  return { plans: [...groups.values()].map(toPlan), nodes }
 }
 
 /** An agent is a record of its own only where no plan has its id. */
 const isHead = ({ role, span }: SpanNode): boolean =>
   role === 'plan' || (role === 'agent' && span.attributes[ATTR.recordDialect] !== undefined)
 
-function toPlan(planId: string, { heads, own, tops, rootPlanId }: Members): TracePlan {
+function toPlan({ planId, heads, own, tops, rootPlanId }: Members): TracePlan {
   const plans = heads.filter(({ role }) => role === 'plan')
   const stored = latest(plans.length > 0 ? plans : heads)
   const head = stored ?? missingHead(planId, rootPlanId || planId, tops)
