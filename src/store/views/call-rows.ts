@@ -38,7 +38,7 @@ export interface CallRowsOptions {
  */
 export function callRows(role: Role, { engine, columns, having }: CallRowsOptions): string {
   const read = columns.flatMap(({ expression }) =>
-    [...expression.matchAll(/\b(?:span\.(\w+)|attr\[)/g)].map(([, name = 'SpanAttributes']) => name),
+    [...expression.matchAll(/\bspan\.(\w+)/g)].map(([, name = '']) => name),
   )
   const names = [...new Set(read)]
   return fillSql(readSql('fragments/calls.sql').trimEnd(), {
