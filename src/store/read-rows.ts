@@ -2,6 +2,7 @@ import { type AnyField, ATTR, EVENTS, FIELD_TABLES, type Role } from '../semconv
 import { querySql, streamBytes, type QueryTarget } from './query.js'
 import { NEAR_SPAN, ON_TOP } from './rows-among.js'
 import { fillSql } from './sql-file.js'
+import { listLiteral } from './sql-literal.js'
 import { findPlacesOfKeys } from './trace-key.js'
 import { findPlaces, inPlaces, type TracePlace } from './trace-places.js'
 
@@ -27,7 +28,7 @@ export const WHOLE: Content = {
 /** Of these a long plan has many, and no other span takes over what they say. */
 const MANY: readonly Role[] = ['think_act', 'llm', 'guardrail', 'tool']
 
-const isOf = (roles: readonly Role[]): string => `span.Role IN (${roles.map((role) => `'${role}'`).join(', ')})`
+const isOf = (roles: readonly Role[]): string => `span.Role IN ${listLiteral(roles)}`
 
 /** Which of the spans that a plan has many of are whole nonetheless. */
 const EXCEPT = {
@@ -49,7 +50,7 @@ const TELLS_OF_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArgume
 /** What cycles tell of the plan that they followed. */
 const OF_PLANS: readonly string[] = [ATTR.planSteps, ATTR.planText, ATTR.planUpdateReason, ATTR.planUpdateGuidance]
 
-const TELLS_OF_PLANS = `key IN (${OF_PLANS.map((key) => `'${key}'`).join(', ')})`
+const TELLS_OF_PLANS = `key IN ${listLiteral(OF_PLANS)}`
 
 interface Shortening {
   /** The keys of values that stay whole. */
@@ -85,7 +86,7 @@ const CONTENT = new Set(
 const HIDDEN = new Set([...CONTENT].filter((key) => !SHOWN.has(key)))
 
 const without = (keys: readonly string[]): string =>
-  `mapFilter((key, value) -> key NOT IN (${keys.map((key) => `'${key}'`).join(', ')}), ${WHOLE.attributes})`
+  `mapFilter((key, value) -> key NOT IN ${listLiteral(keys)}, ${WHOLE.attributes})`
 
 const NO_RESOURCE = 'mapFilter((key, value) -> false, span.ResourceAttributes)'
 

@@ -1,5 +1,6 @@
 import type { Role } from '../../semconv/index.js'
 import { fillSql, readSql } from '../sql-file.js'
+import { listLiteral, literal } from '../sql-literal.js'
 import type { ViewColumn } from './column.js'
 
 /** Whether ClickHouse replaces the earlier rows of a span, or the span table is one that a collector created. */
@@ -37,13 +38,13 @@ export interface CallRowsOptions {
  */
 export function callRows(role: Role, { engine, columns, having }: CallRowsOptions): string {
   const read = columns.flatMap(({ expression }) =>
-    [...expression.matchAll(/\b(?:span\.(\w+)|attr\[)/g)].map(([, name = 'SpanAttributes']) => name),
+    [...expression.matchAll(/\bspan\.(\w+)/g)].map(([, name = '']) => name),
   )
   const names = [...new Set(read)]
   return fillSql(readSql('fragments/calls.sql').trimEnd(), {
-    role: `'${role}'`,
+    role: literal(role),
     // The keys are a column of their own: the values of other calls are not read.
-    among: having ? ` AND hasAny(span.SpanAttributes.keys, [${having.map((key) => `'${key}'`).join(', ')}])` : '',
+    among: having ? ` AND hasAny(span.SpanAttributes.keys, ${listLiteral(having)})` : '',
     own_columns: names.map((name) => selected(OWN[name] ?? `span.${name}`, name)).join(', '),
     row_columns: names.join(', '),
     ...ONCE[engine],

@@ -6,7 +6,7 @@ export interface ViewColumn {
   readonly name: string
   readonly type: string
   readonly comment: string
-  /** Its value, from the columns of `span` and with the names of `NAMES`. */
+  /** Its value, from the columns of `span` and with the functions of `FUNCTIONS`. */
   readonly expression: string
 }
 
@@ -25,7 +25,7 @@ export function fieldColumn(fieldName: string, field: AnyField, columns: ColumnO
 
 /** The value of a field: a column that has it, or what a function reads from the text of its attribute. */
 function valueOf({ key, type, messages }: AnyField, stored: StoredColumn | undefined): string {
-  const text = stored ? `span.${stored.name}` : `attr['${key}']`
+  const text = stored ? `span.${stored.name}` : `span.SpanAttributes['${key}']`
   if (messages !== undefined) return `messages(${text})`
   if (type === 'string[]') return `list(${text})`
   const read = stored ? undefined : READERS[type]
@@ -37,9 +37,8 @@ const READERS: Readonly<Partial<Record<AnyField['type'], string>>> = { int: 'int
 
 const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'
 
-/** The names that the expressions of columns use, each with its definition. */
-const NAMES: Readonly<Record<string, string>> = {
-  attr: 'span.SpanAttributes',
+/** The functions that the expressions of columns use, each with its definition. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
   int: `text -> ${valueSql('int', 'text')}`,
   number: `text -> ${valueSql('double', 'text')}`,
   flag: `text -> ${valueSql('boolean', 'text')}`,
@@ -50,10 +49,10 @@ const NAMES: Readonly<Record<string, string>> = {
     `tupleElement(part, 'type') = 'text', arrayFlatten(tupleElement(JSONExtract(text, '${MESSAGES}'), 'parts')))), '\\n')`,
 }
 
-/** Returns the WITH clause for the names that some columns use, with a line end; empty if they use none. */
+/** Returns the WITH clause for the functions that some columns use, with a line end; empty if they use none. */
 export function withClause(columns: readonly ViewColumn[]): string {
-  const used = Object.entries(NAMES).filter(([name]) =>
-    columns.some(({ expression }) => new RegExp(`\\b${name}[([]`).test(expression)),
+  const used = Object.entries(FUNCTIONS).filter(([name]) =>
+    columns.some(({ expression }) => new RegExp(`\\b${name}\\(`).test(expression)),
   )
   if (used.length === 0) return ''
   return `WITH\n  ${used.map(([name, definition]) => `${definition} AS ${name}`).join(',\n  ')}\n`

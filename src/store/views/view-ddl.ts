@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { fillSql } from '../sql-file.js'
+import { literal } from '../sql-literal.js'
 import type { View } from './view.js'
 
 /** What the comment of a view of planspan's ends with: tells its definition, and that it is planspan's. */
@@ -31,5 +32,3 @@ const select = ({ sql }: View): string[] => [
   // compares rows of different days or weeks.
   'SETTINGS optimize_functions_to_subcolumns = 0, do_not_merge_across_partitions_select_final = 1',
 ]
-
-const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
