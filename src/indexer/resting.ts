@@ -3,7 +3,7 @@ import type { KnownTrace } from './known-trace.js'
 
 /** An expensive trace is left alone for this many times as long as its indexing took, at most for MAX_REST_MS. */
 const REST_FACTOR = 50
-const MAX_REST_MS = 10_000
+const MAX_REST_MS = 1_500
 
 /**
  * Whether a trace took longer to index than some milliseconds, so that it is left alone for a while. The rest ends when
