@@ -19,7 +19,9 @@ export interface Pair {
 
 /** Reads a pair. Throws `certificate_unusable` for what a server cannot use. */
 export async function readPair(files: TlsFiles): Promise<Pair> {
-  const [cert, key] = await Promise.all([read(files.cert), read(files.key)])
+  // One after the other, so that of two files that cannot be read the certificate is named.
+  const cert = await read(files.cert)
+  const key = await read(files.key)
   const leaf = certificateIn(cert, files.cert)
   if (!leaf.checkPrivateKey(keyIn(key, files.key))) {
     throw unusable(`The key in ${files.key} is not that of the certificate in ${files.cert}. Give both of one pair.`)
