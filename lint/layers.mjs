@@ -10,7 +10,8 @@ export const ARROWS = {
   redaction: ['mapping', 'semconv'],
   otlp: ['redaction', 'semconv'],
   sender: ['otlp', 'redaction', 'semconv'],
-  tracing: ['mapping', 'redaction', 'semconv'],
+  otel: [],
+  tracing: ['mapping', 'otel', 'redaction', 'semconv'],
   clickhouse: [],
   access: [],
   store: ['mapping', 'semconv'],
@@ -18,7 +19,7 @@ export const ARROWS = {
   server: ['access', 'clickhouse', 'indexer', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store'],
   client: ['records', 'server'],
   mcp: ['client', 'semconv'],
-  cli: ['access', 'client', 'generate', 'mapping', 'mcp', 'records', 'semconv', 'sender', 'server', 'tracing'],
+  cli: ['access', 'client', 'generate', 'mapping', 'mcp', 'otel', 'records', 'semconv', 'sender', 'server', 'tracing'],
 }
 
 /** Layers that run anywhere: of others and of packages they import types alone. */

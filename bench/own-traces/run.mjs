@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
+import { sendPlainTraces } from '../../dist/cli/plain-traces.js'
 import { inOwnSpan, startOwnSpan } from '../../dist/own-spans.js'
 import { RequestLog } from '../../dist/server/log/request-log.js'
 import { RequestWatch } from '../../dist/server/log/request-watch.js'
 import { RequestTraces } from '../../dist/server/own-traces/request-traces.js'
-import { sendPlainTraces } from '../../dist/tracing/index.js'
 import { machine, quantile, table } from '../figures.mjs'
 
 const ROUNDS = 20

@@ -5,7 +5,7 @@ import type { TracerProvider } from '@opentelemetry/api'
 
 import { PlanspanError } from '../error.js'
 import type { Log } from '../server/index.js'
-import { sendPlainTraces } from '../tracing/index.js'
+import { sendPlainTraces } from './plain-traces.js'
 import { plural } from './text-layout.js'
 
 const LOSS_EVERY_MS = 60_000

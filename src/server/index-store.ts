@@ -7,6 +7,7 @@ import { countTracesSince, isPlanspanDatabase, type QueryTarget, tracesSince } f
 import { type OpenStore, openStore } from './open-store.js'
 import { type TenantsAt, withClickHouse } from './tenants/reach-clickhouse.js'
 
+/** Which store to index, and how far back. */
 export interface IndexStoreOptions extends TenantsAt {
   readonly database: string
   /** The URLs of a cluster's hosts, separated by commas. @default those in ClickHouse's configuration */

@@ -1,5 +1,5 @@
 import { diag } from '@opentelemetry/api'
-import { environment } from './environment.js'
+import { environment } from '../otel/index.js'
 
 const CAPTURED = new Set(['', 'true', '1', 'yes', 'on', 'span_only', 'span_and_event'])
 const LEFT_OUT = new Set(['false', '0', 'no', 'off', 'no_content', 'event_only'])

@@ -1,6 +1,6 @@
 import { diag, isSpanContextValid, type SpanContext } from '@opentelemetry/api'
 import { sayOnce } from './drops.js'
-import { environment } from './environment.js'
+import { environment } from '../otel/index.js'
 
 type Registration = 'none' | 'under way' | 'done'
 

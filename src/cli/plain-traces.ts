@@ -1,11 +1,8 @@
 import { context, type TracerProvider } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
+import { createSampler, environment, exportSettings, loadSdk, Settings } from '../otel/index.js'
 import { ATTR } from '../semconv/index.js'
-import { environment } from './environment.js'
-import { loadSdk } from './load-sdk.js'
-import { resolveSettings } from './register-settings.js'
-import { createSampler } from './sampler.js'
 
 export interface PlainTracesOptions {
   /** The base URL of an OTLP/HTTP receiver. */
@@ -36,7 +33,7 @@ export interface PlainTraces {
  */
 export async function sendPlainTraces(options: PlainTracesOptions): Promise<PlainTraces> {
   const { endpoint, headers, timeoutMillis, what, onLoss } = options
-  const settings = resolveSettings({ endpoint, headers }, environment())
+  const settings = exportSettings({ endpoint, headers }, environment(), new Settings())
   const sdk = await loadSdk(what)
   const { resources } = sdk
   const exporter = new sdk.exporter.OTLPTraceExporter({ url: settings.url, headers: settings.headers, timeoutMillis })

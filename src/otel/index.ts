@@ -1,0 +1,8 @@
+export { environment } from './environment.js'
+export { exportSettings } from './export-settings.js'
+export { loadSdk } from './load-sdk.js'
+export { createSampler } from './sampler.js'
+export { isBoolean, isDelay, isGiven, isPeriod, isSize, Settings } from './settings.js'
+export type { Environment } from './environment.js'
+export type { ExportOptions, ExportSettings } from './export-settings.js'
+export type { Sdk } from './load-sdk.js'
