@@ -5,18 +5,20 @@ WORKDIR /planspan
 COPY . .
 RUN if [ -d src ]; then npm ci; fi
 # What a server needs: the dependencies and the peers but for the embedded ClickHouse, in the versions of the lockfile if
-# there is one.
+# there is one. A clone has the SDK package in packages; npm brings it otherwise.
 RUN node -e "const f = './package.json', p = require(f); \
   for (const n in p.peerDependencies) if (!['chdb', 'ffi-rs'].includes(n)) p.dependencies[n] = p.devDependencies[n]; \
   delete p.devDependencies; delete p.peerDependencies; \
+  if (!require('fs').existsSync('packages')) delete p.workspaces; \
   require('fs').writeFileSync(f, JSON.stringify(p))" \
-  && npm install --ignore-scripts --no-audit --no-fund
+  && npm install --ignore-scripts --no-audit --no-fund && mkdir -p packages
 
 FROM node:24.11.1-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /planspan
 COPY --from=build /planspan/package.json ./
 COPY --from=build /planspan/node_modules node_modules
+COPY --from=build /planspan/packages packages
 COPY --from=build /planspan/dist dist
 USER node
 EXPOSE 4317 4318 17271

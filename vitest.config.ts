@@ -20,7 +20,7 @@ const OPERATIONS = [
   'test/cli/{cold-data,follow-*,kills,own-traces,serve}.integration.test.ts',
   'test/clickhouse/**/*.integration.test.ts',
   'test/{docs/commands,deployment/image}.integration.test.ts',
-  'test/package/packed.integration.test.ts',
+  'test/package/{packed,sdk}.integration.test.ts',
 ]
 const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 
@@ -31,10 +31,15 @@ const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 // build or install what they need and run them; those that look at the page in a browser stand in test/viewer, for
 // `npm run test:viewer`. Those that go on for as long as they are told stand in test/kill and
 // test/fuzz: `npm run test:kill` and `npm run fuzz`.
+/** Tests of src/ take the SDK package from src/, too; what is built takes the built one. */
+const sdk = (file: string) => new URL(`src/sdk/${file}.ts`, import.meta.url).pathname
+const resolve = { alias: { '@planspan/sdk/error': sdk('error'), '@planspan/sdk': sdk('index') } }
+
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
@@ -50,6 +55,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'integration',
           include: ['test/**/*.integration.test.ts'],
@@ -68,6 +74,7 @@ export default defineConfig({
         },
       },
       ...Object.entries({ operations: OPERATIONS, dashboards: DASHBOARDS }).map(([name, include]) => ({
+        resolve,
         test: {
           name,
           include,
@@ -80,6 +87,7 @@ export default defineConfig({
         },
       })),
       {
+        resolve,
         test: {
           name: 'viewer',
           include: ['test/viewer/*.test.ts'],
@@ -95,6 +103,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'collector',
           include: ['test/collector/**/*.test.ts'],
@@ -107,6 +116,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'languages',
           include: ['test/languages/**/*.test.ts'],
@@ -118,6 +128,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'frameworks',
           include: ['test/frameworks/*.test.ts'],
@@ -128,6 +139,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'kill',
           include: ['test/kill/*.test.ts'],
@@ -137,6 +149,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'fuzz',
           include: ['test/fuzz/*.test.ts'],

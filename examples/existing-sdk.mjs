@@ -4,7 +4,7 @@ import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { PendingSpanProcessor, plan, PlanspanProcessor, wrapExporter } from 'planspan'
+import { PendingSpanProcessor, plan, PlanspanProcessor, wrapExporter } from '@planspan/sdk'
 
 const url = `${process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? 'http://127.0.0.1:4318'}/v1/traces`
 const exporter = wrapExporter(new OTLPTraceExporter({ url }), { redact: { keys: ['iban'] } })

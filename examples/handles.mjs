@@ -1,14 +1,14 @@
 // The handle form, for code that can't nest callbacks, here an event-driven agent with a sub-plan.
 // node examples/handles.mjs
 import { EventEmitter, once } from 'node:events'
-import { register, startPlan } from 'planspan'
+import { register, startPlan } from '@planspan/sdk'
 
 const tracing = await register({ serviceName: 'handles' })
 const agent = new EventEmitter()
 const p = startPlan({ workflow: 'research', request: 'Compare two libraries' })
 const worker = p.startAgent({ name: 'librarian' })
 const cycle = worker.startCycle()
-/** @type {import('planspan').ToolSpan | undefined} */
+/** @type {import('@planspan/sdk').ToolSpan | undefined} */
 let tool
 
 agent.on('toolCalled', ({ id, name, input }) => {

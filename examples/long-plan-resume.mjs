@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import { register, resume } from 'planspan'
+import { register, resume } from '@planspan/sdk'
 
 const planId = process.argv[2] ?? 'plan-lisbon'
 const token = readFileSync(join(tmpdir(), `${planId}.token`), 'utf8')

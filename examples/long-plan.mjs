@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import { plan, register } from 'planspan'
+import { plan, register } from '@planspan/sdk'
 
 const planId = process.argv[2] ?? 'plan-lisbon'
 const steps = ['Find a flight', 'Book it']

@@ -1,7 +1,7 @@
 // A run of Lynxe, told by the hooks of its own recorder, with a sub-plan below a tool call.
 // node examples/lynxe-recorder.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
 import { randomUUID } from 'node:crypto'
-import { createLynxeRecorder, register } from 'planspan'
+import { createLynxeRecorder, register } from '@planspan/sdk'
 
 const tracing = await register({ serviceName: 'lynxe' })
 const recorder = createLynxeRecorder()

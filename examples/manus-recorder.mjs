@@ -1,7 +1,7 @@
 // A session of ManusX, told by its events as they happen: a plan, a step that asks and waits, a tool call.
 // node examples/manus-recorder.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
 import { randomUUID } from 'node:crypto'
-import { createManusRecorder, register } from 'planspan'
+import { createManusRecorder, register } from '@planspan/sdk'
 
 const tracing = await register({ serviceName: 'manus-x' })
 const recorder = createManusRecorder({ sessionId: 'session-1' })

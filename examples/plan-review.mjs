@@ -2,13 +2,13 @@
 // kept in memory meanwhile; here one program plays both the agent and the web page that the reviewer sees. node
 // examples/plan-review.mjs [PLAN_ID]
 import process from 'node:process'
-import { plan, register, resume } from 'planspan'
+import { plan, register, resume } from '@planspan/sdk'
 
 const planId = process.argv[2] ?? 'plan-review'
 const tracing = await register({ serviceName: 'plan-review' })
 
 /** Asks for a review and leaves; the token goes into a database row or a link. */
-const askFor = (/** @type {import('planspan').PlanSpan} */ p, /** @type {string[]} */ steps) =>
+const askFor = (/** @type {import('@planspan/sdk').PlanSpan} */ p, /** @type {string[]} */ steps) =>
   p.startWait({ reason: 'plan_review', title: 'Is this the plan?', formDescription: steps.join(', ') }).suspend()
 
 const first = await plan({ workflow: 'report', planId, request: 'Report on our competitors.' }, async (p) => {

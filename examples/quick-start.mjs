@@ -1,7 +1,7 @@
 // A plan with an agent, a model call and a tool call, for a program that has no OpenTelemetry SDK of its own.
 // planspan serve   # in another terminal
 // node examples/quick-start.mjs
-import { plan, register } from 'planspan'
+import { plan, register } from '@planspan/sdk'
 
 const tracing = await register({ serviceName: 'quick-start' })
 

@@ -1,6 +1,6 @@
 // A run of SafePred, told step by step: the model's answer, the guardrail's and world model's verdicts, the actions.
 // node examples/safepred-recorder.mjs   # sends to OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318
-import { createTrajectoryRecorder, register } from 'planspan'
+import { createTrajectoryRecorder, register } from '@planspan/sdk'
 
 const tracing = await register({ serviceName: 'safepred' })
 const recorder = createTrajectoryRecorder({

@@ -1,4 +1,4 @@
-import { plan, register } from 'planspan'
+import { plan, register } from '@planspan/sdk'
 
 await register({ serviceName: 'trip-agent' })
 

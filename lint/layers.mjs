@@ -1,6 +1,6 @@
 /**
  * What each layer of src/ may import beside its own files: the arrows of CONTRIBUTING.md, "The layout". Everything may
- * import src/error.ts; src/index.ts is the package's face and belongs to no layer.
+ * import src/error.ts; src/index.ts and src/records.ts are faces of the package planspan and belong to no layer.
  */
 export const ARROWS = {
   semconv: [],
@@ -12,6 +12,7 @@ export const ARROWS = {
   sender: ['otlp', 'redaction', 'semconv'],
   otel: [],
   tracing: ['mapping', 'otel', 'redaction', 'semconv'],
+  sdk: ['redaction', 'semconv', 'tracing'],
   clickhouse: [],
   access: [],
   store: ['mapping', 'semconv'],
@@ -19,8 +20,11 @@ export const ARROWS = {
   server: ['access', 'clickhouse', 'indexer', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store'],
   client: ['records', 'server'],
   mcp: ['client', 'semconv'],
-  cli: ['access', 'client', 'generate', 'mapping', 'mcp', 'otel', 'records', 'semconv', 'sender', 'server', 'tracing'],
+  cli: ['access', 'client', 'generate', 'mapping', 'mcp', 'otel', 'records', 'sdk', 'semconv', 'sender', 'server'],
 }
+
+/** Layers that are a package of their own, by its name: other layers import the package. */
+export const PACKAGES = { '@planspan/sdk': 'sdk' }
 
 /** Layers that run anywhere: of others and of packages they import types alone. */
 export const SELF_CONTAINED = ['client']

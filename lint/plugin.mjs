@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { ARROWS, COMPUTING_MODULES, PURE, SELF_CONTAINED } from './layers.mjs'
+import { ARROWS, COMPUTING_MODULES, PACKAGES, PURE, SELF_CONTAINED } from './layers.mjs'
 import { noSpreadArguments } from './spread.mjs'
 
 /** Rules that oxlint does not have, for what CONTRIBUTING.md says. */
@@ -34,8 +34,13 @@ const layers = {
       }
       const to = specifier.startsWith('.')
         ? placeOf(resolve(dirname(context.filename), specifier), context.cwd)
-        : undefined
+        : specifier in PACKAGES && { layer: PACKAGES[specifier], path: 'index.js' }
       if (!to || to.layer === from.layer) return
+      if (specifier.startsWith('.') && Object.values(PACKAGES).includes(to.layer)) {
+        const message = `src/${to.layer} is a package of its own: import it by the package's name.`
+        context.report({ node, message })
+        return
+      }
       if (!ARROWS[from.layer].includes(to.layer)) {
         const message = `src/${from.layer} must not import src/${to.layer} (CONTRIBUTING.md, "The layout").`
         context.report({ node, message })

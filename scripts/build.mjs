@@ -1,9 +1,10 @@
-// Compiles src/ to dist/, copies what tsc leaves behind (the .sql files) and adds the page in the browser: again only
-// when what they are made of has changed.
+// Builds both packages: @planspan/sdk to packages/sdk/dist; planspan to dist, with what tsc leaves behind (the .sql
+// files) and the page in the browser. Builds again only when what they are made of has changed.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+import { buildSdk } from './build-sdk.mjs'
 import { buildViewer } from './build-viewer.mjs'
 import { digestOf, readIfThere } from './made-of.mjs'
 
@@ -15,14 +16,21 @@ const page = ['index.html', 'package-lock.json', 'tsconfig.json', 'vite.config.t
 const sources = [
   'src',
   'tsconfig.json',
+  'tsconfig.build.json',
   'package.json',
+  'packages/sdk/package.json',
+  'packages/sdk/tsconfig.json',
   'scripts/build.mjs',
+  'scripts/build-sdk.mjs',
   'scripts/build-viewer.mjs',
   'node_modules/typescript/package.json',
+  'node_modules/rolldown/package.json',
   ...page,
 ]
 const made = digestOf(sources.map((name) => `${root}${name}`))
 if (readIfThere(mark) !== made) {
+  // The types of planspan refer to those of the SDK.
+  await buildSdk()
   build()
   buildViewer()
   writeFileSync(mark, made)
@@ -30,7 +38,13 @@ if (readIfThere(mark) !== made) {
 
 function build() {
   rmSync(`${root}dist`, { recursive: true, force: true })
-  const tsc = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', root], { stdio: 'inherit' })
+  const tsc = spawnSync(
+    process.execPath,
+    [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
+    {
+      stdio: 'inherit',
+    },
+  )
   if (tsc.status !== 0) process.exit(tsc.status ?? 1)
   cpSync(`${root}src`, `${root}dist`, {
     recursive: true,

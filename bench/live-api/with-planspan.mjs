@@ -1,4 +1,4 @@
-import { plan } from '../../dist/tracing/index.js'
+import { plan } from '@planspan/sdk'
 import { AGENTS, ARGUMENTS, CYCLES, RESULT, STEPS, TEXT, TOOLS, USAGE } from './workload.mjs'
 
 /**

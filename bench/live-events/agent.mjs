@@ -2,7 +2,7 @@
 // end.
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { plan, register } from '../../dist/index.js'
+import { plan, register } from '@planspan/sdk'
 
 const { url, plans, seconds, prefix, snapshots } = JSON.parse(process.argv[2])
 const registration = await register({ url, serviceName: 'bench-agent', snapshots })

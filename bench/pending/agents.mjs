@@ -3,7 +3,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dropCounts, plan, register } from '../../dist/index.js'
+import { dropCounts, plan, register } from '@planspan/sdk'
 
 const [endpoint = '', plans = '200', seconds = '10', snapshots = 'on'] = process.argv.slice(2)
 const MODEL_INPUT = 'The page lists three fares; the cheapest one leaves at nine in the morning. '.repeat(25)

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
-import { PendingSpanProcessor, PlanspanProcessor } from '../../dist/tracing/index.js'
+import { PendingSpanProcessor, PlanspanProcessor } from '@planspan/sdk'
 import { runPlan } from '../live-api/with-planspan.mjs'
 import { SPANS } from '../live-api/workload.mjs'
 

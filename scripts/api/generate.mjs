@@ -8,9 +8,9 @@ import process from 'node:process'
 
 /** The pages that TypeDoc makes, and what one imports. */
 const MODULES = {
-  'index.md': 'planspan',
   'client.md': 'planspan/client',
   'records.md': 'planspan/records',
+  'sdk.md': '@planspan/sdk',
   'server.md': 'planspan/server',
 }
 const pages = join(import.meta.dirname, '../../docs/api')

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { cleanEnvironment, type ServeLine } from '../cli/run-cli.js'
+import { pack, unpack } from '../package/pack.js'
 import { freshDatabase } from '../support/clickhouse.js'
 
 const run = promisify(execFile)
@@ -28,16 +29,19 @@ const temporary = mkdtempSync(join(tmpdir(), 'planspan-image-'))
 const image = join(temporary, 'image')
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-/** What the Dockerfile does with the packed package, in folders instead of images. */
+/** What the Dockerfile does with the packed packages, laid out as in a clone, in folders instead of images. */
 beforeAll(async () => {
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', temporary])
-  await run('sh', ['-c', 'tar -xzf *.tgz'], { cwd: temporary })
+  const { planspan, sdk } = pack(temporary)
   const build = join(temporary, 'package')
+  mkdirSync(join(build, 'packages/sdk'), { recursive: true })
+  unpack(planspan, build)
+  unpack(sdk, join(build, 'packages/sdk'))
   for (const command of instructions('RUN')) await run('sh', ['-c', command], { cwd: build })
   mkdirSync(image)
   for (const copied of instructions('COPY')) {
     const [, from] = /^--from=build \/planspan\/(\S+) /.exec(copied) ?? []
-    if (from !== undefined) cpSync(join(build, from), join(image, basename(from)), { recursive: true })
+    if (from !== undefined)
+      cpSync(join(build, from), join(image, basename(from)), { recursive: true, verbatimSymlinks: true })
   }
   chmodSync(temporary, 0o755)
 }, 300_000)

@@ -10,8 +10,9 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
 }
 
 test('the README, `planspan doctor` and the errors say the same of what to install', () => {
-  expect(lines[0]?.command).toBe('npm install planspan')
-  const said = lines.slice(1).map(({ use, command }) => `${use}: ${command.replace(/\\\n */g, '')}`)
+  const [sdk, tool, ...parts] = lines
+  expect([sdk?.command, tool?.command]).toEqual(['npm install @planspan/sdk', 'npm install planspan'])
+  const said = parts.map(({ use, command }) => `${use}: ${command.replace(/\\\n */g, '')}`)
   expect(said.map((sentence) => sentence.replace(/^f/, 'F'))).toEqual(Object.values(OPTIONAL_PARTS).map(installAdvice))
 })
 

@@ -3,7 +3,7 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { dropCounts, plan, register } from '../../dist/index.js'
+import { dropCounts, plan, register } from '@planspan/sdk'
 
 const [endpoint = '', prefix = '', atOnce = '3'] = process.argv.slice(2)
 const tracing = await register({ endpoint, serviceName: 'agents' })

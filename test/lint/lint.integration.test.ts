@@ -14,6 +14,9 @@ const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, 
   ['who may import whom', 'src/otlp/b.ts', "export * from '../mapping/index.js'", 'must not import src/mapping'],
   ['who may import whom', 'src/store/a.ts', "await import('../server/index.js')", 'must not import src/server'],
   ['who may import whom', 'src/tracing/live/a.ts', "import '../../cli/index.js'", 'must not import src/cli'],
+  ['who may import whom', 'src/server/d.ts', "import '@planspan/sdk'", 'must not import src/sdk'],
+  ['who may import whom', 'src/cli/d.ts', "import '../tracing/index.js'", 'must not import src/tracing'],
+  ['the SDK is a package of its own', 'src/cli/e.ts', "import '../sdk/index.js'", "by the package's name"],
   ['the client runs anywhere', 'src/client/a.ts', "export * from '../server/index.js'", 'import types alone'],
   ['the client runs anywhere', 'src/client/b.ts', "import 'node:fs'", 'import types alone'],
   ['the client runs anywhere', 'src/client/c.ts', "import { z } from 'zod'\nexport const a = z", 'import types alone'],
@@ -48,6 +51,7 @@ const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, 
 
 /** The same code where it is allowed. */
 const ALLOWED: readonly (readonly [file: string, code: string])[] = [
+  ['src/cli/f.ts', "export * from '@planspan/sdk'"],
   ['src/server/index.ts', 'export const at = Date.now()\nexport type At = number'],
   ['src/client/index.ts', "import type { At } from '../server/index.js'\nexport const at: At = Date.now()"],
   ['src/mapping/index.ts', "export * from '../semconv/index.js'\nexport const at = new Date(0)"],

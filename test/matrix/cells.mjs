@@ -60,14 +60,19 @@ const oneByOne = () => ({
 /** @returns {Step[]} */
 const besideNewest = () => [
   { command: SDK, checks: [] },
-  ...readmeLines({ after: { planspan: [commandLine, ownSdk], '@opentelemetry/sdk-trace': [registers] } }),
+  ...readmeLines({
+    after: { '@planspan/sdk': [ownSdk], planspan: [commandLine, ownSdk], '@opentelemetry/sdk-trace': [registers] },
+  }),
 ]
 
 /** @returns {Step[]} */
 const besideSdk2 = () => [
   { command: SDK_2, checks: [] },
   // The line for those who have no SDK is left out.
-  ...readmeLines({ after: { planspan: [commandLine, ownSdk, registers] }, isSdkInstalled: false }),
+  ...readmeLines({
+    after: { '@planspan/sdk': [ownSdk, registers], planspan: [commandLine, ownSdk] },
+    isSdkInstalled: false,
+  }),
 ]
 
 /** @returns {Step[]} */

@@ -8,6 +8,7 @@ import { run, start } from './run-command.mjs'
 /** What `npx planspan` runs. */
 const PLANSPAN = 'node_modules/.bin/planspan'
 const PROGRAMS = join(import.meta.dirname, 'programs')
+const EXAMPLE = join(import.meta.dirname, '../../examples/ten-lines.mjs')
 const TREE = ['agent_step researcher', 'execute_tool search', 'invoke_agent researcher', 'invoke_workflow trip']
 
 /**
@@ -53,9 +54,8 @@ async function sentBy(project, command) {
 /** @param {Project} project @param {string} from @param {string} to */
 const place = ({ directory }, from, to) => copyFileSync(from, join(directory, to))
 
-/** The README's example, as it is in the package. @param {Project} project */
-const placeExample = (project) =>
-  place(project, join(project.directory, 'node_modules/planspan/examples/ten-lines.mjs'), 'agent.mjs')
+/** The README's example. @param {Project} project */
+const placeExample = (project) => place(project, EXAMPLE, 'agent.mjs')
 
 /** The command line runs, and knows what is installed. @type {Check} */
 export async function commandLine(project) {

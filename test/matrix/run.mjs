@@ -1,4 +1,4 @@
-// Installs the packed package in fresh projects, by the README's own lines, and runs small programs there. Prints a
+// Installs the packed packages in fresh projects, by the README's own lines, and runs small programs there. Prints a
 // table. node test/matrix/run.mjs [WORDS…]   # the cells alone whose row or release has one of the words
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,11 @@ import { run } from './run-command.mjs'
 import { bringToolchain, RELEASES } from './toolchain.mjs'
 
 /** @typedef {import('./cells.mjs').Cell} Cell */
+/**
+ * What to install in place of a package of this version.
+ *
+ * @typedef {Readonly<Record<string, string>>} Tarballs
+ */
 /** @typedef {{ cell: Cell, seconds: number, sdk: string | undefined, error: unknown }} Outcome */
 
 const AT_ONCE = 2
@@ -33,8 +38,11 @@ try {
 
 async function runAll() {
   const root = join(import.meta.dirname, '../..')
-  const packed = await run(`npm pack --silent --ignore-scripts --pack-destination ${temporary}`, { cwd: root })
-  const tarball = join(temporary, /\S+\.tgz/.exec(packed)?.[0] ?? '')
+  const pack = `npm pack --silent --ignore-scripts --workspaces --include-workspace-root --pack-destination ${temporary}`
+  const packed = await run(pack, { cwd: root })
+  const [planspan = '', sdk = ''] = packed.match(/\S+\.tgz/g)?.map((name) => join(temporary, name)) ?? []
+  /** @type {Tarballs} */
+  const tarballs = { '@planspan/sdk': sdk, planspan: `${sdk} ${planspan}` }
   /** @type {Map<number, string>} */
   const bins = new Map()
   const releases = [...new Set(wanted.map(({ release }) => release))]
@@ -46,7 +54,7 @@ async function runAll() {
   const outcomes = []
   const work = async () => {
     for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
-      const outcome = await runCell(cell, bins.get(cell.release) ?? '', tarball)
+      const outcome = await runCell(cell, bins.get(cell.release) ?? '', tarballs)
       outcomes.push(outcome)
       console.log(`${nameOf(cell)}: ${resultOf(outcome)}`)
     }
@@ -58,10 +66,10 @@ async function runAll() {
 /**
  * @param {Cell} cell
  * @param {string} bin
- * @param {string} tarball
+ * @param {Tarballs} tarballs
  * @returns {Promise<Outcome>}
  */
-async function runCell(cell, bin, tarball) {
+async function runCell(cell, bin, tarballs) {
   const directory = join(temporary, `project-${CELLS.indexOf(cell)}`)
   mkdirSync(directory)
   writeFileSync(join(directory, 'package.json'), '{ "private": true, "type": "module" }')
@@ -72,7 +80,7 @@ async function runCell(cell, bin, tarball) {
   let error
   try {
     for (const { command, checks } of cell.steps) {
-      await run(command.replace(/(?<=\s)planspan(?=\s|$)/, tarball), { cwd: directory, bin })
+      await run(withTarballs(command, tarballs), { cwd: directory, bin })
       for (const check of checks) await check(project)
     }
   } catch (caught) {
@@ -82,6 +90,11 @@ async function runCell(cell, bin, tarball) {
   const sdk = installedVersion(project, '@opentelemetry/sdk-trace')
   rmSync(directory, { recursive: true, force: true })
   return { cell, seconds: (performance.now() - started) / 1000, sdk, error }
+}
+
+/** @param {string} command @param {Tarballs} tarballs */
+function withTarballs(command, tarballs) {
+  return command.replace(/(?<=\s)(?:@planspan\/sdk|planspan)(?=\s|$)/g, (name) => tarballs[name] ?? name)
 }
 
 /** @param {Outcome[]} outcomes */

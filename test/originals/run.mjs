@@ -28,7 +28,7 @@ if (pydantic.status !== 0)
 const planspan = {
   mapping: await import(`${dist}mapping/index.js`),
   generate: await import(`${dist}generate/index.js`),
-  tracing: await import(`${dist}tracing/index.js`),
+  tracing: await import('@planspan/sdk'),
 }
 /** @type {WrittenDocument[]} */
 const documents = []

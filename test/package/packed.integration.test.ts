@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,23 +10,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installAdvice, OPTIONAL_PARTS } from '../../src/optional-packages.js'
+import { pack, root, unpack } from './pack.js'
 
-const root = resolve(import.meta.dirname, '../..')
 const temporary = mkdtempSync(join(tmpdir(), 'planspan-packed-'))
-const unpacked = join(temporary, 'package')
+let tarballs: ReturnType<typeof pack>
 let project: string
 let installed: string
 let files: string[]
 
 beforeAll(() => {
-  const run = (command: string, args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' })
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', temporary])) as [
-    { filename: string },
-  ]
-  run('tar', ['-xzf', join(temporary, packed.filename), '-C', temporary])
+  tarballs = pack(temporary)
   project = projectWithout()
   installed = join(project, 'node_modules/planspan')
   files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
@@ -41,12 +36,18 @@ const dependencies = readdirSync(modules)
     name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
   )
 
-/** A project that has the packed package installed, beside the dependencies of this one but those left out. */
+/** A project that has the packed packages installed, beside the dependencies of this one but those left out. */
 function projectWithout(...leftOut: string[]): string {
   const project = mkdtempSync(join(temporary, 'project-'))
-  cpSync(unpacked, join(project, 'node_modules/planspan'), { recursive: true })
+  for (const [name, tarball] of [
+    ['planspan', tarballs.planspan],
+    ['@planspan/sdk', tarballs.sdk],
+  ] as const) {
+    mkdirSync(join(project, 'node_modules', name), { recursive: true })
+    unpack(tarball, join(project, 'node_modules', name))
+  }
   for (const name of dependencies) {
-    if (leftOut.includes(name)) continue
+    if (name === '@planspan/sdk' || leftOut.includes(name)) continue
     const link = join(project, 'node_modules', name)
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(join(modules, name), link)
@@ -68,6 +69,19 @@ describe('the packed package', () => {
     expect(node('import.mjs')).toBe(
       'planspan true\nplanspan/client true\nplanspan/records true\nplanspan/server true\n',
     )
+  })
+
+  test('exports the SDK, with its state and its error class', () => {
+    const script = `
+      import * as sdk from '@planspan/sdk'
+      import * as planspan from 'planspan'
+      import { encodeRecords } from 'planspan/records'
+      console.log(Object.keys(planspan).join() === Object.keys(sdk).join())
+      console.log(Object.keys(sdk).every((name) => planspan[name] === sdk[name]))
+      try { [...encodeRecords(Buffer.from('{}'))] } catch (error) { console.log(error instanceof sdk.PlanspanError) }`
+    writeFileSync(join(project, 'same.mjs'), script)
+    expect(node('same.mjs')).toBe('true\ntrue\ntrue\n')
+    expect(files.filter((file) => /^dist\/(sdk|tracing)/.test(file))).toEqual([])
   })
 
   test('gives a browser’s program the types of the client, without those of Node.js', () => {

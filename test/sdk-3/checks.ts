@@ -12,7 +12,7 @@ import {
   startPlan,
   startResume,
   wrapExporter,
-} from 'planspan'
+} from '@planspan/sdk'
 import { startReceiver, valueOf, type Receiver } from './receiver.ts'
 
 let receiver: Receiver

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { trace } from '@opentelemetry/api'
-import { dropCounts, plan, register, startPlan, type Registration } from 'planspan'
+import { dropCounts, plan, register, startPlan, type Registration } from '@planspan/sdk'
 import { startReceiver, valueOf, type Receiver } from './receiver.ts'
 
 let receiver: Receiver

@@ -25,9 +25,9 @@ if (node === undefined) {
 }
 
 // Copied, not linked: the package must find the API of the SDK 3 beside it, as in a user's tree.
-rmSync('node_modules/planspan', { recursive: true, force: true })
+rmSync('node_modules/@planspan/sdk', { recursive: true, force: true })
 for (const part of ['dist', 'package.json'])
-  cpSync(`../../${part}`, `node_modules/planspan/${part}`, { recursive: true })
+  cpSync(`../../packages/sdk/${part}`, `node_modules/@planspan/sdk/${part}`, { recursive: true })
 
 const types = spawnSync(node, ['../../node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], { stdio: 'inherit' })
 const checks = spawnSync(node, ['--test', '--test-reporter=tap', 'checks.ts', 'register-checks.ts'], {

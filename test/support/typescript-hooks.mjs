@@ -5,12 +5,17 @@ import { transformSync } from 'rolldown/utils'
 
 const SOURCE = new URL('../../src/', import.meta.url).href
 
+/** @type {Readonly<Record<string, string>>} */
+const SDK = { '@planspan/sdk': `${SOURCE}sdk/index.ts`, '@planspan/sdk/error': `${SOURCE}sdk/error.ts` }
+
 /**
- * Finds a module of src/ under the name that it has once it is compiled.
+ * Finds a module of src/ under the name that it has once it is compiled, and the SDK package in src/sdk.
  *
  * @type {import('node:module').ResolveHook}
  */
 export async function resolve(specifier, context, next) {
+  const sdk = context.parentURL?.startsWith(SOURCE) ? SDK[specifier] : undefined
+  if (sdk) return { url: sdk, format: 'module', shortCircuit: true }
   const { href } =
     URL.canParse(specifier) || !specifier.startsWith('.') ? { href: specifier } : new URL(specifier, context.parentURL)
   const typed = href.replace(/\.js$/, '.ts')

@@ -15,7 +15,7 @@ import {
   type ToolSpan,
   type TrajectoryRecorder,
   type WaitSpan,
-} from '../../src/index.js'
+} from '../../src/sdk/index.js'
 
 /** Takes the names of all members that a type declares, and no others: `npm run types` holds the lists. */
 const members =

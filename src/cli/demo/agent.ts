@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { plan, type AgentSpan, type CycleSpan, type PlanSpan, type Usage } from '../../tracing/index.js'
+import { plan, type AgentSpan, type CycleSpan, type PlanSpan, type Usage } from '@planspan/sdk'
 import { BOOKER, HOTELS, MESSAGES, PLANNING, RESEARCHER, REVIEW, TRIP } from './script.js'
 
 /** Runs the demo's sample agent, instrumented with the public API: plans a trip, has it reviewed, compares, books. */

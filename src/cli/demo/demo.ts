@@ -1,6 +1,6 @@
+import { register } from '@planspan/sdk'
 import { PlanspanError } from '../../error.js'
 import type { RunningServer } from '../../server/index.js'
-import { register } from '../../tracing/index.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
 import { connectTo } from '../server/connect.js'

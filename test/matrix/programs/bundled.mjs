@@ -1,5 +1,5 @@
 // An agent that goes into one file.
-import { plan, register } from 'planspan'
+import { plan, register } from '@planspan/sdk'
 
 async function main() {
   const { shutdown } = await register({ serviceName: 'bundled' })

@@ -3,7 +3,7 @@ import { getNodeAutoInstrumentations } from '@opentelemetry/auto-instrumentation
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
-import { PendingSpanProcessor, plan, PlanspanProcessor, wrapExporter } from 'planspan'
+import { PendingSpanProcessor, plan, PlanspanProcessor, wrapExporter } from '@planspan/sdk'
 
 const batch = new BatchSpanProcessor({ exporter: wrapExporter(new OTLPTraceExporter()) })
 const sdk = new NodeSDK({

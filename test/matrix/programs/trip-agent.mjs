@@ -1,5 +1,5 @@
 // An agent that knows nothing of what records it.
-import { plan } from 'planspan'
+import { plan } from '@planspan/sdk'
 
 const answer = await plan({ workflow: 'trip', request: 'A day in Rome' }, async (p) => {
   const found = await p.agent({ name: 'researcher' }, () => 'three museums in Rome')

@@ -72,7 +72,7 @@ function Example({ code, what }: { readonly code: string; readonly what: string 
   )
 }
 
-const exampleFor = (endpoint: string): string => `import { plan, register } from 'planspan'
+const exampleFor = (endpoint: string): string => `import { plan, register } from '@planspan/sdk'
 
 const endpoint = '${endpoint}'
 const tracing = await register({ endpoint, serviceName: 'my-agent' })
