@@ -21,8 +21,6 @@ import { imports, INSTALL as INSTALL_SDK, nextApp, survivesFreeze } from './reci
 
 const root = new URL('../../', import.meta.url)
 const lines = installLines(readFileSync(new URL('README.md', root), 'utf8'))
-/** @type {{ peerDependencies: Record<string, string> }} */
-const { peerDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
 /** @param {string} command */
 const packagesOf = (command) => command.replaceAll('\\\n', ' ').split(/\s+/).slice(2)
@@ -89,7 +87,12 @@ function atOnce() {
 
 /** @returns {Step[]} */
 const oldest = () => [
-  { command: `npm install planspan ${oldestPeers().join(' ')}`, checks: [commandLine, registers, prices] },
+  { command: `npm install planspan ${oldestPeers('package.json')}`, checks: [commandLine, registers, prices] },
+]
+
+/** @returns {Step[]} */
+const oldestOfSdk = () => [
+  { command: `npm install @planspan/sdk ${oldestPeers('packages/sdk/package.json')}`, checks: [registers] },
 ]
 
 /** @returns {Step[]} */
@@ -118,12 +121,18 @@ const ROWS = {
   'docs/instrument.md, word for word': { 20: guide, 24: guide },
   'docs/recipes.md, file by file': { 20: recipes, 24: recipes },
   'with the oldest peers': { 20: oldest },
+  'the SDK alone, with its oldest peers': { 20: oldestOfSdk, 24: oldestOfSdk },
 }
 
-const oldestPeers = () =>
-  Object.entries(peerDependencies)
+/** @param {string} file */
+function oldestPeers(file) {
+  /** @type {{ peerDependencies: Record<string, string> }} */
+  const { peerDependencies } = JSON.parse(readFileSync(new URL(file, root), 'utf8'))
+  return Object.entries(peerDependencies)
     .filter(([name]) => !['chdb', 'ffi-rs'].includes(name))
     .map(([name, range]) => `${name}@${/\d+\.\d+\.\d+/.exec(range)?.[0]}`)
+    .join(' ')
+}
 
 /** @type {Cell[]} */
 export const CELLS = Object.entries(ROWS).flatMap(([row, releases]) =>
