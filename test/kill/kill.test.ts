@@ -8,13 +8,15 @@ import { countWhole, makeRecords, sendAll } from '../collector/load.js'
 import { startAgents } from './agents.js'
 import { startBulkSenders } from './bulk-senders.js'
 import { EnduranceServer, VICTIMS } from './endurance-server.js'
-import { tallyPlans, tallySpans } from './stored.js'
+import { type Tally, tallyPlans, tallySpans } from './stored.js'
 
 const rounds = Number(process.env['PLANSPAN_KILL_ROUNDS'])
 const RECORDS = 20
 /** The load before and after the kill, milliseconds. */
 const LEAST_MS = 500
 const SPREAD_MS = 1_500
+/** How long views may be behind after a restart, milliseconds. */
+const PATIENCE_MS = 60_000
 
 interface Round {
   readonly victim: string
@@ -59,7 +61,7 @@ it.each(Array.from({ length: rounds }, (_, index) => ({ round: index + 1, victim
 
     const whole = await countWhole(server.line, records)
     const spans = await tallySpans(server, service, bulk.acknowledged())
-    const plans = await tallyPlans(server, `${plan}-`, told)
+    const plans = await settledTally(() => tallyPlans(server, `${plan}-`, told))
     done.push({
       victim,
       spans: bulk.acknowledged(),
@@ -78,6 +80,16 @@ it.each(Array.from({ length: rounds }, (_, index) => ({ round: index + 1, victim
     expect([bulk.acknowledged(), told.plans.length].every((count) => count > 0)).toBe(true)
   },
 )
+
+/** Tallies again while something is missing: views follow the spans as fast as these are indexed. */
+async function settledTally(tally: () => Promise<Tally>): Promise<Tally> {
+  const givenUp = performance.now() + PATIENCE_MS
+  for (;;) {
+    const found = await tally()
+    if (found.lost === 0 || performance.now() > givenUp) return found
+    await setTimeout(LEAST_MS)
+  }
+}
 
 function report(): void {
   const sum = (key: Exclude<keyof Round, 'victim'>) => done.reduce((total, round) => total + round[key], 0)
