@@ -44,10 +44,13 @@ export async function openTwoRoads(): Promise<TwoRoads> {
   }
 }
 
-/** How many spans there are, and keys in each lookup: rows of one insert are seen in the one table before the other. */
+/**
+ * The newest row of each span, and how many keys each lookup has: rows of one insert are seen in the one table before
+ * the other, and snapshots disappear when ClickHouse merges them with their spans.
+ */
 const keysOf = ({ database, scalar }: Landing): Promise<string> =>
   scalar(`SELECT
-    (SELECT uniqExact(TraceId, SpanId) FROM ${database}.otel_traces),
+    (SELECT (count(), groupBitXor(cityHash64(TraceId, SpanId))) FROM ${database}.otel_traces FINAL),
     (SELECT uniqExact(TraceId) FROM ${database}.otel_traces_trace_id_ts),
     (SELECT uniqExact(Kind, Key, TraceId) FROM ${database}.plan_keys)`)
 
