@@ -11,7 +11,7 @@ const CREDENTIALS = ['authorization', 'cookie']
 /** What tools ask is asked of. */
 export type Ask = (url: string, init: RequestInit, env: Context['env']) => Response | Promise<Response>
 
-/** Who asks, as the request of a tool is told it: the body that came over this connection is not that request's. */
+/** The connection that a message came over, without the message's body: a tool's own request has another one. */
 function envOf({ env }: Context): Context['env'] {
   const { incoming, ...others } = (env ?? {}) as { incoming?: { readonly socket: unknown } }
   return { ...others, ...(incoming && { incoming: { socket: incoming.socket } }) }

@@ -41,19 +41,20 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
 /** The bytes from which a list is written into its query: ClickHouse takes parameters of up to 128 KiB, escaped. */
 const LONG_LIST = 64 << 10
 
-/** A query with its parameters, as a client takes it. */
-export function asked(
+/** A query with its parameters, as a client takes it. Long lists are written into the query. */
+export function withParams(
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): Pick<QueryParams, 'query' | 'query_params' | 'clickhouse_settings'> {
-  const short: Record<string, unknown> = {}
-  let filled = query
-  for (const [name, value] of Object.entries(params)) {
-    if (isLong(value)) filled = filled.replaceAll(`{${name}:Array(String)}`, () => listLiteral(value))
-    else short[name] = value
-  }
-  if (filled === query) return { query, query_params: short }
-  return { query: filled, query_params: short, clickhouse_settings: { max_query_size: String(2 * filled.length) } }
+  // All at once: a text in one list may look like the place of another list.
+  const filled = query.replaceAll(/\{(\w+):Array\(String\)\}/g, (place, name: string) => {
+    const value = params[name]
+    return isLong(value) ? listLiteral(value) : place
+  })
+  if (filled === query) return { query, query_params: params }
+  const short = Object.fromEntries(Object.entries(params).filter(([, value]) => !isLong(value)))
+  const bytes = Buffer.byteLength(filled)
+  return { query: filled, query_params: short, clickhouse_settings: { max_query_size: String(2 * bytes) } }
 }
 
 /** Whether a list of texts is too long for a parameter. */
@@ -63,8 +64,8 @@ function isLong(value: unknown): value is readonly string[] {
 }
 
 /**
- * Streams the rows of a query. No settings are sent along, since a read-only user may not change any; 64-bit numbers
- * that have to be exact are therefore selected as text.
+ * Streams the rows of a query. No settings are sent along except with a long list, since a read-only user may not
+ * change any. Therefore 64-bit numbers that have to be exact are selected as text.
  */
 export async function* streamRows<Row>(
   { client, url, database, settled }: QueryTarget,
@@ -75,7 +76,7 @@ export async function* streamRows<Row>(
   const unasked = new AbortController()
   try {
     const options = { format: 'JSONEachRow', abort_signal: unasked.signal } as const
-    const result = await whileAlive(url, client.query({ ...asked(query, params), ...options }))
+    const result = await whileAlive(url, client.query({ ...withParams(query, params), ...options }))
     for await (const rows of streamWhileAlive<ClientRow<Row, 'JSONEachRow'>[]>(url, result.stream<Row>())) {
       for (const row of rows) yield row.json()
     }
@@ -102,14 +103,14 @@ export const streamBytes = (
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Uint8Array, void, undefined> =>
-  streamPieces(target, asked(`${query}\nFORMAT JSONCompactEachRow`, params), splitJson())
+  streamPieces(target, withParams(`${query}\nFORMAT JSONCompactEachRow`, params), splitJson())
 
 /** Streams the file that a query with a FORMAT answers, in pieces. */
 export const streamFile = (
   target: QueryTarget,
   query: string,
   params: Readonly<Record<string, unknown>>,
-): AsyncGenerator<Uint8Array, void, undefined> => streamPieces(target, asked(query, params), splitFile())
+): AsyncGenerator<Uint8Array, void, undefined> => streamPieces(target, withParams(query, params), splitFile())
 
 async function* streamPieces(
   { client, url, database, settled }: QueryTarget,

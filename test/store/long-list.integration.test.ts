@@ -12,6 +12,19 @@ afterAll(() => server.close())
 
 const ODD = ["it's", 'a\\b', '{names:Array(String)}', '$&', 'ä\n', '', '\0']
 
+it('takes no text of one list for the place of another', async () => {
+  const { client, database } = server.store
+  const [first, second] = ['{second:Array(String)}', "'), 1 --"].map((text) =>
+    Array.from({ length: 5_000 }, (_, at) => `${text}${String(at)}`),
+  ) as [string[], string[]]
+  const rows = await readRows<{ first: string; second: string }>(
+    { client, database, url: server.fresh.url },
+    'SELECT pair.1 AS first, pair.2 AS second FROM (SELECT arrayJoin(arrayZip({first:Array(String)}, {second:Array(String)})) AS pair)',
+    { first, second },
+  )
+  expect(rows).toEqual(first.map((text, at) => ({ first: text, second: second[at] })))
+})
+
 it.each([10, 1_000, 65_536])('asks with a list of %i texts, whatever they are', async (count) => {
   const { client, database } = server.store
   const names = Array.from({ length: count }, (_, at) => `${ODD[at % ODD.length]!}${String(at)}`)

@@ -1,4 +1,4 @@
-import { asked, querySql, type QueryTarget } from '../query.js'
+import { querySql, type QueryTarget, withParams } from '../query.js'
 import type { FreshBlocks } from './index-rows.js'
 import type { SpanSource } from './span-source.js'
 
@@ -10,9 +10,12 @@ export async function noteOperations(
 ): Promise<void> {
   const operations = isSharded ? 'service_operations_local' : 'service_operations'
   await client.command({
-    ...asked(querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }), {
-      parts: [...parts],
-      after: String(after),
-    }),
+    ...withParams(
+      querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }),
+      {
+        parts: [...parts],
+        after: String(after),
+      },
+    ),
   })
 }
