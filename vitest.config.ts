@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** Worker threads load src/ past Vitest. */
+/** Worker threads load src/ without Vitest. */
 const execArgv = ['--import', new URL('test/support/typescript.mjs', import.meta.url).href]
 
 /**
- * What takes long: what it takes to run a server for years (migrations, clusters, rights, old spans, hostile senders,
- * outages), and what asks for the same in very many ways.
+ * Slow tests: the operation of a server over time (migrations, clusters, rights, old spans, hostile senders, outages),
+ * and promises that need many variants.
  */
 const OPERATIONS = [
   'test/store/{ageing,cluster,erase,ingest,metrics}/**/*.integration.test.ts',
@@ -24,17 +24,14 @@ const OPERATIONS = [
 ]
 const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 
-// Fast tests first. Those that need a real part (ClickHouse, a child process) are named *.integration.test.ts; of these
-// the ones that take long have projects and commands of their own, `npm run test:operations` and `test:dashboards`.
-// Those that need a Go program stand in test/collector, those of examples in other languages in test/languages, those
-// that play with agent frameworks in test/frameworks: `npm run test:collector`, `test:languages` and `test:frameworks`
-// build or install what they need and run them; those that look at the page in a browser stand in test/viewer, for
-// `npm run test:viewer`. Those that go on for as long as they are told stand in test/kill and
-// test/fuzz: `npm run test:kill` and `npm run fuzz`.
-/** Tests of src/ take the SDK package from src/, too; what is built takes the built one. */
+/** Resolves the SDK package to src/ in the tests of src/; built code resolves it to the built package. */
 const sdk = (file: string) => new URL(`src/sdk/${file}.ts`, import.meta.url).pathname
 const resolve = { alias: { '@planspan/sdk/error': sdk('error'), '@planspan/sdk': sdk('index') } }
 
+// Fast tests run first. Tests that need a real part (ClickHouse, a child process) are named *.integration.test.ts; the
+// slow ones belong to the projects `operations` and `dashboards`. test/collector needs Go programs, test/languages
+// other languages, test/frameworks agent frameworks, test/viewer a browser; test/kill and test/fuzz run for as long as
+// their options say. Each of these has an `npm run test:…` command, which builds or installs what its tests need.
 export default defineConfig({
   test: {
     projects: [
@@ -60,10 +57,10 @@ export default defineConfig({
           name: 'integration',
           include: ['test/**/*.integration.test.ts'],
           exclude: [...OPERATIONS, ...DASHBOARDS],
-          // What is built is loaded as a user has it.
+          // Load built code as users do.
           server: { deps: { external: [/\/dist\//] } },
-          // Loading the server's modules again for each file would take a third of the time. A file undoes what it does
-          // to the process.
+          // Reloading the server's modules for each file would take a third of the time. Each file undoes what it
+          // changes in the process.
           isolate: false,
           globalSetup: ['test/support/global-setup.ts'],
           execArgv,
@@ -78,6 +75,7 @@ export default defineConfig({
         test: {
           name,
           include,
+          isolate: false,
           globalSetup: ['test/support/global-setup.ts'],
           execArgv,
           testTimeout: 60_000,
@@ -97,7 +95,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: 1,
-          // Each file has a server and a browser of its own; to load the sources anew for each takes longer than these.
+          // Each file starts a server and a browser, which is faster than reloading the sources.
           isolate: false,
           sequence: { groupOrder: 2 },
         },
@@ -154,7 +152,7 @@ export default defineConfig({
           name: 'fuzz',
           include: ['test/fuzz/*.test.ts'],
           execArgv,
-          // Each run says how long it takes.
+          // The run's duration is an option.
           testTimeout: 0,
           hookTimeout: 60_000,
           sequence: { groupOrder: 6 },

@@ -5,15 +5,16 @@ import { lockFile } from './file-lock.js'
 import { removeAllFrozen } from './frozen.js'
 
 /**
- * Makes sure that one backup of a data directory is made at a time, and that none has left anything there; answers how
- * to let the next one begin. Throws `data_directory_in_use`.
+ * Takes the lock that allows one backup of a data directory at a time, and removes what a killed backup left behind.
+ * Returns the function that releases the lock.
+ * @throws PlanspanError `data_directory_in_use` during another backup
  */
 export function lockForBackup(directory: DataDirectory): () => void {
   const release = writing(directory.root, () => lockFile(directory.backupLock, locateEngine()))
   if (!release) {
     throw new PlanspanError(
       'data_directory_in_use',
-      `Another backup of ${directory.root} is being made. Wait until it has ended.`,
+      `Another backup of ${directory.root} is running. Wait until it has ended.`,
     )
   }
   removeAllFrozen(directory)

@@ -10,7 +10,7 @@ import { type DataDirectory, writing } from './data-directory.js'
  */
 const closedFunctions = ['file', 'formatRow', 'formatRowNoNewline'] as const
 
-/** Shadows each with a SQL function, which ClickHouse resolves first; names loaded from disk are not checked. */
+/** Shadows each of them with a SQL function, which ClickHouse resolves first and loads from disk without a check. */
 export function closeFunctions(directory: DataDirectory): void {
   writing(directory.root, () => {
     mkdirSync(directory.functions, { recursive: true })
@@ -21,7 +21,7 @@ export function closeFunctions(directory: DataDirectory): void {
   })
 }
 
-/** Queries that reveal a file, in their result or in an error, if those functions are not closed. */
+/** Returns queries that reveal a file, in their result or in an error, unless those functions are closed. */
 export function queriesOfFile(path: string): string[] {
   const file = `'${path.replaceAll(/[\\']/g, String.raw`\$&`)}'`
   const row = (name: string) => `SELECT * FROM (SELECT ${name}('Template', 1) SETTINGS format_template_row = ${file})`

@@ -5,26 +5,26 @@ import { basename, join, relative, resolve } from 'node:path'
 import { PlanspanError } from '../error.js'
 import { type DataDirectory, writing } from './data-directory.js'
 
-/** The file in a cold directory that says whose it is. A disk that is not mounted lacks it. */
+/** The file in a cold directory that names its data directory. It is missing while the disk is not mounted. */
 const MARK = 'planspan-cold.json'
 
-/** What a data directory knows of its cold directory. */
+/** A data directory's reference to its cold directory. */
 interface Known {
   readonly id: string
   readonly directory: string
 }
 
-/** What a cold directory knows of its data directory. */
+/** A cold directory's reference to its data directory. */
 interface Mark {
   readonly id: string
   readonly data: string
 }
 
 /**
- * The directory, absolute, in which the data directory's cold data lies: the one that is asked for, else that of the
- * last start, which the data directory remembers. Undefined if there has never been one. Creates a new one if it is
- * missing. The caller holds the data directory's lock.
- * @throws PlanspanError `cold_data_missing` if known cold data is not there; `usage`, `data_directory_unwritable`,
+ * Opens the data directory's cold directory: the requested directory, or by default the directory of the last start,
+ * which the data directory remembers. Creates the first cold directory. The caller holds the data directory's lock.
+ * @returns the absolute path; undefined if there has never been a cold directory
+ * @throws PlanspanError `cold_data_missing` if known cold data is missing; `usage`, `data_directory_unwritable`,
  * `disk_full`
  */
 export function openColdDirectory(data: DataDirectory, asked: string | undefined): string | undefined {
@@ -42,14 +42,14 @@ export function openColdDirectory(data: DataDirectory, asked: string | undefined
   return directory
 }
 
-/** The directory of the last start, wherever it is by now. */
+/** Returns the cold directory of the last start, which may be missing or moved by now. */
 export const knownColdDirectory = (data: DataDirectory): string | undefined => readJson<Known>(data.cold)?.directory
 
-/** Whether a cold directory is a data directory's; false where it is none. */
+/** Whether a directory is the cold directory of the data directory `root`. */
 export const isColdOf = (directory: string, root: string): boolean =>
   readJson<Mark>(join(directory, MARK))?.data === root
 
-/** Empties a cold directory, so that it is none any more. */
+/** Removes planspan's files from a cold directory, its mark included. */
 export function removeColdData(directory: string): void {
   for (const name of ['store', 'shadow', MARK]) rmSync(join(directory, name), { recursive: true, force: true })
 }
@@ -58,7 +58,7 @@ function beginColdDirectory(data: DataDirectory, directory: string): string {
   if (!relative(data.root, directory).startsWith('..') || !relative(directory, data.root).startsWith('..')) {
     throw new PlanspanError(
       'usage',
-      `The cold data cannot lie in ${directory}, in one directory with the data (${data.root}). Name one on another disk.`,
+      `The cold data cannot be in ${directory}, because that directory and the data directory ${data.root} overlap. Name a directory on another disk.`,
     )
   }
   const mark = readJson<Mark>(join(directory, MARK))
@@ -70,7 +70,7 @@ function beginColdDirectory(data: DataDirectory, directory: string): string {
   }
   const id = mark?.id ?? randomUUID()
   writing(directory, () => mkdirSync(directory, { recursive: true, mode: 0o700 }))
-  // Marked first: if this is cut off between the two, the next start finds the mark and goes on.
+  // The mark comes first: after a crash between the two writes, the next start finds the mark and continues.
   writeJson(directory, join(directory, MARK), { id, data: data.root } satisfies Mark)
   writeJson(data.root, data.cold, { id, directory } satisfies Known)
   return directory
@@ -79,23 +79,24 @@ function beginColdDirectory(data: DataDirectory, directory: string): string {
 function isMissing(data: DataDirectory, known: Known, directory: string): PlanspanError {
   const advice =
     directory === known.directory
-      ? 'Mount its disk; or, if it lies elsewhere by now, name that directory as the cold one.'
-      : `Move ${known.directory} with all that is in it there first, or go on with ${known.directory}.`
+      ? 'Mount its disk; or, if the data was moved, name its new directory as the cold directory.'
+      : `Move ${known.directory} with its contents there first, or keep ${known.directory} as the cold directory.`
   return new PlanspanError(
     'cold_data_missing',
-    `A part of the data of ${data.root} lies in ${known.directory}, and ${directory} does not hold it (${MARK} is not ` +
-      `there, or another one). ${advice}`,
+    `A part of the data of ${data.root} is in ${known.directory}, but ${directory} does not contain it (its ${MARK} is ` +
+      `missing or belongs to other data). ${advice}`,
   )
 }
 
 const isOfAnother = (data: DataDirectory, mark: Mark, directory: string): PlanspanError =>
   new PlanspanError(
     'cold_data_missing',
-    `${directory} holds the cold data of ${mark.data}, of which ${data.root} is a copy: two that write to it would destroy ` +
-      `it. Copy it as well, and name the copy as the cold directory; or delete ${mark.data}, if the data has moved here.`,
+    `${directory} contains the cold data of ${mark.data}, and ${data.root} is a copy of that data directory. Two servers ` +
+      `that write to one cold directory would destroy it. Copy it as well and name the copy as the cold directory; or, if ` +
+      `the data was moved here, delete ${mark.data}.`,
   )
 
-/** The JSON in a file; undefined if there is no such file. */
+/** Reads a JSON file; undefined if there is no such file. */
 function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T
@@ -104,7 +105,7 @@ function readJson<T>(path: string): T | undefined {
       return undefined
     throw new PlanspanError(
       'cold_data_missing',
-      `${path}, which tells where a part of the data lies, cannot be read: ${String(cause)}. Restore it from a backup.`,
+      `${path}, which names the directory of a part of the data, cannot be read: ${String(cause)}. Restore it from a backup.`,
       { cause },
     )
   }

@@ -13,7 +13,7 @@ export const COLD_VOLUME = { policy: 'planspan', volume: 'cold' } as const
 export interface Configuration {
   readonly ports: Ports
   readonly credentials: Credentials
-  /** The reader's. */
+  /** The reader's grants, as GRANT statements. */
   readonly grants: readonly string[]
   readonly coldDirectory: string | undefined
   readonly fsync: boolean
@@ -28,7 +28,7 @@ export function writeConfiguration(directory: DataDirectory, configuration: Conf
   })
 }
 
-// log-level stands outside <logger> because clickhouse-local overwrites <logger><level> with it. ClickHouse's own log
+// log-level is outside <logger> because clickhouse-local overwrites <logger><level> with it. ClickHouse's own log
 // tables (query_log and the like) exist only if configured, so none grows here. Without a default_database,
 // clickhouse-local creates none and uses the existing one. Only the HTTP handlers named here exist: ClickHouse's web
 // terminal would let a user who may not change settings change all of them.
@@ -63,21 +63,21 @@ ${coldDirectory === undefined ? '' : storageConfiguration(coldDirectory)}${partC
 `
 }
 
-// A file for the lengths of a column's strings beside one for the strings spares nothing that planspan asks, and each
-// file of a part costs whoever reads few of its rows.
+// A separate file for the lengths of a column's strings speeds up no query of planspan, and each file of a part adds to
+// the cost of reading a few of its rows.
 const partConfiguration = (fsync: boolean): string => `  <merge_tree>
     <string_serialization_version>single_stream</string_serialization_version>
 ${fsync ? fsyncConfiguration : ''}  </merge_tree>
 `
 
-// Merged parts need none: ClickHouse keeps the parts that they were made of for eight minutes, and the system writes
-// within less than one.
+// Merged parts need no fsync: ClickHouse keeps their source parts for eight minutes, and the operating system writes
+// the files to disk within one.
 const fsyncConfiguration = `    <fsync_after_insert>1</fsync_after_insert>
     <fsync_part_directory>1</fsync_part_directory>
 `
 
-// The first volume is that of ClickHouse's default policy, so that a table can change from that one. A disk that fills
-// up (move_factor) is no reason to move: the newest spans might be what goes.
+// The first volume is that of ClickHouse's default policy, so that a table can change to this policy. A full disk
+// (move_factor) does not move parts, because ClickHouse might move the newest spans.
 function storageConfiguration(coldDirectory: string): string {
   const { policy, volume } = COLD_VOLUME
   return `  <storage_configuration>

@@ -20,7 +20,7 @@ export interface Credentials {
   readonly [tenantReader: TenantReader]: string
 }
 
-/** The databases that have a reader of their own. */
+/** Returns the databases with a separate reader. */
 export const tenantsOf = (credentials: Credentials): string[] =>
   Object.keys(credentials).flatMap((name) => (isTenantReader(name) ? name.slice(readerNameOf('').length) : []))
 
@@ -29,7 +29,7 @@ const isTenantReader = (name: string): name is TenantReader => name.startsWith(r
 export const urlOf = (name: string, password: string, { http }: { readonly http: number }): string =>
   `http://${name}:${password}@127.0.0.1:${http}`
 
-/** Gives a tenant's database a reader of its own, who is there from the next start on. */
+/** Adds a reader for a tenant's database, effective from the next start. */
 export function addReader(directory: DataDirectory, database: string): void {
   const name = readerNameOf(database)
   const credentials = readOrCreateCredentials(directory)
@@ -41,7 +41,7 @@ export function removeReader(directory: DataDirectory, database: string): void {
   writeCredentials(directory, left)
 }
 
-/** Reads the passwords of a data directory, generated at the first start. The caller holds the directory's lock. */
+/** Reads the passwords of a data directory; the first call generates them. The caller holds the directory's lock. */
 export function readOrCreateCredentials(directory: DataDirectory): Credentials {
   return existsSync(directory.credentials) ? readCredentials(directory) : createCredentials(directory)
 }

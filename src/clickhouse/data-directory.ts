@@ -17,16 +17,16 @@ export interface DataDirectory {
   /** Where ClickHouse keeps links to the files of frozen tables. */
   readonly shadow: string
   readonly lock: string
-  /** The lock of whoever makes a backup. */
+  /** The lock that a running backup holds. */
   readonly backupLock: string
-  /** Tells where the server takes requests of this machine's commands. */
+  /** The address at which the server accepts requests from commands on this machine. */
   readonly control: string
-  /** What a restore has not finished. */
+  /** The data directory of an unfinished restore. */
   readonly restoring: string
   readonly credentials: string
   /** The ports of the last start. */
   readonly ports: string
-  /** Tells the directory of the cold data, if there is one. */
+  /** Names the directory of the cold data, if any. */
   readonly cold: string
   readonly configuration: string
   readonly users: string
@@ -70,16 +70,16 @@ export function openDataDirectory(path: string): DataDirectory {
   })
 }
 
-/** Whether there is a store of ClickHouse's in a directory. */
+/** Whether a directory contains a ClickHouse store. */
 export const hasStore = (path: string): boolean => existsSync(join(path, 'store', 'metadata'))
 
-/** Throws `usage` where no ClickHouse has been. */
+/** Checks that a directory contains a ClickHouse store. @throws PlanspanError `usage` */
 export function checkDataDirectory(path: string): void {
   if (hasStore(path)) return
-  throw new PlanspanError('usage', `${path} is no data directory of planspan. Name it with --data.`)
+  throw new PlanspanError('usage', `${path} is not a data directory of planspan. Name the data directory with --data.`)
 }
 
-// The directory itself keeps its mode: it may be the user's own and contain other files.
+// The directory itself keeps its mode: the user may have created it and keep other files in it.
 function closeToOthers({ root, log, ...rest }: DataDirectory): void {
   const own = Object.values(rest).filter((path) => dirname(path) === root)
   const logs = readdirSync(root).filter((name) => name.startsWith(basename(log)))
@@ -89,7 +89,7 @@ function closeToOthers({ root, log, ...rest }: DataDirectory): void {
   }
 }
 
-/** Runs a write below `root`; its errors name the directory. */
+/** Runs a function that writes below `root`, and turns its errors into ones that name the directory. */
 export function writing<T>(root: string, write: () => T): T {
   try {
     return write()
@@ -101,13 +101,13 @@ export function writing<T>(root: string, write: () => T): T {
     throw new PlanspanError(
       'data_directory_unwritable',
       `The data directory ${root} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}. ` +
-        'Check that it is a directory and that this user may write to it, or name another one.',
+        'Check that it is a directory and that this user may write to it, or name another directory.',
       { cause },
     )
   }
 }
 
-/** The error for a disk without room for the data directory. */
+/** Creates the error for a full disk. */
 export function diskFull(root: string, cause: unknown): PlanspanError {
   return new PlanspanError(
     'disk_full',

@@ -16,23 +16,23 @@ export interface DirectoryLock {
 interface Holder {
   readonly pid: number
   readonly since: string
-  /** Whether it has it for some seconds, as a backup does, and not for as long as a server runs. */
+  /** Whether the holder needs the lock for some seconds only, as a backup does, unlike a server. */
   readonly isBrief: boolean
 }
 
-// How long to wait for the lock if its holder is alive, if it will soon let go of it, and if it is dead but its
-// ClickHouse is still shutting down.
+// How long to wait for the lock if its holder is alive, if its holder needs it briefly, and if its holder is dead but
+// the holder's ClickHouse is still shutting down.
 const waitForLivingMs = 1500
 const waitForBriefMs = 60_000
 const waitForOrphanMs = 10_000
-// A ClickHouse ends with its parent, within less than this unless it is frozen.
+// A ClickHouse ends within this time after its parent, unless it is frozen.
 const orphanGraceMs = 500
 const pollMs = 20
 
 /**
- * Takes the data directory's lock. The kernel releases it when its last holder dies, so a leftover lock file blocks
- * nobody. A ClickHouse whose parent was killed holds it a moment longer, so this waits for it, and ends one that does
- * not end by itself. It waits for one that has it briefly, too, and says so.
+ * Takes the data directory's lock. The kernel releases the lock when its last holder dies, so a leftover lock file
+ * blocks nobody. A ClickHouse whose parent was killed holds the lock a moment longer: this function waits for it, and
+ * kills it if it does not end by itself. It also waits for brief holders, and warns about the wait.
  * @throws PlanspanError `data_directory_in_use`, `data_directory_unwritable` or `disk_full`
  */
 export async function lockDirectory(
@@ -46,7 +46,7 @@ export async function lockDirectory(
   try {
     const began = performance.now()
     let endedOrphans: boolean | undefined
-    let isTold = false
+    let hasWarned = false
     while (!tryLock(fd)) {
       const waited = performance.now() - began
       if (waited > orphanGraceMs) endedOrphans ??= endOrphans(directory)
@@ -56,9 +56,9 @@ export async function lockDirectory(
       if (waited > (isShort ? waitForBriefMs : isServed ? waitForLivingMs : waitForOrphanMs)) {
         throw inUse(directory, holder)
       }
-      if (isShort && waited > waitForLivingMs && !isTold) {
-        tellWait(directory, holder)
-        isTold = true
+      if (isShort && waited > waitForLivingMs && !hasWarned) {
+        warnOfWait(directory, holder)
+        hasWarned = true
       }
       await setTimeout(pollMs)
     }
@@ -79,13 +79,13 @@ function readHolder(path: string): Holder | undefined {
     const { pid, since, isBrief = false } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder>
     return typeof pid === 'number' && typeof since === 'string' ? { pid, since, isBrief } : undefined
   } catch {
-    // The file is empty between taking the lock and writing the holder into it.
+    // The file is empty between the locking and the writing of the holder.
     return undefined
   }
 }
 
-// A killed process counts as alive until its parent has reaped it, and its id may belong to another process by now. So
-// this decides how long to wait, never whether.
+// A killed process counts as alive until its parent has reaped it, and its id may have been reused. So the result
+// decides how long to wait, never whether to wait.
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -95,24 +95,24 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Does what an embedded ClickHouse does itself when its parent has gone, for one that is frozen. */
+/** Kills embedded ClickHouses whose parent is gone and that are frozen, so that they cannot end by themselves. */
 function endOrphans(directory: DataDirectory): boolean {
   const orphans = orphansOf(lockHolders(directory.lock))
   for (const { pid } of orphans) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended meanwhile, or is another user's: the message names it then.
+      // It has ended meanwhile, or belongs to another user; then the error message names it.
     }
   }
   return orphans.length > 0
 }
 
-function tellWait({ root, lock }: DataDirectory, holder: Holder): void {
+function warnOfWait({ root, lock }: DataDirectory, holder: Holder): void {
   const [by] = whoHolds(lock, holder)
   const seconds = waitForBriefMs / 1000
   process.emitWarning(
-    `The data directory ${root} is in use for a moment by ${by}, as for a backup. Waiting for that, ${seconds} s at most.`,
+    `The data directory ${root} is briefly in use by ${by}, for example for a backup. Waiting for at most ${seconds} s.`,
     'PlanspanWarning',
   )
 }
@@ -131,15 +131,15 @@ function whoHolds(lock: string, noted: Holder | undefined): [by: string, advice?
   const [orphan] = orphansOf(holders)
   if (orphan) {
     return [
-      `process ${orphan.pid}, the ClickHouse of a planspan that has gone`,
-      `It does not end: end it (kill -9 ${orphan.pid}), or name another directory.`,
+      `process ${orphan.pid}, the ClickHouse of a planspan that has ended`,
+      `It does not end by itself: kill it (kill -9 ${orphan.pid}), or name another directory.`,
     ]
   }
-  // Processes of other users, in other containers, or on a system that does not tell of them.
+  // The holder belongs to another user or container, or the system does not list it.
   if (!noted) return ['another process']
   if (isAlive(noted.pid)) return [`process ${noted.pid}${since}`]
   return [
-    `what process ${noted.pid}${since} has left behind, or by one that cannot be seen from here`,
-    `Find it (lsof ${lock}) and stop it, or name another directory.`,
+    `a child of process ${noted.pid}${since}, which has ended, or by a process that is not visible from here`,
+    `Find that process (lsof ${lock}) and stop it, or name another directory.`,
   ]
 }

@@ -27,31 +27,31 @@ const maxPortAttempts = 3
 
 /** Options of an embedded ClickHouse. */
 export interface EmbeddedClickHouseOptions {
-  /** The directory of its files between runs; created if missing. */
+  /** The directory in which it keeps its files; created if missing. */
   dataDirectory: string
   /**
-   * A directory on another disk, which is then the volume `cold` of the storage policy `planspan`; created if missing.
-   * @default that of the last start; none if there has never been one
+   * A directory on another disk for the volume `cold` of the storage policy `planspan`; created if missing.
+   * @default the directory of the last start, if any
    */
   coldDirectory?: string
   /**
-   * Whether an insert is acknowledged only when the disk has it, so that a power failure loses nothing.
-   * @default false: when the operating system has it, which writes it within seconds
+   * Whether an insert is acknowledged only after fsync, so that a power failure loses nothing.
+   * @default false: acknowledged when written to the operating system, which writes it to disk within seconds
    */
   fsync?: boolean
-  /** Databases that the reader may read besides those that exist at the start; `name*` stands for a prefix. */
+  /** Databases that the reader may read besides the databases that exist at the start; `name*` is a prefix. */
   databases?: readonly string[]
-  /** Whether the reader may read the named databases alone. @default those that exist at the start, too */
+  /** Whether the reader may read the named databases only. @default false: existing databases, too */
   readsNamedAlone?: boolean
-  /** Whether it will run for some seconds: others who want the directory wait for its end. @default false */
+  /** Whether it will run for some seconds only, so that other processes wait for its end. @default false */
   isBrief?: boolean
-  /** The HTTP port on 127.0.0.1. @default 0: the one of the last start, else a free one */
+  /** The HTTP port on 127.0.0.1. @default 0: the port of the last start, or a free port */
   httpPort?: number
-  /** The native protocol's port on 127.0.0.1. @default 0: the one of the last start, else a free one */
+  /** The native protocol's port on 127.0.0.1. @default 0: the port of the last start, or a free port */
   nativePort?: number
-  /** Called every few seconds while it starts, which takes minutes where spans of very many days lie. */
+  /** Called every few seconds during the start, which takes minutes for a store with spans of very many days. */
   onSlowStart?: (slow: SlowStart) => void
-  /** Called at every change of state; with the reason while it keeps dying. */
+  /** Called at every change of state, with the reason while it keeps dying. */
   onStateChange?: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
@@ -61,29 +61,29 @@ export interface EmbeddedClickHouse {
   readonly url: string
   /** The reader's URL, `http://planspan_reader:<password>@127.0.0.1:<port>`, which may read the granted databases. */
   readonly readerUrl: string
-  /** The same for a user who may read this tenant's database alone; undefined where it was made after the start. */
+  /** The URL of the user who may read this tenant's database only; undefined for a tenant created after the start. */
   readerUrlOf(database: string): string | undefined
   readonly httpPort: number
   readonly nativePort: number
-  /** The process id of the current ClickHouse, or of the last one. */
+  /** The process id of the current or last ClickHouse. */
   readonly pid: number
   readonly logFile: string
   /** The file with both passwords, which only its owner may read. */
   readonly credentialsFile: string
-  /** The directory of the volume `cold`, absolute; undefined if there is none. */
+  /** The absolute directory of the volume `cold`, if any. */
   readonly coldDirectory: string | undefined
   readonly state: EmbeddedClickHouseState
-  /** Why it keeps dying; undefined when it is ready, and after the first few deaths. */
+  /** Why it keeps dying; undefined when it is ready and after the first few deaths. */
   readonly failure: PlanspanError | undefined
   /** Stops ClickHouse; resolves when its process has ended. Idempotent. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a real ClickHouse out of the optional peers chdb and ffi-rs, in a child process that ends with this one.
+ * Starts a real ClickHouse from the optional peers chdb and ffi-rs, in a child process that ends with this process.
  * @throws PlanspanError `missing_dependency`, `unsupported_platform`, `data_directory_in_use`,
- * `data_directory_unwritable`, `disk_full`, `cold_data_missing`, `port_in_use`, `clickhouse_failed`, or `usage` for a
- * cold directory that cannot be one
+ * `data_directory_unwritable`, `disk_full`, `cold_data_missing`, `port_in_use`, `clickhouse_failed`, or `usage` for an
+ * unsuitable cold directory
  */
 export async function startClickHouse(options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> {
   const {
@@ -120,7 +120,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
     const supervisor = new Supervisor({
       first,
       start: async () => {
-        // Without its disk, ClickHouse would come up with an empty directory in place of the cold data.
+        // Without the cold disk, ClickHouse would start with an empty directory in place of the cold data.
         openColdDirectory(directory, undefined)
         return startEngineProcess({ ...setting, httpPort: ports.http })
       },
@@ -135,7 +135,7 @@ export async function startClickHouse(options: EmbeddedClickHouseOptions): Promi
   }
 }
 
-// Another process may take a free port between picking it and listening on it; then another one is picked.
+// Another process may take a free port before ClickHouse listens on it; then this function picks another port.
 async function startOnPorts(
   wanted: Ports,
   preferred: Ports,

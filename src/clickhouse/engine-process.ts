@@ -20,37 +20,37 @@ export interface EngineStart {
   readonly lock: DirectoryLock
   /** ClickHouse's HTTP port on 127.0.0.1. */
   readonly httpPort: number
-  /** The writer's, to check that it is ready, and the reader's, to check that files are out of reach. */
+  /** The writer's, to check that it is ready, and the reader's, to check that files are inaccessible. */
   readonly credentials: Credentials
-  /** Called every few seconds while it starts: a store of many parts takes minutes to come up. */
+  /** Called every few seconds during the start: a store of many parts takes minutes to start. */
   readonly onSlowStart: (slow: SlowStart) => void
   /** Kills the process when aborted. */
   readonly signal: AbortSignal
 }
 
-/** How far a start is that takes its time. */
+/** The progress of a slow start. */
 export interface SlowStart {
   readonly seconds: number
-  /** What ClickHouse's log says last. */
+  /** The last message of ClickHouse's log. */
   readonly said: string
 }
 
 /** One running ClickHouse. */
 export interface EngineProcess {
   readonly pid: number
-  /** Resolves with the reason when the process has ended; never rejects. */
+  /** Resolves with the reason when the process ends; never rejects. */
   readonly ended: Promise<PlanspanError>
 }
 
 const pollMs = 20
-const tellEveryMs = 5_000
+const reportEveryMs = 5_000
 const gate = 'gate'
 // The child does not inherit the parent's API keys and tokens: SQL functions could read them.
 const inheritedVariables = ['HOME', 'PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
 
 /**
- * Starts ClickHouse in a child process; resolves when it answers the writer and gives the reader no access to files,
- * however long that takes: it reads what describes each part of its tables first.
+ * Starts ClickHouse in a child process. Resolves when it answers the writer and denies the reader access to files,
+ * however long that takes: ClickHouse first loads the metadata of each part of its tables.
  * @throws PlanspanError `clickhouse_failed`, `port_in_use`, `disk_full`, `data_directory_in_use`
  */
 export async function startEngineProcess(start: EngineStart): Promise<EngineProcess> {
@@ -65,7 +65,7 @@ export async function startEngineProcess(start: EngineStart): Promise<EngineProc
   })
   const ended = exit.then((reason) => explainFailure(directory, from, `ClickHouse's process ended (${reason})`))
   const begun = performance.now()
-  let told = begun
+  let reported = begun
   for (;;) {
     const state = await stateOf(start)
     if (state === 'ready') return { pid: child.pid ?? 0, ended }
@@ -77,13 +77,13 @@ export async function startEngineProcess(start: EngineStart): Promise<EngineProc
       throw state === 'open' ? letsReadFiles() : explainFailure(directory, from, 'ClickHouse could not open its ports')
     }
     const now = performance.now()
-    if (now - told < tellEveryMs) continue
-    told = now
+    if (now - reported < reportEveryMs) continue
+    reported = now
     onSlowStart({ seconds: Math.round((now - begun) / 1000), said: lastLogged(directory, from) })
   }
 }
 
-// Another release of chdb may add functions that no test has covered: better no ClickHouse than an open one.
+// Another release of chdb may add functions that no test covers. Then ClickHouse must not start.
 async function stateOf(start: EngineStart): Promise<'starting' | 'ready' | 'refused' | 'open'> {
   const { directory, httpPort, credentials } = start
   const answered = await query(httpPort, [writerName, credentials[writerName]], 'SELECT 1')
@@ -133,8 +133,8 @@ function spawnChild({ engine, directory, lock, signal }: EngineStart): ChildProc
       detached: true,
       signal,
       killSignal: 'SIGKILL',
-      // The ipc channel closes when the parent is gone, which tells the child. The last descriptor shares the
-      // directory's lock.
+      // The child ends when the IPC channel closes, which it does when the parent ends. The last descriptor shares the
+      // lock of the directory.
       stdio: ['ignore', output, output, 'ipc', lock.fd],
     })
   } finally {
@@ -146,6 +146,6 @@ const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url
 
 function childEnvironment(): NodeJS.ProcessEnv {
   const inherited = inheritedVariables.map((name) => [name, process.env[name]])
-  // clickhouse-local takes the server's time zone from TZ, whatever its configuration says.
+  // clickhouse-local reads the server's time zone from TZ only, and ignores its configuration.
   return { ...Object.fromEntries(inherited), TZ: 'UTC' }
 }

@@ -8,27 +8,27 @@ import { portInUse } from './ports.js'
 const maxTailBytes = 64 * 1024
 const maxLines = 12
 const maxLineLength = 300
-// Lines that every start and the crash handler write around the ones that matter.
+// Irrelevant lines that every start and the crash handler write.
 const noise =
   /^(Failed to write a log message|cannot lock mutex|Logging \w+ to |ClickHouse local version|Ok\.$|Query id: |:\)|\d+\. .* @ 0x)/
 
-/** The current end of ClickHouse's log, so that a later failure quotes only newer lines. */
+/** Returns the current end of ClickHouse's log, so that a later failure quotes only newer lines. */
 export function logPosition(directory: DataDirectory): number {
   return statSync(directory.log, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Whether a statement of serve.sql failed: the engine would then wait at its prompt without opening its ports. */
+/** Whether a statement of serve.sql failed. The engine then waits at its prompt without opening its ports. */
 export function hasRefused(directory: DataDirectory): boolean {
   return readTail(directory.output, 0).includes('\nReceived exception')
 }
 
-/** The last line of ClickHouse's log after the position `from`, without what stands before the message. */
+/** Returns the last message of ClickHouse's log after the position `from`. */
 export const lastLogged = (directory: DataDirectory, from: number): string =>
   lastLines(readTail(directory.log, from))
     .at(-1)
     ?.replace(/^.*?<\w+> /, '') ?? ''
 
-/** The error for a ClickHouse that has ended; it quotes the last lines of its log after the position `from`. */
+/** Creates the error for a ClickHouse that has ended. It quotes the last lines of the log after the position `from`. */
 export function explainFailure(directory: DataDirectory, from: number, event: string): PlanspanError {
   const output = readTail(directory.output, 0)
   const lines = [...lastLines(output), ...lastLines(readTail(directory.log, from))]

@@ -13,7 +13,7 @@ function loadLibc({ ffi }: Engine): typeof Ffi {
   return loaded
 }
 
-/** A function that takes the exclusive lock of an open file, and tells whether it could. */
+/** Returns a function that tries to take the exclusive lock of an open file and returns whether it succeeded. */
 export function loadFlock(engine: Engine): (fd: number) => boolean {
   const { DataType, load } = loadLibc(engine)
   return (fd) =>
@@ -26,9 +26,7 @@ export function loadFlock(engine: Engine): (fd: number) => boolean {
     }) === 0
 }
 
-/**
- * Takes the lock of a file, which ends with this process; undefined if another has it. Answers how to release it.
- */
+/** Takes the lock of a file and returns its release function; undefined if another process holds the lock. */
 export function lockFile(path: string, engine: Engine): (() => void) | undefined {
   const fd = openSync(path, 'a+', 0o600)
   if (loadFlock(engine)(fd)) return () => closeSync(fd)
@@ -36,7 +34,7 @@ export function lockFile(path: string, engine: Engine): (() => void) | undefined
   return undefined
 }
 
-/** Resolves when the disks have all that was written: one call for many files. */
+/** Writes all cached data to the disks: one call for many files. */
 export function syncDisks(engine: Engine): void {
   const { DataType, load } = loadLibc(engine)
   load({ library: 'libc', funcName: 'sync', retType: DataType.Void, paramsType: [], paramsValue: [] })

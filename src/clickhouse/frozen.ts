@@ -16,23 +16,23 @@ import { type DataDirectory, writing } from './data-directory.js'
 import type { Engine } from './engine.js'
 import { lockFile } from './file-lock.js'
 
-/** ClickHouse escapes other characters in the names of directories. */
+/** The prefix of frozen names, which contain word characters only: ClickHouse escapes others in directory names. */
 const PREFIX = 'planspan_backup_'
 
-/** A name under which ClickHouse links the files of its tables. */
+/** Creates a name under which ClickHouse links the files of its tables. */
 export const newFrozenName = (): string => `${PREFIX}${randomBytes(8).toString('hex')}`
 
 export const isFrozenName = (name: string): boolean => name.startsWith(PREFIX) && /^\w+$/.test(name)
 
-/** What is done before ClickHouse links the files of its tables under a name: it links no descriptions of them. */
+/** Prepares a freeze of all tables under a name: copies the table definitions, which ClickHouse does not link. */
 export function prepareFreeze(directory: DataDirectory, name: string): void {
   ensureCounter(directory)
   copyDescriptions(directory, name)
 }
 
 /**
- * Gives ClickHouse the counter that each of its freezes reads and writes. A freeze refuses an empty one, which it finds
- * while another makes the file, and for ever after a crash in that moment.
+ * Creates the counter that each of ClickHouse's freezes reads and writes. A freeze fails on an empty counter, which it
+ * finds while another freeze creates the file, and always after a crash at that moment.
  */
 function ensureCounter({ shadow }: DataDirectory): void {
   const counter = join(shadow, 'increment.txt')
@@ -41,7 +41,7 @@ function ensureCounter({ shadow }: DataDirectory): void {
   writeFileSync(counter, '0\n')
 }
 
-/** Copies what describes databases and tables to where the files of the tables are linked under a name. */
+/** Copies the definitions of databases and tables to the directory of a frozen name. */
 function copyDescriptions({ store, metadata, shadow }: DataDirectory, name: string): void {
   const uuidsIn = (folder: string): string[] =>
     readdirSync(join(store, folder))
@@ -69,13 +69,13 @@ function copy(from: string, to: string): void {
   copyFileSync(from, to)
 }
 
-/** Where the files are linked under a name, on each disk. */
+/** Returns the directories of a frozen name, on each disk. */
 export function frozenDirectories(directory: DataDirectory, name: string): { hot: string; cold: string | undefined } {
   const cold = knownColdDirectory(directory)
   return { hot: join(directory.shadow, name), cold: cold && join(cold, 'shadow', name) }
 }
 
-/** Removes the links that backups have left, unless one is being made. */
+/** Removes the links that killed backups left behind, unless a backup is running. */
 export function removeFrozen(directory: DataDirectory, engine: Engine): void {
   const release = writing(directory.root, () => lockFile(directory.backupLock, engine))
   if (!release) return
@@ -86,7 +86,7 @@ export function removeFrozen(directory: DataDirectory, engine: Engine): void {
   }
 }
 
-/** The caller holds the lock of backups. */
+/** Removes the links of all frozen names. The caller holds the backup lock. */
 export function removeAllFrozen(directory: DataDirectory): void {
   const { hot, cold } = frozenDirectories(directory, '')
   for (const shadow of [hot, ...(cold === undefined ? [] : [cold])]) {

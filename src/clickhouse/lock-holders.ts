@@ -15,14 +15,14 @@ const engineScript = /\/clickhouse\/child\.js$/
 const shownArguments = 3
 const shownLength = 200
 
-/** The processes that hold the lock on a file, as far as /proc tells this user: none on a system without it. */
+/** Returns the processes that hold the lock on a file, as far as /proc shows them to this user. */
 export function lockHolders(path: string): LockHolder[] {
   return read(() => readdirSync('/proc'), [])
     .filter((name) => /^\d+$/.test(name) && holdsLock(join('/proc', name), path))
     .flatMap((name) => describe(Number(name)))
 }
 
-/** Those embedded ClickHouses whose parent has gone: with it, they have nothing more to do. */
+/** Returns the embedded ClickHouses whose parent is gone, and which are therefore useless. */
 export function orphansOf(holders: readonly LockHolder[]): LockHolder[] {
   const pids = new Set(holders.map(({ pid }) => pid))
   return holders.filter(({ isEngine, parent }) => isEngine && !pids.has(parent))
@@ -34,7 +34,7 @@ function holdsLock(process: string, path: string): boolean {
   )
 }
 
-// By its name first: to ask for the state of any open file may take as long as a network disk is away.
+// Compares the name first: the stat of an arbitrary open file may block while a network disk is unavailable.
 function isOpenOn(descriptor: string, path: string): boolean {
   return read(() => {
     if (basename(readlinkSync(descriptor)) !== basename(path)) return false
@@ -43,7 +43,7 @@ function isOpenOn(descriptor: string, path: string): boolean {
   }, false)
 }
 
-// One that only waits for the lock has the file open as well.
+// A process that only waits for the lock has the file open as well.
 const hasLock = (information: string): boolean =>
   read(() => /^lock:.*FLOCK/m.test(readFileSync(information, 'utf8')), false)
 
@@ -63,7 +63,7 @@ function describe(pid: number): LockHolder[] {
   }, [])
 }
 
-/** A process may end, or belong to another user, while it is looked at. */
+/** Reads from /proc. Returns the default if the process has ended or belongs to another user. */
 function read<T>(look: () => T, otherwise: T): T {
   try {
     return look()

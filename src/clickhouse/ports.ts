@@ -9,8 +9,8 @@ export interface Ports {
 }
 
 /**
- * Checks that both ports are free on 127.0.0.1. For each that is 0, picks the preferred port if it is free, else any
- * free one.
+ * Checks that both ports are free on 127.0.0.1. For a port of 0, picks the preferred port if it is free, else any free
+ * port.
  * @throws PlanspanError `port_in_use`
  */
 export async function reservePorts(wanted: Ports, preferred: Ports = { http: 0, native: 0 }): Promise<Ports> {
@@ -25,7 +25,7 @@ export async function reservePorts(wanted: Ports, preferred: Ports = { http: 0, 
   }
 }
 
-/** The error for a port that is already in use. */
+/** Creates the error for a port that is already in use. */
 export function portInUse(ports: string, cause?: unknown): PlanspanError {
   return new PlanspanError(
     'port_in_use',

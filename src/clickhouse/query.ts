@@ -1,12 +1,12 @@
 const timeoutMs = 1000
 
-/** A response over HTTP; its text is the error's if it is not ok. */
+/** An HTTP response. Its text is the error message if it is not ok. */
 export interface Answer {
   readonly ok: boolean
   readonly text: string
 }
 
-/** Runs a query on the ClickHouse at a port; undefined if there is no response, for example before it listens. */
+/** Runs a query on the ClickHouse at a port. Returns undefined without a response, for example before it listens. */
 export async function query(httpPort: number, [name, password]: SignIn, sql: string): Promise<Answer | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${httpPort}/`, {

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 
 import { type DataDirectory, writing } from './data-directory.js'
 
-// In addition to what ClickHouse shows every user (functions, settings and the like, and the databases, tables and
-// columns that the user may read): the structure of `system` tables, indexes and sizes, and the information schema. All
-// of these show only what the user may read. And the names of volumes.
+// ClickHouse shows every user the functions, settings and the like, and the databases, tables and columns that the user
+// may read. These grants add the tables' structure, indexes and sizes and the information schema, which also contain
+// only what the user may read, and the names of volumes.
 const systemGrants = [
   'GRANT SHOW ON system.*',
   'GRANT SELECT ON system.data_skipping_indices',
@@ -16,13 +16,13 @@ const systemGrants = [
 const systemDatabases = new Set(['system', 'information_schema', 'INFORMATION_SCHEMA'])
 
 export interface ReaderGrantsOptions {
-  /** Whether existing databases that are not named are left out. @default false */
+  /** Whether to leave out existing databases that are not named. @default false */
   readonly isNamedAlone?: boolean
-  /** Those that have readers of their own are left out, unless they are named. @default none have */
+  /** Databases with separate readers, left out unless named. @default none */
   readonly tenants?: readonly string[]
 }
 
-/** The reader's grants: SELECT on the existing databases and on the named ones, where `name*` stands for a prefix. */
+/** Returns the reader's grants: SELECT on the existing and the named databases, where `name*` is a prefix. */
 export function readerGrants(
   directory: DataDirectory,
   named: readonly string[],
@@ -32,13 +32,13 @@ export function readerGrants(
   return grantsOn([...stored.map(quote), ...named.map(quotePattern)])
 }
 
-/** The grants of a tenant's reader. */
+/** Returns the grants of a tenant's reader. */
 export const tenantGrants = (database: string): string[] => grantsOn([quote(database)])
 
 const grantsOn = (databases: readonly string[]): string[] =>
   [...new Set(databases)].map((database) => `GRANT SELECT ON ${database}.*`).concat(systemGrants)
 
-/** The databases in a data directory, except ClickHouse's own. */
+/** Returns the databases in a data directory, except ClickHouse's own. */
 function storedDatabases({ root, metadata }: DataDirectory): string[] {
   return writing(root, () => readdirSync(metadata))
     .filter((file) => file.endsWith('.sql'))

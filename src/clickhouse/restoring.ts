@@ -8,20 +8,21 @@ import { lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
 import { syncDisks } from './file-lock.js'
 
-/** A store that is put together beside the place where it is to be. */
+/** A store that a restore builds beside its final place. */
 export interface Restoring {
-  /** A data directory of its own. */
+  /** The temporary data directory. */
   readonly directory: DataDirectory
   readonly cold: string | undefined
-  /** Makes it the store of the data directory, once the disks have it. */
+  /** Syncs the disks and moves the store to its final place. */
   finish(): void
-  /** Removes what is not finished, and lets others have the data directory. */
+  /** Removes an unfinished store and releases the data directory. */
   end(): void
 }
 
 /**
- * Begins a store in a data directory that has none. Its lock is held until the end. Throws `conflict` where there is a
- * store, or a cold directory that is not empty, and what `startClickHouse` throws of a directory.
+ * Begins a restore into a data directory without a store, and locks it until `end`.
+ * @throws PlanspanError `conflict` if there is a store or the cold directory is not empty, and the errors of
+ * `startClickHouse` about directories
  */
 export async function beginRestore(dataDirectory: string, coldDirectory: string | undefined): Promise<Restoring> {
   checkEmpty(dataDirectory)
@@ -41,7 +42,7 @@ export async function beginRestore(dataDirectory: string, coldDirectory: string 
       finish: () =>
         writing(target.root, () => {
           syncDisks(engine)
-          // The store comes last: with it, the restore has ended, whatever happens then.
+          // The store comes last: once it is in place, the restore is complete.
           for (const path of [directory.credentials, directory.ports, directory.cold, directory.store]) {
             if (existsSync(path)) renameSync(path, join(target.root, basename(path)))
           }
@@ -60,8 +61,9 @@ export async function beginRestore(dataDirectory: string, coldDirectory: string 
 }
 
 /**
- * Throws `conflict` where a restore was cut off: its store is not whole, and an empty one would be in its way. What one
- * has left that was cut off at its very end is removed. The caller holds the directory's lock.
+ * Checks that no restore was interrupted, since a new empty store would be in its way. Removes the remains of a restore
+ * that was interrupted after its store was in place. The caller holds the directory's lock.
+ * @throws PlanspanError `conflict` after an interrupted restore
  */
 export function checkRestored(directory: DataDirectory): void {
   const { root, restoring } = directory
@@ -69,8 +71,8 @@ export function checkRestored(directory: DataDirectory): void {
   if (hasStore(root)) return removeUnfinished(directory)
   throw new PlanspanError(
     'conflict',
-    `A restore into ${root} was cut off. Run \`planspan restore\` again, which begins anew; or delete ${restoring} to ` +
-      'begin with an empty store.',
+    `A restore into ${root} was interrupted. Run \`planspan restore\` again, which starts over; or delete ${restoring} to ` +
+      'start with an empty store.',
   )
 }
 
@@ -78,7 +80,7 @@ function removeUnfinished(directory: DataDirectory): void {
   const { root, restoring } = directory
   if (!existsSync(restoring)) return
   writing(root, () => {
-    // It may have been cut off between the moves of its files.
+    // The restore may have been interrupted while it moved its files.
     const unfinished = hasStore(root) ? [] : [openDataDirectory(restoring), directory]
     for (const one of unfinished) {
       const cold = knownColdDirectory(one)
@@ -94,15 +96,18 @@ function checkEmpty(path: string): void {
   if (!hasStore(path)) return
   throw new PlanspanError(
     'conflict',
-    `${path} holds a store, and nothing is restored over it. Name another directory with --data, or move it away first.`,
+    `${path} contains a store, which a restore does not overwrite. Name another directory with --data, or move the store away first.`,
   )
 }
 
-/** What a file system puts there itself. */
-const NOTHING = new Set(['lost+found'])
+/** Directories that the file system itself creates. */
+const SYSTEM_NAMES = new Set(['lost+found'])
 
 function checkColdEmpty(path: string): void {
-  const found = existsSync(path) ? readdirSync(path).filter((name) => !NOTHING.has(name)) : []
+  const found = existsSync(path) ? readdirSync(path).filter((name) => !SYSTEM_NAMES.has(name)) : []
   if (found.length === 0) return
-  throw new PlanspanError('conflict', `${path} is not empty, so cold data cannot go there. Name another --cold-data.`)
+  throw new PlanspanError(
+    'conflict',
+    `${path} is not empty, so it cannot receive cold data. Name another directory with --cold-data.`,
+  )
 }

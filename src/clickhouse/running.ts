@@ -6,14 +6,14 @@ import { rememberedPorts } from './port-memory.js'
 
 /** An embedded ClickHouse that another process runs. */
 export interface FoundClickHouse {
-  /** As its writer. */
+  /** The writer's URL. */
   readonly url: string
   readonly httpPort: number
   readonly nativePort: number
   readonly credentialsFile: string
 }
 
-/** The ClickHouse of a data directory, as its last start has left it there; undefined where there was none. */
+/** Finds the ClickHouse that last ran on a data directory. Returns undefined if it never ran there. */
 export function findRunning(dataDirectory: string): FoundClickHouse | undefined {
   if (!existsSync(dataDirectory)) return undefined
   const directory = openDataDirectory(dataDirectory)
@@ -24,7 +24,7 @@ export function findRunning(dataDirectory: string): FoundClickHouse | undefined 
   return { url, httpPort: http, nativePort: native, credentialsFile: directory.credentials }
 }
 
-/** Gives a tenant's database a reader of its own from the next start on, or takes it away; returns its name. */
+/** Adds or removes the reader of a tenant's database, effective from the next start. Returns the reader's name. */
 export function changeReaders(change: 'add' | 'remove', dataDirectory: string, database: string): string {
   const directory = openDataDirectory(dataDirectory)
   if (change === 'add') addReader(directory, database)

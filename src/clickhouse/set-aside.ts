@@ -6,31 +6,31 @@ import { checkDataDirectory, type DataDirectory, openDataDirectory, writing } fr
 import { lockDirectory } from './directory-lock.js'
 import { locateEngine } from './engine.js'
 
-/** A table of which parts were set aside. */
+/** A table with the parts that were set aside. */
 export interface SetAside {
   /** `database.table`. */
   readonly table: string
   readonly parts: number
   /** The days, or first days of weeks, that were set aside. */
   readonly days: number
-  /** Where they lie now, on each disk. */
+  /** The directories that contain them now, on each disk. */
   readonly directories: readonly string[]
 }
 
-/** The name of a part of a partition that is a day, or begins with one. */
+/** The name of a part whose partition is a day or a week. */
 const PART = /^(\d{4})(\d\d)(\d\d)_\d+_\d+_\d+(_\d+)?$/
 const MS_PER_DAY = 86_400_000
-/** ClickHouse's own folder of a table for parts that it is not to read. */
+/** ClickHouse's folder for the parts of a table that it must not read. */
 const DETACHED = 'detached'
 
-/** Whether a partition is to be set aside, by its first and its last moment, Unix milliseconds. */
+/** Decides whether to set a partition aside, by its start and end, Unix milliseconds. */
 export type IsOdd = (from: number, until: number) => boolean
 
 /**
- * Moves the parts of odd days to where ClickHouse leaves them alone, `detached`, by renaming their folders: a store of
- * too many parts takes hours to come up. Nothing is deleted.
- * @throws PlanspanError `usage` where no ClickHouse has been, `data_directory_in_use` while one runs, and what
- * `startClickHouse` throws of a directory
+ * Moves the parts of odd days to `detached`, which ClickHouse ignores, by renaming their folders: a store of too many
+ * parts takes hours to start. Deletes nothing.
+ * @throws PlanspanError `usage` without a ClickHouse store, `data_directory_in_use` while it runs, and the errors of
+ * `startClickHouse` about directories
  */
 export async function setAsideParts(dataDirectory: string, isOdd: IsOdd): Promise<SetAside[]> {
   checkDataDirectory(dataDirectory)
@@ -64,13 +64,13 @@ function setAsideOf({ table, path, days }: Table, disks: readonly string[], isOd
 
 interface Table {
   readonly table: string
-  /** Of its parts, on any disk. */
+  /** The path of its parts, relative to a disk. */
   readonly path: string
-  /** How many days a partition has. */
+  /** The number of days in a partition. */
   readonly days: number
 }
 
-/** The tables whose partitions are days or weeks, as the files that describe them say. */
+/** Returns the tables that are partitioned by day or week, according to their definitions. */
 function tablesOf({ metadata }: DataDirectory): Table[] {
   return readdirSync(metadata, { withFileTypes: true })
     .filter((entry) => !entry.name.endsWith('.sql'))
@@ -101,7 +101,7 @@ function detach(folder: string, names: readonly string[]): void {
   })
 }
 
-/** A path at which nothing is; ClickHouse names what it detaches again in the same way. */
+/** Returns an unused path. ClickHouse names a part that it detaches repeatedly in the same way. */
 function free(path: string): string {
   for (let attempt = 0; ; attempt++) {
     const candidate = attempt === 0 ? path : `${path}_try${attempt}`

@@ -3,25 +3,25 @@ import { setTimeout } from 'node:timers/promises'
 import { PlanspanError } from '../error.js'
 import type { EngineProcess } from './engine-process.js'
 
-/** The states of an embedded ClickHouse. `restarting`: it died, and is started again until it is ready. */
+/** The states of an embedded ClickHouse. `restarting`: it died and is not ready again. */
 export type EmbeddedClickHouseState = 'ready' | 'restarting' | 'stopped'
 
-/** The process under supervision, and how to start and stop it. */
+/** The supervised process, with the functions that start and stop it. */
 export interface Supervision {
   readonly first: EngineProcess
-  /** Starts it again; rejects with a PlanspanError. */
+  /** Restarts it; rejects with a PlanspanError. */
   readonly start: () => Promise<EngineProcess>
-  /** Aborting it kills the process, even while it is starting. */
+  /** Aborting it kills the process, even during its start. */
   readonly stop: AbortController
-  /** With the reason while it keeps dying. */
+  /** Called at every change of state, with the reason while the process keeps dying. */
   readonly onStateChange: (state: EmbeddedClickHouseState, failure?: PlanspanError) => void
 }
 
-/** One that was ready for so long is well: the next death is the first in a row. */
+/** After this time in the state `ready`, earlier deaths no longer count. */
 const wellAfterMs = 60_000
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** So many deaths in a row need somebody to look at their cause. */
+/** From this many deaths in a row on, the failure is reported. */
 const manyDeaths = 5
 
 /** Restarts ClickHouse whenever it dies, after pauses that grow while it keeps dying. */
@@ -91,7 +91,7 @@ export class Supervisor {
     if (this.#deaths < manyDeaths) return
     this.#failure = new PlanspanError(
       reason.code,
-      `ClickHouse keeps dying and is started again every ${longestPauseMs / 1000} s or sooner. ${reason.message}`,
+      `ClickHouse keeps dying and is restarted after at most ${longestPauseMs / 1000} s each time. ${reason.message}`,
       { cause: reason },
     )
   }

@@ -11,7 +11,7 @@ export type AnyValue =
   | readonly AnyValue[]
   | ReadonlyMap<string, AnyValue>
 
-/** A value as the collector's ClickHouse exporter stores it: pdata's `Value.AsString()`. */
+/** Returns a value as the collector's ClickHouse exporter stores it: pdata's `Value.AsString()`. */
 export function attributeText(value: AnyValue): string {
   if (value === null) return ''
   if (typeof value === 'string') return value
@@ -22,8 +22,8 @@ export function attributeText(value: AnyValue): string {
 }
 
 /**
- * A value as Go's encoding/json writes it, with keys sorted by their bytes and no HTML escaping; undefined where Go
- * fails (NaN, infinities).
+ * Returns a value as Go's encoding/json writes it, with keys sorted by their bytes and no HTML escaping. Returns
+ * undefined where Go fails (NaN, infinities).
  */
 function jsonText(value: AnyValue): string | undefined {
   if (typeof value === 'string') return jsonString(value)
@@ -54,7 +54,7 @@ const isList = (value: readonly AnyValue[] | ReadonlyMap<string, AnyValue>): val
 /** Go writes the same shortest form as ECMAScript, except for the sign of zero. */
 const doubleText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value))
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u2028\u2029]/
 const LINE_SEPARATORS = /[\u2028\u2029]/g
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { isBase64, parseDouble, parseInteger } from './json-number.js'
 import { JsonScanner } from './json-scanner.js'
 import { MAX_DEPTH, PartCount, refuseDepth } from './limits.js'
-import { unreadable, type CheckOptions, type CheckResult } from './request.js'
+import { malformed, type CheckOptions, type CheckResult } from './request.js'
 import {
   ANY_VALUE,
   ARRAY_VALUE,
@@ -26,7 +26,7 @@ const TIMES: ReadonlySet<Field['kind']> = new Set(['startTime', 'endTime', 'time
 /**
  * Checks an OTLP/JSON ExportTraceServiceRequest: its syntax and its shape, as tolerant as the collector (snake_case
  * keys, enum names, int64 as number or text). A malformed body is an error as a whole; a span with an invalid value is
- * refused alone.
+ * rejected by itself.
  */
 export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   if (!isUtf8(body)) return { ok: false, message: 'The JSON is not UTF-8.', isTooLarge: false }
@@ -34,7 +34,7 @@ export function checkJson(body: Uint8Array, options: CheckOptions = {}): CheckRe
   try {
     check.document()
   } catch (error) {
-    return unreadable(error)
+    return malformed(error)
   }
   const { count, refused, values, marks, resource, verdict } = check
   const { spans: spanCount, parts } = count
@@ -84,7 +84,7 @@ class JsonCheck extends JsonScanner {
           this.skipValue(this.markNumber)
           continue
         }
-        // ClickHouse's parser takes one of two equal keys and every member of a oneof; the collector merges and
+        // ClickHouse's parser keeps one of two equal keys and every member of a oneof; the collector merges and
         // overwrites.
         if (message === ANY_VALUE ? seen !== 0 : (seen & (1 << field.number)) !== 0) this.mark(keyStart)
         seen |= 1 << field.number
@@ -93,7 +93,7 @@ class JsonCheck extends JsonScanner {
         else this.scalar(field)
       } while (this.nextMember())
     const members = ELEMENT_MEMBERS.get(message)
-    // Marked at the message's end, since marks ascend.
+    // Marked at the message's end, because marks must ascend.
     if (members !== undefined && (seen & members) === 0) this.mark(this.position - 1)
   }
 
@@ -128,7 +128,7 @@ class JsonCheck extends JsonScanner {
     if (message === RESOURCE) this.resource ??= this.bytes.subarray(start, this.position)
   }
 
-  /** Checks an attribute's value or a nested one: all marks in it become a single one, at the attribute's value. */
+  /** Checks an attribute's value or a nested value. All marks in it become a single mark, at the attribute's value. */
   private anyValue(depth: number): void {
     const start = this.position
     const count = this.marks.length
@@ -206,7 +206,7 @@ class JsonCheck extends JsonScanner {
 
   private integer64(field: Field, start: number): void {
     const isString = this.numberOrString(field.name)
-    const wantsValue = field.kind === 'startTime' && this.verdict.asksStart
+    const wantsValue = field.kind === 'startTime' && this.verdict.needsStart
     const is32 = field.kind === 'uint32' || field.kind === 'fixed32'
     if (field.kind === 'endTime') this.verdict.setEnd(Number(this.text()) / 1e6)
     if (!wantsValue && this.isPlainInteger() && !(is32 && this.tokenEnd - this.tokenStart > 9)) return
@@ -221,8 +221,8 @@ class JsonCheck extends JsonScanner {
   }
 
   /**
-   * Whether the token is an integer of up to 18 digits, or of 19 that begin with less than 9, without a sign or leading
-   * zeros: it fits every 64-bit type.
+   * Whether the token is an integer that fits every 64-bit type: up to 18 digits, or 19 digits of which the first is
+   * below 9, without a sign or leading zeros.
    */
   private isPlainInteger(): boolean {
     const length = this.tokenEnd - this.tokenStart
@@ -244,7 +244,7 @@ class JsonCheck extends JsonScanner {
   }
 
   /**
-   * Whether ClickHouse's JSON parser accepts the last number; it rejects the whole document for one that it does not.
+   * Whether ClickHouse's JSON parser accepts the last number; it rejects the whole document otherwise.
    */
   private fitsParser(): boolean {
     if (this.isPlainNumber()) return true

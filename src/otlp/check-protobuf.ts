@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import { ProtobufReader } from './protobuf-reader.js'
 import { MAX_DEPTH, PartCount, refuseDepth } from './limits.js'
-import { unreadable, type CheckOptions, type CheckResult } from './request.js'
+import { malformed, type CheckOptions, type CheckResult } from './request.js'
 import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE_LIST, REQUEST, RESOURCE, SPAN, type Field, type Message } from './schema.js'
 import { SpanVerdict } from './span-verdict.js'
 
 /**
  * Checks an ExportTraceServiceRequest as protobuf by its tags and lengths: each field inside its message, known fields
  * with their wire type, strings as UTF-8. A malformed body is an error as a whole; a span with an invalid value is
- * refused alone.
+ * rejected by itself.
  */
 export function checkProtobuf(body: Uint8Array, options: CheckOptions = {}): CheckResult {
   const check = new ProtobufCheck(body, options)
   try {
     check.message(REQUEST, body.length, 0)
   } catch (error) {
-    return unreadable(error)
+    return malformed(error)
   }
   const { count, refused, values, marks, resource, verdict } = check
   const { spans: spanCount, parts } = count
@@ -119,7 +119,7 @@ class ProtobufCheck extends ProtobufReader {
     this.message(message, inner, depth)
   }
 
-  /** Checks an attribute's value or a nested one: all marks in it become a single one, at the attribute's value. */
+  /** Checks an attribute's value or a nested value. All marks in it become a single mark, at the attribute's value. */
   private anyValue(end: number, depth: number): void {
     const start = this.position
     const count = this.marks.length
@@ -171,17 +171,17 @@ class ProtobufCheck extends ProtobufReader {
   private time(field: Field, end: number): void {
     this.advance(8, end)
     if ((this.bytes[this.position - 1] ?? 0) > 0x7f) this.verdict.blameTime(field.name)
-    if (field.kind === 'startTime' && this.verdict.asksStart) {
+    if (field.kind === 'startTime' && this.verdict.needsStart) {
       this.verdict.setStart(this.bytes.readBigUInt64LE(this.position - 8))
     }
     if (field.kind === 'endTime') this.verdict.setEnd(this.milliseconds(this.position - 8))
   }
 
-  /** Nanoseconds as milliseconds, without a bigint for each. */
+  /** Converts nanoseconds to milliseconds, without a bigint. */
   private milliseconds(at: number): number {
     return (this.bytes.readUInt32LE(at + 4) * 2 ** 32 + this.bytes.readUInt32LE(at)) / 1e6
   }
 }
 
-/** A negative int32 is written as the uint64 that has its bits. */
+/** Whether a varint is an int32; protobuf writes a negative int32 as the uint64 with its sign-extended bits. */
 const isInt32 = (varint: number): boolean => varint < 2 ** 31 || (varint >= 2 ** 64 - 2 ** 31 && varint <= 2 ** 64)

@@ -12,7 +12,7 @@ const COMMA = 0x2c
 const COLON = 0x3a
 const LOWER_N = 0x6e
 
-/** Values nested deeper than this are refused; ClickHouse's own parser gives up at a far greater depth. */
+/** Values nested deeper than this are rejected; ClickHouse's own parser fails at a far greater depth. */
 const MAX_JSON_DEPTH = 900
 
 const LONGEST_NAME = 'dropped_attributes_count'.length
@@ -22,7 +22,7 @@ const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39
 const hexValue = (byte: number): number =>
   isDigit(byte) ? byte - 0x30 : (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66 ? (byte | 0x20) - 0x57 : -1
 
-/** Scans the bytes of a JSON document strictly by RFC 8259. It creates no values: a token is a range of bytes. */
+/** Scans the bytes of a JSON document, strictly by RFC 8259. Creates no values: a token is a range of bytes. */
 export class JsonScanner {
   readonly bytes: Buffer
   position = 0
@@ -43,7 +43,7 @@ export class JsonScanner {
     throw new PlanspanError('invalid_otlp', `${what}, at byte ${this.position}.`)
   }
 
-  /** The next byte that is not white space; 0 at the end. */
+  /** Returns the next byte that is not white space; 0 at the end. */
   peek(): number {
     for (;;) {
       const byte = this.bytes[this.position] ?? 0
@@ -225,7 +225,7 @@ export class JsonScanner {
     }
   }
 
-  /** The last token as text, with escapes resolved and lone surrogates replaced by U+FFFD. */
+  /** Returns the last token as text, with escapes resolved and lone surrogates replaced by U+FFFD. */
   text(): string {
     const raw = this.bytes.toString('utf8', this.tokenStart, this.tokenEnd)
     if (!this.escaped) return raw
@@ -233,7 +233,7 @@ export class JsonScanner {
     return this.loneSurrogate ? Buffer.from(text).toString() : text
   }
 
-  /** The field whose OTLP/JSON name is the last token. */
+  /** Returns the field whose OTLP/JSON name is the last token. */
   field(message: Message): Field | undefined {
     if (this.escaped) return message.byName.get(this.text())
     const candidates = message.byLength[this.tokenEnd - this.tokenStart]

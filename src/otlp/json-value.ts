@@ -5,7 +5,7 @@ import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE, KEY_VALUE_LIST, type Field, type Mes
 
 const QUOTE = 0x22
 
-/** Decodes the checked AnyValue at the scanner's position on top of `value`: the last member that was written wins. */
+/** Decodes the checked AnyValue at the scanner's position on top of `value`. The last member of the oneof wins. */
 export function readJsonValue(scanner: JsonScanner, value: AnyValue = null): AnyValue {
   let result = value
   eachField(scanner, ANY_VALUE, (field) => {

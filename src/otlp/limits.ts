@@ -1,40 +1,40 @@
 import { PlanspanError } from '../error.js'
 
-/** Requests with more spans are refused, refused ones included: what a request costs goes by these and by its parts. */
+/** The most spans of a request, rejected spans included: the cost of a request grows with its spans and its parts. */
 const MAX_SPANS = 131_072
 
-/** Requests with more resources, scopes, spans, events, links, attributes and elements of lists are refused. */
+/** The most parts of a request: resources, scopes, spans, events, links, attributes and list elements together. */
 const MAX_PARTS = 1_048_576
 
-/** Requests with values nested deeper than this are refused: no reader should have to follow them. */
+/** The deepest nesting of values in a request; readers need not handle deeper values. */
 export const MAX_DEPTH = 200
 
-/** Requests with more marks than this are refused: rewriting them would cost many times their memory. */
+/** The most marks of a request: rewriting a request with more would need many times its memory. */
 const MAX_MARKS = 1_048_576
 
-/** Refuses a well-formed request that would cost too much. */
+/** Rejects a well-formed request that would cost too much. */
 export function refuse(what: string): never {
   throw new PlanspanError('request_too_large', `The request has ${what}. Send less at once.`)
 }
 
-/** Refuses a value that is nested too deep. */
+/** Rejects a value that is nested too deep. */
 export const refuseDepth = (): never => refuse(`a value that is nested deeper than ${MAX_DEPTH} levels`)
 
-/** Thrown by the check of a request that is not light. */
+/** Thrown by a `lightOnly` check when the request is not light. */
 export class NotLight extends Error {
   override readonly name = 'NotLight'
 }
 
-/** The most parts of a light request: it is checked within one or two milliseconds. */
+/** The most parts of a light request, which takes one or two milliseconds to check. */
 const LIGHT_PARTS = 16_384
 
-/** Counts the parts of a request while it is checked, and refuses a request with too many. */
+/** Counts the parts of a request during its check, and rejects a request with too many. */
 export class PartCount {
   spans = 0
   parts = 0
   private readonly lightOnly: boolean
 
-  /** With `lightOnly`, throws `NotLight` at the first place to rewrite, and for a request with many parts. */
+  /** With `lightOnly`, throws `NotLight` at the first mark, and for a request with many parts. */
   constructor(lightOnly = false) {
     this.lightOnly = lightOnly
   }

@@ -1,6 +1,6 @@
 import { PlanspanError } from '../error.js'
 
-/** The bytes from start to end (end excluded). */
+/** A range of bytes from start to end, end excluded. */
 export type Range = readonly [start: number, end: number]
 
 /** Reads protobuf from a body, at a position; no read goes past the end of its message. */

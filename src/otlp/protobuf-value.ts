@@ -2,7 +2,7 @@ import type { AnyValue } from './attribute-text.js'
 import type { ProtobufReader, Range } from './protobuf-reader.js'
 import { ANY_VALUE, ARRAY_VALUE, KEY_VALUE, type Field, type Message } from './schema.js'
 
-/** Decodes a checked AnyValue, which may come in several pieces. The last member of the oneof that was written wins. */
+/** Decodes a checked AnyValue, which may be split into several pieces. The last member of the oneof wins. */
 export function readProtobufValue(reader: ProtobufReader, ranges: readonly Range[]): AnyValue {
   let value: AnyValue = null
   for (const range of ranges) {

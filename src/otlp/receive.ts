@@ -4,28 +4,28 @@ import { checkProtobuf } from './check-protobuf.js'
 import { NotLight } from './limits.js'
 import { partialSuccess } from './refused-spans.js'
 import { maskRequest } from './mask/index.js'
-import type { CheckOptions, CheckResult, Encoding, StoreRequest, Unreadable } from './request.js'
+import type { CheckOptions, CheckResult, Encoding, StoreRequest, MalformedRequest } from './request.js'
 import type { PartialSuccess } from './response.js'
 import { rewriteJson } from './rewrite-json.js'
 import { rewriteProtobuf } from './rewrite-protobuf.js'
 import type { RefusedFor } from './span-verdict.js'
 
-/** A client's request, ready for the store: its original body, or a rewritten one. */
+/** A client's request, ready for the store: its original body or a rewritten body. */
 export interface ReceivedRequest extends StoreRequest {
-  /** The bytes of the first resource as they came: what the sender says of itself. */
+  /** The bytes of the first resource as received: the sender's description of itself. */
   readonly resource: Uint8Array | undefined
   readonly refused: PartialSuccess | undefined
-  /** How many spans were refused for what. */
+  /** The number of rejected spans by reason. */
   readonly refusedFor: ReadonlyMap<RefusedFor, number>
-  /** When the others ended, Unix milliseconds. */
+  /** When the accepted spans ended, Unix milliseconds. */
   readonly ends: readonly number[]
 }
 
-export type ReceiveResult = { readonly ok: true; readonly request: ReceivedRequest } | Unreadable
+export type ReceiveResult = { readonly ok: true; readonly request: ReceivedRequest } | MalformedRequest
 
 /**
- * Checks an uncompressed OTLP body, masks its secrets if that is asked for, and prepares it for ClickHouse; `ok: false`
- * if it is not a trace request.
+ * Checks an uncompressed OTLP body, masks its secrets if the options say so, and prepares it for ClickHouse. Returns
+ * `ok: false` for a body that is not a trace request.
  */
 export function receive(encoding: Encoding, body: Uint8Array, options: CheckOptions = {}): ReceiveResult {
   const sent = check(encoding, body, options)
@@ -50,12 +50,12 @@ export function receive(encoding: Encoding, body: Uint8Array, options: CheckOpti
   }
 }
 
-/** The largest body that a thread with other work checks: a matter of a few milliseconds. */
+/** The largest body, in bytes, that the main thread checks itself, within a few milliseconds. */
 const LIGHT_BYTES = { protobuf: 1 << 20, json: 128 << 10 } as const satisfies Record<Encoding, number>
 
 /**
- * Receives a request that is checked within a few milliseconds and stored as it came, except for refused spans. Returns
- * undefined for any other well-formed request.
+ * Receives a request that can be checked within a few milliseconds and needs no change except for rejected spans.
+ * Returns undefined for any other well-formed request.
  */
 export function receiveLight(encoding: Encoding, body: Uint8Array, options: CheckOptions): ReceiveResult | undefined {
   if (body.length > LIGHT_BYTES[encoding] || options.redact === true) return undefined
@@ -67,7 +67,7 @@ export function receiveLight(encoding: Encoding, body: Uint8Array, options: Chec
   }
 }
 
-/** A received body with only the spans for whose index `keep` returns true. */
+/** Returns a received body with only the spans for whose index `keep` returns true. */
 export function narrow(encoding: Encoding, body: Uint8Array, keep: (span: number) => boolean): Uint8Array {
   const result = check(encoding, body, {})
   if (!result.ok) {

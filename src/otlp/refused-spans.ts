@@ -3,7 +3,7 @@ import type { CheckOptions } from './request.js'
 import type { PartialSuccess } from './response.js'
 import { SpanVerdict, TIME_LIMIT } from './span-verdict.js'
 
-/** Checks spans of our own as `receive` checks a client's; undefined if none is refused. */
+/** Checks planspan's own spans as `receive` checks a client's. Returns undefined if no span is rejected. */
 export function refusedSpans(spans: Iterable<Span>, options: CheckOptions): PartialSuccess | undefined {
   const verdict = new SpanVerdict(options)
   const reasons: string[] = []
@@ -26,7 +26,7 @@ function checkTime(verdict: SpanVerdict, field: string, time: bigint): void {
   if (time < 0n) verdict.blameTime(field, 'before the year 1970')
 }
 
-/** The partial success for some refused spans, with one reason each; undefined if there are none. */
+/** Returns the partial success for rejected spans, with one reason each; undefined without rejected spans. */
 export function partialSuccess(reasons: readonly string[]): PartialSuccess | undefined {
   if (reasons.length === 0) return undefined
   const counts = new Map<string, number>()

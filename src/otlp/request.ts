@@ -11,66 +11,66 @@ export interface StoreRequest {
   readonly body: Uint8Array
   /** The number of spans in the body. */
   readonly spans: number
-  /** The number of its resources, scopes, spans, events, links, attributes and elements of lists, where counted. */
+  /** The number of resources, scopes, spans, events, links, attributes and list elements; undefined if not counted. */
   readonly parts?: number
 }
 
 export interface CheckOptions {
-  /** Spans that start before this time (unix nanoseconds) are refused. @default undefined: none */
+  /** Spans that start before this time (Unix nanoseconds) are rejected. @default undefined: no limit */
   readonly refuseBefore?: bigint | undefined
   /** The times at which spans may start. @default all that the store can hold */
   readonly times?: SpanTimes | undefined
-  /** On how many days spans of a request may start; those of further days are refused. @default any number */
+  /** The most days on which the spans of a request may start; spans of further days are rejected. @default no limit */
   readonly maxDays?: number | undefined
-  /** Whether secrets are masked. @default false */
+  /** Whether to mask secrets. @default false */
   readonly redact?: boolean | undefined
-  /** Whether the check throws `NotLight` for a request that takes long or has places to rewrite. @default false */
+  /** Whether to throw `NotLight` for a request that takes long to check or needs rewriting. @default false */
   readonly lightOnly?: boolean | undefined
 }
 
-/** A well-formed request, and the findings of its check. */
+/** A well-formed request with the findings of its check. */
 export interface CheckedRequest {
   readonly encoding: Encoding
   readonly body: Uint8Array
-  /** The number of its spans, including refused ones. */
+  /** The number of spans, including rejected spans. */
   readonly spanCount: number
-  /** The number of its resources, scopes, spans, events, links, attributes and elements of lists. */
+  /** The number of resources, scopes, spans, events, links, attributes and list elements. */
   readonly parts: number
-  /** The refused spans: index in the request ⇒ reason. */
+  /** The rejected spans: index in the request ⇒ reason. */
   readonly refused: ReadonlyMap<number, string>
-  /** How many spans were refused for what. */
+  /** The number of rejected spans by reason. */
   readonly refusedFor: ReadonlyMap<RefusedFor, number>
-  /** When the others ended, Unix milliseconds. */
+  /** When the accepted spans ended, Unix milliseconds. */
   readonly ends: readonly number[]
   /** The attribute values that must become text: alternating start and end of each AnyValue, ascending byte offsets. */
   readonly values: readonly number[]
   /**
-   * The positions of everything else that ClickHouse would read differently from the collector: ascending byte offsets.
+   * The positions of all else that ClickHouse would read differently from the collector: ascending byte offsets.
    */
   readonly marks: readonly number[]
   /** The first resource's bytes; undefined if there is none. */
   readonly resource: Uint8Array | undefined
 }
 
-export type CheckResult = { readonly ok: true; readonly request: CheckedRequest } | Unreadable
+export type CheckResult = { readonly ok: true; readonly request: CheckedRequest } | MalformedRequest
 
-/** A request that is none, or one that would cost too much. */
-export interface Unreadable {
+/** A malformed or oversized request. */
+export interface MalformedRequest {
   readonly ok: false
   readonly message: string
   readonly isTooLarge: boolean
 }
 
-/** On how many days the spans of a request may start: each is a part of its own in several tables. */
+/** The most days on which the spans of a request may start: each day becomes a separate part in several tables. */
 export const MAX_DAYS = 100
 
-/** Why a request can't be taken, told by what its check threw. Throws what is not about the request. */
-export function unreadable(error: unknown): Unreadable {
+/** Converts an error that a check threw into its result. Rethrows errors that are not about the request. */
+export function malformed(error: unknown): MalformedRequest {
   if (!(error instanceof PlanspanError)) throw error
   return { ok: false, message: error.message, isTooLarge: error.code === 'request_too_large' }
 }
 
-/** The index of the first of some ascending offsets that is not below `start`. */
+/** Returns the index of the first ascending offset that is not below `start`. */
 export function indexFrom(offsets: readonly number[], start: number): number {
   let low = 0
   let high = offsets.length
@@ -82,6 +82,6 @@ export function indexFrom(offsets: readonly number[], start: number): number {
   return low
 }
 
-/** Whether one of some ascending offsets lies within the bytes from start to end (exclusive). */
+/** Whether any of the ascending offsets lies between start and end, end excluded. */
 export const hasOffset = (offsets: readonly number[], start: number, end: number): boolean =>
   (offsets[indexFrom(offsets, start)] ?? end) < end

@@ -5,24 +5,24 @@ import type { Encoding } from './request.js'
 import { ExportTraceServiceResponseSchema } from './response_pb.js'
 import { RetryInfoSchema, StatusSchema } from './status_pb.js'
 
-/** The spans of an accepted request that were refused. */
+/** The rejected spans of an accepted request. */
 export interface PartialSuccess {
   readonly rejectedSpans: number
   readonly errorMessage: string
 }
 
-/** An ExportTraceServiceResponse in the request's encoding; without a partial success it means that all is stored. */
+/** Writes an ExportTraceServiceResponse in the request's encoding. Without a partial success all spans are stored. */
 export function encodeResponse(encoding: Encoding, partial?: PartialSuccess): Uint8Array {
   const partialSuccess = partial && { rejectedSpans: BigInt(partial.rejectedSpans), errorMessage: partial.errorMessage }
   const response = create(ExportTraceServiceResponseSchema, partialSuccess ? { partialSuccess } : {})
   return encode(encoding, ExportTraceServiceResponseSchema, response)
 }
 
-/** A google.rpc.Status, the body of every OTLP/HTTP error, in the request's encoding. */
+/** Writes a google.rpc.Status, the body of every OTLP/HTTP error, in the request's encoding. */
 export const encodeStatus = (encoding: Encoding, code: number, message: string): Uint8Array =>
   encode(encoding, StatusSchema, create(StatusSchema, { code, message }))
 
-/** A google.rpc.Status that says when to send the request again, as it stands in the trailers of OTLP/gRPC. */
+/** Writes a google.rpc.Status that says when to retry, as the trailers of OTLP/gRPC contain it. */
 export function encodeRetryStatus(code: number, message: string, seconds: number): Uint8Array {
   const retryInfo = create(RetryInfoSchema, { retryDelay: { seconds: BigInt(seconds) } })
   return encode(

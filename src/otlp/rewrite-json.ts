@@ -39,7 +39,7 @@ class JsonRewrite {
     this.keep = keep
   }
 
-  /** Writes a message; one whose key occurs several times is merged. */
+  /** Writes a message. A message whose key occurs several times is merged. */
   message(message: Message, ranges: readonly Range[]): void {
     const { scanner, writer } = this
     const values = new Map<Field, Range[]>()
@@ -64,7 +64,7 @@ class JsonRewrite {
     writer.byte(CLOSE_BRACE)
   }
 
-  /** Adds an empty text to a message that has no text, so that ClickHouse keeps the message in its array. */
+  /** Adds an empty text to a message without text, so that ClickHouse keeps the message in its array. */
   private addText(message: Message, values: ReadonlyMap<Field, unknown>): boolean {
     const text = message.fields.find(({ kind }) => kind === 'string')
     if (!text || values.has(text)) return false
@@ -85,7 +85,7 @@ class JsonRewrite {
     return [start, this.scanner.position]
   }
 
-  /** Writes a field's value; returns false if there is none. */
+  /** Writes a field's value; returns false if the field has no value. */
   private value(field: Field, found: readonly Range[]): boolean {
     if (field.repeated) return this.elements(field, found)
     if (field.message) return this.submessage(field.message, found)
@@ -131,7 +131,7 @@ class JsonRewrite {
     this.writer.copy(this.scanner.bytes, copied, end)
   }
 
-  /** Writes an attribute's value as text, which is how otel_traces stores it. */
+  /** Writes an attribute's value as text, as otel_traces stores it. */
   private textValue(ranges: readonly Range[]): void {
     let value: AnyValue = null
     for (const [start] of ranges) {

@@ -105,7 +105,7 @@ class ProtobufRewrite {
     writer.copy(reader.bytes, copied, end)
   }
 
-  /** Writes an attribute's value as text, which is how otel_traces stores it. */
+  /** Writes an attribute's value as text, as otel_traces stores it. */
   private value(ranges: readonly Range[]): void {
     this.writer.byte((1 << 3) | Wire.length)
     const start = this.writer.openLength()

@@ -1,5 +1,5 @@
 /**
- * The kinds of field values. A span without a valid `traceId` and `spanId` is refused; `id16` and `id8` are ids that
+ * The kinds of field values. A span without a valid `traceId` and `spanId` is rejected; `id16` and `id8` are ids that
  * may be empty; `time`, `startTime` and `endTime` are fixed64 nanoseconds.
  */
 export type FieldKind =
@@ -212,7 +212,7 @@ export const REQUEST = message('ExportTraceServiceRequest', [
 
 export const SPAN_HOLDERS: ReadonlySet<Message> = new Set([REQUEST, RESOURCE_SPANS, SCOPE_SPANS])
 
-/** The members of which an array element needs one: ClickHouse's JSONExtract drops an element without any. */
+/** The members, as bits, of which an array element needs at least one: ClickHouse's JSONExtract drops it otherwise. */
 export const ELEMENT_MEMBERS: ReadonlyMap<Message, number> = new Map(
   [KEY_VALUE, EVENT, LINK].map((message) => [
     message,

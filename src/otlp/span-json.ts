@@ -7,7 +7,7 @@ export type WriteValue = (value: AttributeValue) => object
 
 const SAMPLED = 1
 
-/** A span as OTLP/JSON text: ids in hex, 64-bit integers as strings, no lone surrogates. */
+/** Returns a span as OTLP/JSON text: ids in hex, 64-bit integers as strings, no lone surrogates. */
 export function spanJson(span: Span, writeValue: WriteValue): string {
   const json = {
     traceId: span.traceId,
@@ -27,7 +27,7 @@ export function spanJson(span: Span, writeValue: WriteValue): string {
     },
   }
   const text = JSON.stringify(json)
-  // JSON.stringify escapes lone surrogates only, and ClickHouse does not accept those.
+  // Above ASCII, JSON.stringify escapes only lone surrogates, which ClickHouse does not accept.
   return text.includes(String.raw`\ud`) ? JSON.stringify(json, (_, value: unknown) => wellFormed(value)) : text
 }
 
@@ -48,7 +48,7 @@ const linkJson = ({ traceId, spanId, attributes }: SpanLink, writeValue: WriteVa
 export const attributesJson = (attributes: Readonly<Record<string, AttributeValue>>, writeValue: WriteValue) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: writeValue(value) }))
 
-/** A value as an AnyValue of its type, for any receiver. */
+/** Returns a value as an AnyValue of its type, for any receiver. */
 export function typedValue(value: AttributeValue): object {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
@@ -63,5 +63,5 @@ function typedNumber(value: number): object {
   return { doubleValue: Number.isFinite(value) ? value : String(value) }
 }
 
-/** A value as an AnyValue of text, for planspan's own store, which keeps text only. */
+/** Returns a value as an AnyValue of text, for planspan's own store, which keeps text only. */
 export const storedValue = (value: AttributeValue): object => ({ stringValue: attributeText(value) })

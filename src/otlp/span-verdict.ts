@@ -1,10 +1,10 @@
 import { dayOf, isSpanTime } from '../semconv/index.js'
 import type { CheckOptions } from './request.js'
 
-/** 2^63 ns: DateTime64(9) ends here, on 2262-04-11. */
+/** 2^63 ns: the end of DateTime64(9), on 2262-04-11. */
 export const TIME_LIMIT = 2n ** 63n
 
-/** What spans are refused for: their ids, a time, or that they are of times that are not kept. */
+/** The reasons for which spans are rejected. */
 export const REFUSED_FOR = ['id', 'time', 'retention', 'time_window', 'days'] as const
 export type RefusedFor = (typeof REFUSED_FOR)[number]
 
@@ -13,14 +13,14 @@ interface Problem {
   readonly text: string
 }
 
-/** Collects the findings of a check about one span, and gives the reason if it is refused. */
+/** Collects the findings of a check about one span, and returns the reason if the span is rejected. */
 export class SpanVerdict {
-  /** How many spans were refused for what. */
+  /** The number of rejected spans by reason. */
   readonly refusedFor = new Map<RefusedFor, number>()
-  /** When the others ended that tell it, Unix milliseconds. */
+  /** When the accepted spans with an end time ended, Unix milliseconds. */
   readonly ends: number[] = []
-  /** Whether it matters when spans start. */
-  readonly asksStart: boolean
+  /** Whether the options limit when spans start. */
+  readonly needsStart: boolean
   private readonly options: CheckOptions
   private readonly days = new Set<number>()
   private traceId = false
@@ -32,7 +32,7 @@ export class SpanVerdict {
   constructor(options: CheckOptions) {
     const { refuseBefore, times, maxDays } = options
     this.options = options
-    this.asksStart = refuseBefore !== undefined || times !== undefined || maxDays !== undefined
+    this.needsStart = refuseBefore !== undefined || times !== undefined || maxDays !== undefined
   }
 
   begin(): void {
@@ -64,12 +64,12 @@ export class SpanVerdict {
     this.problem ??= { why: 'time', text: `its ${field}, or an event's, is ${limit}` }
   }
 
-  /** Records an id that no later field can mend. The first fault is reported. */
+  /** Records an invalid id that no later field can correct. The first problem is reported. */
   blameId(text: string): void {
     this.problem ??= { why: 'id', text }
   }
 
-  /** To be asked once at the end of each span. */
+  /** Returns why the span is rejected; undefined for an accepted span. Call it once, at the end of each span. */
   reason(): string | undefined {
     const problem = this.idProblem() ?? this.problem ?? this.startProblem()
     if (problem) this.refusedFor.set(problem.why, (this.refusedFor.get(problem.why) ?? 0) + 1)
@@ -89,13 +89,13 @@ export class SpanVerdict {
       return { why: 'retention', text: 'it started before the oldest time that the retention keeps' }
     }
     if (times !== undefined && !isSpanTime(this.start, times)) {
-      const text = `it starts before ${dateOf(times.from)} or after ${dateOf(times.until)}, and none are kept of such times (\`planspan serve --time-window\`)`
+      const text = `it starts before ${dateOf(times.from)} or after ${dateOf(times.until)}, outside the time window (\`planspan serve --time-window\`)`
       return { why: 'time_window', text }
     }
     if (maxDays === undefined) return undefined
     const day = dayOf(this.start)
     if (this.days.size >= maxDays && !this.days.has(day)) {
-      const text = `it starts on another day than the ${maxDays} days of spans before it, and a request holds no more`
+      const text = `it starts on another day than the spans before it, and the spans of a request may start on at most ${maxDays} days`
       return { why: 'days', text }
     }
     this.days.add(day)

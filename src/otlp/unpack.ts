@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, inflate } from 'node:zlib'
 
-/** The compressions of OTLP; over HTTP it has the first one alone. */
+/** The compressions of OTLP. OTLP/HTTP has gzip only. */
 const UNPACK = { gzip: promisify(gunzip), deflate: promisify(inflate) }
 
 export type Compression = keyof typeof UNPACK
@@ -10,7 +10,7 @@ export type UnpackResult =
   | { readonly ok: true; readonly body: Uint8Array }
   | { readonly ok: false; readonly reason: 'too_large' | 'invalid' }
 
-/** Decompresses a body, up to a limit in bytes; larger ones are refused. */
+/** Decompresses a body. Rejects a body that decompresses to more than `limit` bytes. */
 export async function unpackBounded(packed: Uint8Array, by: Compression, limit: number): Promise<UnpackResult> {
   try {
     const chunkSize = Math.min(Math.max(packed.length * 8, LEAST_CHUNK), MOST_CHUNK)
@@ -20,7 +20,7 @@ export async function unpackBounded(packed: Uint8Array, by: Compression, limit: 
   }
 }
 
-/** What comes out of zlib's threads at once, bytes: each piece costs the thread of all requests some time. */
+/** The size of zlib's output chunks, bytes. Each chunk costs the main thread some time. */
 const LEAST_CHUNK = 16 << 10
 const MOST_CHUNK = 1 << 20
 

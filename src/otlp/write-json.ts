@@ -6,15 +6,15 @@ import { attributesJson, spanJson, storedValue, typedValue, type WriteValue } fr
 /** An OTLP/JSON trace request. */
 export interface OtlpRequest {
   readonly text: string
-  /** The number of spans in it. */
+  /** The number of spans. */
   readonly spans: number
 }
 
 export interface OtlpRequestOptions {
   readonly serviceName: string
-  /** The largest request, bytes in UTF-8; a larger span is sent in a request of its own. @default 4_000_000 */
+  /** The largest request, in bytes of UTF-8; a larger span is sent in a separate request. @default 4_000_000 */
   readonly maxBytes?: number | undefined
-  /** On how many days the spans of a request start at most. @default 100, what a receiver of planspan takes */
+  /** The most days on which the spans of a request start. @default 100, the limit of planspan's receiver */
   readonly maxDays?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export interface OtlpRequestOptions {
 export const otlpRequests = (spans: Iterable<Span>, options: OtlpRequestOptions): Generator<OtlpRequest> =>
   requestsOf(spans, typedValue, options)
 
-/** Writes spans as requests for the store, equal to those that `receive` makes. `refusedSpans` must refuse none. */
+/** Writes spans as requests for the store, as `receive` returns them. `refusedSpans` must have rejected no span. */
 export function* storeRequests(spans: Iterable<Span>, options: OtlpRequestOptions): Generator<StoreRequest> {
   for (const { text, spans: count } of requestsOf(spans, storedValue, options)) {
     yield { encoding: 'json', body: Buffer.from(text), spans: count }
@@ -57,7 +57,7 @@ function* requestsOf(
   if (part.length > 0) yield request(part)
 }
 
-/** The text before and after the comma-separated spans of a request. */
+/** Returns the text before and after the comma-separated spans of a request. */
 function requestFrame(serviceName: string, writeValue: WriteValue): [head: string, tail: string] {
   const resource = JSON.stringify({ attributes: attributesJson({ [ATTR.serviceName]: serviceName }, writeValue) })
   const scope = JSON.stringify({ name: SCOPE_NAME, version: PLANSPAN_VERSION })

@@ -1,4 +1,4 @@
-import { MAX_DAYS, type Encoding, type PartialSuccess, type Unreadable } from '../otlp/index.js'
+import { MAX_DAYS, type Encoding, type PartialSuccess, type MalformedRequest } from '../otlp/index.js'
 import { READABLE_TIMES, type SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import { BodyReader } from './body-reader.js'
@@ -39,7 +39,7 @@ export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
 })
 
 /** A request of which all is stored but the refused spans, or which is none. */
-export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | Unreadable
+export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | MalformedRequest
 
 /** Who sends a request. */
 export interface Sender {

@@ -76,7 +76,7 @@ describe('the command line', () => {
     [['verify', '--time-zone', 'Mars/Olympus', 'package.json', ...NOWHERE], /Unknown time zone "Mars\/Olympus"/],
     [['schema', '--database', 'a-b'], /no database name/],
     [['backup'], /Missing required positional argument: FILE/],
-    [['backup', 'x.tar', '--data', '/nope'], /\/nope is no data directory of planspan/],
+    [['backup', 'x.tar', '--data', '/nope'], /\/nope is not a data directory of planspan/],
     [['backup', 'x.tar', '--clickhouse', 'http://x:8123'], /does it itself: docs\/deployment\.md#backups-of-a/],
     [['restore', 'x.tar', '--clickhouse', 'http://x:8123'], /does it itself: docs\/deployment\.md#backups-of-a/],
     [['restore', '/nope.tar'], /There is no file \/nope\.tar/],

@@ -7,15 +7,13 @@ import { temporaryDirectory } from './temporary-directory.js'
 
 const engine = locateEngine()
 
-test('who wants a directory that a backup has waits for its end, and says so', async () => {
+test('waits for a backup that holds the directory, and warns about the wait', async () => {
   const directory = openDataDirectory(temporaryDirectory())
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
   const backup = await lockDirectory(directory, engine, { isBrief: true })
   const waiting = lockDirectory(directory, engine)
   await vi.waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 10_000 })
-  expect(warn.mock.calls[0]![0]).toMatch(
-    /is in use for a moment by this process since .*Waiting for that, 60 s at most/,
-  )
+  expect(warn.mock.calls[0]![0]).toMatch(/is briefly in use by this process since .*Waiting for at most 60 s/)
   backup.release()
   const lock = await waiting
   await expect(lockDirectory(directory, engine)).rejects.toMatchObject({ code: 'data_directory_in_use' })

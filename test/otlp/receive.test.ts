@@ -86,7 +86,9 @@ describe.each(['protobuf', 'json'] as const)('when spans start, in %s,', (encodi
       spans: 4,
       refused: {
         rejectedSpans: 2,
-        errorMessage: expect.stringContaining('2 spans refused: it starts on another day than the 2 days') as string,
+        errorMessage: expect.stringContaining(
+          '2 spans refused: it starts on another day than the spans before it',
+        ) as string,
       },
     })
     expect(receivedOf(starts, { maxDays: 4 })).toMatchObject({ spans: 6, refused: undefined })

@@ -6,8 +6,8 @@ import { maskProtobuf } from './mask-protobuf.js'
 const redactor = createRedactor()
 
 /**
- * A well-formed request with the secrets in its spans masked, and what was masked listed in `planspan.redacted_fields`;
- * the same bytes if it has none.
+ * Masks the secrets in the spans of a well-formed request and lists the masked fields in `planspan.redacted_fields`.
+ * Returns the same bytes if there are no secrets.
  */
 export const maskRequest = (encoding: Encoding, body: Uint8Array): Uint8Array =>
   (encoding === 'json' ? maskJson : maskProtobuf)(body, redactor)

@@ -12,7 +12,7 @@ interface JsonValue {
 }
 
 const SHAPE: ValueShape<JsonValue> = {
-  tell({ stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue }) {
+  parse({ stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue }) {
     if (stringValue !== undefined) return { kind: 'scalar', scalar: stringValue }
     if (boolValue !== undefined) return { kind: 'scalar', scalar: boolValue }
     const number = intValue ?? doubleValue
@@ -37,7 +37,7 @@ interface JsonRequest {
   }[]
 }
 
-/** A request with its secrets masked; the same bytes if it has none. Its check has found it to be a request. */
+/** Masks the secrets of a checked request. Returns the same bytes if there are no secrets. */
 export function maskJson(body: Uint8Array, redactor: Redactor): Uint8Array {
   const request = JSON.parse(new TextDecoder().decode(body)) as JsonRequest
   const mask = new ValueMask(redactor, SHAPE)

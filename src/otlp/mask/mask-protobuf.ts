@@ -7,7 +7,7 @@ import { maskSpan, type SpanHolder } from './mask-span.js'
 import { ValueMask, type Member, type ValueShape } from './mask-value.js'
 
 const SHAPE: ValueShape<AnyValue> = {
-  tell({ value }) {
+  parse({ value }) {
     switch (value.case) {
       case 'stringValue':
       case 'boolValue':
@@ -35,7 +35,7 @@ const keyValue = ({ key = '', value }: Member<AnyValue>): KeyValue =>
 
 type Change = (bytes: Uint8Array) => Uint8Array
 
-/** A request with its secrets masked; the same bytes if it has none. Its check has found it to be a request. */
+/** Masks the secrets of a checked request. Returns the same bytes if there are no secrets. */
 export function maskProtobuf(body: Uint8Array, redactor: Redactor): Uint8Array {
   const mask = new ValueMask(redactor, SHAPE)
   const attribute: Change = (bytes) =>
@@ -49,7 +49,7 @@ export function maskProtobuf(body: Uint8Array, redactor: Redactor): Uint8Array {
   return inFields([1, resourceSpans])(body)
 }
 
-/** A message that a function may change; the same bytes if it does not. */
+/** Lets a function change a message. Returns the same bytes if it changes nothing. */
 function changed<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
@@ -59,7 +59,7 @@ function changed<Schema extends DescMessage>(
   return change(message) ? toBinary(schema, message) : bytes
 }
 
-/** Changes the bytes of some fields of a message, and leaves all others as they are. */
+/** Changes the bytes of some fields of a message, and copies all other fields. */
 const inFields =
   (...changes: readonly (readonly [field: number, change: Change])[]): Change =>
   (bytes) =>

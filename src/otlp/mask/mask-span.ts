@@ -2,7 +2,7 @@ import { ATTR } from '../../semconv/index.js'
 import { redactedFields } from '../../redaction/index.js'
 import type { Member, ValueMask, ValueShape } from './mask-value.js'
 
-/** What of a span, an event or a link may hold a secret, as OTLP names it. */
+/** The parts of a span, an event or a link that may contain a secret, as OTLP names them. */
 interface Holder<Value> {
   name?: string
   attributes?: Member<Value>[]
@@ -14,7 +14,7 @@ export interface SpanHolder<Value> extends Holder<Value> {
   links?: Holder<Value>[]
 }
 
-/** Masks a span in place, and lists in its attributes what was masked; false if it has no secret. */
+/** Masks a span in place and lists the masked fields in its attributes. Returns false if it contains no secret. */
 export function maskSpan<Value>(span: SpanHolder<Value>, mask: ValueMask<Value>, shape: ValueShape<Value>): boolean {
   const keys = new Set<string>()
   const add = (found: readonly string[]): void => found.forEach((key) => keys.add(key))
@@ -45,8 +45,8 @@ export function maskSpan<Value>(span: SpanHolder<Value>, mask: ValueMask<Value>,
 function list<Value>(span: SpanHolder<Value>, keys: readonly string[], shape: ValueShape<Value>): void {
   const attributes = (span.attributes ??= [])
   const before = attributes.find(({ key }) => key === ATTR.redactedFields)
-  const told = before?.value && shape.tell(before.value)
-  const listed = told?.kind === 'list' ? told.items.map((item) => shape.tell(item)) : []
+  const parsed = before?.value && shape.parse(before.value)
+  const listed = parsed?.kind === 'list' ? parsed.items.map((item) => shape.parse(item)) : []
   const texts = listed.map((item) => (item.kind === 'scalar' ? item.scalar : undefined))
   const value = shape.ofItems(redactedFields(texts, keys).map((key) => shape.ofText(key)))
   if (before) before.value = value

@@ -1,7 +1,7 @@
 import type { Redactor } from '../../redaction/index.js'
 
-/** A value of an attribute, in whatever encoding its request has. */
-export type Told<Value> =
+/** An attribute's value, in the encoding of its request. */
+export type ParsedValue<Value> =
   | { readonly kind: 'scalar'; readonly scalar: string | number | boolean }
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'map'; readonly members: readonly Member<Value>[] }
@@ -12,16 +12,16 @@ export interface Member<Value> {
   value?: Value | undefined
 }
 
-/** How values of an encoding are read and made. */
+/** Reads and creates the values of an encoding. */
 export interface ValueShape<Value> {
-  tell(value: Value): Told<Value>
+  parse(value: Value): ParsedValue<Value>
   ofText(text: string): Value
   ofItems(items: readonly Value[]): Value
   ofMembers(members: readonly Member<Value>[]): Value
   member(key: string, value: Value): Member<Value>
 }
 
-/** Masks the secrets in values; one without any stays the same object. */
+/** Masks the secrets in values. A value without secrets stays the same object. */
 export class ValueMask<Value> {
   readonly redactor: Redactor
   readonly #shape: ValueShape<Value>
@@ -31,7 +31,7 @@ export class ValueMask<Value> {
     this.#shape = shape
   }
 
-  /** Masks a list of attributes in place, and tells the keys of those that it masked. */
+  /** Masks a list of attributes in place, and returns the keys of the masked attributes. */
   attributes(attributes: Member<Value>[] | undefined): string[] {
     const keys: string[] = []
     for (const attribute of attributes ?? []) {
@@ -45,30 +45,30 @@ export class ValueMask<Value> {
   }
 
   #value(key: string, value: Value): Value {
-    const told = this.#shape.tell(value)
-    if (told.kind === 'none') return value
-    if (told.kind === 'scalar') {
-      const masked = this.redactor.attributes({ [key]: told.scalar })
+    const parsed = this.#shape.parse(value)
+    if (parsed.kind === 'none') return value
+    if (parsed.kind === 'scalar') {
+      const masked = this.redactor.attributes({ [key]: parsed.scalar })
       return masked ? this.#shape.ofText(String(masked.attributes[key])) : value
     }
-    if (told.kind === 'map') {
-      const members = told.members.map((member) => {
+    if (parsed.kind === 'map') {
+      const members = parsed.members.map((member) => {
         const masked = member.value && this.#value(member.key ?? '', member.value)
         return masked === member.value ? member : { ...member, value: masked }
       })
-      return members.every((member, at) => member === told.members[at]) ? value : this.#shape.ofMembers(members)
+      return members.every((member, at) => member === parsed.members[at]) ? value : this.#shape.ofMembers(members)
     }
-    const items = this.#items(key, told.items)
-    return items.every((item, at) => item === told.items[at]) ? value : this.#shape.ofItems(items)
+    const items = this.#items(key, parsed.items)
+    return items.every((item, at) => item === parsed.items[at]) ? value : this.#shape.ofItems(items)
   }
 
-  /** Of a list an item may be masked for what stands before it. */
+  /** An item of a list may be masked because of the item before it. */
   #items(key: string, items: readonly Value[]): Value[] {
-    const told = items.map((item) => this.#shape.tell(item))
-    const scalars = told.map((item) => (item.kind === 'scalar' ? item.scalar : undefined))
+    const parsed = items.map((item) => this.#shape.parse(item))
+    const scalars = parsed.map((item) => (item.kind === 'scalar' ? item.scalar : undefined))
     const masked = this.redactor.attributes({ [key]: scalars })?.attributes[key] ?? scalars
     return items.map((item, at) => {
-      if (told[at]?.kind !== 'scalar') return this.#value(key, item)
+      if (parsed[at]?.kind !== 'scalar') return this.#value(key, item)
       return Object.is(masked[at], scalars[at]) ? item : this.#shape.ofText(String(masked[at]))
     })
   }
