@@ -90,7 +90,7 @@ describe('a cold directory', () => {
     ['one around it', '..'],
   ])('is not %s', (_which, path) => {
     const { data } = places()
-    expect(() => open(data, join(data, path))).toThrow(refusal('usage', 'Name one on another disk'))
+    expect(() => open(data, join(data, path))).toThrow(refusal('usage', 'Name a directory on another disk'))
     expect(open(data)).toBeUndefined()
   })
 
