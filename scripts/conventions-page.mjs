@@ -2,7 +2,7 @@
 
 /**
  * @typedef {import('../src/semconv/index.js').FieldTable} FieldTable
- * @typedef {import('../src/mapping/dialect.js').Era} Era
+ * @typedef {import('../src/mapping/dialects/dialect.js').Era} Era
  * @typedef {import('../src/mapping/record-object/property.js').Property} Property
  * @typedef {import('../src/mapping/record-object/property.js').Properties} Properties
  *

@@ -1,5 +1,5 @@
 import type { GeneratedPlan, PlanSeed } from './generated-plan.js'
-import { livePlan } from './live-plan.js'
+import { livePlan } from './generated-live-plan.js'
 import { planActPlan } from './plan-act-plan.js'
 import { planExecutionPlan } from './plan-execution-plan.js'
 import { Random } from './random.js'

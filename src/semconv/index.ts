@@ -1,7 +1,7 @@
-export { instructionsOf, messagesOf } from './chat/messages.js'
+export { instructionsOf, messagesOf } from './chat/chat-messages.js'
 export { isData, isList, textIn } from './chat/plain-data.js'
 export { USAGE_NAMES, usageOf } from './chat/token-usage.js'
-export { ATTR, attributeType, isStanding, isStructural } from './attributes.js'
+export { ATTR, attributeType, isStanding, isStructural } from './attribute-keys.js'
 export { textListCodec, toWellFormed } from './codec.js'
 export { decodeFields, encodeFields } from './field.js'
 export { parseJson } from './parse-json.js'
@@ -24,11 +24,11 @@ export {
   VERDICTS,
   WAIT_REASONS,
 } from './values.js'
-export type { Message, Speaker } from './chat/messages.js'
+export type { Message, Speaker } from './chat/chat-messages.js'
 export type { Part } from './chat/message-parts.js'
 export type { Data } from './chat/plain-data.js'
 export type { ToldUsage } from './chat/token-usage.js'
-export type { AttributeKey } from './attributes.js'
+export type { AttributeKey } from './attribute-keys.js'
 export type { AttributeType, Codec, FieldValue } from './codec.js'
 export type { AnyField, Field, FieldTable, FieldValues } from './field.js'
 export type { Role } from './roles.js'

@@ -1,4 +1,4 @@
-import { ATTR } from './attributes.js'
+import { ATTR } from './attribute-keys.js'
 
 /**
  * Returns whether a guardrail found its action unsafe, by the attributes of its span. Without a verdict, an action that

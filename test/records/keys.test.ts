@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Era } from '../../src/mapping/dialect.js'
+import type { Era } from '../../src/mapping/dialects/dialect.js'
 import { DIALECTS } from '../../src/mapping/dialects/index.js'
 import type { Properties } from '../../src/mapping/record-object/property.js'
 import {

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
-import type * as Tool from '../../src/semconv/fields/tool.js'
+import type * as Tool from '../../src/semconv/fields/tool-fields.js'
 
 // The one line that CONTRIBUTING.md shows.
-vi.mock('../../src/semconv/fields/tool.js', async (original) => {
+vi.mock('../../src/semconv/fields/tool-fields.js', async (original) => {
   const { text } = await import('../../src/semconv/field.js')
   const { toolFields } = await original<typeof Tool>()
   const sandbox = text('planspan.tool.sandbox', 'Where the tool ran.', { structural: true, column: 'ToolSandbox' })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 
 import { faultsOf } from '../../src/mapping/index.js'
 import { planTotals } from '../../src/mapping/compare/index.js'
-import { buildForest } from '../../src/mapping/forest.js'
-import { foldSpans } from '../../src/mapping/fold.js'
+import { buildForest } from '../../src/mapping/tree/forest.js'
+import { foldSpans } from '../../src/mapping/tree/fold.js'
 import { ATTR, isUnsafe } from '../../src/semconv/index.js'
 import { PlanLife } from '../support/plan-life.js'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { livePlan } from '../../src/generate/live-plan.js'
+import { livePlan } from '../../src/generate/generated-live-plan.js'
 import { Random } from '../../src/generate/random.js'
 import { decodeRecord, toStoredSpan } from '../../src/mapping/index.js'
 import { ATTR } from '../../src/semconv/index.js'

@@ -1,5 +1,5 @@
 import { leavesOf } from '../../scripts/conventions-page.mjs'
-import type { Era } from '../../src/mapping/dialect.js'
+import type { Era } from '../../src/mapping/dialects/dialect.js'
 import type { JsonNode } from '../../src/mapping/json/node.js'
 import { compactJson } from '../../src/mapping/json/write.js'
 import { HOMES, type Home } from '../../src/mapping/record-object/homes.js'

@@ -1,7 +1,7 @@
 import { isData, isList } from '../../semconv/index.js'
-import { textOf } from './json.js'
-import { modelMessages } from './messages.js'
-import type { AdoptNode } from './node.js'
+import { textOf } from './json-data.js'
+import { modelMessages } from './model-messages.js'
+import type { AdoptNode } from './adopt-node.js'
 
 /** A tool call that a model asked for. */
 export interface AskedCall {

@@ -11,13 +11,13 @@ import {
   waitFields,
 } from '../../semconv/index.js'
 import type { AskedCall, CallsOf } from './asked-calls.js'
-import { failureOf, isFailed } from './failures.js'
-import { objectIn } from './json.js'
+import { failureOf, isFailed } from './span-failure.js'
+import { objectIn } from './json-data.js'
 import { isResumed } from './mastra.js'
-import { modelMessages } from './messages.js'
-import { agentNameOf, planTitleOf, toldBy } from './names.js'
-import { type AdoptNode, nearestBelow } from './node.js'
-import { factOf } from './place.js'
+import { modelMessages } from './model-messages.js'
+import { agentNameOf, planTitleOf, toldBy } from './node-facts.js'
+import { type AdoptNode, nearestBelow } from './adopt-node.js'
+import { factOf } from './fact-place.js'
 import {
   INPUT,
   MODEL,
@@ -29,9 +29,9 @@ import {
   TOOL_DESCRIPTION,
   TOOL_NAME,
   TOOL_RESULT,
-} from './places.js'
+} from './fact-places.js'
 import { lastText, saidIn } from './said.js'
-import { isTold, sumOf, tokensOf, type Tokens } from './tokens.js'
+import { isTold, sumOf, tokensOf, type Tokens } from './span-tokens.js'
 import { toolArguments, toolResult } from './tool-values.js'
 
 type Attributes = Record<string, string>

@@ -1,9 +1,9 @@
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
-import { breakCircles } from '../circles.js'
-import { foldSpans } from '../fold.js'
+import { breakCircles } from '../tree/circles.js'
+import { foldSpans } from '../tree/fold.js'
 import { kindRuleOf } from './kind-of.js'
-import { type AdoptNode, byStart, newNode } from './node.js'
-import { LOGFIRE } from './snapshots.js'
+import { type AdoptNode, byStart, newNode } from './adopt-node.js'
+import { LOGFIRE } from './logfire.js'
 
 /** The stored rows of one trace as nodes, each below its parent, and those that have none. */
 export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roots: AdoptNode[] } {

@@ -1,6 +1,6 @@
 import { spanName, type Role, type StoredSpan } from '../../semconv/index.js'
-import { hashId } from '../assemble.js'
-import { type AdoptNode, newNode } from './node.js'
+import { hashId } from '../assemble-spans.js'
+import { type AdoptNode, newNode } from './adopt-node.js'
 
 /** A span that nobody sent, made for what `of` tells; its id is the hash of trace, that span and the role. */
 export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode {

@@ -1,7 +1,7 @@
 import { append } from '../../append.js'
 import { ATTR } from '../../semconv/index.js'
-import type { AdoptNode } from './node.js'
-import { above, nearestBelow } from './node.js'
+import type { AdoptNode } from './adopt-node.js'
+import { above, nearestBelow } from './adopt-node.js'
 
 /** What tells that a run goes on where an earlier one was suspended, and how one ended. */
 export const MASTRA = {

@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import { MARKERS } from './kind-rules.js'
-import * as places from './places.js'
+import * as places from './fact-places.js'
 
 /** Every attribute that planspan reads. */
 const KNOWN: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { append } from '../../append.js'
-import { type AdoptNode, move, nearestBelow } from './node.js'
+import { type AdoptNode, move, nearestBelow } from './adopt-node.js'
 
 const WRAPPERS: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act', 'planning'])
 

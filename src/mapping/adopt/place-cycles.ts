@@ -1,9 +1,9 @@
 import { ATTR } from '../../semconv/index.js'
 import type { AskedCall, CallsOf } from './asked-calls.js'
 import { madeUp, spread } from './make-up.js'
-import { toldBy } from './names.js'
-import { type AdoptNode, byStart, move, nearestBelow } from './node.js'
-import { TOOL_CALL_ID, TOOL_NAME } from './places.js'
+import { toldBy } from './node-facts.js'
+import { type AdoptNode, byStart, move, nearestBelow } from './adopt-node.js'
+import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
 
 /**
  * Puts what each agent does into its cycles: those that are told, and one for each model call outside of them. A tool

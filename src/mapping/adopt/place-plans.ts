@@ -1,10 +1,10 @@
 import { ATTR } from '../../semconv/index.js'
-import { errorOf, isFailed } from './failures.js'
+import { errorOf, isFailed } from './span-failure.js'
 import { kindRuleOf } from './kind-of.js'
 import { madeUp, spread } from './make-up.js'
 import { isResumed, joinRuns } from './mastra.js'
-import { agentNameOf, planTitleOf } from './names.js'
-import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './node.js'
+import { agentNameOf, planTitleOf } from './node-facts.js'
+import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 
 /**
  * The plan over all that a trace tells outside of planspan's own plans, also of those that have not come: its one

@@ -1,7 +1,7 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { rememberCalls, type CallsOf } from './asked-calls.js'
 import { linkRows } from './link-rows.js'
-import { type AdoptNode, walk } from './node.js'
+import { type AdoptNode, walk } from './adopt-node.js'
 import { fitIntoOwn } from './own-content.js'
 import { placeCycles } from './place-cycles.js'
 import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'

@@ -1,8 +1,8 @@
 import { ATTR } from '../../semconv/index.js'
-import { objectIn } from './json.js'
+import { objectIn } from './json-data.js'
 import { madeUp, spread } from './make-up.js'
 import { isResumed } from './mastra.js'
-import { absorb, above, type AdoptNode, move, nearestBelow } from './node.js'
+import { absorb, above, type AdoptNode, move, nearestBelow } from './adopt-node.js'
 
 const OUTPUT = 'mastra.agent_run.output'
 const STEP = 'mastra.model_step.step_index'

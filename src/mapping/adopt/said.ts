@@ -1,6 +1,6 @@
 import { isData, isList, type Message } from '../../semconv/index.js'
-import { dataIn, textOf, unquoted } from './json.js'
-import { read } from './messages.js'
+import { dataIn, textOf, unquoted } from './json-data.js'
+import { read } from './model-messages.js'
 
 /**
  * What a person asked, or an agent answered, in the value of an input or an output: the last user's or assistant's text

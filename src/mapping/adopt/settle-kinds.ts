@@ -1,9 +1,9 @@
 import { append } from '../../append.js'
 import { isResumed } from './mastra.js'
-import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './node.js'
-import { agentNameOf } from './names.js'
-import { factOf } from './place.js'
-import { LANGCHAIN_AGENT } from './places.js'
+import { absorb, above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
+import { agentNameOf } from './node-facts.js'
+import { factOf } from './fact-place.js'
+import { LANGCHAIN_AGENT } from './fact-places.js'
 
 /** Decides of each foreign span what its tree makes of it: afterwards it has a role or is looked through. */
 export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNode[]): void {

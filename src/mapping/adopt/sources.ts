@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import type { Kind } from './kind.js'
-import type { Place } from './place.js'
+import type { Place } from './fact-place.js'
 import {
   AGENT_NAME,
   CONVERSATION,
@@ -19,7 +19,7 @@ import {
   TOOL_DESCRIPTION,
   TOOL_NAME,
   TOOL_RESULT,
-} from './places.js'
+} from './fact-places.js'
 
 type Sources = Readonly<Record<string, readonly Place[]>>
 

@@ -1,6 +1,6 @@
-import { absorb, above, type AdoptNode } from './node.js'
-import { factOf } from './place.js'
-import { TOOL_CALL_ID, TOOL_NAME } from './places.js'
+import { absorb, above, type AdoptNode } from './adopt-node.js'
+import { factOf } from './fact-place.js'
+import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
 
 /** Of what is told twice, by two instrumentations or a wrapper and what it wraps, the outer one stands for both. */
 export function tellOnce(nodes: readonly AdoptNode[]): void {

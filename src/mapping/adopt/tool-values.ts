@@ -1,5 +1,5 @@
 import { isData, isList } from '../../semconv/index.js'
-import { dataIn, textOf, unquoted } from './json.js'
+import { dataIn, textOf, unquoted } from './json-data.js'
 
 /** The arguments of a tool call without what instrumentations put around them. */
 export function toolArguments(text: string | undefined): string | undefined {

@@ -1,13 +1,13 @@
 import { ATTR, PENDING, type Role, spanName, type StoredSpan } from '../../semconv/index.js'
 import type { CallsOf } from './asked-calls.js'
 import { callIdOf, describe } from './describe.js'
-import { isFailed } from './failures.js'
+import { isFailed } from './span-failure.js'
 import { isUnread } from './kind-of.js'
 import type { Kind } from './kind.js'
-import { toldBy } from './names.js'
-import { above, type AdoptNode, hasRole, walk } from './node.js'
+import { toldBy } from './node-facts.js'
+import { above, type AdoptNode, hasRole, walk } from './adopt-node.js'
 import type { PlacedSpans } from './place-spans.js'
-import { CONVERSATION } from './places.js'
+import { CONVERSATION } from './fact-places.js'
 
 /** The plan that a span is part of. */
 interface PlanIds {

@@ -1,5 +1,5 @@
-import type { CostOfCall } from '../cost-of-call.js'
-import type { SpanNode } from '../tree.js'
+import type { CostOfCall } from '../usage/cost-of-call.js'
+import type { SpanNode } from '../tree/span-node.js'
 import type { Divergence, OtherResult, PairComparison } from './comparison.js'
 import { Interner } from './interner.js'
 import { resultsOf } from './other-result.js'

@@ -10,12 +10,12 @@ import {
   toolFields,
   waitFields,
 } from '../../semconv/index.js'
-import { isActionTaken } from '../action-taken.js'
-import { isNotTaken } from '../cycle-calls.js'
-import { errorsOf, errorTexts } from '../errors.js'
-import { planSteps, type PlanStep } from '../plan-steps.js'
-import { standingOf } from '../state.js'
-import type { SpanNode } from '../tree.js'
+import { isActionTaken } from '../faults/action-taken.js'
+import { isNotTaken } from '../faults/cycle-calls.js'
+import { errorsOf, errorTexts } from '../tree/span-errors.js'
+import { planSteps, type PlanStep } from '../plan/plan-steps.js'
+import { standingOf } from '../tree/state.js'
+import type { SpanNode } from '../tree/span-node.js'
 import type { Action, Outcome } from './unit.js'
 
 type Told = (node: SpanNode) => Action

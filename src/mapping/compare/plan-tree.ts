@@ -1,10 +1,10 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
-import { findRecordRoot, type DecodeOptions } from '../decode.js'
-import { foldSpans } from '../fold.js'
-import { buildForest } from '../forest.js'
-import { showStoppedActions } from '../stopped-actions.js'
-import type { SpanNode } from '../tree.js'
+import { findRecordRoot, type DecodeOptions } from '../decode-record.js'
+import { foldSpans } from '../tree/fold.js'
+import { buildForest } from '../tree/forest.js'
+import { showStoppedActions } from '../faults/stopped-actions.js'
+import type { SpanNode } from '../tree/span-node.js'
 
 /**
  * The finished tree of a plan, or of an agent by its step, with the calls that guardrails stopped; undefined where the

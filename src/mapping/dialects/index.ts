@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { DIALECT_NAMES, type Dialect, type DialectName } from '../dialect.js'
+import { DIALECT_NAMES, type Dialect, type DialectName } from './dialect.js'
 import type { JsonNode } from '../json/node.js'
 import type { Framing } from '../json/style.js'
 import { atif } from './atif/index.js'

@@ -1,9 +1,9 @@
 import { ATTR, decodeFields, guardrailFields, type State, isUnsafe } from '../../semconv/index.js'
-import { isActionTaken, madeCall } from '../action-taken.js'
-import { toolOf } from '../cycle-calls.js'
-import { errorsOf } from '../errors.js'
-import { standingOf } from '../state.js'
-import type { SpanNode } from '../tree.js'
+import { isActionTaken, madeCall } from '../faults/action-taken.js'
+import { toolOf } from '../faults/cycle-calls.js'
+import { errorsOf } from '../tree/span-errors.js'
+import { standingOf } from '../tree/state.js'
+import type { SpanNode } from '../tree/span-node.js'
 
 /** Whose a model call is. */
 export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const

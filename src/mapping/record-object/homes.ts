@@ -8,7 +8,7 @@ import {
   type Role,
   ROLE_FIELDS,
 } from '../../semconv/index.js'
-import type { SpanNode } from '../tree.js'
+import type { SpanNode } from '../tree/span-node.js'
 
 const EVENTS = { event: eventFields, exception: exceptionFields }
 

@@ -1,5 +1,5 @@
 import type { Field, FieldValue } from '../../semconv/index.js'
-import { formOf, type Form } from '../form.js'
+import { formOf, type Form } from './forms.js'
 import { HOMES, type Home } from './homes.js'
 
 /** Ids and times are written differently from era to era; the era says how. */

@@ -1,14 +1,14 @@
 import type { Role } from '../roles.js'
 import type { FieldTable } from '../field.js'
-import { agentFields, thinkActFields } from './agent.js'
-import { evaluationFields, eventFields, exceptionFields, reviewFields } from './event.js'
-import { everySpanFields } from './every-span.js'
-import { guardrailFields } from './guardrail.js'
-import { llmFields } from './llm.js'
-import { planFields, planningFields } from './plan.js'
-import { adoptedFields, bookkeepingFields, recordFields, resourceFields } from './record.js'
-import { toolFields } from './tool.js'
-import { waitFields } from './wait.js'
+import { agentFields, thinkActFields } from './agent-fields.js'
+import { evaluationFields, eventFields, exceptionFields, reviewFields } from './event-fields.js'
+import { everySpanFields } from './every-span-fields.js'
+import { guardrailFields } from './guardrail-fields.js'
+import { llmFields } from './llm-fields.js'
+import { planFields, planningFields } from './plan-fields.js'
+import { adoptedFields, bookkeepingFields, recordFields, resourceFields } from './record-fields.js'
+import { toolFields } from './tool-fields.js'
+import { waitFields } from './wait-fields.js'
 
 export {
   adoptedFields,

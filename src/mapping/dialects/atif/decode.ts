@@ -2,7 +2,7 @@ import { decodeFields, eventFields, EVENTS, type SpanEvent } from '../../../semc
 import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
 import { storedValues, type HomeValues } from '../../record-object/homes.js'
 import { ofSpan } from '../../record-object/record-object.js'
-import { nearest, type SpanNode } from '../../tree.js'
+import { nearest, type SpanNode } from '../../tree/span-node.js'
 import { writeContent } from './content.js'
 import { eraNamed, type AtifEra } from './era.js'
 import { writeResults } from './results.js'

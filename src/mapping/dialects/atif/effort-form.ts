@@ -1,5 +1,5 @@
 import { jsonNumber, jsonString } from '../../json/node.js'
-import type { Form } from '../../form.js'
+import type { Form } from '../../record-object/forms.js'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 

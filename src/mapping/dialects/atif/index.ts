@@ -1,11 +1,11 @@
-import type { Dialect } from '../../dialect.js'
+import type { Dialect } from '../dialect.js'
 import { decodeAtif } from './decode.js'
 import { isAtif } from './detect.js'
 import { encodeAtif } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
-import { writeOwn } from './own/write.js'
+import { writeOwn } from './write-planspan.js'
 
-export { toolDefinitions } from './own/model-call.js'
+export { toolDefinitions } from './model-answer.js'
 
 /** A trajectory in the Agent Trajectory Interchange Format, of whatever agent. */
 export const atif: Dialect = {

@@ -1,4 +1,4 @@
-import { jsonForm, fromOneForm } from '../../form.js'
+import { jsonForm, fromOneForm } from '../../record-object/forms.js'
 import { agent, event, list, llm, nested, part, plan, thinkAct, tool } from '../../record-object/property.js'
 import { effortForm } from './effort-form.js'
 

@@ -1,16 +1,16 @@
 import { ATTR } from '../../../semconv/index.js'
 import { itemsOf, jsonArray, jsonLiteral, jsonObject, member, stringOf, type JsonNode } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
-import { stateOf } from '../../state.js'
-import { isoOf } from '../../time.js'
-import type { SpanNode } from '../../tree.js'
+import { stateOf } from '../../tree/state.js'
+import { isoOf } from '../../record-object/iso-time.js'
+import type { SpanNode } from '../../tree/span-node.js'
 import { carriedBy, collectEvents, sessionDocument } from './decode.js'
 import { deriveEvents } from './derive.js'
 import { DOMAIN_VOCABULARY, eraNamed, type Serialisation } from './era.js'
-import { jsonOf, textOf, type EventValues, type PlanActEvent } from './event.js'
+import { jsonOf, textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { writeItem } from './item.js'
-import { streamTimeOf } from './time.js'
+import { streamTimeOf } from './event-time.js'
 
 const NANOS_PER_SECOND = 1_000_000_000n
 const NANOS_PER_MS = 1_000_000n

@@ -8,11 +8,11 @@ import {
 } from '../../../semconv/index.js'
 import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
 import { HOMES, type HomeValues } from '../../record-object/homes.js'
-import { walk, type SpanNode } from '../../tree.js'
+import { walk, type SpanNode } from '../../tree/span-node.js'
 import { eraNamed, SESSION_ANSWER, type Serialisation } from './era.js'
-import type { EventValues, PlanActEvent } from './event.js'
+import type { EventValues, PlanActEvent } from './plan-act-event.js'
 import { writeItem } from './item.js'
-import { PLAN_EVENTS } from './progress.js'
+import { PLAN_EVENTS } from './plan-events.js'
 
 /** The canonical document of a session's spans, in the serialisation that they were imported in. */
 export function decodePlanAct(serialisation: Serialisation, plan: SpanNode, eraName: string): JsonNode {

@@ -7,13 +7,13 @@ import {
   everySpanFields,
   ROLE_FIELDS,
 } from '../../../semconv/index.js'
-import { errorsWithin, errorTexts } from '../../errors.js'
-import { latestSteps, type PlanStep } from '../../plan-steps.js'
-import { isAwaited, isOpenWait, stateOf } from '../../state.js'
-import { nearest, type SpanNode } from '../../tree.js'
+import { errorsWithin, errorTexts } from '../../tree/span-errors.js'
+import { latestSteps, type PlanStep } from '../../plan/plan-steps.js'
+import { isAwaited, isOpenWait, stateOf } from '../../tree/state.js'
+import { nearest, type SpanNode } from '../../tree/span-node.js'
 import { callValues } from './derive-call.js'
 import { planMoment, planMoments } from './derive-plan.js'
-import type { PlanActEvent } from './event.js'
+import type { PlanActEvent } from './plan-act-event.js'
 import { DerivedIds, descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
 
 /** The events that ManusX would have told of a plan that is not its own. Sub-plans and model calls have none. */

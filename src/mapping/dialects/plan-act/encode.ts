@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { PlanspanError } from '../../../error.js'
-import type { DialectRecord, EncodeContext } from '../../dialect.js'
+import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { eraNamed, eraOf, SESSION_ANSWER, type Serialisation } from './era.js'
-import { textOf, type EventValues, type PlanActEvent } from './event.js'
+import { textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
 import { readItem } from './item.js'
 import { PlanBuilder } from './plan-builder.js'
-import { CARRIED } from './progress.js'
+import { CARRIED } from './plan-events.js'
 import { SessionReducer } from './session-reducer.js'
-import { instantOf } from './time.js'
+import { instantOf } from './event-time.js'
 
 /** Reads a session's events in one of their serialisations. */
 export function encodePlanAct(

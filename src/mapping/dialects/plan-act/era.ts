@@ -1,4 +1,4 @@
-import type { Era } from '../../dialect.js'
+import type { Era } from '../dialect.js'
 import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
 import type { JsonStyle } from '../../json/style.js'
 import type { Home } from '../../record-object/homes.js'

@@ -1,11 +1,11 @@
 import { parseEventStream } from '../../json/framing.js'
 import { jsonString, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
 import { writeJsonDocument } from '../../json/write.js'
-import type { SpanNode } from '../../tree.js'
+import type { SpanNode } from '../../tree/span-node.js'
 import { toInterface } from './convert.js'
 import { deriveEvents } from './derive.js'
 import { eraNamed } from './era.js'
-import { textOf, type PlanActEvent } from './event.js'
+import { textOf, type PlanActEvent } from './plan-act-event.js'
 import { writeItem } from './item.js'
 
 /** One event of a plan as a frame of its stream. */

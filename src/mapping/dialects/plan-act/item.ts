@@ -14,7 +14,7 @@ import { bare, compactJson } from '../../json/write.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import type { RecordObject } from '../../record-object/record-object.js'
 import { NAMED_EVENT, REDIS_ENTRY, WEBSOCKET_FRAME, type Envelope, type PlanActEra, type Vocabulary } from './era.js'
-import { jsonOf, textOf, type EventValues, type PlanActEvent } from './event.js'
+import { jsonOf, textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
 
 type Item = Pick<PlanActEvent, 'type' | 'values'>
 

@@ -1,6 +1,6 @@
 import { EVENTS, type State } from '../../../semconv/index.js'
 import { member, stringOf } from '../../json/node.js'
-import { jsonOf, textOf, type PlanActEvent } from './event.js'
+import { jsonOf, textOf, type PlanActEvent } from './plan-act-event.js'
 import type { SpanSink } from './span-sink.js'
 
 interface Call {

@@ -1,5 +1,5 @@
-import type { EventValues } from './event.js'
-import { WORKFLOW } from './names.js'
+import type { EventValues } from './plan-act-event.js'
+import { WORKFLOW } from './agent-names.js'
 import { SpanBuilder } from './span-builder.js'
 import type { PlanSink } from './span-sink.js'
 

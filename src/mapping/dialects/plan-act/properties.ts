@@ -1,4 +1,4 @@
-import { jsonForm, numberIdForm, valueForm } from '../../form.js'
+import { jsonForm, numberIdForm, valueForm } from '../../record-object/forms.js'
 import {
   agent,
   derived,
@@ -13,7 +13,7 @@ import {
   tool,
   type Property,
 } from '../../record-object/property.js'
-import { wordOfStep } from './event.js'
+import { wordOfStep } from './plan-act-event.js'
 
 // A value that does not change from one event of a plan to the next stands on the plan span.
 const content = derived(

@@ -1,4 +1,4 @@
-import { draftState, type EventDraft, type SpanDraft } from '../../draft.js'
+import { draftState, type EventDraft, type SpanDraft } from '../span-draft.js'
 import {
   encodeFields,
   eventFields,
@@ -9,7 +9,7 @@ import {
   type Role,
   type State,
 } from '../../../semconv/index.js'
-import { textOf, type EventValues, type PlanActEvent } from './event.js'
+import { textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
 import type { SinkRole, SpanEnd, SpanSink } from './span-sink.js'
 
 interface PlacedEvent {

@@ -1,5 +1,5 @@
 import type { Role, State } from '../../../semconv/index.js'
-import type { EventValues, PlanActEvent } from './event.js'
+import type { EventValues, PlanActEvent } from './plan-act-event.js'
 
 /** The roles that a session has below its plan. */
 export type SinkRole = Extract<Role, 'planning' | 'agent' | 'wait' | 'think_act' | 'tool'>

@@ -1,8 +1,8 @@
-import type { Era } from '../../dialect.js'
-import { numberIdForm, textForm } from '../../form.js'
+import type { Era } from '../dialect.js'
+import { numberIdForm, textForm } from '../../record-object/forms.js'
 import type { JsonStyle } from '../../json/style.js'
 import { recordObject, type Writing } from '../../record-object/record-object.js'
-import { arrayTimeForm } from './form.js'
+import { arrayTimeForm } from './java-forms.js'
 import { JMANUS, LIVE, LYNXE } from './properties.js'
 
 type Objects = typeof JMANUS | typeof LYNXE | typeof LIVE

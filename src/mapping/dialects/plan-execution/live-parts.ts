@@ -1,9 +1,9 @@
 import { agentFields, ATTR, decodeFields, encodeFields, type Role, type State } from '../../../semconv/index.js'
-import { hashId } from '../../assemble.js'
-import { latestSteps, type PlanStep } from '../../plan-steps.js'
-import { isAwaited, stateOf } from '../../state.js'
-import { defaultStepId } from '../../step-id.js'
-import { bySeq, fromBelow, nearest, NOTHING_AROUND, type SpanNode } from '../../tree.js'
+import { hashId } from '../../assemble-spans.js'
+import { latestSteps, type PlanStep } from '../../plan/plan-steps.js'
+import { isAwaited, stateOf } from '../../tree/state.js'
+import { defaultStepId } from '../../plan/step-id.js'
+import { bySeq, fromBelow, nearest, NOTHING_AROUND, type SpanNode } from '../../tree/span-node.js'
 import { ABOVE_WAITS, agentsOf, subPlansOf } from './decode.js'
 
 /** The roles below an object that have objects, and so errors, of their own. */

@@ -1,5 +1,5 @@
 import { agent, list, llm, part, plan, thinkAct, tool, wait } from '../../record-object/property.js'
-import { javaDoubleForm } from './form.js'
+import { javaDoubleForm } from './java-forms.js'
 
 /** The key that planspan adds to a live plan, agent or cycle, for the spans below that Lynxe has no key for. */
 const planspan = part('llm', 'guardrail', 'wait', plan('reviewLog'))

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../draft.js'
+import type { Bounds } from '../span-draft.js'
 import { member, type JsonNode } from '../../json/node.js'
 
 /**

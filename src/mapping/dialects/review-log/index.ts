@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialect.js'
+import type { Dialect } from '../dialect.js'
 import { convertToReviewLog } from './convert.js'
 import { decodeReviewLog } from './decode.js'
 import { isReviewLog } from './detect.js'

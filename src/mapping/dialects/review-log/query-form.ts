@@ -1,4 +1,4 @@
-import type { Form } from '../../form.js'
+import type { Form } from '../../record-object/forms.js'
 import { jsonObject, jsonString, member, stringOf } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'

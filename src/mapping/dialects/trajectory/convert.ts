@@ -10,22 +10,22 @@ import {
   thinkActFields,
   toolFields,
 } from '../../../semconv/index.js'
-import { isNotTaken } from '../../cycle-calls.js'
-import { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from '../../errors.js'
+import { isNotTaken } from '../../faults/cycle-calls.js'
+import { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from '../../tree/span-errors.js'
 import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
 import { tryParseJson } from '../../json/parse.js'
 import { compactJson } from '../../json/write.js'
 import { jsonFromValue } from '../../json/from-value.js'
 import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/homes.js'
-import { stateOf } from '../../state.js'
-import { nearest, type SpanNode, walk } from '../../tree.js'
-import { usageBelow } from '../../usage.js'
+import { stateOf } from '../../tree/state.js'
+import { nearest, type SpanNode, walk } from '../../tree/span-node.js'
+import { usageBelow } from '../../usage/token-usage.js'
 import { actionPlaces } from './action-places.js'
-import { USAGE_SOURCES } from './usage.js'
+import { USAGE_SOURCES } from './usage-sources.js'
 import { decodeTrajectory, type TrajectorySource } from './decode.js'
 import { WORLD_MODEL } from './guardrails.js'
 import { decodeTraj } from './traj-decode.js'
-import { stampOf } from './times.js'
+import { stampOf } from './stamps.js'
 
 /** The trajectory of spans of any origin: what they say, and what SafePred would have noted beside it. */
 export const convertToTrajectory = (node: SpanNode): JsonObject =>

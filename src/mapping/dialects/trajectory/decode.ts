@@ -4,14 +4,14 @@ import { tryParseJson } from '../../json/parse.js'
 import { bare } from '../../json/write.js'
 import { type HomeValues, storedValues, type ValuesOf } from '../../record-object/homes.js'
 import { ofSpan } from '../../record-object/record-object.js'
-import { nearest, seqOf, type SpanNode } from '../../tree.js'
+import { nearest, seqOf, type SpanNode } from '../../tree/span-node.js'
 import { ERAS, OBJECTS, type EraName } from './era.js'
-import { writeErrors } from './errors.js'
+import { writeErrors } from './step-errors.js'
 import { SAFETY, writeAssessment } from './guardrails.js'
 import type { StepParts } from './properties.js'
 import { writeTaskParams } from './task.js'
 import { actionNode, writeResult } from './tools.js'
-import { USAGE_KEYS, USAGE_SOURCES, type UsageKey } from './usage.js'
+import { USAGE_KEYS, USAGE_SOURCES, type UsageKey } from './usage-sources.js'
 
 /** The spans that are a plan's steps: its cycles, whatever agent or run they belong to. */
 const cyclesOf = (node: SpanNode): SpanNode[] => nearest(node, 'think_act', ['agent', 'planning'])

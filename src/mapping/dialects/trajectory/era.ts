@@ -1,4 +1,4 @@
-import type { Era } from '../../dialect.js'
+import type { Era } from '../dialect.js'
 import { hasMember, type JsonNode } from '../../json/node.js'
 import type { JsonStyle } from '../../json/style.js'
 import { recordObject, type Writing } from '../../record-object/record-object.js'

@@ -1,10 +1,10 @@
 import { ATTR, type AttributeValue, EVENTS, guardrailFields, toWellFormed } from '../../../semconv/index.js'
-import { draft, type EventDraft, type SpanDraft } from '../../draft.js'
+import { draft, type EventDraft, type SpanDraft } from '../span-draft.js'
 import type { JsonNode, JsonObject } from '../../json/node.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { OBJECTS } from './era.js'
 import type { StepParts } from './properties.js'
-import { sourcedModelCall, USAGE_KEYS, USAGE_SOURCES } from './usage.js'
+import { sourcedModelCall, USAGE_KEYS, USAGE_SOURCES } from './usage-sources.js'
 
 export const WORLD_MODEL = 'world_model'
 export const SAFETY = 'safety'

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialect.js'
+import type { Dialect } from '../dialect.js'
 import { storedValues } from '../../record-object/homes.js'
 import { convertToTraj, convertToTrajectory } from './convert.js'
 import { decodeTrajectory, STORED } from './decode.js'
@@ -32,6 +32,6 @@ export const traj: Dialect = {
 
 export { ERAS } from './era.js'
 export { isTaskDone, stateOfEnded } from './runs.js'
-export { stepDraft } from './step.js'
+export { stepDraft } from './step-draft.js'
 export { readTaskParams } from './task.js'
 export type { Run } from './runs.js'

@@ -1,4 +1,4 @@
-import { fromOneForm, pythonFloatForm } from '../../form.js'
+import { fromOneForm, pythonFloatForm } from '../../record-object/forms.js'
 import {
   agent,
   derived,
@@ -17,7 +17,7 @@ import {
   type FieldProperty,
 } from '../../record-object/property.js'
 import type { Parts } from '../../record-object/record-object.js'
-import { rewardForm } from './form.js'
+import { rewardForm } from './reward-form.js'
 
 const cumulativeStats = (home: 'plan' | 'think_act') => {
   const total = fieldsOf(home)

@@ -1,11 +1,11 @@
 import { UNTYPED_ERROR } from '../../../semconv/index.js'
-import { draft, draftState, type Bounds, type SpanDraft } from '../../draft.js'
+import { draft, draftState, type Bounds, type SpanDraft } from '../span-draft.js'
 import { itemsOf, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
 import type { HomeValues } from '../../record-object/homes.js'
 import { readAction, writeAction } from './action.js'
 import { FAILED_RESULT_OBJECT, OBJECTS } from './era.js'
 import type { StepParts } from './properties.js'
-import { actionBounds } from './times.js'
+import { actionBounds } from './stamps.js'
 
 /** An action's place in its record and step, and what the run says of all its actions. */
 interface ActionPlace {

@@ -1,7 +1,7 @@
 import { jsonArray, type JsonArray, type JsonObject } from '../../json/node.js'
 import type { HomeValues, ValuesOf } from '../../record-object/homes.js'
 import { ofSpan } from '../../record-object/record-object.js'
-import { nearest, type SpanNode } from '../../tree.js'
+import { nearest, type SpanNode } from '../../tree/span-node.js'
 import { TRAJ_ERA } from './era.js'
 import { actionNode } from './tools.js'
 

@@ -1,14 +1,14 @@
 import { PlanspanError } from '../../../error.js'
 import type { State } from '../../../semconv/index.js'
-import { hashId } from '../../assemble.js'
-import type { DialectRecord, EncodeContext } from '../../dialect.js'
-import { draft, draftState, type SpanDraft } from '../../draft.js'
+import { hashId } from '../../assemble-spans.js'
+import type { DialectRecord, EncodeContext } from '../dialect.js'
+import { draft, draftState, type SpanDraft } from '../span-draft.js'
 import { isTrue, member, type JsonNode, type JsonObject } from '../../json/node.js'
 import { compactJson } from '../../json/write.js'
 import { readAction } from './action.js'
 import { isCrashLine } from './detect.js'
 import { TRAJ_ERA } from './era.js'
-import { actionBounds } from './times.js'
+import { actionBounds } from './stamps.js'
 
 /** A line with its index in the file, and what it holds. */
 interface Line {

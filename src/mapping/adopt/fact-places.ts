@@ -1,0 +1,237 @@
+import type { KindRule } from './kind.js'
+import { inMetadata, type Place } from './fact-place.js'
+
+/** Logfire's attribute `name` is one only where Logfire named the span. */
+const LOGFIRE_NAME: Place = { key: 'name', beside: 'logfire.msg_template' }
+
+/** The agent of LangChain and LangGraph at work, on every span. */
+export const LANGCHAIN_AGENT = inMetadata('lc_agent_name')
+
+export const AGENT_NAME: readonly Place[] = [
+  'gen_ai.agent.name',
+  'agent_name',
+  'agent.name',
+  'graph.node.id',
+  ...LANGCHAIN_AGENT,
+  'traceloop.entity.name',
+  'ai.telemetry.functionId',
+  LOGFIRE_NAME,
+  'gen_ai.agent.id',
+]
+
+/** The name that is left of a span's own. */
+export const NAME_OF_AGENT: readonly Place[] = [
+  { name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.agent|\.workflow)?$/ },
+]
+
+export const PLAN_TITLE: readonly Place[] = [
+  'gen_ai.workflow.name',
+  'traceloop.workflow.name',
+  LOGFIRE_NAME,
+  'langfuse.trace.name',
+  'langsmith.trace.name',
+  { name: /^(?:invoke_workflow\b|invoke_agent\b|invocation\b)?\s*\[?(?<rest>.*?)\]?(?:\.workflow)?$/ },
+]
+
+/** A chat span's own may be the id of a response. */
+export const CONVERSATION: readonly Place[] = [
+  'gen_ai.conversation.id',
+  'session.id',
+  'langfuse.session.id',
+  'traceloop.association.properties.session_id',
+  ...inMetadata('thread_id'),
+  'langsmith.trace.session_id',
+  'spring.ai.chat.client.conversation.id',
+]
+
+export const MODEL: readonly Place[] = [
+  'gen_ai.request.model',
+  'llm.model_name',
+  'ai.model.id',
+  'langfuse.observation.model.name',
+  'gen_ai.response.model',
+]
+
+export const RESPONSE_MODEL: readonly Place[] = ['gen_ai.response.model', 'ai.response.model']
+
+export const PROVIDER: readonly Place[] = [
+  'gen_ai.provider.name',
+  'gen_ai.system',
+  'llm.provider',
+  'llm.system',
+  'ai.model.provider',
+]
+
+export const TOOL_NAME: readonly Place[] = [
+  'gen_ai.tool.name',
+  'tool.name',
+  'ai.toolCall.name',
+  'tool_name',
+  'spring.ai.tool.definition.name',
+  'traceloop.entity.name',
+  LOGFIRE_NAME,
+  {
+    name: /^(?:execute_tool\b|running tool:?|Function:)?\s*(?<rest>.*?)(?:\.tool)?$/,
+    except: /^(SimpleTool|ai\.toolCall)$/,
+  },
+]
+
+export const TOOL_CALL_ID: readonly Place[] = [
+  'gen_ai.tool.call.id',
+  'ai.toolCall.id',
+  'tool_call.id',
+  { in: 'output.value', path: ['tool_call_id'] },
+  { in: 'output.value', path: ['kwargs', 'tool_call_id'] },
+  { in: 'output.value', path: ['data', 'tool_call_id'] },
+  { in: 'output.value', path: ['output', 'kwargs', 'tool_call_id'] },
+  { in: 'langfuse.observation.output', path: ['tool_call_id'] },
+  { in: 'gen_ai.completion', path: ['output', 'tool_call_id'] },
+]
+
+export const TOOL_DESCRIPTION: readonly Place[] = ['gen_ai.tool.description', 'tool.description']
+
+export const TOOL_ARGUMENTS: readonly Place[] = [
+  'gen_ai.tool.call.arguments',
+  'ai.toolCall.args',
+  'spring.ai.tool.call.arguments',
+  'langfuse.observation.input',
+  'gcp.vertex.agent.tool_call_args',
+  'tool_arguments',
+  'input.value',
+  'tool.parameters',
+  'traceloop.entity.input',
+  'gen_ai.prompt',
+  'input',
+]
+
+export const TOOL_RESULT: readonly Place[] = [
+  'gen_ai.tool.call.result',
+  'ai.toolCall.result',
+  'spring.ai.tool.call.result',
+  'langfuse.observation.output',
+  'gcp.vertex.agent.tool_response',
+  'tool_response',
+  'output.value',
+  'traceloop.entity.output',
+  'gen_ai.completion',
+  'output',
+]
+
+/** What an agent or a plan was given. */
+export const INPUT: readonly Place[] = [
+  'gen_ai.input.messages',
+  'pydantic_ai.all_messages',
+  'all_messages_events',
+  'ai.prompt',
+  'mastra.workflow_run.input',
+  'mastra.agent_run.input',
+  'langfuse.observation.input',
+  'traceloop.entity.input',
+  'input.value',
+  'gen_ai.prompt',
+]
+
+/** What it came to. */
+export const OUTPUT: readonly Place[] = [
+  'gen_ai.output.messages',
+  'final_result',
+  'ai.response.text',
+  'mastra.workflow_run.output',
+  'mastra.agent_run.output',
+  'langfuse.observation.output',
+  'traceloop.entity.output',
+  'output.value',
+  'gen_ai.completion',
+]
+
+/** What a model was given, in whatever form. */
+export const MODEL_INPUT: readonly Place[] = [
+  'gen_ai.input.messages',
+  'ai.prompt.messages',
+  'langfuse.observation.input',
+  'gcp.vertex.agent.llm_request',
+  'mastra.model_step.input',
+  'raw_input',
+  'input.value',
+  'gen_ai.prompt',
+  'traceloop.entity.input',
+]
+
+export const MODEL_OUTPUT: readonly Place[] = [
+  'gen_ai.output.messages',
+  'langfuse.observation.output',
+  'gcp.vertex.agent.llm_response',
+  'mastra.model_step.output',
+  'output.value',
+  'gen_ai.completion',
+  'traceloop.entity.output',
+  { key: 'response', beside: 'logfire.msg_template' },
+]
+
+export const ERROR_TEXT: readonly Place[] = [
+  'exception.message',
+  'langfuse.observation.status_message',
+  'error.message',
+]
+
+/** What says that a span failed, beside its status and an exception: any of these attributes with such a value. */
+export const FAILURES: KindRule['when'] = {
+  'error.type': /./,
+  'logfire.level_num': /^(1[7-9]|2\d)$/,
+  'langfuse.observation.level': 'ERROR',
+  'gen_ai.tool.status': 'error',
+  'gen_ai.task.status': 'error',
+  success: 'false',
+}
+
+/** The tokens of a call, a list of names for each count: one spelling of a span, never their sum. */
+export const TOKENS = {
+  inputTokens: [
+    'gen_ai.usage.input_tokens',
+    'gen_ai.usage.prompt_tokens',
+    'llm.token_count.prompt',
+    'ai.usage.inputTokens',
+    'ai.usage.promptTokens',
+    'input_tokens',
+  ],
+  outputTokens: [
+    'gen_ai.usage.output_tokens',
+    'gen_ai.usage.completion_tokens',
+    'llm.token_count.completion',
+    'ai.usage.outputTokens',
+    'ai.usage.completionTokens',
+    'output_tokens',
+  ],
+  cacheReadTokens: [
+    'gen_ai.usage.cache_read.input_tokens',
+    'gen_ai.usage.cache_read_input_tokens',
+    'gen_ai.usage.details.cache_read_tokens',
+    'llm.token_count.prompt_details.cache_read',
+    'ai.usage.inputTokenDetails.cacheReadTokens',
+    'ai.usage.cachedInputTokens',
+    'cache_read_tokens',
+  ],
+  cacheWriteTokens: [
+    'gen_ai.usage.cache_write.input_tokens',
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.details.cache_write_tokens',
+    'llm.token_count.prompt_details.cache_write',
+    'ai.usage.inputTokenDetails.cacheWriteTokens',
+    'cache_creation_tokens',
+  ],
+  reasoningTokens: [
+    'gen_ai.usage.reasoning.output_tokens',
+    'gen_ai.usage.reasoning_tokens',
+    'gen_ai.usage.details.reasoning_tokens',
+    'llm.token_count.completion_details.reasoning',
+    'ai.usage.outputTokenDetails.reasoningTokens',
+    'ai.usage.reasoningTokens',
+  ],
+} as const satisfies Record<string, readonly string[]>
+
+/** What tells a call's usage as JSON, under the names of some provider. */
+export const USAGE_JSON: readonly Place[] = ['langfuse.observation.usage_details', 'usage']
+
+/** Where an answer's JSON has its usage. */
+export const ANSWER_JSON: readonly Place[] = ['output.value', 'gcp.vertex.agent.llm_response', 'gen_ai.completion']

@@ -1,0 +1,259 @@
+import {
+  ATTR,
+  type Data,
+  EVENTS,
+  instructionsOf,
+  isData,
+  isList,
+  type Message,
+  messagesOf,
+  type Speaker,
+  type StoredSpan,
+  textIn,
+} from '../../semconv/index.js'
+import { dataIn, textOf } from './json-data.js'
+import { factOf } from './fact-place.js'
+import { MODEL_INPUT, MODEL_OUTPUT } from './fact-places.js'
+
+/** What a model was given and answered, in the form of the GenAI conventions; undefined where a span does not tell. */
+export interface ModelMessages {
+  readonly input: readonly Message[] | undefined
+  readonly output: readonly Message[] | undefined
+  readonly system: readonly unknown[] | undefined
+}
+
+const KNOWN = new WeakMap<StoredSpan, ModelMessages>()
+
+/** The messages of a model call, from whichever attributes or events its convention has; each span is read once. */
+export function modelMessages(span: StoredSpan): ModelMessages {
+  let messages = KNOWN.get(span)
+  if (!messages) KNOWN.set(span, (messages = readMessages(span)))
+  return messages
+}
+
+function readMessages(span: StoredSpan): ModelMessages {
+  const events = eventAttributes(span)
+  const system = factOf(span, [ATTR.systemInstructions]) ?? events[ATTR.systemInstructions]
+  return {
+    input:
+      listed(span, 'llm.input_messages', 'user') ??
+      listed(span, 'gen_ai.prompt', 'user') ??
+      read(factOf(span, MODEL_INPUT) ?? events[ATTR.inputMessages], 'user') ??
+      spoken(span, (role) => role !== undefined) ??
+      logfireEvents(span, false),
+    output:
+      listedWithIds(span) ??
+      listed(span, 'gen_ai.completion', 'assistant') ??
+      vercelAnswer(span) ??
+      read(factOf(span, MODEL_OUTPUT) ?? events[ATTR.outputMessages], 'assistant') ??
+      spoken(span, (role) => role === undefined) ??
+      logfireEvents(span, true),
+    system: system === undefined ? undefined : instructionsOf(dataIn(system) ?? system),
+  }
+}
+
+/** The messages that a value holds, whichever provider or serializer wrote it; a text that is none is one message. */
+export function read(text: string | undefined, speaker: Speaker): readonly Message[] | undefined {
+  if (text === undefined) return undefined
+  const data = dataIn(text)
+  if (data === undefined) return [{ role: speaker, parts: [{ type: 'text', content: text }] }]
+  const plain = unwrapped(data)
+  return messagesOf(plain, speaker)
+}
+
+/** The messages inside of what frameworks put around them. */
+function unwrapped(value: unknown): unknown {
+  if (isList(value)) {
+    const [first] = value
+    if (value.length === 1 && isList(first)) return unwrapped(first)
+    return value.flatMap((item) => itemsWithin(item) ?? [plainMessage(item)])
+  }
+  if (!isData(value)) return value
+  const { messages, generations, contents } = value
+  if (isList(messages)) return unwrapped(messages)
+  if (isList(generations))
+    return generations.flat().map((one) => plainMessage(isData(one) ? (one['message'] ?? one) : one))
+  if (isList(contents)) return contents
+  const { text } = value
+  if (typeof text === 'string' && isList(value['toolCalls'])) {
+    return { role: 'assistant', content: [{ type: 'text', text }, ...value['toolCalls'].map(toolCallPart)] }
+  }
+  return plainMessage(value)
+}
+
+/** A message whose content is a list of messages as JSON text. */
+function itemsWithin(value: unknown): readonly unknown[] | undefined {
+  const content = isData(value) ? value['content'] : undefined
+  const items = typeof content === 'string' ? dataIn(content) : undefined
+  return isList(items) && items.length > 0 && items.every((item) => isData(item) && 'role' in item) ? items : undefined
+}
+
+const toolCallPart = (call: unknown): unknown => (isData(call) ? { ...call, type: 'tool-call' } : call)
+
+const LANGCHAIN_ROLES: ReadonlyMap<string, string> = new Map([
+  ['human', 'user'],
+  ['HumanMessage', 'user'],
+  ['ai', 'assistant'],
+  ['AIMessage', 'assistant'],
+  ['AIMessageChunk', 'assistant'],
+  ['system', 'system'],
+  ['SystemMessage', 'system'],
+  ['tool', 'tool'],
+  ['ToolMessage', 'tool'],
+])
+
+/** A message of LangChain, in each of its three forms, as a chat message; anything else as it is. */
+function plainMessage(value: unknown): unknown {
+  if (!isData(value)) return value
+  const { lc, kwargs, data, type, id } = value
+  if (lc !== undefined && isData(kwargs)) return langchain(kwargs, textIn(kwargs, 'type') ?? lastOf(id))
+  if (isData(data) && typeof type === 'string' && LANGCHAIN_ROLES.has(type)) return langchain(data, type)
+  if (typeof type === 'string' && LANGCHAIN_ROLES.has(type) && 'content' in value && !('role' in value))
+    return langchain(value, type)
+  const extra = value['additional_kwargs']
+  return isData(extra) && 'role' in value && !isList(value['tool_calls']) && isList(extra['tool_calls'])
+    ? { role: value['role'], content: value['content'], tool_calls: extra['tool_calls'] }
+    : value
+}
+
+const lastOf = (id: unknown): string => (isList(id) ? String(id.at(-1)) : '')
+
+function langchain({ content, tool_calls, tool_call_id, additional_kwargs }: Data, type: string): Data {
+  const told =
+    isList(tool_calls) && tool_calls.length > 0
+      ? tool_calls
+      : isData(additional_kwargs)
+        ? additional_kwargs['tool_calls']
+        : []
+  return {
+    role: LANGCHAIN_ROLES.get(type) ?? 'user',
+    content,
+    ...(isList(told) && told.length > 0 && { tool_calls: told }),
+    ...(tool_call_id !== undefined && { tool_call_id }),
+  }
+}
+
+/** Messages that stand attribute by attribute: `PREFIX.N.message.…` of OpenInference, `PREFIX.N.…` of older GenAI. */
+function listed({ attributes }: StoredSpan, prefix: string, speaker: Speaker): readonly Message[] | undefined {
+  const items: Record<string, unknown>[] = []
+  for (const key in attributes) {
+    const path = key.startsWith(`${prefix}.`) ? key.slice(prefix.length + 1).split('.') : []
+    const index = Number(path[0])
+    if (path.length > 1 && Number.isSafeInteger(index) && index >= 0 && index < MAX_MESSAGES) {
+      put((items[index] ??= bare()), path.slice(1), attributes[key])
+    }
+  }
+  const messages = Object.values(items).map((item) =>
+    flatMessage(isData(item['message']) ? item['message'] : item, speaker),
+  )
+  return messages.length > 0 ? messagesOf(messages, speaker) : undefined
+}
+
+/** LangChain JS lists the calls of an answer without their ids, which stand in the answer as it was serialized. */
+function listedWithIds(span: StoredSpan): readonly Message[] | undefined {
+  const told = listed(span, 'llm.output_messages', 'assistant')
+  const lacksIds = told?.some(({ parts }) => parts.some(({ type, id }) => type === 'tool_call' && id === undefined))
+  return (lacksIds ? read(factOf(span, MODEL_OUTPUT), 'assistant') : undefined) ?? told
+}
+
+/** More messages than any call has: a hostile index must not make a long list. */
+const MAX_MESSAGES = 100_000
+
+/** An object that nothing but what is put into it is in: an attribute may be named `__proto__`. */
+const bare = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = target
+  for (const key of path.slice(0, -1)) {
+    const next = at[key]
+    at = isData(next) ? (next as Record<string, unknown>) : ((at[key] = bare()) as Record<string, unknown>)
+  }
+  const last = path.at(-1)
+  if (last !== undefined) at[last] = value
+}
+
+function flatMessage(message: Data, speaker: Speaker): Data {
+  const { role, content, contents, tool_calls, tool_call_id } = message
+  const parts = inOrder(contents).map((one) => {
+    const part = isData(one['message_content']) ? one['message_content'] : one
+    return { type: 'text', text: textOf(part['text']) ?? '' }
+  })
+  const calls = inOrder(tool_calls).map((one) => {
+    const call = isData(one['tool_call']) ? one['tool_call'] : one
+    return {
+      id: call['id'],
+      function: isData(call['function']) ? call['function'] : { name: call['name'], arguments: call['arguments'] },
+    }
+  })
+  return {
+    role: textOf(role) ?? speaker,
+    content: parts.length > 0 ? parts : (dataIn(textOf(content)) ?? content ?? (calls.length > 0 ? [] : '')),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(tool_call_id !== undefined && { tool_call_id }),
+  }
+}
+
+/** The values of an object whose keys are 0, 1, …. */
+const inOrder = (value: unknown): Data[] => (isData(value) ? Object.values(value).filter(isData) : [])
+
+/** The AI SDK tells a text and calls side by side. */
+function vercelAnswer({ attributes }: StoredSpan): readonly Message[] | undefined {
+  const text = attributes['ai.response.text']
+  const calls = dataIn(attributes['ai.response.toolCalls'])
+  if (text === undefined && calls === undefined) return undefined
+  const content = [...(text ? [{ type: 'text', text }] : []), ...(isList(calls) ? calls.map(toolCallPart) : [])]
+  return messagesOf([{ role: 'assistant', content }], 'assistant')
+}
+
+/** The attributes of the event that the GenAI conventions have for content; Strands sends one for each attribute. */
+const eventAttributes = ({ events }: StoredSpan): Readonly<Record<string, string>> =>
+  Object.assign(
+    {},
+    ...events.filter(({ name }) => name === EVENTS.inferenceDetails).map(({ attributes }) => attributes),
+  ) as Record<string, string>
+
+const SPOKEN = /^gen_ai\.(system|user|assistant|tool)\.message$/
+
+/** What older events say, message by message; a choice has no role. */
+function spoken(
+  { events }: StoredSpan,
+  isWanted: (role: string | undefined) => boolean,
+): readonly Message[] | undefined {
+  const messages = events.flatMap(({ name, attributes }) => {
+    const role = name === 'gen_ai.choice' ? undefined : (SPOKEN.exec(name)?.[1] ?? null)
+    if (role === null || !isWanted(role)) return []
+    const content = attributes['content'] ?? attributes['message']
+    if (content === undefined) return []
+    const data = dataIn(content)
+    return [isData(data) && 'role' in data ? data : { role: role ?? 'assistant', content: plainParts(data) ?? content }]
+  })
+  return messages.length > 0 ? messagesOf(messages, 'user') : undefined
+}
+
+/** Strands' content: a list of `{text}`, `{toolUse}` and `{toolResult}`. */
+function plainParts(data: unknown): unknown {
+  if (!isList(data)) return isData(data) ? (data['content'] ?? data) : undefined
+  return data.flatMap((part: unknown) => {
+    if (!isData(part)) return [part]
+    const { toolUse, toolResult } = part
+    if (isData(toolUse))
+      return [{ type: 'tool_use', id: toolUse['toolUseId'], name: toolUse['name'], input: toolUse['input'] }]
+    if (isData(toolResult)) {
+      return [{ type: 'tool_result', tool_use_id: toolResult['toolUseId'], content: textOf(toolResult['content']) }]
+    }
+    return [part]
+  })
+}
+
+/** Logfire's attribute `events`: a list of `{event.name, role, content, tool_calls}`; a choice is the answer. */
+function logfireEvents({ attributes }: StoredSpan, isAnswer: boolean): readonly Message[] | undefined {
+  const list = dataIn(attributes['events'])
+  if (!isList(list)) return undefined
+  const messages = list.filter(isData).flatMap((event) => {
+    const isChoice = event['event.name'] === 'gen_ai.choice'
+    if (isChoice !== isAnswer) return []
+    const message = isChoice && isData(event['message']) ? event['message'] : event
+    return [{ role: 'assistant', ...message }]
+  })
+  return messages.length > 0 ? messagesOf(messages, isAnswer ? 'assistant' : 'user') : undefined
+}

@@ -1,0 +1,48 @@
+import { ATTR, EVENTS } from '../../semconv/index.js'
+import { errorsOf, type SpanError } from '../tree/span-errors.js'
+import { meets } from './kind-of.js'
+import { toldBy } from './node-facts.js'
+import type { AdoptNode } from './adopt-node.js'
+import { factOf } from './fact-place.js'
+import { ERROR_TEXT, FAILURES, TOOL_RESULT } from './fact-places.js'
+import { saysError, toolResult } from './tool-values.js'
+
+/**
+ * Returns the error message of a failed span where `planspan.error.message`, an exception event and the status of an
+ * error all lack it. A span that failed without any text or class gets the message `failed`.
+ */
+export function failureOf(node: AdoptNode): Record<string, string> {
+  const { attributes, events, statusCode, statusMessage } = node.span
+  if (attributes[ATTR.errorMessage] || !isFailed(node)) return {}
+  const raised = events.filter(({ name }) => name === EVENTS.exception)
+  if (raised.some((event) => event.attributes[ATTR.exceptionMessage])) return {}
+  const isError = statusCode === 'ERROR'
+  const said = factOf(node.span, ERROR_TEXT)
+  if (said === undefined && isError && statusMessage !== '') return {}
+  const isTold = isError || raised.length > 0 || ATTR.errorType in attributes
+  const message = said ?? failedResult(node) ?? (statusMessage || (isTold ? undefined : 'failed'))
+  return message === undefined ? {} : { [ATTR.errorMessage]: message }
+}
+
+/** Returns the error of a failed span, from all places where its convention may write it. */
+export function errorOf(node: AdoptNode): SpanError | undefined {
+  const { span, pending } = node
+  return errorsOf({ span: { ...span, pending, attributes: { ...span.attributes, ...failureOf(node) } } }).at(-1)
+}
+
+/** Returns the result of a failed tool call. If the status is an error, the result has to say that it is one. */
+function failedResult(node: AdoptNode): string | undefined {
+  const result = node.kind === 'tool' ? toldBy(node, TOOL_RESULT) : undefined
+  return node.span.statusCode === 'ERROR' && !saysError(result) ? undefined : toolResult(result)
+}
+
+/** Whether a span failed, whichever way its convention has to say so. */
+export function isFailed(node: AdoptNode): boolean {
+  const { attributes, events, statusCode } = node.span
+  return (
+    statusCode === 'ERROR' ||
+    events.some(({ name }) => name === EVENTS.exception) ||
+    Object.entries(FAILURES).some(([key, expected]) => meets(attributes[key], expected)) ||
+    (node.kind === 'tool' && saysError(toldBy(node, TOOL_RESULT)))
+  )
+}

@@ -1,0 +1,67 @@
+import { isData, type StoredSpan, usageOf } from '../../semconv/index.js'
+import { dataIn } from './json-data.js'
+import type { Place } from './fact-place.js'
+import { ANSWER_JSON, TOKENS, USAGE_JSON } from './fact-places.js'
+
+type Count = keyof typeof TOKENS
+
+/** The tokens that a span tells; a count that it does not tell is left out. A 0 is a number, not a gap. */
+export type Tokens = { readonly [Name in Count]?: number }
+
+const COUNTS = Object.keys(TOKENS) as Count[]
+
+export function tokensOf(span: StoredSpan): Tokens {
+  const told = counts((name) =>
+    TOKENS[name].map((key) => span.attributes[key]).find((text) => countOf(text) !== undefined),
+  )
+  if (isTold(told)) return told
+  for (const usage of [
+    ...USAGE_JSON.map((place) => jsonAt(span, place)),
+    ...ANSWER_JSON.map((place) => usageIn(jsonAt(span, place))),
+  ]) {
+    const values = usageOf(usage)
+    const found = counts((name) => values[name])
+    if (isTold(found)) return found
+  }
+  return {}
+}
+
+export const isTold = ({ inputTokens, outputTokens }: Tokens): boolean =>
+  inputTokens !== undefined || outputTokens !== undefined
+
+/** The sum of several spans' tokens. */
+export const sumOf = (all: readonly Tokens[]): Tokens =>
+  counts((name) => {
+    const told = all.flatMap((tokens) => tokens[name] ?? [])
+    return told.length > 0 ? told.reduce((sum, count) => sum + count, 0) : undefined
+  })
+
+function counts(tell: (name: Count) => unknown): Tokens {
+  return Object.fromEntries(
+    COUNTS.flatMap((name) => {
+      const count = countOf(tell(name))
+      return count === undefined ? [] : [[name, count]]
+    }),
+  )
+}
+
+function countOf(value: unknown): number | undefined {
+  const count =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && /^\d+(\.0+)?$/.test(value)
+        ? Number(value)
+        : undefined
+  return Number.isSafeInteger(count) ? count : undefined
+}
+
+const jsonAt = ({ attributes }: StoredSpan, place: Place): unknown =>
+  typeof place === 'string' ? dataIn(attributes[place]) : undefined
+
+/** The usage in the JSON of an answer: its own, or that of LangChain's result. */
+function usageIn(answer: unknown): unknown {
+  if (!isData(answer)) return undefined
+  const { usage, usage_metadata, usageMetadata, llmOutput, llm_output } = answer
+  const inOutput = [llmOutput, llm_output].find(isData)
+  return usage ?? usage_metadata ?? usageMetadata ?? inOutput?.['tokenUsage'] ?? inOutput?.['token_usage']
+}

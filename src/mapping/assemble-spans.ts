@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import {
+  type AttributeValue,
+  encodeFields,
+  everySpanFields,
+  type FieldValues,
+  isSpanTime,
+  OPERATIONS,
+  READABLE_TIMES,
+  ROLE_FIELDS,
+  ROLES,
+  SCHEMA_VERSION,
+  type Span,
+  spanName,
+  type SpanTimes,
+  UNTYPED_ERROR,
+} from '../semconv/index.js'
+import type { SpanDraft } from './dialects/span-draft.js'
+import { childrenKey } from './tree/gaps.js'
+import type { HomeValues } from './record-object/homes.js'
+
+/** The ids that all spans of a record share, and the attributes of its root beside its fields. */
+export interface RecordIdentity {
+  readonly traceId: string
+  readonly planId: string
+  readonly rootPlanId: string
+  readonly rootAttributes: Readonly<Record<string, AttributeValue>>
+  /** The times that spans may have; a record keeps others as text. @default those up to 2106 */
+  readonly times?: SpanTimes | undefined
+}
+
+interface Position {
+  readonly path: string
+  readonly parentSpanId: string
+  readonly planId: string
+  readonly rootPlanId: string
+  readonly conversationId: string | undefined
+  readonly agentName: string | undefined
+  readonly start: bigint
+  readonly seq: number
+}
+
+/**
+ * The spans of a record, the root first. Ids derive from the trace id and the path, so the same record gives the same
+ * spans.
+ */
+export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[] {
+  const spans: Span[] = []
+  const position = {
+    path: '',
+    parentSpanId: '',
+    planId: identity.planId,
+    rootPlanId: identity.rootPlanId,
+    conversationId: undefined,
+    agentName: undefined,
+    start: 0n,
+    seq: 0,
+  }
+  const { traceId, rootAttributes, times = READABLE_TIMES } = identity
+  assemble(root, position, { traceId, times, extra: rootAttributes }, spans)
+  return spans
+}
+
+interface Assembly {
+  readonly traceId: string
+  readonly times: SpanTimes
+  /** Attributes beside the draft's own. */
+  readonly extra?: Readonly<Record<string, AttributeValue>>
+}
+
+function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }: Assembly, out: Span[]): void {
+  const path = `${at.path}/${draft.role}:${at.seq}`
+  const spanId = hashId(`${traceId}${path}`, 16)
+  const start = earliest(draft, times) ?? at.start
+  const values = everySpanValues(draft)
+  // An empty id finds nothing: such a plan goes by its record's key.
+  const planId = values.planId || at.planId
+  const rootPlanId = values.rootPlanId || at.rootPlanId
+  const inherited = draft.role === 'plan' || draft.role === 'agent' ? undefined : at.conversationId
+  const conversationId = values.conversationId ?? inherited
+  const agentName = draft.role === 'agent' ? nameOf(draft) : draft.role === 'plan' ? undefined : at.agentName
+  const counts = new Map<string, number>()
+  const failed = values.state === 'failed'
+  const isTimed = storable(draft.start, times) !== undefined && storable(draft.end, times) !== undefined
+  out.push({
+    traceId,
+    spanId,
+    parentSpanId: at.parentSpanId,
+    name: spanName(draft.role, draft.subject),
+    kind: draft.role === 'llm' ? 'CLIENT' : 'INTERNAL',
+    startTimeUnixNano: start,
+    endTimeUnixNano: later(start, latest(draft, times)),
+    statusCode: failed ? 'ERROR' : 'UNSET',
+    statusMessage: (failed ? values.errorMessage : undefined) ?? '',
+    attributes: Object.assign(
+      encodeFields(everySpanFields, {
+        ...values,
+        role: draft.role,
+        operation: OPERATIONS[draft.role],
+        schemaVersion: SCHEMA_VERSION,
+        planId,
+        rootPlanId,
+        conversationId,
+        agentName,
+        seq: at.seq,
+        timeSynthetic: !isTimed || values.timeSynthetic || undefined,
+        errorType: failed ? (values.errorType ?? UNTYPED_ERROR) : undefined,
+      }),
+      encodeFields(ROLE_FIELDS[draft.role], draft.values),
+      childCounts(draft),
+      extra,
+    ),
+    events: (draft.events ?? []).map(({ name, time, attributes }) => ({
+      name,
+      timeUnixNano: storable(time, times) ?? start,
+      attributes,
+    })),
+    links: [],
+  })
+  for (const child of draft.children) {
+    const seq = child.seq ?? counts.get(child.role) ?? 0
+    counts.set(child.role, seq + 1)
+    const place = { path, parentSpanId: spanId, planId, rootPlanId, conversationId, agentName, start, seq }
+    assemble(child, place, { traceId, times }, out)
+  }
+}
+
+/** The values of the fields that every span may carry, whether the draft holds them among its role's or apart. */
+function everySpanValues({ values, every }: SpanDraft): FieldValues<typeof everySpanFields> {
+  const own: Record<string, unknown> = {}
+  for (const name in values) if (name in everySpanFields) own[name] = values[name]
+  return Object.assign(own, every)
+}
+
+const nameOf = ({ values }: SpanDraft): string | undefined => (values as HomeValues<'agent'>).name
+
+function childCounts({ children }: SpanDraft): Record<string, number> | undefined {
+  if (children.length === 0) return undefined
+  const counts: Record<string, number> = {}
+  for (const role of ROLES) {
+    let count = 0
+    for (const child of children) if (child.role === role) count++
+    if (count > 0) counts[childrenKey(role)] = count
+  }
+  return counts
+}
+
+function earliest(draft: SpanDraft, times: SpanTimes): bigint | undefined {
+  const own = storable(draft.start, times)
+  if (own !== undefined) return own
+  const known = draft.children.map((child) => earliest(child, times)).filter((time) => time !== undefined)
+  return known.length > 0 ? known.reduce((a, b) => (a < b ? a : b)) : storable(draft.end, times)
+}
+
+function latest(draft: SpanDraft, times: SpanTimes): bigint | undefined {
+  const own = storable(draft.end, times)
+  if (own !== undefined) return own
+  return draft.children.map((child) => latest(child, times)).reduce(later, storable(draft.start, times))
+}
+
+/** A span has no other times; a record that tells of any keeps them as text. */
+const storable = (time: bigint | undefined, times: SpanTimes): bigint | undefined =>
+  time !== undefined && isSpanTime(time, times) ? time : undefined
+
+function later(a: bigint, b: bigint | undefined): bigint
+function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined
+function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a
+}
+
+/** The first hex digits of a SHA-256; never all zero, which OTLP takes for no id. */
+export function hashId(text: string, digits: 16 | 32): string {
+  const id = createHash('sha256').update(text).digest('hex').slice(0, digits)
+  return /^0+$/.test(id) ? id.replace(/0$/, '1') : id
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { append } from '../append.js'
+import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
+import { adopt } from './adopt/index.js'
+import { chatText, type ChatUnit } from './chat/index.js'
+import type { Dialect } from './dialects/dialect.js'
+import { DIALECTS, isDialectName, type WrittenFormat } from './dialects/index.js'
+import { decodeAsLynxe, idleAgentOf } from './dialects/plan-execution/index.js'
+import { parseResidual } from './encode-records.js'
+import { foldSpans } from './tree/fold.js'
+import { buildForest } from './tree/forest.js'
+import { applyDeviations } from './json/apply-residual.js'
+import type { JsonNode } from './json/node.js'
+import type { JsonStyle } from './json/style.js'
+import { writeJsonDocument } from './json/write.js'
+import { stateOf } from './tree/state.js'
+import { showStoppedActions } from './faults/stopped-actions.js'
+import { walk, type SpanNode } from './tree/span-node.js'
+import { droppedValues, type Gap, isRedacted, missingSpans, verdictOf } from './tree/verdict.js'
+
+/**
+ * How a rebuilt record is written: `record` as it came in (an import) or as planspan writes a live plan; the others as
+ * Lynxe's two paths answer.
+ */
+export type RecordForm = 'record' | 'lynxe-details' | 'lynxe-agent-execution'
+
+/** How a record is rebuilt from spans. */
+export interface DecodeOptions {
+  /** The plan or sub-plan to rebuild. @default the trace's outermost one */
+  readonly planId?: string
+  /** The agent's step to rebuild, instead of a plan. */
+  readonly stepId?: string
+  /** @default 'record' */
+  readonly form?: RecordForm
+  /** The format to write the record in. @default the dialect that it came in, plan-execution for a live plan */
+  readonly format?: WrittenFormat
+  /** What a line of `chat` holds. @default 'conversation' */
+  readonly chatUnit?: ChatUnit
+  /**
+   * The time by which a live plan that is silent for longer than it announced counts as interrupted, nanoseconds since
+   * the Unix epoch.
+   * @default none does
+   */
+  readonly now?: bigint
+}
+
+/** A record that was rebuilt from stored spans. */
+export interface DecodedRecord {
+  readonly text: string
+  readonly dialect: WrittenFormat
+  readonly verdict: Verdict
+  /** The gaps of the record, in words; empty unless the verdict is `partial`. */
+  readonly missing: readonly string[]
+  /** The same, each with its place. */
+  readonly gaps: readonly Gap[]
+  readonly state: State
+  readonly planId: string
+  readonly traceId: string
+  /** Whether the spans come from a running agent, not from an import. */
+  readonly live: boolean
+}
+
+/**
+ * Rebuilds a record from the stored spans of one trace, in any order, doubled ones and pending snapshots included; the
+ * segments of a plan that was resumed are one plan. Undefined where they hold no such plan or step.
+ */
+export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions = {}): DecodedRecord | undefined {
+  const forest = buildForest(foldSpans(adopt(spans)), { now: options.now })
+  const node = findRecordRoot(forest, options) ?? findIdleAgent(forest, options)
+  if (!node) return undefined
+  const root = rootOf(node)
+  const own = root.span.attributes[ATTR.recordDialect]
+  const live = !isDialectName(own)
+  const format = options.format ?? (live ? 'plan-execution' : own)
+  const asLynxe = options.form !== undefined && options.form !== 'record' && (live || node !== root || own !== format)
+  const isExact = !asLynxe && format === own
+  showStoppedActions(node)
+  const text = asLynxe
+    ? writeJsonDocument(decodeAsLynxe(node, { live }), {})
+    : isExact && isDialectName(own)
+      ? exactText(node, root, DIALECTS[own])
+      : convertedText(node, format, options)
+  const gaps = [...missingSpans(node), ...droppedValues(node)]
+  const digest = node === root ? root.span.attributes[ATTR.recordDigest] : undefined
+  const altered = digest !== undefined && isExact && digest !== sha256(text)
+  return {
+    text,
+    dialect: format,
+    verdict: verdictOf({ missing: gaps.length > 0, redacted: isRedacted(node), altered }),
+    missing: gaps.map(({ what }) => what),
+    gaps,
+    state: stateOf(node),
+    planId: node.span.attributes[ATTR.planId] ?? '',
+    traceId: node.span.traceId,
+    live,
+  }
+}
+
+function convertedText(node: SpanNode, format: WrittenFormat, { chatUnit = 'conversation' }: DecodeOptions): string {
+  if (format === 'chat') return chatText(node, chatUnit)
+  return writeJsonDocument(DIALECTS[format].convert(node), DIALECTS[format].style(''))
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** The node that is asked for; of several plans of one id an import's root first, then the outermost. */
+export function findRecordRoot(
+  forest: readonly SpanNode[],
+  { planId, stepId }: Pick<DecodeOptions, 'planId' | 'stepId'>,
+): SpanNode | undefined {
+  const nodes = forest.flatMap((tree) => [...walk(tree)])
+  if (stepId !== undefined) {
+    return nodes.find(({ role, span }) => role === 'agent' && span.attributes[ATTR.stepId] === stepId)
+  }
+  const plans = nodes.filter(
+    (node) => isRecordRoot(node) && (planId === undefined || node.span.attributes[ATTR.planId] === planId),
+  )
+  return (
+    plans.find(({ span }) => ATTR.recordDialect in span.attributes) ?? plans.find(({ orphan }) => !orphan) ?? plans[0]
+  )
+}
+
+/** The agent of a live plan's step that has not begun. */
+function findIdleAgent(forest: readonly SpanNode[], { stepId }: DecodeOptions): SpanNode | undefined {
+  if (stepId === undefined) return undefined
+  for (const tree of forest) {
+    for (const node of walk(tree)) {
+      const agent = node.role === 'plan' ? idleAgentOf(node, stepId) : undefined
+      if (agent) return agent
+    }
+  }
+  return undefined
+}
+
+/** A plan, or an agent whose record was imported alone. */
+const isRecordRoot = ({ role, span }: SpanNode): boolean =>
+  role === 'plan' || (role === 'agent' && span.attributes[ATTR.recordDialect] !== undefined)
+
+/** The span that carries what is said of the whole import: the outermost plan or agent above a node. */
+function rootOf(node: SpanNode): SpanNode {
+  let root = node
+  for (let above = node.parent; above; above = above.parent) if (above.role !== undefined) root = above
+  return root
+}
+
+/** A record as it was imported; a sub-plan of it in the same layout. */
+function exactText(node: SpanNode, root: SpanNode, dialect: Dialect): string {
+  const era = root.span.attributes[ATTR.recordEra] ?? ''
+  const whole = parseResidual(root.span.attributes[ATTR.residual]).style ?? dialect.style(era)
+  const { head: _head, tail: _tail, bom: _bom, ...layout } = whole
+  const style = node === root ? whole : layout
+  const document = dialect.decode(node, era)
+  restore(document, node, style)
+  return writeJsonDocument(document, style)
+}
+
+/** Puts each span's residual back into the object that was decoded from it. */
+function restore(document: JsonNode, node: SpanNode, style: JsonStyle): void {
+  const objects = objectsByOrigin(document)
+  objects.set(node.span.spanId, document)
+  for (const { span } of walk(node)) {
+    const object = objects.get(span.spanId)
+    const { deviations } = parseResidual(span.attributes[ATTR.residual])
+    if (object) applyDeviations(object, deviations, style)
+  }
+}
+
+function objectsByOrigin(document: JsonNode): Map<string, JsonNode> {
+  const found = new Map<string, JsonNode>()
+  const pending = [document]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.kind === 'object') {
+      if (node.origin !== undefined) found.set(node.origin, node)
+      for (const { value } of node.members) pending.push(value)
+    } else if (node.kind === 'array') append(pending, node.items)
+  }
+  return found
+}

@@ -1,0 +1,27 @@
+import { decodeFields, encodeFields, eventFields, EVENTS, type SpanEvent } from '../../../semconv/index.js'
+import type { EventDraft } from '../span-draft.js'
+import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
+import { isoOf, unixNanoOf } from '../../record-object/iso-time.js'
+import type { SpanObject } from './span-object.js'
+
+/** What was said in the course of a plan, beside its request and its answers. */
+export function messagesOf(events: readonly SpanEvent<string>[]): SpanObject[] {
+  return events
+    .filter(({ name }) => name === EVENTS.message)
+    .flatMap(({ timeUnixNano, attributes }) => {
+      const { role, content } = decodeFields(eventFields, attributes)
+      return content === undefined ? [] : [{ time: isoOf(timeUnixNano), role, content }]
+    })
+}
+
+/** The same as events of a plan span. */
+export const messageDrafts = (list: JsonNode | undefined): EventDraft[] =>
+  itemsOf(list).map((message, seq) => ({
+    name: EVENTS.message,
+    time: unixNanoOf(stringOf(member(message, 'time')) ?? '', 'UTC'),
+    attributes: encodeFields(eventFields, {
+      seq,
+      role: stringOf(member(message, 'role')),
+      content: stringOf(member(message, 'content')),
+    }),
+  }))

@@ -1,0 +1,157 @@
+import {
+  ATTR,
+  decodeFields,
+  everySpanFields,
+  guardrailFields,
+  type FieldValue,
+  type Role,
+  ROLE_FIELDS,
+  STATES,
+  toolFields,
+} from '../../../semconv/index.js'
+import { isActionTaken } from '../../faults/action-taken.js'
+import { isNotTaken } from '../../faults/cycle-calls.js'
+import type { SpanDraft } from '../span-draft.js'
+import { errorsOf } from '../../tree/span-errors.js'
+import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
+import { member, stringOf, type JsonNode } from '../../json/node.js'
+import { toValue } from '../../json/to-value.js'
+import { lastingState } from '../../tree/lasting-state.js'
+import { reviewLogOf } from '../../plan/plan-reviews.js'
+import { HOMES } from '../../record-object/homes.js'
+import { isUnended, standingOf } from '../../tree/state.js'
+import { stoppedReason } from '../../faults/stopped-actions.js'
+import { isoOf, unixNanoOf } from '../../record-object/iso-time.js'
+import { nearest, type SpanNode } from '../../tree/span-node.js'
+
+/** Fields that an import gives a span by itself. */
+const OWN: ReadonlySet<string> = new Set<keyof typeof everySpanFields>([
+  'role',
+  'operation',
+  'schemaVersion',
+  'planId',
+  'rootPlanId',
+  'conversationId',
+  'agentName',
+  'seq',
+  'state',
+  'timeSynthetic',
+  'redactedFields',
+  'within',
+  'dropped',
+])
+
+/** The roles of which it is always told where they stand. */
+const STANDING: ReadonlySet<Role> = new Set(['plan', 'agent', 'think_act', 'wait'])
+
+export interface SpanObject {
+  readonly [key: string]: JsonValue | undefined
+}
+
+/**
+ * What a span says, by the names of its fields: where it stands, when it began and ended, and the values of its fields
+ * but for those that are told elsewhere.
+ */
+export function spanObject(node: SpanNode, elsewhere: readonly string[] = []): SpanObject {
+  const { role, span } = node
+  if (role === undefined) return {}
+  const own = told(node)
+  // In the order of the tables, wherever they come from.
+  const values = Object.fromEntries(
+    Object.keys(HOMES[role]).flatMap((name) => {
+      const value = OWN.has(name) || elsewhere.includes(name) ? undefined : own[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const standing = standingOf(node) && lastingState(node)
+  const state = STANDING.has(role) || standing !== 'completed' ? standing : undefined
+  return {
+    state,
+    start: startOf(node),
+    end: isUnended(node) || own['timeSynthetic'] === true ? undefined : isoOf(span.endTimeUnixNano),
+    ...values,
+  }
+}
+
+/** When a span began, unless that is only derived. One that has not ended has no end that is recorded. */
+export const startOf = (node: SpanNode): string | undefined =>
+  node.span.attributes[ATTR.timeSynthetic] === 'true' && !isUnended(node)
+    ? undefined
+    : isoOf(node.span.startTimeUnixNano)
+
+/** The values of a span's fields, and what follows from its events and surroundings. */
+function told(node: SpanNode): Readonly<Record<string, FieldValue>> {
+  const { role, span } = node
+  const own = decodeFields(HOMES[role as Role], span.attributes) as Record<string, FieldValue>
+  // The text and the items of an answer share an attribute.
+  if (own['outputItems'] !== undefined) delete own['output']
+  const [error] = errorsOf(node)
+  const { type: errorType, message: errorMessage } = error ?? {}
+  const reviewLog = role === 'plan' ? reviewLogOf(span) : undefined
+  const derived = { errorType, errorMessage, reviewLog, ...(role === 'guardrail' ? judgement(node) : {}) }
+  for (const [name, value] of Object.entries(derived)) if (value !== undefined) own[name] ??= value
+  return own
+}
+
+/** Whether the action that a guardrail judged was taken, and the calls that it stopped. */
+function judgement(guardrail: SpanNode): Readonly<Record<string, FieldValue | undefined>> {
+  const actionTaken = isActionTaken(guardrail)
+  if (actionTaken !== false || guardrail.parent === undefined) return { actionTaken }
+  const reason = stoppedReason(decodeFields(guardrailFields, guardrail.span.attributes))
+  const stopped = nearest(guardrail.parent, 'tool')
+    .filter(isNotTaken)
+    .filter(({ span }) => decodeFields(everySpanFields, span.attributes).errorMessage === reason)
+    .map(({ span }) => {
+      const { name, callId: id, arguments: text } = decodeFields(toolFields, span.attributes)
+      return { name, id, arguments: text }
+    })
+  return { actionTaken, stoppedCalls: stopped.length > 0 ? JSON.stringify(stopped) : undefined }
+}
+
+/** What of a draft stands in such an object. */
+export type ReadSpan = Pick<SpanDraft, 'start' | 'end' | 'every' | 'values'>
+
+/** Reads what a span said; what its fields can't hold is left out. */
+export function readSpan(role: Role, node: JsonNode | undefined): ReadSpan {
+  const fields: Readonly<Record<string, { readonly type: string }>> = { ...everySpanFields, ...ROLE_FIELDS[role] }
+  const values: Record<string, FieldValue> = {}
+  for (const { key, value } of node?.kind === 'object' ? node.members : []) {
+    const field = Object.hasOwn(fields, key.value) && !OWN.has(key.value) ? fields[key.value] : undefined
+    const read = field && valueOf(field.type, value)
+    if (read !== undefined) values[key.value] ??= read
+  }
+  const text = stringOf(member(node, 'state'))
+  const state = STATES.find((one) => one === text)
+  const timeAt = (key: string) => unixNanoOf(stringOf(member(node, key)) ?? '', 'UTC')
+  return { start: timeAt('start'), end: timeAt('end'), every: state ? { state } : {}, values }
+}
+
+function valueOf(type: string, node: JsonNode): FieldValue | undefined {
+  const value = toValue(node)
+  switch (type) {
+    case 'int':
+      return Number.isSafeInteger(value) ? (value as number) : undefined
+    case 'double':
+      return typeof value === 'number'
+        ? value
+        : value === 'NaN' || String(value).endsWith('Infinity')
+          ? Number(value)
+          : undefined
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'string[]':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined
+    default:
+      return typeof value === 'string' ? value : undefined
+  }
+}
+
+/** The key under which a trajectory's `extra` holds what the format has no key for. */
+export const KEY = 'planspan'
+
+/** An `extra` with such an object; undefined where it would tell nothing. */
+export function extraOf(told: SpanObject): JsonNode | undefined {
+  return Object.values(told).some((value) => value !== undefined) ? jsonFromValue({ [KEY]: told }) : undefined
+}
+
+export const extraIn = (node: JsonNode | undefined): JsonNode | undefined => member(member(node, 'extra'), KEY)

@@ -1,0 +1,73 @@
+import { append } from '../../../append.js'
+import { ROLES, type Role } from '../../../semconv/index.js'
+import type { SpanDraft } from '../span-draft.js'
+import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
+import { bySeq, type SpanNode } from '../../tree/span-node.js'
+import { readSpan, spanObject, type SpanObject } from './span-object.js'
+
+/** What hangs below a span: the spans that no key of the format stands for, and trajectories of their own. */
+export interface Below {
+  /** Each with the index of the one that it hangs below, unless it hangs below the span itself. */
+  readonly spans: readonly SpanObject[]
+  readonly trajectories: readonly SpanNode[]
+}
+
+/** Lists what hangs below a span, but for its parts, which have keys. */
+export function spansBelow(root: SpanNode, isPart: (node: SpanNode) => boolean): Below {
+  const spans: SpanObject[] = []
+  const trajectories: SpanNode[] = []
+  const pending = childrenOf(root, undefined)
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node, above } = next
+    if (isPart(node)) continue
+    if (node.role === 'plan' || node.role === 'agent') trajectories.push(node)
+    else if (node.role === undefined) append(pending, childrenOf(node, above))
+    else {
+      spans.push({ role: node.role, in: above, ...spanObject(node) })
+      append(pending, childrenOf(node, spans.length - 1))
+    }
+  }
+  return { spans, trajectories }
+}
+
+const childrenOf = ({ children }: SpanNode, above: number | undefined) =>
+  children
+    .toSorted(bySeq)
+    .reverse()
+    .map((node) => ({ node, above }))
+
+/** The spans of such a list as drafts, in one another as they were. */
+export function draftsBelow(list: JsonNode | undefined): SpanDraft[] {
+  const drafts: (SpanDraft & { readonly children: SpanDraft[] })[] = []
+  const top: SpanDraft[] = []
+  for (const node of itemsOf(list)) {
+    const role = roleOf(node)
+    const { values, ...read } = readSpan(role, node)
+    const draft = { role, subject: subjectOf(role, values), values, ...read, children: [] as SpanDraft[] }
+    const above = drafts[indexIn(node)]
+    drafts.push(draft)
+    if (above) above.children.push(draft)
+    else top.push(draft)
+  }
+  return top
+}
+
+const BELOW: ReadonlySet<string> = new Set(ROLES.filter((role) => role !== 'plan' && role !== 'agent'))
+
+/** A list that somebody else has written may name any role. */
+function roleOf(node: JsonNode): Role {
+  const text = stringOf(member(node, 'role')) ?? ''
+  return BELOW.has(text) ? (text as Role) : 'guardrail'
+}
+
+function indexIn(node: JsonNode): number {
+  const above = member(node, 'in')
+  return above?.kind === 'number' ? Number(above.text) : -1
+}
+
+/** The part of a span's name that its values tell. */
+export function subjectOf(role: Role, values: SpanDraft['values']): string | undefined {
+  const subject =
+    { plan: values['workflow'], llm: values['model'] ?? values['responseModel'] }[role as 'plan'] ?? values['name']
+  return typeof subject === 'string' ? subject : undefined
+}

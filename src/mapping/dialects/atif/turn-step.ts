@@ -1,0 +1,133 @@
+import { agentFields, ATTR, decodeFields, planningFields } from '../../../semconv/index.js'
+import { jsonArray, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import { isoOf } from '../../record-object/iso-time.js'
+import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { ERAS } from './era.js'
+import { calledOf, resultOf, type Refer } from './called-tool.js'
+import { answerOf } from './model-answer.js'
+import { extraOf, spanObject, startOf, type SpanObject } from './span-object.js'
+import { spansBelow } from './spans-below.js'
+import type { Turn } from './turns.js'
+
+const { objects } = ERAS.planspan
+
+/** Gives a trajectory a place in the document, and an id there. */
+export type Embed = (node: SpanNode) => string
+
+interface StepContext {
+  /** Whether model calls are told of at all: then a step without one has none. */
+  readonly isCounted: boolean
+  readonly embed: Embed
+  readonly agents: readonly SpanNode[]
+  /** What the whole trajectory was asked for. */
+  readonly request: string | undefined
+}
+
+/** The user's request, which is no turn. */
+interface Request {
+  readonly node: SpanNode
+  readonly request: string | undefined
+}
+
+/** One step; undefined for an agent's request that has been told. */
+export function stepOf(turn: Turn | Request, index: number, context: StepContext): JsonObject | undefined {
+  if (!('isRequest' in turn)) return messageOf(turn.node, index, { source: 'user', text: turn.request ?? '' })
+  if (!turn.isRequest) return actingStep(turn, index, context)
+  const { request } = decodeFields(agentFields, turn.node.span.attributes)
+  if (request === undefined || request === context.request) return undefined
+  return messageOf(turn.node, index, { source: 'system', text: request, told: { role: 'request', agent: turn.agent } })
+}
+
+interface Said {
+  readonly source: string
+  readonly text: string
+  readonly told?: SpanObject
+}
+
+function messageOf(node: SpanNode, index: number, { source, text, told = {} }: Said): JsonObject {
+  const message = objects.message.write({
+    event: { timestamp: timestampOf(node), role: source },
+    parts: { step_id: numberOf(index + 1), message: jsonString(text) },
+  })
+  return withExtra(message, told)
+}
+
+const numberOf = (number: number): JsonNode => ({ kind: 'number', text: String(number) })
+
+/** Python reads no more than microseconds. */
+const timestampOf = (node: SpanNode): string | undefined =>
+  startOf(node) === undefined ? undefined : isoOf((node.span.startTimeUnixNano / 1000n) * 1000n)
+
+const AGENT = jsonString('agent')
+
+/** A step of a cycle, of a planning, or of what an agent or a plan did outside of both. */
+function actingStep({ node, agent }: Turn, index: number, { isCounted, embed, agents }: StepContext): JsonObject {
+  const calls = nearest(node, 'llm')
+  const answer = answerOf(calls)
+  const main = calls.at(-1)
+  const tools = nearest(node, 'tool')
+  const refer: Refer = (trajectories) => trajectories.map((one) => ({ trajectory_id: embed(one) }))
+  const idOf = uniqueIds()
+  const called = tools.map((tool) => calledOf(tool, idOf(tool), refer))
+  const isCycle = node.role === 'think_act' || node.role === 'planning'
+  const parts = new Set([...tools, ...agents, ...(main ? [main] : [])])
+  const isOther = (one: SpanNode): boolean =>
+    parts.has(one) || (!isCycle && one.role !== 'llm' && one.role !== 'plan' && one.role !== 'agent')
+  const { spans, trajectories } = spansBelow(node, isOther)
+  // What a model call began belongs to its step.
+  const ofMain = main ? spansBelow(main, () => false) : undefined
+  const references = refer([...trajectories, ...(ofMain?.trajectories ?? [])])
+  const results = [
+    ...called.flatMap(({ result }) => result ?? []),
+    ...(references.length > 0 ? [resultOf({ references })] : []),
+  ]
+  const values: HomeValues<'think_act'> = {
+    index,
+    startTime: timestampOf(node),
+    modelCalls: calls.length > 0 || isCounted ? calls.length : undefined,
+  }
+  const step = objects.step.write({
+    think_act: values,
+    llm: answer?.values ?? {},
+    parts: {
+      source: AGENT,
+      message: jsonString(answer?.values.output ?? saidWithout(node)),
+      tool_calls: called.length > 0 ? jsonArray(called.map(({ call }) => call)) : undefined,
+      results: results.length > 0 ? jsonArray(results) : undefined,
+    },
+  })
+  return withExtra(step, {
+    role: node.role,
+    agent,
+    ...(isCycle ? spanObject(node) : {}),
+    modelCall: answer?.rest,
+    modelCallSpans: ofMain && ofMain.spans.length > 0 ? ofMain.spans : undefined,
+    spans: spans.length > 0 ? spans : undefined,
+  })
+}
+
+/** What a step says where no model's answer is known: an agent its result, a planning the steps. */
+function saidWithout({ role, span }: SpanNode): string {
+  if (role === 'agent') return decodeFields(agentFields, span.attributes).result ?? ''
+  if (role === 'planning') return (decodeFields(planningFields, span.attributes).steps ?? []).join('\n')
+  return ''
+}
+
+function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
+  const extra = extraOf(told)
+  return { kind: 'object', members: extra ? [...members, { key: jsonString('extra'), value: extra }] : members }
+}
+
+/** Ids for a step's calls: each its own, unless it has none or another has it. */
+function uniqueIds(): (tool: SpanNode) => string {
+  const taken = new Set<string>()
+  let count = 0
+  return ({ span }) => {
+    count++
+    let id = span.attributes[ATTR.toolCallId] ?? `call_${count}`
+    for (let again = 2; taken.has(id); again++) id = `${id}~${again}`
+    taken.add(id)
+    return id
+  }
+}

@@ -1,0 +1,43 @@
+import type { Role } from '../../../semconv/index.js'
+import { nearest, type SpanNode } from '../../tree/span-node.js'
+
+/** A span that becomes a step, or an agent's request that does. */
+export interface Turn {
+  readonly node: SpanNode
+  /** The place of its agent among the trajectory's. */
+  readonly agent: number | undefined
+  readonly isRequest: boolean
+}
+
+/** The agents that take turns in a trajectory: a plan's, or the one that it is of. */
+export const agentsIn = (root: SpanNode): SpanNode[] =>
+  root.role === 'agent' ? [root] : nearest(root, 'agent', ['planning'])
+
+/** Roles of spans that a step has keys for. */
+const ACTS: readonly Role[] = ['llm', 'tool', 'plan', 'agent']
+
+/** Whether a plan or an agent has done something itself, and not in a cycle, or has had it done by others. */
+function hasActed(node: SpanNode): boolean {
+  const own = node.role === 'plan' ? ACTS.filter((role) => role !== 'agent') : ACTS
+  return own.some((role) => nearest(node, role).length > 0)
+}
+
+/** The steps of a trajectory in order: what the plan did itself, its plannings and its agents by their start. */
+export function turnsOf(root: SpanNode): Turn[] {
+  const plannings = root.role === 'plan' ? nearest(root, 'planning') : []
+  const turns: Turn[] = []
+  const add = (node: SpanNode, agent?: number): void => void turns.push({ node, agent, isRequest: false })
+  if (root.role === 'plan' && hasActed(root)) add(root)
+  for (const [index, agent] of agentsIn(root).entries()) {
+    while (plannings[0] && plannings[0].span.startTimeUnixNano <= agent.span.startTimeUnixNano) {
+      const planning = plannings.shift()
+      if (planning) add(planning)
+    }
+    turns.push({ node: agent, agent: index, isRequest: true })
+    const cycles = nearest(agent, 'think_act')
+    if (cycles.length === 0 || hasActed(agent)) add(agent, index)
+    for (const cycle of cycles) add(cycle, index)
+  }
+  for (const planning of plannings) add(planning)
+  return turns
+}

@@ -1,0 +1,169 @@
+import { append } from '../../../append.js'
+import { agentFields, ATTR, decodeFields, planFields } from '../../../semconv/index.js'
+import { jsonArray, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
+import type { HomeValues } from '../../record-object/homes.js'
+import { walk, type SpanNode } from '../../tree/span-node.js'
+import { droppedValues, isRedacted, missingSpans, verdictOf } from '../../tree/verdict.js'
+import { ERAS } from './era.js'
+import { messagesOf } from './plan-messages.js'
+import { toolDefinitions } from './model-answer.js'
+import { extraOf, spanObject, type SpanObject } from './span-object.js'
+import { spansBelow } from './spans-below.js'
+import { stepOf, type Embed } from './turn-step.js'
+import { agentsIn, turnsOf } from './turns.js'
+
+const { objects } = ERAS.planspan
+const FORMAT_VERSION = 'ATIF-v1.8'
+
+/** A trajectory that has a place in its document, and is not written yet. */
+interface Unwritten {
+  readonly node: SpanNode
+  readonly id: string
+  readonly object: JsonObject
+}
+
+/** The trajectory of spans of any origin, with those of the plans and agents below its tool calls in it. */
+export function writeOwn(root: SpanNode): JsonObject {
+  const isCounted = [...walk(root)].some(({ role }) => role === 'llm')
+  const document: JsonObject = { kind: 'object', members: [] }
+  // One after the other: plans nest deeper than calls may.
+  const unwritten: Unwritten[] = [{ node: root, id: nameOf(root), object: document }]
+  for (let next = unwritten.pop(); next; next = unwritten.pop()) {
+    const embedded: Unwritten[] = []
+    const ids = new Map<string, number>()
+    const embed: Embed = (node) => {
+      const name = nameOf(node)
+      const before = ids.get(name) ?? 0
+      ids.set(name, before + 1)
+      const id = before === 0 ? name : `${name}~${before + 1}`
+      embedded.push({ node, id, object: { kind: 'object', members: [] } })
+      return id
+    }
+    const { members } = trajectoryOf(next, { isCounted, isRoot: next.node === root, embed, embedded })
+    append(next.object.members, members)
+    append(unwritten, embedded)
+  }
+  return { ...document, origin: root.span.spanId }
+}
+
+const nameOf = ({ role, span }: SpanNode): string => {
+  const { [ATTR.planId]: planId = '', [ATTR.stepId]: stepId } = span.attributes
+  return (role === 'plan' ? planId : stepId) || span.spanId
+}
+
+interface Around {
+  readonly isCounted: boolean
+  readonly isRoot: boolean
+  readonly embed: Embed
+  /** Those that have been embedded so far. */
+  readonly embedded: readonly Unwritten[]
+}
+
+function trajectoryOf({ node, id }: Unwritten, { isCounted, isRoot, embed, embedded }: Around): JsonObject {
+  const agents = agentsIn(node)
+  const request = requestOf(node)
+  const steps: JsonNode[] = []
+  const context = { isCounted, embed, agents, request }
+  const add = (step: JsonObject | undefined): void => void (step && steps.push(step))
+  const turns = turnsOf(node)
+  if (request !== undefined || turns.every(({ isRequest }) => isRequest)) add(stepOf({ node, request }, 0, context))
+  for (const turn of turns) add(stepOf(turn, steps.length, context))
+  const plan = decodeFields(planFields, node.span.attributes)
+  const values: HomeValues<'plan'> = {
+    formatVersion: FORMAT_VERSION,
+    conversationId:
+      node.span.attributes[ATTR.conversationId] ?? (isRoot ? node.span.attributes[ATTR.planRootId] : undefined),
+    trajectoryId: id,
+    ...totalsOf(steps),
+  }
+  const object = objects.trajectory.write({
+    plan: values,
+    parts: {
+      agent: agentOf(node, agents, plan),
+      steps: jsonArray(steps),
+      subagent_trajectories: embedded.length > 0 ? jsonArray(embedded.map(({ object }) => object)) : undefined,
+    },
+  })
+  return withExtra(object, { ...rootObject(node, agents), ...(isRoot ? verdict(node) : {}) })
+}
+
+/** What a plan or an agent was asked for. */
+const requestOf = ({ role, span }: SpanNode): string | undefined =>
+  decodeFields(role === 'agent' ? agentFields : planFields, span.attributes).request
+
+/** What the format has no key for of a plan, of its agents, and of what hangs below them beside their steps. */
+function rootObject(node: SpanNode, agents: readonly SpanNode[]): SpanObject {
+  const { spans } = spansBelow(node, ({ role }) => role === 'planning' || isActing(role))
+  const messages = node.role === 'plan' ? messagesOf(node.span.events) : []
+  const told = agents.map((agent) => {
+    const below = spansBelow(agent, ({ role }) => role === 'think_act' || isActing(role)).spans
+    const values = spanObject(agent, ['request', 'version'])
+    return { ...values, ...(below.length > 0 && { spans: below }) }
+  })
+  return {
+    role: node.role,
+    ...(node.role === 'plan' && spanObject(node, ['request'])),
+    messages: messages.length > 0 ? messages : undefined,
+    agents: told.length > 0 ? told : undefined,
+    spans: node.role === 'plan' && spans.length > 0 ? spans : undefined,
+  }
+}
+
+const isActing = (role: SpanNode['role']): boolean =>
+  role === 'llm' || role === 'tool' || role === 'plan' || role === 'agent'
+
+/** How true the trajectory is, where it is not complete. */
+function verdict(node: SpanNode): SpanObject {
+  const missing = [...missingSpans(node), ...droppedValues(node)].map(({ what }) => what)
+  const word = verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered: false })
+  return word === 'complete' ? {} : { verdict: word, missing: missing.length > 0 ? missing : undefined }
+}
+
+/** Puts what the format has no key for behind what it has a key for. */
+function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
+  const extra = extraOf(told)
+  const at = members.findIndex(({ key }) => key.value === 'subagent_trajectories')
+  const rest = at < 0 ? [] : members.slice(at)
+  const own = at < 0 ? members : members.slice(0, at)
+  return {
+    kind: 'object',
+    members: [...own, ...(extra ? [{ key: jsonString('extra'), value: extra }] : []), ...rest],
+  }
+}
+
+/** The agent of a trajectory: its only one, else the workflow of which several take part. */
+function agentOf(node: SpanNode, agents: readonly SpanNode[], { workflow, modelName }: HomeValues<'plan'>): JsonObject {
+  const told = agents.map(({ span }) => decodeFields(agentFields, span.attributes))
+  const names = new Set(told.flatMap(({ name }) => name ?? []))
+  const [only] = names
+  const calls = [...walk(node)].filter(({ role }) => role === 'llm')
+  return objects.agent.write({
+    agent: {
+      name: (names.size === 1 ? only : workflow) ?? only ?? (node.span.serviceName || 'agent'),
+      version: told.find(({ version }) => version !== undefined)?.version ?? versionOf(node),
+      modelName: modelName ?? told.find((one) => one.modelName !== undefined)?.modelName,
+      tools: toolDefinitions(calls),
+    },
+  })
+}
+
+const UNKNOWN_VERSION = 'unknown'
+const versionOf = ({ span }: SpanNode): string => span.resourceAttributes['service.version'] || UNKNOWN_VERSION
+
+/** The totals of a trajectory's own steps. */
+function totalsOf(steps: readonly JsonNode[]): HomeValues<'plan'> {
+  const told = steps.map((step) => objects.step.read(step).llm)
+  const counted = told.filter((one) => one.inputTokens !== undefined || one.outputTokens !== undefined)
+  const sum = (name: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'costUsd'): number | undefined => {
+    const known = told.flatMap((one) => one[name] ?? [])
+    return known.length === 0 ? undefined : known.reduce((total, one) => total + one, 0)
+  }
+  const isPriced = counted.every(({ costUsd }) => costUsd !== undefined)
+  return {
+    usageInputTokens: sum('inputTokens'),
+    usageOutputTokens: sum('outputTokens'),
+    usageCacheReadTokens: sum('cacheReadTokens'),
+    usageCostUsd: isPriced ? sum('costUsd') : undefined,
+    cumulativeSteps: steps.length,
+  }
+}

@@ -1,0 +1,36 @@
+import { unixNanoOf } from '../../record-object/iso-time.js'
+import { textOf, type EventValues } from './plan-act-event.js'
+
+const NANOS_PER_MS = 1_000_000n
+const QUARTER_HOUR = 900_000_000_000n
+/** The last instant that 64 signed bits of nanoseconds hold. */
+const LATEST = 9_223_372_036_854_775_807n
+
+/**
+ * When an event was, in Unix nanoseconds. The id that a Redis stream gives begins with UTC milliseconds, so it tells
+ * the zone of a time without one, whatever zone the reader was told.
+ */
+export function instantOf(values: EventValues, timeZone: string): bigint | undefined {
+  const time = told(values, timeZone)
+  return time !== undefined && time >= 0n && time <= LATEST ? time : undefined
+}
+
+function told(values: EventValues, timeZone: string): bigint | undefined {
+  const comment = /^ping - (.+)$/.exec(textOf(values['content']) ?? '')?.[1]
+  const text = textOf(values['timestamp']) ?? comment
+  const streamTime = streamTimeOf(textOf(values['streamId']) ?? textOf(values['eventId']))
+  const seconds = text === undefined || !/^\d{1,10}$/.test(text) ? undefined : BigInt(text) * 1_000n * NANOS_PER_MS
+  if (text === undefined || seconds !== undefined) return streamTime ?? seconds
+  if (streamTime === undefined) return unixNanoOf(text, timeZone)
+  const wall = unixNanoOf(text, 'UTC')
+  if (wall === undefined) return streamTime
+  const ahead = wall - streamTime
+  const half = ahead < 0n ? -QUARTER_HOUR / 2n : QUARTER_HOUR / 2n
+  return wall - ((ahead + half) / QUARTER_HOUR) * QUARTER_HOUR
+}
+
+/** The instant in a Redis stream id, `<ms>-<n>`. */
+export function streamTimeOf(id: string | undefined): bigint | undefined {
+  const milliseconds = /^(\d{13})-\d+$/.exec(id ?? '')?.[1]
+  return milliseconds === undefined ? undefined : BigInt(milliseconds) * NANOS_PER_MS
+}

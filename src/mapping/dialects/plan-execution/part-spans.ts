@@ -1,0 +1,22 @@
+import { append } from '../../../append.js'
+import type { Role } from '../../../semconv/index.js'
+import { bySeq, type SpanNode } from '../../tree/span-node.js'
+import { agentsOf, cyclesOf, subPlansOf } from './decode.js'
+
+/** The nodes below a plan, agent or cycle that are objects of its record, too. */
+export function partsOf(node: SpanNode): ReadonlySet<SpanNode> {
+  if (node.role === 'plan') return new Set(agentsOf(node))
+  return new Set([...(node.role === 'agent' ? cyclesOf(node) : []), ...subPlansOf(node)])
+}
+
+/** The spans of a role that belong to a node itself: that hang below it, however deep, and below none of its parts. */
+export function ownSpans(node: SpanNode, role: Role, parts: ReadonlySet<SpanNode>): SpanNode[] {
+  const found: SpanNode[] = []
+  const pending = [...node.children]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (parts.has(next)) continue
+    if (next.role === role) found.push(next)
+    append(pending, next.children)
+  }
+  return found.sort(bySeq)
+}

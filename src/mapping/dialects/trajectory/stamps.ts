@@ -1,0 +1,48 @@
+import type { Bounds } from '../span-draft.js'
+import { isoOf, unixNanoOf } from '../../record-object/iso-time.js'
+
+const STAMP = /^(\d{4})(\d\d)(\d\d)@(\d\d)(\d\d)(\d\d)$/
+const LONGEST_SECONDS = 10 * 365 * 86_400
+
+/** The instant of a local `YYYYMMDD@HHMMSS`. */
+export function instantOf(stamp: string | undefined, timeZone: string): bigint | undefined {
+  const match = stamp === undefined ? null : STAMP.exec(stamp)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second] = match
+  return unixNanoOf(`${year}-${month}-${day}T${hour}:${minute}:${second}`, timeZone)
+}
+
+/** An instant as `YYYYMMDD@HHMMSS` in UTC. */
+export const stampOf = (unixNano: bigint): string =>
+  isoOf(unixNano).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '@')
+
+/** A span of seconds in nanoseconds. */
+const nanosOf = (seconds = Number.NaN): bigint | undefined =>
+  seconds >= 0 && seconds < LONGEST_SECONDS ? BigInt(Math.round(seconds * 1e9)) : undefined
+
+/** A step is written when it ends. */
+export function stepBounds(timestamp: string | undefined, duration: number | undefined, timeZone: string): Bounds {
+  const end = instantOf(timestamp, timeZone)
+  const length = nanosOf(duration)
+  const start = end === undefined || length === undefined || length > end ? undefined : end - length
+  return { start, end }
+}
+
+/** An action is written when it starts; its whole seconds may seem to lie outside its step. */
+export function actionBounds(
+  timestamp: string | undefined,
+  duration: number | undefined,
+  within: Bounds,
+  timeZone: string,
+): Bounds {
+  const told = instantOf(timestamp, timeZone)
+  if (told === undefined) return {}
+  const start = clamp(told, within)
+  const length = nanosOf(duration)
+  return { start, end: length === undefined ? undefined : clamp(start + length, within) }
+}
+
+function clamp(time: bigint, { start, end }: Bounds): bigint {
+  if (end !== undefined && time > end) return end
+  return start !== undefined && time < start ? start : time
+}

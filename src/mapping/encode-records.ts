@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { PlanspanError } from '../error.js'
+import { ATTR, SCHEMA_VERSION, type Span, type SpanTimes, toWellFormed } from '../semconv/index.js'
+import { assembleSpans, hashId } from './assemble-spans.js'
+import type { Dialect, DialectName, EncodeContext } from './dialects/dialect.js'
+import { buildForest } from './tree/forest.js'
+import { foldSpans } from './tree/fold.js'
+import type { JsonNode } from './json/node.js'
+import { diffFromCanonical, type Deviation, type Residual } from './json/residual.js'
+import { detectStyle } from './json/detect-style.js'
+import type { JsonStyle } from './json/style.js'
+import { readDocument } from './stream/read-document.js'
+import { RecordStream, type FoundRecord } from './stream/record-stream.js'
+import { showStoppedActions } from './faults/stopped-actions.js'
+import { toStoredSpan } from './tree/stored-span.js'
+import { checkTimeZone } from './record-object/iso-time.js'
+
+/** How records are read and made into spans. */
+export interface EncodeOptions {
+  /** @default 'auto', told by the content */
+  readonly format?: 'auto' | DialectName
+  /** Keeps records of one key from different places apart. @default '' */
+  readonly source?: string
+  /** The IANA zone of times that are written without one. @default 'UTC' */
+  readonly timeZone?: string
+  /** Values will be masked on the way; gives the spans ids of their own. @default false */
+  readonly redacted?: boolean
+  /** The most spans that a record may become. @default no limit */
+  readonly maxSpans?: number
+  /** The times that spans may have; others stay text in the record. @default those up to 2106 */
+  readonly times?: SpanTimes
+}
+
+/** A record as spans, the root first. */
+export interface EncodedRecord {
+  readonly dialect: DialectName
+  readonly era: string
+  /** The record's name across its generations. */
+  readonly key: string
+  readonly source: string
+  readonly planId: string
+  readonly traceId: string
+  /** SHA-256 of `text` in UTF-8, hex. */
+  readonly digest: string
+  /** The record's exact text. */
+  readonly text: string
+  readonly spans: readonly Span[]
+}
+
+/**
+ * The records of a file as spans, one trace each. Pure: the same bytes and options give the same spans.
+ *
+ * @throws PlanspanError `invalid_record` for what is not JSON in UTF-8, `unknown_dialect` for a record of no known
+ * format, `usage` for an unknown time zone
+ */
+export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): Generator<EncodedRecord> {
+  const encode = recordEncoder(options)
+  const stream = new RecordStream(options.format)
+  let isEmpty = true
+  for (const records of [stream.push(bytes), stream.end()]) {
+    for (const found of records) {
+      if ('error' in found) throw found.error
+      yield encode(found)
+      isEmpty = false
+    }
+  }
+  if (isEmpty) throw emptyFile()
+}
+
+/** The error for a file of nothing but white space. */
+export const emptyFile = (): PlanspanError =>
+  new PlanspanError('invalid_record', 'The file is empty: expected a record.')
+
+/** Encodes the records of one file, in their order; remembers their digests, to tell equal ones apart. */
+export function recordEncoder(options: EncodeOptions = {}): (found: FoundRecord) => EncodedRecord {
+  const { timeZone = 'UTC' } = options
+  checkTimeZone(timeZone)
+  const seen = new Map<string, number>()
+  return (found) => {
+    const digest = createHash('sha256').update(found.record.text).digest('hex')
+    const ordinal = seen.get(digest) ?? 0
+    seen.set(digest, ordinal + 1)
+    return encodeRecord(found, { timeZone, digest, ordinal }, options)
+  }
+}
+
+function encodeRecord(
+  found: FoundRecord,
+  context: EncodeContext,
+  { source: givenSource = '', redacted = false, times, maxSpans = Number.POSITIVE_INFINITY }: EncodeOptions,
+): EncodedRecord {
+  const { dialect } = found
+  const { document, text, hasByteOrderMark } = found.record
+  const { root } = document
+  const { digest, timeZone } = context
+  const record = readDocument(found, context, maxSpans)
+  const source = toWellFormed(givenSource)
+  const key = toWellFormed(record.key ?? digest)
+  const planId = toWellFormed(record.planId ?? key)
+  const identity = [dialect.name, source, key, digest, timeZone, redacted, SCHEMA_VERSION]
+  const traceId = hashId(JSON.stringify(identity), 32)
+  const plain = withSpanCount(
+    assembleSpans(record.draft, {
+      traceId,
+      planId,
+      rootPlanId: record.rootPlanId ?? planId,
+      times,
+      rootAttributes: {
+        [ATTR.recordDialect]: dialect.name,
+        [ATTR.recordEra]: record.era,
+        [ATTR.recordSource]: source,
+        [ATTR.recordKey]: key,
+        [ATTR.recordDigest]: digest,
+        [ATTR.timeZone]: timeZone,
+      },
+    }),
+  )
+  const style = detectStyle(document, hasByteOrderMark, dialect.style(record.era))
+  const spans = withResidual(plain, residualOf(dialect, record.era, plain, root, style))
+  return { dialect: dialect.name, era: record.era, key, source, planId, traceId, digest, text, spans }
+}
+
+/**
+ * Tells on the root how many there are: of two generations of a record that go as far in time the larger is the later.
+ */
+const withSpanCount = (spans: readonly Span[]): Span[] =>
+  spans.map((span, at) =>
+    at === 0 ? { ...span, attributes: { ...span.attributes, [ATTR.recordSpanCount]: spans.length } } : span,
+  )
+
+/** The residual of each span, by span id: what decoding the spans alone would not give back. */
+function residualOf(
+  dialect: Dialect,
+  era: string,
+  spans: readonly Span[],
+  actual: JsonNode,
+  style: JsonStyle,
+): ReadonlyMap<string, Residual> {
+  const [tree] = buildForest(foldSpans(spans.map(toStoredSpan)))
+  if (!tree) return new Map()
+  showStoppedActions(tree)
+  const residuals = new Map<string, Residual>()
+  const rootId = tree.span.spanId
+  for (const [spanId, deviations] of diffFromCanonical(dialect.decode(tree, era), actual, style, rootId)) {
+    residuals.set(spanId, { deviations })
+  }
+  if (JSON.stringify(style) !== JSON.stringify(dialect.style(era))) {
+    residuals.set(rootId, { style, ...residuals.get(rootId) })
+  }
+  return residuals
+}
+
+const withResidual = (spans: readonly Span[], residuals: ReadonlyMap<string, Residual>): Span[] =>
+  spans.map((span) => {
+    const residual = residuals.get(span.spanId)
+    return residual ? { ...span, attributes: { ...span.attributes, [ATTR.residual]: JSON.stringify(residual) } } : span
+  })
+
+/** The deviations that a span's residual holds; a damaged residual counts as none. */
+export function parseResidual(text: string | undefined): { style?: JsonStyle; deviations: readonly Deviation[] } {
+  if (text === undefined) return { deviations: [] }
+  try {
+    const { style, deviations = [] } = JSON.parse(text) as Residual
+    return { ...(style ? { style } : {}), deviations }
+  } catch {
+    return { deviations: [] }
+  }
+}

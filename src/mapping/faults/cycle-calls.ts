@@ -1,0 +1,123 @@
+import { ATTR, decodeFields, LINK_TYPES, toolFields } from '../../semconv/index.js'
+import { nearest, type SpanNode } from '../tree/span-node.js'
+
+/** Tool calls in their order. */
+export class CallList {
+  readonly #calls: readonly SpanNode[]
+  /** The same by their start, and for each the first in order that was made of it and all that start later. */
+  #byStart: { readonly starts: readonly bigint[]; readonly firstMade: readonly (SpanNode | undefined)[] } | undefined
+
+  constructor(calls: readonly SpanNode[]) {
+    this.#calls = calls
+  }
+
+  /** Those that start at a time or later; all without one. */
+  from(start?: bigint): SpanNode[] {
+    return start === undefined ? [...this.#calls] : this.#calls.filter(({ span }) => span.startTimeUnixNano >= start)
+  }
+
+  /** The first of them that was made. */
+  firstMade(start?: bigint): SpanNode | undefined {
+    const { starts, firstMade } = (this.#byStart ??= this.#sort())
+    return firstMade[start === undefined ? 0 : indexFrom(starts, start)]
+  }
+
+  #sort() {
+    const ranked = this.#calls
+      .map((call, rank) => ({ call, rank, start: call.span.startTimeUnixNano }))
+      .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
+    const firstMade: (SpanNode | undefined)[] = []
+    let first: (typeof ranked)[number] | undefined
+    for (let at = ranked.length - 1; at >= 0; at--) {
+      const next = ranked[at]
+      if (next && !isNotTaken(next.call) && (!first || next.rank < first.rank)) first = next
+      firstMade[at] = first?.call
+    }
+    return { starts: ranked.map(({ start }) => start), firstMade }
+  }
+}
+
+const NO_CALLS = new CallList([])
+
+/** The index of the first of some ascending times that is not before another. */
+function indexFrom(times: readonly bigint[], time: bigint): number {
+  let low = 0
+  let high = times.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? time) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The tool calls of a cycle, found by what guardrails say of them. */
+export class CycleCalls {
+  readonly all: CallList
+  /** Those that name no guardrail that checked them. */
+  readonly unguarded: CallList
+  readonly #calls: readonly SpanNode[]
+  readonly #byGuard: ReadonlyMap<string, CallList>
+  #byId: ReadonlyMap<string, CallList> | undefined
+  #byName: ReadonlyMap<string, CallList> | undefined
+
+  constructor(calls: readonly SpanNode[]) {
+    this.#calls = calls
+    this.all = new CallList(calls)
+    this.unguarded = new CallList(calls.filter((call) => guardsOf(call).length === 0))
+    this.#byGuard = listsBy(calls, guardsOf)
+  }
+
+  guardedBy(spanId: string): CallList | undefined {
+    return this.#byGuard.get(spanId)
+  }
+
+  withId(callId: string): CallList {
+    this.#byId ??= listsBy(this.#calls, (call) => told(toolOf(call).callId))
+    return this.#byId.get(callId) ?? NO_CALLS
+  }
+
+  ofTool(name: string): CallList {
+    this.#byName ??= listsBy(this.#calls, (call) => told(toolOf(call).name))
+    return this.#byName.get(name) ?? NO_CALLS
+  }
+}
+
+const told = (text: string | undefined): string[] => (text === undefined ? [] : [text])
+
+function listsBy(calls: readonly SpanNode[], keysOf: (call: SpanNode) => readonly string[]): Map<string, CallList> {
+  const groups = new Map<string, SpanNode[]>()
+  for (const call of calls) {
+    for (const key of new Set(keysOf(call))) {
+      const group = groups.get(key)
+      if (group) group.push(call)
+      else groups.set(key, [call])
+    }
+  }
+  return new Map([...groups].map(([key, group]) => [key, new CallList(group)]))
+}
+
+/** What was last found of each cycle, and how many children it had then: stopped calls are added to them. */
+const known = new WeakMap<SpanNode, { readonly children: number; readonly calls: CycleCalls }>()
+
+/** The tool calls of a guardrail's cycle: looked for once, since a cycle may have as many guardrails as calls. */
+export function callsOf(cycle: SpanNode | undefined): CycleCalls {
+  if (!cycle) return new CycleCalls([])
+  const found = known.get(cycle)
+  if (found?.children === cycle.children.length) return found.calls
+  const calls = new CycleCalls(nearest(cycle, 'tool'))
+  known.set(cycle, { children: cycle.children.length, calls })
+  return calls
+}
+
+/** The name and id of a tool call. */
+export const toolOf = ({ span }: SpanNode) => decodeFields(CALL, span.attributes)
+const { name, callId } = toolFields
+const CALL = { name, callId }
+
+/** The guardrails that a tool call says checked it. */
+const guardsOf = ({ span }: SpanNode): string[] =>
+  span.links.filter(({ attributes }) => attributes[ATTR.linkType] === LINK_TYPES.guards).map(({ spanId }) => spanId)
+
+/** Whether a tool call was proposed and never made, because a guardrail stopped it. */
+export const isNotTaken = ({ span }: SpanNode): boolean => span.attributes[ATTR.riskActionTaken] === 'false'

@@ -1,0 +1,82 @@
+import { decodeFields, everySpanFields, guardrailFields, type StoredSpan, isUnsafe } from '../../semconv/index.js'
+import { isActionTaken, judgedCalls } from './action-taken.js'
+import { adopt } from '../adopt/index.js'
+import { type Failure, failuresOf } from './failures.js'
+import { foldSpans } from '../tree/fold.js'
+import { buildForest, type ForestOptions } from '../tree/forest.js'
+import { isAwaited } from '../tree/state.js'
+import { showStoppedActions } from './stopped-actions.js'
+import { walk, type SpanNode } from '../tree/span-node.js'
+
+/** An action that a guardrail found unsafe, or stopped. */
+export interface RiskyAction {
+  readonly guardrail: SpanNode
+  /** Undefined where that is not known. */
+  readonly taken: boolean | undefined
+  /** The calls that it judged, made or stopped. */
+  readonly calls: readonly SpanNode[]
+}
+
+/** A wait for a person. */
+export interface PersonWait {
+  readonly node: SpanNode
+  /** Whether the answer is still awaited. */
+  readonly isOpen: boolean
+  /** Undefined where the times are derived, not recorded. */
+  readonly nanoseconds: bigint | undefined
+}
+
+/** What somebody looks for who asks why a plan went as it did. */
+export interface Faults {
+  readonly failures: readonly Failure[]
+  /** Those taken nonetheless first, the riskiest first. */
+  readonly actions: readonly RiskyAction[]
+  /** The longest first. */
+  readonly waits: readonly PersonWait[]
+}
+
+/** What failed in the trace of some stored rows, what was judged unsafe, and who was waited for. */
+export function faultsOf(rows: Iterable<StoredSpan>, options: ForestOptions = {}): Faults {
+  const roots = buildForest(foldSpans(adopt(rows)), options)
+  const failures = failuresOf(roots)
+  for (const root of roots) showStoppedActions(root)
+  const nodes = roots.flatMap((root) => [...walk(root)])
+  return {
+    failures,
+    actions: nodes
+      .filter(({ role }) => role === 'guardrail')
+      .flatMap(riskyAction)
+      .sort(byRisk),
+    waits: nodes
+      .filter(({ role }) => role === 'wait')
+      .map((node) => personWait(node, options.now))
+      .sort(byLength),
+  }
+}
+
+function riskyAction(guardrail: SpanNode): RiskyAction[] {
+  const { repeated } = decodeFields(guardrailFields, guardrail.span.attributes)
+  const taken = isActionTaken(guardrail)
+  if (repeated === true || (taken !== false && !isUnsafe(guardrail.span.attributes))) return []
+  return [{ guardrail, taken, calls: judgedCalls(guardrail) ?? [] }]
+}
+
+function personWait(node: SpanNode, now: bigint | undefined): PersonWait {
+  const { startTimeUnixNano: start, endTimeUnixNano: end, attributes } = node.span
+  const isOpen = isAwaited(node)
+  const { timeSynthetic } = decodeFields(everySpanFields, attributes)
+  const until = isOpen && now !== undefined && now > end ? now : end
+  return { node, isOpen, nanoseconds: timeSynthetic === true ? undefined : until - start }
+}
+
+const RANKS = [true, undefined, false]
+
+function byRisk(a: RiskyAction, b: RiskyAction): number {
+  const rank = RANKS.indexOf(a.taken) - RANKS.indexOf(b.taken)
+  return rank === 0 ? scoreOf(b) - scoreOf(a) : rank
+}
+
+const scoreOf = ({ guardrail }: RiskyAction): number =>
+  decodeFields(guardrailFields, guardrail.span.attributes).score ?? 0
+
+const byLength = (a: PersonWait, b: PersonWait): number => Number((b.nanoseconds ?? -1n) - (a.nanoseconds ?? -1n))

@@ -1,0 +1,180 @@
+import {
+  ATTR,
+  decodeFields,
+  type FieldValues,
+  guardrailFields,
+  parseJson,
+  spanName,
+  type State,
+  isUnsafe,
+} from '../../semconv/index.js'
+import { isActionTaken } from './action-taken.js'
+import { hashId } from '../assemble-spans.js'
+import type { DialectName } from '../dialects/dialect.js'
+import { ancestors, nearest, seqOf, walk, type SpanNode } from '../tree/span-node.js'
+
+/** A tool call that a model proposed. */
+interface Proposal {
+  readonly name?: string | undefined
+  readonly callId?: string | undefined
+  readonly arguments?: string | undefined
+}
+
+/**
+ * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name,
+ * with what the model's answer tells of them, else the calls of that answer that were not made. Only a live plan's
+ * spans, and those of its record that was imported, leave such calls out; other imported records keep them on spans.
+ */
+export function showStoppedActions(root: SpanNode): void {
+  if (![root, ...ancestors(root)].every(leavesThemOut)) return
+  for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
+}
+
+/** The dialects in which a live plan's record keeps them on its guardrails. */
+const LIVE_RECORDS: readonly DialectName[] = ['plan-execution', 'atif']
+
+const leavesThemOut = ({ span }: SpanNode): boolean => {
+  const dialect = span.attributes[ATTR.recordDialect]
+  return dialect === undefined || LIVE_RECORDS.some((name) => name === dialect)
+}
+
+function addStopped(cycle: SpanNode): void {
+  const stopped = nearest(cycle, 'guardrail').filter((guardrail) => isActionTaken(guardrail) === false)
+  if (stopped.length === 0) return
+  const proposed = proposals(cycle)
+  const listed = listedCalls(cycle)
+  for (const guardrail of stopped) {
+    const calls =
+      toldCalls(guardrail, proposed) ?? (isUnsafe(guardrail.span.attributes) ? unmadeCalls(proposed.all, listed) : [])
+    for (const call of calls) {
+      // A stopped call that two guardrails judged is one.
+      if (call.callId !== undefined && listed.ids.has(call.callId)) continue
+      if (call.callId !== undefined) listed.ids.add(call.callId)
+      listed.count++
+      cycle.children.push(notTaken(cycle, guardrail, call, ++listed.lastSeq))
+    }
+  }
+}
+
+/** The tool calls that a cycle has so far. */
+interface ListedCalls {
+  readonly ids: Set<string>
+  count: number
+  lastSeq: number
+}
+
+function listedCalls(cycle: SpanNode): ListedCalls {
+  const tools = nearest(cycle, 'tool')
+  return {
+    ids: new Set(tools.flatMap(({ span }) => span.attributes[ATTR.toolCallId] ?? [])),
+    count: tools.length,
+    lastSeq: tools.reduce((last, tool) => Math.max(last, seqOf(tool) ?? -1), -1),
+  }
+}
+
+/** The calls that a guardrail says it stopped, or the one that it judged with what the model's answer tells of it. */
+function toldCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {
+  const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
+  const stopped = stoppedCalls === undefined ? undefined : parseJson(stoppedCalls)
+  if (Array.isArray(stopped)) return stopped.filter(isObject).map(proposalOf)
+  if (actionName === undefined && actionCallId === undefined) return undefined
+  const proposed = actionCallId === undefined ? undefined : byId.get(actionCallId)
+  return [
+    {
+      name: actionName ?? proposed?.name,
+      callId: actionCallId,
+      arguments: actionArguments ?? proposed?.arguments,
+    },
+  ]
+}
+
+/** The calls of the model's last answer that the cycle did not make; where they have no ids, those beyond its count. */
+function unmadeCalls(all: readonly Proposal[], { count }: ListedCalls): Proposal[] {
+  const unnamed = all.filter(({ callId }) => callId === undefined)
+  const made = count - (all.length - unnamed.length)
+  return [...all.filter(({ callId }) => callId !== undefined), ...unnamed.slice(Math.max(made, 0))]
+}
+
+interface Proposals {
+  readonly all: readonly Proposal[]
+  /** The first of each id. */
+  readonly byId: ReadonlyMap<string, Proposal>
+}
+
+/** The calls that the model's last answer proposes. */
+function proposals(cycle: SpanNode): Proposals {
+  const answer = nearest(cycle, 'llm').at(-1)?.span.attributes[ATTR.outputMessages]
+  const all = answer === undefined ? [] : proposalsOf(parseJson(answer))
+  const byId = new Map<string, Proposal>()
+  for (const call of all) if (call.callId !== undefined && !byId.has(call.callId)) byId.set(call.callId, call)
+  return { all, byId }
+}
+
+/** The parts `tool_call` of chat messages. */
+function proposalsOf(messages: unknown): Proposal[] {
+  if (!Array.isArray(messages)) return []
+  return messages
+    .flatMap((message: unknown) => (isObject(message) && Array.isArray(message['parts']) ? message['parts'] : []))
+    .filter((part): part is Record<string, unknown> => isObject(part) && part['type'] === 'tool_call')
+    .map(proposalOf)
+}
+
+const proposalOf = ({ name, id, arguments: data }: Record<string, unknown>): Proposal => ({
+  name: text(name),
+  callId: text(id),
+  arguments: text(data) ?? (data === undefined ? undefined : JSON.stringify(data)),
+})
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const STOPPED: State = 'cancelled'
+
+/** A call that was not made, at the end of the guardrail that stopped it. */
+function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal, seq: number): SpanNode {
+  const { startTimeUnixNano: _, endTimeUnixNano: time, attributes: of, ...span } = guardrail.span
+  const values = {
+    [ATTR.spanKind]: 'tool',
+    [ATTR.planId]: of[ATTR.planId],
+    [ATTR.planRootId]: of[ATTR.planRootId],
+    [ATTR.seq]: String(seq),
+    [ATTR.state]: STOPPED,
+    [ATTR.riskActionTaken]: 'false',
+    [ATTR.toolName]: call.name,
+    [ATTR.toolCallId]: call.callId,
+    [ATTR.toolCallArguments]: call.arguments,
+    [ATTR.errorMessage]: stoppedReason(decodeFields(guardrailFields, of)),
+  }
+  const attributes = Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  return {
+    ...guardrail,
+    span: {
+      ...span,
+      spanId: hashId(`${span.spanId}/${seq}`, 16),
+      name: spanName('tool', call.name),
+      startTimeUnixNano: time,
+      endTimeUnixNano: time,
+      statusCode: 'UNSET',
+      statusMessage: '',
+      attributes,
+      events: [],
+      links: [],
+    },
+    role: 'tool',
+    children: [],
+    parent: cycle,
+    gaps: [],
+  }
+}
+
+/** Why an action was not taken, in words. */
+export function stoppedReason({
+  name = 'a guardrail',
+  score,
+  explanation,
+}: Pick<FieldValues<typeof guardrailFields>, 'name' | 'score' | 'explanation'>): string {
+  const risk = score === undefined ? '' : ` (risk ${score})`
+  return `Not executed: stopped by ${name}${risk}${explanation === undefined ? '' : `: ${explanation}`}`
+}

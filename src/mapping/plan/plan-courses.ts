@@ -1,0 +1,51 @@
+import { ATTR, decodeFields, type StoredSpan, waitFields } from '../../semconv/index.js'
+import { adopt } from '../adopt/index.js'
+import { type FoldedSpan, foldSpans } from '../tree/fold.js'
+import { buildForest, type ForestOptions } from '../tree/forest.js'
+import { type PlanReview, reviewsOf } from './plan-reviews.js'
+import { type PlanVersion, planVersions } from './plan-versions.js'
+import { type PlannedWork, plannedWork } from './planned-steps.js'
+import { ownNodes, type SpanNode, walk } from '../tree/span-node.js'
+
+/** How a plan went: what was planned beside who worked on it, and what came in between. */
+export interface PlanCourse extends PlannedWork {
+  readonly plan: SpanNode
+  readonly versions: readonly PlanVersion[]
+  readonly reviews: readonly CourseReview[]
+  /** The waits for people, the first to begin first. */
+  readonly waits: readonly SpanNode[]
+}
+
+/** A review, and the wait for it where there was one. */
+export interface CourseReview extends PlanReview {
+  readonly wait: SpanNode | undefined
+}
+
+/** The plans in the trace of some stored rows, a plan before its sub-plans. */
+export function planCourses(rows: Iterable<StoredSpan>, options: ForestOptions = {}): PlanCourse[] {
+  const spans = foldSpans(adopt(rows))
+  return coursesOfForest(buildForest(spans, options), spans)
+}
+
+/** The same of the forest of some spans. */
+export function coursesOfForest(roots: readonly SpanNode[], spans: readonly FoldedSpan[]): PlanCourse[] {
+  // The times of an import's events are made up.
+  const isImported = spans.some(({ attributes }) => attributes[ATTR.recordDialect] !== undefined)
+  const nodes = roots.flatMap((root) => [...walk(root)])
+  return nodes.filter(({ role }) => role === 'plan').map((plan) => courseOf(plan, isImported))
+}
+
+function courseOf(plan: SpanNode, isImported: boolean): PlanCourse {
+  const waits = [...ownNodes(plan)].filter(({ role }) => role === 'wait').sort(byStart)
+  const attempts = new Map(waits.map((wait) => [decodeFields(ATTEMPT, wait.span.attributes).reviewAttempt, wait]))
+  const reviews = reviewsOf(plan.span).map((review) => ({
+    ...review,
+    time: isImported ? undefined : review.time,
+    wait: review.attempt === undefined ? undefined : attempts.get(review.attempt),
+  }))
+  return { plan, ...plannedWork(plan), versions: planVersions(plan), reviews, waits }
+}
+
+const ATTEMPT = { reviewAttempt: waitFields.reviewAttempt }
+
+const byStart = (a: SpanNode, b: SpanNode): number => Number(a.span.startTimeUnixNano - b.span.startTimeUnixNano)

@@ -1,0 +1,47 @@
+import { decodeFields, type FieldValues, planFields, planningFields } from '../../semconv/index.js'
+import { itemsOf, member, stringOf, type JsonNode } from '../json/node.js'
+import { tryParseJson } from '../json/parse.js'
+import { nearest, type SpanNode } from '../tree/span-node.js'
+
+/** A step of a plan, as whatever system made the plan tells it. */
+export interface PlanStep {
+  readonly id: string | undefined
+  readonly title: string
+  /** The system's own word for the state of the step. */
+  readonly status: string | undefined
+  readonly result: string | undefined
+}
+
+/** The steps of a plan: its list of objects where it has one, else its list of texts. A planning's stand in both. */
+export function planSteps({
+  stepsJson,
+  steps = [],
+}: Pick<FieldValues<typeof planFields>, 'stepsJson' | 'steps'>): PlanStep[] {
+  const objects = stepsJson === undefined ? [] : itemsOf(tryParseJson(stepsJson))
+  return objects.length > 0
+    ? objects.map((step, index) => stepOf(step, steps[index]))
+    : steps.map((title) => ({ ...NOTHING, title }))
+}
+
+/** The newest steps of a plan: the plan span's, else those of its last planning. */
+export function latestSteps(plan: SpanNode): PlanStep[] {
+  const own = planSteps(decodeFields(OF_PLAN, plan.span.attributes))
+  if (own.length > 0) return own
+  const plannings = nearest(plan, 'planning').map(({ span }) => planSteps(decodeFields(OF_PLANNING, span.attributes)))
+  return plannings.findLast((steps) => steps.length > 0) ?? []
+}
+
+const OF_PLAN = { stepsJson: planFields.stepsJson, steps: planFields.steps }
+const OF_PLANNING = { stepsJson: planningFields.stepsJson, steps: planningFields.steps }
+
+const NOTHING = { id: undefined, status: undefined, result: undefined }
+
+function stepOf(step: JsonNode, listed = ''): PlanStep {
+  const text = (key: string): string | undefined => stringOf(member(step, key))
+  return {
+    id: text('id'),
+    title: text('title') ?? text('description') ?? listed,
+    status: text('status'),
+    result: text('execution_result') ?? text('result'),
+  }
+}

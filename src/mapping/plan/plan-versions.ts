@@ -1,0 +1,69 @@
+import { decodeFields, planningFields, thinkActFields } from '../../semconv/index.js'
+import { type PlanStep, planSteps } from './plan-steps.js'
+import { type StepChange, stepChanges } from './step-changes.js'
+import { nearest, ownNodes, type SpanNode } from '../tree/span-node.js'
+
+/** A version of a plan. */
+export interface PlanVersion {
+  /** The planning; or the cycle that tells of the plan it followed. */
+  readonly node: SpanNode
+  /** Since when it holds, Unix nanoseconds; of a planning that has not ended its begin. */
+  readonly time: bigint
+  readonly planner: string | undefined
+  readonly revision: number | undefined
+  /** Why the plan was made anew. */
+  readonly reason: string | undefined
+  /** Undefined where no list is known. */
+  readonly steps: readonly PlanStep[] | undefined
+  /** The plan where it is no list of steps. */
+  readonly text: string | undefined
+  /** From the version before; nothing of the first. */
+  readonly changes: readonly StepChange[]
+}
+
+/** The versions of a plan in the order of their time. */
+export function planVersions(plan: SpanNode): PlanVersion[] {
+  const made = [...nearest(plan, 'planning').map(planned), ...followed(plan)].sort((a, b) => Number(a.time - b.time))
+  let before: readonly PlanStep[] | undefined
+  return made.map((version) => {
+    const changes = before && version.steps ? stepChanges(before, version.steps) : []
+    before = version.steps ?? before
+    return { ...version, changes }
+  })
+}
+
+type Version = Omit<PlanVersion, 'changes'>
+
+function planned(node: SpanNode): Version {
+  const { startTimeUnixNano: start, endTimeUnixNano: end, attributes, pending } = node.span
+  const { planner, revision, reason, ...told } = decodeFields(planningFields, attributes)
+  const steps = planSteps(told)
+  const time = pending || end < start ? start : end
+  return { node, time, planner, revision, reason, steps: steps.length > 0 ? steps : undefined, text: undefined }
+}
+
+const { planText, steps, planUpdateNeeded, planUpdateReason, planUpdateGuidance } = thinkActFields
+const OF_CYCLE = { planText, steps, planUpdateNeeded, planUpdateReason, planUpdateGuidance }
+
+/** The cycles of a trajectory tell of the plan that each followed: those where it changed, or had to. */
+function followed(plan: SpanNode): Version[] {
+  const versions: Version[] = []
+  let before = ''
+  const cycles = [...ownNodes(plan)].filter(({ role }) => role === 'think_act')
+  for (const node of cycles.sort((a, b) => Number(a.span.startTimeUnixNano - b.span.startTimeUnixNano))) {
+    const told = decodeFields(OF_CYCLE, node.span.attributes)
+    const said = told.steps?.join('\n') ?? told.planText ?? before
+    if (said === before && told.planUpdateNeeded !== true) continue
+    before = said
+    versions.push({
+      node,
+      time: node.span.startTimeUnixNano,
+      planner: undefined,
+      revision: undefined,
+      reason: told.planUpdateReason ?? told.planUpdateGuidance,
+      steps: told.steps && planSteps({ steps: told.steps }),
+      text: told.steps ? undefined : told.planText,
+    })
+  }
+  return versions
+}

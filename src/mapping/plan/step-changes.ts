@@ -1,0 +1,77 @@
+import { align, gapsOf, wholeOf } from '../compare/align.js'
+import { Interner } from '../compare/interner.js'
+import type { PlanStep } from './plan-steps.js'
+
+/** What a version of a plan did with a step of the one before. */
+export interface StepChange {
+  readonly kind: 'added' | 'dropped' | 'changed' | 'moved'
+  /** Its place in the version, from 0; of a dropped step the one that it had. */
+  readonly index: number
+  readonly title: string
+  /** What a changed step said before. */
+  readonly was?: string
+}
+
+/** What changed between two lists of steps, in the order of the later one. */
+export function stepChanges(before: readonly PlanStep[], after: readonly PlanStep[]): StepChange[] {
+  const interner = new Interner()
+  const titles = (steps: readonly PlanStep[]): number[] => steps.map(({ title }) => interner.numberOf(title))
+  const [a, b] = [titles(before), titles(after)]
+  const whole = wholeOf(a, b)
+  const gaps = gapsOf(align(a, b, whole), whole)
+  const changes = gaps.flatMap(({ a: [a0, a1], b: [b0, b1] }) =>
+    changesOf(before.slice(a0, a1), after.slice(b0, b1), [a0, b0]),
+  )
+  return withMoves(changes)
+}
+
+/** Of stretches without a step in common: one was changed that has the id of another one, or says nearly the same. */
+function changesOf(
+  before: readonly PlanStep[],
+  after: readonly PlanStep[],
+  [a0, b0]: readonly [number, number],
+): StepChange[] {
+  const left = new Set(before)
+  const mayPair = before.length * after.length <= MOST_PAIRS
+  const changes = after.map((step, at): StepChange => {
+    const { id, title } = step
+    const old =
+      (id === undefined ? undefined : [...left].find((one) => one.id === id)) ??
+      (mayPair ? [...left].find((one) => likeness(one.title, title) >= ALIKE) : undefined)
+    if (!old) return { kind: 'added', index: b0 + at, title }
+    left.delete(old)
+    return { kind: 'changed', index: b0 + at, title, was: old.title }
+  })
+  const dropped = before.flatMap((step, at): StepChange[] =>
+    left.has(step) ? [{ kind: 'dropped', index: a0 + at, title: step.title }] : [],
+  )
+  return [...dropped, ...changes]
+}
+
+const MOST_PAIRS = 10_000
+const ALIKE = 0.5
+
+/** How much two texts have in common, from 0 to 1, by their pairs of characters: not all languages part words. */
+function likeness(a: string, b: string): number {
+  const [inA, inB] = [pairsOf(a), pairsOf(b)]
+  const shared = [...inA].filter((pair) => inB.has(pair)).length
+  return (2 * shared) / Math.max(1, inA.size + inB.size)
+}
+
+function pairsOf(text: string): Set<string> {
+  const characters = [...text.toLowerCase()]
+  return new Set(characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`))
+}
+
+/** A step that was dropped in one place and added in another is still there. */
+function withMoves(changes: readonly StepChange[]): StepChange[] {
+  const dropped = new Map(changes.filter(({ kind }) => kind === 'dropped').map((change) => [change.title, change]))
+  const moved = new Set<StepChange>()
+  const told = changes.map((change): StepChange => {
+    const from = change.kind === 'added' ? dropped.get(change.title) : undefined
+    if (!from || moved.has(from)) return change
+    moved.add(from)
+    return { ...change, kind: 'moved' }
+  })
+  return told.filter((change) => !moved.has(change))
+}

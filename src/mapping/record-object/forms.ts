@@ -1,0 +1,94 @@
+import type { AttributeType, Field, FieldValue } from '../../semconv/index.js'
+import { jsonArray, jsonLiteral, jsonNumber, jsonString, type JsonNode } from '../json/node.js'
+import { tryParseJson } from '../json/parse.js'
+import { bare, compactJson } from '../json/write.js'
+
+/** A record's JSON value ⇄ a field's value. `read` answers undefined for JSON that the form does not have. */
+export interface Form<T extends FieldValue = FieldValue> {
+  read(node: JsonNode): T | undefined
+  write(value: T): JsonNode | undefined
+}
+
+export const textForm: Form<string> = {
+  read: (node) => (node.kind === 'string' ? node.value : undefined),
+  write: jsonString,
+}
+
+/** A number whose digits are kept as text. */
+export const numberIdForm: Form<string> = {
+  read: (node) => (node.kind === 'number' ? node.text : undefined),
+  write: jsonNumber,
+}
+
+export const intForm: Form<number> = {
+  read: (node) => (node.kind === 'number' && /^-?\d+$/.test(node.text) ? Number(node.text) : undefined),
+  write: (value) => jsonNumber(String(value)),
+}
+
+/** A place that is counted from 1 where the field counts from 0. */
+export const fromOneForm: Form<number> = {
+  read: (node) => {
+    const count = intForm.read(node)
+    return count === undefined ? undefined : count - 1
+  },
+  write: (value) => jsonNumber(String(value + 1)),
+}
+
+/** A float as Python writes it: `75.0`, `1e-05`, `1e+16`, `NaN`. */
+export const pythonFloatForm: Form<number> = {
+  read: (node) => (node.kind === 'number' ? Number(node.text) : undefined),
+  write: (value) => jsonNumber(pythonRepr(value)),
+}
+
+/** Python leaves the plain writing from 1e16 on and below 1e-4, JavaScript from 1e21 on and below 1e-6. */
+function pythonRepr(value: number): string {
+  if (!Number.isFinite(value)) return String(value)
+  const size = Math.abs(value)
+  if (size !== 0 && (size < 1e-4 || size >= 1e16)) {
+    return value.toExponential().replace(/(?<=e[+-])(?=\d$)/, '0')
+  }
+  const plain = Object.is(value, -0) ? '-0' : String(value)
+  return plain.includes('.') ? plain : `${plain}.0`
+}
+
+export const booleanForm: Form<boolean> = {
+  read: (node) => (node.kind === 'literal' && node.value !== null ? node.value : undefined),
+  write: jsonLiteral,
+}
+
+export const textListForm: Form<readonly string[]> = {
+  read: (node) => {
+    if (node.kind !== 'array') return undefined
+    const texts = node.items.flatMap((item) => (item.kind === 'string' ? [item.value] : []))
+    return texts.length === node.items.length ? texts : undefined
+  },
+  write: (value) => jsonArray(value.map(jsonString)),
+}
+
+/** An object or array that no span stands for, as JSON text. */
+export const jsonForm: Form<string> = {
+  read: (node) => (node.kind === 'object' || node.kind === 'array' ? compactJson(node) : undefined),
+  write: (value) => {
+    const node = tryParseJson(value)
+    return node && bare(node)
+  },
+}
+
+/** JSON of any kind but null, as text. */
+export const valueForm: Form<string> = {
+  read: (node) => (node.kind === 'literal' && node.value === null ? undefined : compactJson(node)),
+  write: jsonForm.write,
+}
+
+const FORMS: Readonly<Record<AttributeType, Form>> = {
+  string: textForm,
+  int: intForm,
+  double: pythonFloatForm,
+  boolean: booleanForm,
+  'string[]': textListForm,
+  JSON: jsonForm,
+}
+
+/** The form of a field where a property names none. The messages of the GenAI conventions hold a text. */
+export const formOf = <T extends FieldValue>({ type, messages }: Field<T>): Form<T> =>
+  (messages === 'text' ? textForm : FORMS[type]) as Form<T>

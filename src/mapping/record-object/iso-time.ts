@@ -1,0 +1,84 @@
+import { PlanspanError } from '../../error.js'
+
+const ISO = /^(\d{4,6})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?$/
+const NANOS_PER_MS = 1_000_000n
+
+/**
+ * The instant of an ISO 8601 date-time of 0 to 9 fraction digits, in nanoseconds since the Unix epoch. A text without
+ * a zone is local time in `timeZone`. Undefined where the text is no date-time, or lies before 1970.
+ */
+export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
+  const match = ISO.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second = '0', fraction = '', zone] = match
+  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+  // Date.UTC carries a 13th month or a 61st minute over, and takes the year 70 for 1970.
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().includes(`${year}-${month}-${day}T${hour}:${minute}`)) {
+    return undefined
+  }
+  const offset = zone === undefined ? localOffset(wall, timeZone) : zoneOffset(zone)
+  const nanos = BigInt(wall - offset) * NANOS_PER_MS + BigInt(fraction.padEnd(9, '0'))
+  return nanos >= 0n ? nanos : undefined
+}
+
+/** An instant as ISO 8601 in UTC, with 3, 6 or 9 fraction digits, as few as it takes. */
+export function isoOf(unixNano: bigint): string {
+  const iso = new Date(Number(unixNano / NANOS_PER_MS)).toISOString()
+  const below = Number(unixNano % NANOS_PER_MS)
+  if (below === 0) return iso
+  const digits = String(below).padStart(6, '0')
+  return `${iso.slice(0, -1)}${below % 1000 === 0 ? digits.slice(0, 3) : digits}Z`
+}
+
+/** Refuses a zone that this machine's time zone data does not know. */
+export function checkTimeZone(timeZone: string): void {
+  if (timeZone === 'UTC') return
+  try {
+    Intl.DateTimeFormat('en', { timeZone })
+  } catch (cause) {
+    const message = `Unknown time zone ${JSON.stringify(timeZone)}. Give an IANA name such as Europe/Berlin, or UTC.`
+    throw new PlanspanError('usage', message, { cause })
+  }
+}
+
+function zoneOffset(zone: string): number {
+  if (zone === 'Z') return 0
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+/** How far a zone's wall clock is ahead of UTC, in ms, when it shows that time. */
+function localOffset(wall: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0
+  const first = offsetAt(wall, timeZone)
+  return offsetAt(wall - first, timeZone)
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  const parts = wallClock(timeZone).formatToParts(instant)
+  const value = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
+  const day = Date.UTC(value('year'), value('month') - 1, value('day'))
+  const shown = day + ((value('hour') * 60 + value('minute')) * 60 + value('second')) * 1000
+  return shown - Math.floor(instant / 1000) * 1000
+}
+
+// Making a formatter takes about as long as encoding a small record.
+const wallClocks = new Map<string, Intl.DateTimeFormat>()
+
+function wallClock(timeZone: string): Intl.DateTimeFormat {
+  let format = wallClocks.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    wallClocks.set(timeZone, format)
+  }
+  return format
+}

@@ -1,0 +1,60 @@
+import { PlanspanError } from '../../error.js'
+import { parseEventStream, parseLines } from '../json/framing.js'
+import { member, type JsonDocument, type JsonNode } from '../json/node.js'
+import { parseJsonDocument } from '../json/parse.js'
+import type { Framing } from '../json/style.js'
+import type { ValueCount } from '../json/value-count.js'
+import type { RecordBytes } from './record-splitter.js'
+
+/** One record's document and its exact text in the file. */
+export interface RecordText {
+  readonly document: JsonDocument
+  readonly text: string
+  readonly hasByteOrderMark: boolean
+}
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The text of a record of its own; `invalid_record` where it is not one JSON document in UTF-8. */
+export function parseRecord({ bytes, line, isBroken }: RecordBytes, values?: ValueCount): RecordText {
+  const text = decodeUtf8(bytes, { isCut: isBroken })
+  const { start, hasByteOrderMark } = startOf(text)
+  const linesBefore = (/^[ \t\r\n]*/.exec(text.slice(start))?.[0].match(/\n/g) ?? []).length
+  const { root, head, end } = parseJsonDocument(text, start, line - linesBefore, values)
+  const tail = text.slice(end)
+  if (isBroken || /[^ \t\r\n]/.test(tail)) {
+    throw new PlanspanError('invalid_record', `Not JSON: more follows the value that starts on line ${line}.`)
+  }
+  return { document: { root, head, tail }, text, hasByteOrderMark }
+}
+
+/** The text of a framed file, which is one record: an array of its items. */
+export function framedRecord(text: string, framing: Framing, values?: ValueCount): RecordText {
+  const { start, hasByteOrderMark } = startOf(text)
+  const root = (framing === 'sse' ? parseEventStream : parseLines)(text.slice(start), values)
+  return { document: { root, head: '', tail: '' }, text, hasByteOrderMark }
+}
+
+function startOf(text: string): { readonly start: number; readonly hasByteOrderMark: boolean } {
+  const hasByteOrderMark = text.startsWith(BYTE_ORDER_MARK)
+  return { start: hasByteOrderMark ? BYTE_ORDER_MARK.length : 0, hasByteOrderMark }
+}
+
+/** Whether a file that starts so is a stream of server-sent events. */
+export const isEventStream = (start: Uint8Array): boolean =>
+  /^\uFEFF?\s*(?:event|data|id|retry)?:/.test(new TextDecoder().decode(start))
+
+/** The first event of a stream, by which its dialect is told. */
+export function eventStreamItem(text: string): JsonNode | undefined {
+  const { items } = parseEventStream(text.slice(startOf(text).start))
+  return items.find((frame) => member(frame, 'data') !== undefined)
+}
+
+/** The text of some bytes, a byte order mark included; `invalid_record` where they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array, { isCut = false } = {}): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })
+  } catch (cause) {
+    throw new PlanspanError('invalid_record', 'Not UTF-8: convert the file to UTF-8 and import it again.', { cause })
+  }
+}

@@ -1,0 +1,47 @@
+import { ATTR } from '../../semconv/index.js'
+import { childrenKey } from './gaps.js'
+import { mergeNodes, type Parts } from './merge-nodes.js'
+import { nearest, type SpanNode } from './span-node.js'
+
+/** Joins the agents of a plan that go on with a step in a later segment, their cycles one after the other. */
+export function continueAgents(plan: SpanNode): void {
+  const runs = new Map<string, [SpanNode, ...SpanNode[]]>()
+  const joined: Parts[] = []
+  for (const agent of nearest(plan, 'agent', ['planning'])) {
+    const stepId = agent.span.attributes[ATTR.stepId] ?? ''
+    const run = runs.get(stepId)
+    if (stepId !== '' && run && (run.at(-1)?.segment ?? 0) < agent.segment) {
+      if (run.length === 1) joined.push(run)
+      run.push(agent)
+    } else runs.set(stepId, [agent])
+  }
+  for (const parts of joined) {
+    countOn(parts)
+    for (const part of parts) dropOwnCount(part)
+    mergeNodes(parts, 'first')
+  }
+}
+
+/** The cycles of a later part go on counting where they begin anew. */
+function countOn(parts: Parts): void {
+  let next = 0
+  for (const part of parts) {
+    const cycles = nearest(part, 'think_act').filter((cycle) => Number.isSafeInteger(indexOf(cycle)))
+    const indexes = cycles.map(indexOf)
+    const first = indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY)
+    const shift = cycles.length > 0 && first < next ? next - first : 0
+    for (const cycle of shift > 0 ? cycles : []) {
+      const index = String(indexOf(cycle) + shift)
+      cycle.span = { ...cycle.span, attributes: { ...cycle.span.attributes, [ATTR.stepIndex]: index } }
+    }
+    for (const index of indexes) next = Math.max(next, index + shift + 1)
+  }
+}
+
+const indexOf = ({ span }: SpanNode): number => Number(span.attributes[ATTR.stepIndex] ?? Number.NaN)
+
+/** A part that says how many cycles it had says it of itself alone. */
+function dropOwnCount(part: SpanNode): void {
+  const { [ATTR.agentCurrentStep]: count, ...rest } = part.span.attributes
+  if (count !== undefined && count === rest[childrenKey('think_act')]) part.span = { ...part.span, attributes: rest }
+}

@@ -1,0 +1,33 @@
+import { ATTR, type StoredSpan } from '../../semconv/index.js'
+import { SpanBuffer } from './span-buffer.js'
+
+/** One span after folding: `pending` when only snapshots of it are stored. */
+export interface FoldedSpan extends StoredSpan {
+  readonly pending: boolean
+}
+
+/**
+ * Many stored rows of a span (its snapshots, copies that were sent again) → one span: the final one if there is one,
+ * else the highest snapshot under the real span's id and parent. In order of start, then span id.
+ */
+export function foldSpans(rows: Iterable<StoredSpan>): FoldedSpan[] {
+  const buffer = rows instanceof SpanBuffer ? rows : bufferOf(rows)
+  const folded: FoldedSpan[] = []
+  for (const row of buffer.finals.values()) folded.push({ ...row, pending: false })
+  for (const [spanId, row] of buffer.snapshots) {
+    const parentSpanId = row.attributes[ATTR.pendingParentSpanId] ?? ''
+    folded.push({ ...row, spanId, parentSpanId, pending: true })
+  }
+  return folded.sort(byStart)
+}
+
+function bufferOf(rows: Iterable<StoredSpan>): SpanBuffer {
+  const buffer = new SpanBuffer()
+  for (const row of rows) buffer.add(row)
+  return buffer
+}
+
+export function byStart(a: StoredSpan, b: StoredSpan): number {
+  if (a.startTimeUnixNano !== b.startTimeUnixNano) return a.startTimeUnixNano < b.startTimeUnixNano ? -1 : 1
+  return a.spanId < b.spanId ? -1 : a.spanId > b.spanId ? 1 : 0
+}

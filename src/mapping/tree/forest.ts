@@ -1,0 +1,30 @@
+import { ATTR } from '../../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
+import { gapsOf } from './gaps.js'
+import { joinSegments } from './join-segments.js'
+import { linkSpans } from './link-spans.js'
+import { placesOfWaits, surround } from './surroundings.js'
+import type { SpanNode } from './span-node.js'
+
+export interface ForestOptions {
+  /**
+   * The time by which a silent live plan counts as interrupted, Unix nanoseconds.
+   * @default none does
+   */
+  readonly now?: bigint | undefined
+}
+
+/** The spans of one trace as trees, the segments of each plan joined to one plan. */
+export function buildForest(spans: readonly FoldedSpan[], { now }: ForestOptions = {}): SpanNode[] {
+  const nodes = linkSpans(spans)
+  for (const node of nodes) node.gaps = gapsOf(node)
+  const asked = placesOfWaits(nodes)
+  joinSegments(nodes)
+  const roots = nodes.filter(({ parent }) => parent === undefined)
+  // An import stands as it says.
+  if (isLive(spans)) surround(roots, { spans, asked, now })
+  return roots
+}
+
+const isLive = (spans: readonly FoldedSpan[]): boolean =>
+  !spans.some(({ attributes }) => attributes[ATTR.recordDialect])

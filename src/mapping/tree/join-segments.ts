@@ -1,0 +1,114 @@
+import { append } from '../../append.js'
+import { ATTR } from '../../semconv/index.js'
+import { continueAgents } from './continue-agents.js'
+import type { FoldedSpan } from './fold.js'
+import { missingSegments, segmentOf } from './gaps.js'
+import { bySegment } from './join-spans.js'
+import { mergeNodes, type Parts } from './merge-nodes.js'
+import { isOpenWait } from './state.js'
+import { isSubPlan, type SpanNode } from './span-node.js'
+
+/**
+ * Joins the segments of each plan into one node. A later segment tells its number, or begins below a later segment of
+ * the plan above after one that never ended. Agents go on under their step's id, waits under their own.
+ */
+export function joinSegments(nodes: readonly SpanNode[]): void {
+  const plans = new Map<string, [SpanNode, ...SpanNode[]]>()
+  // A plan within a plan comes later: the segment of the outer one that it stands in must be known.
+  const inOrder = nodes.filter(({ role }) => role === 'plan').sort(rootsFirst)
+  for (const node of inOrder) group(plans, planKey(node), node)
+  for (const found of plans.values()) {
+    for (const parts of runsOf(found)) {
+      const gaps = missingSegments(parts)
+      const plan = joinPlan(parts)
+      if (gaps.length > 0) plan.gaps = [...plan.gaps, ...gaps]
+    }
+  }
+  joinWaits(nodes)
+}
+
+const rootsFirst = (a: SpanNode, b: SpanNode): number => Number(isSubPlan(a)) - Number(isSubPlan(b))
+
+const planKey = ({ span }: SpanNode): string =>
+  `${span.attributes[ATTR.planRootId] ?? ''}\n${span.attributes[ATTR.planId] ?? ''}`
+
+function group<T>(groups: Map<string, [T, ...T[]]>, key: string, item: T): void {
+  const found = groups.get(key)
+  if (found) found.push(item)
+  else groups.set(key, [item])
+}
+
+interface Part {
+  readonly node: SpanNode
+  readonly span: FoldedSpan
+  readonly segment: number
+  /** The segment of the root plan that it stands in. */
+  readonly rootSegment: number
+}
+
+/** The plan spans of one id by the runs that they are segments of, in order. */
+function runsOf(plans: readonly [SpanNode, ...SpanNode[]]): Parts[] {
+  if (plans.length === 1) return [plans]
+  const parts = plans
+    .map((node): Part => ({ node, span: node.span, segment: segmentOf(node.span), rootSegment: node.segment }))
+    .sort((a, b) => a.rootSegment - b.rootSegment || bySegment(a, b))
+  const runs: [Part, ...Part[]][] = []
+  const runOf = new Map<SpanNode | undefined, [Part, ...Part[]]>()
+  for (const part of parts) {
+    const run = runOf.get(part.node.parent) ?? runs.at(-1)
+    if (run && continues(part, run.at(-1) ?? run[0])) {
+      run.push(part)
+      runOf.set(part.node, run)
+    } else {
+      const begun: [Part] = [part]
+      runs.push(begun)
+      runOf.set(part.node, begun)
+    }
+  }
+  return runs.map(([first, ...rest]) => [first.node, ...rest.map(({ node }) => node)])
+}
+
+/** Without a number of its own a plan goes on in a later segment of its root, unless it was done in the earlier. */
+const continues = (part: Part, last: Part): boolean =>
+  part.segment > 0 || (part.rootSegment > last.rootSegment && !hasEnded(last.span))
+
+const hasEnded = ({ pending, attributes }: FoldedSpan): boolean =>
+  !pending && !['waiting', 'interrupted'].includes(attributes[ATTR.state] ?? '')
+
+function joinPlan(parts: Parts): SpanNode {
+  if (parts.length === 1) return parts[0]
+  const all = new Set<SpanNode>(parts)
+  for (const [segment, part] of parts.entries()) {
+    for (const node of below(part, all)) node.segment = segment
+  }
+  const plan = mergeNodes(parts, 'last')
+  continueAgents(plan)
+  return plan
+}
+
+/** All below a part that belongs to no other part. */
+function* below(part: SpanNode, parts: ReadonlySet<SpanNode>): Generator<SpanNode> {
+  const pending = [...part.children]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (parts.has(next)) continue
+    yield next
+    append(pending, next.children)
+  }
+}
+
+function joinWaits(nodes: readonly SpanNode[]): void {
+  const waits = new Map<string, [SpanNode, ...SpanNode[]]>()
+  for (const node of nodes) {
+    const id = node.role === 'wait' ? node.span.attributes[ATTR.waitId] : undefined
+    if (id !== undefined && id !== '') group(waits, id, node)
+  }
+  for (const parts of waits.values()) if (parts.length > 1) mergeNodes(parts.sort(byAnswer), 'first')
+}
+
+/** The one that was answered tells last. */
+function byAnswer(a: SpanNode, b: SpanNode): number {
+  const order = Number(!isOpenWait(a.span)) - Number(!isOpenWait(b.span))
+  if (order !== 0) return order
+  if (a.span.endTimeUnixNano !== b.span.endTimeUnixNano) return a.span.endTimeUnixNano < b.span.endTimeUnixNano ? -1 : 1
+  return a.span.spanId < b.span.spanId ? -1 : 1
+}

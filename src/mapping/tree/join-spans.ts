@@ -1,0 +1,59 @@
+import { ATTR, isStanding } from '../../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
+import { snapshotSeq } from './span-buffer.js'
+import { reviewLogOf } from '../plan/plan-reviews.js'
+
+/**
+ * The parts of a plan, agent or wait in the order of their segments → one span: from the start of the first to the end
+ * of the last, with the attributes of the last, then of those before it, and the events of all.
+ */
+export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): FoldedSpan {
+  const [first] = parts
+  const last = parts.at(-1) ?? first
+  const attributes: Record<string, string> = {}
+  for (const part of parts) {
+    for (const [key, value] of Object.entries(part.attributes)) {
+      if (part === last || !isStanding(key)) attributes[key] = value
+    }
+  }
+  const reviews = parts.flatMap((part) => reviewLogOf(part) ?? [])
+  if (reviews.length > 1) attributes[ATTR.reviewLog] = joinLists(reviews)
+  return {
+    ...last,
+    spanId: first.spanId,
+    parentSpanId: first.parentSpanId,
+    startTimeUnixNano: parts.reduce((start, part) => earlier(start, part.startTimeUnixNano), first.startTimeUnixNano),
+    attributes,
+    events: parts.flatMap(({ events }) => events),
+    links: parts.flatMap(({ links }) => links),
+  }
+}
+
+const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** Lists in JSON text, one after the other; one that repeats the one before it stands for both. */
+function joinLists(lists: readonly string[]): string {
+  return lists.reduce((joined, list) => {
+    const items = itemsText(joined)
+    const more = itemsText(list)
+    if (items === undefined || more === undefined || more.startsWith(items)) return list
+    return more === '' ? joined : `[${items},${more}]`
+  })
+}
+
+/** The text between the brackets of a list. */
+const itemsText = (list: string): string | undefined => /^\[([\s\S]*)\]$/.exec(list.trim())?.[1]?.trim()
+
+/** The order of a plan's segments; of two with one number the later is the one that has ended, else began last. */
+export function bySegment(
+  a: { readonly segment: number; readonly span: FoldedSpan },
+  b: { readonly segment: number; readonly span: FoldedSpan },
+): number {
+  if (a.segment !== b.segment) return a.segment - b.segment
+  if (a.span.pending !== b.span.pending) return a.span.pending ? -1 : 1
+  if (a.span.startTimeUnixNano !== b.span.startTimeUnixNano) {
+    return a.span.startTimeUnixNano < b.span.startTimeUnixNano ? -1 : 1
+  }
+  const difference = snapshotSeq(a.span) - snapshotSeq(b.span)
+  return difference === 0 ? (a.span.spanId < b.span.spanId ? -1 : 1) : difference
+}

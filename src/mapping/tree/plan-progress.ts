@@ -1,0 +1,68 @@
+import { ATTR } from '../../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
+import { isOpenWait } from './state.js'
+import type { SpanNode } from './span-node.js'
+
+/** The progress of a live plan, as its spans and its sub-plans' tell it. */
+export interface PlanProgress {
+  /** The latest time in the plan, Unix nanoseconds. */
+  readonly lastHeard: bigint
+  /** Whether a wait is open that was heard of since the latest segment began. */
+  readonly isWaiting: boolean
+  /** When the first of these waits was last heard of, Unix nanoseconds; undefined without any. */
+  readonly waitingSince: bigint | undefined
+}
+
+/** The progress of live plans, of an outermost one with its sub-plans. Each plan's spans are read once. */
+export function progressOf(spans: readonly FoldedSpan[]): (plan: SpanNode) => PlanProgress {
+  let plans: ReadonlyMap<string, readonly FoldedSpan[]> | undefined
+  const known = new Map<SpanNode, PlanProgress>()
+  return (plan) => {
+    const found = known.get(plan)
+    if (found) return found
+    plans ??= byPlan(spans)
+    const progress = progressOfPlan(plan, plans.get(plan.span.attributes[ATTR.planId] ?? '') ?? [])
+    known.set(plan, progress)
+    return progress
+  }
+}
+
+function byPlan(spans: readonly FoldedSpan[]): ReadonlyMap<string, readonly FoldedSpan[]> {
+  const plans = new Map<string, FoldedSpan[]>()
+  for (const span of spans) {
+    const { [ATTR.planId]: planId = '', [ATTR.planRootId]: rootId = '' } = span.attributes
+    for (const id of new Set([planId, rootId])) {
+      const members = plans.get(id)
+      if (members) members.push(span)
+      else plans.set(id, [span])
+    }
+  }
+  return plans
+}
+
+function progressOfPlan({ begun }: SpanNode, spans: readonly FoldedSpan[]): PlanProgress {
+  const lastHeard = spans.reduce((last, span) => (endOf(span) > last ? endOf(span) : last), 0n)
+  const waits = spans.filter(({ attributes }) => attributes[ATTR.spanKind] === 'wait')
+  const closed = new Set(waits.filter((wait) => !isOpenWait(wait)).map(waitKey))
+  const open = waits.filter((wait) => isOpenWait(wait) && !closed.has(waitKey(wait)) && endOf(wait) >= begun)
+  const waitingSince = open
+    .map(endOf)
+    .reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined)
+  return { lastHeard, isWaiting: open.length > 0, waitingSince }
+}
+
+/** A span that ends before it starts ends where it starts. */
+export const endOf = ({ startTimeUnixNano, endTimeUnixNano }: FoldedSpan): bigint =>
+  endTimeUnixNano > startTimeUnixNano ? endTimeUnixNano : startTimeUnixNano
+
+/** What all spans of one wait share. */
+export const waitKey = ({ attributes, spanId }: FoldedSpan): string => attributes[ATTR.waitId] || spanId
+
+/**
+ * When a plan counts as interrupted unless more is heard of it, Unix nanoseconds; never where it announced no
+ * heartbeat.
+ */
+export function silentAt({ span }: SpanNode, { lastHeard }: PlanProgress): bigint | undefined {
+  const interval = Number(span.attributes[ATTR.heartbeatIntervalMs] ?? 0)
+  return Number.isSafeInteger(interval) && interval > 0 ? lastHeard + BigInt(interval) * 1_000_000n : undefined
+}

@@ -1,0 +1,77 @@
+import { append } from '../../append.js'
+import { ATTR, decodeFields, EVENTS, exceptionFields, type Role, UNTYPED_ERROR } from '../../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
+import type { SpanNode } from './span-node.js'
+
+/** An error of a span: its class and its message, of which one at least is told. */
+export interface SpanError {
+  readonly span: FoldedSpan
+  readonly type: string | undefined
+  readonly message: string | undefined
+}
+
+/**
+ * Returns the errors of a span: each exception event, and the error of the span itself. Its class is `error.type`. Its
+ * message is `planspan.error.message`, else that of the last exception, else the status text.
+ */
+export function errorsOf({ span }: Pick<SpanNode, 'span'>): readonly SpanError[] {
+  const { [ATTR.errorType]: errorType, [ATTR.errorMessage]: errorMessage } = span.attributes
+  if (
+    errorType === undefined &&
+    errorMessage === undefined &&
+    span.statusCode !== 'ERROR' &&
+    span.events.length === 0
+  ) {
+    return NO_ERRORS
+  }
+  const status = span.statusCode === 'ERROR' ? span.statusMessage : ''
+  const own = { span, type: errorType, message: errorMessage || status || undefined }
+  const raised = span.events
+    .filter(({ name }) => name === EVENTS.exception)
+    .map(({ attributes }): SpanError => {
+      const { type, message } = decodeFields(RAISED, attributes)
+      return { span, type, message }
+    })
+  const last = raised.pop()
+  if (!last) return distinct([own])
+  const namedType = errorType === UNTYPED_ERROR ? undefined : errorType
+  raised.push({ span, type: last.type ?? namedType, message: last.message || own.message })
+  return distinct(errorMessage ? [...raised, own] : raised)
+}
+
+const NO_ERRORS: readonly SpanError[] = []
+const RAISED = { type: exceptionFields.type, message: exceptionFields.message }
+
+/**
+ * The errors of a node and of all below it, but for what is below the roles that stand `apart`; each once, the first
+ * that ended first.
+ */
+export function errorsWithin(root: SpanNode, apart: readonly Role[]): SpanError[] {
+  const errors: SpanError[] = []
+  const pending = [root]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    append(errors, errorsOf(node))
+    for (const child of node.children) if (!child.role || !apart.includes(child.role)) pending.push(child)
+  }
+  return distinct(errors.sort((a, b) => compare(a.span.endTimeUnixNano, b.span.endTimeUnixNano)))
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The message of an error, or its class; empty where it tells neither. */
+export const errorText = ({ type, message }: SpanError): string =>
+  message ?? (type === UNTYPED_ERROR ? '' : (type ?? ''))
+
+/** The messages of errors, a line each; undefined where there is none. */
+export const errorTexts = (errors: readonly SpanError[]): string | undefined =>
+  errors.length === 0 ? undefined : [...new Set(errors.map(errorText))].join('\n')
+
+/** An error that is thrown on from span to span is one. */
+function distinct(errors: readonly SpanError[]): SpanError[] {
+  const found = new Map<string, SpanError>()
+  for (const error of errors) {
+    const said = errorText(error)
+    if (said !== '' && !found.has(said)) found.set(said, error)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,91 @@
+import { isOver } from '../../semconv/index.js'
+import type { FoldedSpan } from './fold.js'
+import { segmentOf } from './gaps.js'
+import { endOf, progressOf, silentAt, waitKey } from './plan-progress.js'
+import { isAwaited, stateOf } from './state.js'
+import { ancestors, isSubPlan, type SpanNode } from './span-node.js'
+
+/** What a span is told by the plans above it. */
+interface Above {
+  readonly isBelowPlan: boolean
+  /** When the latest segment of the outermost plan began; undefined for a plan that was never resumed. */
+  readonly resumedAt: bigint | undefined
+  readonly belowOver: boolean
+  readonly belowSuspended: boolean
+}
+
+const OUTSIDE: Above = { isBelowPlan: false, resumedAt: undefined, belowOver: false, belowSuspended: false }
+
+export interface SurroundOptions {
+  readonly spans: readonly FoldedSpan[]
+  /** Where each wait was asked, by its key, before its parts were joined. */
+  readonly asked: ReadonlyMap<string, readonly SpanNode[]>
+  readonly now: bigint | undefined
+}
+
+/** Tells each span of live plans what stands around it, plans first: where they stand decides of what is below them. */
+export function surround(roots: readonly SpanNode[], { spans, asked, now }: SurroundOptions): void {
+  const progress = progressOf(spans)
+  const waits: SpanNode[] = []
+  const pending = roots.map((node) => ({ node, above: OUTSIDE }))
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node } = next
+    // A plan of its own goes on by itself, also where another plan's call is above it.
+    const above = node.role === 'plan' && !isSubPlan(node) ? OUTSIDE : next.above
+    const { belowOver, belowSuspended } = above
+    const isOpenPlan = node.role === 'plan' && node.span.pending
+    node.around = {
+      belowOver,
+      belowSuspended,
+      leftBehind: isLeftBehind(node, above),
+      awaits: isOpenPlan && progress(node).isWaiting,
+      isSilent: isOpenPlan && !above.isBelowPlan && isSilent(node),
+    }
+    if (node.role === 'wait') waits.push(node)
+    const below = node.role === 'plan' ? belowPlan(node, above) : above
+    for (const child of node.children) pending.push({ node: child, above: below })
+  }
+  for (const wait of waits) {
+    for (const place of isAwaited(wait) ? (asked.get(waitKey(wait.span)) ?? []) : []) holdUp(place)
+  }
+
+  function isSilent(plan: SpanNode): boolean {
+    if (now === undefined) return false
+    const limit = silentAt(plan, progress(plan))
+    return limit !== undefined && now > limit
+  }
+}
+
+function isLeftBehind({ role, span, begun }: SpanNode, { resumedAt }: Above): boolean {
+  return resumedAt !== undefined && (role === 'wait' ? endOf(span) : begun) < resumedAt
+}
+
+function belowPlan(plan: SpanNode, above: Above): Above {
+  const state = stateOf(plan)
+  const { resumedAt } = above
+  return {
+    isBelowPlan: true,
+    resumedAt: above.isBelowPlan ? resumedAt : segmentOf(plan.span) > 0 ? plan.begun : undefined,
+    belowOver: above.belowOver || isOver(state),
+    belowSuspended: above.belowSuspended || (state === 'waiting' && !plan.span.pending),
+  }
+}
+
+/** A span and what is above it wait for what is below; where a plan stands is told by its progress. */
+function holdUp(place: SpanNode): void {
+  for (const node of [place, ...ancestors(place)]) {
+    if (node.role !== 'plan') node.around = { ...node.around, awaits: true }
+  }
+}
+
+/** Where each wait was asked, by its key. */
+export function placesOfWaits(nodes: readonly SpanNode[]): Map<string, SpanNode[]> {
+  const places = new Map<string, SpanNode[]>()
+  for (const { role, span, parent } of nodes) {
+    if (role !== 'wait' || !parent) continue
+    const found = places.get(waitKey(span))
+    if (found) found.push(parent)
+    else places.set(waitKey(span), [parent])
+  }
+  return places
+}

@@ -1,0 +1,46 @@
+import { ATTR, type Verdict } from '../../semconv/index.js'
+import { walk, type SpanNode } from './span-node.js'
+
+/** Something that a record lacks, in words, and the span at or below which. */
+export interface Gap {
+  readonly spanId: string
+  readonly what: string
+}
+
+/** The spans that are missing at and below a node. */
+export const missingSpans = (root: SpanNode): Gap[] =>
+  [...walk(root)].flatMap((node) => {
+    const { spanId, parentSpanId, name } = node.span
+    const isLost = node.orphan && node !== root
+    return [...(isLost ? [`the parent ${parentSpanId} of "${name}"`] : []), ...node.gaps].map((what) => ({
+      spanId,
+      what,
+    }))
+  })
+
+/** The values at and below a node that programs could not send, an entry for each span. */
+export const droppedValues = (root: SpanNode): Gap[] =>
+  [...walk(root)].flatMap(({ span: { spanId, name, attributes } }) => {
+    const count = attributes[ATTR.dropped] ?? '0'
+    if (count === '0') return []
+    return [{ spanId, what: `${count} value${count === '1' ? '' : 's'} of "${name}", which could not be sent` }]
+  })
+
+/** Whether values below a node were left out or masked on purpose. */
+export function isRedacted(root: SpanNode): boolean {
+  for (const { span } of walk(root)) {
+    const fields = span.attributes[ATTR.redactedFields]
+    if (fields !== undefined && fields !== '[]' && fields !== '') return true
+  }
+  return false
+}
+
+/**
+ * The verdict on a rebuilt record: what is missing before values left out on purpose, those before an unexplained
+ * difference.
+ */
+export function verdictOf(facts: { missing: boolean; redacted: boolean; altered: boolean }): Verdict {
+  if (facts.missing) return 'partial'
+  if (facts.redacted) return 'redacted'
+  return facts.altered ? 'altered' : 'complete'
+}

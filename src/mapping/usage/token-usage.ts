@@ -1,0 +1,85 @@
+import { append } from '../../append.js'
+import { ATTR } from '../../semconv/index.js'
+import { callTokensOf, type ReportedTokens } from './call-tokens.js'
+import { ancestors, fromBelow, nearest, type SpanNode } from '../tree/span-node.js'
+
+/** Tokens, summed over the model calls below a span. */
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly totalTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly reasoningTokens: number
+}
+
+/**
+ * The usage of all model calls at and below a node, undefined where none tells any; of an adopted plan then what its
+ * agents tell. Snapshots don't count.
+ */
+export function usageBelow(root: SpanNode): TokenUsage | undefined {
+  const told = callsBelow(root) ?? sumOf(sumsOf(root))
+  return told && withTotal(told)
+}
+
+type Sum = Omit<TokenUsage, 'totalTokens'>
+
+const withTotal = ({ inputTokens, outputTokens, ...rest }: Sum): TokenUsage => ({
+  inputTokens,
+  outputTokens,
+  totalTokens: inputTokens + outputTokens,
+  ...rest,
+})
+
+const callsBelow = fromBelow<Sum | undefined>(({ children, ...node }, below) => {
+  const told: (ReportedTokens | undefined)[] = children.map(below)
+  if (node.role === 'llm') append(told, toldBy(node))
+  return sumOf(told)
+})
+
+const toldBy = (node: Pick<SpanNode, 'span'>): ReportedTokens[] => [callTokensOf(node)].filter(tellsTokens)
+
+const tellsTokens = ({ inputTokens, outputTokens }: ReportedTokens): boolean =>
+  inputTokens !== undefined || outputTokens !== undefined
+
+/** The same of some spans of a plan. */
+export function usageOf(nodes: readonly SpanNode[]): TokenUsage | undefined {
+  const calls = nodes
+    .filter(({ role }) => role === 'llm')
+    .map(callTokensOf)
+    .filter(tellsTokens)
+  const told = sumOf(calls) ?? sumOf(nodes.filter(isTopAgent).flatMap(toldByAgent))
+  return told && withTotal(told)
+}
+
+/** Whether an agent works for no other agent of its plan. */
+function isTopAgent(node: SpanNode): boolean {
+  if (node.role !== 'agent') return false
+  for (const { role } of ancestors(node)) {
+    if (role === 'agent') return false
+    if (role === 'plan') return true
+  }
+  return true
+}
+
+const toldByAgent = (agent: SpanNode): ReportedTokens[] =>
+  ATTR.adoptedConvention in agent.span.attributes ? toldBy(agent) : []
+
+/** What the topmost adopted agents tell of all that they did. */
+function sumsOf(root: SpanNode): ReportedTokens[] {
+  const agents = root.role === 'agent' ? [root] : nearest(root, 'agent', ['planning'])
+  return agents.flatMap(toldByAgent)
+}
+
+function sumOf(told: readonly (ReportedTokens | undefined)[]): Sum | undefined {
+  const counted = told.filter((one) => one !== undefined)
+  if (counted.length === 0) return undefined
+  const sum = (field: keyof Sum): number => counted.reduce((total, one) => total + (one[field] ?? 0), 0)
+  return {
+    inputTokens: sum('inputTokens'),
+    outputTokens: sum('outputTokens'),
+    cacheReadTokens: sum('cacheReadTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
+    reasoningTokens: sum('reasoningTokens'),
+  }
+}

@@ -1,0 +1,52 @@
+import { again, boolean, double, int, json, text, textList } from '../field.js'
+import { toolFields } from './tool-fields.js'
+
+/** `run_guardrail`: one risk assessment, with the world model's prediction when there is one. */
+export const guardrailFields = {
+  name: text('planspan.guardrail.name', 'The guardrail.', { column: 'GuardrailName' }),
+  score: double('planspan.risk.score', 'Risk from 0 (none) to 1.'),
+  isSafe: boolean('planspan.risk.is_safe', 'Whether the guardrail let the action pass.'),
+  policies: textList('planspan.risk.violated_policy_ids', 'The ids of the policies that the action violates.', {
+    structural: true,
+  }),
+  explanation: text('planspan.risk.explanation', 'Why the guardrail decided so.', { content: true }),
+  actionIndex: int(
+    'planspan.risk.action_index',
+    'The proposed action that was judged, from 0, before any were filtered out.',
+  ),
+  actionName: again(toolFields.name, 'The tool of the call that was judged, where the guardrail tells it.'),
+  actionCallId: again(toolFields.callId, 'The id of that call.'),
+  actionArguments: again(toolFields.arguments, 'Its arguments.'),
+  actionTaken: boolean('planspan.risk.action_taken', 'Whether the action was taken; absent where that is not known.'),
+  stoppedCalls: json(
+    'planspan.risk.stopped_calls',
+    'The tool calls that it stopped, as an imported record lists them.',
+    {
+      content: true,
+    },
+  ),
+  repeated: boolean('planspan.risk.repeated', 'True for an assessment that repeats another one of its cycle.'),
+  taskAlignment: text('planspan.risk.task_alignment', 'aligned or deviated: whether the action serves the task.'),
+  taskAlignmentExplanation: text('planspan.risk.task_alignment_explanation', 'Why it does or does not.', {
+    content: true,
+  }),
+  worldModelScore: double(
+    'planspan.world_model.risk_score',
+    'The world model’s own risk, where the guardrail’s differs.',
+  ),
+  worldModelExplanation: text(
+    'planspan.world_model.risk_explanation',
+    'Its own explanation, where the guardrail’s differs.',
+    { content: true },
+  ),
+  semanticDelta: text('planspan.world_model.semantic_delta', 'What the action would change, predicted.', {
+    content: true,
+  }),
+  elementChanges: json('planspan.world_model.element_changes', 'Elements that would appear or vanish.', {
+    content: true,
+  }),
+  longTermImpact: text('planspan.world_model.long_term_impact', 'What would come of it later, predicted.', {
+    content: true,
+  }),
+  optimizationGuidance: text('planspan.world_model.optimization_guidance', 'What to do instead.', { content: true }),
+} as const

@@ -1,0 +1,118 @@
+import { again, assistantMessage, boolean, double, int, json, text, textList, userMessage } from '../field.js'
+import { cumulativeFields } from './environment-fields.js'
+import { everySpanFields } from './every-span-fields.js'
+
+/** `invoke_workflow`: one run of a plan or sub-plan. */
+export const planFields = {
+  workflow: text('gen_ai.workflow.name', 'The kind of plan, low cardinality.'),
+  parentPlanId: text('planspan.plan.parent_id', 'The plan that started this sub-plan.', { structural: true }),
+  parentToolCallId: text('planspan.plan.parent_tool_call_id', 'The tool call that started this sub-plan.', {
+    structural: true,
+  }),
+  parentToolCall: json('planspan.plan.parent_tool_call', 'That tool call, when it has no span of its own.', {
+    content: true,
+  }),
+  title: text('planspan.plan.title', 'The title of the plan.', { content: true }),
+  request: userMessage('gen_ai.input.messages', 'What the user asked for.', { content: true }),
+  steps: textList('planspan.plan.steps', 'The steps of the plan, as text.', { content: true }),
+  currentStepIndex: int('planspan.plan.current_step_index', 'The step at work, from 0.'),
+  completed: boolean('planspan.plan.completed', 'Whether the plan is over.', { standing: true }),
+  summary: text('planspan.plan.summary', 'The closing summary.', { content: true }),
+  result: assistantMessage('gen_ai.output.messages', 'The structured result of the plan.', { content: true }),
+  modelName: text('planspan.plan.model_name', 'The model that the record names for the whole plan.'),
+  revision: int('planspan.plan.revision', 'How often the plan has been made or revised.'),
+  segment: int('planspan.plan.segment', 'Which segment of a resumed plan the span is, from 0.'),
+  waiting: boolean('planspan.wait.waiting', 'Whether the plan waits for a person.', {
+    standing: true,
+  }),
+  usageInputTokens: int('planspan.usage.input_tokens', 'Input tokens of all model calls of the plan.', {
+    name: 'usageRollupInputTokens',
+    column: 'StatedInputTokens',
+  }),
+  usageOutputTokens: int('planspan.usage.output_tokens', 'Output tokens of all model calls of the plan.', {
+    name: 'usageRollupOutputTokens',
+    column: 'StatedOutputTokens',
+  }),
+  usageTotalTokens: int('planspan.usage.total_tokens', 'Input and output tokens of all model calls of the plan.', {
+    name: 'usageRollupTotalTokens',
+    column: 'StatedTotalTokens',
+    stored: 'StatedTotalTokens',
+  }),
+  parentRecordId: text('planspan.record.parent_id', 'The JSON field `thinkActRecordId`, digit for digit.', {
+    structural: true,
+  }),
+  progress: double('planspan.plan.progress', 'How much of the plan is done, percent.', {
+    column: 'StatedProgressPercent',
+  }),
+  stepStatuses: textList('planspan.plan.step_statuses', 'The status of each step.'),
+  stepAgents: textList('planspan.plan.step_agents', 'The agent of each step.'),
+  statusCounts: json('planspan.plan.status_counts', 'How many steps have each status.'),
+  writtenAt: text('planspan.record.written_at', 'When the record was stored, as it says itself, ISO 8601.'),
+  locale: text('planspan.locale', 'The language and region of the run.'),
+  context: text('planspan.plan.context', 'What the planner was told beside the request.', { content: true }),
+  topic: text('planspan.plan.topic', 'What the plan is about.', { content: true }),
+  goal: text('planspan.plan.goal', 'What the plan is to reach.', { content: true }),
+  stepsJson: json('planspan.plan.steps_json', 'The steps of the plan, a list of objects.', {
+    content: true,
+  }),
+  assumptions: textList('planspan.plan.assumptions', 'What the plan assumes.', { content: true }),
+  risks: textList('planspan.plan.risks', 'What could go wrong.', { content: true }),
+  language: text('planspan.plan.language', 'The language that the user is answered in.'),
+  message: text('planspan.plan.message', 'What the planner told the user with the plan.', { content: true }),
+  sessionTitle: text('planspan.session.title', 'The title of the session, where the plan has another.', {
+    content: true,
+  }),
+  sessionStatus: text('planspan.session.status', 'Where the session stands, in the source system’s own word.', {
+    structural: true,
+  }),
+  sessionShared: boolean('planspan.session.shared', 'Whether others may see the session.'),
+  planLocale: text('planspan.plan.locale', 'The language and region that the plan is written for.'),
+  reviewer: text('planspan.review.reviewer', 'Who reviews the plan.'),
+  budgetTokens: int('planspan.budget.tokens', 'How many tokens the run may take.'),
+  budgetCostUsd: double('planspan.budget.cost_usd', 'What the run may cost, US dollars.'),
+  taskId: text('planspan.task.id', 'The id of the benchmark task.', { structural: true }),
+  taskParams: json('planspan.task.params', 'The settings of the run but the model, an object.'),
+  taskInjection: json('planspan.task.injection', 'The prompt injection under test, an object.', { content: true }),
+  taskJailbreak: boolean('planspan.task.jailbreak', 'Whether the task is a jailbreak.'),
+  totalDurationSeconds: double(
+    'planspan.trajectory.total_duration_seconds',
+    'How long the run took as it tells, seconds.',
+  ),
+  totalDurationMinutes: double(
+    'planspan.trajectory.total_duration_minutes',
+    'The same in minutes, where it is not 1/60 of it.',
+  ),
+  ...cumulativeFields,
+  formatVersion: text('planspan.record.format_version', 'The version of its format that the record names.'),
+  trajectoryId: text('planspan.trajectory.id', 'The id of a trajectory’s document.', { structural: true }),
+  continuedIn: text('planspan.trajectory.continued_in', 'The file in which a trajectory goes on.'),
+  notes: text('planspan.record.notes', 'What the writer of the record notes on it.', { content: true }),
+  usageCacheReadTokens: int('planspan.usage.cache_read_tokens', 'Of the input tokens, those read from a cache.', {
+    name: 'usageRollupCacheReadTokens',
+    column: 'StatedCacheReadTokens',
+  }),
+  usageCostUsd: double('planspan.usage.cost_usd', 'What it cost as the record tells, US dollars.', {
+    column: 'StatedCostUsd',
+  }),
+  usageExtra: json('planspan.usage.extra', 'What else the record tells of the usage, an object.', { content: true }),
+  extra: json('planspan.record.extra', 'What else the record tells, an object.', { content: true }),
+  reviewLog: json('planspan.review.log', 'The reviews: a list of {attempt, action, feedback}.', {
+    content: true,
+  }),
+  reviewCount: int('planspan.review.count', 'How many reviews there were.'),
+  reviewFinalAction: text('planspan.review.final_action', 'The last decision.', { structural: true }),
+} as const
+
+/** `plan`: making or revising the plan. */
+export const planningFields = {
+  planner: again(everySpanFields.agentName, 'The agent that plans.'),
+  steps: again(planFields.steps, 'The steps that this planning produced.'),
+  revision: again(planFields.revision, '1 for the first plan, higher for each revision.'),
+  reason: text('planspan.plan_update.reason', 'Why the plan was revised.', { content: true }),
+  stepsJson: again(planFields.stepsJson, 'What the steps have beside their texts, a list of objects.'),
+  title: again(planFields.title, 'The title, where it is not the one of the plan span.'),
+  goal: again(planFields.goal, 'The goal, where it is not the one of the plan span.'),
+  language: again(planFields.language, 'The language, where it is not the one of the plan span.'),
+  message: again(planFields.message, 'The message, where it is not the one of the plan span.'),
+  result: again(planFields.result, 'The result of the plan, JSON text.'),
+} as const

@@ -1,0 +1,25 @@
+import { again, int, json, text } from '../field.js'
+import { planFields } from './plan-fields.js'
+
+/** `wait_for_user`: waiting for a person. */
+export const waitFields = {
+  waitId: text('planspan.wait.id', 'The id of the wait, the same in each segment that it spans.', {
+    structural: true,
+  }),
+  reason: text('planspan.wait.reason', 'form_input, plan_review or tool_approval.', {
+    structural: true,
+    fewValues: true,
+  }),
+  resolution: text('planspan.wait.resolution', 'submitted, approved, refused, expired or cancelled.', {
+    structural: true,
+  }),
+  actor: text('planspan.wait.actor', 'Who answered.'),
+  waitPlanId: text('planspan.wait.plan_id', 'The root plan that waits.', { structural: true }),
+  title: text('planspan.wait.title', 'The title of the form.', { content: true }),
+  waiting: again(planFields.waiting, 'Whether the answer is still awaited.'),
+  formDescription: text('planspan.wait.form_description', 'What the person is asked.', { content: true }),
+  formInputs: json('planspan.wait.form_inputs', 'The inputs of the form, a list of objects.', { content: true }),
+  reviewAttempt: int('planspan.review.attempt', 'Which attempt at the plan was reviewed, from 1.'),
+  reviewAction: text('planspan.review.action', 'ACCEPT_PLAN, REQUEST_CHANGES or ABORT.', { structural: true }),
+  reviewFeedback: text('planspan.review.feedback', 'What the reviewer said.', { content: true }),
+} as const

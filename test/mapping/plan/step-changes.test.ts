@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { stepChanges } from '../../../src/mapping/plan/step-changes.js'
+
+const NOTHING = { status: undefined, result: undefined }
+const steps = (...titles: readonly string[]) => titles.map((title) => ({ ...NOTHING, id: undefined, title }))
+const withIds = (...told: readonly (readonly [string, string])[]) =>
+  told.map(([id, title]) => ({ ...NOTHING, id, title }))
+
+const told = (...[before, after]: Parameters<typeof stepChanges>) =>
+  stepChanges(before, after).map(({ kind, index, title, was }) =>
+    was === undefined ? `${kind} ${index} ${title}` : `${kind} ${index} ${was} → ${title}`,
+  )
+
+describe('what a version of a plan changed', () => {
+  test.each([
+    ['nothing', ['a', 'b'], ['a', 'b'], []],
+    ['a step more', ['a', 'b'], ['a', 'x', 'b'], ['added 1 x']],
+    ['a step less', ['a', 'b', 'c'], ['a', 'c'], ['dropped 1 b']],
+    ['another step in its place', ['a', 'b', 'c'], ['a', 'x', 'c'], ['dropped 1 b', 'added 1 x']],
+    ['other words', ['a', 'Book it'], ['a', 'Ask', 'Book it now'], ['added 1 Ask', 'changed 2 Book it → Book it now']],
+    ['words that nothing parts', ['比较三家酒店'], ['比较五家酒店'], ['changed 0 比较三家酒店 → 比较五家酒店']],
+    ['the order', ['a', 'b', 'c'], ['b', 'c', 'a'], ['moved 2 a']],
+    ['a step that stands there twice', ['a', 'b', 'a'], ['a', 'b'], ['dropped 2 a']],
+    ['all', ['a', 'b'], [], ['dropped 0 a', 'dropped 1 b']],
+  ])('is told: %s', (_, before, after, changes) => {
+    expect(told(steps(...before), steps(...after))).toEqual(changes)
+  })
+
+  test('knows a step by its id, whatever it says and wherever it stands', () => {
+    const before = withIds(['1', 'Look'], ['2', 'Book'])
+    expect(told(before, withIds(['1', 'Look'], ['3', 'Ask'], ['2', 'Book a train']))).toEqual([
+      'added 1 Ask',
+      'changed 2 Book → Book a train',
+    ])
+  })
+
+  test('makes the later list of the earlier one', () => {
+    const titles = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })
+    fc.assert(
+      fc.property(titles, titles, (before, after) => {
+        const changes = stepChanges(steps(...before), steps(...after))
+        const count = (list: readonly string[]) => (title: string) => list.filter((one) => one === title).length
+        for (const title of 'abcde') {
+          const came = changes.filter(({ kind, ...change }) => change.title === title && /added|changed/.test(kind))
+          const went = changes.filter((change) => (change.kind === 'dropped' ? change.title : change.was) === title)
+          expect(count(after)(title)).toBe(count(before)(title) + came.length - went.length)
+        }
+        for (const { kind, index, title } of changes) {
+          expect((kind === 'dropped' ? before : after)[index]).toBe(title)
+        }
+      }),
+    )
+  })
+})

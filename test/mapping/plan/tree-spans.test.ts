@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+
+import { treeSpans } from '../../../src/mapping/index.js'
+import { ATTR } from '../../../src/semconv/index.js'
+import { PlanLife, resumedLife } from '../../support/plan-life.js'
+
+const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
+
+describe('the spans of a tree', () => {
+  test('are one for all segments of a plan, and say where each stands', () => {
+    const spans = treeSpans(resumedLife(IDS).stored)
+    const names = new Map(spans.map(({ spanId, name }) => [spanId, name]))
+    expect(
+      spans.map(({ name, parentSpanId, state, segment }) => [name, names.get(parentSpanId), state, segment]),
+    ).toEqual([
+      ['invoke_workflow', undefined, 'completed', 0],
+      ['invoke_agent', 'invoke_workflow', 'completed', 0],
+      ['agent_step', 'invoke_agent', 'interrupted', 0],
+      ['execute_tool', 'agent_step', 'interrupted', 0],
+      ['agent_step', 'invoke_agent', 'interrupted', 1],
+      ['wait_for_user', 'agent_step', 'completed', 1],
+      ['agent_step', 'invoke_agent', 'completed', 2],
+    ])
+  })
+
+  test('say nothing of foreign instrumentation, which keeps its place', () => {
+    const life = new PlanLife(IDS)
+    life.start('plan', 'plan')
+    const [row] = life.stored
+    const foreign = { ...row!, spanId: 'f'.repeat(16), parentSpanId: '1000000000000001', name: 'GET', attributes: {} }
+    const spans = treeSpans([...life.stored, foreign])
+    expect(spans.map(({ name, state }) => [name, state])).toEqual([
+      ['invoke_workflow', 'planning'],
+      ['GET', undefined],
+    ])
+    expect(spans[1]?.parentSpanId).toBe(spans[0]?.spanId)
+  })
+
+  test('show the call that a guardrail stopped, and on the guardrail that it was', () => {
+    const life = new PlanLife(IDS)
+    life.start('plan', 'plan')
+    life.start('agent', 'agent', 'plan')
+    life.start('cycle', 'think_act', 'agent')
+    life.start('guardrail', 'guardrail', 'cycle', { [ATTR.riskIsSafe]: false, [ATTR.toolName]: 'rm' })
+    for (const name of ['guardrail', 'cycle', 'agent', 'plan']) life.end(name)
+    const spans = treeSpans(life.stored)
+    const tool = spans.find(({ name }) => name === 'execute_tool rm')
+    const guardrail = spans.find(({ attributes }) => attributes[ATTR.spanKind] === 'guardrail')
+    expect([tool?.state, guardrail?.attributes[ATTR.riskActionTaken]]).toEqual(['cancelled', 'false'])
+  })
+})
