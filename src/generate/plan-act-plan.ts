@@ -1,7 +1,6 @@
 import { Clock } from './clock.js'
-import type { GeneratedPlan, PlanSeed } from './generated-plan.js'
+import { type GeneratedPlan, type PlanSeed, recordPlan } from './generated-plan.js'
 import type { Random } from './random.js'
-import { recordPlan } from './record-plan.js'
 
 const GOALS = [
   'the weather in Oslo',

@@ -1,6 +1,5 @@
-import type { GeneratedPlan, PlanSeed } from './generated-plan.js'
+import { type GeneratedPlan, type PlanSeed, recordPlan } from './generated-plan.js'
 import type { Random } from './random.js'
-import { recordPlan } from './record-plan.js'
 import { FEEDBACK } from './scenario.js'
 
 const QUESTIONS = [

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type AttributeValue,
   encodeFields,
@@ -15,9 +14,9 @@ import {
   type SpanTimes,
   UNTYPED_ERROR,
 } from '../semconv/index.js'
-import type { SpanDraft } from './dialects/span-draft.js'
-import { childrenKey } from './tree/gaps.js'
-import type { HomeValues } from './record-object/homes.js'
+import type { SpanDraft } from './dialects/index.js'
+import { childrenKey, hashId } from './tree/index.js'
+import type { HomeValues } from './record-object/index.js'
 
 /** The ids that all spans of a record share, and the attributes of its root beside its fields. */
 export interface RecordIdentity {
@@ -166,10 +165,4 @@ function later(a: bigint, b: bigint | undefined): bigint
 function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined
 function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   return a === undefined || (b !== undefined && b > a) ? b : a
-}
-
-/** The first hex digits of a SHA-256; never all zero, which OTLP takes for no id. */
-export function hashId(text: string, digits: 16 | 32): string {
-  const id = createHash('sha256').update(text).digest('hex').slice(0, digits)
-  return /^0+$/.test(id) ? id.replace(/0$/, '1') : id
 }

@@ -2,13 +2,21 @@ import { type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import { adopt } from './adopt/index.js'
 import { findRecordRoot } from './decode-record.js'
 import { eventFrames, type EventFrame } from './dialects/plan-act/index.js'
-import { foldSpans, type FoldedSpan } from './tree/fold.js'
-import { buildForest } from './tree/forest.js'
-import { progressOf, silentAt } from './tree/plan-progress.js'
-import { stateOf } from './tree/state.js'
-import { showStoppedActions } from './faults/stopped-actions.js'
-import { ancestors, isSubPlan, type SpanNode } from './tree/span-node.js'
-import { isRedacted, missingSpans, verdictOf } from './tree/verdict.js'
+import {
+  foldSpans,
+  type FoldedSpan,
+  buildForest,
+  progressOf,
+  silentAt,
+  stateOf,
+  ancestors,
+  isSubPlan,
+  type SpanNode,
+  isRedacted,
+  missingSpans,
+  verdictOf,
+} from './tree/index.js'
+import { showStoppedActions } from './faults/index.js'
 
 /** The course of a live plan so far, as its spans tell it. */
 export interface PlanEvents {

@@ -3,20 +3,23 @@ import { append } from '../append.js'
 import { ATTR, type State, type StoredSpan, type Verdict } from '../semconv/index.js'
 import { adopt } from './adopt/index.js'
 import { chatText, type ChatUnit } from './chat/index.js'
-import type { Dialect } from './dialects/dialect.js'
-import { DIALECTS, isDialectName, type WrittenFormat } from './dialects/index.js'
+import { type Dialect, DIALECTS, isDialectName, type WrittenFormat } from './dialects/index.js'
 import { decodeAsLynxe, idleAgentOf } from './dialects/plan-execution/index.js'
 import { parseResidual } from './encode-records.js'
-import { foldSpans } from './tree/fold.js'
-import { buildForest } from './tree/forest.js'
-import { applyDeviations } from './json/apply-residual.js'
-import type { JsonNode } from './json/node.js'
-import type { JsonStyle } from './json/style.js'
-import { writeJsonDocument } from './json/write.js'
-import { stateOf } from './tree/state.js'
-import { showStoppedActions } from './faults/stopped-actions.js'
-import { walk, type SpanNode } from './tree/span-node.js'
-import { droppedValues, type Gap, isRedacted, missingSpans, verdictOf } from './tree/verdict.js'
+import {
+  foldSpans,
+  buildForest,
+  stateOf,
+  walk,
+  type SpanNode,
+  droppedValues,
+  type Gap,
+  isRedacted,
+  missingSpans,
+  verdictOf,
+} from './tree/index.js'
+import { applyDeviations, type JsonNode, type JsonStyle, writeJsonDocument } from './json/index.js'
+import { showStoppedActions } from './faults/index.js'
 
 /**
  * How a rebuilt record is written: `record` as it came in (an import) or as planspan writes a live plan; the others as

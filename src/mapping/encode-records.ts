@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import { PlanspanError } from '../error.js'
 import { ATTR, SCHEMA_VERSION, type Span, type SpanTimes, toWellFormed } from '../semconv/index.js'
-import { assembleSpans, hashId } from './assemble-spans.js'
-import type { Dialect, DialectName, EncodeContext } from './dialects/dialect.js'
-import { buildForest } from './tree/forest.js'
-import { foldSpans } from './tree/fold.js'
-import type { JsonNode } from './json/node.js'
-import { diffFromCanonical, type Deviation, type Residual } from './json/residual.js'
-import { detectStyle } from './json/detect-style.js'
-import type { JsonStyle } from './json/style.js'
-import { readDocument } from './stream/read-document.js'
-import { RecordStream, type FoundRecord } from './stream/record-stream.js'
-import { showStoppedActions } from './faults/stopped-actions.js'
-import { toStoredSpan } from './tree/stored-span.js'
-import { checkTimeZone } from './record-object/iso-time.js'
+import { assembleSpans } from './assemble-spans.js'
+import { hashId, buildForest, foldSpans, toStoredSpan } from './tree/index.js'
+import type { Dialect, DialectName, EncodeContext } from './dialects/index.js'
+import {
+  type JsonNode,
+  diffFromCanonical,
+  type Deviation,
+  type Residual,
+  detectStyle,
+  type JsonStyle,
+} from './json/index.js'
+import { readDocument, RecordStream, type FoundRecord } from './stream/index.js'
+import { showStoppedActions } from './faults/index.js'
+import { checkTimeZone } from './record-object/index.js'
 
 /** How records are read and made into spans. */
 export interface EncodeOptions {

@@ -6,66 +6,107 @@ export {
   stateTextOf,
   traceFacts,
   usageRoleOf,
+  type PlacedSpan,
+  type PlanFacts,
+  type TraceFacts,
+  type TracePlan,
 } from './facts/index.js'
-export type { PlacedSpan, PlanFacts, TraceFacts, TracePlan } from './facts/index.js'
-export { type CallTokens, costOf, type ModelPrice, totalTokensOf } from './usage/call-cost.js'
-export { type CostOfCall, pricedBy } from './usage/cost-of-call.js'
-export { explainTrace, isForeign } from './adopt/index.js'
-export type { SpanReading } from './adopt/index.js'
-export { CONVENTIONS } from './adopt/kind-rules.js'
-export type { Convention, Kind, KindRule } from './adopt/kind.js'
-export type { Place } from './adopt/fact-place.js'
-export { assembleSpans, hashId } from './assemble-spans.js'
-export { DIALECT_NAMES } from './dialects/dialect.js'
-export type { DialectName } from './dialects/dialect.js'
-export { comparePlans, DIFFERENCES, planTotals, planTree, ROW_KINDS, setTotals, UNIT_KINDS } from './compare/index.js'
-export type { ComparedRow, PairComparison, PlanTotals, SetMember, SetTotals, Side } from './compare/index.js'
-export { CHAT_UNITS } from './chat/index.js'
-export type { ChatUnit } from './chat/index.js'
-export { framingOf, isDialectName, WRITTEN_FORMATS } from './dialects/index.js'
-export type { WrittenFormat } from './dialects/index.js'
+export {
+  type CallTokens,
+  costOf,
+  type ModelPrice,
+  totalTokensOf,
+  type CostOfCall,
+  pricedBy,
+  callTokensOf,
+  usageBelow,
+  type TokenUsage,
+} from './usage/index.js'
+export {
+  explainTrace,
+  isForeign,
+  type SpanReading,
+  CONVENTIONS,
+  type Convention,
+  type Kind,
+  type KindRule,
+  type Place,
+} from './adopt/index.js'
+export { assembleSpans } from './assemble-spans.js'
+export {
+  hashId,
+  errorText,
+  foldSpans,
+  FinalSpans,
+  SpanBuffer,
+  endOf,
+  buildForest,
+  type FoldedSpan,
+  joinAgents,
+  stepsWithoutCycles,
+  standingOf,
+  type StateFact,
+  toStoredSpan,
+  walk,
+  type SpanNode,
+} from './tree/index.js'
+export {
+  DIALECT_NAMES,
+  type DialectName,
+  framingOf,
+  isDialectName,
+  WRITTEN_FORMATS,
+  type WrittenFormat,
+  draft,
+  type EventDraft,
+  type SpanDraft,
+} from './dialects/index.js'
+export {
+  comparePlans,
+  DIFFERENCES,
+  planTotals,
+  planTree,
+  ROW_KINDS,
+  setTotals,
+  UNIT_KINDS,
+  type ComparedRow,
+  type PairComparison,
+  type PlanTotals,
+  type SetMember,
+  type SetTotals,
+  type Side,
+} from './compare/index.js'
+export { CHAT_UNITS, type ChatUnit } from './chat/index.js'
 export { decodeRecord } from './decode-record.js'
 export type { DecodedRecord, DecodeOptions, RecordForm } from './decode-record.js'
 export { decodeEvents } from './decode-events.js'
 export type { EventsOf, PlanEvents } from './decode-events.js'
-export { errorFrame, withEventIds } from './dialects/plan-act/index.js'
-export type { EventFrame, EventStream } from './dialects/plan-act/index.js'
-export { draft } from './dialects/span-draft.js'
-export type { EventDraft, SpanDraft } from './dialects/span-draft.js'
+export { errorFrame, withEventIds, type EventFrame, type EventStream } from './dialects/plan-act/index.js'
 export { emptyFile, encodeRecords, recordEncoder } from './encode-records.js'
 export type { EncodedRecord, EncodeOptions } from './encode-records.js'
-export { errorText } from './tree/span-errors.js'
-export type { Failure } from './faults/failures.js'
-export { faultsOf } from './faults/faults.js'
-export type { Faults, PersonWait, RiskyAction } from './faults/faults.js'
-export { foldSpans } from './tree/fold.js'
-export { FinalSpans, SpanBuffer } from './tree/span-buffer.js'
-export { callTokensOf } from './usage/call-tokens.js'
-export { endOf } from './tree/plan-progress.js'
-export { buildForest } from './tree/forest.js'
+export { type Failure, faultsOf, type Faults, type PersonWait, type RiskyAction } from './faults/index.js'
 export { compareGenerations, decidingGeneration } from './generations.js'
 export type { Generation } from './generations.js'
-export type { FoldedSpan } from './tree/fold.js'
-export { joinAgents, stepsWithoutCycles } from './tree/join-agents.js'
-export { readDocument } from './stream/read-document.js'
-export { RecordStream } from './stream/record-stream.js'
-export type { BadRecord, FoundRecord, RecordStreamOptions } from './stream/record-stream.js'
-export { planCourses } from './plan/plan-courses.js'
-export type { PlanCourse } from './plan/plan-courses.js'
-export { planOutline, planTop } from './plan/plan-outline.js'
-export type { PlanOutline } from './plan/plan-outline.js'
-export { latestSteps } from './plan/plan-steps.js'
-export type { PlanStep } from './plan/plan-steps.js'
-export { standingOf } from './tree/state.js'
-export type { StateFact } from './tree/state-rules.js'
-export { defaultStepId, planOfStep } from './plan/step-id.js'
-export type { StepProgress } from './plan/step-progress.js'
-export { toStoredSpan } from './tree/stored-span.js'
-export { checkTimeZone, isoOf, unixNanoOf } from './record-object/iso-time.js'
-export { walk } from './tree/span-node.js'
-export type { SpanNode } from './tree/span-node.js'
-export { treeSpans } from './plan/tree-spans.js'
-export type { TreeSpan } from './plan/tree-spans.js'
-export { usageBelow } from './usage/token-usage.js'
-export type { TokenUsage } from './usage/token-usage.js'
-export type { PlannedStep } from './plan/planned-steps.js'
+export {
+  readDocument,
+  RecordStream,
+  type BadRecord,
+  type FoundRecord,
+  type RecordStreamOptions,
+} from './stream/index.js'
+export {
+  planCourses,
+  type PlanCourse,
+  planOutline,
+  planTop,
+  type PlanOutline,
+  latestSteps,
+  type PlanStep,
+  defaultStepId,
+  planOfStep,
+  type StepProgress,
+  treeSpans,
+  type TreeSpan,
+  type PlannedStep,
+} from './plan/index.js'
+export { checkTimeZone, isoOf, unixNanoOf } from './record-object/index.js'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { floatSchema } from './float.js'
-import { integerSchema } from './integer.js'
+import { floatSchema, integerSchema } from './numbers.js'
 
 /** Texts that Python's `int` reads, of a number with zeros at most behind its point. Longer ones it refuses. */
 const INTEGER = /^[+-]?(?:\d+(?:_\d+)*|\d+\.0+)$/

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { floatSchema } from './float.js'
-import { integerSchema } from './integer.js'
+import { floatSchema, integerSchema } from './numbers.js'
 
 /** Local wall-clock time without a zone, whole seconds: `YYYYMMDD@HHMMSS`. */
 export const trajectoryStampSchema = z.string()

@@ -3,9 +3,11 @@ import { isUnread, kindRuleOf } from './kind-of.js'
 import { placeSpans } from './place-spans.js'
 import { writeSpans } from './write-spans.js'
 
+export { explainTrace, type SpanReading } from './explain.js'
+export type { Place } from './fact-place.js'
 export { isPlanLike } from './kind-of.js'
-export { explainTrace } from './explain.js'
-export type { SpanReading } from './explain.js'
+export { CONVENTIONS } from './kind-rules.js'
+export type { Convention, Kind, KindRule } from './kind.js'
 
 /**
  * The rows of one trace with what other instrumentations tell of plans, agents, cycles, model and tool calls in

@@ -1,6 +1,5 @@
 import { ATTR, PENDING, ROLES, type Role, type StoredSpan } from '../../semconv/index.js'
-import { breakCircles } from '../tree/circles.js'
-import { foldSpans } from '../tree/fold.js'
+import { breakCircles, foldSpans } from '../tree/index.js'
 import { kindRuleOf } from './kind-of.js'
 import { type AdoptNode, byStart, newNode } from './adopt-node.js'
 import { LOGFIRE } from './logfire.js'

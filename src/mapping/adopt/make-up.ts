@@ -1,5 +1,5 @@
 import { spanName, type Role, type StoredSpan } from '../../semconv/index.js'
-import { hashId } from '../assemble-spans.js'
+import { hashId } from '../tree/index.js'
 import { type AdoptNode, newNode } from './adopt-node.js'
 
 /** A span that nobody sent, made for what `of` tells; its id is the hash of trace, that span and the role. */

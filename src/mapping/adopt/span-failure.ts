@@ -1,5 +1,5 @@
 import { ATTR, EVENTS } from '../../semconv/index.js'
-import { errorsOf, type SpanError } from '../tree/span-errors.js'
+import { errorsOf, type SpanError } from '../tree/index.js'
 import { meets } from './kind-of.js'
 import { toldBy } from './node-facts.js'
 import type { AdoptNode } from './adopt-node.js'

@@ -1,7 +1,5 @@
 import { append } from '../../append.js'
-import { isTrue, itemsOf, member, stringOf, type JsonNode } from '../json/node.js'
-import { toValue } from '../json/to-value.js'
-import { tryParseJson } from '../json/parse.js'
+import { isTrue, itemsOf, member, stringOf, type JsonNode, toValue, tryParseJson } from '../json/index.js'
 import { answer, argumentsOf, partsOf, textOf, type ChatCall, type ChatLine, type ChatMessage } from './message.js'
 
 /** The conversations of a trajectory and of those in it: one for each agent, and one for what was planned. */

@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import { atif } from '../dialects/atif/index.js'
-import type { SpanNode } from '../tree/span-node.js'
+import type { SpanNode } from '../tree/index.js'
 import { conversationsOf } from './conversations.js'
 import type { ChatLine } from './message.js'
 import { modelCallsOf } from './model-calls.js'

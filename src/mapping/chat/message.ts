@@ -1,6 +1,4 @@
-import { itemsOf, jsonString, member, stringOf, type JsonNode } from '../json/node.js'
-import { tryParseJson } from '../json/parse.js'
-import { compactJson } from '../json/write.js'
+import { itemsOf, jsonString, member, stringOf, type JsonNode, tryParseJson, compactJson } from '../json/index.js'
 
 /** A part of what somebody says. */
 export type ChatPart =

@@ -1,8 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
-import { jsonString, itemsOf, member, stringOf, type JsonNode } from '../json/node.js'
-import { tryParseJson } from '../json/parse.js'
-import { compactJson } from '../json/write.js'
-import { walk, type SpanNode } from '../tree/span-node.js'
+import { jsonString, itemsOf, member, stringOf, type JsonNode, tryParseJson, compactJson } from '../json/index.js'
+import { walk, type SpanNode } from '../tree/index.js'
 import { toolDefinitions } from '../dialects/atif/index.js'
 import { answer, argumentsOf, type ChatLine, type ChatMessage } from './message.js'
 

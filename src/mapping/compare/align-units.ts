@@ -1,6 +1,5 @@
 import { append } from '../../append.js'
-import { align, gapsOf, wholeOf } from './align.js'
-import type { Match, Stretch } from './shortest-edit.js'
+import { align, gapsOf, wholeOf, type Match, type Stretch } from '../align/index.js'
 import type { Keys, Unit } from './unit.js'
 
 /** What stands at one place of two plans; one of the two is there. */

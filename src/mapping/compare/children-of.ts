@@ -1,6 +1,6 @@
 import { append } from '../../append.js'
 import { ROLES, type Role } from '../../semconv/index.js'
-import { bySeq, type SpanNode } from '../tree/span-node.js'
+import { bySeq, type SpanNode } from '../tree/index.js'
 
 /**
  * The spans with a role right below a node, those of one role in their order, and several roles by their starts.

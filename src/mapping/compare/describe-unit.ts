@@ -10,12 +10,9 @@ import {
   toolFields,
   waitFields,
 } from '../../semconv/index.js'
-import { isActionTaken } from '../faults/action-taken.js'
-import { isNotTaken } from '../faults/cycle-calls.js'
-import { errorsOf, errorTexts } from '../tree/span-errors.js'
-import { planSteps, type PlanStep } from '../plan/plan-steps.js'
-import { standingOf } from '../tree/state.js'
-import type { SpanNode } from '../tree/span-node.js'
+import { isActionTaken, isNotTaken } from '../faults/index.js'
+import { errorsOf, errorTexts, standingOf, type SpanNode } from '../tree/index.js'
+import { planSteps, type PlanStep } from '../plan/index.js'
 import type { Action, Outcome } from './unit.js'
 
 type Told = (node: SpanNode) => Action

@@ -1,10 +1,8 @@
 import type { StoredSpan } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
 import { findRecordRoot, type DecodeOptions } from '../decode-record.js'
-import { foldSpans } from '../tree/fold.js'
-import { buildForest } from '../tree/forest.js'
-import { showStoppedActions } from '../faults/stopped-actions.js'
-import type { SpanNode } from '../tree/span-node.js'
+import { foldSpans, buildForest, type SpanNode } from '../tree/index.js'
+import { showStoppedActions } from '../faults/index.js'
 
 /**
  * The finished tree of a plan, or of an agent by its step, with the calls that guardrails stopped; undefined where the

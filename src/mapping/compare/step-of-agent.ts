@@ -1,6 +1,6 @@
 import { agentFields, decodeFields } from '../../semconv/index.js'
-import type { PlanStep } from '../plan/plan-steps.js'
-import type { SpanNode } from '../tree/span-node.js'
+import type { PlanStep } from '../plan/index.js'
+import type { SpanNode } from '../tree/index.js'
 
 const { stepId, stepIndex, stepDescription } = agentFields
 const FIELDS = { stepId, stepIndex, stepDescription }

@@ -1,5 +1,5 @@
 import { ROLES, type State } from '../../semconv/index.js'
-import type { SpanNode } from '../tree/span-node.js'
+import type { SpanNode } from '../tree/index.js'
 
 /** What stands in a row of its own: a span by its role, or a step of the plan, with its agent or not begun. */
 export const UNIT_KINDS = [...ROLES, 'step'] as const

@@ -1,8 +1,7 @@
 import type { SpanDraft } from './span-draft.js'
-import type { JsonNode } from '../json/node.js'
-import type { JsonStyle } from '../json/style.js'
-import type { RecordObject } from '../record-object/record-object.js'
-import type { SpanNode } from '../tree/span-node.js'
+import type { JsonNode, JsonStyle } from '../json/index.js'
+import type { RecordObject } from '../record-object/index.js'
+import type { SpanNode } from '../tree/index.js'
 
 /** The record formats that can be read and written, by their names. */
 export const DIALECT_NAMES = [

@@ -1,12 +1,14 @@
 import { PlanspanError } from '../../error.js'
 import { DIALECT_NAMES, type Dialect, type DialectName } from './dialect.js'
-import type { JsonNode } from '../json/node.js'
-import type { Framing } from '../json/style.js'
+import type { JsonNode, Framing } from '../json/index.js'
 import { atif } from './atif/index.js'
 import { planActEvents, planActSession, planActSse } from './plan-act/index.js'
 import { planExecution } from './plan-execution/index.js'
 import { reviewLog } from './review-log/index.js'
 import { traj, trajectory } from './trajectory/index.js'
+
+export { type Dialect, DIALECT_NAMES, type DialectName, type DialectRecord, type EncodeContext } from './dialect.js'
+export { draft, type EventDraft, type SpanDraft } from './span-draft.js'
 
 /** Every dialect, in the order in which documents are tried. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {

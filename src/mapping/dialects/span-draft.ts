@@ -1,5 +1,5 @@
 import type { AttributeValue, everySpanFields, FieldValues, Role, State } from '../../semconv/index.js'
-import type { HomeValues, Values } from '../record-object/homes.js'
+import type { HomeValues, Values } from '../record-object/index.js'
 
 /** When something ran, Unix nanoseconds, as far as it is known. */
 export interface Bounds {

@@ -1,8 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import type { FoldedSpan } from '../tree/fold.js'
-import { type PlanProgress, silentAt } from '../tree/plan-progress.js'
-import { standingOf } from '../tree/state.js'
-import { isSubPlan, type SpanNode } from '../tree/span-node.js'
+import { type FoldedSpan, type PlanProgress, silentAt, standingOf, isSubPlan, type SpanNode } from '../tree/index.js'
 
 /**
  * Returns for each span when its state becomes `interrupted` unless more of its plan arrives, Unix nanoseconds: when

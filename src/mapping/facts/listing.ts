@@ -1,7 +1,7 @@
 import { ATTR } from '../../semconv/index.js'
 import { isPlanLike } from '../adopt/index.js'
 import type { TracePlan, TracePlans } from './trace-plans.js'
-import { walk } from '../tree/span-node.js'
+import { walk } from '../tree/index.js'
 
 /** Where a plan is listed: among all plans, among those of its own trace only, or as a part of another plan. */
 export type Listing = 'listed' | 'of trace' | 'part'

@@ -1,15 +1,18 @@
 import { append } from '../../append.js'
 import { agentFields, ATTR, decodeFields, llmFields, planFields, type State } from '../../semconv/index.js'
-import type { CostOfCall } from '../usage/cost-of-call.js'
-import { errorsOf } from '../tree/span-errors.js'
-import type { Failure } from '../faults/failures.js'
-import { endOf, type PlanProgress } from '../tree/plan-progress.js'
-import { type PlanReview, reviewsOf } from '../plan/plan-reviews.js'
-import { latestSteps } from '../plan/plan-steps.js'
-import { type PlannedWork, plannedWork } from '../plan/planned-steps.js'
-import { stateOf } from '../tree/state.js'
-import { progressPercent, stepProgress, type StepProgress } from '../plan/step-progress.js'
-import type { SpanNode } from '../tree/span-node.js'
+import type { CostOfCall } from '../usage/index.js'
+import { errorsOf, endOf, type PlanProgress, stateOf, type SpanNode } from '../tree/index.js'
+import type { Failure } from '../faults/index.js'
+import {
+  type PlanReview,
+  reviewsOf,
+  latestSteps,
+  type PlannedWork,
+  plannedWork,
+  progressPercent,
+  stepProgress,
+  type StepProgress,
+} from '../plan/index.js'
 import { isRecord, type Listing } from './listing.js'
 import { figuresOf, type PlanFigures } from './plan-figures.js'
 import type { TracePlan, TracePlans } from './trace-plans.js'

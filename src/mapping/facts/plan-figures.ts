@@ -1,9 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
-import type { CostOfCall } from '../usage/cost-of-call.js'
-import { highest, sumOf } from '../usage/sums.js'
-import { tokensOf } from '../usage/call-tokens.js'
-import type { SpanNode } from '../tree/span-node.js'
-import { type TokenUsage, usageOf } from '../usage/token-usage.js'
+import { type CostOfCall, highest, sumOf, tokensOf, type TokenUsage, usageOf } from '../usage/index.js'
+import type { SpanNode } from '../tree/index.js'
 import { judgementOf, USAGE_ROLES, usageRoleOf } from './span-facts.js'
 
 /** What some spans of a plan come to. */

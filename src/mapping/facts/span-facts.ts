@@ -1,9 +1,6 @@
 import { ATTR, decodeFields, guardrailFields, type State, isUnsafe } from '../../semconv/index.js'
-import { isActionTaken, madeCall } from '../faults/action-taken.js'
-import { toolOf } from '../faults/cycle-calls.js'
-import { errorsOf } from '../tree/span-errors.js'
-import { standingOf } from '../tree/state.js'
-import type { SpanNode } from '../tree/span-node.js'
+import { isActionTaken, madeCall, toolOf } from '../faults/index.js'
+import { errorsOf, standingOf, type SpanNode } from '../tree/index.js'
 
 /** Whose a model call is. */
 export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const

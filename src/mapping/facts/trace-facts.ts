@@ -1,13 +1,16 @@
 import { ATTR, isOver, type Role, type StoredSpan } from '../../semconv/index.js'
-import type { CostOfCall } from '../usage/cost-of-call.js'
+import type { CostOfCall } from '../usage/index.js'
 import { adopt, isForeign } from '../adopt/index.js'
-import { failuresOf } from '../faults/failures.js'
-import { type FoldedSpan, foldSpans } from '../tree/fold.js'
-import { buildForest } from '../tree/forest.js'
-import { progressOf } from '../tree/plan-progress.js'
-import type { SpanBuffer } from '../tree/span-buffer.js'
-import { stateOf } from '../tree/state.js'
-import type { SpanNode } from '../tree/span-node.js'
+import { failuresOf } from '../faults/index.js'
+import {
+  type FoldedSpan,
+  foldSpans,
+  buildForest,
+  progressOf,
+  type SpanBuffer,
+  stateOf,
+  type SpanNode,
+} from '../tree/index.js'
 import { interruptionsOf } from './interruptions.js'
 import { listingsOf } from './listing.js'
 import { type PlanFacts, planFacts } from './plan-facts.js'

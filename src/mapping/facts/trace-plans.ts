@@ -1,6 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import type { FoldedSpan } from '../tree/fold.js'
-import { nodesOf, NOTHING_AROUND, type SpanNode } from '../tree/span-node.js'
+import { type FoldedSpan, nodesOf, NOTHING_AROUND, type SpanNode } from '../tree/index.js'
 
 /** A plan of a trace with the spans that belong to it. */
 export interface TracePlan {

@@ -1,6 +1,6 @@
 import { ATTR, decodeFields, guardrailFields } from '../../semconv/index.js'
 import { callsOf, type CallList } from './cycle-calls.js'
-import type { SpanNode } from '../tree/span-node.js'
+import type { SpanNode } from '../tree/index.js'
 
 const { actionTaken, actionName, actionCallId, actionIndex } = guardrailFields
 const TOLD = { actionTaken, actionName, actionCallId, actionIndex }

@@ -1,5 +1,5 @@
 import { ATTR, decodeFields, LINK_TYPES, toolFields } from '../../semconv/index.js'
-import { nearest, type SpanNode } from '../tree/span-node.js'
+import { nearest, type SpanNode } from '../tree/index.js'
 
 /** Tool calls in their order. */
 export class CallList {

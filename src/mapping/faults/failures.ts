@@ -1,7 +1,12 @@
-import type { FoldedSpan } from '../tree/fold.js'
-import { errorsOf, type SpanError } from '../tree/span-errors.js'
-import { standingOf } from '../tree/state.js'
-import { ancestors, nodesOf, type SpanNode } from '../tree/span-node.js'
+import {
+  type FoldedSpan,
+  errorsOf,
+  type SpanError,
+  standingOf,
+  ancestors,
+  nodesOf,
+  type SpanNode,
+} from '../tree/index.js'
 
 /** Something that failed by itself, not because of what failed below it. */
 export interface Failure {

@@ -2,11 +2,8 @@ import { decodeFields, everySpanFields, guardrailFields, type StoredSpan, isUnsa
 import { isActionTaken, judgedCalls } from './action-taken.js'
 import { adopt } from '../adopt/index.js'
 import { type Failure, failuresOf } from './failures.js'
-import { foldSpans } from '../tree/fold.js'
-import { buildForest, type ForestOptions } from '../tree/forest.js'
-import { isAwaited } from '../tree/state.js'
+import { foldSpans, buildForest, type ForestOptions, isAwaited, walk, type SpanNode } from '../tree/index.js'
 import { showStoppedActions } from './stopped-actions.js'
-import { walk, type SpanNode } from '../tree/span-node.js'
 
 /** An action that a guardrail found unsafe, or stopped. */
 export interface RiskyAction {

@@ -9,9 +9,8 @@ import {
   isUnsafe,
 } from '../../semconv/index.js'
 import { isActionTaken } from './action-taken.js'
-import { hashId } from '../assemble-spans.js'
-import type { DialectName } from '../dialects/dialect.js'
-import { ancestors, nearest, seqOf, walk, type SpanNode } from '../tree/span-node.js'
+import { hashId, ancestors, nearest, seqOf, walk, type SpanNode } from '../tree/index.js'
+import type { DialectName } from '../dialects/index.js'
 
 /** A tool call that a model proposed. */
 interface Proposal {

@@ -1,7 +1,27 @@
-export { jsonFromValue } from './from-value.js'
-export { itemsOf, jsonArray, jsonLiteral, jsonNumber, jsonObject, jsonString, member, stringOf } from './node.js'
+export { applyDeviations } from './apply-residual.js'
+export { detectStyle } from './detect-style.js'
+export { parseEventStream, parseLines } from './framing.js'
+export { jsonFromValue, type JsonValue, toValue } from './json-value.js'
+export {
+  hasMember,
+  isTrue,
+  itemsOf,
+  jsonArray,
+  type JsonArray,
+  type JsonDocument,
+  jsonLiteral,
+  type JsonMember,
+  type JsonNode,
+  jsonNumber,
+  jsonObject,
+  type JsonObject,
+  jsonString,
+  member,
+  stringOf,
+} from './node.js'
 export { parseJsonDocument, tryParseJson } from './parse.js'
-export { toValue } from './to-value.js'
+export { type Deviation, diffFromCanonical, type Residual } from './residual.js'
+export type { Framing, JsonStyle } from './style.js'
+export { ValueCount } from './value-count.js'
+export { isSpace, ValueScanner } from './value-scanner.js'
 export { bare, compactJson, writeJsonDocument } from './write.js'
-export type { JsonValue } from './from-value.js'
-export type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.js'

@@ -1,11 +1,17 @@
 import { ATTR, decodeFields, type StoredSpan, waitFields } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
-import { type FoldedSpan, foldSpans } from '../tree/fold.js'
-import { buildForest, type ForestOptions } from '../tree/forest.js'
+import {
+  type FoldedSpan,
+  foldSpans,
+  buildForest,
+  type ForestOptions,
+  ownNodes,
+  type SpanNode,
+  walk,
+} from '../tree/index.js'
 import { type PlanReview, reviewsOf } from './plan-reviews.js'
 import { type PlanVersion, planVersions } from './plan-versions.js'
 import { type PlannedWork, plannedWork } from './planned-steps.js'
-import { ownNodes, type SpanNode, walk } from '../tree/span-node.js'
 
 /** How a plan went: what was planned beside who worked on it, and what came in between. */
 export interface PlanCourse extends PlannedWork {

@@ -1,11 +1,9 @@
 import { append } from '../../append.js'
 import type { StoredSpan } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
-import { foldSpans } from '../tree/fold.js'
-import { buildForest, type ForestOptions } from '../tree/forest.js'
+import { foldSpans, buildForest, type ForestOptions, type SpanNode, walk } from '../tree/index.js'
 import { coursesOfForest, type PlanCourse } from './plan-courses.js'
 import { spansOfForest, type TreeSpan } from './tree-spans.js'
-import { type SpanNode, walk } from '../tree/span-node.js'
 
 /** The spans of a trace, and the plans that they are of: what `treeSpans` and `planCourses` tell, of one forest. */
 export interface PlanOutline {

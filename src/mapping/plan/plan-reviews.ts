@@ -1,5 +1,4 @@
 import {
-  ATTR,
   decodeFields,
   EVENTS,
   isData,
@@ -9,25 +8,7 @@ import {
   reviewFields,
   textIn,
 } from '../../semconv/index.js'
-import type { FoldedSpan } from '../tree/fold.js'
-import { itemsOf } from '../json/node.js'
-import { tryParseJson } from '../json/parse.js'
-
-/**
- * A plan's reviews, a list in JSON text: its own list or, where that was left out, cut or never written, what its
- * events tell. The view `reviews` takes them from the same two.
- */
-export function reviewLogOf({ attributes, events }: Pick<FoldedSpan, 'attributes' | 'events'>): string | undefined {
-  const log = attributes[ATTR.reviewLog]
-  if (log !== undefined && itemsOf(tryParseJson(log)).length > 0) return log
-  const told = events.filter(({ name }) => name === EVENTS.review).map((event) => reviewOf(event.attributes))
-  return told.length > 0 ? JSON.stringify(told) : log
-}
-
-function reviewOf(attributes: Readonly<Record<string, string>>): object {
-  const { attempt, action, feedback } = decodeFields(reviewFields, attributes)
-  return { attempt, action, feedback }
-}
+import { type FoldedSpan, reviewLogOf } from '../tree/index.js'
 
 /** A decision on a plan. */
 export interface PlanReview {

@@ -1,7 +1,6 @@
 import { decodeFields, type FieldValues, planFields, planningFields } from '../../semconv/index.js'
-import { itemsOf, member, stringOf, type JsonNode } from '../json/node.js'
-import { tryParseJson } from '../json/parse.js'
-import { nearest, type SpanNode } from '../tree/span-node.js'
+import { itemsOf, member, stringOf, type JsonNode, tryParseJson } from '../json/index.js'
+import { nearest, type SpanNode } from '../tree/index.js'
 
 /** A step of a plan, as whatever system made the plan tells it. */
 export interface PlanStep {
@@ -45,3 +44,9 @@ function stepOf(step: JsonNode, listed = ''): PlanStep {
     result: text('execution_result') ?? text('result'),
   }
 }
+
+/** The id of a plan's step that was given none: the same in each segment, and known before an agent begins. */
+export const defaultStepId = (planId: string, index: number): string => `${planId}-step-${index}`
+
+/** The plan of a step whose id was made of it; undefined for any other id. */
+export const planOfStep = (stepId: string): string | undefined => /^([^]+)-step-\d+$/.exec(stepId)?.[1]

@@ -1,7 +1,7 @@
 import { decodeFields, planningFields, thinkActFields } from '../../semconv/index.js'
 import { type PlanStep, planSteps } from './plan-steps.js'
 import { type StepChange, stepChanges } from './step-changes.js'
-import { nearest, ownNodes, type SpanNode } from '../tree/span-node.js'
+import { nearest, ownNodes, type SpanNode } from '../tree/index.js'
 
 /** A version of a plan. */
 export interface PlanVersion {

@@ -1,7 +1,6 @@
 import { agentFields, decodeFields, type State, toolFields } from '../../semconv/index.js'
 import { latestSteps } from './plan-steps.js'
-import { standingOf, stateOfWord } from '../tree/state.js'
-import { ancestors, ownNodes, type SpanNode } from '../tree/span-node.js'
+import { standingOf, stateOfWord, ancestors, ownNodes, type SpanNode } from '../tree/index.js'
 
 /** A step of a plan beside what was done for it. The view `steps` tells the same. */
 export interface PlannedStep {

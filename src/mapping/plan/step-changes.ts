@@ -1,5 +1,4 @@
-import { align, gapsOf, wholeOf } from '../compare/align.js'
-import { Interner } from '../compare/interner.js'
+import { align, gapsOf, wholeOf, Interner } from '../align/index.js'
 import type { PlanStep } from './plan-steps.js'
 
 /** What a version of a plan did with a step of the one before. */

@@ -1,6 +1,6 @@
 import type { State } from '../../semconv/index.js'
 import type { PlanStep } from './plan-steps.js'
-import { stateOfWord } from '../tree/state.js'
+import { stateOfWord } from '../tree/index.js'
 
 /** What is known of a plan's steps beside their list. */
 export interface StepsKnown {

@@ -1,11 +1,16 @@
 import { ATTR, type State, type StoredSpan } from '../../semconv/index.js'
 import { adopt } from '../adopt/index.js'
-import { isActionTaken } from '../faults/action-taken.js'
-import { byStart, foldSpans, type FoldedSpan } from '../tree/fold.js'
-import { buildForest, type ForestOptions } from '../tree/forest.js'
-import { standingOf } from '../tree/state.js'
-import { showStoppedActions } from '../faults/stopped-actions.js'
-import { type SpanNode, walk } from '../tree/span-node.js'
+import { isActionTaken, showStoppedActions } from '../faults/index.js'
+import {
+  byStart,
+  foldSpans,
+  type FoldedSpan,
+  buildForest,
+  type ForestOptions,
+  standingOf,
+  type SpanNode,
+  walk,
+} from '../tree/index.js'
 
 /** A span in its place in the tree, which of a resumed plan is one for all its segments. */
 export interface TreeSpan extends FoldedSpan {

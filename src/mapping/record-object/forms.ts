@@ -1,7 +1,14 @@
 import type { AttributeType, Field, FieldValue } from '../../semconv/index.js'
-import { jsonArray, jsonLiteral, jsonNumber, jsonString, type JsonNode } from '../json/node.js'
-import { tryParseJson } from '../json/parse.js'
-import { bare, compactJson } from '../json/write.js'
+import {
+  jsonArray,
+  jsonLiteral,
+  jsonNumber,
+  jsonString,
+  type JsonNode,
+  tryParseJson,
+  bare,
+  compactJson,
+} from '../json/index.js'
 
 /** A record's JSON value ⇄ a field's value. `read` answers undefined for JSON that the form does not have. */
 export interface Form<T extends FieldValue = FieldValue> {

@@ -8,7 +8,7 @@ import {
   type Role,
   ROLE_FIELDS,
 } from '../../semconv/index.js'
-import type { SpanNode } from '../tree/span-node.js'
+import type { SpanNode } from '../tree/index.js'
 
 const EVENTS = { event: eventFields, exception: exceptionFields }
 

@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../semconv/index.js'
 import { textForm, type Form } from './forms.js'
-import { jsonLiteral, type JsonMember, type JsonNode, type JsonObject } from '../json/node.js'
-import { seqOf, type SpanNode } from '../tree/span-node.js'
+import { jsonLiteral, type JsonMember, type JsonNode, type JsonObject } from '../json/index.js'
+import { seqOf, type SpanNode } from '../tree/index.js'
 import { HOMES, type Home, type HomeValues, type Values } from './homes.js'
 import type { EraForm, FieldProperty, NestedProperty, PartProperty, Properties, Property } from './property.js'
 

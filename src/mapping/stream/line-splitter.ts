@@ -1,5 +1,5 @@
 import { ByteQueue } from './byte-queue.js'
-import { isSpace } from '../json/value-scanner.js'
+import { isSpace } from '../json/index.js'
 import type { RecordBytes } from './record-splitter.js'
 
 const LINE_FEED = 0x0a

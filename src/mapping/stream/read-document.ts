@@ -1,6 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import type { DialectRecord, EncodeContext } from '../dialects/dialect.js'
-import type { SpanDraft } from '../dialects/span-draft.js'
+import type { DialectRecord, EncodeContext, SpanDraft } from '../dialects/index.js'
 import type { FoundRecord } from './record-stream.js'
 
 /** Every span of a plan carries its ids, and every way of asking for a record takes one of this length. */

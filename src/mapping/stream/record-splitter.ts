@@ -1,5 +1,5 @@
 import { ByteQueue } from './byte-queue.js'
-import { isSpace, ValueScanner } from '../json/value-scanner.js'
+import { isSpace, ValueScanner } from '../json/index.js'
 
 /** A record's bytes, cut from a stream. */
 export interface RecordBytes {

@@ -1,8 +1,6 @@
 import { PlanspanError } from '../../error.js'
-import type { Dialect, DialectName } from '../dialects/dialect.js'
-import { DIALECTS, detectDialect } from '../dialects/index.js'
-import type { Framing } from '../json/style.js'
-import { ValueCount } from '../json/value-count.js'
+import { type Dialect, type DialectName, DIALECTS, detectDialect } from '../dialects/index.js'
+import { type Framing, ValueCount } from '../json/index.js'
 import { LineSplitter } from './line-splitter.js'
 import { RecordSplitter, type RecordBytes } from './record-splitter.js'
 import {

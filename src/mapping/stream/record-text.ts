@@ -1,9 +1,14 @@
 import { PlanspanError } from '../../error.js'
-import { parseEventStream, parseLines } from '../json/framing.js'
-import { member, type JsonDocument, type JsonNode } from '../json/node.js'
-import { parseJsonDocument } from '../json/parse.js'
-import type { Framing } from '../json/style.js'
-import type { ValueCount } from '../json/value-count.js'
+import {
+  parseEventStream,
+  parseLines,
+  member,
+  type JsonDocument,
+  type JsonNode,
+  parseJsonDocument,
+  type Framing,
+  type ValueCount,
+} from '../json/index.js'
 import type { RecordBytes } from './record-splitter.js'
 
 /** One record's document and its exact text in the file. */

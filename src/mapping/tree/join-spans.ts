@@ -1,7 +1,7 @@
 import { ATTR, isStanding } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { snapshotSeq } from './span-buffer.js'
-import { reviewLogOf } from '../plan/plan-reviews.js'
+import { reviewLogOf } from './review-log.js'
 
 /**
  * The parts of a plan, agent or wait in the order of their segments → one span: from the start of the first to the end

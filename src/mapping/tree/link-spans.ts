@@ -1,5 +1,4 @@
 import { ATTR, ROLES, type Role } from '../../semconv/index.js'
-import { breakCircles } from './circles.js'
 import type { FoldedSpan } from './fold.js'
 import { isSubPlan, NOTHING_AROUND, type SpanNode } from './span-node.js'
 
@@ -65,4 +64,23 @@ function isBelow(start: SpanNode, node: SpanNode): boolean {
     seen.add(at)
   }
   return false
+}
+
+/** Where parents form a circle, lets one of its nodes leave it. */
+export function breakCircles<Node extends { readonly parent: Node | undefined }>(
+  nodes: readonly Node[],
+  leave: (node: Node) => void,
+): void {
+  const checked = new Set<Node>()
+  for (const node of nodes) {
+    const path = new Set<Node>()
+    for (let at: Node | undefined = node; at && !checked.has(at); at = at.parent) {
+      if (path.has(at)) {
+        leave(at)
+        break
+      }
+      path.add(at)
+    }
+    for (const passed of path) checked.add(passed)
+  }
 }

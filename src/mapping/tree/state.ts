@@ -1,7 +1,7 @@
 import { ATTR, isOver, STATES, type State } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from './state-rules.js'
-import { nearest, type SpanNode } from './span-node.js'
+import { ancestors, nearest, type SpanNode } from './span-node.js'
 
 /** The systems' own words for the state of a plan, agent, step or tool, in lower case. */
 export const STATE_WORDS: ReadonlyMap<string, State> = new Map<string, State>(
@@ -87,3 +87,16 @@ export const isAwaited = (wait: SpanNode): boolean => stateOf(wait) === 'waiting
 
 /** Whether what a span stands for has no end yet: it was not over when it was last heard of. */
 export const isUnended = (node: SpanNode): boolean => node.span.pending || !isOver(stateOf(node))
+
+/** Where a span stands, but for what is concluded from silence: no record changes with time alone. */
+export function lastingState(node: SpanNode): State {
+  const belowOver = node.around.belowOver && isBelowOverPlan(node)
+  return stateOf({ ...node, around: { ...node.around, belowOver, isSilent: false } })
+}
+
+function isBelowOverPlan(node: SpanNode): boolean {
+  for (const above of ancestors(node)) if (isOverPlan(above)) return true
+  return false
+}
+
+const isOverPlan = (node: SpanNode): boolean => node.role === 'plan' && !node.span.pending && isOver(stateOf(node))

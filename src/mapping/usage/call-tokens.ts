@@ -1,7 +1,6 @@
-import { decodeFields, type FieldValues, llmFields } from '../../semconv/index.js'
-import { totalTokensOf } from './call-cost.js'
-import type { FoldedSpan } from '../tree/fold.js'
-import type { SpanNode } from '../tree/span-node.js'
+import { ATTR, decodeFields, type FieldValues, llmFields } from '../../semconv/index.js'
+import { costOf, type ModelPrice, totalTokensOf } from './call-cost.js'
+import type { FoldedSpan, SpanNode } from '../tree/index.js'
 
 const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens, totalTokens } = llmFields
 const TOKENS = {
@@ -33,3 +32,14 @@ export function callTokensOf({ span }: Pick<SpanNode, 'span'>): ReportedTokens {
 
 /** Returns the tokens of a model call; undefined where it reports none. */
 export const tokensOf = (call: SpanNode): number | undefined => totalTokensOf(callTokensOf(call))
+
+/** Returns the cost of a model call, US dollars; undefined where it is not known. */
+export type CostOfCall = (call: SpanNode) => number | undefined
+
+/** Prices model calls by the requested model, otherwise by the one that answered. */
+export const pricedBy =
+  (prices: ReadonlyMap<string, ModelPrice>): CostOfCall =>
+  (call) => {
+    const { [ATTR.requestModel]: requested, [ATTR.responseModel]: answering } = call.span.attributes
+    return costOf(callTokensOf(call), prices.get(requested || answering || ''))
+  }

@@ -1,7 +1,7 @@
 import { append } from '../../append.js'
 import { ATTR } from '../../semconv/index.js'
 import { callTokensOf, type ReportedTokens } from './call-tokens.js'
-import { ancestors, fromBelow, nearest, type SpanNode } from '../tree/span-node.js'
+import { ancestors, fromBelow, nearest, type SpanNode } from '../tree/index.js'
 
 /** Tokens, summed over the model calls below a span. */
 export interface TokenUsage {

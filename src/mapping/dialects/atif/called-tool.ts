@@ -1,11 +1,16 @@
 import { toolFields, decodeFields } from '../../../semconv/index.js'
-import { isNotTaken } from '../../faults/cycle-calls.js'
-import { errorsWithin, errorTexts } from '../../tree/span-errors.js'
-import { jsonFromValue } from '../../json/from-value.js'
-import { jsonObject, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { bare, compactJson } from '../../json/write.js'
-import type { SpanNode } from '../../tree/span-node.js'
+import { isNotTaken } from '../../faults/index.js'
+import { errorsWithin, errorTexts, type SpanNode } from '../../tree/index.js'
+import {
+  jsonFromValue,
+  jsonObject,
+  jsonString,
+  type JsonNode,
+  type JsonObject,
+  tryParseJson,
+  bare,
+  compactJson,
+} from '../../json/index.js'
 import { ERAS } from './era.js'
 import { extraOf, spanObject } from './span-object.js'
 import { spansBelow } from './spans-below.js'

@@ -1,6 +1,4 @@
-import { jsonString, type JsonNode } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { bare, compactJson } from '../../json/write.js'
+import { jsonString, type JsonNode, tryParseJson, bare, compactJson } from '../../json/index.js'
 
 /** What is said: a text, or parts as JSON text. */
 export interface Content {

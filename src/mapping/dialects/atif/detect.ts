@@ -1,5 +1,5 @@
 import { append } from '../../../append.js'
-import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
+import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
 
 /** Whether a document is a trajectory in the interchange format, which says so. */
 export function isAtif(document: JsonNode): boolean {

@@ -1,7 +1,6 @@
 import type { Era } from '../dialect.js'
-import { member, type JsonNode } from '../../json/node.js'
-import type { JsonStyle } from '../../json/style.js'
-import { recordObject, type Writing } from '../../record-object/record-object.js'
+import { member, type JsonNode, type JsonStyle } from '../../json/index.js'
+import { recordObject, type Writing } from '../../record-object/index.js'
 import { stepsWithin } from './detect.js'
 import { AGENT, MESSAGE, PACKAGE_KEYS, RESULT, STEP, TOOL_CALL, TRAJECTORY } from './properties.js'
 

@@ -1,6 +1,6 @@
 import { ATTR, decodeFields, llmFields, parseJson } from '../../../semconv/index.js'
-import type { HomeValues } from '../../record-object/homes.js'
-import type { SpanNode } from '../../tree/span-node.js'
+import type { HomeValues } from '../../record-object/index.js'
+import type { SpanNode } from '../../tree/index.js'
 import { spanObject, type SpanObject } from './span-object.js'
 
 const { inputTokens, outputTokens, cacheReadTokens, costUsd } = llmFields

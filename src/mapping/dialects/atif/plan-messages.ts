@@ -1,7 +1,7 @@
 import { decodeFields, encodeFields, eventFields, EVENTS, type SpanEvent } from '../../../semconv/index.js'
 import type { EventDraft } from '../span-draft.js'
-import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
-import { isoOf, unixNanoOf } from '../../record-object/iso-time.js'
+import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
+import { isoOf, unixNanoOf } from '../../record-object/index.js'
 import type { SpanObject } from './span-object.js'
 
 /** What was said in the course of a plan, beside its request and its answers. */

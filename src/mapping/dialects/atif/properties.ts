@@ -1,6 +1,29 @@
-import { jsonForm, fromOneForm } from '../../record-object/forms.js'
-import { agent, event, list, llm, nested, part, plan, thinkAct, tool } from '../../record-object/property.js'
-import { effortForm } from './effort-form.js'
+import {
+  jsonForm,
+  fromOneForm,
+  type Form,
+  agent,
+  event,
+  list,
+  llm,
+  nested,
+  part,
+  plan,
+  thinkAct,
+  tool,
+} from '../../record-object/index.js'
+import { jsonNumber, jsonString } from '../../json/index.js'
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** How much a model is to think: a word, or a number digit for digit. */
+const effortForm: Form<string> = {
+  read: (node) => {
+    if (node.kind === 'number') return NUMBER.test(node.text) ? node.text : undefined
+    return node.kind === 'string' && !NUMBER.test(node.value) ? node.value : undefined
+  },
+  write: (value) => (NUMBER.test(value) ? jsonNumber(value) : jsonString(value)),
+}
 
 /** A trajectory, on a plan span. */
 export const TRAJECTORY = {

@@ -1,7 +1,16 @@
-import { itemsOf, jsonArray, jsonObject, jsonString, member, type JsonNode, type JsonObject } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { bare, compactJson } from '../../json/write.js'
-import type { HomeValues } from '../../record-object/homes.js'
+import {
+  itemsOf,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  member,
+  type JsonNode,
+  type JsonObject,
+  tryParseJson,
+  bare,
+  compactJson,
+} from '../../json/index.js'
+import type { HomeValues } from '../../record-object/index.js'
 import { readContent, writeContent } from './content.js'
 import type { AtifEra } from './era.js'
 import { callIdOf } from './sub-plans.js'

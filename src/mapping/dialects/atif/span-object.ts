@@ -9,20 +9,11 @@ import {
   STATES,
   toolFields,
 } from '../../../semconv/index.js'
-import { isActionTaken } from '../../faults/action-taken.js'
-import { isNotTaken } from '../../faults/cycle-calls.js'
+import { isActionTaken, isNotTaken, stoppedReason } from '../../faults/index.js'
 import type { SpanDraft } from '../span-draft.js'
-import { errorsOf } from '../../tree/span-errors.js'
-import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
-import { member, stringOf, type JsonNode } from '../../json/node.js'
-import { toValue } from '../../json/to-value.js'
-import { lastingState } from '../../tree/lasting-state.js'
-import { reviewLogOf } from '../../plan/plan-reviews.js'
-import { HOMES } from '../../record-object/homes.js'
-import { isUnended, standingOf } from '../../tree/state.js'
-import { stoppedReason } from '../../faults/stopped-actions.js'
-import { isoOf, unixNanoOf } from '../../record-object/iso-time.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { errorsOf, lastingState, reviewLogOf, isUnended, standingOf, nearest, type SpanNode } from '../../tree/index.js'
+import { jsonFromValue, type JsonValue, toValue, member, stringOf, type JsonNode } from '../../json/index.js'
+import { HOMES, isoOf, unixNanoOf } from '../../record-object/index.js'
 
 /** Fields that an import gives a span by itself. */
 const OWN: ReadonlySet<string> = new Set<keyof typeof everySpanFields>([

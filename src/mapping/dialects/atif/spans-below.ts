@@ -1,8 +1,8 @@
 import { append } from '../../../append.js'
 import { ROLES, type Role } from '../../../semconv/index.js'
 import type { SpanDraft } from '../span-draft.js'
-import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
-import { bySeq, type SpanNode } from '../../tree/span-node.js'
+import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
+import { bySeq, type SpanNode } from '../../tree/index.js'
 import { readSpan, spanObject, type SpanObject } from './span-object.js'
 
 /** What hangs below a span: the spans that no key of the format stands for, and trajectories of their own. */

@@ -1,4 +1,4 @@
-import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
+import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/index.js'
 
 /** An embedded trajectory and its place in its list. */
 export type Embedded = readonly [trajectory: JsonObject, index: number]

@@ -1,5 +1,5 @@
 import type { Role } from '../../../semconv/index.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { nearest, type SpanNode } from '../../tree/index.js'
 
 /** A span that becomes a step, or an agent's request that does. */
 export interface Turn {

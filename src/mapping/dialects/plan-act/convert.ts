@@ -1,14 +1,20 @@
 import { ATTR } from '../../../semconv/index.js'
-import { itemsOf, jsonArray, jsonLiteral, jsonObject, member, stringOf, type JsonNode } from '../../json/node.js'
-import { compactJson } from '../../json/write.js'
-import { stateOf } from '../../tree/state.js'
-import { isoOf } from '../../record-object/iso-time.js'
-import type { SpanNode } from '../../tree/span-node.js'
+import {
+  itemsOf,
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  member,
+  stringOf,
+  type JsonNode,
+  compactJson,
+} from '../../json/index.js'
+import { stateOf, type SpanNode } from '../../tree/index.js'
+import { isoOf, type HomeValues } from '../../record-object/index.js'
 import { carriedBy, collectEvents, sessionDocument } from './decode.js'
 import { deriveEvents } from './derive.js'
 import { DOMAIN_VOCABULARY, eraNamed, type Serialisation } from './era.js'
 import { jsonOf, textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
-import type { HomeValues } from '../../record-object/homes.js'
 import { writeItem } from './item.js'
 import { streamTimeOf } from './event-time.js'
 

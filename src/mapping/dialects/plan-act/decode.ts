@@ -6,9 +6,9 @@ import {
   planningFields,
   type SpanEvent,
 } from '../../../semconv/index.js'
-import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
-import { HOMES, type HomeValues } from '../../record-object/homes.js'
-import { walk, type SpanNode } from '../../tree/span-node.js'
+import { jsonArray, jsonNumber, jsonString, type JsonNode, type JsonObject } from '../../json/index.js'
+import { HOMES, type HomeValues } from '../../record-object/index.js'
+import { walk, type SpanNode } from '../../tree/index.js'
 import { eraNamed, SESSION_ANSWER, type Serialisation } from './era.js'
 import type { EventValues, PlanActEvent } from './plan-act-event.js'
 import { writeItem } from './item.js'

@@ -1,10 +1,14 @@
 import { decodeFields, toolFields } from '../../../semconv/index.js'
-import { errorsWithin, errorTexts } from '../../tree/span-errors.js'
-import { jsonLiteral, jsonObject, jsonString, member, type JsonNode } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { compactJson } from '../../json/write.js'
-import { stateOf } from '../../tree/state.js'
-import type { SpanNode } from '../../tree/span-node.js'
+import { errorsWithin, errorTexts, stateOf, type SpanNode } from '../../tree/index.js'
+import {
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+  member,
+  type JsonNode,
+  tryParseJson,
+  compactJson,
+} from '../../json/index.js'
 import type { EventValues } from './plan-act-event.js'
 
 /** The toolsets of ManusX, by the first word of their tools' names; others came in over MCP. */

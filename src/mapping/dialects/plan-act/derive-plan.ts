@@ -1,7 +1,6 @@
 import { agentFields, decodeFields, everySpanFields, planFields, planningFields } from '../../../semconv/index.js'
-import { latestSteps, planSteps, type PlanStep } from '../../plan/plan-steps.js'
-import { stateOf, stateOfWord } from '../../tree/state.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { latestSteps, planSteps, type PlanStep } from '../../plan/index.js'
+import { stateOf, stateOfWord, nearest, type SpanNode } from '../../tree/index.js'
 import { descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
 
 /** A plan event for each planning that is over; without any, one for the steps that are known from the start. */

@@ -7,10 +7,8 @@ import {
   everySpanFields,
   ROLE_FIELDS,
 } from '../../../semconv/index.js'
-import { errorsWithin, errorTexts } from '../../tree/span-errors.js'
-import { latestSteps, type PlanStep } from '../../plan/plan-steps.js'
-import { isAwaited, isOpenWait, stateOf } from '../../tree/state.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { errorsWithin, errorTexts, isAwaited, isOpenWait, stateOf, nearest, type SpanNode } from '../../tree/index.js'
+import { latestSteps, type PlanStep } from '../../plan/index.js'
 import { callValues } from './derive-call.js'
 import { planMoment, planMoments } from './derive-plan.js'
 import type { PlanActEvent } from './plan-act-event.js'

@@ -1,4 +1,4 @@
-import { hasMember, itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
+import { hasMember, itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
 
 const TYPES = new Set([
   'title',

@@ -1,9 +1,6 @@
 import type { Era } from '../dialect.js'
-import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
-import type { JsonStyle } from '../../json/style.js'
-import type { Home } from '../../record-object/homes.js'
-import type { Properties } from '../../record-object/property.js'
-import { recordObject, type RecordObject, type Writing } from '../../record-object/record-object.js'
+import { itemsOf, member, stringOf, type JsonNode, type JsonStyle } from '../../json/index.js'
+import { type Home, type Properties, recordObject, type RecordObject, type Writing } from '../../record-object/index.js'
 import { DOMAIN, ENVELOPES, INTERFACE, SESSION } from './properties.js'
 
 /** How a serialisation writes the data of its events: an object for each type, and one for the steps of a plan. */

@@ -1,4 +1,4 @@
-import { unixNanoOf } from '../../record-object/iso-time.js'
+import { unixNanoOf } from '../../record-object/index.js'
 import { textOf, type EventValues } from './plan-act-event.js'
 
 const NANOS_PER_MS = 1_000_000n

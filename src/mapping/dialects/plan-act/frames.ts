@@ -1,7 +1,13 @@
-import { parseEventStream } from '../../json/framing.js'
-import { jsonString, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
-import { writeJsonDocument } from '../../json/write.js'
-import type { SpanNode } from '../../tree/span-node.js'
+import {
+  parseEventStream,
+  jsonString,
+  member,
+  stringOf,
+  type JsonNode,
+  type JsonObject,
+  writeJsonDocument,
+} from '../../json/index.js'
+import type { SpanNode } from '../../tree/index.js'
 import { toInterface } from './convert.js'
 import { deriveEvents } from './derive.js'
 import { eraNamed } from './era.js'

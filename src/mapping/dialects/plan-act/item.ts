@@ -9,10 +9,10 @@ import {
   type JsonMember,
   type JsonNode,
   type JsonObject,
-} from '../../json/node.js'
-import { bare, compactJson } from '../../json/write.js'
-import type { HomeValues } from '../../record-object/homes.js'
-import type { RecordObject } from '../../record-object/record-object.js'
+  bare,
+  compactJson,
+} from '../../json/index.js'
+import type { HomeValues, RecordObject } from '../../record-object/index.js'
 import { NAMED_EVENT, REDIS_ENTRY, WEBSOCKET_FRAME, type Envelope, type PlanActEra, type Vocabulary } from './era.js'
 import { jsonOf, textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { agentFields, decodeFields, type State } from '../../../semconv/index.js'
-import type { PlanStep } from '../../plan/plan-steps.js'
-import type { SpanNode } from '../../tree/span-node.js'
+import type { PlanStep } from '../../plan/index.js'
+import type { SpanNode } from '../../tree/index.js'
 import type { EventValues } from './plan-act-event.js'
 
 /** An event that is derived from spans, before it has its place among the others. */

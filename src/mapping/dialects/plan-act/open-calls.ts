@@ -1,5 +1,5 @@
 import { EVENTS, type State } from '../../../semconv/index.js'
-import { member, stringOf } from '../../json/node.js'
+import { member, stringOf } from '../../json/index.js'
 import { jsonOf, textOf, type PlanActEvent } from './plan-act-event.js'
 import type { SpanSink } from './span-sink.js'
 

@@ -1,6 +1,5 @@
 import type { FieldValue } from '../../../semconv/index.js'
-import type { JsonNode } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
+import { type JsonNode, tryParseJson } from '../../json/index.js'
 
 /** The values of one event, by the names of the field tables. */
 export type EventValues = Record<string, FieldValue | undefined>
@@ -30,3 +29,8 @@ export const wordOfStep = (status: string | undefined): string | undefined =>
 /** A field's text, parsed; undefined where it is no JSON. */
 export const jsonOf = (value: FieldValue | undefined): JsonNode | undefined =>
   typeof value === 'string' ? tryParseJson(value) : undefined
+
+/** The names that ManusX gives its flow, the agent that plans and the one that works on steps. */
+export const WORKFLOW = 'plan_act'
+export const PLANNER = 'planner'
+export const EXECUTOR = 'execution'

@@ -1,5 +1,4 @@
-import type { EventValues } from './plan-act-event.js'
-import { WORKFLOW } from './agent-names.js'
+import { type EventValues, WORKFLOW } from './plan-act-event.js'
 import { SpanBuilder } from './span-builder.js'
 import type { PlanSink } from './span-sink.js'
 

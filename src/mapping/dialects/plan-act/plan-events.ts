@@ -1,5 +1,5 @@
 import { EVENTS } from '../../../semconv/index.js'
-import { itemsOf, member, stringOf } from '../../json/node.js'
+import { itemsOf, member, stringOf } from '../../json/index.js'
 import { jsonOf, textOf, type PlanActEvent } from './plan-act-event.js'
 
 /** The fields of a plan that do not change from one of its events to the next, and so stand on the plan span. */

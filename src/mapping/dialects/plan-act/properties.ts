@@ -1,5 +1,7 @@
-import { jsonForm, numberIdForm, valueForm } from '../../record-object/forms.js'
 import {
+  jsonForm,
+  numberIdForm,
+  valueForm,
   agent,
   derived,
   event,
@@ -12,7 +14,7 @@ import {
   sameAs,
   tool,
   type Property,
-} from '../../record-object/property.js'
+} from '../../record-object/index.js'
 import { wordOfStep } from './plan-act-event.js'
 
 // A value that does not change from one event of a plan to the next stands on the plan span.

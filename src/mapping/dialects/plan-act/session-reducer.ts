@@ -1,6 +1,5 @@
 import { EVENTS, type State } from '../../../semconv/index.js'
-import { textOf, type EventValues, type PlanActEvent } from './plan-act-event.js'
-import { EXECUTOR, PLANNER } from './agent-names.js'
+import { textOf, type EventValues, type PlanActEvent, EXECUTOR, PLANNER } from './plan-act-event.js'
 import { OpenCalls } from './open-calls.js'
 import { CARRIED, isEnd, planWord, PLAN_EVENTS, stepIdsOf } from './plan-events.js'
 import type { PlanSink, SpanSink } from './span-sink.js'

@@ -1,11 +1,23 @@
 import type { Role } from '../../../semconv/index.js'
-import { isNotTaken } from '../../faults/cycle-calls.js'
-import { jsonArray, jsonLiteral, jsonNumber, type JsonNode, type JsonObject } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { bare } from '../../json/write.js'
-import type { HomeValues, Values, ValuesOf } from '../../record-object/homes.js'
-import { ofSpan, type PartKeys, type RecordObject } from '../../record-object/record-object.js'
-import { ancestors, nearest, type SpanNode } from '../../tree/span-node.js'
+import { isNotTaken } from '../../faults/index.js'
+import {
+  jsonArray,
+  jsonLiteral,
+  jsonNumber,
+  type JsonNode,
+  type JsonObject,
+  tryParseJson,
+  bare,
+} from '../../json/index.js'
+import {
+  type HomeValues,
+  type Values,
+  type ValuesOf,
+  ofSpan,
+  type PartKeys,
+  type RecordObject,
+} from '../../record-object/index.js'
+import { ancestors, nearest, type SpanNode } from '../../tree/index.js'
 import type { ObjectKind, PlanExecutionEra } from './era.js'
 import type { LYNXE } from './properties.js'
 

@@ -1,4 +1,4 @@
-import { hasMember, itemsOf, member, type JsonNode } from '../../json/node.js'
+import { hasMember, itemsOf, member, type JsonNode } from '../../json/index.js'
 import type { EraName } from './era.js'
 
 const isPlan = (node: JsonNode): boolean =>

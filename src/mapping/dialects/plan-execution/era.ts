@@ -1,7 +1,6 @@
 import type { Era } from '../dialect.js'
-import { numberIdForm, textForm } from '../../record-object/forms.js'
-import type { JsonStyle } from '../../json/style.js'
-import { recordObject, type Writing } from '../../record-object/record-object.js'
+import { numberIdForm, textForm, recordObject, type Writing } from '../../record-object/index.js'
+import type { JsonStyle } from '../../json/index.js'
 import { arrayTimeForm } from './java-forms.js'
 import { JMANUS, LIVE, LYNXE } from './properties.js'
 

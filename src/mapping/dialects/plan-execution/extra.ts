@@ -8,17 +8,19 @@ import {
   toolFields,
   waitFields,
 } from '../../../semconv/index.js'
-import { isActionTaken, madeCall } from '../../faults/action-taken.js'
-import { toolOf } from '../../faults/cycle-calls.js'
-import { errorsWithin, type SpanError } from '../../tree/span-errors.js'
-import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
-import { jsonNumber, jsonString, type JsonNode } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { reviewLogOf } from '../../plan/plan-reviews.js'
-import { isUnended } from '../../tree/state.js'
-import { isoOf } from '../../record-object/iso-time.js'
-import { ancestors, fromBelow, type SpanNode } from '../../tree/span-node.js'
-import { usageBelow } from '../../usage/token-usage.js'
+import { isActionTaken, madeCall, toolOf } from '../../faults/index.js'
+import {
+  errorsWithin,
+  type SpanError,
+  reviewLogOf,
+  isUnended,
+  ancestors,
+  fromBelow,
+  type SpanNode,
+} from '../../tree/index.js'
+import { jsonFromValue, type JsonValue, jsonNumber, jsonString, type JsonNode, tryParseJson } from '../../json/index.js'
+import { isoOf } from '../../record-object/index.js'
+import { usageBelow } from '../../usage/index.js'
 import { OWN } from './live-parts.js'
 import { modelCallsOf } from './model-calls.js'
 import { ownSpans, partsOf } from './part-spans.js'

@@ -1,5 +1,5 @@
-import type { Form } from '../../record-object/forms.js'
-import { itemsOf, jsonArray, jsonNumber } from '../../json/node.js'
+import type { Form } from '../../record-object/index.js'
+import { itemsOf, jsonArray, jsonNumber } from '../../json/index.js'
 
 /** A double as Java writes it from 0.001 to 10^7: with a fraction digit at least. */
 export const javaDoubleForm: Form<number> = {

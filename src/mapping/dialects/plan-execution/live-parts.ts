@@ -1,9 +1,15 @@
 import { agentFields, ATTR, decodeFields, encodeFields, type Role, type State } from '../../../semconv/index.js'
-import { hashId } from '../../assemble-spans.js'
-import { latestSteps, type PlanStep } from '../../plan/plan-steps.js'
-import { isAwaited, stateOf } from '../../tree/state.js'
-import { defaultStepId } from '../../plan/step-id.js'
-import { bySeq, fromBelow, nearest, NOTHING_AROUND, type SpanNode } from '../../tree/span-node.js'
+import {
+  hashId,
+  isAwaited,
+  stateOf,
+  bySeq,
+  fromBelow,
+  nearest,
+  NOTHING_AROUND,
+  type SpanNode,
+} from '../../tree/index.js'
+import { latestSteps, type PlanStep, defaultStepId } from '../../plan/index.js'
 import { ABOVE_WAITS, agentsOf, subPlansOf } from './decode.js'
 
 /** The roles below an object that have objects, and so errors, of their own. */

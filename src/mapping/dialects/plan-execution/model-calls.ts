@@ -1,10 +1,8 @@
 import { ATTR, decodeFields, llmFields } from '../../../semconv/index.js'
 import { draft, type SpanDraft } from '../span-draft.js'
-import type { JsonValue } from '../../json/from-value.js'
-import { itemsOf, member, stringOf, type JsonNode } from '../../json/node.js'
-import type { HomeValues } from '../../record-object/homes.js'
-import { isoOf, unixNanoOf } from '../../record-object/iso-time.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { type JsonValue, itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
+import { type HomeValues, isoOf, unixNanoOf } from '../../record-object/index.js'
+import { nearest, type SpanNode } from '../../tree/index.js'
 import { ownSpans } from './part-spans.js'
 
 const TEXTS = ['model', 'provider', 'responseModel', 'usageSource'] as const

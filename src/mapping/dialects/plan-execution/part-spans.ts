@@ -1,6 +1,6 @@
 import { append } from '../../../append.js'
 import type { Role } from '../../../semconv/index.js'
-import { bySeq, type SpanNode } from '../../tree/span-node.js'
+import { bySeq, type SpanNode } from '../../tree/index.js'
 import { agentsOf, cyclesOf, subPlansOf } from './decode.js'
 
 /** The nodes below a plan, agent or cycle that are objects of its record, too. */

@@ -1,4 +1,4 @@
-import { agent, list, llm, part, plan, thinkAct, tool, wait } from '../../record-object/property.js'
+import { agent, list, llm, part, plan, thinkAct, tool, wait } from '../../record-object/index.js'
 import { javaDoubleForm } from './java-forms.js'
 
 /** The key that planspan adds to a live plan, agent or cycle, for the spans below that Lynxe has no key for. */

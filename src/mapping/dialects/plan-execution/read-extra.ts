@@ -1,10 +1,8 @@
 import { type State, STATES } from '../../../semconv/index.js'
 import { draft, draftState, type SpanDraft } from '../span-draft.js'
-import { isTrue, itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
-import { compactJson } from '../../json/write.js'
-import type { HomeValues } from '../../record-object/homes.js'
-import { stoppedReason } from '../../faults/stopped-actions.js'
-import { unixNanoOf } from '../../record-object/iso-time.js'
+import { isTrue, itemsOf, member, stringOf, type JsonNode, type JsonObject, compactJson } from '../../json/index.js'
+import { type HomeValues, unixNanoOf } from '../../record-object/index.js'
+import { stoppedReason } from '../../faults/index.js'
 import { modelCallDrafts } from './model-calls.js'
 
 /** The assessments of an object itself, as guardrails, each with the listed tool calls that it stopped. */

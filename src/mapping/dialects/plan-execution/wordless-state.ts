@@ -1,8 +1,5 @@
 import type { State } from '../../../semconv/index.js'
-import { errorsWithin } from '../../tree/span-errors.js'
-import { lastingState } from '../../tree/lasting-state.js'
-import { standingOf } from '../../tree/state.js'
-import type { SpanNode } from '../../tree/span-node.js'
+import { errorsWithin, lastingState, standingOf, type SpanNode } from '../../tree/index.js'
 import { agentsOf } from './decode.js'
 import { OWN } from './live-parts.js'
 

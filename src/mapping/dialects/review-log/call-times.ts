@@ -1,5 +1,5 @@
 import type { Bounds } from '../span-draft.js'
-import { member, type JsonNode } from '../../json/node.js'
+import { member, type JsonNode } from '../../json/index.js'
 
 /**
  * When a researcher's calls ran, as far as their durations tell: one after the other, the last one up to `end`. None

@@ -1,15 +1,17 @@
 import { agentFields, ATTR, decodeFields, planFields, type State } from '../../../semconv/index.js'
-import { errorsWithin, errorText } from '../../tree/span-errors.js'
-import { jsonFromValue, type JsonValue } from '../../json/from-value.js'
-import { hasMember, itemsOf, jsonString, type JsonObject } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { compactJson } from '../../json/write.js'
-import { reviewLogOf } from '../../plan/plan-reviews.js'
-import { latestSteps, type PlanStep } from '../../plan/plan-steps.js'
-import { stateOf, stateOfWord } from '../../tree/state.js'
-import { defaultStepId } from '../../plan/step-id.js'
-import { isoOf } from '../../record-object/iso-time.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { errorsWithin, errorText, reviewLogOf, stateOf, stateOfWord, nearest, type SpanNode } from '../../tree/index.js'
+import {
+  jsonFromValue,
+  type JsonValue,
+  hasMember,
+  itemsOf,
+  jsonString,
+  type JsonObject,
+  tryParseJson,
+  compactJson,
+} from '../../json/index.js'
+import { latestSteps, type PlanStep, defaultStepId } from '../../plan/index.js'
+import { isoOf } from '../../record-object/index.js'
 import { ERAS } from './era.js'
 
 /** The planner run that a plan of any origin, or an agent alone, would be: its request, its steps and its reviews. */

@@ -1,7 +1,6 @@
-import { jsonArray, type JsonObject } from '../../json/node.js'
-import { storedValues } from '../../record-object/homes.js'
-import { ofSpan } from '../../record-object/record-object.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { jsonArray, type JsonObject } from '../../json/index.js'
+import { storedValues, ofSpan } from '../../record-object/index.js'
+import { nearest, type SpanNode } from '../../tree/index.js'
 import { eraNamed, type Era } from './era.js'
 
 /** The canonical record of a planner run. */

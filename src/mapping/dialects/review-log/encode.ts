@@ -2,10 +2,9 @@ import { PlanspanError } from '../../../error.js'
 import { ATTR, EVENTS, type State, toWellFormed } from '../../../semconv/index.js'
 import type { DialectRecord, EncodeContext } from '../dialect.js'
 import { draft, draftState, type Bounds, type EventDraft, type SpanDraft } from '../span-draft.js'
-import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
-import type { HomeValues } from '../../record-object/homes.js'
-import { stateOfWord } from '../../tree/state.js'
-import { unixNanoOf } from '../../record-object/iso-time.js'
+import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/index.js'
+import { type HomeValues, unixNanoOf } from '../../record-object/index.js'
+import { stateOfWord } from '../../tree/index.js'
 import { callTimes } from './call-times.js'
 import { eraOf, ERAS, type Era } from './era.js'
 
@@ -99,3 +98,10 @@ const callDraft = (values: HomeValues<'tool'>, seq: number, bounds: Bounds | und
     { ...values, name: SEARCH },
     { subject: SEARCH, every: { timeSynthetic: true }, ...bounds, seq, children: [] },
   )
+
+/** Whether a document is a planner run: a question, and the plan that answers it. */
+export function isReviewLog(document: JsonNode): boolean {
+  const plan = member(document, 'plan')
+  if (plan?.kind !== 'object' || !member(document, 'question')) return false
+  return ['timestamp', 'review_log', 'telemetry', 'locale'].some((key) => member(document, key) !== undefined)
+}

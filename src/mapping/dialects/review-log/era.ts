@@ -1,5 +1,5 @@
-import { itemsOf, member, type JsonNode } from '../../json/node.js'
-import { recordObject } from '../../record-object/record-object.js'
+import { itemsOf, member, type JsonNode } from '../../json/index.js'
+import { recordObject } from '../../record-object/index.js'
 import { CALL, RESEARCHER, RUN } from './properties.js'
 
 /** The keys that each version of the planner's schema added to the one before it. */

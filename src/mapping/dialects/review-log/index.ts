@@ -1,8 +1,7 @@
 import type { Dialect } from '../dialect.js'
 import { convertToReviewLog } from './convert.js'
 import { decodeReviewLog } from './decode.js'
-import { isReviewLog } from './detect.js'
-import { encodeReviewLog } from './encode.js'
+import { isReviewLog, encodeReviewLog } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
 
 /** PlanRunRecord of my-deep-research's planner, a run a line. */

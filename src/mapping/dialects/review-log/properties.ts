@@ -1,5 +1,14 @@
-import { agent, list, nested, orNull, part, plan, tool } from '../../record-object/property.js'
-import { queryForm } from './query-form.js'
+import { agent, list, nested, orNull, part, plan, tool, type Form } from '../../record-object/index.js'
+import { jsonObject, jsonString, member, stringOf, tryParseJson, compactJson } from '../../json/index.js'
+
+/** A search's query ⇄ the arguments of the tool call, `{"query": …}`. */
+const queryForm: Form<string> = {
+  read: (node) => (node.kind === 'string' ? compactJson(jsonObject([['query', jsonString(node.value)]])) : undefined),
+  write: (value) => {
+    const query = stringOf(member(tryParseJson(value), 'query'))
+    return query === undefined ? undefined : jsonString(query)
+  },
+}
 
 /** PlanRunRecord, on the plan span. */
 export const RUN = {

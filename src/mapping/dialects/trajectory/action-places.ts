@@ -1,5 +1,5 @@
-import { judgedCalls } from '../../faults/action-taken.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { judgedCalls } from '../../faults/index.js'
+import { nearest, type SpanNode } from '../../tree/index.js'
 
 /**
  * The numbers of a step's judgements: each that of an action that it judged. A further judgement of an action is

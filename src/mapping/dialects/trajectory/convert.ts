@@ -10,16 +10,30 @@ import {
   thinkActFields,
   toolFields,
 } from '../../../semconv/index.js'
-import { isNotTaken } from '../../faults/cycle-calls.js'
-import { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from '../../tree/span-errors.js'
-import { jsonObject, jsonString, type JsonArray, type JsonNode, type JsonObject } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { compactJson } from '../../json/write.js'
-import { jsonFromValue } from '../../json/from-value.js'
-import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/homes.js'
-import { stateOf } from '../../tree/state.js'
-import { nearest, type SpanNode, walk } from '../../tree/span-node.js'
-import { usageBelow } from '../../usage/token-usage.js'
+import { isNotTaken } from '../../faults/index.js'
+import {
+  errorsOf,
+  errorsWithin,
+  errorText,
+  errorTexts,
+  type SpanError,
+  stateOf,
+  nearest,
+  type SpanNode,
+  walk,
+} from '../../tree/index.js'
+import {
+  jsonObject,
+  jsonString,
+  type JsonArray,
+  type JsonNode,
+  type JsonObject,
+  tryParseJson,
+  compactJson,
+  jsonFromValue,
+} from '../../json/index.js'
+import { withDerived, type HomeValues, type ValuesOf } from '../../record-object/index.js'
+import { usageBelow } from '../../usage/index.js'
 import { actionPlaces } from './action-places.js'
 import { USAGE_SOURCES } from './usage-sources.js'
 import { decodeTrajectory, type TrajectorySource } from './decode.js'

@@ -1,10 +1,16 @@
 import type { SpanEvent } from '../../../semconv/index.js'
-import { jsonArray, jsonLiteral, jsonObject, jsonString, type JsonNode, type JsonObject } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { bare } from '../../json/write.js'
-import { type HomeValues, storedValues, type ValuesOf } from '../../record-object/homes.js'
-import { ofSpan } from '../../record-object/record-object.js'
-import { nearest, seqOf, type SpanNode } from '../../tree/span-node.js'
+import {
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+  type JsonNode,
+  type JsonObject,
+  tryParseJson,
+  bare,
+} from '../../json/index.js'
+import { type HomeValues, storedValues, type ValuesOf, ofSpan } from '../../record-object/index.js'
+import { nearest, seqOf, type SpanNode } from '../../tree/index.js'
 import { ERAS, OBJECTS, type EraName } from './era.js'
 import { writeErrors } from './step-errors.js'
 import { SAFETY, writeAssessment } from './guardrails.js'

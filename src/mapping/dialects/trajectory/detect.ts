@@ -1,4 +1,4 @@
-import { hasMember, itemsOf, member, type JsonNode } from '../../json/node.js'
+import { hasMember, itemsOf, member, type JsonNode } from '../../json/index.js'
 
 /** An execution_trajectory.json: a list of steps, and what SafePred writes beside it. */
 export function isTrajectory(node: JsonNode): boolean {

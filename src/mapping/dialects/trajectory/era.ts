@@ -1,7 +1,6 @@
 import type { Era } from '../dialect.js'
-import { hasMember, type JsonNode } from '../../json/node.js'
-import type { JsonStyle } from '../../json/style.js'
-import { recordObject, type Writing } from '../../record-object/record-object.js'
+import { hasMember, type JsonNode, type JsonStyle } from '../../json/index.js'
+import { recordObject, type Writing } from '../../record-object/index.js'
 import {
   ALIGNMENT,
   ASSESSMENT,

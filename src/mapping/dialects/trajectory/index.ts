@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.js'
-import { storedValues } from '../../record-object/homes.js'
+import { storedValues } from '../../record-object/index.js'
 import { convertToTraj, convertToTrajectory } from './convert.js'
 import { decodeTrajectory, STORED } from './decode.js'
 import { isTrajectory, isTrajLine } from './detect.js'

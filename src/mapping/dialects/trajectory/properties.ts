@@ -1,5 +1,8 @@
-import { fromOneForm, pythonFloatForm } from '../../record-object/forms.js'
 import {
+  fromOneForm,
+  pythonFloatForm,
+  intForm,
+  type Form,
   agent,
   derived,
   exception,
@@ -15,9 +18,14 @@ import {
   thinkAct,
   tool,
   type FieldProperty,
-} from '../../record-object/property.js'
-import type { Parts } from '../../record-object/record-object.js'
-import { rewardForm } from './reward-form.js'
+  type Parts,
+} from '../../record-object/index.js'
+
+/** A reward as the environment gives it: an int where it is whole. */
+const rewardForm: Form<number> = {
+  read: pythonFloatForm.read,
+  write: (value) => (Number.isSafeInteger(value) ? intForm : pythonFloatForm).write(value),
+}
 
 const cumulativeStats = (home: 'plan' | 'think_act') => {
   const total = fieldsOf(home)

@@ -1,5 +1,5 @@
 import type { State } from '../../../semconv/index.js'
-import { isTrue, itemsOf, member, type JsonNode, type JsonObject } from '../../json/node.js'
+import { isTrue, itemsOf, member, type JsonNode, type JsonObject } from '../../json/index.js'
 
 /** The steps of one run, each with its index in the file. A file that is run again holds several. */
 export interface Run {

@@ -1,5 +1,5 @@
 import type { Bounds } from '../span-draft.js'
-import { isoOf, unixNanoOf } from '../../record-object/iso-time.js'
+import { isoOf, unixNanoOf } from '../../record-object/index.js'
 
 const STAMP = /^(\d{4})(\d\d)(\d\d)@(\d\d)(\d\d)(\d\d)$/
 const LONGEST_SECONDS = 10 * 365 * 86_400

@@ -1,6 +1,6 @@
 import { decodeFields, encodeFields, EVENTS, exceptionFields, type SpanEvent } from '../../../semconv/index.js'
 import type { EventDraft } from '../span-draft.js'
-import { itemsOf, type JsonNode, type JsonObject } from '../../json/node.js'
+import { itemsOf, type JsonNode, type JsonObject } from '../../json/index.js'
 import { readAction, writeAction } from './action.js'
 import { OBJECTS } from './era.js'
 import { instantOf } from './stamps.js'

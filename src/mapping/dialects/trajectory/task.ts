@@ -1,6 +1,13 @@
-import { jsonString, member, stringOf, type JsonNode, type JsonObject } from '../../json/node.js'
-import { tryParseJson } from '../../json/parse.js'
-import { bare, compactJson } from '../../json/write.js'
+import {
+  jsonString,
+  member,
+  stringOf,
+  type JsonNode,
+  type JsonObject,
+  tryParseJson,
+  bare,
+  compactJson,
+} from '../../json/index.js'
 
 /** The settings of a run: the model has its home on the agent's span, the others are JSON text on the plan's. */
 export interface TaskParams {

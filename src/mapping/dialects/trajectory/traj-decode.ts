@@ -1,7 +1,6 @@
-import { jsonArray, type JsonArray, type JsonObject } from '../../json/node.js'
-import type { HomeValues, ValuesOf } from '../../record-object/homes.js'
-import { ofSpan } from '../../record-object/record-object.js'
-import { nearest, type SpanNode } from '../../tree/span-node.js'
+import { jsonArray, type JsonArray, type JsonObject } from '../../json/index.js'
+import { type HomeValues, type ValuesOf, ofSpan } from '../../record-object/index.js'
+import { nearest, type SpanNode } from '../../tree/index.js'
 import { TRAJ_ERA } from './era.js'
 import { actionNode } from './tools.js'
 

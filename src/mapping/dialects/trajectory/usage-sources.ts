@@ -1,6 +1,6 @@
 import { draft, type Bounds, type SpanDraft } from '../span-draft.js'
-import type { JsonNode } from '../../json/node.js'
-import type { HomeValues } from '../../record-object/homes.js'
+import type { JsonNode } from '../../json/index.js'
+import type { HomeValues } from '../../record-object/index.js'
 import { OBJECTS } from './era.js'
 
 /** Who but the agent itself calls models, by the key of a step that holds their usage. */

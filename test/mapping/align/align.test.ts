@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { align, wholeOf } from '../../../src/mapping/compare/align.js'
-import { shortestEdit } from '../../../src/mapping/compare/shortest-edit.js'
+import { align, wholeOf } from '../../../src/mapping/align/align.js'
+import { shortestEdit } from '../../../src/mapping/align/shortest-edit.js'
 
 const sequence = fc.array(fc.nat({ max: 5 }), { maxLength: 40 })
 

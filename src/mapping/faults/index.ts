@@ -1,0 +1,5 @@
+export { isActionTaken, judgedCalls, madeCall } from './action-taken.js'
+export { isNotTaken, toolOf } from './cycle-calls.js'
+export { type Failure, failuresOf } from './failures.js'
+export { type Faults, faultsOf, type PersonWait, type RiskyAction } from './faults.js'
+export { showStoppedActions, stoppedReason } from './stopped-actions.js'

@@ -1,0 +1,7 @@
+export { type PlanCourse, planCourses } from './plan-courses.js'
+export { planOutline, type PlanOutline, planTop } from './plan-outline.js'
+export { type PlanReview, reviewsOf } from './plan-reviews.js'
+export { defaultStepId, latestSteps, planOfStep, type PlanStep, planSteps } from './plan-steps.js'
+export { type PlannedStep, type PlannedWork, plannedWork } from './planned-steps.js'
+export { progressPercent, type StepProgress, stepProgress } from './step-progress.js'
+export { type TreeSpan, treeSpans } from './tree-spans.js'

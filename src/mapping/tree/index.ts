@@ -1,0 +1,27 @@
+export { byStart, type FoldedSpan, foldSpans } from './fold.js'
+export { buildForest, type ForestOptions } from './forest.js'
+export { childrenKey } from './gaps.js'
+export { hashId } from './hash-id.js'
+export { joinAgents, stepsWithoutCycles } from './join-agents.js'
+export { breakCircles } from './link-spans.js'
+export { endOf, type PlanProgress, progressOf, silentAt } from './plan-progress.js'
+export { reviewLogOf } from './review-log.js'
+export { FinalSpans, SpanBuffer } from './span-buffer.js'
+export { errorsOf, errorsWithin, errorText, errorTexts, type SpanError } from './span-errors.js'
+export {
+  ancestors,
+  bySeq,
+  fromBelow,
+  isSubPlan,
+  nearest,
+  nodesOf,
+  NOTHING_AROUND,
+  ownNodes,
+  seqOf,
+  type SpanNode,
+  walk,
+} from './span-node.js'
+export type { StateFact } from './state-rules.js'
+export { isAwaited, isOpenWait, isUnended, lastingState, standingOf, stateOf, stateOfWord } from './state.js'
+export { toStoredSpan } from './stored-span.js'
+export { droppedValues, type Gap, isRedacted, missingSpans, verdictOf } from './verdict.js'
