@@ -18,13 +18,13 @@ import type { SpanDraft } from './dialects/index.js'
 import { childrenKey, hashId } from './tree/index.js'
 import type { HomeValues } from './record-object/index.js'
 
-/** The ids that all spans of a record share, and the attributes of its root beside its fields. */
+/** The ids that all spans of a record share, and the extra attributes of its root. */
 export interface RecordIdentity {
   readonly traceId: string
   readonly planId: string
   readonly rootPlanId: string
   readonly rootAttributes: Readonly<Record<string, AttributeValue>>
-  /** The times that spans may have; a record keeps others as text. @default those up to 2106 */
+  /** The valid span times. The record keeps other times as text. @default times up to 2106 */
   readonly times?: SpanTimes | undefined
 }
 
@@ -40,8 +40,8 @@ interface Position {
 }
 
 /**
- * The spans of a record, the root first. Ids derive from the trace id and the path, so the same record gives the same
- * spans.
+ * Builds the spans of a record, the root first. Ids derive from the trace id and the path, so the same record always
+ * gives the same spans.
  */
 export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[] {
   const spans: Span[] = []
@@ -63,7 +63,7 @@ export function assembleSpans(root: SpanDraft, identity: RecordIdentity): Span[]
 interface Assembly {
   readonly traceId: string
   readonly times: SpanTimes
-  /** Attributes beside the draft's own. */
+  /** Attributes besides those of the draft. */
   readonly extra?: Readonly<Record<string, AttributeValue>>
 }
 
@@ -72,7 +72,7 @@ function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }
   const spanId = hashId(`${traceId}${path}`, 16)
   const start = earliest(draft, times) ?? at.start
   const values = everySpanValues(draft)
-  // An empty id finds nothing: such a plan goes by its record's key.
+  // An empty id cannot be looked up, so the record's key is the plan id.
   const planId = values.planId || at.planId
   const rootPlanId = values.rootPlanId || at.rootPlanId
   const inherited = draft.role === 'plan' || draft.role === 'agent' ? undefined : at.conversationId
@@ -124,7 +124,7 @@ function assemble(draft: SpanDraft, at: Position, { traceId, times, extra = {} }
   }
 }
 
-/** The values of the fields that every span may carry, whether the draft holds them among its role's or apart. */
+/** The values of fields that every span may have. A draft may hold them with its role's fields or separately. */
 function everySpanValues({ values, every }: SpanDraft): FieldValues<typeof everySpanFields> {
   const own: Record<string, unknown> = {}
   for (const name in values) if (name in everySpanFields) own[name] = values[name]
@@ -157,7 +157,7 @@ function latest(draft: SpanDraft, times: SpanTimes): bigint | undefined {
   return draft.children.map((child) => latest(child, times)).reduce(later, storable(draft.start, times))
 }
 
-/** A span has no other times; a record that tells of any keeps them as text. */
+/** Returns a time that a span may have. The record keeps other times as text. */
 const storable = (time: bigint | undefined, times: SpanTimes): bigint | undefined =>
   time !== undefined && isSpanTime(time, times) ? time : undefined
 

@@ -18,7 +18,7 @@ import {
 } from './tree/index.js'
 import { showStoppedActions } from './faults/index.js'
 
-/** The course of a live plan so far, as its spans tell it. */
+/** The events of a live plan so far. */
 export interface PlanEvents {
   readonly frames: readonly EventFrame[]
   readonly state: State
@@ -28,18 +28,16 @@ export interface PlanEvents {
   readonly ended: boolean
   /** The latest end of a span or snapshot in the trace, Unix nanoseconds. */
   readonly lastHeard: bigint
-  /**
-   * When the plan counts as interrupted unless more is heard of it, Unix nanoseconds; undefined where it never does.
-   */
+  /** When the plan counts as interrupted if nothing more arrives, Unix nanoseconds. Undefined if it never does. */
   readonly silentAt: bigint | undefined
 }
 
-/** The plan, or the agent by its step, whose events are asked for. */
+/** The requested plan, or the requested agent by its step. */
 export type EventsOf = { readonly planId: string } | { readonly stepId: string }
 
 /**
- * The events of a live plan out of the stored rows of its trace at a time `now` (Unix nanoseconds), in the order in
- * which they happened. Undefined where the rows hold no such plan or step.
+ * Returns the events of a live plan at the time `now` (Unix nanoseconds) from the stored rows of its trace, in the
+ * order in which they happened. Undefined if the rows contain no such plan or step.
  */
 export function decodeEvents(
   rows: readonly StoredSpan[],
@@ -63,7 +61,7 @@ export function decodeEvents(
   }
 }
 
-/** A sub-plan is heard of with its root. */
+/** Returns the root plan, because a sub-plan's heartbeats are those of its root plan. */
 function outermostOf(node: SpanNode): SpanNode {
   let plan = node
   for (const above of [node, ...ancestors(node)]) {

@@ -22,27 +22,27 @@ import { applyDeviations, type JsonNode, type JsonStyle, writeJsonDocument } fro
 import { showStoppedActions } from './faults/index.js'
 
 /**
- * How a rebuilt record is written: `record` as it came in (an import) or as planspan writes a live plan; the others as
- * Lynxe's two paths answer.
+ * How a rebuilt record is written. `record`: as it was imported, or as planspan writes a live plan. The others: as
+ * Lynxe's two API paths respond.
  */
 export type RecordForm = 'record' | 'lynxe-details' | 'lynxe-agent-execution'
 
 /** How a record is rebuilt from spans. */
 export interface DecodeOptions {
-  /** The plan or sub-plan to rebuild. @default the trace's outermost one */
+  /** The plan or sub-plan to rebuild. @default the root plan of the trace */
   readonly planId?: string
   /** The agent's step to rebuild, instead of a plan. */
   readonly stepId?: string
   /** @default 'record' */
   readonly form?: RecordForm
-  /** The format to write the record in. @default the dialect that it came in, plan-execution for a live plan */
+  /** The format of the record. @default the dialect of the imported record; plan-execution for a live plan */
   readonly format?: WrittenFormat
   /** What a line of `chat` holds. @default 'conversation' */
   readonly chatUnit?: ChatUnit
   /**
-   * The time by which a live plan that is silent for longer than it announced counts as interrupted, nanoseconds since
-   * the Unix epoch.
-   * @default none does
+   * The time at which a live plan that was silent for longer than its heartbeat interval counts as interrupted, Unix
+   * nanoseconds.
+   * @default no plan counts as interrupted
    */
   readonly now?: bigint
 }
@@ -52,9 +52,9 @@ export interface DecodedRecord {
   readonly text: string
   readonly dialect: WrittenFormat
   readonly verdict: Verdict
-  /** The gaps of the record, in words; empty unless the verdict is `partial`. */
+  /** The gaps of the record, in words. Empty unless the verdict is `partial`. */
   readonly missing: readonly string[]
-  /** The same, each with its place. */
+  /** The gaps with the spans that have them. */
   readonly gaps: readonly Gap[]
   readonly state: State
   readonly planId: string
@@ -64,8 +64,8 @@ export interface DecodedRecord {
 }
 
 /**
- * Rebuilds a record from the stored spans of one trace, in any order, doubled ones and pending snapshots included; the
- * segments of a plan that was resumed are one plan. Undefined where they hold no such plan or step.
+ * Rebuilds a record from the stored spans of one trace, in any order, with duplicates and snapshots. The segments of a
+ * resumed plan form one plan. Undefined if the spans contain no such plan or step.
  */
 export function decodeRecord(spans: Iterable<StoredSpan>, options: DecodeOptions = {}): DecodedRecord | undefined {
   const forest = buildForest(foldSpans(adopt(spans)), { now: options.now })
@@ -106,7 +106,10 @@ function convertedText(node: SpanNode, format: WrittenFormat, { chatUnit = 'conv
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The node that is asked for; of several plans of one id an import's root first, then the outermost. */
+/**
+ * Returns the requested node. If several plans have the id, the root of an import is preferred, then a plan that is no
+ * orphan.
+ */
 export function findRecordRoot(
   forest: readonly SpanNode[],
   { planId, stepId }: Pick<DecodeOptions, 'planId' | 'stepId'>,
@@ -139,14 +142,14 @@ function findIdleAgent(forest: readonly SpanNode[], { stepId }: DecodeOptions): 
 const isRecordRoot = ({ role, span }: SpanNode): boolean =>
   role === 'plan' || (role === 'agent' && span.attributes[ATTR.recordDialect] !== undefined)
 
-/** The span that carries what is said of the whole import: the outermost plan or agent above a node. */
+/** The span with the attributes of the whole import: the outermost plan or agent above a node. */
 function rootOf(node: SpanNode): SpanNode {
   let root = node
   for (let above = node.parent; above; above = above.parent) if (above.role !== undefined) root = above
   return root
 }
 
-/** A record as it was imported; a sub-plan of it in the same layout. */
+/** Writes a record exactly as it was imported, or a sub-plan in the same layout. */
 function exactText(node: SpanNode, root: SpanNode, dialect: Dialect): string {
   const era = root.span.attributes[ATTR.recordEra] ?? ''
   const whole = parseResidual(root.span.attributes[ATTR.residual]).style ?? dialect.style(era)
@@ -157,7 +160,7 @@ function exactText(node: SpanNode, root: SpanNode, dialect: Dialect): string {
   return writeJsonDocument(document, style)
 }
 
-/** Puts each span's residual back into the object that was decoded from it. */
+/** Restores what the residual of each span records in the object that was decoded from the span. */
 function restore(document: JsonNode, node: SpanNode, style: JsonStyle): void {
   const objects = objectsByOrigin(document)
   objects.set(node.span.spanId, document)

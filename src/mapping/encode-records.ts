@@ -16,19 +16,19 @@ import { readDocument, RecordStream, type FoundRecord } from './stream/index.js'
 import { showStoppedActions } from './faults/index.js'
 import { checkTimeZone } from './record-object/index.js'
 
-/** How records are read and made into spans. */
+/** How records are read and encoded as spans. */
 export interface EncodeOptions {
-  /** @default 'auto', told by the content */
+  /** @default 'auto', detected from the content */
   readonly format?: 'auto' | DialectName
-  /** Keeps records of one key from different places apart. @default '' */
+  /** Separates records with the same key from different places. @default '' */
   readonly source?: string
-  /** The IANA zone of times that are written without one. @default 'UTC' */
+  /** The IANA zone of times without a zone. @default 'UTC' */
   readonly timeZone?: string
-  /** Values will be masked on the way; gives the spans ids of their own. @default false */
+  /** Whether values will be masked before sending, which gives the spans different ids. @default false */
   readonly redacted?: boolean
-  /** The most spans that a record may become. @default no limit */
+  /** The maximum number of spans per record. @default no limit */
   readonly maxSpans?: number
-  /** The times that spans may have; others stay text in the record. @default those up to 2106 */
+  /** The valid span times. The record keeps other times as text. @default times up to 2106 */
   readonly times?: SpanTimes
 }
 
@@ -36,7 +36,7 @@ export interface EncodeOptions {
 export interface EncodedRecord {
   readonly dialect: DialectName
   readonly era: string
-  /** The record's name across its generations. */
+  /** The record's name, the same in all its generations. */
   readonly key: string
   readonly source: string
   readonly planId: string
@@ -49,10 +49,9 @@ export interface EncodedRecord {
 }
 
 /**
- * The records of a file as spans, one trace each. Pure: the same bytes and options give the same spans.
- *
- * @throws PlanspanError `invalid_record` for what is not JSON in UTF-8, `unknown_dialect` for a record of no known
- * format, `usage` for an unknown time zone
+ * Encodes the records of a file as spans, one trace each. The same bytes and options always give the same spans.
+ * @throws PlanspanError `invalid_record` for malformed JSON or UTF-8, `unknown_dialect` for an unknown record format,
+ * `usage` for an unknown time zone
  */
 export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): Generator<EncodedRecord> {
   const encode = recordEncoder(options)
@@ -68,11 +67,14 @@ export function* encodeRecords(bytes: Uint8Array, options: EncodeOptions = {}): 
   if (isEmpty) throw emptyFile()
 }
 
-/** The error for a file of nothing but white space. */
+/** The error for a file that contains only white space. */
 export const emptyFile = (): PlanspanError =>
   new PlanspanError('invalid_record', 'The file is empty: expected a record.')
 
-/** Encodes the records of one file, in their order; remembers their digests, to tell equal ones apart. */
+/**
+ * Returns a function that encodes the records of one file, in order. It numbers records with equal digests, to keep
+ * them apart.
+ */
 export function recordEncoder(options: EncodeOptions = {}): (found: FoundRecord) => EncodedRecord {
   const { timeZone = 'UTC' } = options
   checkTimeZone(timeZone)
@@ -122,14 +124,15 @@ function encodeRecord(
 }
 
 /**
- * Tells on the root how many there are: of two generations of a record that go as far in time the larger is the later.
+ * Adds the number of spans to the root. If two generations of a record end at the same time, the larger is the later
+ * one.
  */
 const withSpanCount = (spans: readonly Span[]): Span[] =>
   spans.map((span, at) =>
     at === 0 ? { ...span, attributes: { ...span.attributes, [ATTR.recordSpanCount]: spans.length } } : span,
   )
 
-/** The residual of each span, by span id: what decoding the spans alone would not give back. */
+/** Returns the residual of each span, by span id: what decoding the spans alone would not restore. */
 function residualOf(
   dialect: Dialect,
   era: string,
@@ -157,7 +160,7 @@ const withResidual = (spans: readonly Span[], residuals: ReadonlyMap<string, Res
     return residual ? { ...span, attributes: { ...span.attributes, [ATTR.residual]: JSON.stringify(residual) } } : span
   })
 
-/** The deviations that a span's residual holds; a damaged residual counts as none. */
+/** Parses the residual of a span. A damaged residual counts as empty. */
 export function parseResidual(text: string | undefined): { style?: JsonStyle; deviations: readonly Deviation[] } {
   if (text === undefined) return { deviations: [] }
   try {

@@ -1,4 +1,4 @@
-/** One import of a record. A record is imported again when it has changed, and each import is a trace of its own. */
+/** One import of a record. A changed record is imported again, and each import is its own trace. */
 export interface Generation {
   readonly traceId: string
   /** The latest end of its spans, Unix nanoseconds: the latest time in the record. */

@@ -2,31 +2,34 @@ import { append } from '../../append.js'
 import type { Role, StoredSpan } from '../../semconv/index.js'
 import type { Convention, Kind } from './kind.js'
 
-/** A span of a trace while its place is looked for; planspan's own spans stand among them and stay what they are. */
+/** A span whose place in the tree is being determined. Planspan's own spans are nodes, too, and keep their role. */
 export interface AdoptNode {
-  /** Its final row, else its latest snapshot, with its own id and parent; of one that is made up, as it will be. */
+  /**
+   * The final row, otherwise the latest snapshot, with the real span's id and parent. A derived span has the values
+   * that it will be written with.
+   */
   span: StoredSpan
-  /** The stored rows of it; none where it is made up. */
+  /** The stored rows of the span. Empty for a derived span. */
   readonly rows: readonly StoredSpan[]
   /** The role of one of planspan's own spans. */
   readonly own: Role | undefined
   kind: Kind
   readonly convention: Convention | undefined
-  /** Snapshots of it alone are stored. */
+  /** Only snapshots of the span are stored. */
   pending: boolean
-  /** Its parent is not stored. */
+  /** The parent is not stored. */
   isOrphan: boolean
-  /** It hangs below its plan or the root of the trace instead. */
+  /** The span was moved below its plan or the root of the trace, because its parent is not stored. */
   isTakenIn: boolean
   parent: AdoptNode | undefined
   readonly children: Set<AdoptNode>
-  /** What stands for the same thing: it lacks nothing that one of these tells. */
+  /** Spans that represent the same thing. Values that the node lacks are read from them. */
   twins: AdoptNode[]
-  /** The attributes that its place gives it. */
+  /** The attributes that follow from the node's place. */
   attributes: Record<string, string>
 }
 
-/** A node that stands nowhere yet and was not stored. */
+/** Creates a node without rows and without a place. */
 export const newNode = (span: StoredSpan, kind: Kind): AdoptNode => ({
   span,
   rows: [],
@@ -53,7 +56,7 @@ export const ROLES_OF_KINDS = {
   tool: true,
 } as const satisfies Record<Role, true>
 
-/** Whether a node stands for something by itself; what does not is looked through. */
+/** Whether a node has a role. The tree passes through nodes without a role. */
 export const hasRole = ({ kind }: AdoptNode): boolean => kind in ROLES_OF_KINDS
 
 /** The nearest node above that has a role. */
@@ -63,7 +66,7 @@ export function above(node: AdoptNode): AdoptNode | undefined {
   return at
 }
 
-/** A node and all below it, parents first, siblings in order. */
+/** Yields a node and everything below it, parents first, siblings in order. */
 export function* walk(node: AdoptNode): Generator<AdoptNode> {
   const pending = [node]
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -72,7 +75,9 @@ export function* walk(node: AdoptNode): Generator<AdoptNode> {
   }
 }
 
-/** The nearest nodes below one that have a role, in order; `through` are roles that are looked through, too. */
+/**
+ * Returns the nearest nodes with a role below a node, in order. The search also passes through the kinds in `through`.
+ */
 export function nearestBelow(node: AdoptNode, through: readonly Kind[] = []): AdoptNode[] {
   const found: AdoptNode[] = []
   const pending = [...node.children].reverse()
@@ -83,7 +88,7 @@ export function nearestBelow(node: AdoptNode, through: readonly Kind[] = []): Ad
   return found
 }
 
-/** Hangs a node, with all below it, below another one. */
+/** Moves a node, with everything below it, to another parent. */
 export function move(node: AdoptNode, parent: AdoptNode): void {
   if (node.parent === parent) return
   node.parent?.children.delete(node)
@@ -91,7 +96,7 @@ export function move(node: AdoptNode, parent: AdoptNode): void {
   parent.children.add(node)
 }
 
-/** One node stands for two: what is below the second stays where it is. */
+/** Makes one node represent two. The nodes below the twin stay where they are. */
 export function absorb(node: AdoptNode, twin: AdoptNode): void {
   twin.kind = 'none'
   append(node.twins, [twin, ...twin.twins])

@@ -3,17 +3,17 @@ import { textOf } from './json-data.js'
 import { modelMessages } from './model-messages.js'
 import type { AdoptNode } from './adopt-node.js'
 
-/** A tool call that a model asked for. */
+/** A tool call that a model requested. */
 export interface AskedCall {
   readonly id: string | undefined
   readonly name: string | undefined
   readonly arguments: string | undefined
 }
 
-/** The tool calls in a model's answer. */
+/** Returns the tool calls in a model's answer. */
 export type CallsOf = (llm: AdoptNode) => readonly AskedCall[]
 
-/** Reads each model's answer once. */
+/** Returns a function that reads each model's answer once. */
 export function rememberCalls(): CallsOf {
   const known = new Map<AdoptNode, readonly AskedCall[]>()
   return (llm) => {

@@ -42,7 +42,7 @@ const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ['false', true],
 ])
 
-/** The attributes of planspan's own conventions that say what a foreign span of a role tells. */
+/** Returns the attributes of planspan's conventions that a foreign span's values map to. */
 export function describe(node: AdoptNode, callsOf: CallsOf): Attributes {
   const make = MAKERS[node.kind as Role]
   return { ...make(node, callsOf), ...failureOf(node) }
@@ -97,7 +97,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => 
   wait: (node) => texts(waitFields, { title: node.attributes[ATTR.waitTitle] ?? factOf(node.span, TOOL_NAME) }),
 }
 
-/** The text attributes of some values. */
+/** Encodes values as text attributes. */
 function texts<Table extends Parameters<typeof encodeFields>[0]>(table: Table, values: FieldValues<Table>): Attributes {
   return Object.fromEntries(
     Object.entries(encodeFields(table, values)).map(([key, value]) => [
@@ -110,13 +110,16 @@ function texts<Table extends Parameters<typeof encodeFields>[0]>(table: Table, v
 const requestOf = (node: AdoptNode): string | undefined => saidIn(toldBy(node, INPUT), 'user')
 const resultOf = (node: AdoptNode): string | undefined => saidIn(toldBy(node, OUTPUT), 'assistant')
 
-/** A plan's request is its own, else that of its first agent, else what was first said to a model; likewise its end. */
+/**
+ * The request of a plan is its own, otherwise that of its first agent, otherwise the first message to a model. The
+ * result is found the same way, from the end.
+ */
 function planTexts(plan: AdoptNode): FieldValues<typeof planFields> {
   const agents = nearestBelow(plan, ['planning']).filter(({ kind }) => kind === 'agent')
   const [first] = agents
   const last = agents.at(-1)
   return {
-    // A run that goes on is given the answer that it waited for.
+    // The input of a resumed run is the answer that it waited for, not the request.
     request: isResumed(plan) ? undefined : (requestOf(plan) ?? (first && (requestOf(first) ?? firstAsked(first)))),
     summary: resultOf(plan) ?? (last && (resultOf(last) ?? lastSaid(last))),
   }
@@ -127,13 +130,13 @@ function firstAsked(agent: AdoptNode): string | undefined {
   return model && lastText(modelMessages(model.span).input ?? [], 'user')
 }
 
-/** The answer that its last model call gave, which is an agent's own. */
+/** Returns the answer of an agent's last model call. */
 function lastSaid(agent: AdoptNode): string | undefined {
   const model = nearestBelow(agent, ['think_act']).findLast(({ kind }) => kind === 'llm')
   return model && (lastText(modelMessages(model.span).output ?? [], 'assistant') || undefined)
 }
 
-/** The usage of a call is its own, else the sum of those that it wraps. */
+/** Returns the tokens of a call: its own, otherwise the sum of the calls that it wraps. */
 export function callTokens(node: AdoptNode): Tokens {
   const own = tokensOf(node.span)
   return isTold(own)
@@ -161,12 +164,12 @@ function toolAttributes(node: AdoptNode, callsOf: CallsOf): Attributes {
   const asked = askedFor(node, { id: told, name }, callsOf)
   const args = toolArguments(toldBy(node, TOOL_ARGUMENTS) ?? saidByEvent(node, 'gen_ai.tool.message'))
   const result = toolResult(toldBy(node, TOOL_RESULT) ?? saidByEvent(node, 'gen_ai.choice'))
-  // LangSmith writes so that a call which failed answered nothing.
+  // LangSmith writes an empty object for a call that failed without an answer.
   const isEmpty = result === '{}' && isFailed(node)
   return texts(toolFields, {
     name,
     callId: told ?? asked?.id,
-    // A single argument may stand as bare text; the model wrote all of them.
+    // A span may record a single argument as plain text. The model's answer contains all of them.
     arguments: objectIn(args) ? args : (asked?.arguments ?? args),
     result: isEmpty ? undefined : result,
     description: factOf(node.span, TOOL_DESCRIPTION),
@@ -174,8 +177,8 @@ function toolAttributes(node: AdoptNode, callsOf: CallsOf): Attributes {
 }
 
 /**
- * What the model asked for: by the call's id where its answer tells any, else the cycle's call of that name that no
- * other tool took.
+ * Returns the call that the model requested: the one with the tool call's id, otherwise the cycle's next call of that
+ * name.
  */
 function askedFor(
   tool: AdoptNode,
@@ -191,7 +194,7 @@ function askedFor(
   return calls.filter((call) => call.name === name)[alike.indexOf(tool)]
 }
 
-/** The id of a tool call: its own, else that of the call that the model asked for. */
+/** Returns the id of a tool call: its own, otherwise that of the call that the model requested. */
 export function callIdOf(tool: AdoptNode, callsOf: CallsOf): string | undefined {
   const told = toldBy(tool, TOOL_CALL_ID)
   return told ?? askedFor(tool, { id: told, name: toldBy(tool, TOOL_NAME) }, callsOf)?.id

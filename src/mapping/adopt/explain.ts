@@ -8,27 +8,27 @@ import { placeSpans } from './place-spans.js'
 import { sourcesOf } from './sources.js'
 import { writeSpans } from './write-spans.js'
 
-/** What planspan made of a span of a trace, and why. */
+/** How planspan reads a span of a trace, and why. */
 export interface SpanReading {
   readonly spanId: string
-  /** Where it stands in the tree of what was read; '' for a root. */
+  /** The parent in the adopted tree. Empty for a root. */
   readonly parentSpanId: string
   readonly name: string
-  /** What it stands for; null where it is looked through. */
+  /** The role of the span. Null if the tree passes through it. */
   readonly role: string | null
-  /** The convention of its instrumentation: `planspan`, one of others; null for a span of no agent. */
+  /** The convention of its instrumentation: `planspan` or another. Null for a span that does not belong to an agent. */
   readonly convention: string | null
-  /** What told the role, in words. */
+  /** What decided the role, in words. */
   readonly why: string
-  /** Each attribute that was made of what the span tells, and the one that it was made of; null for several. */
+  /** Each derived attribute, with the attribute that it was read from. Null if it was read from several. */
   readonly taken: Readonly<Record<string, string | null>>
-  /** The attributes that nothing was taken from. */
+  /** The attributes that were not read. */
   readonly ignored: readonly string[]
-  /** Attributes that look like others, and those. */
+  /** Attributes that look like a misspelling, each with the likely name. */
   readonly misspelt: Readonly<Record<string, string>>
 }
 
-/** What is made of each span of a trace's rows, parents first. */
+/** Explains how each span of a trace was read, parents first. */
 export function explainTrace(rows: readonly StoredSpan[]): SpanReading[] {
   const placed = placeSpans(rows)
   const written = new Map(writeSpans(placed).map((span) => [span.spanId, span]))
@@ -59,7 +59,7 @@ function readingOf(node: AdoptNode, written: StoredSpan | undefined, standsFor: 
 
 const ruleKeys = (rule: KindRule | undefined): string[] => Object.keys(rule?.when ?? {})
 
-/** The attributes that were made of a span, each with the first of its places that tells anything. */
+/** Returns the attributes that were derived from a span, each with the attribute that it was read from. */
 function takenFrom(node: AdoptNode, { attributes }: StoredSpan): Record<string, string | null> {
   const taken: Record<string, string | null> = {}
   for (const key in attributes) {
@@ -85,7 +85,7 @@ function nameOf(place: Place): string {
   return 'key' in place ? place.key : 'in' in place ? place.in : NAME
 }
 
-/** Whether anything was taken from an attribute, alone or together with others. */
+/** Whether an attribute was read, alone or together with others. */
 const isUsed = (key: string, kind: Kind, sources: ReadonlySet<string | null>): boolean =>
   sources.has(key) ||
   Object.values(sourcesOf(kind))

@@ -2,10 +2,9 @@ import { isData, type StoredSpan } from '../../semconv/index.js'
 import { dataIn } from './json-data.js'
 
 /**
- * Where a span tells a fact: in an attribute, which may count only `beside` another; at a `path` in an attribute's
- * JSON; in its own name, without what an instrumentation puts around it (the group `rest` is left), `except` what is
- * none; in `each` of several attributes together, which are spoken of `as` one. ClickHouse reads some, too: the
- * expressions are RE2's.
+ * A place of a fact in a span: an attribute, which may count only `beside` another one; a `path` in an attribute's
+ * JSON; the span's name, whose relevant part is the group `rest`, unless it matches `except`; or `each` of several
+ * attributes together, reported `as` one. ClickHouse reads some of these places, so the expressions are limited to RE2.
  */
 export type Place =
   | string
@@ -14,7 +13,7 @@ export type Place =
   | { readonly name: RegExp; readonly except?: RegExp }
   | { readonly each: RegExp; readonly as: string }
 
-/** The first of some places that tells anything. */
+/** Returns the first value that is found in the places. */
 export function factOf(span: StoredSpan, places: readonly Place[]): string | undefined {
   for (const place of places) {
     const value = valueAt(span, place)
@@ -36,7 +35,7 @@ function valueAt({ attributes, name }: StoredSpan, place: Place): string | undef
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** The places of what LangChain and LangGraph put on every span, under any instrumentation. */
+/** Returns the places of metadata that LangChain and LangGraph put on every span, under any instrumentation. */
 export const inMetadata = (key: string): Place[] => [
   `langfuse.observation.metadata.${key}`,
   `langsmith.metadata.${key}`,

@@ -1,10 +1,10 @@
 import type { KindRule } from './kind.js'
 import { inMetadata, type Place } from './fact-place.js'
 
-/** Logfire's attribute `name` is one only where Logfire named the span. */
+/** Logfire's attribute `name` is an agent's name only if Logfire named the span. */
 const LOGFIRE_NAME: Place = { key: 'name', beside: 'logfire.msg_template' }
 
-/** The agent of LangChain and LangGraph at work, on every span. */
+/** The current agent of LangChain and LangGraph, on every span. */
 export const LANGCHAIN_AGENT = inMetadata('lc_agent_name')
 
 export const AGENT_NAME: readonly Place[] = [
@@ -19,7 +19,7 @@ export const AGENT_NAME: readonly Place[] = [
   'gen_ai.agent.id',
 ]
 
-/** The name that is left of a span's own. */
+/** The part of a span's name that names the agent. */
 export const NAME_OF_AGENT: readonly Place[] = [
   { name: /^(?:invoke_agent\b|agent_run\b)?\s*\[?(?<rest>.*?)\]?(?: run|\.run|\.agent|\.workflow)?$/ },
 ]
@@ -33,7 +33,7 @@ export const PLAN_TITLE: readonly Place[] = [
   { name: /^(?:invoke_workflow\b|invoke_agent\b|invocation\b)?\s*\[?(?<rest>.*?)\]?(?:\.workflow)?$/ },
 ]
 
-/** A chat span's own may be the id of a response. */
+/** On a chat span this may be the id of a response instead. */
 export const CONVERSATION: readonly Place[] = [
   'gen_ai.conversation.id',
   'session.id',
@@ -117,7 +117,7 @@ export const TOOL_RESULT: readonly Place[] = [
   'output',
 ]
 
-/** What an agent or a plan was given. */
+/** The input of an agent or a plan. */
 export const INPUT: readonly Place[] = [
   'gen_ai.input.messages',
   'pydantic_ai.all_messages',
@@ -131,7 +131,7 @@ export const INPUT: readonly Place[] = [
   'gen_ai.prompt',
 ]
 
-/** What it came to. */
+/** The output of an agent or a plan. */
 export const OUTPUT: readonly Place[] = [
   'gen_ai.output.messages',
   'final_result',
@@ -144,7 +144,7 @@ export const OUTPUT: readonly Place[] = [
   'gen_ai.completion',
 ]
 
-/** What a model was given, in whatever form. */
+/** The input of a model, in any format. */
 export const MODEL_INPUT: readonly Place[] = [
   'gen_ai.input.messages',
   'ai.prompt.messages',
@@ -174,7 +174,7 @@ export const ERROR_TEXT: readonly Place[] = [
   'error.message',
 ]
 
-/** What says that a span failed, beside its status and an exception: any of these attributes with such a value. */
+/** Attribute values that mark a failed span, besides its status and exceptions. */
 export const FAILURES: KindRule['when'] = {
   'error.type': /./,
   'logfire.level_num': /^(1[7-9]|2\d)$/,
@@ -184,7 +184,7 @@ export const FAILURES: KindRule['when'] = {
   success: 'false',
 }
 
-/** The tokens of a call, a list of names for each count: one spelling of a span, never their sum. */
+/** The token counts of a call. For each count a list of names, of which the first present one counts. */
 export const TOKENS = {
   inputTokens: [
     'gen_ai.usage.input_tokens',
@@ -230,8 +230,8 @@ export const TOKENS = {
   ],
 } as const satisfies Record<string, readonly string[]>
 
-/** What tells a call's usage as JSON, under the names of some provider. */
+/** Attributes with a call's usage as JSON, under the names of its provider. */
 export const USAGE_JSON: readonly Place[] = ['langfuse.observation.usage_details', 'usage']
 
-/** Where an answer's JSON has its usage. */
+/** Attributes whose JSON is an answer with its usage. */
 export const ANSWER_JSON: readonly Place[] = ['output.value', 'gcp.vertex.agent.llm_response', 'gen_ai.completion']

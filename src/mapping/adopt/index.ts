@@ -10,16 +10,16 @@ export { CONVENTIONS } from './kind-rules.js'
 export type { Convention, Kind, KindRule } from './kind.js'
 
 /**
- * The rows of one trace with what other instrumentations tell of plans, agents, cycles, model and tool calls in
- * planspan's own conventions: the same attributes, each span below what it is part of, and the plan, agent and cycle
- * spans that nobody sent. Rows of planspan's own stay as they are, but for what a call or an agent lacks and another
- * instrumentation tells of it. What is not understood is said to be a gap.
+ * Rewrites the rows of other instrumentations in planspan's conventions: plans, agents, cycles, model calls and tool
+ * calls get planspan's attributes and their place in the tree, and missing plan, agent and cycle spans are derived.
+ * Planspan's own rows stay unchanged, except that values which a call or an agent lacks are taken from another
+ * instrumentation. Spans that cannot be understood are marked as gaps.
  */
 export function adopt(rows: Iterable<StoredSpan>): readonly StoredSpan[] {
   const all = [...rows]
   return all.some(isForeign) ? writeSpans(placeSpans(all)) : all
 }
 
-/** Whether a row is of another instrumentation and stands for something in a plan, or might. */
+/** Whether a row comes from another instrumentation and has, or may have, a role in a plan. */
 export const isForeign = (span: StoredSpan): boolean =>
   span.attributes[ATTR.spanKind] === undefined && (kindRuleOf(span) !== undefined || isUnread(span))

@@ -2,15 +2,15 @@ import type { StoredSpan } from '../../semconv/index.js'
 import { KIND_RULES, MARKERS } from './kind-rules.js'
 import { type Kind, type KindRule, NAME, SCOPE } from './kind.js'
 
-/** The rule that tells what a span is by itself; undefined for one that is of no agent. */
+/** Returns the rule that determines the kind of a span. Undefined if no rule matches. */
 export const kindRuleOf = (span: StoredSpan): KindRule | undefined => KIND_RULES.find(({ when }) => holds(when, span))
 
-/** Whether a span of another instrumentation holds agents or calls together, as a plan does. */
+/** Whether a span of another instrumentation groups agents or calls, as a plan does. */
 export const isPlanLike = (span: StoredSpan): boolean => PLAN_LIKE.has(kindRuleOf(span)?.kind)
 
 const PLAN_LIKE: ReadonlySet<Kind | undefined> = new Set(['plan', 'chain', 'span'])
 
-/** Whether a span that no rule takes up tells what a model said or spent: then something of it is lost. */
+/** Whether a span that matches no rule contains messages or tokens of a model, which are then lost. */
 export const isUnread = ({ attributes }: StoredSpan): boolean =>
   MARKERS.some((key) => attributes[key] !== undefined) && Object.keys(attributes).some((key) => CONTENT.test(key))
 
@@ -26,6 +26,6 @@ function holds(when: KindRule['when'], span: StoredSpan): boolean {
   return true
 }
 
-/** Whether a value is as a rule expects it. */
+/** Whether a value matches what a rule expects. */
 export const meets = (value: string | undefined, expected: string | RegExp | undefined): boolean =>
   value !== undefined && (typeof expected === 'string' ? value === expected : expected?.test(value) === true)

@@ -1,6 +1,6 @@
 import { ANY, type Convention, type Kind, type KindRule, NAME, SCOPE } from './kind.js'
 
-/** Rules of one attribute: a kind for each value, or for each expression that a value matches. */
+/** Returns one rule for each value, or expression, of an attribute. */
 const byValue = (
   convention: Convention,
   key: string,
@@ -12,11 +12,11 @@ const HANDOFF_NAME = /^(handoff to |handoff_to_|transfer_to_)/
 const BEEAI = { [SCOPE]: /beeai$/ }
 
 /**
- * What a span is by itself: the first rule that holds. A framework is added by a few lines. Nothing hangs on an agent's
- * name, a model or usage alone: some write the agent's name on every span, and agents carry models and sums.
+ * Rules for the kind of a span. The first match decides. A new framework needs a few lines. An agent's name, a model or
+ * usage never decide alone: some frameworks write the agent's name on every span, and agents carry models and totals.
  */
 export const KIND_RULES: readonly KindRule[] = [
-  // The answers of parallel calls, which ADK repeats as one.
+  // ADK repeats the answers of parallel calls in one merged span.
   { convention: 'gen_ai', when: { 'gen_ai.tool.name': '(merged tools)' }, kind: 'none' },
   ...byValue('mastra', 'mastra.span.type', [
     ['workflow_run', 'plan'],
@@ -50,7 +50,7 @@ export const KIND_RULES: readonly KindRule[] = [
     ['orchestrate_tools', 'group'],
     ['embeddings', 'none'],
   ]),
-  // Alibaba's conventions, which Spring AI Alibaba writes.
+  // Alibaba's conventions, written by Spring AI Alibaba.
   ...byValue('gen_ai', 'gen_ai.span.kind', [
     [/^(WORKFLOW|ENTRY)$/i, 'plan'],
     [/^AGENT$/i, 'agent'],
@@ -62,7 +62,7 @@ export const KIND_RULES: readonly KindRule[] = [
     [/^TASK$/i, 'group'],
     [/^(EMBEDDING|RERANKER)$/i, 'none'],
   ]),
-  // Spring AI: its client and advisors stand around calls, and are no agents by themselves.
+  // Spring AI: the client and the advisors wrap calls. They are no agents by themselves.
   ...byValue('gen_ai', 'spring.ai.kind', [
     ['tool_call', 'tool'],
     [ANY, 'none'],
@@ -134,7 +134,7 @@ export const KIND_RULES: readonly KindRule[] = [
   { convention: 'openinference', when: { 'llm.model_name': ANY, 'llm.token_count.prompt': ANY }, kind: 'llm' },
 ]
 
-/** The attributes of which one at least is on every span that a rule is meant for. */
+/** Every span that matches a rule has at least one of these attributes. */
 export const MARKERS: readonly string[] = [
   'gen_ai.operation.name',
   'gen_ai.span.kind',
@@ -148,5 +148,5 @@ export const MARKERS: readonly string[] = [
   'agent_name',
 ]
 
-/** The conventions of which there are rules. */
+/** The conventions that have rules. */
 export const CONVENTIONS = [...new Set(KIND_RULES.map(({ convention }) => convention))]

@@ -1,14 +1,14 @@
 import type { Role } from '../../semconv/index.js'
 
 /**
- * What a span of another instrumentation is before its tree decides: a role; a `chain` or `span` that may become a
- * plan or an agent; a `generation`, which is a model call where it holds none; an `identity` that names the agent below
- * it; a `handoff` to another agent; a `retrieval`, which is a tool call that alone makes no record; a `group`, which
- * only holds others; `none` for what is known and of no interest.
+ * The kind of a foreign span before its tree is known: a role; a `chain` or `span`, which may become a plan or an
+ * agent; a `generation`, which is a model call unless it contains one; an `identity`, which names the agent below it; a
+ * `handoff` to another agent; a `retrieval`, which is a tool call that needs no record by itself; a `group`, which only
+ * contains others; `none`, which is known and irrelevant.
  */
 export type Kind = Role | 'chain' | 'span' | 'generation' | 'identity' | 'handoff' | 'retrieval' | 'group' | 'none'
 
-/** One way of instrumenting agents, by the name that records and answers give it. */
+/** A convention for instrumenting agents, by the name used in records and responses. */
 export type Convention =
   | 'gen_ai'
   | 'openinference'
@@ -21,16 +21,18 @@ export type Convention =
   | 'pydantic_ai'
   | 'claude_code'
 
-/** A test of a span: each named attribute, its `name` and its `scope` equal the text or match the expression. */
+/**
+ * A condition on a span: each named attribute, its `name` and its `scope` must equal the text or match the expression.
+ */
 export interface KindRule {
   readonly convention: Convention
   readonly when: Readonly<Record<string, string | RegExp>>
   readonly kind: Kind
 }
 
-/** The name and the instrumentation scope of a span, which a rule tests as it tests attributes. */
+/** Pseudo-attributes for the span name and the instrumentation scope in rules. */
 export const NAME = 'span name'
 export const SCOPE = 'scope name'
 
-/** Any value: the attribute is there. */
+/** Matches any value. */
 export const ANY = /^/

@@ -4,7 +4,7 @@ import { kindRuleOf } from './kind-of.js'
 import { type AdoptNode, byStart, newNode } from './adopt-node.js'
 import { LOGFIRE } from './logfire.js'
 
-/** The stored rows of one trace as nodes, each below its parent, and those that have none. */
+/** Converts the stored rows of one trace to nodes, linked to their parents. Returns all nodes, and the roots. */
 export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roots: AdoptNode[] } {
   const groups = new Map<string, StoredSpan[]>()
   for (const row of rows) {
@@ -27,7 +27,9 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   return { nodes, roots: nodes.filter(({ parent }) => parent === undefined) }
 }
 
-/** A span whose parent is not stored hangs below its plan, else below the root of the trace, where that is stored. */
+/**
+ * Moves spans whose parent is not stored below their plan, otherwise below the root of the trace, if that is stored.
+ */
 function takeInOrphans(nodes: readonly AdoptNode[]): void {
   const plans = new Map(
     nodes.flatMap((node) => (node.own === 'plan' ? [[node.span.attributes[ATTR.planId] ?? '', node] as const] : [])),
@@ -41,7 +43,7 @@ function takeInOrphans(nodes: readonly AdoptNode[]): void {
   }
 }
 
-/** The span that a row is of; undefined for a log that is sent as a span. */
+/** Returns the id of the span that a row belongs to. Undefined for a log that was sent as a span. */
 function spanIdOf({ attributes, spanId, parentSpanId }: StoredSpan): string | undefined {
   if (attributes[ATTR.spanState] === PENDING) return attributes[ATTR.pendingSpanId] || parentSpanId || spanId
   const type = attributes[LOGFIRE.type]
@@ -58,7 +60,7 @@ function toNode(rows: readonly StoredSpan[]): AdoptNode {
   return { ...newNode(span, kind), rows, own, convention: rule?.convention, pending: span.pending }
 }
 
-/** Logfire's snapshot as planspan's own. */
+/** Converts Logfire's snapshot to planspan's format. */
 function asSnapshot(row: StoredSpan): StoredSpan {
   if (row.attributes[LOGFIRE.type] !== LOGFIRE.pending) return row
   const parent = row.attributes[LOGFIRE.parent] ?? ''

@@ -1,6 +1,6 @@
 /**
- * What Logfire's spans say of themselves: a log, or a snapshot of a span that has begun. A snapshot is sent as that
- * span's child, and tells the span's own parent in an attribute, as zeros where it has none.
+ * Logfire's span attributes for logs and snapshots. A snapshot is sent as a child of the open span, and names that
+ * span's parent in an attribute: zeros if there is no parent.
  */
 export const LOGFIRE = {
   type: 'logfire.span_type',

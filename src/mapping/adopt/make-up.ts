@@ -2,7 +2,9 @@ import { spanName, type Role, type StoredSpan } from '../../semconv/index.js'
 import { hashId } from '../tree/index.js'
 import { type AdoptNode, newNode } from './adopt-node.js'
 
-/** A span that nobody sent, made for what `of` tells; its id is the hash of trace, that span and the role. */
+/**
+ * Creates a span that was not sent, derived from the span `of`. Its id is a hash of the trace, that span and the role.
+ */
 export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode {
   const span: StoredSpan = {
     ...of,
@@ -19,7 +21,7 @@ export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode 
   return newNode(span, role)
 }
 
-/** Lets a node last from the first start to the last end of some others; it goes on while one of them does. */
+/** Extends a node from the first start to the last end of other nodes. It is open while one of them is. */
 export function spread(node: AdoptNode, over: readonly AdoptNode[]): void {
   for (const { span, pending } of over) {
     const { startTimeUnixNano, endTimeUnixNano } = node.span

@@ -3,7 +3,7 @@ import { ATTR } from '../../semconv/index.js'
 import type { AdoptNode } from './adopt-node.js'
 import { above, nearestBelow } from './adopt-node.js'
 
-/** What tells that a run goes on where an earlier one was suspended, and how one ended. */
+/** Mastra's attributes for resumed and suspended runs. */
 export const MASTRA = {
   resumed: 'mastra.metadata.resumed',
   status: 'mastra.workflow_run.status',
@@ -11,14 +11,14 @@ export const MASTRA = {
 } as const
 const STEP_ID = 'mastra.workflow_step.step_id'
 
-/** Whether a plan is a run that goes on where an earlier one was suspended. */
+/** Whether a plan is a run that resumes a suspended one. */
 export const isResumed = ({ span }: AdoptNode): boolean => span.attributes[MASTRA.resumed] === 'true'
 
 export const isSuspended = ({ span }: AdoptNode): boolean => span.attributes[MASTRA.status] === MASTRA.suspended
 
 /**
- * The segments of a plan that was suspended, in order, the first one first: each says that it waits, or how it ended,
- * and the suspended steps between them are waits that last until the next segment begins.
+ * Returns the segments of a suspended plan, in order. Each segment is waiting, or has its end state. The suspended
+ * steps become waits that last until the next segment begins.
  */
 export function joinRuns(plan: AdoptNode): AdoptNode[] {
   const runs = [plan]

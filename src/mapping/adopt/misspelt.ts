@@ -2,7 +2,7 @@ import { ATTR } from '../../semconv/index.js'
 import { MARKERS } from './kind-rules.js'
 import * as places from './fact-places.js'
 
-/** Every attribute that planspan reads. */
+/** The attributes that planspan reads. */
 const KNOWN: ReadonlySet<string> = new Set([
   ...Object.values(ATTR),
   ...MARKERS,
@@ -15,10 +15,10 @@ const bare = (key: string): string => key.replaceAll(/[._\s-]/g, '').toLowerCase
 
 const BARE: ReadonlyMap<string, string> = new Map([...KNOWN].map((key) => [bare(key), key]))
 
-/** Namespaces in which a key that is not known may be a slip of the pen. */
+/** Namespaces in which an unknown key may be a misspelling. */
 const NAMESPACES = /^(planspan|gen[._-]?ai|genai)[._-]/i
 
-/** The keys that planspan does not read and that look like one that it does, each with that one. */
+/** Returns the unknown keys that look like a known one, each with that key. */
 export function misspelt(keys: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {}
   for (const key of keys) {
@@ -35,7 +35,7 @@ function meantBy(text: string): string | undefined {
   return undefined
 }
 
-/** Whether one letter more, less or other, or two in the other order, tell two texts apart. */
+/** Whether two texts differ by one added, missing or changed letter, or by two swapped letters. */
 function isOneOff(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0

@@ -15,7 +15,7 @@ import { dataIn, textOf } from './json-data.js'
 import { factOf } from './fact-place.js'
 import { MODEL_INPUT, MODEL_OUTPUT } from './fact-places.js'
 
-/** What a model was given and answered, in the form of the GenAI conventions; undefined where a span does not tell. */
+/** The input and output of a model call in the format of the GenAI conventions. Undefined if a span has none. */
 export interface ModelMessages {
   readonly input: readonly Message[] | undefined
   readonly output: readonly Message[] | undefined
@@ -24,7 +24,7 @@ export interface ModelMessages {
 
 const KNOWN = new WeakMap<StoredSpan, ModelMessages>()
 
-/** The messages of a model call, from whichever attributes or events its convention has; each span is read once. */
+/** Returns the messages of a model call from the attributes or events of its convention. Each span is read once. */
 export function modelMessages(span: StoredSpan): ModelMessages {
   let messages = KNOWN.get(span)
   if (!messages) KNOWN.set(span, (messages = readMessages(span)))
@@ -52,7 +52,7 @@ function readMessages(span: StoredSpan): ModelMessages {
   }
 }
 
-/** The messages that a value holds, whichever provider or serializer wrote it; a text that is none is one message. */
+/** Parses messages in the format of any provider or serializer. Any other text is one message. */
 export function read(text: string | undefined, speaker: Speaker): readonly Message[] | undefined {
   if (text === undefined) return undefined
   const data = dataIn(text)
@@ -61,7 +61,7 @@ export function read(text: string | undefined, speaker: Speaker): readonly Messa
   return messagesOf(plain, speaker)
 }
 
-/** The messages inside of what frameworks put around them. */
+/** Removes the wrappers that frameworks put around messages. */
 function unwrapped(value: unknown): unknown {
   if (isList(value)) {
     const [first] = value
@@ -81,7 +81,7 @@ function unwrapped(value: unknown): unknown {
   return plainMessage(value)
 }
 
-/** A message whose content is a list of messages as JSON text. */
+/** Returns the list of messages that a message contains as JSON text. */
 function itemsWithin(value: unknown): readonly unknown[] | undefined {
   const content = isData(value) ? value['content'] : undefined
   const items = typeof content === 'string' ? dataIn(content) : undefined
@@ -102,7 +102,7 @@ const LANGCHAIN_ROLES: ReadonlyMap<string, string> = new Map([
   ['ToolMessage', 'tool'],
 ])
 
-/** A message of LangChain, in each of its three forms, as a chat message; anything else as it is. */
+/** Converts a message of LangChain, in any of its three formats, to a chat message. Returns anything else unchanged. */
 function plainMessage(value: unknown): unknown {
   if (!isData(value)) return value
   const { lc, kwargs, data, type, id } = value
@@ -133,7 +133,10 @@ function langchain({ content, tool_calls, tool_call_id, additional_kwargs }: Dat
   }
 }
 
-/** Messages that stand attribute by attribute: `PREFIX.N.message.…` of OpenInference, `PREFIX.N.…` of older GenAI. */
+/**
+ * Reads messages that are spread over attributes: `PREFIX.N.message.…` in OpenInference, `PREFIX.N.…` in older GenAI
+ * conventions.
+ */
 function listed({ attributes }: StoredSpan, prefix: string, speaker: Speaker): readonly Message[] | undefined {
   const items: Record<string, unknown>[] = []
   for (const key in attributes) {
@@ -149,17 +152,17 @@ function listed({ attributes }: StoredSpan, prefix: string, speaker: Speaker): r
   return messages.length > 0 ? messagesOf(messages, speaker) : undefined
 }
 
-/** LangChain JS lists the calls of an answer without their ids, which stand in the answer as it was serialized. */
+/** LangChain JS lists the calls of an answer without their ids, which are in the serialized answer. */
 function listedWithIds(span: StoredSpan): readonly Message[] | undefined {
   const told = listed(span, 'llm.output_messages', 'assistant')
   const lacksIds = told?.some(({ parts }) => parts.some(({ type, id }) => type === 'tool_call' && id === undefined))
   return (lacksIds ? read(factOf(span, MODEL_OUTPUT), 'assistant') : undefined) ?? told
 }
 
-/** More messages than any call has: a hostile index must not make a long list. */
+/** More messages than any call has. Limits the list that a hostile index could create. */
 const MAX_MESSAGES = 100_000
 
-/** An object that nothing but what is put into it is in: an attribute may be named `__proto__`. */
+/** An object without a prototype: an attribute may be named `__proto__`. */
 const bare = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
@@ -193,10 +196,10 @@ function flatMessage(message: Data, speaker: Speaker): Data {
   }
 }
 
-/** The values of an object whose keys are 0, 1, …. */
+/** The values of an object with the keys 0, 1, …. */
 const inOrder = (value: unknown): Data[] => (isData(value) ? Object.values(value).filter(isData) : [])
 
-/** The AI SDK tells a text and calls side by side. */
+/** The AI SDK writes the text and the calls of an answer in separate attributes. */
 function vercelAnswer({ attributes }: StoredSpan): readonly Message[] | undefined {
   const text = attributes['ai.response.text']
   const calls = dataIn(attributes['ai.response.toolCalls'])
@@ -205,7 +208,7 @@ function vercelAnswer({ attributes }: StoredSpan): readonly Message[] | undefine
   return messagesOf([{ role: 'assistant', content }], 'assistant')
 }
 
-/** The attributes of the event that the GenAI conventions have for content; Strands sends one for each attribute. */
+/** The attributes of the GenAI conventions' event for content. Strands sends one event per attribute. */
 const eventAttributes = ({ events }: StoredSpan): Readonly<Record<string, string>> =>
   Object.assign(
     {},
@@ -214,7 +217,7 @@ const eventAttributes = ({ events }: StoredSpan): Readonly<Record<string, string
 
 const SPOKEN = /^gen_ai\.(system|user|assistant|tool)\.message$/
 
-/** What older events say, message by message; a choice has no role. */
+/** Reads older events, one per message. A choice has no role. */
 function spoken(
   { events }: StoredSpan,
   isWanted: (role: string | undefined) => boolean,
@@ -230,7 +233,7 @@ function spoken(
   return messages.length > 0 ? messagesOf(messages, 'user') : undefined
 }
 
-/** Strands' content: a list of `{text}`, `{toolUse}` and `{toolResult}`. */
+/** Converts Strands' content: a list of `{text}`, `{toolUse}` and `{toolResult}`. */
 function plainParts(data: unknown): unknown {
   if (!isList(data)) return isData(data) ? (data['content'] ?? data) : undefined
   return data.flatMap((part: unknown) => {
@@ -245,7 +248,7 @@ function plainParts(data: unknown): unknown {
   })
 }
 
-/** Logfire's attribute `events`: a list of `{event.name, role, content, tool_calls}`; a choice is the answer. */
+/** Reads Logfire's attribute `events`: a list of `{event.name, role, content, tool_calls}`. A choice is the answer. */
 function logfireEvents({ attributes }: StoredSpan, isAnswer: boolean): readonly Message[] | undefined {
   const list = dataIn(attributes['events'])
   if (!isList(list)) return undefined

@@ -2,7 +2,7 @@ import type { AdoptNode } from './adopt-node.js'
 import { factOf, type Place } from './fact-place.js'
 import { AGENT_NAME, MODEL, NAME_OF_AGENT, PLAN_TITLE } from './fact-places.js'
 
-/** The first of a node's spans, its own first, that tells a fact. */
+/** Returns a fact of a node: from its own span, otherwise from the first twin that has it. */
 export function toldBy(node: AdoptNode, places: readonly Place[]): string | undefined {
   for (const { span } of [node, ...node.twins]) {
     const told = factOf(span, places)
@@ -11,7 +11,7 @@ export function toldBy(node: AdoptNode, places: readonly Place[]): string | unde
   return undefined
 }
 
-/** The name of an agent; undefined where it has none, and where its span is named after a model or an operation. */
+/** Returns the name of an agent. Undefined if it has no name, or if its span is named after a model or an operation. */
 export function agentNameOf(node: AdoptNode): string | undefined {
   const told = toldBy(node, AGENT_NAME) ?? crewRole(node)
   if (told !== undefined) return told
@@ -19,7 +19,7 @@ export function agentNameOf(node: AdoptNode): string | undefined {
   return name === factOf(node.span, MODEL) || name === node.span.attributes['ai.operationId'] ? undefined : name
 }
 
-/** CrewAI tells of the agents of a crew in a list. */
+/** CrewAI writes the agents of a crew as a list. */
 const crewRole = (node: AdoptNode): string | undefined => toldBy(node, [{ in: 'crew_agents', path: ['0', 'role'] }])
 
 export const planTitleOf = (node: AdoptNode): string | undefined => toldBy(node, PLAN_TITLE)

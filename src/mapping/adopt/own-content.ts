@@ -4,8 +4,8 @@ import { type AdoptNode, move, nearestBelow } from './adopt-node.js'
 const WRAPPERS: ReadonlySet<string> = new Set(['plan', 'agent', 'think_act', 'planning'])
 
 /**
- * What other instrumentations tell below planspan's own spans is their content. A wrapper of a call, cycle or agent is
- * that call, cycle or agent; an agent beside what an agent or a cycle does itself is another one, a sub-plan of it.
+ * Fits the spans of other instrumentations below planspan's own spans into them. A wrapper of a call, cycle or agent
+ * becomes part of it. An agent beside the work of another agent or cycle becomes a sub-plan of it.
  */
 export function fitIntoOwn(nodes: readonly AdoptNode[]): void {
   for (const node of nodes) if (node.own !== undefined) fitBelow(node)
@@ -18,7 +18,7 @@ function fitBelow(own: AdoptNode): void {
   switch (own.own) {
     case 'llm':
       unwrap(own)
-      // The calls that an answer asked for are the cycle's.
+      // Tool calls that an answer requested belong to the cycle.
       for (const tool of nearestBelow(own))
         if (tool.own === undefined && tool.kind === 'tool' && own.parent) move(tool, own.parent)
       return
@@ -37,7 +37,7 @@ function fitBelow(own: AdoptNode): void {
   }
 }
 
-/** The agents, plans and cycles below a node become groups; agents that a tool called stay what they are. */
+/** Turns the agents, plans and cycles below a node into groups. Agents that a tool called stay agents. */
 function unwrap(own: AdoptNode): void {
   for (;;) {
     const wrappers = nearestBelow(own).filter((node) => node.own === undefined && WRAPPERS.has(node.kind))

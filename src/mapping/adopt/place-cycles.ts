@@ -6,8 +6,8 @@ import { type AdoptNode, byStart, move, nearestBelow } from './adopt-node.js'
 import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
 
 /**
- * Puts what each agent does into its cycles: those that are told, and one for each model call outside of them. A tool
- * call joins the cycle whose model asked for it, else the last that began before it.
+ * Places the work of each agent in cycles: the recorded cycles, and a new one for each model call outside of them. A
+ * tool call joins the cycle whose model requested it, otherwise the last cycle that began before it.
  */
 export function placeCycles(nodes: readonly AdoptNode[], callsOf: CallsOf): void {
   for (const node of nodes) if (node.kind === 'agent') placeBelow(node, callsOf)
@@ -22,7 +22,7 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
   const below = nearestBelow(agent).sort(byStart)
   const foreign = below.filter(({ own }) => own === undefined)
   const told = below.filter(({ kind }) => kind === 'think_act')
-  // An agent of planspan's own that works without cycles goes on to do so.
+  // An agent of planspan's own that works without cycles stays so.
   if (foreign.length === 0 || (told.length === 0 && below.some(({ own }) => own === 'llm' || own === 'tool'))) return
   const made: AdoptNode[] = []
   const found: Cycle[] = told.map((node) => ({ node, calls: takeTools(node, callsOf) }))
@@ -53,7 +53,7 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
 
 const JOINS: ReadonlySet<string> = new Set(['tool', 'guardrail', 'plan'])
 
-/** The calls of a cycle's models; the tools that hang below those are the cycle's. */
+/** Returns the calls that a cycle's models requested. Tools below those models move to the cycle. */
 function takeTools(cycle: AdoptNode, callsOf: CallsOf): readonly AskedCall[] {
   const models = nearestBelow(cycle).filter(({ kind }) => kind === 'llm')
   for (const model of models) {
@@ -62,7 +62,7 @@ function takeTools(cycle: AdoptNode, callsOf: CallsOf): readonly AskedCall[] {
   return [cycle, ...models].flatMap(callsOf)
 }
 
-/** The cycles of an agent in order, and which of them asked for which call. */
+/** The cycles of an agent in order, with the calls that they requested. */
 class Cycles {
   readonly #inOrder: Cycle[]
   readonly #byCall = new Map<string, Cycle>()
@@ -77,7 +77,10 @@ class Cycles {
     return this.#inOrder
   }
 
-  /** The one that asked for a tool call, else the last that began before; what is no call may also come first. */
+  /**
+   * Returns the cycle that requested a tool call, otherwise the last that began before the node. Nodes other than calls
+   * may also precede the first cycle.
+   */
   placeOf(node: AdoptNode): Cycle | undefined {
     if (node.kind !== 'tool') return this.#lastBefore(node) ?? this.#inOrder[0]
     return this.#byCall.get(toldBy(node, TOOL_CALL_ID) ?? '') ?? this.#lastBefore(node)
@@ -98,7 +101,7 @@ class Cycles {
   }
 }
 
-/** Tools that began at once stand in the order in which the model asked for them. */
+/** Orders tools that began at the same time as the model requested them. */
 function orderTools(cycle: AdoptNode, calls: readonly AskedCall[]): void {
   const tools = nearestBelow(cycle).filter(({ kind, own }) => kind === 'tool' && own === undefined)
   if (tools.length < 2) return

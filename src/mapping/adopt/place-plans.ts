@@ -7,8 +7,8 @@ import { agentNameOf, planTitleOf } from './node-facts.js'
 import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
 
 /**
- * The plan over all that a trace tells outside of planspan's own plans, also of those that have not come: its one
- * outermost plan, else one that is made up. Undefined where no model was called and no tool but to look something up.
+ * Returns the plan around everything in a trace that is outside of planspan's own plans: the only outermost plan,
+ * otherwise a derived one. Undefined if no model was called and all tool calls were retrievals.
  */
 export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefined {
   const tops = roots
@@ -26,7 +26,7 @@ export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefine
   makeUpAgent(plan, isExplicit ? planTitleOf(plan) : rootName(roots))
   if (!isExplicit) {
     spread(plan, members)
-    // Exporters send children first: the root is not there yet.
+    // Exporters send children first: the root is not stored yet.
     if (isRootless(roots)) {
       plan.pending = true
       plan.attributes[ATTR.adoptedGap] = 'the root of the trace'
@@ -43,7 +43,7 @@ export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefine
   return plan
 }
 
-/** One of several plans side by side is looked through. */
+/** A plan beside others is dissolved: its parts move to the top. */
 function openPlan(top: AdoptNode): AdoptNode[] {
   if (top.kind !== 'plan') return [top]
   top.kind = 'group'
@@ -54,7 +54,7 @@ const isCall = (node: AdoptNode): boolean =>
   node.own === undefined &&
   (node.kind === 'llm' || (node.kind === 'tool' && kindRuleOf(node.span)?.kind !== 'retrieval'))
 
-/** Whether the root was not sent: what begins the trace is part of something, and more than one span does. */
+/** Whether the root was not sent: the first span has a missing parent, and more than one span begins the trace. */
 function isRootless(roots: readonly AdoptNode[]): boolean {
   const foreign = roots.filter(({ own }) => own === undefined)
   if (foreign.some(({ isOrphan }) => !isOrphan)) return false
@@ -64,7 +64,7 @@ function isRootless(roots: readonly AdoptNode[]): boolean {
 
 const INNER: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool', 'guardrail'])
 
-/** One agent over all calls that no agent makes, named as the root span, else as the service. */
+/** Derives one agent for all calls outside of agents, named after the root span, otherwise after the service. */
 function makeUpAgent(plan: AdoptNode, name: string | undefined): void {
   const members = nearestBelow(plan).filter(({ own, kind }) => own === undefined && DONE_BY_AGENTS.has(kind))
   const [first] = members
@@ -78,12 +78,12 @@ function makeUpAgent(plan: AdoptNode, name: string | undefined): void {
 
 const DONE_BY_AGENTS: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool', 'guardrail'])
 
-/** In a plan of planspan's own that no agent works on, one makes the calls that another instrumentation tells. */
+/** Derives an agent for foreign calls in one of planspan's own plans that has no agent. */
 export function placeOwnAgents(nodes: readonly AdoptNode[]): void {
   for (const node of nodes) if (node.own === 'plan') makeUpAgent(node, node.span.attributes[ATTR.workflowName])
 }
 
-/** The name of the root span, where that is not one of the calls themselves. */
+/** The name of the root span, unless it is one of the calls. */
 const rootName = ([root]: readonly AdoptNode[]): string | undefined =>
   root === undefined || hasRole(root) ? undefined : root.span.name
 
@@ -94,7 +94,7 @@ function titleOf(plan: AdoptNode, roots: readonly AdoptNode[]): string {
   return name ?? roots[0]?.span.name ?? plan.span.serviceName
 }
 
-/** Agents that work for another agent's call or cycle, and plans there, become sub-plans. */
+/** Turns agents that work for a call or cycle of another agent, and plans there, into sub-plans. */
 export function placeSubPlans(nodes: readonly AdoptNode[]): void {
   const made = new Map<AdoptNode, AdoptNode>()
   for (const node of nodes) {
@@ -102,7 +102,7 @@ export function placeSubPlans(nodes: readonly AdoptNode[]): void {
     if (!place || place.kind === 'plan' || place.kind === 'planning') continue
     if (node.kind === 'plan') node.attributes[ATTR.planId] = partId(node)
     if (node.kind !== 'agent') continue
-    // A tool's agents are one plan; beside an agent's own work each is one.
+    // The agents of a tool call form one plan. Beside an agent's own work, each forms its own.
     const key = place.kind === 'tool' ? place : node
     let plan = made.get(key)
     if (!plan) {
@@ -119,7 +119,7 @@ export function placeSubPlans(nodes: readonly AdoptNode[]): void {
 
 const partId = ({ span }: AdoptNode): string => `${span.traceId}-${span.spanId}`
 
-/** The segments of each plan that was suspended are one plan. */
+/** Joins the segments of each suspended plan. */
 export function joinAllRuns(nodes: readonly AdoptNode[]): void {
   for (const node of nodes) {
     if (node.own !== undefined || node.kind !== 'plan' || isResumed(node)) continue

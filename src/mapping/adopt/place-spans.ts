@@ -9,13 +9,13 @@ import { joinResumedAgents } from './resumed-agents.js'
 import { settleKinds } from './settle-kinds.js'
 import { tellOnce } from './tell-once.js'
 
-/** The spans of a trace in their places, with those that are made up. */
+/** The spans of a trace in their places, including derived ones. */
 export interface PlacedSpans {
   readonly tops: readonly AdoptNode[]
   readonly callsOf: CallsOf
 }
 
-/** Decides of each span of a trace what it is and what it is part of. */
+/** Determines the kind and the parent of each span of a trace. */
 export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   const { nodes, roots } = linkRows(rows)
   settleKinds(nodes, roots)

@@ -7,7 +7,10 @@ import { absorb, above, type AdoptNode, move, nearestBelow } from './adopt-node.
 const OUTPUT = 'mastra.agent_run.output'
 const STEP = 'mastra.model_step.step_index'
 
-/** An agent that waited for a person, and the run below it that went on with the answer, are one agent with a wait. */
+/**
+ * Joins an agent that waited for a person with the run below it that resumed with the answer: they are one agent with a
+ * wait.
+ */
 export function joinResumedAgents(nodes: readonly AdoptNode[]): void {
   for (const node of nodes) {
     const agent = node.own === undefined && node.kind === 'agent' && isResumed(node) ? above(node) : undefined
@@ -35,7 +38,7 @@ function goOn(agent: AdoptNode, run: AdoptNode): void {
   agent.span = { ...agent.span, attributes: { ...agent.span.attributes, [OUTPUT]: result } }
 }
 
-/** Nobody has answered yet. */
+/** Adds the open wait of an agent whose question is unanswered. */
 function askStill(agent: AdoptNode): void {
   const wait = waitOf(agent)
   wait.span = { ...wait.span, startTimeUnixNano: agent.span.endTimeUnixNano }
@@ -44,7 +47,7 @@ function askStill(agent: AdoptNode): void {
   hang(wait, agent)
 }
 
-/** A plan waits as a whole where one of its agents does. */
+/** A plan waits if one of its agents does. */
 function hang(wait: AdoptNode, agent: AdoptNode): void {
   const plan = above(agent)
   move(wait, plan?.kind === 'plan' ? plan : agent)
@@ -59,7 +62,7 @@ function waitOf(agent: AdoptNode): AdoptNode {
   return wait
 }
 
-/** The run that goes on begins with the step that was broken off, and tells it whole. */
+/** The resumed run repeats the interrupted step completely, so the interrupted part is dropped. */
 function repeatSteps(before: readonly AdoptNode[], after: readonly AdoptNode[]): void {
   for (const step of before) {
     const index = step.kind === 'think_act' ? step.span.attributes[STEP] : undefined

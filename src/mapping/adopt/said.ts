@@ -3,8 +3,8 @@ import { dataIn, textOf, unquoted } from './json-data.js'
 import { read } from './model-messages.js'
 
 /**
- * What a person asked, or an agent answered, in the value of an input or an output: the last user's or assistant's text
- * of messages, the only text among a function's arguments, the value itself.
+ * Returns what a person asked, or an agent answered, in an input or output value: the last text of the speaker's
+ * messages, the only text among a function's arguments, or the value itself.
  */
 export function saidIn(value: string | undefined, speaker: 'user' | 'assistant'): string | undefined {
   if (value === undefined) return undefined
@@ -15,7 +15,7 @@ export function saidIn(value: string | undefined, speaker: 'user' | 'assistant')
   return said ?? textInside(data) ?? value
 }
 
-/** The last text that someone says in messages. */
+/** Returns the speaker's last text in messages. */
 export function lastText(messages: readonly Message[], speaker: 'user' | 'assistant'): string | undefined {
   const message = messages.findLast(({ role, parts }) => role === speaker && parts.some(({ type }) => type === 'text'))
   return message?.parts

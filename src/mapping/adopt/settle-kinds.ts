@@ -5,7 +5,9 @@ import { agentNameOf } from './node-facts.js'
 import { factOf } from './fact-place.js'
 import { LANGCHAIN_AGENT } from './fact-places.js'
 
-/** Decides of each foreign span what its tree makes of it: afterwards it has a role or is looked through. */
+/**
+ * Settles the kind of each foreign span by its tree. Afterwards each node has a role, or the tree passes through it.
+ */
 export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNode[]): void {
   const foreign = nodes.filter(({ own }) => own === undefined)
   for (const node of foreign) settleGeneration(node)
@@ -19,7 +21,7 @@ export function settleKinds(nodes: readonly AdoptNode[], roots: readonly AdoptNo
   for (const node of foreign) if (node.kind === 'handoff') placeNext(node)
 }
 
-/** A generation that holds the model's calls, or the cycles around them, is no call itself. */
+/** A generation that contains model calls, or cycles around them, is not a call itself. */
 function settleGeneration(node: AdoptNode): void {
   if (node.kind !== 'generation') return
   const holdsCalls = nearestBelow(node).some(({ kind }) => kind === 'llm' || kind === 'think_act')
@@ -28,7 +30,7 @@ function settleGeneration(node: AdoptNode): void {
 
 const NOISE = /^(ChannelWrite|Branch|Runnable)/
 
-/** LangChain and LangGraph name the agent on every span; their tools may stand below a node of that name alone. */
+/** LangChain and LangGraph name the agent on every span. Only a node with that name may be above their tools. */
 function settleLangChain(node: AdoptNode): void {
   if (node.kind !== 'chain' && node.kind !== 'span') return
   const name = factOf(node.span, LANGCHAIN_AGENT)
@@ -50,13 +52,13 @@ function isBelowTools(node: AdoptNode): boolean {
   return false
 }
 
-/** What made an agent gives its name to the one below it. */
+/** An identity gives its name to the agent below it. */
 function nameAgents(identity: AdoptNode): void {
   identity.kind = 'group'
   for (const agent of nearestBelow(identity)) if (agent.kind === 'agent') agent.twins.push(identity)
 }
 
-/** An agent that does nothing but hold an agent of its own name is that agent. */
+/** An agent that only contains an agent of the same name is that agent. */
 function joinSameAgent(agent: AdoptNode): void {
   for (;;) {
     const below = nearestBelow(agent)
@@ -70,18 +72,18 @@ function joinSameAgent(agent: AdoptNode): void {
 
 const DOES: ReadonlySet<string> = new Set(['agent', 'llm', 'tool', 'think_act', 'plan'])
 
-/** An agent that calls no model and no tool itself, but has agents below, is a plan. */
+/** An agent that calls no model and no tool itself, but contains agents, is a plan. */
 function onlyLeadsAgents(agent: AdoptNode): boolean {
   const kinds = new Set(nearestBelow(agent, ['think_act', 'guardrail', 'planning']).map(({ kind }) => kind))
   return kinds.has('agent') && !kinds.has('llm') && !kinds.has('tool')
 }
 
-/** The topmost chains become plans over agents, or agents over calls; the others are looked through. */
+/** The topmost chains become plans over agents, or agents over calls. The tree passes through the others. */
 function settleChains(roots: readonly AdoptNode[]): void {
   const pending = [...roots]
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (node.kind === 'chain' || node.kind === 'span') node.kind = kindOfChain(node)
-    // A plan's chains may be its agents; what else has a role holds its own.
+    // The chains in a plan may be its agents. Other nodes with a role keep what they contain.
     if (!hasRole(node) || node.kind === 'plan') append(pending, node.children)
     else for (const below of walk(node)) if (below.kind === 'chain' || below.kind === 'span') below.kind = 'group'
   }
@@ -99,14 +101,14 @@ function kindOfChain(node: AdoptNode): 'plan' | 'agent' | 'group' {
     if (below.kind === 'chain') hasChain = true
   }
   if (hasAgent) return node.kind === 'chain' && above(node)?.kind !== 'plan' ? 'plan' : 'group'
-  // Of nested candidates the inner chain comes before an outer span.
+  // Of nested candidates, an inner chain is preferred to an outer span.
   return hasCall && !(node.kind === 'span' && hasChain) ? 'agent' : 'group'
 }
 
-/** A plan in a plan with no agent or tool between repeats it, but for one that goes on. */
+/** A plan directly in a plan, with no agent or tool between, repeats it, unless it resumes a run. */
 const isRepeatedPlan = (node: AdoptNode): boolean => above(node)?.kind === 'plan' && !isResumed(node)
 
-/** The agent that is handed to stands beside the one before. */
+/** Moves the target of a handoff beside the agent that handed over. */
 function placeNext(handoff: AdoptNode): void {
   handoff.kind = 'group'
   for (const agent of nearestBelow(handoff)) {

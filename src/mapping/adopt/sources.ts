@@ -70,5 +70,5 @@ const OF_PLANS: Sources = {
 
 const SOURCES: Partial<Record<Kind, Sources>> = { plan: OF_PLANS, agent: OF_AGENTS, llm: OF_CALLS, tool: OF_TOOLS }
 
-/** The places of each attribute that adoption makes for a span of a kind. */
+/** Returns the places of each attribute that adoption derives for a kind of span. */
 export const sourcesOf = (kind: Kind): Sources => SOURCES[kind] ?? {}

@@ -8,8 +8,8 @@ import { ERROR_TEXT, FAILURES, TOOL_RESULT } from './fact-places.js'
 import { saysError, toolResult } from './tool-values.js'
 
 /**
- * Returns the error message of a failed span where `planspan.error.message`, an exception event and the status of an
- * error all lack it. A span that failed without any text or class gets the message `failed`.
+ * Returns the error message of a failed span that has none in `planspan.error.message`, an exception event or its
+ * status. A span that failed without any text or class gets the message `failed`.
  */
 export function failureOf(node: AdoptNode): Record<string, string> {
   const { attributes, events, statusCode, statusMessage } = node.span
@@ -30,13 +30,13 @@ export function errorOf(node: AdoptNode): SpanError | undefined {
   return errorsOf({ span: { ...span, pending, attributes: { ...span.attributes, ...failureOf(node) } } }).at(-1)
 }
 
-/** Returns the result of a failed tool call. If the status is an error, the result has to say that it is one. */
+/** Returns the result of a failed tool call. If the status is an error, the result must be an error, too. */
 function failedResult(node: AdoptNode): string | undefined {
   const result = node.kind === 'tool' ? toldBy(node, TOOL_RESULT) : undefined
   return node.span.statusCode === 'ERROR' && !saysError(result) ? undefined : toolResult(result)
 }
 
-/** Whether a span failed, whichever way its convention has to say so. */
+/** Whether a span failed, by any sign that its convention has for failures. */
 export function isFailed(node: AdoptNode): boolean {
   const { attributes, events, statusCode } = node.span
   return (

@@ -5,7 +5,7 @@ import { ANSWER_JSON, TOKENS, USAGE_JSON } from './fact-places.js'
 
 type Count = keyof typeof TOKENS
 
-/** The tokens that a span tells; a count that it does not tell is left out. A 0 is a number, not a gap. */
+/** The token counts of a span. Unknown counts are left out. A 0 is a known count. */
 export type Tokens = { readonly [Name in Count]?: number }
 
 const COUNTS = Object.keys(TOKENS) as Count[]
@@ -29,7 +29,7 @@ export function tokensOf(span: StoredSpan): Tokens {
 export const isTold = ({ inputTokens, outputTokens }: Tokens): boolean =>
   inputTokens !== undefined || outputTokens !== undefined
 
-/** The sum of several spans' tokens. */
+/** Sums the tokens of several spans. */
 export const sumOf = (all: readonly Tokens[]): Tokens =>
   counts((name) => {
     const told = all.flatMap((tokens) => tokens[name] ?? [])
@@ -58,7 +58,7 @@ function countOf(value: unknown): number | undefined {
 const jsonAt = ({ attributes }: StoredSpan, place: Place): unknown =>
   typeof place === 'string' ? dataIn(attributes[place]) : undefined
 
-/** The usage in the JSON of an answer: its own, or that of LangChain's result. */
+/** Returns the usage in the JSON of an answer: its own, or that of LangChain's result. */
 function usageIn(answer: unknown): unknown {
   if (!isData(answer)) return undefined
   const { usage, usage_metadata, usageMetadata, llmOutput, llm_output } = answer

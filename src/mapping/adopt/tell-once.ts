@@ -2,7 +2,10 @@ import { absorb, above, type AdoptNode } from './adopt-node.js'
 import { factOf } from './fact-place.js'
 import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
 
-/** Of what is told twice, by two instrumentations or a wrapper and what it wraps, the outer one stands for both. */
+/**
+ * Drops duplicates: of a span that was recorded by two instrumentations, or by a wrapper and its content, the outer
+ * node represents both.
+ */
 export function tellOnce(nodes: readonly AdoptNode[]): void {
   for (const node of nodes) {
     const outer = node.own === undefined ? above(node) : undefined
@@ -20,7 +23,7 @@ function isSameCall(node: AdoptNode, outer: AdoptNode): boolean {
 
 const MOMENT = /^(?<stem>.+)\.(?:start|success|finish|update|error)-\d+$/
 
-/** Spans for the moments of one call, `X.start-1` and `X.success-2` below one parent, are that call. */
+/** Joins the spans for moments of one call: `X.start-1` and `X.success-2` below one parent. */
 function joinMoments(nodes: readonly AdoptNode[]): void {
   const calls = new Map<string, AdoptNode>()
   for (const node of nodes) {

@@ -1,7 +1,7 @@
 import { isData, isList } from '../../semconv/index.js'
 import { dataIn, textOf, unquoted } from './json-data.js'
 
-/** The arguments of a tool call without what instrumentations put around them. */
+/** Returns the arguments of a tool call without the wrappers of instrumentations. */
 export function toolArguments(text: string | undefined): string | undefined {
   const data = dataIn(text)
   if (!isData(data)) return text
@@ -12,7 +12,7 @@ export function toolArguments(text: string | undefined): string | undefined {
   return text
 }
 
-/** The result of a tool call without what instrumentations put around it. */
+/** Returns the result of a tool call without the wrappers of instrumentations. */
 export function toolResult(text: string | undefined): string | undefined {
   const inside = resultInside(dataIn(text))
   return inside === undefined ? unquoted(text) : textOf(inside)
@@ -33,7 +33,7 @@ function resultInside(data: unknown): unknown {
   return undefined
 }
 
-/** Whether a result says that its call failed, though the span says that all went well. */
+/** Whether a result is an error although the span's status is not. */
 export function saysError(text: string | undefined): boolean {
   const data = dataIn(text)
   if (!isData(data)) return false

@@ -9,13 +9,13 @@ import { above, type AdoptNode, hasRole, walk } from './adopt-node.js'
 import type { PlacedSpans } from './place-spans.js'
 import { CONVERSATION } from './fact-places.js'
 
-/** The plan that a span is part of. */
+/** The plan that contains a span. */
 interface PlanIds {
   readonly planId: string
   readonly rootId: string
 }
 
-/** The rows that stand for nodes in their places. */
+/** Writes the rows of the adopted nodes. */
 export function writeSpans({ tops, callsOf }: PlacedSpans): StoredSpan[] {
   const plans = new Map<AdoptNode, PlanIds>()
   return tops.flatMap((top) =>
@@ -39,12 +39,12 @@ function idsOf(node: AdoptNode, around: PlanIds | undefined): PlanIds | undefine
 
 interface Place {
   readonly ids: PlanIds
-  /** The plan around a plan. */
+  /** The plan around the plan. */
   readonly around: PlanIds | undefined
   readonly callsOf: CallsOf
 }
 
-/** A span that planspan's conventions have a role for. */
+/** Writes a span that has a role. */
 function roleRow(node: AdoptNode, { ids, around, callsOf }: Place): StoredSpan {
   const { span } = node
   const isMadeUp = node.rows.length === 0
@@ -66,7 +66,7 @@ function roleRow(node: AdoptNode, { ids, around, callsOf }: Place): StoredSpan {
   return { ...span, name, attributes, statusCode, parentSpanId: parentIdOf(node) }
 }
 
-/** What a span of each role is named after, as planspan's own are. */
+/** The attribute that names the span of each role, as for planspan's own spans. */
 const SUBJECTS: Partial<Record<Kind, string>> = {
   plan: ATTR.workflowName,
   agent: ATTR.agentName,
@@ -75,7 +75,7 @@ const SUBJECTS: Partial<Record<Kind, string>> = {
   guardrail: ATTR.guardrailName,
 }
 
-/** A span that has not ended is stored as planspan's own are: as a snapshot of itself. */
+/** An open span is written as planspan writes its own: as a snapshot of itself. */
 const snapshot = (node: AdoptNode): Record<string, string> => ({
   [ATTR.spanState]: PENDING,
   [ATTR.pendingSpanId]: node.span.spanId,
@@ -97,7 +97,7 @@ function planAttributes(plan: AdoptNode, { ids, around, callsOf }: Place): Recor
   }
 }
 
-/** A model call's own may be the id of a response. */
+/** On a model call this may be the id of a response instead. */
 function conversationOf(plan: AdoptNode): string | undefined {
   for (const node of walk(plan)) {
     const told = node.kind === 'llm' ? undefined : toldBy(node, CONVERSATION)
@@ -106,13 +106,13 @@ function conversationOf(plan: AdoptNode): string | undefined {
   return undefined
 }
 
-/** Of what is made up, that of the first span below. */
+/** A derived span has the convention of the first span below it. */
 function conventionOf(node: AdoptNode): string {
   for (const below of walk(node)) if (below.convention !== undefined) return below.convention
   return ''
 }
 
-/** What stands for nothing by itself stays in its place; what was not understood says so. */
+/** Writes a span without a role, in its place. A span that was not understood is marked as a gap. */
 function otherRow(node: AdoptNode): StoredSpan {
   const { span } = node
   const isLost = node.convention === undefined && isUnread(span)
@@ -120,7 +120,7 @@ function otherRow(node: AdoptNode): StoredSpan {
   return { ...span, attributes, parentSpanId: parentIdOf(node) }
 }
 
-/** A span of planspan's own with what it lacks and another instrumentation tells of the same. */
+/** Writes one of planspan's own spans, with the values that it lacks and another instrumentation has. */
 function ownRows(node: AdoptNode, callsOf: CallsOf): readonly StoredSpan[] {
   const [first, ...others] = node.twins
   if (!first || node.kind === 'plan') return node.rows

@@ -2,8 +2,8 @@ import { append } from '../../append.js'
 import { shortestEdit, type Match, type Stretch } from './shortest-edit.js'
 
 /**
- * Aligns two sequences of keys, in a time that grows little faster than their length: first what stands in each of
- * them once (patience), between that by the shortest edit.
+ * Aligns two sequences of keys in nearly linear time: first the keys that occur once in each of them (patience diff),
+ * then the stretches between them by the shortest edit.
  */
 export function align(a: readonly number[], b: readonly number[], stretch: Stretch = wholeOf(a, b)): Match[] {
   const found: Match[] = []
@@ -28,7 +28,7 @@ export const wholeOf = (a: ArrayLike<unknown>, b: ArrayLike<unknown>): Stretch =
   b: [0, b.length],
 })
 
-/** What lies before, between and behind matches. */
+/** Returns the stretches before, between and after the matches. */
 export function gapsOf(matches: readonly Match[], { a: [a0, a1], b: [b0, b1] }: Stretch): Stretch[] {
   const from: Match[] = [[a0, b0], ...matches.map(([i, j]): Match => [i + 1, j + 1])]
   return from.map(([i, j], index): Stretch => {
@@ -37,7 +37,7 @@ export function gapsOf(matches: readonly Match[], { a: [a0, a1], b: [b0, b1] }: 
   })
 }
 
-/** Of what stands once in each, the most that is in one order in both. */
+/** Returns matches of keys that occur once in each sequence: as many as are in the same order in both. */
 function anchorsOf(a: readonly number[], b: readonly number[], { a: as, b: bs }: Stretch): Match[] {
   const inB = placesOf(b, bs)
   const common: Match[] = []
@@ -50,7 +50,7 @@ function anchorsOf(a: readonly number[], b: readonly number[], { a: as, b: bs }:
 
 const REPEATED = -1
 
-/** Where each key stands, in order of their first places. */
+/** Returns the positions of each key, ordered by first position. */
 function placesOf(keys: readonly number[], [from, to]: Stretch['a']): Map<number, number> {
   const places = new Map<number, number>()
   for (let at = from; at < to; at++) {
@@ -60,9 +60,9 @@ function placesOf(keys: readonly number[], [from, to]: Stretch['a']): Map<number
   return places
 }
 
-/** Of pairs in order of their first, the longest part that is in order of their second, too. */
+/** Returns the longest part of pairs in ascending first order that is also in ascending second order. */
 function longestAscending(pairs: readonly Match[]): Match[] {
-  /** Of each length the pair with the lowest second that such a part ends with, and what comes before each pair. */
+  /** For each length, the pair with the lowest second that ends such a part, and the predecessor of each pair. */
   const ends: number[] = []
   const before: number[] = []
   const secondOf = (index: number | undefined): number => pairs[index ?? -1]?.[1] ?? -1

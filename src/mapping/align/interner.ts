@@ -1,4 +1,4 @@
-/** Numbers for texts and for lists: equal ones have the same. */
+/** Assigns numbers to texts and lists. Equal values have the same number. */
 export class Interner {
   readonly #numbers = new Map<string, number>()
   readonly #lists = new Map<string, number>()
@@ -7,7 +7,7 @@ export class Interner {
     return numberIn(this.#numbers, text)
   }
 
-  /** The number of several short values in their order. */
+  /** Returns the number of a list of short values. */
   numberOfAll(values: readonly (string | number | boolean | undefined)[]): number {
     return numberIn(this.#lists, values.join())
   }

@@ -1,23 +1,23 @@
-/** A part of two sequences, from an index to before another one. */
+/** A part of two sequences: for each, the first index and the index after the last. */
 export interface Stretch {
   readonly a: readonly [from: number, to: number]
   readonly b: readonly [from: number, to: number]
 }
 
-/** Which item of the one sequence is which of the other. */
+/** The indexes of two equal items. */
 export type Match = readonly [a: number, b: number]
 
 /**
- * How many differences are looked through at once. What differs more is aligned piece by piece, so that the time grows
- * with the length alone, however much differs.
+ * The maximum number of differences that are searched at once. Sequences that differ more are aligned piece by piece,
+ * so that the time grows linearly with the length.
  */
 const MOST = 256
 
 const OUTSIDE = -1
 
 /**
- * The matches of two sequences by Myers' shortest edit, in order; beyond many differences not quite the shortest. What
- * only one of them has matches nothing, so that it is not looked at.
+ * Returns the matches of two sequences by Myers' shortest edit, in order. Beyond the maximum number of differences the
+ * edit is not quite the shortest. Items that only one sequence has are skipped.
  */
 export function shortestEdit(a: readonly number[], b: readonly number[], stretch: Stretch): Match[] {
   const inA = placesOfKeys(a, stretch.a, new Set(b.slice(...stretch.b)))
@@ -35,7 +35,7 @@ export function shortestEdit(a: readonly number[], b: readonly number[], stretch
   return found
 }
 
-/** Where those keys stand in a stretch. */
+/** Returns the positions of the wanted keys in a stretch. */
 function placesOfKeys(keys: readonly number[], [from, to]: Stretch['a'], wanted: ReadonlySet<number>): number[] {
   const places: number[] = []
   for (let at = from; at < to; at++) if (wanted.has(keys[at] as number)) places.push(at)
@@ -47,9 +47,9 @@ interface Piece {
   readonly end: Match
 }
 
-/** Both from their beginning on: to their ends, or as far as so many differences lead. */
+/** Aligns both from their beginning to their ends, or as far as the maximum number of differences reaches. */
 function nextPiece(isSame: (i: number, j: number) => boolean, width: number, height: number): Piece {
-  /** Of each number of differences how far each diagonal was followed. */
+  /** For each number of differences, how far each diagonal was followed. */
   const trail: Int32Array[] = []
   for (let edits = 0; ; edits++) {
     const reached = new Int32Array(2 * edits + 1)
@@ -74,7 +74,7 @@ interface Place {
   readonly height: number
 }
 
-/** Where a diagonal is entered after so many differences: from the one above or the one below, whichever is further. */
+/** Returns where a diagonal is entered: from the diagonal above or below, whichever is further. */
 function startOf(before: Int32Array | undefined, { edits, diagonal, width, height }: Place) {
   if (!before) return { x: 0, from: 0 }
   const at = (of: number): number => before[of + edits - 1] ?? OUTSIDE
@@ -85,7 +85,7 @@ function startOf(before: Int32Array | undefined, { edits, diagonal, width, heigh
   return right > down ? { x: right, from: diagonal - 1 } : { x: down, from: diagonal + 1 }
 }
 
-/** The matches on the way to the end of a diagonal. */
+/** Returns the matches on the way to the end of a diagonal. */
 function wayBack(
   trail: readonly Int32Array[],
   last: number,

@@ -2,7 +2,7 @@ import { append } from '../../append.js'
 import { isTrue, itemsOf, member, stringOf, type JsonNode, toValue, tryParseJson } from '../json/index.js'
 import { answer, argumentsOf, partsOf, textOf, type ChatCall, type ChatLine, type ChatMessage } from './message.js'
 
-/** The conversations of a trajectory and of those in it: one for each agent, and one for what was planned. */
+/** Returns the conversations of a trajectory and those in it: one for each agent, and one for the plannings. */
 export function conversationsOf(trajectory: JsonNode): ChatLine[] {
   const lines: ChatLine[] = []
   const pending = [trajectory]
@@ -16,10 +16,13 @@ export function conversationsOf(trajectory: JsonNode): ChatLine[] {
   return lines
 }
 
-/** What planspan says of a step: whose it is, and what its model was told. */
+/** Returns planspan's extension of a step: its agent, and the instructions of its model. */
 const told = (step: JsonNode): JsonNode | undefined => member(member(step, 'extra'), 'planspan')
 
-/** The messages of each agent that a trajectory's steps name; a request that is nobody else's opens each. */
+/**
+ * Returns the messages of each agent in a trajectory's steps. A request that belongs to no other agent begins each
+ * thread.
+ */
 function threadsOf(steps: readonly JsonNode[]): (readonly ChatMessage[])[] {
   const threads = new Map<string, ChatMessage[]>()
   const opening: ChatMessage[] = []
@@ -33,14 +36,14 @@ function threadsOf(steps: readonly JsonNode[]): (readonly ChatMessage[])[] {
     }
     const isRequest = stringOf(member(told(step), 'role')) === 'request'
     let thread = threads.get(name)
-    // An agent that is asked for something of its own has not seen the request of the whole plan.
+    // An agent with a request of its own has not seen the request of the plan.
     if (!thread) threads.set(name, (thread = [...instructions(step), ...(isRequest ? [] : opening)]))
     append(thread, isRequest ? [{ role: 'user', content: textOf(member(step, 'message')) }] : messagesOf(step))
   }
   return [...threads.values()].map(upToAnswer)
 }
 
-/** What the model was told beside the messages. */
+/** Returns the instructions that the model had besides the messages. */
 function instructions(step: JsonNode): ChatMessage[] {
   const system = stringOf(member(member(told(step), 'modelCall'), 'system'))
   const content = itemsOf(system === undefined ? undefined : tryParseJson(system))
@@ -49,7 +52,7 @@ function instructions(step: JsonNode): ChatMessage[] {
   return content === '' ? [] : [{ role: 'system', content }]
 }
 
-/** Messages up to the last answer: nothing is to be learnt from what follows. */
+/** Cuts messages after the last answer, because the rest trains nothing. */
 const upToAnswer = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
   messages.slice(0, messages.findLastIndex(({ role }) => role === 'assistant') + 1)
 
@@ -69,7 +72,10 @@ const callOf = (call: JsonNode): ChatCall => ({
   function: { name: stringOf(member(call, 'function_name')) ?? '', arguments: argumentsOf(member(call, 'arguments')) },
 })
 
-/** A result for each call; one that names no call is that of the first without one, or else said to the model. */
+/**
+ * Returns a result for each call. A result without a call id belongs to the first call without a result, otherwise it
+ * is a message to the model.
+ */
 function resultsOf(step: JsonNode, calls: readonly ChatCall[]): ChatMessage[] {
   const results = itemsOf(member(member(step, 'observation'), 'results'))
   const idOf = (result: JsonNode): string | undefined => stringOf(member(result, 'source_call_id'))

@@ -5,13 +5,13 @@ import { conversationsOf } from './conversations.js'
 import type { ChatLine } from './message.js'
 import { modelCallsOf } from './model-calls.js'
 
-/** What a line of training data holds: all that an agent and its model said, or one call of a model. */
+/** What a line of training data contains: all messages of an agent and its model, or one model call. */
 export const CHAT_UNITS = ['conversation', 'call'] as const
 export type ChatUnit = (typeof CHAT_UNITS)[number]
 
 /**
- * A plan as messages of OpenAI's chat completions, a JSON document a line. A model call whose input is not known has
- * all that was said before it.
+ * Writes a plan as messages of OpenAI's chat completions, one JSON document per line. If the input of a model call is
+ * unknown, the line contains all earlier messages.
  */
 export function chatText(node: SpanNode, unit: ChatUnit): string {
   const { [ATTR.recordDialect]: dialect, [ATTR.recordEra]: era = '' } = node.span.attributes
@@ -25,7 +25,7 @@ function callsOf(node: SpanNode, conversations: () => readonly ChatLine[]): read
   return told.length > 0 ? told : conversations().flatMap(beginnings)
 }
 
-/** A conversation up to each of its answers. */
+/** Returns the beginnings of a conversation up to each of its answers. */
 const beginnings = ({ messages, ...rest }: ChatLine): ChatLine[] =>
   messages.flatMap((message, index) =>
     message.role === 'assistant' && message.weight !== 0 ? [{ ...rest, messages: messages.slice(0, index + 1) }] : [],

@@ -1,11 +1,11 @@
 import { itemsOf, jsonString, member, stringOf, type JsonNode, tryParseJson, compactJson } from '../json/index.js'
 
-/** A part of what somebody says. */
+/** A part of a message's content. */
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-/** A call as OpenAI's chat messages tell it: the arguments are JSON text. */
+/** A tool call in OpenAI's chat messages. The arguments are JSON text. */
 export interface ChatCall {
   readonly id: string
   readonly type: 'function'
@@ -21,17 +21,17 @@ export type ChatMessage =
       readonly role: 'assistant'
       readonly content: string | null
       readonly tool_calls?: readonly ChatCall[]
-      /** 0: it is context, and nothing is to be learnt from it. */
+      /** 0 marks context, which is not to be learned. */
       readonly weight?: 0
     }
 
-/** A line of training data: messages of which the last one or several are what a model said. */
+/** A line of training data. Its last messages are the model's. */
 export interface ChatLine {
   readonly messages: readonly ChatMessage[]
   readonly tools?: unknown
 }
 
-/** What is said as text alone. */
+/** Returns the text of a message's content. */
 export function textOf(content: JsonNode | undefined): string {
   if (content?.kind === 'string') return content.value
   return itemsOf(content)
@@ -39,7 +39,7 @@ export function textOf(content: JsonNode | undefined): string {
     .join('\n')
 }
 
-/** What is said as a user may say it, with images. */
+/** Returns the content of a user's message, which may contain images. */
 export function partsOf(content: JsonNode | undefined): string | readonly ChatPart[] {
   if (content?.kind !== 'array') return textOf(content)
   return content.items.flatMap((part): ChatPart[] => {
@@ -50,14 +50,14 @@ export function partsOf(content: JsonNode | undefined): string | readonly ChatPa
   })
 }
 
-/** Arguments as the JSON text of an object. */
+/** Returns arguments as the JSON text of an object. */
 export function argumentsOf(node: JsonNode | undefined): string {
   const parsed = node?.kind === 'string' ? tryParseJson(node.value) : node
   if (parsed?.kind === 'object') return compactJson(parsed)
   return node ? compactJson({ kind: 'object', members: [{ key: jsonString('arguments'), value: node }] }) : '{}'
 }
 
-/** An answer; undefined for one that says and asks for nothing. */
+/** Returns an assistant message. Undefined without content and calls. */
 export function answer(content: string, calls: readonly ChatCall[], isContext: boolean): ChatMessage | undefined {
   if (content === '' && calls.length === 0) return undefined
   return {

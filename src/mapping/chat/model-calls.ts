@@ -4,7 +4,7 @@ import { walk, type SpanNode } from '../tree/index.js'
 import { toolDefinitions } from '../dialects/atif/index.js'
 import { answer, argumentsOf, type ChatLine, type ChatMessage } from './message.js'
 
-/** A line for each of the agents' model calls that tells what it was given: that, and what it answered. */
+/** Returns a line for each model call of an agent whose input is recorded: its input and its answer. */
 export function modelCallsOf(root: SpanNode): ChatLine[] {
   return [...walk(root)]
     .filter(({ role, parent }) => role === 'llm' && parent?.role !== 'guardrail')
@@ -34,7 +34,7 @@ function listOf(text: string | undefined): readonly JsonNode[] | undefined {
   return node?.kind === 'array' ? node.items : undefined
 }
 
-/** The text of the parts of a message of the GenAI conventions. */
+/** Returns the text of the parts of a message in the GenAI conventions. */
 const textIn = (parts: readonly JsonNode[]): string =>
   parts
     .filter((part) => stringOf(member(part, 'type')) === 'text')

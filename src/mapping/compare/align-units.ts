@@ -2,16 +2,16 @@ import { append } from '../../append.js'
 import { align, gapsOf, wholeOf, type Match, type Stretch } from '../align/index.js'
 import type { Keys, Unit } from './unit.js'
 
-/** What stands at one place of two plans; one of the two is there. */
+/** The units at one place of two plans. At least one is present. */
 export interface Pair {
   readonly base: Unit | undefined
   readonly other: Unit | undefined
 }
 
-/** What is alike in more respects is aligned first; what is left between is aligned by less. */
+/** Units are aligned by the strictest key first, then the rest by weaker keys. */
 const RESPECTS = ['same', 'actions', 'shape', 'name', 'kind'] as const satisfies readonly (keyof Keys)[]
 
-/** What two units have right below them, side by side. */
+/** Aligns the direct children of two units. */
 export function alignUnits(base: readonly Unit[], other: readonly Unit[]): Pair[] {
   const whole = wholeOf(base, other)
   let matches: Match[] = []

@@ -3,8 +3,8 @@ import { ROLES, type Role } from '../../semconv/index.js'
 import { bySeq, type SpanNode } from '../tree/index.js'
 
 /**
- * The spans with a role right below a node, those of one role in their order, and several roles by their starts.
- * Foreign spans are looked through.
+ * Returns the spans with a role directly below a node, passing through foreign spans. Spans of one role keep their
+ * order; roles are merged by start.
  */
 export function childrenOf(node: SpanNode): SpanNode[] {
   if (node.children.length === 0) return []
@@ -17,7 +17,7 @@ export function childrenOf(node: SpanNode): SpanNode[] {
   return merged([...queues.values()].filter(({ length }) => length > 0).map((queue) => queue.sort(bySeq)))
 }
 
-/** Lists as one, of whose heads the earliest comes next: the order in each is kept, whatever its times say. */
+/** Merges lists by the start of their first items. Each list keeps its order, whatever its times. */
 function merged(lists: readonly (readonly SpanNode[])[]): SpanNode[] {
   const [only] = lists
   if (only && lists.length === 1) return [...only]

@@ -10,17 +10,17 @@ import { didText, pathText } from './words.js'
 import { rowOf } from './write-row.js'
 
 export interface CompareOptions {
-  /** @default no cost is known */
+  /** @default no costs */
   readonly costOfCall?: CostOfCall
   /** The first row to write, from 0. */
   readonly from?: number
-  /** How many rows to write at most. */
+  /** The maximum number of rows. */
   readonly limit?: number
 }
 
 /**
- * Compares plans with the first of them: what both did, step by step and call by call, where they part, and what it
- * took. The nodes are plans of finished trees, or agents whose records stand alone.
+ * Compares plans with the first of them: what both did, step by step and call by call, where they diverge, and what
+ * they used. The nodes are plans in finished trees, or agents that were imported alone.
  */
 export function comparePlans([base, ...others]: readonly SpanNode[], options: CompareOptions = {}): PairComparison[] {
   if (!base) return []

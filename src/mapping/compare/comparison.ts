@@ -1,36 +1,38 @@
 import type { State } from '../../semconv/index.js'
 import type { UnitKind } from './unit.js'
 
-/** In what two units differ themselves, whatever is below them. */
+/** The aspects in which two units can differ, apart from what is below them. */
 export const DIFFERENCES = ['action', 'detail', 'state', 'error', 'verdict', 'taken', 'answer'] as const
 export type Difference = (typeof DIFFERENCES)[number]
 
 /**
- * What a row tells: `same` of units one after the other that did the same, as all below them; `within` of one that did
- * the same, and below which something differs; `changed` of one that differs itself; `base` and `other` of what only
- * one plan has.
+ * The kinds of rows. `same`: consecutive units that did the same, with everything below them. `within`: a unit that did
+ * the same, with a difference below it. `changed`: a unit that differs itself. `base` and `other`: a unit of one plan
+ * only.
  */
 export const ROW_KINDS = ['same', 'within', 'changed', 'base', 'other'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
-/** What one plan has in a row. */
+/** One plan's side of a row. */
 export interface Side {
-  /** Of several the first; null for a step that has not begun. */
+  /** The first of several. Null for a step that has not begun. */
   readonly spanId: string | null
   /** The tool, model, guardrail or agent, or the title of the step. */
   readonly action: string
-  /** Arguments, a model, the steps of a planning, what a person was asked, whose step it is: the telling part. */
+  /**
+   * The relevant part of the arguments, the model, the planned steps, the question to a person, or the step's agent.
+   */
   readonly detail: string | null
   readonly state: State | null
   readonly error: string | null
-  /** The highest risk in it. */
+  /** The highest risk in the row. */
   readonly risk: number | null
-  /** What a guardrail found. */
+  /** The verdict of a guardrail. */
   readonly safe: boolean | null
-  /** Whether a tool call was made, or the action that a guardrail judged. */
+  /** Whether a tool call, or the action that a guardrail judged, was made. */
   readonly taken: boolean | null
   readonly answer: string | null
-  /** Sums over all that the row stands for. */
+  /** Sums over all units of the row. */
   readonly tokens: number | null
   readonly costUsd: number | null
   readonly durationMs: number | null
@@ -38,20 +40,20 @@ export interface Side {
 
 export interface ComparedRow {
   readonly kind: RowKind
-  /** What it is; null of several. */
+  /** The kind of the unit. Null for several. */
   readonly role: UnitKind | null
-  /** How deep it stands, the plan itself 0. */
+  /** The depth in the tree. The plan itself has 0. */
   readonly depth: number
-  /** Where it stands, in words. */
+  /** The path in the tree, in words. */
   readonly path: string
-  /** How many units it stands for, with those below them. */
+  /** The number of units, including those below them. */
   readonly units: number
   readonly differences: Difference[]
   readonly base: Side | null
   readonly other: Side | null
 }
 
-/** Where two plans part, and what each did there, in words. */
+/** Where two plans diverge, and what each did there, in words. */
 export interface Divergence {
   readonly path: string
   readonly differences: Difference[]
@@ -61,7 +63,7 @@ export interface Divergence {
   readonly otherSpanId: string | null
 }
 
-/** A tool call that was the same in both and was answered otherwise. */
+/** A tool call that was the same in both plans but had different results. */
 export interface OtherResult {
   readonly path: string
   readonly base: string
@@ -70,24 +72,24 @@ export interface OtherResult {
   readonly otherSpanId: string | null
 }
 
-/** One plan beside the base. */
+/** A plan compared with the base. */
 export interface PairComparison {
-  /** Both did the same, and the same came of it, whatever it took. */
+  /** Both plans did the same with the same outcome, whatever they used. */
   readonly isSame: boolean
-  /** How many units are the same, differ, or are in one plan alone. */
+  /** The number of units that are the same, differ, or are in one plan only. */
   readonly counts: { readonly same: number; readonly changed: number; readonly base: number; readonly other: number }
   readonly firstDivergence: Divergence | null
-  /** The first of them, unless the plans part before. */
+  /** The first of them, unless the plans diverge before it. */
   readonly earlierResult: OtherResult | null
   readonly rowCount: number
-  /** The rows that were asked for. */
+  /** The requested rows. */
   readonly rows: ComparedRow[]
 }
 
-/** What a plan comes to. */
+/** The totals of a plan. */
 export interface PlanTotals {
   readonly state: State
-  /** The steps of the plan as it was last made. */
+  /** The number of steps in the latest version of the plan. */
   readonly steps: number
   readonly agents: number
   readonly cycles: number
@@ -95,17 +97,17 @@ export interface PlanTotals {
   readonly toolCalls: number
   readonly waits: number
   readonly subPlans: number
-  /** Ended spans with an error. */
+  /** The number of ended spans with an error. */
   readonly errors: number
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly tokens: number | null
-  /** What those of its model calls cost whose price is known. */
+  /** The cost of the model calls whose price is known. */
   readonly costUsd: number | null
   readonly durationMs: number | null
-  /** The highest risk that a guardrail saw. */
+  /** The highest risk that a guardrail assessed. */
   readonly risk: number | null
-  /** How many actions guardrails judged, found unsafe, and what came of these, where that is known. */
+  /** The number of actions that guardrails judged, found unsafe, stopped, and let through, as far as known. */
   readonly judged: number
   readonly unsafe: number
   readonly unsafeStopped: number

@@ -17,7 +17,7 @@ import type { Action, Outcome } from './unit.js'
 
 type Told = (node: SpanNode) => Action
 
-/** Of each role's fields those that are asked for. */
+/** The fields that a comparison uses, by role. */
 const FIELDS = {
   plan: { workflow: planFields.workflow, title: planFields.title },
   planning: { steps: planningFields.steps, stepsJson: planningFields.stepsJson },
@@ -67,10 +67,10 @@ const ACTIONS: Readonly<Record<Role, Told>> = {
 const stepList = (steps: readonly PlanStep[]): string =>
   steps.map(({ title }, index) => `${index + 1}. ${title}`).join('\n')
 
-/** What a span did. */
+/** Returns what a span did. */
 export const actionOf = (role: Role, node: SpanNode): Action => ACTIONS[role](node)
 
-/** What came of it. */
+/** Returns the outcome of a span. */
 export function outcomeOf(role: Role, node: SpanNode): Outcome {
   return {
     state: standingOf(node),
@@ -87,8 +87,8 @@ function answerOf({ span }: SpanNode): string | undefined {
   return said.length === 0 ? undefined : said.join(': ')
 }
 
-/** What a tool answered. */
+/** Returns the result of a tool call. */
 export const resultOf = ({ span }: SpanNode): string | undefined => decodeFields(FIELDS.result, span.attributes).result
 
-/** Whether a span's times were made up by an import. */
+/** Whether the times of a span were recorded, not derived by an import. */
 export const hasOwnTimes = ({ span }: SpanNode): boolean => span.attributes[ATTR.timeSynthetic] !== 'true'

@@ -2,7 +2,7 @@ import type { Difference } from './comparison.js'
 import type { Unit, Action } from './unit.js'
 import { itemsOf, tryParseJson, compactJson } from '../json/index.js'
 
-/** In what two units differ that stand at one place. */
+/** Returns the aspects in which two units in the same place differ. */
 export function differencesOf({ action: a, outcome: x }: Unit, { action: b, outcome: y }: Unit): Difference[] {
   const differs: Readonly<Record<Difference, boolean>> = {
     action: a.name !== b.name,
@@ -16,11 +16,11 @@ export function differencesOf({ action: a, outcome: x }: Unit, { action: b, outc
   return (Object.keys(differs) as Difference[]).filter((difference) => differs[difference])
 }
 
-/** Whether two units already began in different ways; others come to different ends after all that is below them. */
+/** Whether two units differ from their start. Other differences appear only after everything below them. */
 export const beginOtherwise = (differences: readonly Difference[]): boolean =>
   differences.includes('action') || differences.includes('detail')
 
-/** The detail of an action, equal arguments in one writing: JSON without white space and with its keys in order. */
+/** Returns the detail of an action with equal arguments written alike: JSON without white space, keys sorted. */
 export function plainDetail({ detail }: Action): string | undefined {
   return detail === undefined ? undefined : plainText(detail)
 }

@@ -2,7 +2,7 @@ import { resultOf } from './describe-unit.js'
 import type { Both } from './walk-pairs.js'
 import { labelOf, type Path } from './words.js'
 
-/** The first of some pairs that did the same in which a tool answered otherwise: the tool call, and the way to it. */
+/** Returns the first tool call with different results among pairs that did the same, with the path to it. */
 export function answeredOtherwise(
   pairs: readonly Both[],
   above: Path | undefined,
@@ -24,7 +24,7 @@ export function answeredOtherwise(
 const firstOther = (pairs: readonly Both[]): Both | undefined =>
   pairs.find(({ base, other }) => base.keys.results !== other.keys.results)
 
-/** What a tool call of either answered. */
+/** Returns the results of a tool call in both plans. */
 export const resultsOf = ({ base, other }: Both): [string | undefined, string | undefined] => [
   base.node && resultOf(base.node),
   other.node && resultOf(other.node),

@@ -1,7 +1,7 @@
 import { isOver, STATES, type State } from '../../semconv/index.js'
 import type { PlanTotals } from './comparison.js'
 
-/** What counts of a plan in a set. */
+/** The values of a plan that count in a set. */
 export interface SetMember extends Pick<
   PlanTotals,
   | 'state'
@@ -15,11 +15,11 @@ export interface SetMember extends Pick<
   | 'unsafeStopped'
   | 'unsafeTaken'
 > {
-  /** What a benchmark gave it, 1 for what it was to reach; undefined for a plan of none. */
+  /** The score of a benchmark, 1 for success. Undefined for a plan without a benchmark. */
   readonly score?: number
 }
 
-/** A figure over those plans that tell it. */
+/** The distribution of a value over the plans that have it. */
 export interface Spread {
   readonly plans: number
   readonly sum: number
@@ -28,17 +28,20 @@ export interface Spread {
   readonly most: number
 }
 
-/** How many of something there are, and in how many plans. */
+/** How often something occurs, and in how many plans. */
 export interface Tally {
   readonly count: number
   readonly plans: number
 }
 
-/** What the plans of a set come to. */
+/** The totals of a set of plans. */
 export interface SetTotals {
   readonly plans: number
   readonly states: Partial<Record<State, number>>
-  /** Of the plans with a score those that have 1 or more; without any scores the completed of those that are over. */
+  /**
+   * With scores: the plans with a score, and those with 1 or more. Without scores: the plans that are over, and those
+   * that completed.
+   */
   readonly success: { readonly of: number; readonly succeeded: number }
   readonly score: Spread | null
   readonly errors: Tally

@@ -8,7 +8,7 @@ import { hasOwnTimes } from './describe-unit.js'
 
 const STATED = { totalDurationSeconds: planFields.totalDurationSeconds }
 
-/** What a plan comes to, its sub-plans included. */
+/** Returns the totals of a plan, including its sub-plans. */
 export function planTotals(plan: SpanNode, costOfCall: CostOfCall = () => undefined): PlanTotals {
   const nodes = [...walk(plan)]
   const count = (role: Role): number => nodes.filter((node) => node.role === role).length
@@ -37,7 +37,7 @@ export function planTotals(plan: SpanNode, costOfCall: CostOfCall = () => undefi
   }
 }
 
-/** How long a plan took; of one whose times were made up what its record says itself. */
+/** Returns the duration of a plan. If its times were derived, the duration that its record states. */
 function durationOf(plan: SpanNode): number | null {
   if (hasOwnTimes(plan)) return Number(endOf(plan.span) - plan.span.startTimeUnixNano) / 1e6
   const { totalDurationSeconds: told } = decodeFields(STATED, plan.span.attributes)

@@ -5,8 +5,8 @@ import { foldSpans, buildForest, type SpanNode } from '../tree/index.js'
 import { showStoppedActions } from '../faults/index.js'
 
 /**
- * The finished tree of a plan, or of an agent by its step, with the calls that guardrails stopped; undefined where the
- * stored spans of its trace hold none.
+ * Builds the finished tree of a plan, or of an agent by its step, including calls that guardrails stopped. Undefined if
+ * the stored spans of its trace contain no such node.
  */
 export function planTree(
   spans: Iterable<StoredSpan>,

@@ -10,22 +10,22 @@ import { StepsOfAgents } from './step-of-agent.js'
 import { UNIT_KINDS, type Figures, type Keys, type Outcome, type Unit, type UnitKind } from './unit.js'
 
 export interface UnitOptions {
-  /** Shared by all plans that are compared. */
+  /** Shared by all plans of a comparison. */
   readonly interner: Interner
   readonly costOfCall: CostOfCall
 }
 
-/** A unit whose place among its neighbours is told last: a copy of each would take as long as all the rest. */
+/** A unit whose place is set after its creation: copying each unit would double the time. */
 type Made = Omit<Unit, 'place'> & { place: number }
 
-/** A plan, or an agent whose record stands alone, as units: its steps, and in each what its agents did. */
+/** Converts a plan, or an agent that was imported alone, to units: its steps, and in each step what its agents did. */
 export function unitsOf(root: SpanNode, { interner, costOfCall }: UnitOptions): Unit {
   const made = new Map<SpanNode, Made>()
-  // What is below a node comes before it.
+  // Children come before their parents.
   for (const node of [...walk(root)].toReversed()) {
     if (node.role !== undefined) made.set(node, unitOf(node.role, node, unitsBelow(node)))
   }
-  // The root has a role: it is a plan or an agent.
+  // The root is a plan or an agent, so it has a unit.
   return asRoot(made.get(root) as Made)
 
   function unitsBelow(node: SpanNode): readonly Unit[] {
@@ -39,7 +39,7 @@ export function unitsOf(root: SpanNode, { interner, costOfCall }: UnitOptions): 
     return placed([...begun, ...(steps?.notBegun() ?? []).map(idleStep)])
   }
 
-  /** What is compared is one plan beside another one, whatever each is called. */
+  /** Plans are compared under any name, so the root has none. */
   function asRoot(unit: Made): Made {
     return withKeys({ ...unit, kind: 'plan', action: { name: '', detail: undefined } }, undefined)
   }
@@ -51,7 +51,7 @@ export function unitsOf(root: SpanNode, { interner, costOfCall }: UnitOptions): 
     return withKeys({ kind: role, node, action, outcome, children, figures }, resultOf(node))
   }
 
-  /** An agent under the title of its step; who took it is what was done there. */
+  /** Renames an agent's unit to the title of its step. The agent becomes the detail. */
   function asStep(agent: Made, title: string): Made {
     return withKeys({ ...agent, kind: 'step', action: { name: title, detail: agent.action.name } }, undefined)
   }
@@ -100,7 +100,7 @@ export function unitsOf(root: SpanNode, { interner, costOfCall }: UnitOptions): 
     const tokens = sumOf([isCall ? tokensOf(node) : undefined, ...of('tokens')])
     return {
       units: 1 + (sumOf(of('units')) ?? 0),
-      // Some agents of other instrumentations tell of all calls in one.
+      // Some agents of other instrumentations report the tokens of all their calls as one total.
       tokens: tokens ?? (role === 'agent' ? usageBelow(node)?.totalTokens : undefined),
       costUsd: sumOf([isCall ? costOfCall(node) : undefined, ...of('costUsd')]),
       risk: highest([Number.isNaN(score) ? undefined : score, ...of('risk')]),
@@ -119,7 +119,7 @@ const NO_OUTCOME: Outcome = {
 }
 const ONE: Figures = { units: 1, tokens: undefined, costUsd: undefined, risk: undefined }
 
-/** Tells each unit its place among those of its kind. */
+/** Sets the place of each unit among those of its kind. */
 function placed(units: readonly Made[]): readonly Unit[] {
   const counts = new Map<UnitKind, number>()
   for (const unit of units) {

@@ -1,18 +1,18 @@
-/** Text on one line, cut to a length. */
+/** Returns a text on one line, truncated to a length. */
 export const oneLineOf = (text: string, length: number): string => cut(text.replaceAll(/\s+/g, ' ').trim(), length)
 
-/** Text cut to a length, not within a character. */
+/** Truncates a text without splitting a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   const start = text.slice(0, length - 1)
   return `${/[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start}…`
 }
 
-/** How much of the detail of a row is shown, and of what both have in front of where they differ. */
+/** The length of the detail in a row, and of the common text before the first difference. */
 const LENGTH = 400
 const IN_FRONT = 80
 
-/** The parts of two texts around the first place at which they differ; of equal ones their beginnings. */
+/** Returns the parts of two texts around their first difference. For equal texts, their beginnings. */
 export function tellingParts(one: string | undefined, other: string | undefined): [string | null, string | null] {
   if (one === undefined || other === undefined) return [beginning(one), beginning(other)]
   let at = 0

@@ -5,7 +5,7 @@ import type { SpanNode } from '../tree/index.js'
 const { stepId, stepIndex, stepDescription } = agentFields
 const FIELDS = { stepId, stepIndex, stepDescription }
 
-/** The steps of a plan, and which of them its agents stand for. */
+/** The steps of a plan, matched with their agents. */
 export class StepsOfAgents {
   readonly #steps: readonly PlanStep[]
   readonly #byId: ReadonlyMap<string, PlanStep>
@@ -16,7 +16,7 @@ export class StepsOfAgents {
     this.#byId = new Map(steps.flatMap((step) => (step.id === undefined ? [] : [[step.id, step] as const])))
   }
 
-  /** The title of an agent's step; undefined for an agent without one. */
+  /** Returns the title of an agent's step. Undefined for an agent without a step. */
   titleFor({ span }: SpanNode): string | undefined {
     const told = decodeFields(FIELDS, span.attributes)
     const step = this.#byId.get(told.stepId ?? '') ?? this.#steps[told.stepIndex ?? -1]
@@ -24,7 +24,7 @@ export class StepsOfAgents {
     return told.stepDescription ?? step?.title
   }
 
-  /** The steps that no agent stood for so far. */
+  /** Returns the steps that no agent was matched with. */
   notBegun(): readonly PlanStep[] {
     return this.#steps.filter((step) => !this.#begun.has(step))
   }

@@ -1,16 +1,16 @@
 import { ROLES, type State } from '../../semconv/index.js'
 import type { SpanNode } from '../tree/index.js'
 
-/** What stands in a row of its own: a span by its role, or a step of the plan, with its agent or not begun. */
+/** The kinds of units: a span by its role, or a step of the plan, with its agent or not begun. */
 export const UNIT_KINDS = [...ROLES, 'step'] as const
 export type UnitKind = (typeof UNIT_KINDS)[number]
 
-/** What a plan did at one place, and all that it did below that. */
+/** What a plan did at one place, with everything below it. */
 export interface Unit {
   readonly kind: UnitKind
   /** Absent for a step that has not begun. */
   readonly node: SpanNode | undefined
-  /** Where it stands among the units of its kind beside it, from 1. */
+  /** The position among adjacent units of its kind, from 1. */
   readonly place: number
   readonly action: Action
   readonly outcome: Outcome
@@ -19,26 +19,26 @@ export interface Unit {
   readonly keys: Keys
 }
 
-/** What was done, as far as another run can do the same. */
+/** What was done, as far as another run can repeat it. */
 export interface Action {
   /** The tool, model, guardrail or agent, or the title of the step. */
   readonly name: string
-  /** The arguments of a tool call, the steps of a planning, what a person was asked. */
+  /** The arguments of a tool call, the planned steps, or the question to a person. */
   readonly detail: string | undefined
 }
 
-/** What came of it. */
+/** The outcome of a unit. */
 export interface Outcome {
   readonly state: State | undefined
   readonly error: string | undefined
   readonly isSafe: boolean | undefined
-  /** Whether the action that a guardrail judged, or the tool call itself, was taken. */
+  /** Whether the tool call, or the action that a guardrail judged, was made. */
   readonly isTaken: boolean | undefined
-  /** How a person answered. */
+  /** The answer of a person. */
   readonly answer: string | undefined
 }
 
-/** Sums over a unit and all below it; undefined where nothing is told. */
+/** Sums over a unit and everything below it. Undefined if unknown. */
 export interface Figures {
   readonly units: number
   readonly tokens: number | undefined
@@ -47,16 +47,16 @@ export interface Figures {
   readonly risk: number | undefined
 }
 
-/** Numbers that are equal for units that are alike, from the strictest on: by these they are aligned. */
+/** Numbers that are equal for similar units, from the strictest to the weakest. Units are aligned by them. */
 export interface Keys {
-  /** It and all below it did the same, and the same came of it. */
+  /** The unit and everything below it did the same with the same outcome. */
   readonly same: number
-  /** It and all below it did the same. */
+  /** The unit and everything below it did the same. */
   readonly actions: number
-  /** The same tools, models and agents, whatever they were given. */
+  /** The same tools, models and agents, with any input. */
   readonly shape: number
   readonly name: number
   readonly kind: number
-  /** All that the tools answered; no two units are told apart by it. */
+  /** All results of the tools. They do not affect the alignment. */
   readonly results: number
 }

@@ -5,7 +5,7 @@ import { answeredOtherwise } from './other-result.js'
 import type { Unit } from './unit.js'
 import { labelOf, type Path } from './words.js'
 
-/** A unit of each plan. */
+/** A unit in both plans. */
 export interface Both {
   readonly base: Unit
   readonly other: Unit
@@ -17,23 +17,23 @@ export interface Found {
   readonly depth: number
   readonly path: Path
   readonly differences: Difference[]
-  /** The units side by side; several of those that are the same. */
+  /** The aligned units. Several if they are the same. */
   readonly pairs: readonly Pair[]
 }
 
-/** Where two plans part: a pair that differs, or a unit that only one of them has. */
+/** Where two plans diverge: a pair that differs, or a unit that only one of them has. */
 export interface Parting {
   readonly path: Path
   readonly differences: Difference[]
   readonly pair: Pair
-  /** What the plan without the unit did next at that place. */
+  /** What the plan without the unit did next in that place. */
   readonly next: Unit | undefined
 }
 
-/** The plans themselves; what is below them does not name them. */
+/** The plans themselves. Paths below them do not name them. */
 const PLAN: Path = { above: undefined, label: 'plan' }
 
-/** A way through two plans side by side, in the order in which things happened. */
+/** Walks through two plans side by side, in the order of events. */
 export class PairWalk {
   readonly rows: Found[] = []
   readonly counts: { -readonly [Kind in keyof PairComparison['counts']]: number } = {
@@ -43,9 +43,9 @@ export class PairWalk {
     other: 0,
   }
   parting: Parting | undefined
-  /** The first tool call that was the same and answered otherwise, unless the plans part before. */
+  /** The first tool call with different results, unless the plans diverge before it. */
   otherResult: { readonly path: Path; readonly both: Both } | undefined
-  /** What is to be done, the last of it first: plans nest deeper than a stack allows. */
+  /** The pending tasks, the last first. A stack instead of recursion, because plans can nest deeply. */
   readonly #tasks: (() => void)[] = []
 
   constructor(base: Unit, other: Unit) {
@@ -53,7 +53,7 @@ export class PairWalk {
     for (let task = this.#tasks.pop(); task; task = this.#tasks.pop()) task()
   }
 
-  /** What to do of pairs that stand beside each other, from the last on. */
+  /** Schedules adjacent pairs, from the last to the first. */
   #plan(pairs: readonly Pair[], depth: number, above: Path | undefined): void {
     const next: { base: Unit | undefined; other: Unit | undefined } = { base: undefined, other: undefined }
     let run: Both[] = []
@@ -89,7 +89,7 @@ export class PairWalk {
     this.counts[isSame ? 'same' : 'changed']++
     if (!isSame) {
       const part = (): void => this.#part({ path, differences, pair: both, next: undefined })
-      // What came of it is known behind all that is below it.
+      // Other differences become known only after everything below the pair.
       if (beginOtherwise(differences)) part()
       else this.#tasks.push(part)
     }

@@ -15,14 +15,14 @@ const NAMES: Readonly<Record<UnitKind, string>> = {
 
 const MAX_NAME = 60
 
-/** A unit among those beside it: `step 3 "Book"`, `cycle 2`, `tool call 1 search`. */
+/** Labels a unit among its neighbors: `step 3 "Book"`, `cycle 2`, `tool call 1 search`. */
 export function labelOf({ kind, place, action: { name, detail } }: Unit): string {
   const said = oneLineOf(kind === 'llm' ? (detail ?? name) : name, MAX_NAME)
   const shown = said === '' ? '' : kind === 'step' || kind === 'plan' ? ` ${JSON.stringify(said)}` : ` ${said}`
   return `${NAMES[kind]} ${place}${shown}`
 }
 
-/** A way down from a plan, whose last parts are shown. */
+/** A path down from a plan. Its last parts are shown. */
 export interface Path {
   readonly above: Path | undefined
   readonly label: string
@@ -37,7 +37,7 @@ export function pathText(path: Path): string {
   return [...(part ? ['…'] : []), ...parts.reverse()].join(' › ')
 }
 
-/** What a unit did and what came of it; with the part of its detail that is shown. */
+/** Describes what a unit did and its outcome, with the shown part of its detail. */
 export function didText(unit: Unit, detail: string | null): string {
   const { state, error, answer } = unit.outcome
   const came = [
@@ -84,7 +84,7 @@ function doing({ kind, action: { name }, outcome: { isTaken }, children }: Unit,
 
 const MAX_CALLS = 3
 
-/** What a cycle called. */
+/** Describes the calls of a cycle. */
 function callsIn(children: readonly Unit[]): string {
   const calls = children.filter(({ kind }) => kind === 'tool')
   const named = calls.slice(0, MAX_CALLS).map(({ action }) => oneLineOf(action.name, MAX_NAME))

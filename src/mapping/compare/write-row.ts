@@ -7,10 +7,10 @@ import type { Unit } from './unit.js'
 import type { Found } from './walk-pairs.js'
 import { pathText } from './words.js'
 
-/** The most that is written of a name, an error or an answer. */
+/** The maximum length of a name, an error or an answer. */
 const MAX_TEXT = 400
 
-/** A row as it is written. */
+/** Writes a row. */
 export function rowOf({ kind, depth, path, differences, pairs }: Found): ComparedRow {
   const [bases, others] = [pairs.flatMap(({ base }) => base ?? []), pairs.flatMap(({ other }) => other ?? [])]
   const [base, other] = [bases[0], others[0]]
@@ -46,7 +46,7 @@ function sideOf(first: Unit, all: readonly Unit[], detail: string | null): Side 
   }
 }
 
-/** How long a unit took; undefined where its times were made up, or it has not begun. */
+/** Returns the duration of a unit. Undefined if its times were derived, or it has not begun. */
 function durationOf({ node }: Unit): number | undefined {
   if (!node || !hasOwnTimes(node)) return undefined
   return Number(endOf(node.span) - node.span.startTimeUnixNano) / 1e6

@@ -6,16 +6,15 @@ const { actionTaken, actionName, actionCallId, actionIndex } = guardrailFields
 const TOLD = { actionTaken, actionName, actionCallId, actionIndex }
 
 /**
- * Whether the action that a guardrail judged was taken; undefined where that is not known. The rules in
- * their order:
- *
- * 1. what the guardrail's own span says;
- * 2. a tool call that says that this guardrail checked it was taken;
- * 3. of a judged call with an id the cycle has it or, once it is over, has not;
- * 4. of a judged call of a tool that the cycle makes one from then on, or has made none;
- * 5. of an imported assessment, whose times and order tell nothing, no more is known, nor of a call that it lacks;
- * 6. otherwise a guardrail judges the tool calls of its cycle that start after it and name no guardrail of their own;
- * 7. a cycle that is over without any tool call took no action.
+ * Returns whether the action that a guardrail judged was taken. Undefined if unknown. The rules, in order:
+ * 1. The guardrail's own span records it.
+ * 2. A tool call that names this guardrail was taken.
+ * 3. If the guardrail names a call id: the call is in the cycle, or the cycle is over without it.
+ * 4. If the guardrail names a tool: the cycle calls the tool from then on, or is over without calling it.
+ * 5. For an imported assessment, times and order are not recorded, so nothing more is known, nor about a call that is
+ *    missing.
+ * 6. Otherwise a guardrail judges the tool calls of its cycle that start after it and name no guardrail.
+ * 7. A cycle that is over without any tool call took no action.
  */
 export function isActionTaken(guardrail: SpanNode): boolean | undefined {
   const { actionTaken, actionName, actionCallId } = decodeFields(TOLD, guardrail.span.attributes)
@@ -30,21 +29,21 @@ export function isActionTaken(guardrail: SpanNode): boolean | undefined {
 }
 
 /**
- * The tool calls of its cycle that a guardrail judged, by the rules 2 to 6, with those that were stopped where they are
- * shown; undefined where that is not known.
+ * Returns the tool calls of its cycle that a guardrail judged, by rules 2 to 6. Includes stopped calls that are part of
+ * the tree. Undefined if unknown.
  */
 export function judgedCalls(guardrail: SpanNode): SpanNode[] | undefined {
   const judged = judgement(guardrail)
   return judged?.calls.from(judged.from)
 }
 
-/** The first tool call that a guardrail judged and that was made. */
+/** Returns the first tool call that a guardrail judged and that was made. */
 export function madeCall(guardrail: SpanNode): SpanNode | undefined {
   const judged = judgement(guardrail)
   return judged?.calls.firstMade(judged.from)
 }
 
-/** The calls that a guardrail judged: those of a list, where it is told those from a time on. */
+/** The calls that a guardrail judged: those in `calls` that start at `from` or later. */
 function judgement(guardrail: SpanNode): { readonly calls: CallList; readonly from?: bigint } | undefined {
   const { attributes, spanId, startTimeUnixNano: from } = guardrail.span
   const { actionName, actionCallId, actionIndex } = decodeFields(TOLD, attributes)

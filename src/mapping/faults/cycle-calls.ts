@@ -1,22 +1,22 @@
 import { ATTR, decodeFields, LINK_TYPES, toolFields } from '../../semconv/index.js'
 import { nearest, type SpanNode } from '../tree/index.js'
 
-/** Tool calls in their order. */
+/** Tool calls in order. */
 export class CallList {
   readonly #calls: readonly SpanNode[]
-  /** The same by their start, and for each the first in order that was made of it and all that start later. */
+  /** The calls by start. For each, the first call in order that was made among it and the later ones. */
   #byStart: { readonly starts: readonly bigint[]; readonly firstMade: readonly (SpanNode | undefined)[] } | undefined
 
   constructor(calls: readonly SpanNode[]) {
     this.#calls = calls
   }
 
-  /** Those that start at a time or later; all without one. */
+  /** Returns the calls that start at a time or later, or all calls. */
   from(start?: bigint): SpanNode[] {
     return start === undefined ? [...this.#calls] : this.#calls.filter(({ span }) => span.startTimeUnixNano >= start)
   }
 
-  /** The first of them that was made. */
+  /** Returns the first call that was made, among those that start at a time or later. */
   firstMade(start?: bigint): SpanNode | undefined {
     const { starts, firstMade } = (this.#byStart ??= this.#sort())
     return firstMade[start === undefined ? 0 : indexFrom(starts, start)]
@@ -39,7 +39,7 @@ export class CallList {
 
 const NO_CALLS = new CallList([])
 
-/** The index of the first of some ascending times that is not before another. */
+/** Returns the index of the first of the ascending times that is not before `time`. */
 function indexFrom(times: readonly bigint[], time: bigint): number {
   let low = 0
   let high = times.length
@@ -51,10 +51,10 @@ function indexFrom(times: readonly bigint[], time: bigint): number {
   return low
 }
 
-/** The tool calls of a cycle, found by what guardrails say of them. */
+/** The tool calls of a cycle, with lookups for what guardrails record about them. */
 export class CycleCalls {
   readonly all: CallList
-  /** Those that name no guardrail that checked them. */
+  /** The calls that name no guardrail. */
   readonly unguarded: CallList
   readonly #calls: readonly SpanNode[]
   readonly #byGuard: ReadonlyMap<string, CallList>
@@ -97,10 +97,15 @@ function listsBy(calls: readonly SpanNode[], keysOf: (call: SpanNode) => readonl
   return new Map([...groups].map(([key, group]) => [key, new CallList(group)]))
 }
 
-/** What was last found of each cycle, and how many children it had then: stopped calls are added to them. */
+/**
+ * A cache of the calls of each cycle. An entry is valid while the number of children is the same: stopped calls are
+ * added to them.
+ */
 const known = new WeakMap<SpanNode, { readonly children: number; readonly calls: CycleCalls }>()
 
-/** The tool calls of a guardrail's cycle: looked for once, since a cycle may have as many guardrails as calls. */
+/**
+ * Returns the tool calls of a guardrail's cycle. They are cached, because a cycle may have as many guardrails as calls.
+ */
 export function callsOf(cycle: SpanNode | undefined): CycleCalls {
   if (!cycle) return new CycleCalls([])
   const found = known.get(cycle)
@@ -110,14 +115,14 @@ export function callsOf(cycle: SpanNode | undefined): CycleCalls {
   return calls
 }
 
-/** The name and id of a tool call. */
+/** Returns the name and id of a tool call. */
 export const toolOf = ({ span }: SpanNode) => decodeFields(CALL, span.attributes)
 const { name, callId } = toolFields
 const CALL = { name, callId }
 
-/** The guardrails that a tool call says checked it. */
+/** Returns the ids of the guardrails that checked a tool call, according to its links. */
 const guardsOf = ({ span }: SpanNode): string[] =>
   span.links.filter(({ attributes }) => attributes[ATTR.linkType] === LINK_TYPES.guards).map(({ spanId }) => spanId)
 
-/** Whether a tool call was proposed and never made, because a guardrail stopped it. */
+/** Whether a guardrail stopped a proposed tool call, so that it was never made. */
 export const isNotTaken = ({ span }: SpanNode): boolean => span.attributes[ATTR.riskActionTaken] === 'false'

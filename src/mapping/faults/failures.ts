@@ -8,21 +8,22 @@ import {
   type SpanNode,
 } from '../tree/index.js'
 
-/** Something that failed by itself, not because of what failed below it. */
+/** A span that failed by itself, not because a span below it failed. */
 export interface Failure {
   readonly node: SpanNode
-  /** What it tells of that; some spans tell that they failed, and not why. */
+  /** The recorded errors. Some spans fail without recording an error. */
   readonly errors: readonly SpanError[]
-  /** The outermost that failed with it: the node itself, where those above went on. */
+  /** The outermost span that failed with it, or the node itself if the spans above it continued. */
   readonly reached: SpanNode
 }
 
-/** As much of an error's text as tells it from others. */
+/** The length of the part of an error's text that is compared. */
 const COMPARED = 500
 
 /**
- * What failed in a forest, the first to end first. An error that is thrown on from span to span is one failure, that of
- * the innermost span that tells it; so is a span above that tells no error, or repeats the text of the one below.
+ * Returns the failures in a forest, by end time. An error that is rethrown from span to span is one failure: that of
+ * the innermost span that recorded it. A failed span above that records no error, or repeats the error, belongs to the
+ * same failure.
  */
 export function failuresOf(roots: readonly SpanNode[]): Failure[] {
   const failed = new Map<SpanNode, Failed>()
@@ -53,7 +54,7 @@ interface Failed {
 const hasFailed = (node: SpanNode): boolean =>
   node.span.statusCode === 'ERROR' || (node.role !== undefined && standingOf(node) === 'failed')
 
-/** An error, as it is compared with those above and below. */
+/** An error in the form in which it is compared with those above and below it. */
 interface ComparedError {
   readonly text: string
   readonly type: string | undefined
@@ -67,7 +68,7 @@ const comparedOf = ({ type, message }: SpanError): ComparedError => ({
   isClass: message === undefined,
 })
 
-/** Returns whether the errors above repeat one of those below. Errors are repeated by their text or by their class. */
+/** Whether the errors above repeat one of those below, by text or by class. */
 const isCarried = (above: readonly ComparedError[], below: readonly ComparedError[]): boolean =>
   above.length === 0 ||
   above.some(({ text, type, isClass }) =>

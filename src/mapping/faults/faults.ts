@@ -8,31 +8,31 @@ import { showStoppedActions } from './stopped-actions.js'
 /** An action that a guardrail found unsafe, or stopped. */
 export interface RiskyAction {
   readonly guardrail: SpanNode
-  /** Undefined where that is not known. */
+  /** Undefined if unknown. */
   readonly taken: boolean | undefined
-  /** The calls that it judged, made or stopped. */
+  /** The calls that the guardrail judged, made or stopped. */
   readonly calls: readonly SpanNode[]
 }
 
 /** A wait for a person. */
 export interface PersonWait {
   readonly node: SpanNode
-  /** Whether the answer is still awaited. */
+  /** Whether the wait still needs an answer. */
   readonly isOpen: boolean
-  /** Undefined where the times are derived, not recorded. */
+  /** Undefined if the times are derived, not recorded. */
   readonly nanoseconds: bigint | undefined
 }
 
-/** What somebody looks for who asks why a plan went as it did. */
+/** What explains why a plan went wrong: failures, risky actions and waits. */
 export interface Faults {
   readonly failures: readonly Failure[]
-  /** Those taken nonetheless first, the riskiest first. */
+  /** Actions that were taken come first, then the riskiest. */
   readonly actions: readonly RiskyAction[]
   /** The longest first. */
   readonly waits: readonly PersonWait[]
 }
 
-/** What failed in the trace of some stored rows, what was judged unsafe, and who was waited for. */
+/** Finds the failures, the unsafe actions and the waits in the trace of the stored rows. */
 export function faultsOf(rows: Iterable<StoredSpan>, options: ForestOptions = {}): Faults {
   const roots = buildForest(foldSpans(adopt(rows)), options)
   const failures = failuresOf(roots)

@@ -20,16 +20,16 @@ interface Proposal {
 }
 
 /**
- * Puts the actions that guardrails stopped into their cycles, as cancelled tool calls: those that the guardrails name,
- * with what the model's answer tells of them, else the calls of that answer that were not made. Only a live plan's
- * spans, and those of its record that was imported, leave such calls out; other imported records keep them on spans.
+ * Adds the actions that guardrails stopped to their cycles, as cancelled tool calls: the calls that the guardrails
+ * name, completed from the model's answer, otherwise the calls of that answer that were not made. Live plans and their
+ * imported records leave such calls out. Other imported records have spans for them.
  */
 export function showStoppedActions(root: SpanNode): void {
   if (![root, ...ancestors(root)].every(leavesThemOut)) return
   for (const node of walk(root)) if (node.role === 'think_act') addStopped(node)
 }
 
-/** The dialects in which a live plan's record keeps them on its guardrails. */
+/** The dialects in which the record of a live plan keeps stopped calls on its guardrails. */
 const LIVE_RECORDS: readonly DialectName[] = ['plan-execution', 'atif']
 
 const leavesThemOut = ({ span }: SpanNode): boolean => {
@@ -46,7 +46,7 @@ function addStopped(cycle: SpanNode): void {
     const calls =
       toldCalls(guardrail, proposed) ?? (isUnsafe(guardrail.span.attributes) ? unmadeCalls(proposed.all, listed) : [])
     for (const call of calls) {
-      // A stopped call that two guardrails judged is one.
+      // A stopped call that two guardrails judged is added once.
       if (call.callId !== undefined && listed.ids.has(call.callId)) continue
       if (call.callId !== undefined) listed.ids.add(call.callId)
       listed.count++
@@ -55,7 +55,7 @@ function addStopped(cycle: SpanNode): void {
   }
 }
 
-/** The tool calls that a cycle has so far. */
+/** The tool calls that are in a cycle so far. */
 interface ListedCalls {
   readonly ids: Set<string>
   count: number
@@ -71,7 +71,10 @@ function listedCalls(cycle: SpanNode): ListedCalls {
   }
 }
 
-/** The calls that a guardrail says it stopped, or the one that it judged with what the model's answer tells of it. */
+/**
+ * Returns the calls that a guardrail recorded as stopped, or the call that it judged, completed from the model's
+ * answer.
+ */
 function toldCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {
   const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
   const stopped = stoppedCalls === undefined ? undefined : parseJson(stoppedCalls)
@@ -87,7 +90,10 @@ function toldCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefi
   ]
 }
 
-/** The calls of the model's last answer that the cycle did not make; where they have no ids, those beyond its count. */
+/**
+ * Returns the calls of the model's last answer that the cycle did not make. Of calls without ids, those that exceed the
+ * number of calls made.
+ */
 function unmadeCalls(all: readonly Proposal[], { count }: ListedCalls): Proposal[] {
   const unnamed = all.filter(({ callId }) => callId === undefined)
   const made = count - (all.length - unnamed.length)
@@ -96,7 +102,7 @@ function unmadeCalls(all: readonly Proposal[], { count }: ListedCalls): Proposal
 
 interface Proposals {
   readonly all: readonly Proposal[]
-  /** The first of each id. */
+  /** The first proposal with each id. */
   readonly byId: ReadonlyMap<string, Proposal>
 }
 
@@ -109,7 +115,7 @@ function proposals(cycle: SpanNode): Proposals {
   return { all, byId }
 }
 
-/** The parts `tool_call` of chat messages. */
+/** The `tool_call` parts of chat messages. */
 function proposalsOf(messages: unknown): Proposal[] {
   if (!Array.isArray(messages)) return []
   return messages
@@ -129,7 +135,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 const STOPPED: State = 'cancelled'
 
-/** A call that was not made, at the end of the guardrail that stopped it. */
+/** A span for a call that was not made, at the end of the guardrail that stopped it. */
 function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal, seq: number): SpanNode {
   const { startTimeUnixNano: _, endTimeUnixNano: time, attributes: of, ...span } = guardrail.span
   const values = {
@@ -168,7 +174,7 @@ function notTaken(cycle: SpanNode, guardrail: SpanNode, call: Proposal, seq: num
   }
 }
 
-/** Why an action was not taken, in words. */
+/** Describes why an action was not taken. */
 export function stoppedReason({
   name = 'a guardrail',
   score,

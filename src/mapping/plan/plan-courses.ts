@@ -13,29 +13,29 @@ import { type PlanReview, reviewsOf } from './plan-reviews.js'
 import { type PlanVersion, planVersions } from './plan-versions.js'
 import { type PlannedWork, plannedWork } from './planned-steps.js'
 
-/** How a plan went: what was planned beside who worked on it, and what came in between. */
+/** The course of a plan: its steps and agents, its versions, its reviews and its waits. */
 export interface PlanCourse extends PlannedWork {
   readonly plan: SpanNode
   readonly versions: readonly PlanVersion[]
   readonly reviews: readonly CourseReview[]
-  /** The waits for people, the first to begin first. */
+  /** The waits for people, by start. */
   readonly waits: readonly SpanNode[]
 }
 
-/** A review, and the wait for it where there was one. */
+/** A review with its wait, if there was one. */
 export interface CourseReview extends PlanReview {
   readonly wait: SpanNode | undefined
 }
 
-/** The plans in the trace of some stored rows, a plan before its sub-plans. */
+/** Returns the plans in the trace of the stored rows. A plan comes before its sub-plans. */
 export function planCourses(rows: Iterable<StoredSpan>, options: ForestOptions = {}): PlanCourse[] {
   const spans = foldSpans(adopt(rows))
   return coursesOfForest(buildForest(spans, options), spans)
 }
 
-/** The same of the forest of some spans. */
+/** Returns the plans in a forest that was built from `spans`. */
 export function coursesOfForest(roots: readonly SpanNode[], spans: readonly FoldedSpan[]): PlanCourse[] {
-  // The times of an import's events are made up.
+  // The times of imported events are derived, not recorded.
   const isImported = spans.some(({ attributes }) => attributes[ATTR.recordDialect] !== undefined)
   const nodes = roots.flatMap((root) => [...walk(root)])
   return nodes.filter(({ role }) => role === 'plan').map((plan) => courseOf(plan, isImported))

@@ -5,7 +5,7 @@ import { foldSpans, buildForest, type ForestOptions, type SpanNode, walk } from 
 import { coursesOfForest, type PlanCourse } from './plan-courses.js'
 import { spansOfForest, type TreeSpan } from './tree-spans.js'
 
-/** The spans of a trace, and the plans that they are of: what `treeSpans` and `planCourses` tell, of one forest. */
+/** The spans and the plans of a trace, as `treeSpans` and `planCourses` return them, from one forest. */
 export interface PlanOutline {
   readonly spans: readonly TreeSpan[]
   readonly courses: readonly PlanCourse[]
@@ -14,14 +14,14 @@ export interface PlanOutline {
 export function planOutline(rows: Iterable<StoredSpan>, options: ForestOptions = {}): PlanOutline {
   const folded = foldSpans(adopt(rows))
   const roots = buildForest(folded, options)
-  // First: the spans add the calls that guardrails stopped, which no step has.
+  // The courses come first, because `spansOfForest` adds calls that guardrails stopped, and no step contains those.
   const courses = coursesOfForest(roots, folded)
   return { courses, spans: spansOfForest(roots) }
 }
 
 /**
- * The same of the rows of outermost plans, their plannings, agents and waits alone, those that stand right below each
- * other. Since when nothing was heard of a plan such rows do not tell.
+ * Returns the outline of root plans from rows that contain only plans, plannings, agents and waits. Only spans directly
+ * below each other are included. Such rows do not show how long a plan has been silent.
  */
 export function planTop(rows: Iterable<StoredSpan>): PlanOutline {
   const folded = foldSpans(rows)
@@ -34,5 +34,5 @@ export function planTop(rows: Iterable<StoredSpan>): PlanOutline {
   return { courses: coursesOfForest(roots, folded), spans: spansOfForest(roots) }
 }
 
-/** An agent below a call stands somewhere else than it seems to without the call. */
+/** Without the call above it, an agent would appear in the wrong place. */
 const isPlaced = ({ orphan }: SpanNode): boolean => !orphan

@@ -16,11 +16,14 @@ export interface PlanReview {
   readonly action: string | undefined
   readonly feedback: string | undefined
   readonly reviewer: string | undefined
-  /** When it was told, Unix nanoseconds; undefined where no event tells. */
+  /** When the review was recorded, Unix nanoseconds. Undefined without an event. */
   readonly time: bigint | undefined
 }
 
-/** A plan's reviews in their order: its list, and beside each what the event of the same place tells. */
+/**
+ * Returns a plan's reviews in order. Each entry of its review list is completed from the review event in the same
+ * position.
+ */
 export function reviewsOf(span: Pick<FoldedSpan, 'attributes' | 'events'>): PlanReview[] {
   const log = parseJson(reviewLogOf(span) ?? '[]')
   const list = isList(log) ? log : []

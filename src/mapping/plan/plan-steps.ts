@@ -2,7 +2,7 @@ import { decodeFields, type FieldValues, planFields, planningFields } from '../.
 import { itemsOf, member, stringOf, type JsonNode, tryParseJson } from '../json/index.js'
 import { nearest, type SpanNode } from '../tree/index.js'
 
-/** A step of a plan, as whatever system made the plan tells it. */
+/** A step of a plan, as the planning system recorded it. */
 export interface PlanStep {
   readonly id: string | undefined
   readonly title: string
@@ -11,7 +11,10 @@ export interface PlanStep {
   readonly result: string | undefined
 }
 
-/** The steps of a plan: its list of objects where it has one, else its list of texts. A planning's stand in both. */
+/**
+ * Returns the steps of a plan: its list of objects if it has one, otherwise its list of texts. A planning may have
+ * both.
+ */
 export function planSteps({
   stepsJson,
   steps = [],
@@ -22,7 +25,7 @@ export function planSteps({
     : steps.map((title) => ({ ...NOTHING, title }))
 }
 
-/** The newest steps of a plan: the plan span's, else those of its last planning. */
+/** Returns the latest steps of a plan: those of the plan span, otherwise those of its last planning. */
 export function latestSteps(plan: SpanNode): PlanStep[] {
   const own = planSteps(decodeFields(OF_PLAN, plan.span.attributes))
   if (own.length > 0) return own
@@ -45,8 +48,8 @@ function stepOf(step: JsonNode, listed = ''): PlanStep {
   }
 }
 
-/** The id of a plan's step that was given none: the same in each segment, and known before an agent begins. */
+/** The default id of a step: the same in each segment, and known before the agent begins. */
 export const defaultStepId = (planId: string, index: number): string => `${planId}-step-${index}`
 
-/** The plan of a step whose id was made of it; undefined for any other id. */
+/** Returns the plan id in a default step id. Undefined for any other id. */
 export const planOfStep = (stepId: string): string | undefined => /^([^]+)-step-\d+$/.exec(stepId)?.[1]

@@ -5,23 +5,23 @@ import { nearest, ownNodes, type SpanNode } from '../tree/index.js'
 
 /** A version of a plan. */
 export interface PlanVersion {
-  /** The planning; or the cycle that tells of the plan it followed. */
+  /** The planning, or the cycle that recorded the plan it followed. */
   readonly node: SpanNode
-  /** Since when it holds, Unix nanoseconds; of a planning that has not ended its begin. */
+  /** When the version took effect, Unix nanoseconds: the end of its planning or, if that has not ended, its start. */
   readonly time: bigint
   readonly planner: string | undefined
   readonly revision: number | undefined
-  /** Why the plan was made anew. */
+  /** Why the plan was revised. */
   readonly reason: string | undefined
-  /** Undefined where no list is known. */
+  /** Undefined if there is no list of steps. */
   readonly steps: readonly PlanStep[] | undefined
-  /** The plan where it is no list of steps. */
+  /** The text of a plan that is not a list of steps. */
   readonly text: string | undefined
-  /** From the version before; nothing of the first. */
+  /** The changes from the previous version. Empty for the first. */
   readonly changes: readonly StepChange[]
 }
 
-/** The versions of a plan in the order of their time. */
+/** Returns the versions of a plan by time. */
 export function planVersions(plan: SpanNode): PlanVersion[] {
   const made = [...nearest(plan, 'planning').map(planned), ...followed(plan)].sort((a, b) => Number(a.time - b.time))
   let before: readonly PlanStep[] | undefined
@@ -45,7 +45,7 @@ function planned(node: SpanNode): Version {
 const { planText, steps, planUpdateNeeded, planUpdateReason, planUpdateGuidance } = thinkActFields
 const OF_CYCLE = { planText, steps, planUpdateNeeded, planUpdateReason, planUpdateGuidance }
 
-/** The cycles of a trajectory tell of the plan that each followed: those where it changed, or had to. */
+/** Returns the versions that the cycles of a trajectory followed: one whenever the plan changed or needed an update. */
 function followed(plan: SpanNode): Version[] {
   const versions: Version[] = []
   let before = ''

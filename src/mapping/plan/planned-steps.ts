@@ -2,25 +2,25 @@ import { agentFields, decodeFields, type State, toolFields } from '../../semconv
 import { latestSteps } from './plan-steps.js'
 import { standingOf, stateOfWord, ancestors, ownNodes, type SpanNode } from '../tree/index.js'
 
-/** A step of a plan beside what was done for it. The view `steps` tells the same. */
+/** A step of a plan with the work that was done for it. The view `steps` contains the same. */
 export interface PlannedStep {
-  /** Its place in the plan, from 0. */
+  /** The position in the plan, from 0. */
   readonly index: number
   readonly id: string | undefined
-  /** '' where nothing tells. */
+  /** Empty if no title was recorded. */
   readonly title: string
-  /** Undefined for what has not begun. */
+  /** Undefined for a step that has not begun. */
   readonly state: State | undefined
-  /** Those that worked on it, the first to begin first. */
+  /** The agents that worked on the step, by start. */
   readonly agents: readonly SpanNode[]
-  /** Calls for the step that no agent of its own made. */
+  /** The calls for the step that were not made by one of its agents. */
   readonly calls: readonly SpanNode[]
 }
 
-/** A plan's steps, and what no step asked for. */
+/** A plan's steps, and the work that belongs to no step. */
 export interface PlannedWork {
   readonly steps: readonly PlannedStep[]
-  /** The outermost agents that worked on none of the steps. */
+  /** The top-level agents that worked on none of the steps. */
   readonly others: readonly SpanNode[]
 }
 
@@ -28,7 +28,7 @@ const { stepId, stepIndex, stepDescription } = agentFields
 const OF_AGENT = { stepId, stepIndex, stepDescription }
 const OF_CALL = { stepId: toolFields.stepId }
 
-/** A step is known from the plan's list and from its agents, the last of which tells where it stands. */
+/** Returns the steps of a plan from its list and its agents. The last agent of a step decides the step's state. */
 export function plannedWork(plan: SpanNode): PlannedWork {
   const listed = latestSteps(plan)
   const own = [...ownNodes(plan)]
@@ -75,7 +75,7 @@ function callsById(own: readonly SpanNode[]): ReadonlyMap<string, readonly SpanN
   return calls
 }
 
-/** Whether an agent is part of no step's work and of no other agent's, and did something else than steps' calls. */
+/** Whether an agent belongs to no step and to no other agent, and did more than make calls for steps. */
 function isOther(agent: SpanNode, placed: ReadonlySet<SpanNode>): boolean {
   if (placed.has(agent)) return false
   for (const { role } of ancestors(agent)) {

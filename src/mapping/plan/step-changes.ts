@@ -1,17 +1,17 @@
 import { align, gapsOf, wholeOf, Interner } from '../align/index.js'
 import type { PlanStep } from './plan-steps.js'
 
-/** What a version of a plan did with a step of the one before. */
+/** A change of a step from one version of a plan to the next. */
 export interface StepChange {
   readonly kind: 'added' | 'dropped' | 'changed' | 'moved'
-  /** Its place in the version, from 0; of a dropped step the one that it had. */
+  /** The position in the new version, from 0. For a dropped step, its position in the old version. */
   readonly index: number
   readonly title: string
-  /** What a changed step said before. */
+  /** The previous title of a changed step. */
   readonly was?: string
 }
 
-/** What changed between two lists of steps, in the order of the later one. */
+/** Compares two lists of steps. The changes are in the order of the later list. */
 export function stepChanges(before: readonly PlanStep[], after: readonly PlanStep[]): StepChange[] {
   const interner = new Interner()
   const titles = (steps: readonly PlanStep[]): number[] => steps.map(({ title }) => interner.numberOf(title))
@@ -24,7 +24,10 @@ export function stepChanges(before: readonly PlanStep[], after: readonly PlanSte
   return withMoves(changes)
 }
 
-/** Of stretches without a step in common: one was changed that has the id of another one, or says nearly the same. */
+/**
+ * Compares stretches that have no step in common. A step counts as changed if it has the id of an old step or a similar
+ * title.
+ */
 function changesOf(
   before: readonly PlanStep[],
   after: readonly PlanStep[],
@@ -50,7 +53,10 @@ function changesOf(
 const MOST_PAIRS = 10_000
 const ALIKE = 0.5
 
-/** How much two texts have in common, from 0 to 1, by their pairs of characters: not all languages part words. */
+/**
+ * Returns the similarity of two texts, from 0 to 1. It compares pairs of characters, because not all languages separate
+ * words.
+ */
 function likeness(a: string, b: string): number {
   const [inA, inB] = [pairsOf(a), pairsOf(b)]
   const shared = [...inA].filter((pair) => inB.has(pair)).length
@@ -62,7 +68,7 @@ function pairsOf(text: string): Set<string> {
   return new Set(characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`))
 }
 
-/** A step that was dropped in one place and added in another is still there. */
+/** Replaces a step that was dropped in one place and added in another by one move. */
 function withMoves(changes: readonly StepChange[]): StepChange[] {
   const dropped = new Map(changes.filter(({ kind }) => kind === 'dropped').map((change) => [change.title, change]))
   const moved = new Set<StepChange>()

@@ -2,14 +2,14 @@ import type { State } from '../../semconv/index.js'
 import type { PlanStep } from './plan-steps.js'
 import { stateOfWord } from '../tree/index.js'
 
-/** What is known of a plan's steps beside their list. */
+/** The facts about a plan's steps that its progress is computed from. */
 export interface StepsKnown {
-  /** The steps of the plan's list, else of its last planning's. */
+  /** The steps in the plan's list, otherwise those of its last planning. */
   readonly listed: readonly PlanStep[]
-  /** The indexes of the steps that agents have begun, each once, and of those of them that are completed. */
+  /** The distinct indexes of the steps that agents have begun, and of those that are completed. */
   readonly begun: readonly number[]
   readonly done: readonly number[]
-  /** The index of the step at work, as the plan itself tells it. */
+  /** The index of the current step, as the plan records it. */
   readonly current: number | undefined
   /** The task of the agent that began last. */
   readonly task: string
@@ -17,13 +17,13 @@ export interface StepsKnown {
   readonly isRecord: boolean
 }
 
-/** How far a plan's steps have come. */
+/** The progress of a plan's steps. */
 export interface StepProgress {
   readonly count: number
-  /** How many have begun, those that are over included. */
+  /** The number of steps that have begun, including those that are over. */
   readonly begun: number
   readonly completed: number
-  /** The title of the step at work, or of the last that was, else the last agent's task. */
+  /** The title of the current or last step, otherwise the task of the last agent. */
   readonly current: string
 }
 
@@ -32,7 +32,7 @@ export function stepProgress({ listed, begun, done, current, task, isRecord }: S
   const last = begun.length === 0 ? undefined : begun.reduce((a, b) => Math.max(a, b))
   const count = Math.max(listed.length, (last ?? -1) + 1)
   const before = Math.min(Math.max(current ?? 0, 0), count)
-  // A record that tells of no agent at a step before its current one tells nothing else of a step that is done.
+  // In an imported record, steps before the current one are done even if no agent worked on them.
   const untold = isRecord ? before - begun.filter((step) => step >= 0 && step < before).length : 0
   const completed =
     begun.length > 0 ? done.length + untold : listed.filter(({ status }) => stateOfWord(status) === 'completed').length
@@ -44,7 +44,7 @@ export function stepProgress({ listed, begun, done, current, task, isRecord }: S
   }
 }
 
-/** Returns how much of a plan is done, percent: as the plan says, otherwise by its steps; undefined without any. */
+/** Returns the progress of a plan in percent: as recorded, otherwise from its steps. Undefined without steps. */
 export function progressPercent({
   state,
   stated,

@@ -12,22 +12,22 @@ import {
   walk,
 } from '../tree/index.js'
 
-/** A span in its place in the tree, which of a resumed plan is one for all its segments. */
+/** A span in its place in the tree. The segments of a resumed plan are one span. */
 export interface TreeSpan extends FoldedSpan {
-  /** The state of what the span stands for; undefined for what has not begun, and for foreign instrumentation. */
+  /** The state of the span. Undefined if it has not begun, and for spans of foreign instrumentation. */
   readonly state: State | undefined
-  /** In which segment of a resumed plan it stands, from 0. */
+  /** The segment of the resumed plan that contains the span, from 0. */
   readonly segment: number
 }
 
 /**
- * The stored rows of one trace as the spans of its trees, in order of their start; those of a live plan with the calls
- * that guardrails stopped, and on each guardrail whether its action was taken.
+ * Returns the spans of one trace in their trees, by start. A live plan includes the calls that guardrails stopped, and
+ * each guardrail says whether its action was taken.
  */
 export const treeSpans = (rows: Iterable<StoredSpan>, options: ForestOptions = {}): TreeSpan[] =>
   spansOfForest(buildForest(foldSpans(adopt(rows)), options))
 
-/** The same of a forest, which the stopped calls become part of. */
+/** Returns the spans of a forest. Adds the stopped calls to the forest. */
 export function spansOfForest(roots: readonly SpanNode[]): TreeSpan[] {
   for (const root of roots) showStoppedActions(root)
   const nodes = roots.flatMap((root) => [...walk(root)])

@@ -1,4 +1,4 @@
-/** Bytes that arrive at one end and are taken from the other, in one piece of memory that grows as needed. */
+/** A byte queue in one buffer that grows as needed. */
 export class ByteQueue {
   #memory = new Uint8Array(0)
   #start = 0
@@ -8,7 +8,7 @@ export class ByteQueue {
     return this.#end - this.#start
   }
 
-  /** The bytes; valid until the next push. */
+  /** The queued bytes. Valid until the next push. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(this.#start, this.#end)
   }
@@ -27,7 +27,7 @@ export class ByteQueue {
     this.#end += chunk.length
   }
 
-  /** Takes out the first bytes, as a copy. */
+  /** Removes the first bytes and returns a copy. */
   take(length: number): Uint8Array {
     const taken = this.#memory.slice(this.#start, this.#start + length)
     this.#start += length

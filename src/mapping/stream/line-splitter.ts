@@ -6,22 +6,22 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /**
- * Cuts a stream into its lines as Python reads a text file's: each that is not blank is to be a record, whatever is in
- * it. A record's bytes run from the end of the one before it.
+ * Splits a stream into lines, as Python reads text files. Each line that is not blank is a record, whether valid or
+ * not. A record's bytes begin where the previous record ended.
  */
 export class LineSplitter {
   readonly #queue = new ByteQueue()
   /** Where the next line begins in the queue, and its number. */
   #at = 0
   #line = 1
-  /** How far that line is scanned. */
+  /** How much of that line is scanned. */
   #scanned = 0
 
   push(chunk: Uint8Array): void {
     this.#queue.push(chunk)
   }
 
-  /** The next line; undefined where it takes more bytes, or where `isEnd` and there is no other. */
+  /** Returns the next line. Undefined if it needs more bytes or, with `isEnd`, if there is no other. */
   next({ isEnd }: { readonly isEnd: boolean }): RecordBytes | undefined {
     for (;;) {
       const end = this.#endOfLine(isEnd)
@@ -34,7 +34,7 @@ export class LineSplitter {
     }
   }
 
-  /** Takes out the bytes that no record has been made of yet. */
+  /** Removes the bytes that belong to no record yet. */
   rest(): Uint8Array {
     return this.#queue.take(this.#queue.length)
   }

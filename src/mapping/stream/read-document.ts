@@ -2,15 +2,15 @@ import { PlanspanError } from '../../error.js'
 import type { DialectRecord, EncodeContext, SpanDraft } from '../dialects/index.js'
 import type { FoundRecord } from './record-stream.js'
 
-/** Every span of a plan carries its ids, and every way of asking for a record takes one of this length. */
+/** The maximum length of an id. Every span of a plan carries its ids, and every lookup accepts ids of this length. */
 const MAX_ID_LENGTH = 65_536
 
-/** The ids by which records and agents are found. */
+/** The ids that records and agents are looked up by. */
 const IDS = ['planId', 'rootPlanId', 'parentPlanId', 'stepId'] as const
 
 /**
- * A record's reading by its dialect. Throws `invalid_record`, also for an id by which nothing could be found, and
- * `record_too_large` for more spans than wanted.
+ * Reads a record with its dialect. Throws `invalid_record`, also for an id that is too long to be looked up, and
+ * `record_too_large` for more than `maxSpans` spans.
  */
 export function readDocument(
   { dialect, record }: FoundRecord,
@@ -28,7 +28,7 @@ export function readDocument(
   return read
 }
 
-/** The number of a draft and all below it, as far as `most` and one more. */
+/** Counts a draft and those below it, up to `most` + 1. */
 function countDrafts(draft: SpanDraft, most: number): number {
   let count = 0
   const pending = [draft]

@@ -1,12 +1,15 @@
 import { ByteQueue } from './byte-queue.js'
 import { isSpace, ValueScanner } from '../json/index.js'
 
-/** A record's bytes, cut from a stream. */
+/** The bytes of one record in a stream. */
 export interface RecordBytes {
   readonly bytes: Uint8Array
-  /** The line of the stream on which the value starts, from 1. */
+  /** The line on which the value starts, from 1. */
   readonly line: number
-  /** The bytes end where they stop being JSON; what followed, up to where the next record may begin, is left out. */
+  /**
+   * Whether the bytes end where they stop being valid JSON. The bytes from there to the start of the next record are
+   * left out.
+   */
   readonly isBroken: boolean
 }
 
@@ -16,23 +19,23 @@ const LONGEST_CHARACTER = 4
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
 /**
- * Cuts a stream of JSON documents into records, holding one record at a time. A record's bytes run from the end of the
- * one before it to the end of its own line; what follows the last one belongs to it. After a broken record the next
- * begins at the next line that starts with `{`, as those of JSON lines and of indented files do.
+ * Splits a stream of JSON documents into records. It holds one record at a time. A record's bytes begin where the
+ * previous record ended and include the end of its own line. The last record includes everything after it. After a
+ * broken record, the next record begins at the next line that starts with `{`, as in JSON lines and indented files.
  */
 export class RecordSplitter {
   readonly #queue = new ByteQueue()
   #phase: 'before' | 'value' | 'line' | 'after' | 'lost' = 'before'
   #scanner = new ValueScanner()
-  /** How far the queue is scanned. */
+  /** How much of the queue is scanned. */
   #at = 0
   /** The line of the queue's first byte. */
   #line = 1
   #valueStart = 0
-  /** Where the record that waits for what follows it ends. */
+  /** The end of the record that is complete but not yet returned. */
   #cut = 0
   #broken: RecordBytes | undefined
-  /** While looking for the next record: whether `#at` is where a line begins. */
+  /** Whether `#at` is the start of a line, while searching for the next record. */
   #isLineStart = false
   #isAtStart = true
 
@@ -40,7 +43,7 @@ export class RecordSplitter {
     this.#queue.push(chunk)
   }
 
-  /** The next record; undefined where it takes more bytes, or where `isEnd` and there is no other. */
+  /** Returns the next record. Undefined if it needs more bytes or, with `isEnd`, if there is no other. */
   next({ isEnd }: { readonly isEnd: boolean }): RecordBytes | undefined {
     const queue = this.#queue
     if (!this.#skipByteOrderMark(isEnd)) return undefined
@@ -51,7 +54,7 @@ export class RecordSplitter {
     return isEnd ? this.#last() : undefined
   }
 
-  /** Takes out the bytes that no record has been made of yet. */
+  /** Removes the bytes that belong to no record yet. */
   rest(): Uint8Array {
     return this.#queue.take(this.#queue.length)
   }
@@ -78,7 +81,7 @@ export class RecordSplitter {
     this.#phase = 'value'
   }
 
-  /** The rest of the value's line: white space and a line feed. */
+  /** Scans the rest of the value's line: white space and a line feed. */
   #endLine(): undefined {
     const { bytes, length } = this.#queue
     while (this.#at < length) {
@@ -100,14 +103,14 @@ export class RecordSplitter {
     return found
   }
 
-  /** Takes bytes out of the queue; the scanning goes on behind them. */
+  /** Removes bytes from the queue and moves the scan position accordingly. */
   #drop(end: number): Uint8Array {
     this.#line += this.#newlines(0, end)
     this.#at -= Math.min(this.#at, end)
     return this.#queue.take(end)
   }
 
-  /** Notes what the broken record shows, and looks for the next one from its second byte on. */
+  /** Keeps the start of a broken record, and searches for the next record from its second byte. */
   #lose(end: number): void {
     const line = this.#line + this.#newlines(0, this.#valueStart)
     this.#broken = { bytes: this.#queue.bytes.slice(0, end), line, isBroken: true }
@@ -139,7 +142,7 @@ export class RecordSplitter {
     return broken
   }
 
-  /** The record, if any, in the bytes that are left at the end of the stream. */
+  /** Returns the record, if any, in the bytes that remain at the end of the stream. */
   #last(): RecordBytes | undefined {
     const { length } = this.#queue
     if (this.#phase === 'value' && !this.#scanner.isWhole) {
@@ -159,7 +162,9 @@ export class RecordSplitter {
     return count
   }
 
-  /** Whether the scanning may begin: the start of a stream is known for a byte order mark or for none. */
+  /**
+   * Returns whether scanning may begin. It waits until the stream is known to start with or without a byte order mark.
+   */
   #skipByteOrderMark(isEnd: boolean): boolean {
     if (!this.#isAtStart) return true
     const { bytes, length } = this.#queue

@@ -20,7 +20,7 @@ export interface FoundRecord {
   readonly line: number
 }
 
-/** A piece of a stream that should be a record and is none. */
+/** A malformed record in a stream. */
 export interface BadRecord {
   readonly error: PlanspanError
   readonly line: number
@@ -28,21 +28,21 @@ export interface BadRecord {
 
 export interface RecordStreamOptions {
   /**
-   * Whether a file that seems to have a record a line is read so, and a bad line costs no more than itself; as the
-   * systems' own scripts read such files, and not as much as is in them.
+   * Whether to read a file that seems to have one record per line by line, so that a bad line does not affect others.
+   * The source systems' own scripts read such files that way.
    * @default false
    */
   readonly byLine?: boolean
-  /** The most JSON values that a record may have. @default no limit */
+  /** The maximum number of JSON values in a record. @default no limit */
   readonly maxValues?: number | undefined
 }
 
-/** Enough of a stream to tell server-sent events from JSON. */
+/** The number of bytes that distinguish server-sent events from JSON. */
 const START_BYTES = 256
 
 /**
- * Reads the records of a file that arrives in pieces, and holds no more of it than one record; a framed file, which is
- * one record, is held whole. After a bad record it goes on with the next.
+ * Reads the records of a file that arrives in chunks, holding one record at a time. A framed file is one record, and is
+ * held completely. After a malformed record it continues with the next.
  */
 export class RecordStream {
   #splitter: RecordSplitter | LineSplitter
@@ -52,7 +52,7 @@ export class RecordStream {
   #framing: { readonly dialect: Dialect | undefined; readonly framing: Framing } | undefined
   readonly #framed: Uint8Array[] = []
   #start: Uint8Array | undefined = new Uint8Array()
-  /** Whether no good record has come yet. */
+  /** Whether no valid record was read yet. */
   #isFirst = true
   #isFirstLine = true
 
@@ -64,14 +64,14 @@ export class RecordStream {
     if (framing) this.#framing = { dialect: this.#format, framing }
   }
 
-  /** The records that end with a piece; its bytes may be reused afterwards. */
+  /** Yields the records that end in a chunk. The chunk may be reused afterwards. */
   *push(chunk: Uint8Array): Generator<FoundRecord | BadRecord> {
     if (this.#start) this.#readStart(chunk)
     else this.#feed(chunk)
     yield* this.#records({ isEnd: false })
   }
 
-  /** The records that the end of the stream ends. */
+  /** Yields the records that end with the stream. */
   *end(): Generator<FoundRecord | BadRecord> {
     if (this.#start) this.#decide(this.#start)
     yield* this.#records({ isEnd: true })
@@ -104,7 +104,7 @@ export class RecordStream {
     }
   }
 
-  /** Undefined for the first record of a framed file, and for a line that is the beginning of a longer record. */
+  /** Returns undefined for the first record of a framed file, and for a line that begins a longer record. */
   #read(cut: RecordBytes): FoundRecord | BadRecord | undefined {
     const { line } = cut
     try {
@@ -126,7 +126,7 @@ export class RecordStream {
     }
   }
 
-  /** Whether the first line, which is no record, is rather the beginning of one that goes on in the next. */
+  /** Whether a malformed first line is the beginning of a record that continues on the next line. */
   #beginsDocument({ bytes }: RecordBytes, error: unknown): boolean {
     if (!this.#isFirstLine || !(this.#splitter instanceof LineSplitter)) return false
     const isWhole = error instanceof PlanspanError && error.code === 'unknown_dialect'

@@ -11,7 +11,7 @@ import {
 } from '../json/index.js'
 import type { RecordBytes } from './record-splitter.js'
 
-/** One record's document and its exact text in the file. */
+/** The document of one record, and its exact text in the file. */
 export interface RecordText {
   readonly document: JsonDocument
   readonly text: string
@@ -20,7 +20,7 @@ export interface RecordText {
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** The text of a record of its own; `invalid_record` where it is not one JSON document in UTF-8. */
+/** Parses a record. Throws `invalid_record` if it is not one JSON document in UTF-8. */
 export function parseRecord({ bytes, line, isBroken }: RecordBytes, values?: ValueCount): RecordText {
   const text = decodeUtf8(bytes, { isCut: isBroken })
   const { start, hasByteOrderMark } = startOf(text)
@@ -33,7 +33,7 @@ export function parseRecord({ bytes, line, isBroken }: RecordBytes, values?: Val
   return { document: { root, head, tail }, text, hasByteOrderMark }
 }
 
-/** The text of a framed file, which is one record: an array of its items. */
+/** Parses a framed file as one record: an array of its items. */
 export function framedRecord(text: string, framing: Framing, values?: ValueCount): RecordText {
   const { start, hasByteOrderMark } = startOf(text)
   const root = (framing === 'sse' ? parseEventStream : parseLines)(text.slice(start), values)
@@ -45,17 +45,17 @@ function startOf(text: string): { readonly start: number; readonly hasByteOrderM
   return { start: hasByteOrderMark ? BYTE_ORDER_MARK.length : 0, hasByteOrderMark }
 }
 
-/** Whether a file that starts so is a stream of server-sent events. */
+/** Whether a file with this start is a stream of server-sent events. */
 export const isEventStream = (start: Uint8Array): boolean =>
   /^\uFEFF?\s*(?:event|data|id|retry)?:/.test(new TextDecoder().decode(start))
 
-/** The first event of a stream, by which its dialect is told. */
+/** Returns the first event of a stream, which identifies its dialect. */
 export function eventStreamItem(text: string): JsonNode | undefined {
   const { items } = parseEventStream(text.slice(startOf(text).start))
   return items.find((frame) => member(frame, 'data') !== undefined)
 }
 
-/** The text of some bytes, a byte order mark included; `invalid_record` where they are not UTF-8. */
+/** Decodes UTF-8, including a byte order mark. Throws `invalid_record` for malformed UTF-8. */
 export function decodeUtf8(bytes: Uint8Array, { isCut = false } = {}): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })

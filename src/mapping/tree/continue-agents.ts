@@ -3,7 +3,7 @@ import { childrenKey } from './gaps.js'
 import { mergeNodes, type Parts } from './merge-nodes.js'
 import { nearest, type SpanNode } from './span-node.js'
 
-/** Joins the agents of a plan that go on with a step in a later segment, their cycles one after the other. */
+/** Joins the agents that continue a step in a later segment. Their cycles follow one another. */
 export function continueAgents(plan: SpanNode): void {
   const runs = new Map<string, [SpanNode, ...SpanNode[]]>()
   const joined: Parts[] = []
@@ -22,7 +22,7 @@ export function continueAgents(plan: SpanNode): void {
   }
 }
 
-/** The cycles of a later part go on counting where they begin anew. */
+/** Renumbers the cycles of later parts that start counting from 0 again. */
 function countOn(parts: Parts): void {
   let next = 0
   for (const part of parts) {
@@ -40,7 +40,7 @@ function countOn(parts: Parts): void {
 
 const indexOf = ({ span }: SpanNode): number => Number(span.attributes[ATTR.stepIndex] ?? Number.NaN)
 
-/** A part that says how many cycles it had says it of itself alone. */
+/** Drops the cycle count of a part, because it counts the cycles of that part only. */
 function dropOwnCount(part: SpanNode): void {
   const { [ATTR.agentCurrentStep]: count, ...rest } = part.span.attributes
   if (count !== undefined && count === rest[childrenKey('think_act')]) part.span = { ...part.span, attributes: rest }

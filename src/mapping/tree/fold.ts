@@ -7,8 +7,8 @@ export interface FoldedSpan extends StoredSpan {
 }
 
 /**
- * Many stored rows of a span (its snapshots, copies that were sent again) → one span: the final one if there is one,
- * else the highest snapshot under the real span's id and parent. In order of start, then span id.
+ * Folds the stored rows of each span (snapshots, resent copies) into one span: the final row if there is one, otherwise
+ * the latest snapshot with the id and parent of the real span. Sorted by start, then span id.
  */
 export function foldSpans(rows: Iterable<StoredSpan>): FoldedSpan[] {
   const buffer = rows instanceof SpanBuffer ? rows : bufferOf(rows)

@@ -8,20 +8,20 @@ import type { SpanNode } from './span-node.js'
 
 export interface ForestOptions {
   /**
-   * The time by which a silent live plan counts as interrupted, Unix nanoseconds.
-   * @default none does
+   * The time at which a silent live plan counts as interrupted, Unix nanoseconds.
+   * @default no plan counts as interrupted
    */
   readonly now?: bigint | undefined
 }
 
-/** The spans of one trace as trees, the segments of each plan joined to one plan. */
+/** Builds the span trees of one trace. The segments of each plan are joined into one plan. */
 export function buildForest(spans: readonly FoldedSpan[], { now }: ForestOptions = {}): SpanNode[] {
   const nodes = linkSpans(spans)
   for (const node of nodes) node.gaps = gapsOf(node)
   const asked = placesOfWaits(nodes)
   joinSegments(nodes)
   const roots = nodes.filter(({ parent }) => parent === undefined)
-  // An import stands as it says.
+  // An imported record states its own states.
   if (isLive(spans)) surround(roots, { spans, asked, now })
   return roots
 }

@@ -2,12 +2,12 @@ import { ATTR, type Role, ROLES, type StoredSpan } from '../../semconv/index.js'
 import type { Parts } from './merge-nodes.js'
 import { ancestors, isSubPlan, nearest, type SpanNode } from './span-node.js'
 
-/** How many children of each role a span has, as its own final row says. */
+/** The attribute in which a final span counts its children of a role. */
 export const childrenKey = (role: Role): string => `${ATTR.childrenPrefix}${role}`
 
 const CHILDREN = ROLES.map((role) => [role, childrenKey(role)] as const)
 
-/** The gaps right below a node as it was stored, and of the node itself, in words. */
+/** Describes what is missing directly below a stored node, and what the node itself lacks. */
 export function gapsOf(node: SpanNode): string[] {
   const { span, role } = node
   const { [ATTR.adoptedGap]: lost } = span.attributes
@@ -22,13 +22,15 @@ export function gapsOf(node: SpanNode): string[] {
   return gaps
 }
 
-/** A plan's later segment hangs below the earlier one, which does not count it. */
+/** Whether a child is a later segment of the node's plan. The earlier segment does not count it as a child. */
 const isLater = (child: SpanNode, node: SpanNode): boolean =>
   node.role === 'plan' &&
   child.role === 'plan' &&
   child.span.attributes[ATTR.planId] === node.span.attributes[ATTR.planId]
 
-/** Whether what a span belongs to ended for good, so that its own end must have been sent before. */
+/**
+ * Whether the plan, agent or cycle around a span ended for good. The span's own end must have been sent before that.
+ */
 function hasOutlived(node: SpanNode): boolean {
   for (const { role, span } of ancestors(node)) {
     if (role !== undefined) return !span.pending && !LEFT_OPEN.has(span.attributes[ATTR.state] ?? '')
@@ -36,10 +38,10 @@ function hasOutlived(node: SpanNode): boolean {
   return false
 }
 
-/** The states in which a span may have ended before those below it. */
+/** The states in which a span may end before the spans below it. */
 const LEFT_OPEN: ReadonlySet<string> = new Set(['waiting', 'interrupted'])
 
-/** How many segments are missing of those that a root plan says there are. */
+/** Describes how many of a root plan's segments are missing. */
 export function missingSegments(parts: Parts): string[] {
   const [plan] = parts
   if (isSubPlan(plan)) return []
@@ -48,7 +50,7 @@ export function missingSegments(parts: Parts): string[] {
   return stored.size < told ? [`${told - stored.size} of ${told} segments of "${plan.span.name}"`] : []
 }
 
-/** Which segment of its plan a plan span says it is, from 0. */
+/** Returns the number of the segment that a plan span is, from 0. */
 export function segmentOf({ attributes }: StoredSpan): number {
   const segment = Number(attributes[ATTR.planSegment] ?? 0)
   return Number.isSafeInteger(segment) && segment > 0 ? segment : 0

@@ -5,13 +5,13 @@ import { buildForest } from './forest.js'
 import { nearest, walk, type SpanNode } from './span-node.js'
 import { childrenKey } from './gaps.js'
 
-/** The steps of a trace's agents whose cycles are not in it. */
+/** Returns the steps whose agents have no cycles in the trace. */
 export const stepsWithoutCycles = (spans: Iterable<StoredSpan>): string[] =>
   agentsOf(spans).flatMap((agent) => (hasCycles(agent) ? [] : [stepIdOf(agent)]))
 
 /**
- * The spans of a trace with the cycles, and all below them, that another trace has of the same steps. A sub-plan that
- * both have stays as it is here and moves to its place there.
+ * Returns the spans of a trace, with the cycles of its agents taken from another trace of the same steps. A sub-plan
+ * that is in both traces is kept from the first and moves to its place in the second.
  */
 export function joinAgents(spans: Iterable<StoredSpan>, donor: Iterable<StoredSpan>): FoldedSpan[] {
   const base = foldSpans(spans)
@@ -42,7 +42,7 @@ const hasCycles = (agent: SpanNode): boolean => nearest(agent, 'think_act').leng
 const stepIdOf = ({ span }: SpanNode): string => span.attributes[ATTR.stepId] ?? ''
 
 interface Graft {
-  /** Spans of the base with other parents or counts. */
+  /** Spans of the base with changed parents or counts. */
   readonly changed: FoldedSpan[]
   readonly added: FoldedSpan[]
 }
@@ -66,7 +66,7 @@ function graftOf(to: SpanNode, from: SpanNode): Graft {
   return { changed: [withCounts(to.span, from.span, moved.length), ...moved], added }
 }
 
-/** A span as one of the base's trace and plan. */
+/** A copy of a span with the trace and plan of the base. */
 function adopted(span: FoldedSpan, to: FoldedSpan, from: FoldedSpan): FoldedSpan {
   const attributes = { ...span.attributes }
   for (const key of [ATTR.planId, ATTR.planRootId]) {
@@ -76,7 +76,7 @@ function adopted(span: FoldedSpan, to: FoldedSpan, from: FoldedSpan): FoldedSpan
   return { ...span, traceId: to.traceId, attributes }
 }
 
-/** The agent with the children of both; a sub-plan that both have is told by both. */
+/** The agent with the children of both traces. A sub-plan that is in both is counted in both. */
 function withCounts(to: FoldedSpan, from: FoldedSpan, shared: number): FoldedSpan {
   const attributes: Record<string, string> = { ...to.attributes, [ATTR.agentDetail]: 'full' }
   for (const [key, told] of Object.entries(from.attributes)) {

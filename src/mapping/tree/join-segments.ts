@@ -9,12 +9,12 @@ import { isOpenWait } from './state.js'
 import { isSubPlan, type SpanNode } from './span-node.js'
 
 /**
- * Joins the segments of each plan into one node. A later segment tells its number, or begins below a later segment of
- * the plan above after one that never ended. Agents go on under their step's id, waits under their own.
+ * Joins the segments of each plan into one node. A later segment has a number, or begins below a later segment of the
+ * parent plan after a segment that never ended. Agents are joined by their step id, waits by their wait id.
  */
 export function joinSegments(nodes: readonly SpanNode[]): void {
   const plans = new Map<string, [SpanNode, ...SpanNode[]]>()
-  // A plan within a plan comes later: the segment of the outer one that it stands in must be known.
+  // Root plans first: joining a sub-plan needs to know the segment of its root plan.
   const inOrder = nodes.filter(({ role }) => role === 'plan').sort(rootsFirst)
   for (const node of inOrder) group(plans, planKey(node), node)
   for (const found of plans.values()) {
@@ -42,11 +42,11 @@ interface Part {
   readonly node: SpanNode
   readonly span: FoldedSpan
   readonly segment: number
-  /** The segment of the root plan that it stands in. */
+  /** The segment of the root plan that contains this part. */
   readonly rootSegment: number
 }
 
-/** The plan spans of one id by the runs that they are segments of, in order. */
+/** Groups the plan spans of one id by run. The parts of each run are in order. */
 function runsOf(plans: readonly [SpanNode, ...SpanNode[]]): Parts[] {
   if (plans.length === 1) return [plans]
   const parts = plans
@@ -68,7 +68,10 @@ function runsOf(plans: readonly [SpanNode, ...SpanNode[]]): Parts[] {
   return runs.map(([first, ...rest]) => [first.node, ...rest.map(({ node }) => node)])
 }
 
-/** Without a number of its own a plan goes on in a later segment of its root, unless it was done in the earlier. */
+/**
+ * A part without a number continues the plan if it is in a later segment of the root plan and the earlier part had not
+ * ended.
+ */
 const continues = (part: Part, last: Part): boolean =>
   part.segment > 0 || (part.rootSegment > last.rootSegment && !hasEnded(last.span))
 
@@ -86,7 +89,7 @@ function joinPlan(parts: Parts): SpanNode {
   return plan
 }
 
-/** All below a part that belongs to no other part. */
+/** All nodes below a part that belong to no other part. */
 function* below(part: SpanNode, parts: ReadonlySet<SpanNode>): Generator<SpanNode> {
   const pending = [...part.children]
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -105,7 +108,7 @@ function joinWaits(nodes: readonly SpanNode[]): void {
   for (const parts of waits.values()) if (parts.length > 1) mergeNodes(parts.sort(byAnswer), 'first')
 }
 
-/** The one that was answered tells last. */
+/** Orders the parts of a wait: the answered one is last. */
 function byAnswer(a: SpanNode, b: SpanNode): number {
   const order = Number(!isOpenWait(a.span)) - Number(!isOpenWait(b.span))
   if (order !== 0) return order

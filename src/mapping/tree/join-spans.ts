@@ -4,8 +4,8 @@ import { snapshotSeq } from './span-buffer.js'
 import { reviewLogOf } from './review-log.js'
 
 /**
- * The parts of a plan, agent or wait in the order of their segments → one span: from the start of the first to the end
- * of the last, with the attributes of the last, then of those before it, and the events of all.
+ * Joins the parts of a plan, agent or wait, in segment order, into one span. It lasts from the first start to the last
+ * end and has the events of all parts. Attributes of later parts override those of earlier parts.
  */
 export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): FoldedSpan {
   const [first] = parts
@@ -31,7 +31,7 @@ export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): Folded
 
 const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** Lists in JSON text, one after the other; one that repeats the one before it stands for both. */
+/** Concatenates lists in JSON text. A list that begins with the items of the previous list replaces it. */
 function joinLists(lists: readonly string[]): string {
   return lists.reduce((joined, list) => {
     const items = itemsText(joined)
@@ -44,7 +44,7 @@ function joinLists(lists: readonly string[]): string {
 /** The text between the brackets of a list. */
 const itemsText = (list: string): string | undefined => /^\[([\s\S]*)\]$/.exec(list.trim())?.[1]?.trim()
 
-/** The order of a plan's segments; of two with one number the later is the one that has ended, else began last. */
+/** The order of a plan's segments. If two have the same number, the one that has ended or began later is last. */
 export function bySegment(
   a: { readonly segment: number; readonly span: FoldedSpan },
   b: { readonly segment: number; readonly span: FoldedSpan },

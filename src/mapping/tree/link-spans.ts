@@ -5,8 +5,8 @@ import { isSubPlan, NOTHING_AROUND, type SpanNode } from './span-node.js'
 const isRole = (text: string | undefined): text is Role => ROLES.some((role) => role === text)
 
 /**
- * The spans of one trace, each below its parent. A span of a plan whose parent is missing hangs below its plan span,
- * marked as an orphan; a plan may hang below any span that is not stored.
+ * Links the spans of one trace to their parents. If a plan's span lacks its parent, it moves below the plan span and is
+ * marked as an orphan. A plan may have a parent that is not stored.
  */
 export function linkSpans(spans: readonly FoldedSpan[]): SpanNode[] {
   const nodes = new Map<string, SpanNode>()
@@ -40,7 +40,7 @@ export function linkSpans(spans: readonly FoldedSpan[]): SpanNode[] {
   return linked
 }
 
-/** Only a root plan (or an agent's record alone) may have a parent that nobody stored. */
+/** Only a root plan, or an agent whose record was imported alone, may have a parent that is not stored. */
 const expectsParent = (node: SpanNode): boolean => node.role !== 'plan' || isSubPlan(node)
 
 function adoptiveParent(node: SpanNode, plans: ReadonlyMap<string, SpanNode>): SpanNode | undefined {
@@ -50,7 +50,7 @@ function adoptiveParent(node: SpanNode, plans: ReadonlyMap<string, SpanNode>): S
   return plan === node ? undefined : plan
 }
 
-/** A span in a circle of parents goes to its plan, or to no parent. */
+/** Moves a span out of a circle of parents: to its plan, or to no parent. */
 function leaveCircle(node: SpanNode, plans: ReadonlyMap<string, SpanNode>): void {
   node.parent = undefined
   const plan = adoptiveParent(node, plans)
@@ -66,7 +66,7 @@ function isBelow(start: SpanNode, node: SpanNode): boolean {
   return false
 }
 
-/** Where parents form a circle, lets one of its nodes leave it. */
+/** Breaks circles of parents: calls `leave` with one node of each circle. */
 export function breakCircles<Node extends { readonly parent: Node | undefined }>(
   nodes: readonly Node[],
   leave: (node: Node) => void,

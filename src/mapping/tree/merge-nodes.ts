@@ -7,8 +7,8 @@ import { ancestors, type SpanNode } from './span-node.js'
 export type Parts = readonly [SpanNode, ...SpanNode[]]
 
 /**
- * Makes one node, the first, of the parts of a plan, agent or wait, in the place of the first or last of them that does
- * not hang below another one.
+ * Merges the parts of a plan, agent or wait into the first node. It takes the place of the first or last part that is
+ * not below another part.
  */
 export function mergeNodes(parts: Parts, place: 'first' | 'last'): SpanNode {
   const [node] = parts
@@ -30,7 +30,7 @@ export function mergeNodes(parts: Parts, place: 'first' | 'last'): SpanNode {
   return node
 }
 
-/** A span with the position of another one. */
+/** The span with the parent order of another span. */
 function inPlaceOf(place: FoldedSpan, span: FoldedSpan): FoldedSpan {
   const { [ATTR.seq]: _, ...attributes } = span.attributes
   const seq = place.attributes[ATTR.seq]

@@ -3,17 +3,20 @@ import type { FoldedSpan } from './fold.js'
 import { isOpenWait } from './state.js'
 import type { SpanNode } from './span-node.js'
 
-/** The progress of a live plan, as its spans and its sub-plans' tell it. */
+/** The progress of a live plan, from its spans and those of its sub-plans. */
 export interface PlanProgress {
   /** The latest time in the plan, Unix nanoseconds. */
   readonly lastHeard: bigint
-  /** Whether a wait is open that was heard of since the latest segment began. */
+  /** Whether a wait is open that was updated since the latest segment began. */
   readonly isWaiting: boolean
-  /** When the first of these waits was last heard of, Unix nanoseconds; undefined without any. */
+  /** The last update of the earliest of these waits, Unix nanoseconds. Undefined without open waits. */
   readonly waitingSince: bigint | undefined
 }
 
-/** The progress of live plans, of an outermost one with its sub-plans. Each plan's spans are read once. */
+/**
+ * Returns a function that computes the progress of live plans. A root plan includes its sub-plans. The spans are read
+ * once.
+ */
 export function progressOf(spans: readonly FoldedSpan[]): (plan: SpanNode) => PlanProgress {
   let plans: ReadonlyMap<string, readonly FoldedSpan[]> | undefined
   const known = new Map<SpanNode, PlanProgress>()
@@ -51,16 +54,16 @@ function progressOfPlan({ begun }: SpanNode, spans: readonly FoldedSpan[]): Plan
   return { lastHeard, isWaiting: open.length > 0, waitingSince }
 }
 
-/** A span that ends before it starts ends where it starts. */
+/** The end of a span. A span never ends before it starts. */
 export const endOf = ({ startTimeUnixNano, endTimeUnixNano }: FoldedSpan): bigint =>
   endTimeUnixNano > startTimeUnixNano ? endTimeUnixNano : startTimeUnixNano
 
-/** What all spans of one wait share. */
+/** The key that all spans of one wait share. */
 export const waitKey = ({ attributes, spanId }: FoldedSpan): string => attributes[ATTR.waitId] || spanId
 
 /**
- * When a plan counts as interrupted unless more is heard of it, Unix nanoseconds; never where it announced no
- * heartbeat.
+ * Returns when a plan counts as interrupted if nothing more arrives, Unix nanoseconds. Undefined if the plan announced
+ * no heartbeat.
  */
 export function silentAt({ span }: SpanNode, { lastHeard }: PlanProgress): bigint | undefined {
   const interval = Number(span.attributes[ATTR.heartbeatIntervalMs] ?? 0)

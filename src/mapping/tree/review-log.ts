@@ -3,8 +3,8 @@ import { itemsOf, tryParseJson } from '../json/index.js'
 import type { FoldedSpan } from './fold.js'
 
 /**
- * A plan's reviews, a list in JSON text: its own list or, where that was left out, cut or never written, what its
- * events tell. The view `reviews` takes them from the same two.
+ * Returns a plan's reviews as a JSON list: the list that the plan recorded or, if it is missing or truncated, the list
+ * built from its review events.
  */
 export function reviewLogOf({ attributes, events }: Pick<FoldedSpan, 'attributes' | 'events'>): string | undefined {
   const log = attributes[ATTR.reviewLog]

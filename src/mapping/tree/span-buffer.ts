@@ -5,14 +5,14 @@ const MOST_SNAPSHOTS = 4_095
 const FINAL = 4_096
 
 /**
- * The rows of a trace that count: of each span the final row, otherwise its latest snapshot. Rows may be added in any
- * order and repeatedly.
+ * Keeps the rows of a trace that count: the final row of each span, otherwise its latest snapshot. Rows may be added in
+ * any order and repeatedly.
  */
 export class SpanBuffer {
   readonly #finals = new Map<string, StoredSpan>()
   readonly #snapshots = new Map<string, StoredSpan>()
 
-  /** Adds a row. Returns whether it counts, so that something new is known. */
+  /** Adds a row. Returns whether the row added information. */
   add(row: StoredSpan): boolean {
     const isSnapshot = row.attributes[ATTR.spanState] === PENDING
     const spanId = isSnapshot ? pendingIdOf(row) : row.spanId
@@ -25,12 +25,12 @@ export class SpanBuffer {
     return true
   }
 
-  /** The final rows by their span ids. */
+  /** The final rows by span id. */
   get finals(): ReadonlyMap<string, StoredSpan> {
     return this.#finals
   }
 
-  /** The latest snapshots of spans without a final row, by the ids of these spans. */
+  /** The latest snapshots of spans without a final row, by the id of the real span. */
   get snapshots(): ReadonlyMap<string, StoredSpan> {
     return this.#snapshots
   }
@@ -39,7 +39,7 @@ export class SpanBuffer {
     return this.#finals.size + this.#snapshots.size
   }
 
-  /** A measure of what is known that only grows as rows are added, and does not depend on their order. */
+  /** A measure of what is known. It grows as rows are added and does not depend on their order. */
   get knowledge(): number {
     let known = this.#finals.size * FINAL
     for (const row of this.#snapshots.values()) known += Math.min(snapshotSeq(row) + 1, MOST_SNAPSHOTS)
@@ -54,7 +54,7 @@ export class SpanBuffer {
 
 /** The final rows of a trace without their content: enough to recognize rows that repeat them. */
 export class FinalSpans {
-  /** The end of each span; without spans whose final rows are numbered. */
+  /** The end of each span. Spans with numbered final rows are left out. */
   readonly #ends = new Map<string, bigint>()
 
   constructor({ finals }: Pick<SpanBuffer, 'finals'>) {
@@ -65,7 +65,7 @@ export class FinalSpans {
     return this.#ends.size
   }
 
-  /** Whether a row says nothing new, as `SpanBuffer.add` decides it. */
+  /** Whether a row adds no information, by the rules of `SpanBuffer.add`. */
   covers(row: StoredSpan): boolean {
     if (row.attributes[ATTR.spanState] === PENDING) return this.#ends.has(pendingIdOf(row))
     const end = this.#ends.get(row.spanId)
@@ -73,12 +73,15 @@ export class FinalSpans {
   }
 }
 
-/** A snapshot hangs below the span that it is of; one that names none and has no parent stands for itself. */
+/**
+ * The id of the span that a snapshot belongs to. Snapshots are children of their span. A snapshot without an id and a
+ * parent is its own span.
+ */
 const pendingIdOf = (row: StoredSpan): string => row.attributes[ATTR.pendingSpanId] || row.parentSpanId || row.spanId
 
 /**
- * Of the rows of a span the highest snapshot, then the latest end; the rest only keeps the choice the same in any
- * order.
+ * Among the rows of a span, the highest snapshot wins, then the latest end. The span id makes the choice independent of
+ * the order.
  */
 function isNewer(row: StoredSpan, other: StoredSpan): boolean {
   const difference = snapshotSeq(row) - snapshotSeq(other)
@@ -87,7 +90,7 @@ function isNewer(row: StoredSpan, other: StoredSpan): boolean {
   return row.spanId > other.spanId
 }
 
-/** A snapshot's place among those of its span, from 0. */
+/** The number of a snapshot among those of its span, from 0. */
 export function snapshotSeq({ attributes }: StoredSpan): number {
   const seq = Number(attributes[ATTR.snapshotSeq] ?? 0)
   return Number.isSafeInteger(seq) ? seq : 0

@@ -3,7 +3,7 @@ import { ATTR, decodeFields, EVENTS, exceptionFields, type Role, UNTYPED_ERROR }
 import type { FoldedSpan } from './fold.js'
 import type { SpanNode } from './span-node.js'
 
-/** An error of a span: its class and its message, of which one at least is told. */
+/** An error of a span. It has a class, a message, or both. */
 export interface SpanError {
   readonly span: FoldedSpan
   readonly type: string | undefined
@@ -43,8 +43,8 @@ const NO_ERRORS: readonly SpanError[] = []
 const RAISED = { type: exceptionFields.type, message: exceptionFields.message }
 
 /**
- * The errors of a node and of all below it, but for what is below the roles that stand `apart`; each once, the first
- * that ended first.
+ * Returns the distinct errors of a node and of the nodes below it, by end time. Nodes with the roles in `apart` are
+ * left out, with everything below them.
  */
 export function errorsWithin(root: SpanNode, apart: readonly Role[]): SpanError[] {
   const errors: SpanError[] = []
@@ -58,15 +58,15 @@ export function errorsWithin(root: SpanNode, apart: readonly Role[]): SpanError[
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The message of an error, or its class; empty where it tells neither. */
+/** Returns the message of an error or, without a message, its class. Empty if the error has neither. */
 export const errorText = ({ type, message }: SpanError): string =>
   message ?? (type === UNTYPED_ERROR ? '' : (type ?? ''))
 
-/** The messages of errors, a line each; undefined where there is none. */
+/** The messages of errors, one per line. Undefined without errors. */
 export const errorTexts = (errors: readonly SpanError[]): string | undefined =>
   errors.length === 0 ? undefined : [...new Set(errors.map(errorText))].join('\n')
 
-/** An error that is thrown on from span to span is one. */
+/** Removes repeated errors: an error that is rethrown by several spans counts once. */
 function distinct(errors: readonly SpanError[]): SpanError[] {
   const found = new Map<string, SpanError>()
   for (const error of errors) {

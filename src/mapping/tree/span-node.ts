@@ -5,23 +5,23 @@ import type { StateFacts } from './state-rules.js'
 
 /** A span in its tree. A span of foreign instrumentation has no role. */
 export interface SpanNode {
-  /** The stored span; of a plan, agent or wait of several segments the sum of theirs. */
+  /** The stored span. For a plan, agent or wait with several segments, their joined span. */
   span: FoldedSpan
   readonly role: Role | undefined
   readonly children: SpanNode[]
   parent: SpanNode | undefined
-  /** The parent span is not stored, although planspan's spans of the same plan say there is one. */
+  /** The parent span is missing, although planspan's own spans always have one here. */
   orphan: boolean
-  /** In which segment of a resumed plan it stands, from 0. */
+  /** The segment of the resumed plan that contains the span, from 0. */
   segment: number
-  /** When it began, or of what spans several segments the latest part; Unix nanoseconds. */
+  /** When the span began, Unix nanoseconds. For a span with several segments, when the latest began. */
   begun: bigint
   around: Surroundings
-  /** The gaps right below it, or of itself, in words. */
+  /** Descriptions of what is missing directly below the span, or in the span itself. */
   gaps: readonly string[]
 }
 
-/** What stands around a span of a live plan, as far as it decides of the span's state. */
+/** Facts about the surroundings of a live plan's span that decide its state. */
 export type Surroundings = Pick<StateFacts, 'leftBehind' | 'belowOver' | 'belowSuspended' | 'awaits' | 'isSilent'>
 
 export const NOTHING_AROUND: Surroundings = {
@@ -32,19 +32,19 @@ export const NOTHING_AROUND: Surroundings = {
   isSilent: false,
 }
 
-/** Whether a plan is part of another one, which its ids say. */
+/** Whether a plan is part of another plan, according to its ids. */
 export const isSubPlan = ({ span }: SpanNode): boolean =>
   span.attributes[ATTR.planId] !== span.attributes[ATTR.planRootId]
 
-/** The position that a span was given among its siblings of the same role. */
+/** The recorded position of a span among its siblings of the same role. */
 export function seqOf({ span }: SpanNode): number | undefined {
   const seq = Number(span.attributes[ATTR.seq] ?? Number.NaN)
   return Number.isSafeInteger(seq) ? seq : undefined
 }
 
 /**
- * The nearest spans of a role below a node, in order of their segment, their `planspan.seq`, then their start. Foreign
- * spans are looked through, and so are the roles in `through`.
+ * Returns the nearest spans of a role below a node, ordered by segment, `planspan.seq`, then start. The search passes
+ * through foreign spans and the roles in `through`.
  */
 export function nearest(node: SpanNode, role: Role, through: readonly Role[] = []): SpanNode[] {
   const found: SpanNode[] = []
@@ -56,7 +56,7 @@ export function nearest(node: SpanNode, role: Role, through: readonly Role[] = [
   return found.sort(bySeq)
 }
 
-/** The order of siblings: by segment, `planspan.seq`, start. */
+/** Orders siblings by segment, `planspan.seq`, then start. */
 export function bySeq(a: SpanNode, b: SpanNode): number {
   if (a.segment !== b.segment) return a.segment - b.segment
   const difference = (seqOf(a) ?? Number.MAX_SAFE_INTEGER) - (seqOf(b) ?? Number.MAX_SAFE_INTEGER)
@@ -67,7 +67,7 @@ export function bySeq(a: SpanNode, b: SpanNode): number {
   return a.span.spanId < b.span.spanId ? -1 : 1
 }
 
-/** A node and all that hangs below it, parents first. */
+/** Yields a node and everything below it, parents first. */
 export function* walk(node: SpanNode): Generator<SpanNode> {
   const pending = [node]
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -76,7 +76,7 @@ export function* walk(node: SpanNode): Generator<SpanNode> {
   }
 }
 
-/** All nodes of some trees, in the order of `walk`. */
+/** Returns all nodes of the trees, in the order of `walk`. */
 export function nodesOf(roots: readonly SpanNode[]): SpanNode[] {
   const nodes: SpanNode[] = []
   for (const root of roots) {
@@ -89,7 +89,7 @@ export function nodesOf(roots: readonly SpanNode[]): SpanNode[] {
   return nodes
 }
 
-/** All below a plan that belongs to it and to no sub-plan, parents first. */
+/** Yields the nodes below a plan that belong to none of its sub-plans, parents first. */
 export function* ownNodes(plan: SpanNode): Generator<SpanNode> {
   const pending = [...plan.children]
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -100,8 +100,8 @@ export function* ownNodes(plan: SpanNode): Generator<SpanNode> {
 }
 
 /**
- * What is made of a node and of the same of those right below it: worked out once for each node of a finished tree, and
- * from the bottom up, since what asks below each of many nodes in one another would never end.
+ * Returns a function that computes a value for a node from the values of its children. Each node of a finished tree is
+ * computed once, from the bottom up: searching below each of many nested nodes would take quadratic time.
  */
 export function fromBelow<T>(make: (node: SpanNode, below: (child: SpanNode) => T) => T): (root: SpanNode) => T {
   const known = new WeakMap<SpanNode, { readonly value: T }>()
@@ -119,7 +119,7 @@ export function fromBelow<T>(make: (node: SpanNode, below: (child: SpanNode) => 
   }
 }
 
-/** All that stands above a node, the nearest first. */
+/** Yields the nodes above a node, the nearest first. */
 export function* ancestors(node: SpanNode): Generator<SpanNode> {
   for (let above = node.parent; above; above = above.parent) yield above
 }

@@ -1,30 +1,33 @@
 import type { State } from '../../semconv/index.js'
 
-/** What is known of a span when its state is decided. Of what several segments tell, the latest counts. */
+/** The facts that decide the state of a span. With several segments, the latest counts. */
 export interface StateFacts {
-  /** Its end is stored, and not snapshots alone. */
+  /** The end of the span is stored, not only snapshots. */
   readonly ended: boolean
-  /** Its status is ERROR. */
+  /** The status is ERROR. */
   readonly hasError: boolean
-  /** It says where it stands itself; one that has not ended is not over, whatever it says. */
+  /** The span records its own state. An open span is never over, whatever it records. */
   readonly tells: boolean
   readonly tellsNothing: boolean
-  /** It says that it is over: completed, failed, cancelled or interrupted. */
+  /** The recorded state is completed, failed, cancelled or interrupted. */
   readonly tellsOver: boolean
   readonly tellsWaiting: boolean
-  /** An agent of an imported plan of which the source system had no word for a state but, say, IDLE. */
+  /** An agent of an imported record whose source system had no state for it, only a word such as IDLE. */
   readonly notBegun: boolean
   readonly isPlan: boolean
   readonly isWait: boolean
-  /** It had begun, or of a wait was last heard of, before the latest segment of its outermost plan began. */
+  /** The span began, or a wait was last updated, before the latest segment of its root plan began. */
   readonly leftBehind: boolean
-  /** A plan above it is over. */
+  /** A plan above the span is over. */
   readonly belowOver: boolean
-  /** A plan above it was suspended. */
+  /** A plan above the span was suspended. */
   readonly belowSuspended: boolean
-  /** A wait is open below it; of a plan one in it or a sub-plan, heard of since its latest segment began. */
+  /**
+   * A wait below the span is open. For a plan: a wait in it or in a sub-plan that was updated since its latest segment
+   * began.
+   */
   readonly awaits: boolean
-  /** An outermost plan of which nothing was heard for longer than it announced. */
+  /** A root plan that was silent for longer than the heartbeat interval that it announced. */
   readonly isSilent: boolean
   /** An agent of the plan has begun. */
   readonly hasAgent: boolean
@@ -32,21 +35,21 @@ export interface StateFacts {
 
 export type StateFact = keyof StateFacts
 
-/** The state that the span itself tells. */
+/** The state that the span itself records. */
 export const AS_TOLD = 'as told'
 
-/** Nothing has begun, so that there is no state. */
+/** Nothing has begun, so there is no state. */
 export const NO_STATE = 'none'
 
 export interface StateRule {
-  /** All of these hold. */
+  /** The facts that must all hold. */
   readonly when: readonly StateFact[]
   readonly state: State | typeof AS_TOLD | typeof NO_STATE
 }
 
 /**
- * The state of a span in its tree: that of the first rule that holds. Nothing else decides a state. Those of a live
- * plan's surroundings never hold in an imported record.
+ * The rules that decide the state of a span in its tree: the first rule that holds decides, and nothing else does.
+ * Facts about the surroundings of a live plan never hold in an imported record.
  */
 export const STATE_RULES: readonly StateRule[] = [
   { when: ['ended', 'tellsOver'], state: AS_TOLD },

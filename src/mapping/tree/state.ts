@@ -3,7 +3,7 @@ import type { FoldedSpan } from './fold.js'
 import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from './state-rules.js'
 import { ancestors, nearest, type SpanNode } from './span-node.js'
 
-/** The systems' own words for the state of a plan, agent, step or tool, in lower case. */
+/** The source systems' words for the state of a plan, agent, step or tool, in lower case. */
 export const STATE_WORDS: ReadonlyMap<string, State> = new Map<string, State>(
   Object.entries({
     created: 'planning',
@@ -31,13 +31,13 @@ export const STATE_WORDS: ReadonlyMap<string, State> = new Map<string, State>(
   }),
 )
 
-/** The state that a system's own word stands for; undefined for one that says "not begun", or is unknown. */
+/** Returns the state for a source system's word. Undefined for unknown words and for words that mean "not begun". */
 export const stateOfWord = (word: string | undefined): State | undefined =>
   word === undefined ? undefined : STATE_WORDS.get(word.toLowerCase())
 
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
 
-/** The state that a span itself tells. A wait may tell it by its field `waiting` alone. */
+/** Returns the state that a span records. A wait may record it in its field `waiting` only. */
 function toldState({ attributes, pending }: FoldedSpan): State | undefined {
   const told = attributes[ATTR.state]
   if (isState(told)) return pending && isOver(told) ? undefined : told
@@ -51,7 +51,7 @@ const FACTS: Readonly<Record<StateFact, (node: SpanNode, told: State | undefined
   tellsNothing: (_, told) => told === undefined,
   tellsOver: (_, told) => isOver(told),
   tellsWaiting: (_, told) => told === 'waiting',
-  // The list tells of an agent whose record was imported alone that it is completed.
+  // Lists report an agent whose record was imported alone as completed.
   notBegun: ({ span: { attributes }, role }) =>
     role === 'agent' && (attributes[ATTR.status] ?? '') !== '' && (attributes[ATTR.recordDialect] ?? '') === '',
   isPlan: ({ role }) => role === 'plan',
@@ -64,10 +64,10 @@ const FACTS: Readonly<Record<StateFact, (node: SpanNode, told: State | undefined
   hasAgent: (node) => nearest(node, 'agent', ['planning']).length > 0,
 }
 
-/** The rules with their tests: a state is asked for several times for each span. */
+/** The rules with their tests resolved, because states are computed several times for each span. */
 const RULES = STATE_RULES.map(({ when, state }) => ({ tests: when.map((fact) => FACTS[fact]), state }))
 
-/** Where what a span stands for stands; undefined for what has not begun. */
+/** Returns the state of a span, or undefined if it has not begun. */
 export function standingOf(node: SpanNode): State | undefined {
   const told = toldState(node.span)
   const rule = RULES.find(({ tests }) => tests.every((holds) => holds(node, told)))
@@ -75,20 +75,20 @@ export function standingOf(node: SpanNode): State | undefined {
   return rule.state === AS_TOLD ? told : rule.state
 }
 
-/** Where a span's plan, agent or cycle stands; what has not begun is planned. */
+/** Returns the state of a span. A span that has not begun counts as `planning`. */
 export const stateOf = (node: SpanNode): State => standingOf(node) ?? 'planning'
 
-/** Whether an answer was still awaited when the wait was last heard of. */
+/** Whether a wait was still unanswered at its last update. */
 export const isOpenWait = ({ pending, attributes }: FoldedSpan): boolean =>
   pending || attributes[ATTR.state] === 'waiting'
 
-/** Whether a wait's answer is still awaited. */
+/** Whether a wait still needs an answer. */
 export const isAwaited = (wait: SpanNode): boolean => stateOf(wait) === 'waiting'
 
-/** Whether what a span stands for has no end yet: it was not over when it was last heard of. */
+/** Whether a span's plan, agent, cycle or call is not over. */
 export const isUnended = (node: SpanNode): boolean => node.span.pending || !isOver(stateOf(node))
 
-/** Where a span stands, but for what is concluded from silence: no record changes with time alone. */
+/** Returns the state of a span without conclusions from silence: a record never changes with time alone. */
 export function lastingState(node: SpanNode): State {
   const belowOver = node.around.belowOver && isBelowOverPlan(node)
   return stateOf({ ...node, around: { ...node.around, belowOver, isSilent: false } })

@@ -1,6 +1,6 @@
 import type { AttributeValue, Span, StoredSpan } from '../../semconv/index.js'
 
-/** A span as a stock collector stores it: each attribute value as text. The row that the store would give back. */
+/** Converts a span to the row that a stock collector stores: each attribute value is text. */
 export function toStoredSpan(span: Span): StoredSpan {
   return {
     ...span,

@@ -5,10 +5,10 @@ import { endOf, progressOf, silentAt, waitKey } from './plan-progress.js'
 import { isAwaited, stateOf } from './state.js'
 import { ancestors, isSubPlan, type SpanNode } from './span-node.js'
 
-/** What a span is told by the plans above it. */
+/** What a span inherits from the plans above it. */
 interface Above {
   readonly isBelowPlan: boolean
-  /** When the latest segment of the outermost plan began; undefined for a plan that was never resumed. */
+  /** When the latest segment of the root plan began. Undefined for a plan that was never resumed. */
   readonly resumedAt: bigint | undefined
   readonly belowOver: boolean
   readonly belowSuspended: boolean
@@ -18,19 +18,22 @@ const OUTSIDE: Above = { isBelowPlan: false, resumedAt: undefined, belowOver: fa
 
 export interface SurroundOptions {
   readonly spans: readonly FoldedSpan[]
-  /** Where each wait was asked, by its key, before its parts were joined. */
+  /** The places of each wait, by its key, before its parts were joined. */
   readonly asked: ReadonlyMap<string, readonly SpanNode[]>
   readonly now: bigint | undefined
 }
 
-/** Tells each span of live plans what stands around it, plans first: where they stand decides of what is below them. */
+/**
+ * Sets the surroundings of each span of live plans, from the top down: the states of plans decide the states below
+ * them.
+ */
 export function surround(roots: readonly SpanNode[], { spans, asked, now }: SurroundOptions): void {
   const progress = progressOf(spans)
   const waits: SpanNode[] = []
   const pending = roots.map((node) => ({ node, above: OUTSIDE }))
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { node } = next
-    // A plan of its own goes on by itself, also where another plan's call is above it.
+    // A root plan is independent of a plan whose call is above it.
     const above = node.role === 'plan' && !isSubPlan(node) ? OUTSIDE : next.above
     const { belowOver, belowSuspended } = above
     const isOpenPlan = node.role === 'plan' && node.span.pending
@@ -71,14 +74,14 @@ function belowPlan(plan: SpanNode, above: Above): Above {
   }
 }
 
-/** A span and what is above it wait for what is below; where a plan stands is told by its progress. */
+/** Marks a span and the spans above it as waiting. A plan's own state follows from its progress. */
 function holdUp(place: SpanNode): void {
   for (const node of [place, ...ancestors(place)]) {
     if (node.role !== 'plan') node.around = { ...node.around, awaits: true }
   }
 }
 
-/** Where each wait was asked, by its key. */
+/** The parents of each wait's spans, by the wait's key. */
 export function placesOfWaits(nodes: readonly SpanNode[]): Map<string, SpanNode[]> {
   const places = new Map<string, SpanNode[]>()
   for (const { role, span, parent } of nodes) {

@@ -1,13 +1,13 @@
 import { ATTR, type Verdict } from '../../semconv/index.js'
 import { walk, type SpanNode } from './span-node.js'
 
-/** Something that a record lacks, in words, and the span at or below which. */
+/** Something that a record lacks, described in words, with the span that lacks it. */
 export interface Gap {
   readonly spanId: string
   readonly what: string
 }
 
-/** The spans that are missing at and below a node. */
+/** Returns the spans that are missing at and below a node. */
 export const missingSpans = (root: SpanNode): Gap[] =>
   [...walk(root)].flatMap((node) => {
     const { spanId, parentSpanId, name } = node.span
@@ -18,7 +18,7 @@ export const missingSpans = (root: SpanNode): Gap[] =>
     }))
   })
 
-/** The values at and below a node that programs could not send, an entry for each span. */
+/** Returns one gap for each span whose program could not send some values. */
 export const droppedValues = (root: SpanNode): Gap[] =>
   [...walk(root)].flatMap(({ span: { spanId, name, attributes } }) => {
     const count = attributes[ATTR.dropped] ?? '0'
@@ -26,7 +26,7 @@ export const droppedValues = (root: SpanNode): Gap[] =>
     return [{ spanId, what: `${count} value${count === '1' ? '' : 's'} of "${name}", which could not be sent` }]
   })
 
-/** Whether values below a node were left out or masked on purpose. */
+/** Whether values at or below a node were left out or masked on purpose. */
 export function isRedacted(root: SpanNode): boolean {
   for (const { span } of walk(root)) {
     const fields = span.attributes[ATTR.redactedFields]
@@ -36,7 +36,7 @@ export function isRedacted(root: SpanNode): boolean {
 }
 
 /**
- * The verdict on a rebuilt record: what is missing before values left out on purpose, those before an unexplained
+ * Returns the verdict on a rebuilt record. Missing spans outrank redacted values, which outrank an unexplained
  * difference.
  */
 export function verdictOf(facts: { missing: boolean; redacted: boolean; altered: boolean }): Verdict {

@@ -6,11 +6,11 @@ export interface CallTokens {
   readonly outputTokens?: number | undefined
   readonly cacheReadTokens?: number | undefined
   readonly cacheWriteTokens?: number | undefined
-  /** All tokens, where a record reports no input and output tokens. */
+  /** The total, if a record does not separate input and output tokens. */
   readonly statedTotalTokens?: number | undefined
 }
 
-/** The price of a model's tokens, US dollars per million tokens. */
+/** The price of a model's tokens in US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number
   readonly output: number

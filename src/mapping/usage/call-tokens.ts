@@ -17,10 +17,10 @@ export type ReportedTokens = FieldValues<typeof TOKENS>
 
 const NO_TOKENS: ReportedTokens = {}
 
-/** What each span reports: its usage, cost and totals all need it. */
+/** A cache, because usage, cost and totals all read the tokens of each span. */
 const known = new WeakMap<FoldedSpan, ReportedTokens>()
 
-/** Returns the tokens that a model call reports; a call that has not ended reports none. */
+/** Returns the tokens that a model call reports. An open call reports no tokens. */
 export function callTokensOf({ span }: Pick<SpanNode, 'span'>): ReportedTokens {
   if (span.pending) return NO_TOKENS
   const found = known.get(span)
@@ -30,13 +30,13 @@ export function callTokensOf({ span }: Pick<SpanNode, 'span'>): ReportedTokens {
   return tokens
 }
 
-/** Returns the tokens of a model call; undefined where it reports none. */
+/** Returns the total tokens of a model call. Undefined if the call reports no tokens. */
 export const tokensOf = (call: SpanNode): number | undefined => totalTokensOf(callTokensOf(call))
 
-/** Returns the cost of a model call, US dollars; undefined where it is not known. */
+/** Returns the cost of a model call in US dollars. Undefined if unknown. */
 export type CostOfCall = (call: SpanNode) => number | undefined
 
-/** Prices model calls by the requested model, otherwise by the one that answered. */
+/** Prices model calls by the requested model, otherwise by the model that responded. */
 export const pricedBy =
   (prices: ReadonlyMap<string, ModelPrice>): CostOfCall =>
   (call) => {

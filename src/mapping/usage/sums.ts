@@ -1,7 +1,7 @@
-/** The sum of the values that are told; undefined where none is. */
+/** Returns the sum of the defined values. Undefined without any. */
 export const sumOf = (values: readonly (number | undefined)[]): number | undefined =>
   values.reduce((sum, value) => (value === undefined ? sum : (sum ?? 0) + value), undefined)
 
-/** The highest of them. */
+/** Returns the highest of the defined values. Undefined without any. */
 export const highest = (values: readonly (number | undefined)[]): number | undefined =>
   values.reduce((most, value) => (value === undefined || (most ?? value) > value ? most : value), undefined)

@@ -14,8 +14,8 @@ export interface TokenUsage {
 }
 
 /**
- * The usage of all model calls at and below a node, undefined where none tells any; of an adopted plan then what its
- * agents tell. Snapshots don't count.
+ * Returns the token usage of all model calls at and below a node. If no call reports any, an adopted plan has the usage
+ * that its agents report. Undefined without usage. Snapshots don't count.
  */
 export function usageBelow(root: SpanNode): TokenUsage | undefined {
   const told = callsBelow(root) ?? sumOf(sumsOf(root))
@@ -42,7 +42,7 @@ const toldBy = (node: Pick<SpanNode, 'span'>): ReportedTokens[] => [callTokensOf
 const tellsTokens = ({ inputTokens, outputTokens }: ReportedTokens): boolean =>
   inputTokens !== undefined || outputTokens !== undefined
 
-/** The same of some spans of a plan. */
+/** Returns the token usage of some spans of a plan. */
 export function usageOf(nodes: readonly SpanNode[]): TokenUsage | undefined {
   const calls = nodes
     .filter(({ role }) => role === 'llm')
@@ -52,7 +52,7 @@ export function usageOf(nodes: readonly SpanNode[]): TokenUsage | undefined {
   return told && withTotal(told)
 }
 
-/** Whether an agent works for no other agent of its plan. */
+/** Whether an agent is not below another agent of its plan. */
 function isTopAgent(node: SpanNode): boolean {
   if (node.role !== 'agent') return false
   for (const { role } of ancestors(node)) {
@@ -65,7 +65,7 @@ function isTopAgent(node: SpanNode): boolean {
 const toldByAgent = (agent: SpanNode): ReportedTokens[] =>
   ATTR.adoptedConvention in agent.span.attributes ? toldBy(agent) : []
 
-/** What the topmost adopted agents tell of all that they did. */
+/** Returns the totals that the topmost adopted agents report. */
 function sumsOf(root: SpanNode): ReportedTokens[] {
   const agents = root.role === 'agent' ? [root] : nearest(root, 'agent', ['planning'])
   return agents.flatMap(toldByAgent)
