@@ -3,7 +3,7 @@ import type { JsonNode, JsonStyle } from '../json/index.js'
 import type { RecordObject } from '../record-object/index.js'
 import type { SpanNode } from '../tree/index.js'
 
-/** The record formats that can be read and written, by their names. */
+/** The names of the record formats that can be read and written. */
 export const DIALECT_NAMES = [
   'plan-execution',
   'trajectory',
@@ -18,23 +18,23 @@ export const DIALECT_NAMES = [
 /** The name of a record format. */
 export type DialectName = (typeof DIALECT_NAMES)[number]
 
-/** Facts beside the document that encoding a record may need. */
+/** Facts besides the document that encoding a record may need. */
 export interface EncodeContext {
-  /** The IANA zone of times that are written without one. */
+  /** The IANA zone of times without a zone. */
   readonly timeZone: string
   /** SHA-256 of the record's exact bytes, hex. */
   readonly digest: string
-  /** The record's place among equal ones of its file, from 0. */
+  /** The record's position among equal records in its file, from 0. */
   readonly ordinal: number
 }
 
-/** A dialect's reading of one document, before its spans have ids. */
+/** One document as read by a dialect, before its spans have ids. */
 export interface DialectRecord {
-  /** The format generation, for a dialect that has had several; '' otherwise. */
+  /** The generation of the format. Empty for a dialect with one generation. */
   readonly era: string
-  /** The record's name across its generations; absent where the document has no such name. */
+  /** The record's name, the same in all its generations. Absent if the document has no name. */
   readonly key: string | undefined
-  /** The record's own plan id, where it has one. */
+  /** The record's own plan id, if any. */
   readonly planId: string | undefined
   readonly rootPlanId: string | undefined
   readonly draft: SpanDraft
@@ -46,24 +46,21 @@ export interface Era {
   readonly style: JsonStyle
 }
 
-/** One system's record format: what is peculiar to it, and nothing else. */
+/** The record format of one system. */
 export interface Dialect {
   readonly name: DialectName
   readonly eras: Readonly<Record<string, Era>>
   /**
-   * Whether a document is of this dialect, told by its content. Of a framed dialect it is shown the first item (a
-   * line's value, an event's frame) in place of the document.
+   * Whether a document is of this dialect. For a framed dialect, the document is the first item (a line's value, an
+   * event's frame).
    */
   detect(document: JsonNode): boolean
-  /** Reads a document; a framed one is an array of its items. */
+  /** Reads a document. A framed document is an array of its items. */
   encode(document: JsonNode, context: EncodeContext): DialectRecord
-  /** The canonical document of a record's root span; each object that is a span's carries its id as `origin`. */
+  /** Returns the canonical document of a record's root span. An object with a span has its id as `origin`. */
   decode(node: SpanNode, era: string): JsonNode
-  /** The style of canonical records of an era. Its framing tells how a file of the dialect is cut. */
+  /** Returns the canonical style of an era, including the framing of its files. */
   style(era: string): JsonStyle
-  /**
-   * The document that this dialect makes of spans that it did not write: a live plan's, or a record's of another
-   * dialect, as far as its content goes.
-   */
+  /** Converts spans that were not written in this dialect, from a live plan or another dialect, to a document. */
   convert(node: SpanNode): JsonNode
 }

@@ -10,7 +10,7 @@ import { traj, trajectory } from './trajectory/index.js'
 export { type Dialect, DIALECT_NAMES, type DialectName, type DialectRecord, type EncodeContext } from './dialect.js'
 export { draft, type EventDraft, type SpanDraft } from './span-draft.js'
 
-/** Every dialect, in the order in which documents are tried. */
+/** All dialects, in the order in which they are tried. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   'plan-execution': planExecution,
   trajectory,
@@ -22,19 +22,19 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   atif,
 }
 
-/** Whether a text names a dialect. */
+/** Whether a text is the name of a dialect. */
 export const isDialectName = (text: string | undefined): text is DialectName =>
   DIALECT_NAMES.some((name) => name === text)
 
-/** Formats that records are written in: dialects, and messages for training, which are not read. */
+/** The formats that records are written in: the dialects, and chat messages for training, which are not read. */
 export const WRITTEN_FORMATS = [...DIALECT_NAMES, 'chat'] as const
 export type WrittenFormat = (typeof WRITTEN_FORMATS)[number]
 
-/** How a format's files are framed; undefined for those that are one JSON document. */
+/** Returns the framing of a format. Undefined if its files are one JSON document. */
 export const framingOf = (name: WrittenFormat): Framing | undefined =>
   name === 'chat' ? 'lines' : DIALECTS[name].style('').framing
 
-/** The dialect of a document, told by its content; `unknown_dialect` where it is none. */
+/** Detects the dialect of a document. Throws `unknown_dialect` for other documents. */
 export function detectDialect(document: JsonNode | undefined, { isEventStream = false } = {}): Dialect {
   const candidates = Object.values(DIALECTS).filter(({ style }) => (style('').framing === 'sse') === isEventStream)
   const found = document && candidates.find((dialect) => dialect.detect(document))

@@ -1,24 +1,24 @@
 import type { AttributeValue, everySpanFields, FieldValues, Role, State } from '../../semconv/index.js'
 import type { HomeValues, Values } from '../record-object/index.js'
 
-/** When something ran, Unix nanoseconds, as far as it is known. */
+/** When something ran, Unix nanoseconds, as far as known. */
 export interface Bounds {
   readonly start?: bigint | undefined
   readonly end?: bigint | undefined
 }
 
-/** A span before it has ids, a name and its final times: what a dialect makes of an object of its record. */
+/** A span before it has ids, a name and final times: what a dialect reads from an object of its record. */
 export interface SpanDraft extends Bounds {
   readonly role: Role
   /** The low-cardinality part of the name. */
   readonly subject?: string | undefined
-  /** Fields that any span may carry, before those of `values`. */
+  /** Fields that any span may have. They yield to those in `values`. */
   readonly every: FieldValues<typeof everySpanFields>
-  /** The role's fields, and those that any span may carry. */
+  /** The role's fields, and those that any span may have. */
   readonly values: Values
-  /** The position among the siblings of the role, where it is not the order of `children`. */
+  /** The position among siblings of the role, if it is not the order of `children`. */
   readonly seq?: number | undefined
-  /** Span events; without a time of its own an event stands at the span's start. */
+  /** Span events. An event without a time is placed at the span's start. */
   readonly events?: readonly EventDraft[]
   readonly children: readonly SpanDraft[]
 }
@@ -29,7 +29,7 @@ export interface EventDraft {
   readonly attributes: Readonly<Record<string, AttributeValue>>
 }
 
-/** Makes a draft; the values are those of the role's home. */
+/** Creates a draft. The values are those of the role's home. */
 export function draft<R extends Role>(
   role: R,
   values: HomeValues<R>,
@@ -38,5 +38,5 @@ export function draft<R extends Role>(
   return { role, values, ...rest }
 }
 
-/** The state that a draft says its plan, agent or cycle is in. */
+/** Returns the state field of a draft. */
 export const draftState = (state: State | undefined): { readonly state?: State } => (state ? { state } : {})

@@ -2,8 +2,8 @@ import { ATTR } from '../../semconv/index.js'
 import { type FoldedSpan, type PlanProgress, silentAt, standingOf, isSubPlan, type SpanNode } from '../tree/index.js'
 
 /**
- * Returns for each span when its state becomes `interrupted` unless more of its plan arrives, Unix nanoseconds: when
- * its outermost live plan has been silent for longer than the plan announced. The forest is built without a time.
+ * Returns for each span when its state becomes `interrupted` if nothing more arrives, Unix nanoseconds: when its live
+ * root plan has been silent for longer than its heartbeat interval. The forest must be built without a time.
  */
 export function interruptionsOf(
   roots: readonly SpanNode[],
@@ -19,7 +19,7 @@ export function interruptionsOf(
     if (node.role === 'plan') {
       if (!isBelowPlan || !isSubPlan(node)) {
         const limit = node.span.pending ? silentAt(node, progress(node)) : undefined
-        // The limit itself is not yet too late.
+        // At the limit itself the plan is not interrupted yet.
         time = limit !== undefined && standingIf(node, 'isSilent') === 'interrupted' ? limit + 1n : undefined
         if (time !== undefined && standingOf(node) !== 'interrupted') times.set(node, time)
       } else note(node, time)

@@ -3,12 +3,12 @@ import { isPlanLike } from '../adopt/index.js'
 import type { TracePlan, TracePlans } from './trace-plans.js'
 import { walk } from '../tree/index.js'
 
-/** Where a plan is listed: among all plans, among those of its own trace only, or as a part of another plan. */
+/** Where a plan is listed: among all plans, only among those of its trace, or as a part of another plan. */
 export type Listing = 'listed' | 'of trace' | 'part'
 
 /**
- * Returns where each plan of a trace is listed: of an imported record the record's own plan; otherwise outermost plans,
- * and sub-plans whose outermost plan is not stored. Model calls of another instrumentation alone are no plan for lists.
+ * Returns where each plan of a trace is listed. An imported record lists its own plan. Otherwise root plans are listed,
+ * and sub-plans whose root plan is not stored. Foreign model calls alone are not listed as a plan.
  */
 export function listingsOf({ plans }: TracePlans): ReadonlyMap<TracePlan, Listing> {
   const isImport = plans.some(isRecord)
@@ -22,12 +22,12 @@ export function listingsOf({ plans }: TracePlans): ReadonlyMap<TracePlan, Listin
   return new Map(plans.map((plan) => [plan, listingOf(plan)]))
 }
 
-/** Whether a plan is an imported record itself. */
+/** Whether a plan is the imported record itself. */
 export const isRecord = ({ head }: TracePlan): boolean => head.span.attributes[ATTR.recordDialect] !== undefined
 
 const isForeign = ({ head }: TracePlan): boolean => head.span.attributes[ATTR.adoptedConvention] !== undefined
 
-/** Whether an agent, a tool or something like a plan was reported, not only model calls. */
+/** Whether an agent, a tool or a foreign plan was reported, not only model calls. */
 function doesMoreThanCallModels({ head }: TracePlan): boolean {
   for (const { role, span } of walk(head)) {
     if (role === 'tool') return true

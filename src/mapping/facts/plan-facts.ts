@@ -17,15 +17,15 @@ import { isRecord, type Listing } from './listing.js'
 import { figuresOf, type PlanFigures } from './plan-figures.js'
 import type { TracePlan, TracePlans } from './trace-plans.js'
 
-/** What the mapping decides about a plan. */
+/** The facts of a plan, as the mapping decides them. */
 export interface PlanFacts {
   readonly plan: TracePlan
   readonly listing: Listing
   readonly isRoot: boolean
   readonly state: State
-  /** When the state becomes `interrupted` unless more arrives, Unix nanoseconds; undefined for never. */
+  /** When the state becomes `interrupted` if nothing more arrives, Unix nanoseconds. Undefined for never. */
   readonly interruptedAt: bigint | undefined
-  /** Since when the plan waits for a person, Unix nanoseconds; undefined unless it waits. */
+  /** When the plan began to wait for a person, Unix nanoseconds. Undefined unless it waits. */
   readonly waitingSince: bigint | undefined
   /** The latest end in the plan and its sub-plans, Unix nanoseconds. */
   readonly lastSeen: bigint
@@ -33,13 +33,13 @@ export interface PlanFacts {
   readonly steps: StepProgress
   readonly progressPercent: number | undefined
   readonly reviews: readonly PlanReview[]
-  /** Of an outermost plan with its sub-plans, of a record that of its whole trace. */
+  /** A root plan includes its sub-plans. A record includes its whole trace. */
   readonly figures: PlanFigures
   readonly failures: number
   readonly contents: PlanContents
 }
 
-/** What plans are searched by. */
+/** The texts that plans are searched by. */
 export interface PlanContents {
   readonly agents: readonly string[]
   readonly tools: readonly string[]
@@ -47,13 +47,13 @@ export interface PlanContents {
   readonly errorTypes: readonly string[]
   readonly services: readonly string[]
   readonly conversations: readonly string[]
-  /** The classes and messages of all errors, one a line; the first 65,536 characters. */
+  /** The classes and messages of all errors, one per line, up to 65,536 characters. */
   readonly errorText: string
   readonly mappingVersion: number
   readonly isRedacted: boolean
 }
 
-/** What is known of a trace when its plans are decided. */
+/** What is known about a trace when its plans are decided. */
 export interface PlanContext {
   readonly trace: TracePlans
   readonly listings: ReadonlyMap<TracePlan, Listing>
@@ -63,7 +63,7 @@ export interface PlanContext {
   readonly costOfCall: CostOfCall
 }
 
-/** Decides all about one plan of a trace. */
+/** Returns the facts of one plan of a trace. */
 export function planFacts(plan: TracePlan, context: PlanContext): PlanFacts {
   const { head, planId, rootPlanId } = plan
   const { trace, listings, interruptions, progress, failures, costOfCall } = context
@@ -99,7 +99,7 @@ const { progress, currentStepIndex } = planFields
 const STATED = { progress }
 const CURRENT = { currentStepIndex }
 
-/** The spans of a plan and of the plans that name it as their outermost one. */
+/** Returns the spans of a plan and of the plans that name it as their root plan. */
 function withSubPlans({ planId, own }: TracePlan, { plans }: TracePlans): readonly SpanNode[] {
   const below = plans.filter((other) => other.rootPlanId === planId && other.planId !== planId)
   if (below.length === 0) return own

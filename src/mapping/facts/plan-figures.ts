@@ -3,18 +3,18 @@ import { type CostOfCall, highest, sumOf, tokensOf, type TokenUsage, usageOf } f
 import type { SpanNode } from '../tree/index.js'
 import { judgementOf, USAGE_ROLES, usageRoleOf } from './span-facts.js'
 
-/** What some spans of a plan come to. */
+/** Counts and sums over spans of a plan. */
 export interface PlanFigures {
-  /** Ended spans, without those that nobody sent. */
+  /** The number of ended spans, without derived ones. */
   readonly spans: number
-  /** Ended spans with the status ERROR. */
+  /** The number of ended spans with the status ERROR. */
   readonly errors: number
   readonly modelCalls: number
-  /** Ended model calls without a known cost. */
+  /** The number of ended model calls without a known cost. */
   readonly unpricedCalls: number
-  /** Undefined where no span reports tokens. */
+  /** Undefined if no span reports tokens. */
   readonly usage: TokenUsage | undefined
-  /** All tokens of model calls; undefined where none are reported. */
+  /** All tokens of model calls. Undefined if none are reported. */
   readonly tokens: number | undefined
   readonly tokensByRole: ReadonlyMap<string, number>
   readonly costUsd: number | undefined

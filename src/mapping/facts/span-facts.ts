@@ -2,18 +2,23 @@ import { ATTR, decodeFields, guardrailFields, type State, isUnsafe } from '../..
 import { isActionTaken, madeCall, toolOf } from '../faults/index.js'
 import { errorsOf, standingOf, type SpanNode } from '../tree/index.js'
 
-/** Whose a model call is. */
+/** Who made a model call. */
 export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const
 
-/** Returns whose a model call is, as the call says; one below a guardrail is the world model's, others the agent's. */
+/**
+ * Returns who made a model call, as the call records it. Otherwise calls below a guardrail are the world model's, and
+ * other calls the agent's.
+ */
 export const usageRoleOf = ({ span, parent }: SpanNode): string =>
   span.attributes[ATTR.usageSource] || (parent?.role === 'guardrail' ? 'world_model' : 'agent')
 
-/** Returns the error message of a span: the explicit one, else that of its first error; '' without any. */
+/**
+ * Returns the error message of a span: the explicit message, otherwise that of its first error. Empty without errors.
+ */
 export const errorMessageOf = (node: SpanNode): string =>
   node.span.attributes[ATTR.errorMessage] || errorsOf(node).find(({ message }) => message !== undefined)?.message || ''
 
-/** Returns the state of a span; '' for what has not begun. */
+/** Returns the state of a span. Empty if it has not begun. */
 export const stateTextOf = (node: SpanNode): State | '' => standingOf(node) ?? ''
 
 const { score, isSafe, policies, repeated, actionName } = guardrailFields
@@ -23,16 +28,16 @@ const JUDGEMENT = { score, isSafe, policies, repeated, actionName }
 export interface Judgement {
   readonly score: number | undefined
   readonly isUnsafe: boolean
-  /** Whether the action was taken; undefined where that is not known. */
+  /** Whether the action was taken. Undefined if unknown. */
   readonly isTaken: boolean | undefined
-  /** The tool of the judged call; '' where it is not known. */
+  /** The tool of the judged call. Empty if unknown. */
   readonly tool: string
 }
 
-/** What each guardrail of a finished forest judged: figures and rows both need it. */
+/** A cache of each guardrail's judgement in a finished forest, because figures and rows both read it. */
 const known = new WeakMap<SpanNode, { readonly judgement: Judgement | undefined }>()
 
-/** Returns what a guardrail judged; undefined if it judged nothing or repeats another judgement of its cycle. */
+/** Returns the judgement of a guardrail. Undefined if it judged nothing or repeats another judgement of its cycle. */
 export function judgementOf(guardrail: SpanNode): Judgement | undefined {
   const found = known.get(guardrail)
   if (found) return found.judgement

@@ -16,30 +16,30 @@ import { listingsOf } from './listing.js'
 import { type PlanFacts, planFacts } from './plan-facts.js'
 import { type TracePlan, plansOfForest } from './trace-plans.js'
 
-/** What the mapping decides about a trace. */
+/** The facts of a trace, as the mapping decides them. */
 export interface TraceFacts {
   readonly plans: readonly PlanFacts[]
   /** The spans with a role that belong to a plan. */
   readonly spans: readonly PlacedSpan[]
-  /** When the state of a span becomes `interrupted` unless more arrives, Unix nanoseconds. */
+  /** When the state of a span becomes `interrupted` if nothing more arrives, Unix nanoseconds. */
   readonly interruptions: ReadonlyMap<SpanNode, bigint>
-  /** Whether all plans are over and every span that others count is there: more rows are not expected. */
+  /** Whether all plans are over and all counted spans are stored, so that no more rows are expected. */
   readonly isSettled: boolean
 }
 
-/** A span in its place. */
+/** A span with its plan. */
 export interface PlacedSpan {
   readonly node: SpanNode
   readonly plan: TracePlan
 }
 
-/** Decides all about the plans of a trace's stored rows, whatever has arrived of them. */
+/** Returns the facts of the plans in the stored rows of a trace, complete or not. */
 export function traceFacts(rows: SpanBuffer | readonly StoredSpan[], costOfCall: CostOfCall): TraceFacts {
   for (const row of rows) if (isForeign(row)) return factsOf(foldSpans(adopt(rows)), costOfCall)
   return factsOf(foldSpans(rows), costOfCall)
 }
 
-/** Decides about the plans of a trace by its outline alone. */
+/** Returns the facts of the plans of a trace from its outline only. */
 export const outlineFacts = (rows: Iterable<StoredSpan>, costOfCall: CostOfCall): TraceFacts => ({
   ...factsOf(foldSpans([...rows].filter(isOutline)), costOfCall),
   isSettled: false,
@@ -47,7 +47,7 @@ export const outlineFacts = (rows: Iterable<StoredSpan>, costOfCall: CostOfCall)
 
 const OUTLINE_ROLES: ReadonlySet<string | undefined> = new Set(['plan', 'planning', 'agent', 'wait'] satisfies Role[])
 
-/** Whether a row is part of the outline of its trace: a plan, planning, agent or wait span of planspan's own. */
+/** Whether a row is part of the outline of its trace: one of planspan's own plan, planning, agent or wait spans. */
 export const isOutline = ({ attributes }: StoredSpan): boolean => OUTLINE_ROLES.has(attributes[ATTR.spanKind])
 
 function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFacts {
@@ -71,7 +71,7 @@ function factsOf(spans: readonly FoldedSpan[], costOfCall: CostOfCall): TraceFac
   }
 }
 
-/** Another instrumentation does not say how many spans there are. */
+/** Other instrumentations do not record how many spans there are. */
 const isOwnAndOver = ({ head, isStored }: TracePlan): boolean =>
   isStored && isOver(stateOf(head)) && head.span.attributes[ATTR.adoptedConvention] === undefined
 

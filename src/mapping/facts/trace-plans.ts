@@ -1,14 +1,14 @@
 import { ATTR } from '../../semconv/index.js'
 import { type FoldedSpan, nodesOf, NOTHING_AROUND, type SpanNode } from '../tree/index.js'
 
-/** A plan of a trace with the spans that belong to it. */
+/** A plan of a trace with its spans. */
 export interface TracePlan {
   readonly planId: string
-  /** The outermost plan; the plan itself if it is the outermost. */
+  /** The id of the root plan, which may be the plan itself. */
   readonly rootPlanId: string
   /**
-   * The plan span; the agent span of an agent's record. While neither is stored, a pending node without attributes that
-   * stands above the topmost spans of the plan.
+   * The plan span, or the agent span of an agent's record. If neither is stored yet, a pending node without attributes
+   * above the topmost spans of the plan.
    */
   readonly head: SpanNode
   /** Whether the head is stored. */
@@ -17,23 +17,23 @@ export interface TracePlan {
   readonly own: readonly SpanNode[]
 }
 
-/** The plans of a forest by their ids, an outer plan before those in it, and all spans in or outside of plans. */
+/** The plans of a forest by id, each before its sub-plans, and all spans, in plans or not. */
 export interface TracePlans {
   readonly plans: readonly TracePlan[]
   readonly nodes: readonly SpanNode[]
 }
 
-/** A plan while its spans are gathered. */
+/** A plan whose spans are being collected. */
 interface Members {
   readonly planId: string
   readonly heads: SpanNode[]
   readonly own: SpanNode[]
-  /** Those of them whose parent belongs to another plan, or to none. */
+  /** The spans whose parent belongs to another plan, or to none. */
   readonly tops: SpanNode[]
   rootPlanId: string
 }
 
-/** Finds the plans of a forest: those with a span of their own, and those that other spans name. */
+/** Finds the plans of a forest: those with a plan span, and those that other spans name. */
 export function plansOfForest(roots: readonly SpanNode[]): TracePlans {
   const groups = new Map<string, Members>()
   const groupOf = new Map<SpanNode, Members>()
@@ -54,7 +54,7 @@ export function plansOfForest(roots: readonly SpanNode[]): TracePlans {
   return { plans: [...groups.values()].map(toPlan), nodes }
 }
 
-/** An agent is a record of its own only where no plan has its id. */
+/** An agent is its own record only if no plan has its id. */
 const isHead = ({ role, span }: SpanNode): boolean =>
   role === 'plan' || (role === 'agent' && span.attributes[ATTR.recordDialect] !== undefined)
 
@@ -65,11 +65,11 @@ function toPlan({ planId, heads, own, tops, rootPlanId }: Members): TracePlan {
   return { planId, rootPlanId: rootPlanId || planId, head, isStored: stored !== undefined, own }
 }
 
-/** A plan that ran again stands for its latest run. */
+/** The latest run represents a plan that ran again. */
 const latest = (heads: readonly SpanNode[]): SpanNode | undefined =>
   heads.reduce<SpanNode | undefined>((last, head) => (last && last.begun > head.begun ? last : head), undefined)
 
-/** Stands for a plan span that is not stored. */
+/** Creates a head for a plan span that is not stored. */
 function missingHead(planId: string, rootPlanId: string, tops: readonly SpanNode[]): SpanNode {
   const first = tops.reduce(
     (a, b) => (a.span.startTimeUnixNano <= b.span.startTimeUnixNano ? a : b),

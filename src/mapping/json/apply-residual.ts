@@ -7,8 +7,8 @@ import type { JsonStyle } from './style.js'
 import { bare } from './write.js'
 
 /**
- * Puts the deviations of one span back into its object (the root's into the whole document), in place. Those that don't
- * fit, because a span or an attribute is missing, are left out.
+ * Applies the deviations of one span to its object (for the root, to the whole document), in place. Deviations that do
+ * not fit, because a span or an attribute is missing, are skipped.
  */
 export function applyDeviations(object: JsonNode, deviations: readonly Deviation[], style: JsonStyle): void {
   for (const deviation of deviations) apply(object, deviation, style)

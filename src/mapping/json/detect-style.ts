@@ -3,8 +3,8 @@ import { itemsOf, member, type JsonArray, type JsonDocument, type JsonNode, type
 import type { Framing, JsonStyle } from './style.js'
 
 /**
- * The style that leaves the fewest deviations for a parsed document, read off what it shows first. What the document
- * gives no evidence of is as in the canonical style.
+ * Returns the style that leaves the fewest deviations for a parsed document, from the first evidence of each trait.
+ * Traits without evidence follow the canonical style.
  */
 export function detectStyle({ root, head, tail }: JsonDocument, bom: boolean, canonical: JsonStyle = {}): JsonStyle {
   const { framing } = canonical
@@ -29,7 +29,7 @@ export function detectStyle({ root, head, tail }: JsonDocument, bom: boolean, ca
 
 const only = (key: string, value: string | undefined): object => (value ? { [key]: value } : {})
 
-/** The JSON values of a document, without what frames them. */
+/** Returns the JSON values of a document, without their framing. */
 function valuesOf(root: JsonNode, framing: Framing | undefined): readonly JsonNode[] {
   if (!framing) return [root]
   if (framing === 'lines') return itemsOf(root)
@@ -51,7 +51,7 @@ type Trait = (node: JsonObject | JsonArray) => string | undefined
 const colonOf: Trait = (node) => (node.kind === 'object' ? node.space?.[2] : undefined)
 const commaOf: Trait = (node) => node.space?.[node.kind === 'object' ? 4 : 2]
 
-/** The trait of the first container that shows it. */
+/** Returns the trait of the first container that shows it. */
 function firstOf(values: readonly JsonNode[], trait: Trait): string | undefined {
   for (const value of values) {
     for (const node of containers(value)) {
@@ -62,7 +62,7 @@ function firstOf(values: readonly JsonNode[], trait: Trait): string | undefined 
   return undefined
 }
 
-/** Whether the first list of numbers of an indented document stands on one line. */
+/** Whether the first list of numbers of an indented document is on one line. */
 function flatNumbers(values: readonly JsonNode[], canonical: JsonStyle): boolean {
   const shown = firstOf(values, (node) =>
     node.kind === 'array' && node.items.length > 0 && isNumbers(node) ? node.space?.[0] : undefined,
@@ -70,7 +70,7 @@ function flatNumbers(values: readonly JsonNode[], canonical: JsonStyle): boolean
   return shown === undefined ? canonical.flatNumbers === true : shown === ''
 }
 
-/** Which way of escaping the document's strings show first. */
+/** Returns the style of the first escapes in the document's strings. */
 function escapes(values: readonly JsonNode[], canonical: JsonStyle): JsonStyle {
   let ascii: boolean | undefined
   let upper: boolean | undefined

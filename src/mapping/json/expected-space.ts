@@ -1,7 +1,7 @@
 import type { JsonArray, JsonObject } from './node.js'
 import type { JsonStyle } from './style.js'
 
-/** The white space that a style puts into a container; see `space` on the nodes. */
+/** Returns the white space of a container in a style. See `space` of the nodes. */
 export function expectedSpace(style: JsonStyle, node: JsonObject | JsonArray, depth: number): string[] {
   const { kind } = node
   const entries = kind === 'object' ? node.members.length : node.items.length
@@ -25,6 +25,6 @@ export function expectedSpace(style: JsonStyle, node: JsonObject | JsonArray, de
 const repeated = (space: readonly string[], times: number): string[] =>
   Array.from({ length: times }, () => space).flat()
 
-/** Whether a container is a list of numbers alone, none of which is NaN or infinite. */
+/** Whether a container is a list of finite numbers. */
 export const isNumbers = (node: JsonObject | JsonArray): boolean =>
   node.kind === 'array' && node.items.every((item) => item.kind === 'number' && /\d$/.test(item.text))

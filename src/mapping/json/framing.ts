@@ -3,7 +3,7 @@ import { jsonString, type JsonArray, type JsonMember, type JsonNode } from './no
 import { parseJsonDocument } from './parse.js'
 import { ValueCount } from './value-count.js'
 
-/** A document of a line of JSON per item; each item's text runs to the end of its own line. */
+/** Parses a document with one line of JSON per item. Each item's text includes the end of its line. */
 export function parseLines(text: string, values?: ValueCount): JsonArray {
   const items: JsonNode[] = []
   const space: string[] = []
@@ -18,7 +18,7 @@ export function parseLines(text: string, values?: ValueCount): JsonArray {
   return { kind: 'array', items, space }
 }
 
-/** Where the line of a value that ends at `end` ends; the end of the text when nothing but white space follows. */
+/** Returns the end of the line of a value that ends at `end`, or the end of the text if only white space follows. */
 function endOfLine(text: string, end: number): number {
   const line = /[ \t\r]*\n?/y
   line.lastIndex = end
@@ -29,8 +29,8 @@ function endOfLine(text: string, end: number): number {
 }
 
 /**
- * A stream of server-sent events: each an object of its fields in order, `data` as JSON, the others as text; a comment
- * is a field without a name.
+ * Parses a stream of server-sent events. Each event is an object of its fields in order, `data` as JSON, the others as
+ * text. A comment is a field without a name.
  */
 export function parseEventStream(text: string, values = new ValueCount()): JsonArray {
   const items: JsonNode[] = []
@@ -71,7 +71,7 @@ function dataOf(text: string, line: number, values: ValueCount): JsonNode {
     if (end === text.length) return root
   } catch (error) {
     if (error instanceof PlanspanError && error.code === 'record_too_large') throw error
-    // Said below, with the line of the stream.
+    // Reported below, with the line in the stream.
   }
   throw new PlanspanError('invalid_record', `The data of the event on line ${line} is not one JSON value.`)
 }

@@ -1,6 +1,6 @@
 import { jsonArray, jsonLiteral, jsonNumber, jsonObject, jsonString, type JsonNode } from './node.js'
 
-/** Plain data that has a JSON form; undefined members are left out. */
+/** Plain data that can be written as JSON. Undefined members are left out. */
 export type JsonValue =
   | string
   | number
@@ -9,7 +9,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue | undefined }
 
-/** Plain data as a node. A number without a JSON form becomes its text. */
+/** Converts plain data to a node. NaN and infinite numbers become text. */
 export function jsonFromValue(value: JsonValue): JsonNode {
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number') return Number.isFinite(value) ? jsonNumber(String(value)) : jsonString(String(value))
@@ -22,7 +22,7 @@ export function jsonFromValue(value: JsonValue): JsonNode {
   )
 }
 
-/** A node as plain data, as JSON.parse would have it: of a repeated key the last counts, numbers are doubles. */
+/** Converts a node to plain data, as JSON.parse does: the last of repeated keys wins, and numbers are doubles. */
 export function toValue(node: JsonNode): JsonValue {
   if (node.kind === 'string' || node.kind === 'literal') return node.value
   if (node.kind === 'number') return Number(node.text)

@@ -1,14 +1,14 @@
 /**
- * JSON without loss. A node made by the parser knows its own writing (`raw`, `space`); a node made by a mapping does
- * not, and is written in the document's style.
+ * A lossless JSON node. The parser keeps how a node was written (`raw`, `space`). Nodes made by a mapping are written
+ * in the style of the document.
  */
 export type JsonNode = JsonString | JsonNumber | JsonLiteral | JsonArray | JsonObject
 
 export interface JsonString {
   readonly kind: 'string'
-  /** The decoded text; may hold lone surrogates. */
+  /** The decoded text. It may contain lone surrogates. */
   readonly value: string
-  /** The text as written between the quotes, escapes included. */
+  /** The text between the quotes as written, including escapes. */
   raw?: string
 }
 
@@ -25,7 +25,7 @@ export interface JsonLiteral {
 export interface JsonArray {
   readonly kind: 'array'
   readonly items: JsonNode[]
-  /** White space: before and after each item; the one inside an empty array. Holes are as the style has them. */
+  /** White space before and after each item, or inside an empty array. Missing entries follow the style. */
   space?: readonly (string | undefined)[]
   /** The id of the span that an array of a whole record was decoded from. */
   origin?: string
@@ -34,11 +34,11 @@ export interface JsonArray {
 export interface JsonObject {
   readonly kind: 'object'
   readonly members: JsonMember[]
-  /** White space: before each key, after it, before and after each value; the one inside an empty object. */
+  /** White space before and after each key, and before and after each value, or inside an empty object. */
   space?: readonly (string | undefined)[]
   /** The id of the span that the object was decoded from. */
   origin?: string
-  /** The index that the object has in its array, told by its span. */
+  /** The object's index in its array, as recorded by its span. */
   slot?: number
 }
 
@@ -63,19 +63,19 @@ export const jsonObject = (entries: readonly (readonly [string, JsonNode])[]): J
   members: entries.map(([key, value]) => ({ key: jsonString(key), value })),
 })
 
-/** The first member of that key. */
+/** Returns the first member with a key. */
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   return node?.kind === 'object' ? node.members.find((entry) => entry.key.value === key)?.value : undefined
 }
 
 export const hasMember = (node: JsonNode | undefined, key: string): boolean => member(node, key) !== undefined
 
-/** The text of a string node. */
+/** Returns the text of a string node. */
 export const stringOf = (node: JsonNode | undefined): string | undefined =>
   node?.kind === 'string' ? node.value : undefined
 
 /** Whether a node is the literal `true`. */
 export const isTrue = (node: JsonNode | undefined): boolean => node?.kind === 'literal' && node.value === true
 
-/** The items of an array node; none for anything else. */
+/** Returns the items of an array node. Empty for any other node. */
 export const itemsOf = (node: JsonNode | undefined): readonly JsonNode[] => (node?.kind === 'array' ? node.items : [])

@@ -13,9 +13,10 @@ const MAX_DEPTH = 1_000
 const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
 
 /**
- * Parses one JSON document and keeps its writing. Raw control characters inside strings are taken, since hand-written
- * serialisers leave them, and so are Python's NaN, Infinity and -Infinity; anything else that RFC 8259 forbids is an
- * `invalid_record` error with line and column, the text's first line being `firstLine`. Throws what `values` throws.
+ * Parses one JSON document and keeps how it was written. Accepts raw control characters in strings, which hand-written
+ * serializers leave, and Python's NaN, Infinity and -Infinity. Anything else that RFC 8259 forbids is an
+ * `invalid_record` error with line and column. The text's first line has the number `firstLine`. Throws what `values`
+ * throws.
  */
 export function parseJsonDocument(
   text: string,
@@ -29,7 +30,7 @@ export function parseJsonDocument(
   return { root, head, tail: '', end: reader.at }
 }
 
-/** Parses JSON text that is nothing but one document, or answers undefined. */
+/** Parses text that is exactly one JSON document. Undefined for any other text. */
 export function tryParseJson(text: string): JsonNode | undefined {
   try {
     const { root, end } = parseJsonDocument(text)
@@ -171,9 +172,9 @@ class Reader {
 
 const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** The text that stands between two quotes with its escapes. */
+/** Decodes the text between two quotes. */
 export function unescapeJson(raw: string): string {
-  // The engine's own parser is ten times faster on long texts, but takes no raw control characters.
+  // The engine's parser is ten times faster on long texts, but rejects raw control characters.
   if (raw.length > 100 && !/[\u0000-\u001F]/.test(raw)) return JSON.parse(`"${raw}"`) as string
   return raw.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex: string | undefined, character: string) =>
     hex === undefined ? (SHORT[character] ?? character) : String.fromCharCode(Number.parseInt(hex, 16)),

@@ -1,8 +1,8 @@
 import type { JsonArray, JsonNode, JsonObject } from './node.js'
 
 /**
- * A place in a document, as RFC 6901 writes it, with one addition: `~2N` at the end of a key means its N-th repetition
- * in an object that has the key more than once.
+ * A place in a document as in RFC 6901, with one addition: `~2N` at the end of a key is its N-th repetition in an
+ * object with repeated keys.
  */
 export type JsonPointer = string
 
@@ -25,12 +25,12 @@ const steps = (pointer: JsonPointer): Step[] =>
       return { key: text.replaceAll('~1', '/').replaceAll('~0', '~'), repetition: Number(repetition) }
     })
 
-/** The place that a pointer leads to: its container and the position in it; -1 where an object lacks the key. */
+/** The container of a place and the position in it. The position is -1 if an object lacks the key. */
 export type Place =
   | { readonly node: JsonObject; readonly index: number; readonly key: string }
   | { readonly node: JsonArray; readonly index: number }
 
-/** Follows a pointer; undefined where the document has no such container. The empty pointer leads to no place. */
+/** Follows a pointer. Undefined if the document has no such container, and for the empty pointer. */
 export function placeAt(root: JsonNode, pointer: JsonPointer): Place | undefined {
   const path = steps(pointer)
   const last = path.pop()
@@ -41,7 +41,7 @@ export function placeAt(root: JsonNode, pointer: JsonPointer): Place | undefined
   return undefined
 }
 
-/** The node that a pointer leads to. */
+/** Returns the node at a pointer. */
 export function nodeAt(root: JsonNode, pointer: JsonPointer): JsonNode | undefined {
   return steps(pointer).reduce<JsonNode | undefined>((node, step) => node && childOf(node, step), root)
 }

@@ -6,7 +6,7 @@ import { appendIndex, appendKey, type JsonPointer } from './pointer.js'
 import { stringDeviation, type StringDeviation } from './string-writing.js'
 import type { JsonStyle } from './style.js'
 
-/** One deviation of a record from its canonical writing, at a place relative to the object of a span. */
+/** One deviation of a record from its canonical form, at a place relative to the object of a span. */
 export type Deviation =
   | readonly ['unset', JsonPointer]
   | readonly ['set', JsonPointer, string]
@@ -17,16 +17,16 @@ export type Deviation =
   | readonly ['escape-key', JsonPointer, StringDeviation]
   | readonly ['space', JsonPointer, readonly (readonly [index: number, space: string])[]]
 
-/** The content of `planspan.residual`: the deviations and, on the root span, a style that is not the canonical one. */
+/** The content of `planspan.residual`: the deviations and, on the root span, a style that is not canonical. */
 export interface Residual {
   readonly style?: JsonStyle
   readonly deviations?: readonly Deviation[]
 }
 
 /**
- * How a parsed document deviates from the canonical one that was decoded from its spans, by the span that holds the
- * object; what no span's object holds goes to the root's. Unknown keys, nulls where nothing is expected, other key
- * orders, number texts, escapes and white space are deviations; a value that a span carries never is.
+ * Compares a parsed document with the canonical document that was decoded from its spans. Returns the deviations by the
+ * span whose object contains them, otherwise by the root span. Unknown keys, unexpected nulls, other key orders, number
+ * texts, escapes and white space are deviations. A value that a span carries never is.
  */
 export function diffFromCanonical(
   canonical: JsonNode,
@@ -79,7 +79,7 @@ const atOrigin = (cursor: Cursor, origin: string): Cursor => ({
   sink: sinkOf(cursor.found, origin),
 })
 
-/** A lone surrogate comes back from the store as U+FFFD. */
+/** The store returns a lone surrogate as U+FFFD. */
 const sameText = (canonical: string, actual: string): boolean =>
   canonical === actual || canonical === toWellFormed(actual)
 
@@ -91,7 +91,7 @@ function compareObjects(canonical: JsonObject, actual: JsonObject, cursor: Curso
   const present = keyed(actual)
   const order: string[] = []
   for (const key of expected.keys()) if (present.has(key)) order.push(key)
-  // The last first, so that a repeated key keeps its number until it goes itself.
+  // From the last to the first, so that repeated keys keep their numbers until they are removed.
   for (const key of [...expected.keys()].reverse()) if (!present.has(key)) sink(['unset', pointer + key])
   for (const [key, entry] of present) {
     if (expected.has(key)) continue
@@ -109,7 +109,7 @@ function compareObjects(canonical: JsonObject, actual: JsonObject, cursor: Curso
   compareSpace(actual, cursor)
 }
 
-/** An object's members by pointer segment, which tells repeated keys apart. */
+/** Returns an object's members by pointer segment, which distinguishes repeated keys. */
 function keyed(node: JsonObject): Map<JsonPointer, JsonObject['members'][number]> {
   const repetitions = new Map<string, number>()
   const members = new Map<JsonPointer, JsonObject['members'][number]>()
@@ -123,7 +123,7 @@ function keyed(node: JsonObject): Map<JsonPointer, JsonObject['members'][number]
 
 const slotOf = (node: JsonNode): number | undefined => (node.kind === 'object' ? node.slot : undefined)
 
-/** Arrays of spans' objects align by slot, others only when they are of one length. */
+/** Arrays of spans' objects are aligned by slot, other arrays only if they have the same length. */
 const alignable = (canonical: JsonArray, actual: JsonArray): boolean =>
   canonical.items.length === actual.items.length || canonical.items.every((item) => slotOf(item) !== undefined)
 

@@ -3,14 +3,17 @@ import { unescapeJson } from './parse.js'
 import type { JsonStyle } from './style.js'
 import { escapeString } from './write.js'
 
-/** Characters of a string whose writing deviates from the style: index in UTF-16 units, and what stands there. */
+/**
+ * The characters of a string that are not written as the style writes them: the index in UTF-16 units, and the actual
+ * text.
+ */
 export type StringDeviation = readonly (readonly [index: number, raw: string])[]
 
 const REPLACEMENT = '\uFFFD'
 
 /**
- * How the writing of `actual` deviates from what a style makes of `value`, the same text with U+FFFD for lone
- * surrogates. Empty where it does not.
+ * Returns how the raw text of `actual` deviates from the style's for `value`, the same text with U+FFFD for lone
+ * surrogates. Empty without deviations.
  */
 export function stringDeviation(value: string, actual: JsonString, style: JsonStyle): StringDeviation {
   if (actual.raw === undefined) return []
@@ -21,16 +24,14 @@ export function stringDeviation(value: string, actual: JsonString, style: JsonSt
   )
 }
 
-/**
- * Whether a text has nothing but what any writer writes the same way: a long text is not written only to be compared.
- */
+/** Whether every style writes a text the same way, so that a long text need not be written only to be compared. */
 const isUsual = (raw: string, { ascii }: JsonStyle): boolean =>
   !raw.includes('\\/') && !raw.includes('\\u') && !(ascii ? UNUSUAL_ASCII : UNUSUAL).test(raw)
 
 const UNUSUAL = /[\u0000-\u001F\uD800-\uDFFF]/
 const UNUSUAL_ASCII = /[\u0000-\u001F]|[^\u0000-\u007F]/
 
-/** The writing of a string with its deviations; those that don't fit the text any more are left out. */
+/** Writes a string with its deviations. Deviations that no longer fit the text are skipped. */
 export function deviatingRaw(value: string, deviation: StringDeviation, style: JsonStyle): string {
   const units = writtenUnits(value, style)
   for (const [index, raw] of deviation) {
@@ -40,7 +41,7 @@ export function deviatingRaw(value: string, deviation: StringDeviation, style: J
   return units.join('')
 }
 
-/** The writing of each UTF-16 unit; the halves of a pair are written one by one, which joins to the same text. */
+/** Writes each UTF-16 unit. The halves of a pair are written separately and join to the same text. */
 function writtenUnits(value: string, style: JsonStyle): string[] {
   const units: string[] = []
   for (const character of value) {

@@ -1,27 +1,25 @@
-/** How a document of several items is divided: into lines of JSON, or into server-sent events. */
+/** How a document of several items is divided: lines of JSON, or server-sent events. */
 export type Framing = 'lines' | 'sse'
 
-/**
- * How a document is laid out and escaped. The default is compact JSON with every character that may stand raw left raw.
- */
+/** The layout and the escapes of a document. The default is compact JSON with as few escapes as possible. */
 export interface JsonStyle {
   /** Absent for a document that is one JSON value. */
   readonly framing?: Framing
-  /** One level of indentation; absent: all on one line. */
+  /** One level of indentation. Absent if everything is on one line. */
   readonly indent?: string
   /** @default '\n' */
   readonly newline?: string
-  /** Between a key's colon and its value. @default '' */
+  /** The space after a key's colon. @default '' */
   readonly colon?: string
-  /** After a comma, when all stands on one line. @default '' */
+  /** The space after a comma, if everything is on one line. @default '' */
   readonly comma?: string
-  /** Lists of numbers stand on one line where all else is indented. @default false */
+  /** Whether lists of numbers are on one line in an indented document. @default false */
   readonly flatNumbers?: boolean
-  /** Characters beyond ASCII are escaped. @default false */
+  /** Whether characters beyond ASCII are escaped. @default false */
   readonly ascii?: boolean
-  /** Escapes have upper-case hex digits. @default false */
+  /** Whether escapes have upper-case hex digits. @default false */
   readonly upper?: boolean
-  /** The document starts with a byte order mark. @default false */
+  /** Whether the document starts with a byte order mark. @default false */
   readonly bom?: boolean
   /** White space around the document. @default '' */
   readonly head?: string

@@ -1,6 +1,6 @@
 import { PlanspanError } from '../../error.js'
 
-/** Counts the values of a record while it is parsed, since each takes many times the memory of its text. */
+/** Limits the number of values in a record while it is parsed, because each needs many times the memory of its text. */
 export class ValueCount {
   readonly #most: number
   #count = 0
@@ -9,7 +9,7 @@ export class ValueCount {
     this.#most = most
   }
 
-  /** Counts one more. Throws `record_too_large` beyond the limit. */
+  /** Counts one more value. Throws `record_too_large` beyond the limit. */
   add(): void {
     if (++this.#count <= this.#most) return
     throw new PlanspanError(

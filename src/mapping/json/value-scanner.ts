@@ -12,22 +12,22 @@ const MAX_DEPTH = 1_001
 type Expected = 'value' | 'item' | 'key' | 'first key' | 'colon' | 'comma' | 'string' | 'escape' | 'scalar'
 
 /**
- * Finds where one JSON value ends in bytes that arrive in pieces. It sees at once what is out of place, but leaves how
- * numbers, literals and escapes are written to the parser.
+ * Finds the end of one JSON value in bytes that arrive in chunks. It detects misplaced tokens at once, and leaves the
+ * syntax of numbers, literals and escapes to the parser.
  */
 export class ValueScanner {
-  /** `broken` from the byte on that cannot stand where it does. */
+  /** `broken` at the first misplaced byte. */
   status: 'open' | 'done' | 'broken' = 'open'
   readonly #open: number[] = []
   #expected: Expected = 'value'
   #inKey = false
 
-  /** Whether the value would be whole if nothing followed. */
+  /** Whether the value would be complete if nothing followed. */
   get isWhole(): boolean {
     return this.status === 'done' || (this.#expected === 'scalar' && this.#open.length === 0)
   }
 
-  /** Reads on from `at` and returns how far it got: behind the value, at the byte that broke it, or `end`. */
+  /** Scans from `at`. Returns the position after the value, the byte that broke it, or `end`. */
   feed(bytes: Uint8Array, at: number, end: number): number {
     let next = at
     while (next < end && this.status === 'open') {
@@ -61,7 +61,7 @@ export class ValueScanner {
     return next
   }
 
-  /** One byte outside of strings and scalars; the place behind it, or its own when it is broken. */
+  /** Scans one byte outside of strings and scalars. Returns the position after it, or its own if it is misplaced. */
   #mark(byte: number, at: number): number {
     if (this.#expected === 'escape') this.#expected = 'string'
     else if (!isSpace(byte)) this.#token(byte)
@@ -110,17 +110,17 @@ export class ValueScanner {
     this.#expected = 'string'
   }
 
-  /** A value has ended. */
+  /** Ends a value. */
   #close(): void {
     if (this.#open.length === 0) this.status = 'done'
     else this.#expected = 'comma'
   }
 }
 
-/** White space as JSON has it: no other space stands between its values. */
+/** Whether a byte is JSON white space. */
 export const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Letters, digits, and what else numbers are made of. */
+/** Whether a byte can be part of a number or literal. */
 const isScalar = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||

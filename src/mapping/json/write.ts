@@ -2,7 +2,7 @@ import { expectedSpace } from './expected-space.js'
 import type { JsonArray, JsonNode, JsonObject, JsonString } from './node.js'
 import type { JsonStyle } from './style.js'
 
-/** Writes a document: a node's own writing where it has one, the style elsewhere. */
+/** Writes a document. Nodes that keep how they were written are written so, others in the style. */
 export function writeJsonDocument(root: JsonNode, style: JsonStyle): string {
   const out: string[] = [style.bom ? '\uFEFF' : '', style.head ?? '']
   write(root, style, out)
@@ -10,14 +10,14 @@ export function writeJsonDocument(root: JsonNode, style: JsonStyle): string {
   return out.join('')
 }
 
-/** One node as compact JSON; lone surrogates are escaped, so that the text survives UTF-8. */
+/** Writes one node as compact JSON. Lone surrogates are escaped, so that the text survives UTF-8. */
 export function compactJson(node: JsonNode): string {
   const out: string[] = []
   write(bare(node), {}, out)
   return out.join('')
 }
 
-/** The open containers are a list, not calls in each other: plans nest deeper than a stack allows. */
+/** Open containers are kept in a list instead of recursion, because plans can nest deeper than the stack. */
 function write(root: JsonNode, style: JsonStyle, out: string[]): void {
   const open: Container[] = []
   const begin = (node: JsonNode): void => {
@@ -49,7 +49,7 @@ interface Container {
   readonly node: JsonObject | JsonArray
   readonly space: readonly string[]
   readonly marks: Marks
-  /** The index of the entry that comes next. */
+  /** The index of the next entry. */
   next: number
 }
 
@@ -68,7 +68,7 @@ interface Marks {
   readonly open: string
   readonly between: string
   readonly close: string
-  /** Keys and texts stand bare, as in a server-sent event. */
+  /** Whether keys and texts are written without quotes, as in a server-sent event. */
   readonly bare: boolean
 }
 
@@ -82,15 +82,15 @@ function marksOf(node: JsonNode, { framing }: JsonStyle, depth: number): Marks {
     : { open: '[', between: ',', close: ']', bare: false }
 }
 
-/** What stands between the entries of an array. */
+/** Returns the white space before the next entry of an array. */
 const spaceBefore = ({ space, marks, next }: Container): string =>
   `${next > 0 ? marks.between : ''}${space[next * 2] ?? ''}`
 
-/** The white space behind the entry that was written last. */
+/** Returns the white space after the last written entry. */
 const spaceBehind = ({ node, space, next }: Container): string =>
   space[next * (node.kind === 'object' ? 4 : 2) - 1] ?? ''
 
-/** All up to a member's value: one long text is joined faster than eight short ones. */
+/** Returns everything before a member's value. Joining one long text is faster than joining eight short ones. */
 function keyText(key: JsonString, { space, marks, next }: Container, style: JsonStyle): string {
   const at = next * 4
   const quote = marks.bare ? '' : '"'
@@ -108,17 +108,17 @@ const SHORT: Readonly<Record<string, string>> = {
   '\t': '\\t',
 }
 
-// Lone surrogates have no UTF-8 form; they are escaped whatever the style.
+// Lone surrogates have no UTF-8 form, so every style escapes them.
 const NEEDS_ESCAPE = /["\\\u0000-\u001F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 const NEEDS_ESCAPE_ASCII = /["\\\u0000-\u001F]|[^\u0000-\u007F]/g
 
-/** The writing of a string in a style, without the quotes. */
+/** Writes a string in a style, without the quotes. */
 export function escapeString(value: string, style: JsonStyle): string {
   if (!style.upper && !(style.ascii && /[^\u0000-\u007F]/.test(value))) return JSON.stringify(value).slice(1, -1)
   return value.replace(style.ascii ? NEEDS_ESCAPE_ASCII : NEEDS_ESCAPE, (character) => escapeUnit(character, style))
 }
 
-/** The writing of one UTF-16 code unit in a style. */
+/** Writes one UTF-16 code unit in a style. */
 function escapeUnit(character: string, style: JsonStyle): string {
   const short = SHORT[character]
   if (short) return short
@@ -126,7 +126,7 @@ function escapeUnit(character: string, style: JsonStyle): string {
   return `\\u${style.upper ? hex.toUpperCase() : hex}`
 }
 
-/** A copy that has forgotten its own writing. */
+/** Returns a copy that does not keep how it was written. */
 export function bare(root: JsonNode): JsonNode {
   const unfilled: [from: JsonObject | JsonArray, to: JsonObject | JsonArray][] = []
   const copyOf = (node: JsonNode): JsonNode => {

@@ -10,7 +10,7 @@ import {
   compactJson,
 } from '../json/index.js'
 
-/** A record's JSON value ⇄ a field's value. `read` answers undefined for JSON that the form does not have. */
+/** Converts a record's JSON value to a field's value and back. `read` returns undefined for JSON of another form. */
 export interface Form<T extends FieldValue = FieldValue> {
   read(node: JsonNode): T | undefined
   write(value: T): JsonNode | undefined
@@ -32,7 +32,7 @@ export const intForm: Form<number> = {
   write: (value) => jsonNumber(String(value)),
 }
 
-/** A place that is counted from 1 where the field counts from 0. */
+/** An index that the record counts from 1 and the field from 0. */
 export const fromOneForm: Form<number> = {
   read: (node) => {
     const count = intForm.read(node)
@@ -47,7 +47,7 @@ export const pythonFloatForm: Form<number> = {
   write: (value) => jsonNumber(pythonRepr(value)),
 }
 
-/** Python leaves the plain writing from 1e16 on and below 1e-4, JavaScript from 1e21 on and below 1e-6. */
+/** Python uses an exponent from 1e16 and below 1e-4, JavaScript from 1e21 and below 1e-6. */
 function pythonRepr(value: number): string {
   if (!Number.isFinite(value)) return String(value)
   const size = Math.abs(value)
@@ -72,7 +72,7 @@ export const textListForm: Form<readonly string[]> = {
   write: (value) => jsonArray(value.map(jsonString)),
 }
 
-/** An object or array that no span stands for, as JSON text. */
+/** An object or array without a span of its own, as JSON text. */
 export const jsonForm: Form<string> = {
   read: (node) => (node.kind === 'object' || node.kind === 'array' ? compactJson(node) : undefined),
   write: (value) => {
@@ -81,7 +81,7 @@ export const jsonForm: Form<string> = {
   },
 }
 
-/** JSON of any kind but null, as text. */
+/** Any JSON except null, as text. */
 export const valueForm: Form<string> = {
   read: (node) => (node.kind === 'literal' && node.value === null ? undefined : compactJson(node)),
   write: jsonForm.write,
@@ -96,6 +96,6 @@ const FORMS: Readonly<Record<AttributeType, Form>> = {
   JSON: jsonForm,
 }
 
-/** The form of a field where a property names none. The messages of the GenAI conventions hold a text. */
+/** Returns the default form of a field. Messages of the GenAI conventions contain a text. */
 export const formOf = <T extends FieldValue>({ type, messages }: Field<T>): Form<T> =>
   (messages === 'text' ? textForm : FORMS[type]) as Form<T>

@@ -17,7 +17,10 @@ const withEverySpan = <R extends Role>(role: R): typeof everySpanFields & (typeo
   ...ROLE_FIELDS[role],
 })
 
-/** Where the values of a record live: on a role's spans, with the fields that every span may carry; on span events. */
+/**
+ * Where the values of a record are stored: on spans of a role, with the fields that every span may have, or on span
+ * events.
+ */
 export const HOMES = {
   plan: withEverySpan('plan'),
   planning: withEverySpan('planning'),
@@ -35,20 +38,23 @@ export type Home = keyof typeof HOMES
 /** The values of a home's fields, each optional. */
 export type HomeValues<H extends Home> = FieldValues<(typeof HOMES)[H]>
 
-/** Values by the names of fields, whatever their home. */
+/** Values by field name, of any home. */
 export type Values = Readonly<Record<string, FieldValue | undefined>>
 
-/** The values of a span that go into the record. */
+/** Returns the values of a span that go into the record. */
 export type ValuesOf = (node: SpanNode) => Values
 
-/** The values that a span's attributes hold, and nothing derived from them. */
+/** Returns the values in a span's attributes, without derived ones. */
 export const storedValues: ValuesOf = ({ role, span }) =>
   decodeFields(role ? HOMES[role] : everySpanFields, span.attributes)
 
-/** Values that a span of a role has beside those of its attributes. */
+/** Functions that derive further values of a span, by role. */
 type Derivations = { readonly [R in Role]?: (node: SpanNode, own: HomeValues<R>) => Values }
 
-/** The values that a span's attributes hold; what is `lacking` there is derived, and what is `replaced` in any case. */
+/**
+ * Returns the values in a span's attributes with derived ones: `lacking` values fill gaps, `replaced` values take
+ * precedence.
+ */
 export const withDerived =
   ({ lacking, replaced }: Readonly<Record<'lacking' | 'replaced', Derivations>>): ValuesOf =>
   (node) => {

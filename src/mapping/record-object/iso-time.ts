@@ -4,15 +4,15 @@ const ISO = /^(\d{4,6})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?
 const NANOS_PER_MS = 1_000_000n
 
 /**
- * The instant of an ISO 8601 date-time of 0 to 9 fraction digits, in nanoseconds since the Unix epoch. A text without
- * a zone is local time in `timeZone`. Undefined where the text is no date-time, or lies before 1970.
+ * Parses an ISO 8601 date-time with 0 to 9 fraction digits. Returns Unix nanoseconds. A text without a zone is local
+ * time in `timeZone`. Undefined for other texts, and before 1970.
  */
 export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
   const match = ISO.exec(text)
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = '0', fraction = '', zone] = match
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  // Date.UTC carries a 13th month or a 61st minute over, and takes the year 70 for 1970.
+  // Date.UTC normalizes a 13th month or a 61st minute, and reads the year 70 as 1970.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().includes(`${year}-${month}-${day}T${hour}:${minute}`)) {
     return undefined
   }
@@ -21,7 +21,7 @@ export function unixNanoOf(text: string, timeZone: string): bigint | undefined {
   return nanos >= 0n ? nanos : undefined
 }
 
-/** An instant as ISO 8601 in UTC, with 3, 6 or 9 fraction digits, as few as it takes. */
+/** Formats an instant as ISO 8601 in UTC, with the fewest fraction digits of 3, 6 or 9. */
 export function isoOf(unixNano: bigint): string {
   const iso = new Date(Number(unixNano / NANOS_PER_MS)).toISOString()
   const below = Number(unixNano % NANOS_PER_MS)
@@ -30,7 +30,7 @@ export function isoOf(unixNano: bigint): string {
   return `${iso.slice(0, -1)}${below % 1000 === 0 ? digits.slice(0, 3) : digits}Z`
 }
 
-/** Refuses a zone that this machine's time zone data does not know. */
+/** Rejects a zone that is missing in this machine's time zone data. */
 export function checkTimeZone(timeZone: string): void {
   if (timeZone === 'UTC') return
   try {
@@ -47,7 +47,7 @@ function zoneOffset(zone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
-/** How far a zone's wall clock is ahead of UTC, in ms, when it shows that time. */
+/** Returns how many milliseconds a zone is ahead of UTC when its wall clock shows a time. */
 function localOffset(wall: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0
   const first = offsetAt(wall, timeZone)
@@ -62,7 +62,7 @@ function offsetAt(instant: number, timeZone: string): number {
   return shown - Math.floor(instant / 1000) * 1000
 }
 
-// Making a formatter takes about as long as encoding a small record.
+// Creating a formatter takes about as long as encoding a small record.
 const wallClocks = new Map<string, Intl.DateTimeFormat>()
 
 function wallClock(timeZone: string): Intl.DateTimeFormat {

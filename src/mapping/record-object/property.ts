@@ -2,13 +2,13 @@ import type { Field, FieldValue } from '../../semconv/index.js'
 import { formOf, type Form } from './forms.js'
 import { HOMES, type Home } from './homes.js'
 
-/** Ids and times are written differently from era to era; the era says how. */
+/** Ids and times are written differently in each era. */
 export type EraForm = 'id' | 'time'
 
-/** The writing of a key without a value, where the era does not decide it. */
+/** How a key without a value is written, if not as the era does. */
 type Absence = 'null' | 'nothing'
 
-/** How a value follows from those of other fields. */
+/** How a value is derived from other fields. */
 interface Derivation<V extends FieldValue> {
   readonly sources: readonly FieldProperty[]
   derive(values: readonly (FieldValue | undefined)[]): V | undefined
@@ -20,23 +20,23 @@ export interface FieldProperty<H extends Home = Home, V extends FieldValue = Fie
   readonly home: H
   readonly field: string
   readonly form: Form<V> | EraForm
-  /** How the value follows from others where the field has none of its own. */
+  /** How the value is derived if the field has none of its own. */
   readonly from?: Derivation<V>
   readonly absent?: Absence
 }
 
-/** A key whose value is an object that no span stands for. */
+/** A key whose value is an object without a span of its own. */
 export interface NestedProperty<P extends Properties = Properties> {
   readonly kind: 'nested'
   readonly properties: P
   readonly absent?: Absence
 }
 
-/** A key whose value the dialect makes itself, of other spans or of several fields. */
+/** A key whose value the dialect builds from other spans or from several fields. */
 export interface PartProperty {
   readonly kind: 'part'
   readonly of: readonly (Home | FieldProperty)[]
-  /** The value is a list with an object for each span. */
+  /** Whether the value is a list with an object for each span. */
   readonly isList: boolean
   readonly absent?: Absence
 }
@@ -44,7 +44,7 @@ export interface PartProperty {
 /** The meaning of one key of a record's object. */
 export type Property = FieldProperty | NestedProperty | PartProperty
 
-/** An object's keys, in the order of the canonical writing. */
+/** An object's keys, in canonical order. */
 export interface Properties {
   readonly [key: string]: Property
 }
@@ -52,7 +52,7 @@ export interface Properties {
 type FieldsOf<H extends Home> = (typeof HOMES)[H]
 type ValueOf<H extends Home, N extends keyof FieldsOf<H>> = FieldsOf<H>[N] extends Field<infer V> ? V : never
 
-/** Makes properties of a home's fields; without a form a value is written as its field's type is. */
+/** Returns a function that makes properties of a home's fields. The default form is that of the field's type. */
 export const fieldsOf =
   <H extends Home>(home: H) =>
   <N extends keyof FieldsOf<H> & string>(
@@ -76,17 +76,17 @@ export const tool = fieldsOf('tool')
 export const event = fieldsOf('event')
 export const exception = fieldsOf('exception')
 
-/** Null where there is no value, whatever the era. */
+/** Writes null if there is no value, in every era. */
 export const orNull = <P extends Property>(property: P): P => ({ ...property, absent: 'null' })
 
-/** Left out where there is no value, whatever the era. */
+/** Leaves out the key if there is no value, in every era. */
 export const optional = <P extends Property>(property: P): P => ({ ...property, absent: 'nothing' })
 
 type SourceValues<Sources extends readonly FieldProperty[]> = {
   readonly [I in keyof Sources]: Sources[I] extends FieldProperty<infer _, infer V> ? V | undefined : never
 }
 
-/** A field that follows from others unless it has a value of its own; one that follows is not stored. */
+/** A field that is derived from others unless it has its own value. Derived values are not stored. */
 export const derived = <H extends Home, V extends FieldValue, const Sources extends readonly FieldProperty[]>(
   property: FieldProperty<H, V>,
   sources: Sources,
@@ -96,7 +96,7 @@ export const derived = <H extends Home, V extends FieldValue, const Sources exte
   from: { sources, derive: (values) => derive(...(values as SourceValues<Sources>)) },
 })
 
-/** A field that is the same as another one unless it has a value of its own. */
+/** A field that equals another one unless it has its own value. */
 export const sameAs = <H extends Home, V extends FieldValue>(
   property: FieldProperty<H, V>,
   other: FieldProperty<Home, NoInfer<V>>,
@@ -107,5 +107,5 @@ export const nested = <const P extends Properties>(properties: P): NestedPropert
 /** A list with an object for each span of a role, or for each span event. */
 export const list = (home: Home): PartProperty => ({ kind: 'part', of: [home], isList: true })
 
-/** A value that the dialect makes of spans or fields; of nothing where it is always the same. */
+/** A value that the dialect builds from spans or fields. Without arguments, a constant. */
 export const part = (...of: readonly (Home | FieldProperty)[]): PartProperty => ({ kind: 'part', of, isList: false })

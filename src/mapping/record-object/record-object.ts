@@ -5,15 +5,15 @@ import { seqOf, type SpanNode } from '../tree/index.js'
 import { HOMES, type Home, type HomeValues, type Values } from './homes.js'
 import type { EraForm, FieldProperty, NestedProperty, PartProperty, Properties, Property } from './property.js'
 
-/** How an era writes what its keys hold. */
+/** How an era writes values. */
 export interface Writing {
-  /** Whether a key without a value stands as null or is left out. */
+  /** Whether a key without a value is null or left out. */
   readonly nulls: 'written' | 'omitted'
   /** @default 'written' */
   readonly emptyLists?: 'written' | 'omitted'
-  /** @default text, for each */
+  /** @default text for each */
   readonly forms?: Readonly<Record<EraForm, Form<string>>>
-  /** Keys that the era does not have. */
+  /** Keys that are not part of the era. */
   readonly lacks?: readonly string[]
 }
 
@@ -25,7 +25,7 @@ type HomesIn<P extends Properties> = {
       : never
 }[keyof P]
 
-/** The keys of an object that the dialect makes itself, those of nested objects included. */
+/** The keys of an object that the dialect builds itself, including those of nested objects. */
 export type PartKeys<P extends Properties> = string extends keyof P
   ? string
   : {
@@ -36,10 +36,10 @@ export type PartKeys<P extends Properties> = string extends keyof P
           : never
     }[keyof P]
 
-/** The JSON of the keys that the dialect makes itself. */
+/** The JSON of the keys that the dialect builds itself. */
 export type Parts<P extends Properties> = Readonly<Partial<Record<PartKeys<P>, JsonNode | undefined>>>
 
-/** An object that was read: the values of its fields by their homes, and its parts. */
+/** An object that was read: the values of its fields by home, and its parts. */
 type ReadObject<P extends Properties> = { readonly parts: Parts<P> } & (string extends keyof P
   ? { readonly [H in Home]?: HomeValues<H> }
   : { readonly [H in HomesIn<P>]: HomeValues<H> })
@@ -47,23 +47,23 @@ type ReadObject<P extends Properties> = { readonly parts: Parts<P> } & (string e
 /** The values and parts that an object is written from. */
 type WrittenFrom<P extends Properties> = { readonly [H in Home]?: Values } & { readonly parts?: Parts<P> }
 
-/** The objects of one kind in the records of an era. */
+/** Reads and writes the objects of one kind in the records of an era. */
 export interface RecordObject<P extends Properties = Properties> {
-  /** Where its own span, or span event, is. */
+  /** The home of the object's own span or span event. */
   readonly home: Home
   readonly properties: P
-  /** The keys that the era writes, in their order. */
+  /** The keys that the era writes, in order. */
   readonly keys: readonly string[]
-  /** The keys that the dialect makes itself, of those that the era writes. */
+  /** The keys that the dialect builds itself, among those that the era writes. */
   readonly partKeys: readonly string[]
-  /** Reads an object, keys of other eras included; of a repeated key the first value that can be read counts. */
+  /** Reads the object, including keys of other eras. Of repeated keys, the first readable value counts. */
   read(node: JsonNode | undefined): ReadObject<P>
   write(from: WrittenFrom<P>): JsonObject
-  /** Writes the object; undefined where it would tell nothing. */
+  /** Writes the object. Undefined if it would contain no values. */
   writeTold(from: WrittenFrom<P>): JsonObject | undefined
 }
 
-/** Makes the reader and the writer of an object out of its properties, for an era. */
+/** Compiles an object's properties to a reader and a writer for an era. */
 export function recordObject<P extends Properties>(
   home: Home,
   properties: P,
@@ -85,7 +85,7 @@ export function recordObject<P extends Properties>(
   }
 }
 
-/** An object marked with its span, and with the place in its list that the span knows. */
+/** Marks an object with its span, and with the index in its list that the span records. */
 export function ofSpan(node: SpanNode, { members }: JsonObject): JsonObject {
   const object: JsonObject = { kind: 'object', members, origin: node.span.spanId }
   const slot = seqOf(node)
@@ -93,7 +93,7 @@ export function ofSpan(node: SpanNode, { members }: JsonObject): JsonObject {
   return object
 }
 
-/** An object's properties made ready for reading and writing. */
+/** An object's compiled properties. */
 interface Compiled {
   readonly entries: readonly Entry[]
   readonly readers: ReadonlyMap<string, Entry>
@@ -104,7 +104,7 @@ interface Entry {
   /** A key with neither a field nor a nested object is a part. */
   readonly field?: FieldProperty & { readonly form: Form }
   readonly nested?: Compiled
-  /** Whether a nested object stands there even if it tells nothing. */
+  /** Whether a nested object is written even without values. */
   readonly isAlways: boolean
   readonly hasNull: boolean
   readonly omitsEmpty: boolean
@@ -141,7 +141,7 @@ function entryOf(key: string, property: Property, writing: Writing): Entry {
 interface Reading {
   readonly values: { [H in Home]?: Record<string, FieldValue> }
   readonly parts: Record<string, JsonNode>
-  /** Values that may follow from others, which shows when all are read. */
+  /** Values that may be derived from others, which is known when all are read. */
   readonly derived: [field: FieldProperty, value: FieldValue][]
 }
 
@@ -155,7 +155,7 @@ function read(object: Compiled, node: JsonNode | undefined): object {
   return { ...NO_VALUES, ...values, parts }
 }
 
-/** The values of homes that an object tells nothing of, or that its era has no key for. */
+/** The homes without values in an object or era. */
 const NO_VALUES = Object.fromEntries(Object.keys(HOMES).map((home) => [home, Object.freeze({})]))
 
 function keep({ values }: Reading, { home, field }: FieldProperty, value: FieldValue): void {
@@ -185,7 +185,7 @@ const derivedOf = (from: FieldProperty['from'], values: { readonly [H in Home]?:
 
 interface Written {
   readonly node: JsonObject
-  /** Whether it tells more than nulls and what follows from other values. */
+  /** Whether the object contains more than nulls and derived values. */
   readonly isTold: boolean
 }
 

@@ -22,7 +22,7 @@ export interface Reference {
   readonly trajectory_id: string
 }
 
-/** Names the trajectories that a step's calls began. */
+/** Returns references to the trajectories that a step's calls started. */
 export type Refer = (trajectories: readonly SpanNode[]) => readonly Reference[]
 
 interface Called {
@@ -30,7 +30,7 @@ interface Called {
   readonly result: JsonNode | undefined
 }
 
-/** A tool call under an id that no other call of its step has, and what came of it. */
+/** Returns a tool call, under an id that is unique in its step, and its result. */
 export function calledOf(tool: SpanNode, callId: string, refer: Refer): Called {
   const { callId: ownId, name = '', arguments: given, result } = decodeFields(toolFields, tool.span.attributes)
   const parsed = given === undefined ? undefined : tryParseJson(given)
@@ -39,7 +39,7 @@ export function calledOf(tool: SpanNode, callId: string, refer: Refer): Called {
   const notTaken = isNotTaken(tool)
   const extra = extraOf({
     callId: ownId === callId ? undefined : (ownId ?? null),
-    // What the format has no form for, or another one.
+    // Values that the format cannot represent, or represents differently.
     arguments: isObject && compactJson(parsed) === given ? undefined : (given ?? null),
     notTaken: notTaken || undefined,
     ...(notTaken ? {} : spanObject(tool, ['callId', 'name', 'arguments', 'result'])),
@@ -60,13 +60,13 @@ export function calledOf(tool: SpanNode, callId: string, refer: Refer): Called {
   return { call, result: resultOf({ callId, said, references }) }
 }
 
-/** Why a call failed; one that was not made says so itself. */
+/** Returns why a call failed. A call that was not made records the reason itself. */
 function errorOf(tool: SpanNode, notTaken: boolean): string | undefined {
   const said = errorTexts(errorsWithin(tool, ['plan', 'agent']))
   return said === undefined || notTaken ? said : `Error: ${said}`
 }
 
-/** A result; without the id of a call that of the whole step. */
+/** Builds a result. Without a call id it belongs to the whole step. */
 export function resultOf({
   callId,
   said,

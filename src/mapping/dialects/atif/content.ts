@@ -1,6 +1,6 @@
 import { jsonString, type JsonNode, tryParseJson, bare, compactJson } from '../../json/index.js'
 
-/** What is said: a text, or parts as JSON text. */
+/** The content of a message: a text, or parts as JSON text. */
 export interface Content {
   readonly text?: string | undefined
   readonly parts?: string | undefined
@@ -12,7 +12,7 @@ export function readContent(node: JsonNode | undefined): Content {
   return node?.kind === 'array' ? { parts: compactJson(node) } : {}
 }
 
-/** Writes them as they were read; undefined where nothing is said. */
+/** Writes content as it was read. Undefined without content. */
 export function writeContent({ text, parts }: Content): JsonNode | undefined {
   const node = parts === undefined ? undefined : tryParseJson(parts)
   if (node) return bare(node)

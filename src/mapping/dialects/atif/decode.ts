@@ -6,7 +6,7 @@ import { writeContent } from './content.js'
 import { eraNamed, type AtifEra } from './era.js'
 import { writeResults } from './results.js'
 
-/** What a trajectory's spans tell of it: its own object and those of the trajectories in it, which come in turn. */
+/** Rebuilds a trajectory from its spans, with the trajectories embedded in it. */
 export function decodeAtif(root: SpanNode, eraName: string): JsonObject {
   const era = eraNamed(eraName)
   const unwritten: (readonly [SpanNode, JsonObject])[] = []

@@ -1,13 +1,13 @@
 import { append } from '../../../append.js'
 import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
 
-/** Whether a document is a trajectory in the interchange format, which says so. */
+/** Whether a document states that it is a trajectory in the interchange format. */
 export function isAtif(document: JsonNode): boolean {
   if (member(document, 'steps')?.kind !== 'array') return false
   return stringOf(member(document, 'schema_version'))?.startsWith('ATIF-') === true
 }
 
-/** The steps of a trajectory and of those embedded in it. */
+/** Yields the steps of a trajectory and of those embedded in it. */
 export function* stepsWithin(trajectory: JsonNode): Generator<JsonNode> {
   const pending = [trajectory]
   for (let next = pending.pop(); next; next = pending.pop()) {

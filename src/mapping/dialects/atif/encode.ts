@@ -15,11 +15,11 @@ import { idOf, isTurn, objectsOf, placeSubPlans } from './sub-plans.js'
 interface Context {
   readonly era: AtifEra
   readonly timeZone: string
-  /** The plan ids that are taken. */
+  /** The plan ids in use. */
   readonly taken: Set<string>
 }
 
-/** Reads a trajectory; its own id names it, else its session and its first step. */
+/** Reads a trajectory. Its key is its own id, otherwise its session and its first step. */
 export function encodeAtif(document: JsonNode, { timeZone, digest }: EncodeContext): DialectRecord {
   if (document.kind !== 'object') {
     throw new PlanspanError('invalid_record', `A trajectory is a JSON object, and this is ${document.kind}.`)
@@ -75,18 +75,21 @@ function trajectoryDraft(node: JsonObject, planId: string, context: Context, seq
   )
 }
 
-/** What a user first says in words is what the plan is for. */
+/** Whether a step is a user's text. The first of them is the plan's request. */
 const isRequest = (step: JsonNode): boolean =>
   stringOf(member(step, 'source')) === 'user' && stringOf(member(step, 'message')) !== undefined
 
-/** A trajectory goes on where nothing has answered the user's last message or come of the agent's last calls. */
+/**
+ * Returns the state of a trajectory. It is running if the user's last message has no answer, or the agent's last calls
+ * have no result.
+ */
 function stateOf(steps: readonly JsonNode[]): State {
   const last = steps.findLast((step) => stringOf(member(step, 'source')) !== 'system')
   if (!last) return steps.length === 0 ? 'planning' : 'running'
   return !isTurn(last) || isCalling(last) ? 'running' : 'completed'
 }
 
-/** Whether a step has called tools, and nothing has come of it. */
+/** Whether a step has called tools that have no results yet. */
 const isCalling = (step: JsonNode): boolean =>
   itemsOf(member(step, 'tool_calls')).length > 0 && member(step, 'observation') === undefined
 
@@ -106,9 +109,9 @@ function messageEvent(
 }
 
 interface StepContext extends Context {
-  /** What hangs below a tool call, or below a step beside its calls. */
+  /** Returns the drafts below a tool call, or below a step beside its calls. */
   readonly below: (from: JsonObject) => SpanDraft[]
-  /** The model of steps that name none. */
+  /** The default model of steps. */
   readonly model: string | undefined
   readonly next: JsonObject | undefined
 }
@@ -145,7 +148,7 @@ function stepDraft(step: JsonObject, seq: number, { era, timeZone, below, model,
   )
 }
 
-/** A step without a model call says something all the same. */
+/** Returns where a step's message is stored: on the model call or, without one, on the step. */
 function saidBy(
   { message }: Parts<typeof STEP>,
   isModels: boolean,
@@ -156,7 +159,7 @@ function saidBy(
     : { think_act: { actionDescription: text, messageParts: parts } }
 }
 
-/** A model call; the model of the whole trajectory is the one that answered where the step names none. */
+/** Creates a model call. The trajectory's model is the default. */
 const modelCall = (
   values: HomeValues<'llm'>,
   model: string | undefined,
@@ -172,7 +175,7 @@ const modelCall = (
     { subject: values.model ?? model, every: {}, children: [] },
   )
 
-/** A step tells one time; it lasts until the agent's next one. */
+/** A step records one time. It lasts until the agent's next step. */
 function boundsOf(step: JsonNode, next: JsonNode | undefined, timeZone: string): Bounds {
   const start = timeOf(stringOf(member(step, 'timestamp')), timeZone)
   const end = next && isTurn(next) ? timeOf(stringOf(member(next, 'timestamp')), timeZone) : undefined

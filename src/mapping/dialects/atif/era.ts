@@ -4,7 +4,7 @@ import { recordObject, type Writing } from '../../record-object/index.js'
 import { stepsWithin } from './detect.js'
 import { AGENT, MESSAGE, PACKAGE_KEYS, RESULT, STEP, TOOL_CALL, TRAJECTORY } from './properties.js'
 
-/** Both leave out what is None. */
+/** All writers leave out keys that are None. */
 const WRITING: Writing = { nulls: 'omitted' }
 
 const COMMON = {
@@ -26,12 +26,12 @@ const HARBOR_STYLE: JsonStyle = { indent: '  ', colon: ' ', flatNumbers: true, a
 /** Python's `json.dumps(…, indent=2)`. */
 const INDENTED: JsonStyle = { indent: '  ', colon: ' ', ascii: true }
 
-/** Python's `json.dumps(…, ensure_ascii=False)`: of plans that are nested deep an indented one would be huge. */
+/** Python's `json.dumps(…, ensure_ascii=False)`. Indented, deeply nested plans would be huge. */
 const ON_ONE_LINE: JsonStyle = { colon: ' ', comma: ' ' }
 
 /**
- * Who wrote a trajectory: Harbor; the package `atif`, whose steps have their last keys in another order; or planspan,
- * of any plan, with what the format has no key for in `extra.planspan`.
+ * The writers of trajectories: Harbor; the package `atif`, which writes the last keys of a step in another order; and
+ * planspan, which writes any plan, with values that the format has no key for in `extra.planspan`.
  */
 export const ERAS = {
   harbor: { objects: HARBOR, style: HARBOR_STYLE },
@@ -51,10 +51,10 @@ export type AtifEra = (typeof ERAS)[EraName]
 
 const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
 
-/** An era by its name; planspan's own where it has none. */
+/** Returns an era by its name. The default is planspan's own. */
 export const eraNamed = (name: string): AtifEra => ERAS[isEra(name) ? name : 'planspan']
 
-/** Who wrote a trajectory, told by its keys and their order. */
+/** Detects the writer of a trajectory by its keys and their order. */
 export function eraOf(document: JsonNode): EraName {
   if (member(member(document, 'extra'), 'planspan')?.kind === 'object') return 'planspan'
   for (const step of stepsWithin(document)) {

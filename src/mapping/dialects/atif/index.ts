@@ -7,7 +7,7 @@ import { writeOwn } from './write-planspan.js'
 
 export { toolDefinitions } from './model-answer.js'
 
-/** A trajectory in the Agent Trajectory Interchange Format, of whatever agent. */
+/** A trajectory in the Agent Trajectory Interchange Format, from any agent. */
 export const atif: Dialect = {
   name: 'atif',
   eras: ERAS,

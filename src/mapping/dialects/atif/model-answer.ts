@@ -8,14 +8,14 @@ const MEASURED = { inputTokens, outputTokens, cacheReadTokens, costUsd }
 type Measured = keyof typeof MEASURED
 const MEASURES = Object.keys(MEASURED) as readonly Measured[]
 
-/** What a step tells of its model calls: the last one's answer, and what all of them took. */
+/** The model calls of a step: the last answer, and the totals of all calls. */
 export interface Answer {
   readonly values: HomeValues<'llm'>
-  /** What it has no keys for. */
+  /** Values without a key in the format. */
   readonly rest: SpanObject
 }
 
-/** The last of a step's model calls; an unended one has told nothing yet. */
+/** Returns the last answer of a step's model calls, with the totals of all. */
 export function answerOf(calls: readonly SpanNode[]): Answer | undefined {
   const last = calls.at(-1)
   if (!last) return undefined
@@ -45,7 +45,7 @@ export function answerOf(calls: readonly SpanNode[]): Answer | undefined {
   }
 }
 
-/** A measure of several calls is their sum; a cost is known where that of each is. */
+/** Sums the measures of several calls. A cost is known only if that of each call is. */
 function sumOf(calls: readonly SpanNode[]): HomeValues<'llm'> {
   const told = calls.map(({ span }) => decodeFields(MEASURED, span.attributes))
   return Object.fromEntries(
@@ -57,7 +57,7 @@ function sumOf(calls: readonly SpanNode[]): HomeValues<'llm'> {
   )
 }
 
-/** The reasoning in the messages that a live model call answered with. */
+/** Returns the reasoning in the output messages of a live model call. */
 function reasoningOf({ span }: SpanNode): string | undefined {
   const messages = parseJson(span.attributes[ATTR.outputMessages] ?? '')
   const texts = listOf(messages)
@@ -69,7 +69,7 @@ function reasoningOf({ span }: SpanNode): string | undefined {
 const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
 
-/** The tools that a model might call, in the form of OpenAI's definitions. */
+/** Returns the tools of a model in the format of OpenAI's definitions. */
 export function toolDefinitions(calls: readonly SpanNode[]): string | undefined {
   for (const { span } of calls) {
     const { tools } = decodeFields(llmFields, span.attributes)
@@ -79,7 +79,7 @@ export function toolDefinitions(calls: readonly SpanNode[]): string | undefined 
   return undefined
 }
 
-/** The names that providers and instrumentations have for the schema of a tool's arguments. */
+/** The names of the argument schema in tools of different providers and instrumentations. */
 const SCHEMAS = ['parameters', 'input_schema', 'inputSchema'] as const
 
 function definitionOf(tool: Readonly<Record<string, unknown>>): unknown {

@@ -4,7 +4,7 @@ import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
 import { isoOf, unixNanoOf } from '../../record-object/index.js'
 import type { SpanObject } from './span-object.js'
 
-/** What was said in the course of a plan, beside its request and its answers. */
+/** Returns the messages recorded in a plan, besides its request and its answers. */
 export function messagesOf(events: readonly SpanEvent<string>[]): SpanObject[] {
   return events
     .filter(({ name }) => name === EVENTS.message)
@@ -14,7 +14,7 @@ export function messagesOf(events: readonly SpanEvent<string>[]): SpanObject[] {
     })
 }
 
-/** The same as events of a plan span. */
+/** Reads such messages as events of a plan span. */
 export const messageDrafts = (list: JsonNode | undefined): EventDraft[] =>
   itemsOf(list).map((message, seq) => ({
     name: EVENTS.message,

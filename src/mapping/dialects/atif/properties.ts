@@ -16,7 +16,7 @@ import { jsonNumber, jsonString } from '../../json/index.js'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** How much a model is to think: a word, or a number digit for digit. */
+/** The reasoning effort of a model: a word, or the exact digits of a number. */
 const effortForm: Form<string> = {
   read: (node) => {
     if (node.kind === 'number') return NUMBER.test(node.text) ? node.text : undefined
@@ -55,7 +55,7 @@ export const AGENT = {
   extra: agent('extra'),
 }
 
-/** A step of the agent's, on a think-act span, its model call's and those of its tool calls. */
+/** A step of the agent, stored on a think-act span, its model call and its tool calls. */
 export const STEP = {
   step_id: thinkAct('index', fromOneForm),
   timestamp: thinkAct('startTime'),
@@ -86,7 +86,7 @@ export const STEP = {
   extra: thinkAct('extra'),
 }
 
-/** A step of the user's or the system's, on an event of the plan span. */
+/** A step of the user or the system, stored on an event of the plan span. */
 export const MESSAGE = {
   step_id: part(event('seq')),
   timestamp: event('timestamp'),
@@ -98,7 +98,7 @@ export const MESSAGE = {
   extra: event('data'),
 }
 
-/** The order of the last keys of a step in the package `atif`; Harbor's is that of the properties. */
+/** The order of the last keys of a step in the package `atif`. Harbor's order is that of the properties. */
 const LAST = ['extra', 'llm_call_count', 'is_copied_context'] as const
 const withLast = (keys: readonly string[]): string[] => [
   ...keys.filter((key) => !LAST.includes(key as 'extra')),
@@ -117,7 +117,7 @@ export const TOOL_CALL = {
   extra: tool('extra'),
 }
 
-/** What came of a tool call, on the same span, which also tells of a place that is not the usual one. */
+/** The result of a tool call, on the same span, which also records an unusual position. */
 export const RESULT = {
   source_call_id: part(tool('callId'), tool('resultIndex')),
   content: part(tool('result'), tool('resultParts'), tool('resultIndex')),

@@ -12,7 +12,7 @@ import { draftsBelow, subjectOf } from './spans-below.js'
 const era = ERAS.planspan
 const { objects } = era
 
-/** Reads a trajectory that planspan has written of any plan: the spans are those that it was written of. */
+/** Reads a trajectory that planspan wrote, and restores the spans that it was written from. */
 export function readOwn(trajectory: JsonObject, planId: string, taken: Set<string>, seq?: number): SpanDraft {
   const told = extraIn(trajectory)
   const isAgent = stringOf(member(told, 'role')) === 'agent'
@@ -52,12 +52,12 @@ export function readOwn(trajectory: JsonObject, planId: string, taken: Set<strin
   }
 }
 
-/** What the first step asks for, where it is the user's. */
+/** Returns the text of the first step, if it is the user's. */
 function requestIn([first]: readonly JsonObject[]): string | undefined {
   return stringOf(member(first, 'source')) === 'user' ? stringOf(member(first, 'message')) || undefined : undefined
 }
 
-/** The version of the agents that took the steps, unless it was not known. */
+/** Returns the version of the trajectory's agents, if known. */
 function versionOf(trajectory: JsonNode): string | undefined {
   const { version } = objects.agent.read(member(trajectory, 'agent')).agent
   return version === 'unknown' ? undefined : version
@@ -88,10 +88,10 @@ interface ReadSteps {
   readonly requests: ReadonlyMap<number, string>
 }
 
-/** What hangs below a tool call, or below a step beside its calls. */
+/** Returns the drafts below a tool call, or below a step beside its calls. */
 type Below = (from: JsonNode) => SpanDraft[]
 
-/** The spans of steps, by the agent that they are of. */
+/** Returns the drafts of the steps, by agent. */
 function readSteps(steps: readonly JsonObject[], below: Below): ReadSteps {
   const ofPlan: SpanDraft[] = []
   const ofAgents = new Map<number, SpanDraft[]>()
@@ -111,7 +111,7 @@ function readSteps(steps: readonly JsonObject[], below: Below): ReadSteps {
   return { ofPlan, ofAgents, requests }
 }
 
-/** A cycle or planning with what is below it; of an agent or a plan what it did itself. */
+/** Returns a cycle or planning with everything below it. For an agent or a plan, what it did itself. */
 function stepDrafts(step: JsonObject, role: string | undefined, below: Below): SpanDraft[] {
   const told = extraIn(step)
   const { llm, parts } = objects.step.read(step)
@@ -129,13 +129,13 @@ function stepDrafts(step: JsonObject, role: string | undefined, below: Below): S
   return [{ role: of, ...rest, values, children }]
 }
 
-/** The step's own model call, where it has had one. */
+/** Returns the step's own model call, if any. */
 function modelCall(told: JsonNode | undefined, shown: HomeValues<'llm'>): SpanDraft[] {
   const rest = member(told, 'modelCall')
   if (rest?.kind !== 'object') return []
   const { values, ...read } = readSpan('llm', rest)
   const all = { ...shown, ...values }
-  // Null says that the key stands for something else.
+  // Null marks a key of the step that belongs to something else.
   const own = Object.fromEntries(Object.entries(all).filter(([name]) => !isNull(member(rest, name))))
   const named = values['model'] ?? values['responseModel']
   const merged: Values = { ...own, model: named === undefined ? shown.model : values['model'] }
@@ -152,7 +152,7 @@ function modelCall(told: JsonNode | undefined, shown: HomeValues<'llm'>): SpanDr
 
 const isNull = (node: JsonNode | undefined): boolean => node?.kind === 'literal' && node.value === null
 
-/** A tool call; one that was not made is its guardrail's to tell. */
+/** Returns a tool call. A call that was not made belongs to its guardrail. */
 function callDraft(call: JsonNode, outcome: HomeValues<'tool'>, below: Below): SpanDraft[] {
   const told = extraIn(call)
   const notTaken = member(told, 'notTaken')

@@ -15,13 +15,13 @@ import { readContent, writeContent } from './content.js'
 import type { AtifEra } from './era.js'
 import { callIdOf } from './sub-plans.js'
 
-/** What a step's results say of its calls, by their index, and what belongs to none of them. */
+/** The results of a step: those of its calls, by index, and the others. */
 export interface StepResults {
   readonly ofCalls: ReadonlyMap<number, HomeValues<'tool'>>
   readonly others: HomeValues<'think_act'>
 }
 
-/** Reads the results of a step: the first for each call is the call's, the others are the cycle's. */
+/** Reads the results of a step. The first result for each call belongs to the call, the others to the cycle. */
 export function readResults(observation: JsonNode | undefined, calls: readonly JsonNode[], era: AtifEra): StepResults {
   const list = member(observation, 'results')
   const ofCalls = new Map<number, HomeValues<'tool'>>()
@@ -36,7 +36,7 @@ export function readResults(observation: JsonNode | undefined, calls: readonly J
     if (call < 0) others.push(result)
     else found.set(call, [index, { ...values, result: text, resultParts: items }])
   }
-  // Unless told otherwise the results stand in the order of their calls, before the others.
+  // By default the results are in the order of their calls, before the others.
   const usual = [...found.keys()].sort((a, b) => a - b)
   for (const [call, [index, values]] of found) {
     const isTold = Object.values(values).some((value) => value !== undefined)
@@ -46,7 +46,7 @@ export function readResults(observation: JsonNode | undefined, calls: readonly J
   return { ofCalls, others: otherResults(others, list.items.length) }
 }
 
-/** A single text is what came of the acting; anything else is kept as the list that it is. */
+/** A single text is the result of the action. Anything else is kept as a list. */
 function otherResults(others: readonly JsonNode[], all: number): HomeValues<'think_act'> {
   const [only] = others
   const { text } = readContent(member(only, 'content'))
@@ -56,7 +56,7 @@ function otherResults(others: readonly JsonNode[], all: number): HomeValues<'thi
   return others.length > 0 || all === 0 ? { actionResults: compactJson(jsonArray([...others])) } : {}
 }
 
-/** Writes the results of a step: those of its calls at their places, the others in between. */
+/** Writes the results of a step: those of its calls in their places, the others between them. */
 export function writeResults(
   calls: readonly HomeValues<'tool'>[],
   { actionResult, actionResults }: HomeValues<'think_act'>,

@@ -15,7 +15,7 @@ import { errorsOf, lastingState, reviewLogOf, isUnended, standingOf, nearest, ty
 import { jsonFromValue, type JsonValue, toValue, member, stringOf, type JsonNode } from '../../json/index.js'
 import { HOMES, isoOf, unixNanoOf } from '../../record-object/index.js'
 
-/** Fields that an import gives a span by itself. */
+/** Fields that every import sets on a span. */
 const OWN: ReadonlySet<string> = new Set<keyof typeof everySpanFields>([
   'role',
   'operation',
@@ -32,22 +32,19 @@ const OWN: ReadonlySet<string> = new Set<keyof typeof everySpanFields>([
   'dropped',
 ])
 
-/** The roles of which it is always told where they stand. */
+/** The roles whose state is always written. */
 const STANDING: ReadonlySet<Role> = new Set(['plan', 'agent', 'think_act', 'wait'])
 
 export interface SpanObject {
   readonly [key: string]: JsonValue | undefined
 }
 
-/**
- * What a span says, by the names of its fields: where it stands, when it began and ended, and the values of its fields
- * but for those that are told elsewhere.
- */
+/** Returns a span's values by field name: its state, its start and end, and its fields, except those in `elsewhere`. */
 export function spanObject(node: SpanNode, elsewhere: readonly string[] = []): SpanObject {
   const { role, span } = node
   if (role === undefined) return {}
   const own = told(node)
-  // In the order of the tables, wherever they come from.
+  // In the order of the tables.
   const values = Object.fromEntries(
     Object.keys(HOMES[role]).flatMap((name) => {
       const value = OWN.has(name) || elsewhere.includes(name) ? undefined : own[name]
@@ -64,13 +61,13 @@ export function spanObject(node: SpanNode, elsewhere: readonly string[] = []): S
   }
 }
 
-/** When a span began, unless that is only derived. One that has not ended has no end that is recorded. */
+/** Returns when a span began, unless that was derived. An open span has no recorded end. */
 export const startOf = (node: SpanNode): string | undefined =>
   node.span.attributes[ATTR.timeSynthetic] === 'true' && !isUnended(node)
     ? undefined
     : isoOf(node.span.startTimeUnixNano)
 
-/** The values of a span's fields, and what follows from its events and surroundings. */
+/** Returns the values of a span's fields, including those that follow from its events and surroundings. */
 function told(node: SpanNode): Readonly<Record<string, FieldValue>> {
   const { role, span } = node
   const own = decodeFields(HOMES[role as Role], span.attributes) as Record<string, FieldValue>
@@ -84,7 +81,7 @@ function told(node: SpanNode): Readonly<Record<string, FieldValue>> {
   return own
 }
 
-/** Whether the action that a guardrail judged was taken, and the calls that it stopped. */
+/** Returns whether the action that a guardrail judged was taken, and the calls that it stopped. */
 function judgement(guardrail: SpanNode): Readonly<Record<string, FieldValue | undefined>> {
   const actionTaken = isActionTaken(guardrail)
   if (actionTaken !== false || guardrail.parent === undefined) return { actionTaken }
@@ -99,10 +96,10 @@ function judgement(guardrail: SpanNode): Readonly<Record<string, FieldValue | un
   return { actionTaken, stoppedCalls: stopped.length > 0 ? JSON.stringify(stopped) : undefined }
 }
 
-/** What of a draft stands in such an object. */
+/** The part of a draft that is stored in such an object. */
 export type ReadSpan = Pick<SpanDraft, 'start' | 'end' | 'every' | 'values'>
 
-/** Reads what a span said; what its fields can't hold is left out. */
+/** Reads a span's values. Values that do not fit their fields are dropped. */
 export function readSpan(role: Role, node: JsonNode | undefined): ReadSpan {
   const fields: Readonly<Record<string, { readonly type: string }>> = { ...everySpanFields, ...ROLE_FIELDS[role] }
   const values: Record<string, FieldValue> = {}
@@ -137,10 +134,10 @@ function valueOf(type: string, node: JsonNode): FieldValue | undefined {
   }
 }
 
-/** The key under which a trajectory's `extra` holds what the format has no key for. */
+/** The key in `extra` for values that the format has no key for. */
 export const KEY = 'planspan'
 
-/** An `extra` with such an object; undefined where it would tell nothing. */
+/** Returns an `extra` with these values. Undefined without values. */
 export function extraOf(told: SpanObject): JsonNode | undefined {
   return Object.values(told).some((value) => value !== undefined) ? jsonFromValue({ [KEY]: told }) : undefined
 }

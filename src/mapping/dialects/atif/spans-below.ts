@@ -5,14 +5,14 @@ import { itemsOf, member, stringOf, type JsonNode } from '../../json/index.js'
 import { bySeq, type SpanNode } from '../../tree/index.js'
 import { readSpan, spanObject, type SpanObject } from './span-object.js'
 
-/** What hangs below a span: the spans that no key of the format stands for, and trajectories of their own. */
+/** The nodes below a span: spans without a key in the format, and embedded trajectories. */
 export interface Below {
-  /** Each with the index of the one that it hangs below, unless it hangs below the span itself. */
+  /** Each with the index of its parent in this list, unless it is directly below the span itself. */
   readonly spans: readonly SpanObject[]
   readonly trajectories: readonly SpanNode[]
 }
 
-/** Lists what hangs below a span, but for its parts, which have keys. */
+/** Lists the nodes below a span, except its parts, which have keys. */
 export function spansBelow(root: SpanNode, isPart: (node: SpanNode) => boolean): Below {
   const spans: SpanObject[] = []
   const trajectories: SpanNode[] = []
@@ -36,7 +36,7 @@ const childrenOf = ({ children }: SpanNode, above: number | undefined) =>
     .reverse()
     .map((node) => ({ node, above }))
 
-/** The spans of such a list as drafts, in one another as they were. */
+/** Reads such a list as nested drafts. */
 export function draftsBelow(list: JsonNode | undefined): SpanDraft[] {
   const drafts: (SpanDraft & { readonly children: SpanDraft[] })[] = []
   const top: SpanDraft[] = []
@@ -54,7 +54,7 @@ export function draftsBelow(list: JsonNode | undefined): SpanDraft[] {
 
 const BELOW: ReadonlySet<string> = new Set(ROLES.filter((role) => role !== 'plan' && role !== 'agent'))
 
-/** A list that somebody else has written may name any role. */
+/** Returns the role of a span. A list from another writer may contain any role. */
 function roleOf(node: JsonNode): Role {
   const text = stringOf(member(node, 'role')) ?? ''
   return BELOW.has(text) ? (text as Role) : 'guardrail'
@@ -65,7 +65,7 @@ function indexIn(node: JsonNode): number {
   return above?.kind === 'number' ? Number(above.text) : -1
 }
 
-/** The part of a span's name that its values tell. */
+/** Returns the part of a span's name that comes from its values. */
 export function subjectOf(role: Role, values: SpanDraft['values']): string | undefined {
   const subject =
     { plan: values['workflow'], llm: values['model'] ?? values['responseModel'] }[role as 'plan'] ?? values['name']

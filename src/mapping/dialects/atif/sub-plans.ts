@@ -1,15 +1,15 @@
 import { itemsOf, member, stringOf, type JsonNode, type JsonObject } from '../../json/index.js'
 
-/** An embedded trajectory and its place in its list. */
+/** An embedded trajectory and its index in its list. */
 export type Embedded = readonly [trajectory: JsonObject, index: number]
 
 /**
- * The embedded trajectories by the tool call whose result refers to them first, or by the step where that is of no
- * call; by undefined those that no result refers to.
+ * The embedded trajectories by the tool call whose result is the first to refer to them, or by the step if that result
+ * belongs to no call. Unreferenced trajectories have the key undefined.
  */
 export type Placed = ReadonlyMap<JsonNode | undefined, readonly Embedded[]>
 
-/** Finds for each trajectory that is embedded in another the call or step that it is the work of. */
+/** Finds the call or step that each embedded trajectory belongs to. */
 export function placeSubPlans(trajectory: JsonNode): Placed {
   const embedded = objectsOf(member(trajectory, 'subagent_trajectories'))
   const callOf = embedded.length === 0 ? new Map<Embedded, JsonNode>() : callsOf(embedded, trajectory)
@@ -23,7 +23,7 @@ export function placeSubPlans(trajectory: JsonNode): Placed {
   return placed
 }
 
-/** The plan id of an embedded trajectory: its own, unless that is among those that are `taken`, which it joins. */
+/** Returns the plan id of an embedded trajectory: its own, unless that is in `taken`. Adds the id to `taken`. */
 export function idOf(embedded: JsonObject, otherwise: string, taken: Set<string>): string {
   const own = stringOf(member(embedded, 'trajectory_id'))
   const id = own && !taken.has(own) ? own : otherwise
@@ -59,9 +59,9 @@ function referredTo(result: JsonNode, byId: ReadonlyMap<string | undefined, Embe
 
 export const callIdOf = (call: JsonNode): string | undefined => stringOf(member(call, 'tool_call_id'))
 
-/** The objects of a list, each with its index. */
+/** Returns the objects of a list, each with its index. */
 export const objectsOf = (node: JsonNode | undefined): (readonly [JsonObject, number])[] =>
   itemsOf(node).flatMap((item, index) => (item.kind === 'object' ? [[item, index] as const] : []))
 
-/** Whether a step is the agent's; the user's and the system's are messages. */
+/** Whether a step is the agent's. Steps of the user and the system are messages. */
 export const isTurn = (step: JsonNode): boolean => stringOf(member(step, 'source')) === 'agent'

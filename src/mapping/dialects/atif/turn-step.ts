@@ -11,25 +11,25 @@ import type { Turn } from './turns.js'
 
 const { objects } = ERAS.planspan
 
-/** Gives a trajectory a place in the document, and an id there. */
+/** Embeds a trajectory in the document and returns its id. */
 export type Embed = (node: SpanNode) => string
 
 interface StepContext {
-  /** Whether model calls are told of at all: then a step without one has none. */
+  /** Whether model calls are recorded, so that a step without one had none. */
   readonly isCounted: boolean
   readonly embed: Embed
   readonly agents: readonly SpanNode[]
-  /** What the whole trajectory was asked for. */
+  /** The request of the whole trajectory. */
   readonly request: string | undefined
 }
 
-/** The user's request, which is no turn. */
+/** The user's request, which is not a turn. */
 interface Request {
   readonly node: SpanNode
   readonly request: string | undefined
 }
 
-/** One step; undefined for an agent's request that has been told. */
+/** Writes one step. Undefined for an agent's request that is already written. */
 export function stepOf(turn: Turn | Request, index: number, context: StepContext): JsonObject | undefined {
   if (!('isRequest' in turn)) return messageOf(turn.node, index, { source: 'user', text: turn.request ?? '' })
   if (!turn.isRequest) return actingStep(turn, index, context)
@@ -54,13 +54,13 @@ function messageOf(node: SpanNode, index: number, { source, text, told = {} }: S
 
 const numberOf = (number: number): JsonNode => ({ kind: 'number', text: String(number) })
 
-/** Python reads no more than microseconds. */
+/** Python reads at most microseconds. */
 const timestampOf = (node: SpanNode): string | undefined =>
   startOf(node) === undefined ? undefined : isoOf((node.span.startTimeUnixNano / 1000n) * 1000n)
 
 const AGENT = jsonString('agent')
 
-/** A step of a cycle, of a planning, or of what an agent or a plan did outside of both. */
+/** Writes a step for a cycle, a planning, or for what an agent or a plan did outside of both. */
 function actingStep({ node, agent }: Turn, index: number, { isCounted, embed, agents }: StepContext): JsonObject {
   const calls = nearest(node, 'llm')
   const answer = answerOf(calls)
@@ -74,7 +74,7 @@ function actingStep({ node, agent }: Turn, index: number, { isCounted, embed, ag
   const isOther = (one: SpanNode): boolean =>
     parts.has(one) || (!isCycle && one.role !== 'llm' && one.role !== 'plan' && one.role !== 'agent')
   const { spans, trajectories } = spansBelow(node, isOther)
-  // What a model call began belongs to its step.
+  // Work that a model call started belongs to its step.
   const ofMain = main ? spansBelow(main, () => false) : undefined
   const references = refer([...trajectories, ...(ofMain?.trajectories ?? [])])
   const results = [
@@ -106,7 +106,7 @@ function actingStep({ node, agent }: Turn, index: number, { isCounted, embed, ag
   })
 }
 
-/** What a step says where no model's answer is known: an agent its result, a planning the steps. */
+/** Returns the text of a step without a model's answer: an agent's result, or a planning's steps. */
 function saidWithout({ role, span }: SpanNode): string {
   if (role === 'agent') return decodeFields(agentFields, span.attributes).result ?? ''
   if (role === 'planning') return (decodeFields(planningFields, span.attributes).steps ?? []).join('\n')
@@ -118,7 +118,7 @@ function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
   return { kind: 'object', members: extra ? [...members, { key: jsonString('extra'), value: extra }] : members }
 }
 
-/** Ids for a step's calls: each its own, unless it has none or another has it. */
+/** Returns a function for unique ids of a step's calls: the call's own, unless it is missing or taken. */
 function uniqueIds(): (tool: SpanNode) => string {
   const taken = new Set<string>()
   let count = 0

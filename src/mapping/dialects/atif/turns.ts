@@ -4,25 +4,25 @@ import { nearest, type SpanNode } from '../../tree/index.js'
 /** A span that becomes a step, or an agent's request that does. */
 export interface Turn {
   readonly node: SpanNode
-  /** The place of its agent among the trajectory's. */
+  /** The index of its agent in the trajectory. */
   readonly agent: number | undefined
   readonly isRequest: boolean
 }
 
-/** The agents that take turns in a trajectory: a plan's, or the one that it is of. */
+/** Returns the agents of a trajectory: those of its plan, or the agent itself. */
 export const agentsIn = (root: SpanNode): SpanNode[] =>
   root.role === 'agent' ? [root] : nearest(root, 'agent', ['planning'])
 
-/** Roles of spans that a step has keys for. */
+/** The roles of spans that a step has keys for. */
 const ACTS: readonly Role[] = ['llm', 'tool', 'plan', 'agent']
 
-/** Whether a plan or an agent has done something itself, and not in a cycle, or has had it done by others. */
+/** Whether a plan or an agent did or delegated work outside of cycles. */
 function hasActed(node: SpanNode): boolean {
   const own = node.role === 'plan' ? ACTS.filter((role) => role !== 'agent') : ACTS
   return own.some((role) => nearest(node, role).length > 0)
 }
 
-/** The steps of a trajectory in order: what the plan did itself, its plannings and its agents by their start. */
+/** Returns the steps of a trajectory in order: the plan's own work, its plannings and its agents by start. */
 export function turnsOf(root: SpanNode): Turn[] {
   const plannings = root.role === 'plan' ? nearest(root, 'planning') : []
   const turns: Turn[] = []

@@ -14,18 +14,18 @@ import { agentsIn, turnsOf } from './turns.js'
 const { objects } = ERAS.planspan
 const FORMAT_VERSION = 'ATIF-v1.8'
 
-/** A trajectory that has a place in its document, and is not written yet. */
+/** A trajectory that has a place in the document but is not written yet. */
 interface Unwritten {
   readonly node: SpanNode
   readonly id: string
   readonly object: JsonObject
 }
 
-/** The trajectory of spans of any origin, with those of the plans and agents below its tool calls in it. */
+/** Writes spans of any origin as a trajectory. Plans and agents below its tool calls are embedded. */
 export function writeOwn(root: SpanNode): JsonObject {
   const isCounted = [...walk(root)].some(({ role }) => role === 'llm')
   const document: JsonObject = { kind: 'object', members: [] }
-  // One after the other: plans nest deeper than calls may.
+  // A list instead of recursion, because plans can nest deeper than the stack.
   const unwritten: Unwritten[] = [{ node: root, id: nameOf(root), object: document }]
   for (let next = unwritten.pop(); next; next = unwritten.pop()) {
     const embedded: Unwritten[] = []
@@ -54,7 +54,7 @@ interface Around {
   readonly isCounted: boolean
   readonly isRoot: boolean
   readonly embed: Embed
-  /** Those that have been embedded so far. */
+  /** The trajectories embedded so far. */
   readonly embedded: readonly Unwritten[]
 }
 
@@ -86,11 +86,11 @@ function trajectoryOf({ node, id }: Unwritten, { isCounted, isRoot, embed, embed
   return withExtra(object, { ...rootObject(node, agents), ...(isRoot ? verdict(node) : {}) })
 }
 
-/** What a plan or an agent was asked for. */
+/** Returns the request of a plan or an agent. */
 const requestOf = ({ role, span }: SpanNode): string | undefined =>
   decodeFields(role === 'agent' ? agentFields : planFields, span.attributes).request
 
-/** What the format has no key for of a plan, of its agents, and of what hangs below them beside their steps. */
+/** Returns the values of a plan, of its agents and of further spans that the format has no key for. */
 function rootObject(node: SpanNode, agents: readonly SpanNode[]): SpanObject {
   const { spans } = spansBelow(node, ({ role }) => role === 'planning' || isActing(role))
   const messages = node.role === 'plan' ? messagesOf(node.span.events) : []
@@ -111,14 +111,14 @@ function rootObject(node: SpanNode, agents: readonly SpanNode[]): SpanObject {
 const isActing = (role: SpanNode['role']): boolean =>
   role === 'llm' || role === 'tool' || role === 'plan' || role === 'agent'
 
-/** How true the trajectory is, where it is not complete. */
+/** Returns the verdict on the trajectory, unless it is complete. */
 function verdict(node: SpanNode): SpanObject {
   const missing = [...missingSpans(node), ...droppedValues(node)].map(({ what }) => what)
   const word = verdictOf({ missing: missing.length > 0, redacted: isRedacted(node), altered: false })
   return word === 'complete' ? {} : { verdict: word, missing: missing.length > 0 ? missing : undefined }
 }
 
-/** Puts what the format has no key for behind what it has a key for. */
+/** Appends the values that the format has no key for. */
 function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
   const extra = extraOf(told)
   const at = members.findIndex(({ key }) => key.value === 'subagent_trajectories')
@@ -130,7 +130,7 @@ function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
   }
 }
 
-/** The agent of a trajectory: its only one, else the workflow of which several take part. */
+/** Returns the agent of a trajectory: the only one, otherwise the workflow of several agents. */
 function agentOf(node: SpanNode, agents: readonly SpanNode[], { workflow, modelName }: HomeValues<'plan'>): JsonObject {
   const told = agents.map(({ span }) => decodeFields(agentFields, span.attributes))
   const names = new Set(told.flatMap(({ name }) => name ?? []))
@@ -149,7 +149,7 @@ function agentOf(node: SpanNode, agents: readonly SpanNode[], { workflow, modelN
 const UNKNOWN_VERSION = 'unknown'
 const versionOf = ({ span }: SpanNode): string => span.resourceAttributes['service.version'] || UNKNOWN_VERSION
 
-/** The totals of a trajectory's own steps. */
+/** Returns the totals of a trajectory's own steps. */
 function totalsOf(steps: readonly JsonNode[]): HomeValues<'plan'> {
   const told = steps.map((step) => objects.step.read(step).llm)
   const counted = told.filter((one) => one.inputTokens !== undefined || one.outputTokens !== undefined)

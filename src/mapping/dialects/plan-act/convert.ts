@@ -21,7 +21,10 @@ import { streamTimeOf } from './event-time.js'
 const NANOS_PER_SECOND = 1_000_000_000n
 const NANOS_PER_MS = 1_000_000n
 
-/** A plan as a session, in a serialisation that it was not imported in. The SSE stream does not repeat the user. */
+/**
+ * Converts a plan to a session in a serialization that it was not imported in. The SSE stream does not repeat the
+ * user's messages.
+ */
 export function convertPlanAct(serialisation: Serialisation, plan: SpanNode): JsonNode {
   const era = eraNamed(serialisation, '')
   const carried = carriedBy(plan)
@@ -40,14 +43,14 @@ export function convertPlanAct(serialisation: Serialisation, plan: SpanNode): Js
 
 const isSession = ({ span }: SpanNode): boolean => span.attributes[ATTR.recordDialect]?.startsWith('plan-act:') === true
 
-/** ManusX calls a session completed after an error, too. */
+/** ManusX marks a session completed after an error, too. */
 function sessionStatusOf(plan: SpanNode): string {
   const state = stateOf(plan)
   if (state === 'waiting') return 'waiting'
   return state === 'completed' || state === 'failed' || state === 'cancelled' ? 'completed' : 'running'
 }
 
-/** Gives events the stream ids that Redis would have given them, where they have none. */
+/** Assigns stream ids to events without one, as Redis would have. */
 class Stamps {
   readonly #counts = new Map<bigint, number>()
 
@@ -65,7 +68,7 @@ class Stamps {
   }
 }
 
-/** The values with which the server tells its clients of an event: ids of the stream, whole seconds. */
+/** Converts an event to what the server sends to its clients: ids of the stream, whole seconds. */
 export function toInterface(event: PlanActEvent): PlanActEvent {
   const { values, time = 0n } = event
   return {
@@ -79,7 +82,7 @@ export function toInterface(event: PlanActEvent): PlanActEvent {
   }
 }
 
-/** The values of an event of the domain; what the interface does not tell is as in a new object. */
+/** Converts an event to the domain. Values that clients do not receive are those of a new object. */
 function toDomain(event: PlanActEvent, carried: HomeValues<'plan'>): PlanActEvent {
   const { type, values, time = 0n } = event
   const told = textOf(values['timestamp'])
@@ -97,7 +100,7 @@ function toDomain(event: PlanActEvent, carried: HomeValues<'plan'>): PlanActEven
 const definedOf = (values: EventValues): EventValues =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-/** As Python writes a time without a zone, in UTC: six fraction digits, or none. */
+/** Formats a time without a zone, in UTC, as Python does: with six fraction digits, or none. */
 const naiveTime = (time: bigint): string => {
   const [whole = '', fraction = ''] = isoOf(time).slice(0, -1).split('.')
   const micros = fraction.padEnd(6, '0').slice(0, 6)
@@ -108,7 +111,7 @@ const stepDefaults = ({ status }: EventValues): EventValues => ({ success: statu
 
 const PLAN_STATUS: Readonly<Record<string, string>> = { created: 'pending', updated: 'running', completed: 'completed' }
 
-/** ManusX's plans have a title and a goal, if only empty ones. */
+/** ManusX's plans always have a title and a goal, which may be empty. */
 function planDefaults(
   { eventStatus, status, stepsJson, ...told }: EventValues,
   carried: HomeValues<'plan'>,
@@ -135,7 +138,7 @@ function wholeStep(step: JsonNode): JsonNode {
 
 const SHOWN = ['file_id', 'filename', 'content_type', 'size', 'upload_date', 'metadata', 'file_url']
 
-/** Files as clients see them: without their paths in the sandbox and their owners; null where there are none. */
+/** Returns files as clients see them, without sandbox paths and owners. Null without files. */
 function shownFiles(value: EventValues[string]): string | undefined {
   const files = itemsOf(jsonOf(value))
   if (files.length === 0) return undefined

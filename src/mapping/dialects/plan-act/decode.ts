@@ -14,7 +14,7 @@ import type { EventValues, PlanActEvent } from './plan-act-event.js'
 import { writeItem } from './item.js'
 import { PLAN_EVENTS } from './plan-events.js'
 
-/** The canonical document of a session's spans, in the serialisation that they were imported in. */
+/** Writes the canonical document of a session, in the serialization that it was imported in. */
 export function decodePlanAct(serialisation: Serialisation, plan: SpanNode, eraName: string): JsonNode {
   const era = eraNamed(serialisation, eraName)
   const carried = carriedBy(plan)
@@ -28,10 +28,10 @@ export function decodePlanAct(serialisation: Serialisation, plan: SpanNode, eraN
   return { ...sessionDocument(carried, items), origin }
 }
 
-/** The plan span's values: those of the plan and of its session. */
+/** Returns the plan span's values: those of the plan and of its session. */
 export const carriedBy = (plan: SpanNode): HomeValues<'plan'> => decodeFields(HOMES.plan, plan.span.attributes)
 
-/** The answer of `GET /sessions/{id}`. */
+/** The response of `GET /sessions/{id}`. */
 export const sessionDocument = (plan: HomeValues<'plan'>, events: JsonNode[]): JsonObject =>
   SESSION_ANSWER.write({
     plan,
@@ -45,7 +45,7 @@ interface Found {
   readonly seq: number
 }
 
-/** The events of a session that its spans stand for, in their order; none for spans of another origin. */
+/** Returns the events of an imported session from its spans, in order. Empty for spans of another origin. */
 export function collectEvents(plan: SpanNode): PlanActEvent[] {
   const found: Found[] = []
   for (const node of walk(plan)) {
@@ -85,7 +85,7 @@ function planValues(home: Readonly<Record<string, string>>): EventValues {
   return { ...decodeFields(planningFields, home), recordId, status, errorMessage }
 }
 
-/** The values of a step event: the span holds those of its last one; an earlier one only began the step. */
+/** Returns the values of a step event. The span has those of its last event; the earlier one only began the step. */
 function stepValues({ node, own }: Found, isLast: boolean): EventValues {
   const { stepId, stepDescription, status, errorMessage, result, success, attachments } = decodeFields(
     HOMES.agent,

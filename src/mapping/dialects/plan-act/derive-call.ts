@@ -11,7 +11,7 @@ import {
 } from '../../json/index.js'
 import type { EventValues } from './plan-act-event.js'
 
-/** The toolsets of ManusX, by the first word of their tools' names; others came in over MCP. */
+/** The toolsets of ManusX, by the first word of their tools' names. Other tools came from MCP. */
 const GROUPS: Readonly<Record<string, string>> = {
   browser: 'browser',
   shell: 'shell',
@@ -21,14 +21,14 @@ const GROUPS: Readonly<Record<string, string>> = {
 }
 const FOREIGN_GROUP = 'mcp'
 
-/** The contents that a user is shown, of the toolsets whose contents have room for a text. */
+/** The contents that a user sees, for toolsets whose contents include a text. */
 const PLACES: Readonly<Record<string, (shown: JsonNode) => string>> = {
   [FOREIGN_GROUP]: (shown) => compactJson(jsonObject([['result', shown]])),
   file: (shown) => compactJson(jsonObject([['content', shown]])),
   shell: (shown) => compactJson(jsonObject([['console', shown]])),
 }
 
-/** The two events in which ManusX would have told of a tool call: that it begins, and that it is over. */
+/** Returns the two events of a tool call in ManusX: it begins, and it is over. */
 export function callValues(tool: SpanNode): { readonly calling: EventValues; readonly called: EventValues } {
   const { name = '', callId = tool.span.spanId, group, ...call } = decodeFields(toolFields, tool.span.attributes)
   const error = errorTexts(errorsWithin(tool, ['plan']))
@@ -59,14 +59,14 @@ export function callValues(tool: SpanNode): { readonly calling: EventValues; rea
 
 const RESULT_KEYS: ReadonlySet<string> = new Set(['success', 'message', 'data'])
 
-/** Whether a call answered as the tools of ManusX do, whose results their recorder keeps whole. */
+/** Whether a result has the format of ManusX's tools, whose results their recorder keeps completely. */
 function isToolResult(node: JsonNode): boolean {
   const success = member(node, 'success')
   const isSaid = success?.kind === 'literal' && success.value !== null
   return isSaid && node.kind === 'object' && node.members.every(({ key }) => RESULT_KEYS.has(key.value))
 }
 
-/** The arguments as an object, whatever the caller wrote. */
+/** Returns the arguments as an object, whatever the caller wrote. */
 function argumentsOf(text: string | undefined): string {
   const node: JsonNode | undefined = text === undefined ? jsonObject([]) : tryParseJson(text)
   return compactJson(node?.kind === 'object' ? node : jsonObject([['input', node ?? jsonString(text ?? '')]]))

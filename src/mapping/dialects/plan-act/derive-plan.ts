@@ -3,7 +3,7 @@ import { latestSteps, planSteps, type PlanStep } from '../../plan/index.js'
 import { stateOf, stateOfWord, nearest, type SpanNode } from '../../tree/index.js'
 import { descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
 
-/** A plan event for each planning that is over; without any, one for the steps that are known from the start. */
+/** Returns a plan event for each planning that is over or, without plannings, one for the initially known steps. */
 export function planMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
   const begun = nearest(plan, 'planning')
   const plannings = begun.filter(({ span }) => !span.pending)
@@ -22,7 +22,7 @@ export function planMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
   })
 }
 
-/** A plan event, with the steps as they stood at that time. */
+/** Returns a plan event with the steps as they were at that time. */
 export function planMoment(
   plan: SpanNode,
   known: readonly PlanStep[],
@@ -64,7 +64,7 @@ export function planMoment(
   }
 }
 
-/** The status of a step that no agent worked on. */
+/** Returns the status of a step without an agent. */
 function pastStatus(step: PlanStep | undefined): string {
   const state = stateOfWord(step?.status)
   return state === 'completed' || state === 'failed' || state === 'running' ? state : 'pending'

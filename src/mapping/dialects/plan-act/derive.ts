@@ -14,7 +14,7 @@ import { planMoment, planMoments } from './derive-plan.js'
 import type { PlanActEvent } from './plan-act-event.js'
 import { DerivedIds, descriptionOf, endStatus, stepIdOf, type Moment, type Step } from './moment.js'
 
-/** The events that ManusX would have told of a plan that is not its own. Sub-plans and model calls have none. */
+/** Derives the events that ManusX would emit for a plan of another origin. Sub-plans and model calls have none. */
 export function deriveEvents(plan: SpanNode): PlanActEvent[] {
   const { span } = plan
   const fields = decodeFields(ROLE_FIELDS.plan, span.attributes)
@@ -58,7 +58,7 @@ function byTime(a: Moment, b: Moment): number {
 
 const placeOf = ({ place }: Moment): number => (place === undefined ? 0 : place === 'first' ? -1 : 1)
 
-/** Messages of the live API, or of a trajectory; what was asked for first is told already. */
+/** Returns messages of the live API or of a trajectory, without the request, which is already an event. */
 function spokenMoments({ span }: SpanNode): Moment[] {
   return span.events
     .filter(({ name }) => name === EVENTS.message)
@@ -82,7 +82,7 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
     time,
     values: { ...same, status: 'running' },
   })
-  // A step that an error broke off stays running: that is the plan's to tell.
+  // A step that an error interrupted stays running. The plan's own event reports the error.
   const status = word === 'running' ? word : endStatus(stateOf(agent))
   const errorMessage = status === 'failed' ? errorTexts(errorsWithin(agent, ['plan'])) : undefined
   const end = { ...same, status, result, errorMessage, attachments, success: told.success ?? status === 'completed' }
@@ -112,12 +112,12 @@ function callMoments(tool: SpanNode): Moment[] {
   return span.pending ? [begun] : [begun, over]
 }
 
-// A step that goes on after a pause keeps its own id, not that of its span.
+// A step that resumes after a pause keeps its id, whatever the id of its span.
 const runIdOf = ({ span }: SpanNode): string => decodeFields(agentFields, span.attributes).stepId ?? span.spanId
 
 const waitIdOf = ({ span }: SpanNode): string => span.attributes[ATTR.waitId] ?? span.spanId
 
-/** The question to a person, and the wait for the answer. An open wait comes last, whenever it began. */
+/** Returns the question to a person, and the wait for the answer. An open wait comes last, whenever it began. */
 function waitMoments(wait: SpanNode): Moment[] {
   const { title, formDescription } = decodeFields(ROLE_FIELDS.wait, wait.span.attributes)
   const content = formDescription ?? title
@@ -130,7 +130,7 @@ function waitMoments(wait: SpanNode): Moment[] {
 }
 
 function endMoments(plan: SpanNode, steps: readonly Step[]): Moment[] {
-  // A failure in a plan that goes on may yet be made good.
+  // While the plan is running, a failure may still be corrected.
   if (plan.span.pending) return []
   const state = stateOf(plan)
   const time = plan.span.endTimeUnixNano

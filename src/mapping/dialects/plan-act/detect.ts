@@ -22,16 +22,16 @@ const isDomainEvent = (node: JsonNode | undefined): boolean =>
 const isNamedEvent = (node: JsonNode | undefined): boolean =>
   hasType(node, 'event') && hasMember(member(node, 'data'), 'event_id')
 
-/** The first line of a Redis stream, of bare domain events or of WebSocket frames. */
+/** Whether a node is the first line of a Redis stream, of bare domain events or of WebSocket frames. */
 export const isEventLine = (node: JsonNode): boolean =>
   isDomainEvent(node) ||
   (hasMember(node, 'id') && isDomainEvent(member(node, 'data'))) ||
   (hasMember(node, 'session_id') && (isNamedEvent(node) || stringOf(member(node, 'type')) === 'joined'))
 
-/** The first event of a stream of server-sent events. */
+/** Whether a node is the first event of a stream of server-sent events. */
 export const isSseEvent = isNamedEvent
 
-/** The answer of `GET /sessions/{id}`. */
+/** Whether a document is the response of `GET /sessions/{id}`. */
 export const isSession = (node: JsonNode): boolean => {
   const data = member(node, 'data')
   const events = member(data, 'events')

@@ -11,7 +11,7 @@ import { CARRIED } from './plan-events.js'
 import { SessionReducer } from './session-reducer.js'
 import { instantOf } from './event-time.js'
 
-/** Reads a session's events in one of their serialisations. */
+/** Reads a session's events in one of their serializations. */
 export function encodePlanAct(
   serialisation: Serialisation,
   document: JsonNode,
@@ -45,7 +45,7 @@ export function encodePlanAct(
   return { era: eraName, key, planId, rootPlanId: undefined, draft: plan.toDraft() }
 }
 
-/** The type of the event after another, comments passed over. */
+/** Returns the type of the next event, skipping comments. */
 function typeAfter(events: readonly PlanActEvent[], index: number): string | undefined {
   let at = index + 1
   while (at < events.length && events[at]?.type === undefined) at++
@@ -61,13 +61,13 @@ function firstValue(events: readonly PlanActEvent[], type: string, name: string)
   return textOf(found?.values[name])
 }
 
-/** A value of the first plan event, provided that every plan event has one. */
+/** Returns a value of the first plan event, if every plan event has one. */
 function repeatedValue(events: readonly PlanActEvent[], name: string): string | undefined {
   const isComplete = events.every(({ type, values }) => type !== 'plan' || values[name] !== undefined)
   return isComplete ? firstValue(events, 'plan', name) : undefined
 }
 
-/** Puts what the plan's events repeat, the session's own values, the request and the summary on the plan span. */
+/** Sets what the plan's events repeat, the session's own values, the request and the summary on the plan span. */
 function settle(
   events: readonly PlanActEvent[],
   { sessionTitle, sessionStatus, sessionShared }: HomeValues<'plan'>,

@@ -3,13 +3,13 @@ import { itemsOf, member, stringOf, type JsonNode, type JsonStyle } from '../../
 import { type Home, type Properties, recordObject, type RecordObject, type Writing } from '../../record-object/index.js'
 import { DOMAIN, ENVELOPES, INTERFACE, SESSION } from './properties.js'
 
-/** How a serialisation writes the data of its events: an object for each type, and one for the steps of a plan. */
+/** How a serialization writes its events: an object for each type, and one for the steps of a plan. */
 export type Vocabulary = Readonly<Record<keyof typeof DOMAIN, RecordObject>>
 
 /** The object around an event's data in a file. */
 export type Envelope = keyof typeof ENVELOPES | 'none'
 
-/** One way in which ManusX or ai-manus writes a session's events. */
+/** One of the formats in which ManusX or ai-manus writes a session's events. */
 export interface PlanActEra extends Era {
   readonly vocabulary: Vocabulary
   readonly envelope: Envelope
@@ -37,7 +37,7 @@ const vocabulary = (types: Readonly<Record<keyof Vocabulary, Properties>>, writi
 
 export const DOMAIN_VOCABULARY = vocabulary(DOMAIN, NULLS)
 const AI_MANUS = vocabulary(INTERFACE, NULLS)
-/** ai-manus, where ManusX comes from, has since added two keys. */
+/** ai-manus, which ManusX derives from, has since added two keys. */
 const MANUS_X = vocabulary(INTERFACE, { ...NULLS, lacks: ['result', 'brief'] })
 
 export const REDIS_ENTRY = recordObject('event', ENVELOPES.redis, NULLS)
@@ -58,7 +58,7 @@ const era = (vocabulary: Vocabulary, envelope: Envelope, style: JsonStyle, aroun
 const NAMED = { entry: NAMED_EVENT }
 const ANSWER = { session: SESSION_ANSWER, ...NAMED }
 
-/** The first era of a dialect is the one that other systems' records are written in. */
+/** Records of other systems are written in the first era of a dialect. */
 export const ERAS = {
   events: {
     redis: era(DOMAIN_VOCABULARY, 'redis', { ...LINES, colon: ' ', comma: ' ' }, { entry: REDIS_ENTRY }),
@@ -77,7 +77,7 @@ export function eraNamed(serialisation: Serialisation, name: string): PlanActEra
   return (Object.hasOwn(eras, name) ? eras[name] : undefined) ?? first ?? ERAS.events.redis
 }
 
-/** The era of a file, told by a key or form that no other era writes. */
+/** Detects the era of a file by keys or forms that no other era has. */
 export function eraOf(serialisation: Serialisation, items: readonly JsonNode[]): string {
   if (serialisation !== 'events') return items.some(isNewer) ? 'ai-manus' : 'manus-x'
   if (items.some((item) => stringOf(member(member(item, 'data'), 'type')) !== undefined)) return 'redis'

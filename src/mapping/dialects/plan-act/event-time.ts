@@ -3,12 +3,12 @@ import { textOf, type EventValues } from './plan-act-event.js'
 
 const NANOS_PER_MS = 1_000_000n
 const QUARTER_HOUR = 900_000_000_000n
-/** The last instant that 64 signed bits of nanoseconds hold. */
+/** The latest instant in 64 signed bits of nanoseconds. */
 const LATEST = 9_223_372_036_854_775_807n
 
 /**
- * When an event was, in Unix nanoseconds. The id that a Redis stream gives begins with UTC milliseconds, so it tells
- * the zone of a time without one, whatever zone the reader was told.
+ * Returns the time of an event, Unix nanoseconds. An id of a Redis stream begins with UTC milliseconds, so it
+ * determines the zone of a time without one, whatever `timeZone` is.
  */
 export function instantOf(values: EventValues, timeZone: string): bigint | undefined {
   const time = told(values, timeZone)
@@ -29,7 +29,7 @@ function told(values: EventValues, timeZone: string): bigint | undefined {
   return wall - ((ahead + half) / QUARTER_HOUR) * QUARTER_HOUR
 }
 
-/** The instant in a Redis stream id, `<ms>-<n>`. */
+/** Returns the instant in a Redis stream id, `<ms>-<n>`. */
 export function streamTimeOf(id: string | undefined): bigint | undefined {
   const milliseconds = /^(\d{13})-\d+$/.exec(id ?? '')?.[1]
   return milliseconds === undefined ? undefined : BigInt(milliseconds) * NANOS_PER_MS

@@ -17,17 +17,19 @@ import { writeItem } from './item.js'
 /** One event of a plan as a frame of its stream. */
 export interface EventFrame {
   /**
-   * Its `event_id`, `<ms>-<n>`: the number is the same whenever the event is derived, the time may become an earlier
-   * one.
+   * The `event_id`, `<ms>-<n>`. The number stays the same whenever the event is derived. The time may become earlier.
    */
   readonly id: string
-  /** Belongs to the end of the plan. */
+  /** Whether the frame belongs to the end of the plan. */
   readonly isEnd: boolean
-  /** The lines of the frame, the empty one at its end included; without an `id` line. */
+  /** Returns the lines of the frame, including the empty line at its end, without an `id` line. */
   write(): string
 }
 
-/** The events that ManusX would stream of a plan that is not its own, without those that repeat the user's words. */
+/**
+ * Returns the events that ManusX would stream for a plan of another origin, without those that repeat the user's
+ * messages.
+ */
 export const eventFrames = (plan: SpanNode): EventFrame[] =>
   deriveEvents(plan)
     .filter(({ values }) => values['role'] !== 'user')
@@ -37,7 +39,7 @@ export const eventFrames = (plan: SpanNode): EventFrame[] =>
       write: () => frameText(event),
     }))
 
-/** The frame of an error that no span tells of. */
+/** Returns the frame of an error that no span records. */
 export const errorFrame = (id: string, time: bigint, error: string): string =>
   frameText({ seq: 0, type: 'error', time, values: { streamId: id, error } })
 
@@ -46,15 +48,15 @@ function frameText(event: PlanActEvent): string {
   return writeJsonDocument({ kind: 'array', items: [writeItem(toInterface(event), era)] }, era.style)
 }
 
-/** An event stream, and the number of its events, comments not counted. */
+/** An event stream and its number of events, without comments. */
 export interface EventStream {
   readonly text: string
   readonly eventCount: number
 }
 
 /**
- * Adds to ManusX's events the `id` lines that let a client resume their stream, and changes nothing else. The stream
- * begins after the event with the id `after`, or with the first one where none has it.
+ * Adds the `id` lines that let a client resume a stream of ManusX's events. The result begins after the event with the
+ * id `after`, or with the first event if no event has that id.
  */
 export function withEventIds(stream: string, after?: string): EventStream {
   const { items, space = [] } = parseEventStream(stream)
@@ -69,7 +71,7 @@ export function withEventIds(stream: string, after?: string): EventStream {
 
 const eventIdOf = (item: JsonNode): string | undefined => stringOf(member(member(item, 'data'), 'event_id'))
 
-/** Ids with line breaks would break the stream; NUL makes a client ignore them. */
+/** Line breaks in an id would break the stream, and clients ignore ids with NUL. */
 const SAFE_ID = /^[^\r\n\0]+$/
 
 function withId(item: JsonNode): JsonNode {

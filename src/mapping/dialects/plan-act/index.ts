@@ -20,13 +20,13 @@ const dialect = (
   convert: (plan) => convertPlanAct(serialisation, plan),
 })
 
-/** ManusX's domain events, a line each: as in its Redis stream, bare, or as the WebSocket frames of ai-manus. */
+/** ManusX's domain events, one per line: as in its Redis stream, bare, or as the WebSocket frames of ai-manus. */
 export const planActEvents = dialect('plan-act:events', 'events', isEventLine)
 
 /** The server-sent events that ManusX streams to its clients. */
 export const planActSse = dialect('plan-act:sse', 'sse', isSseEvent)
 
-/** The answer of ManusX's `GET /sessions/{id}`. */
+/** The response of ManusX's `GET /sessions/{id}`. */
 export const planActSession = dialect('plan-act:session', 'session', isSession)
 
 export { errorFrame, eventFrames, withEventIds } from './frames.js'

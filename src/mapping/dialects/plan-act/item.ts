@@ -18,7 +18,7 @@ import { jsonOf, textOf, type EventValues, type PlanActEvent } from './plan-act-
 
 type Item = Pick<PlanActEvent, 'type' | 'values'>
 
-/** Reads one line, frame or list item; undefined where it is no event. */
+/** Reads one line, frame or list item. Undefined if it is not an event. */
 export function readItem(item: JsonNode, { envelope, vocabulary }: PlanActEra): Item | undefined {
   if (item.kind !== 'object') return undefined
   const comment = envelope === 'named' && item.members.length === 1 ? stringOf(member(item, '')) : undefined
@@ -33,7 +33,7 @@ export function readItem(item: JsonNode, { envelope, vocabulary }: PlanActEra): 
   return { type, values: { ...values, ...readSteps(parts['steps'], vocabulary.planStep) } }
 }
 
-/** Writes an event, in the key order of its era; what `plan` says of the plan its events need not say. */
+/** Writes an event in the key order of its era. Values that the event lacks come from `plan`. */
 export function writeItem({ type, values }: Item, era: PlanActEra, plan: HomeValues<'plan'> = {}): JsonObject {
   const { envelope, vocabulary } = era
   if (type === undefined && envelope === 'named') {
@@ -68,13 +68,13 @@ const isKnown = (vocabulary: Vocabulary, type: string | undefined): type is keyo
 const objectOf = (vocabulary: Vocabulary, type: string | undefined): RecordObject =>
   isKnown(vocabulary, type) ? vocabulary[type] : vocabulary.other
 
-/** The members of an event of no known type beside the head, as JSON text; undefined where there are none. */
+/** Returns the members of an event of unknown type, without the head, as JSON text. Undefined without members. */
 function restOf(data: JsonObject, { keys }: RecordObject): string | undefined {
   const members = data.members.filter(({ key }) => !keys.includes(key.value))
   return members.length > 0 ? compactJson({ kind: 'object', members }) : undefined
 }
 
-/** Reads the steps of a plan event; where one is no object or has no description, none of them. */
+/** Reads the steps of a plan event. If one is malformed or has no description, no steps. */
 function readSteps(steps: JsonNode | undefined, { partKeys }: RecordObject): EventValues {
   if (steps?.kind !== 'array') return {}
   const texts = steps.items.flatMap((item) => stringOf(member(item, DESCRIPTION)) ?? [])
@@ -103,7 +103,7 @@ function writeSteps(values: EventValues, planStep: RecordObject): JsonNode | und
 
 const DESCRIPTION = 'description'
 
-/** A step with these of its keys, nulls left out. */
+/** Returns a step with these keys, without nulls. */
 function ownOf(step: JsonNode, keys: readonly string[]): JsonNode {
   const members: JsonMember[] = keys.flatMap((key) => {
     const value = member(step, key)

@@ -4,14 +4,14 @@ import type { PlanStep } from '../../plan/index.js'
 import type { SpanNode } from '../../tree/index.js'
 import type { EventValues } from './plan-act-event.js'
 
-/** An event that is derived from spans, before it has its place among the others. */
+/** An event that is derived from spans, before it is ordered among the others. */
 export interface Moment {
-  /** Names the event among all others, however much of its span is known by then. */
+  /** Identifies the event among all others, however much of its span is known. */
   readonly subject: string
   readonly type: string
   readonly time: bigint
   readonly values: EventValues
-  /** Comes before or after all the others, whatever its time. @default in between */
+  /** Places the event before or after all others, whatever its time. @default between them */
   readonly place?: 'first' | 'last'
 }
 
@@ -19,14 +19,14 @@ export interface Moment {
 export interface Step {
   readonly agent: SpanNode
   readonly index: number
-  /** The id of the step, which holds whether or not the steps before it are known. */
+  /** The id of the step, which does not depend on the earlier steps. */
   readonly id: string
 }
 
-/** The word for a step whose agent is in a state. */
+/** Returns the status of a step for the state of its agent. */
 export const endStatus = (state: State): string => (state === 'failed' || state === 'completed' ? state : 'running')
 
-/** The id of a step in its plan, not that of an agent's run of it: clients know it before an agent begins. */
+/** Returns the id of a step in its plan, not that of an agent's run. Clients know it before an agent begins. */
 export const stepIdOf = (known: readonly PlanStep[], index: number): string => known[index]?.id ?? String(index + 1)
 
 export function descriptionOf({ agent, index }: Step, known: readonly PlanStep[]): string {
@@ -38,9 +38,8 @@ const NANOS_PER_MS = 1_000_000n
 const NUMBER_BYTES = 6
 
 /**
- * Ids of derived events, `<ms>-<n>` as a Redis stream gives them. The number stands for what the event tells of, not
- * for its place, and differs between all events of a plan: whatever else is known by then, an event keeps it. The time
- * may yet turn out to be an earlier one.
+ * Ids of derived events, `<ms>-<n>` as in a Redis stream. The number identifies the content of the event, not its
+ * position, and is unique in a plan, so an event keeps it when more becomes known. The time may become earlier.
  */
 export class DerivedIds {
   readonly #used = new Set<number>()

@@ -9,13 +9,13 @@ interface Call {
 }
 
 /**
- * The tool calls of a session that have not returned. Each is a cycle of its agent, since ManusX runs but the first
- * call of a model's turn; it may return when the agent is over.
+ * The tool calls of a session that have not returned. Each is a cycle of its agent, because ManusX runs only the first
+ * call of a model's turn. A call may return after the agent is over.
  */
 export class OpenCalls {
   readonly #open = new Map<string | undefined, Call>()
 
-  /** Takes a call that begins or returns; the model has been at work since the event before. */
+  /** Handles a call that begins or returns. The model has been working since the previous event. */
   take(event: PlanActEvent, agent: () => SpanSink, since: bigint | undefined): void {
     const { callId, name, group, arguments: args, content, result, brief, status } = event.values
     const values = { callId, name, group, arguments: args, content, result, brief, status }
@@ -42,7 +42,7 @@ export class OpenCalls {
     }
   }
 
-  /** Ends the calls that have not returned in that state. */
+  /** Ends the open calls in a state. */
   leave(state: State, error?: string): void {
     for (const call of this.#open.values()) end(call, state, error)
     this.#open.clear()
@@ -54,7 +54,7 @@ function end({ cycle, tool }: Call, state: State, error?: string): void {
   cycle.end(state, { error })
 }
 
-/** Whether a tool says that it failed. */
+/** Whether a tool's result is a failure. */
 function hasFailed({ values }: PlanActEvent): boolean {
   const success = member(jsonOf(values['result']), 'success')
   return success?.kind === 'literal' && success.value === false

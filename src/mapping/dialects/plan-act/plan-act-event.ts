@@ -1,10 +1,10 @@
 import type { FieldValue } from '../../../semconv/index.js'
 import { type JsonNode, tryParseJson } from '../../json/index.js'
 
-/** The values of one event, by the names of the field tables. */
+/** The values of one event, by field name. */
 export type EventValues = Record<string, FieldValue | undefined>
 
-/** One event of a session, whatever its serialisation. A comment of an SSE stream has no type. */
+/** One event of a session in any serialization. A comment of an SSE stream has no type. */
 export interface PlanActEvent {
   /** The index in its stream or list. */
   readonly seq: number
@@ -13,24 +13,24 @@ export interface PlanActEvent {
   readonly values: EventValues
   /** Unix nanoseconds. */
   readonly time?: bigint | undefined
-  /** The span whose residual holds what deviates in the event's object. */
+  /** The span whose residual contains the deviations of the event's object. */
   readonly origin?: string | undefined
-  /** Belongs to the end of the plan, so that no other event comes after it. */
+  /** Whether the event belongs to the end of the plan, so that no other event follows. */
   readonly isEnd?: boolean
 }
 
 export const textOf = (value: FieldValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** The word of a plan or step event that follows from the status of its step. */
+/** Returns the type of a plan or step event for the status of its step. */
 export const wordOfStep = (status: string | undefined): string | undefined =>
   status === 'running' ? 'started' : status
 
-/** A field's text, parsed; undefined where it is no JSON. */
+/** Parses a field's text as JSON. Undefined if malformed. */
 export const jsonOf = (value: FieldValue | undefined): JsonNode | undefined =>
   typeof value === 'string' ? tryParseJson(value) : undefined
 
-/** The names that ManusX gives its flow, the agent that plans and the one that works on steps. */
+/** ManusX's names of its flow, its planning agent and its executing agent. */
 export const WORKFLOW = 'plan_act'
 export const PLANNER = 'planner'
 export const EXECUTOR = 'execution'

@@ -6,7 +6,7 @@ import type { PlanSink } from './span-sink.js'
 export class PlanBuilder extends SpanBuilder implements PlanSink {
   readonly #planId: string | undefined
 
-  /** `carried` is what the span says of the plan, told by all of the session's events; its id stands beside. */
+  /** `carried` are the values that all of the session's events repeat. The plan id is stored separately. */
   constructor(carried: EventValues, planId: string | undefined) {
     super('plan', { workflow: WORKFLOW, ...carried })
     this.#planId = planId

@@ -17,7 +17,7 @@ import {
 } from '../../record-object/index.js'
 import { wordOfStep } from './plan-act-event.js'
 
-// A value that does not change from one event of a plan to the next stands on the plan span.
+// A value that stays the same in all events of a plan is stored on the plan span.
 const content = derived(
   event('content'),
   [event('contentIn'), plan('request'), plan('summary')],
@@ -25,14 +25,14 @@ const content = derived(
 )
 const sessionTitle = sameAs(event('sessionTitle'), plan('title'))
 
-/** The steps of a plan: their descriptions are a list of texts, and what they have beside them one of objects. */
+/** The steps of a plan: their descriptions as a list of texts, their other values as a list of objects. */
 const steps = part(planning('steps'), planning('stepsJson'))
 const ofStep = part(planning('stepsJson'))
 const description = part(planning('steps'))
 
 const domainHead = { type: part(event('type')), id: event('eventId'), timestamp: event('timestamp') }
 
-/** The events of the domain, by their type, as the Redis stream and the database hold them. */
+/** The events of the domain, by type, as in the Redis stream and the database. */
 export const DOMAIN = {
   title: { ...domainHead, title: sessionTitle },
   message: { ...domainHead, role: event('role'), message: content, attachments: event('messageAttachments') },
@@ -93,7 +93,7 @@ export const DOMAIN = {
 
 const interfaceHead = { event_id: event('eventId'), timestamp: event('timestamp', numberIdForm) }
 
-/** The events as the server tells them to its clients. */
+/** The events as the server sends them to its clients. */
 export const INTERFACE = {
   title: { ...interfaceHead, title: sessionTitle },
   message: { ...interfaceHead, role: event('role'), content, attachments: event('messageAttachments') },
@@ -122,14 +122,14 @@ export const INTERFACE = {
   planStep: { ...interfaceHead, status: ofStep, id: ofStep, description, result: ofStep },
 }
 
-/** The keys that stand around an event's data in a file. */
+/** The keys around an event's data in a file. */
 export const ENVELOPES = {
   redis: { id: event('streamId'), data: part() },
   named: { event: part(event('type')), data: part() },
   websocket: { type: part(), session_id: plan('conversationId'), event: part(event('type')), data: part() },
 } as const satisfies Record<string, Readonly<Record<string, Property>>>
 
-/** The answer of `GET /sessions/{id}`, on the plan span. */
+/** The response of `GET /sessions/{id}`, on the plan span. */
 export const SESSION = {
   code: part(),
   msg: part(),

@@ -4,19 +4,19 @@ import { OpenCalls } from './open-calls.js'
 import { CARRIED, isEnd, planWord, PLAN_EVENTS, stepIdsOf } from './plan-events.js'
 import type { PlanSink, SpanSink } from './span-sink.js'
 
-/** The executor at work. */
+/** The executor's current work. */
 interface Agent {
   readonly span: SpanSink
-  /** Undefined for work beyond the steps: writing the summary. */
+  /** Undefined for work outside of the steps: writing the summary. */
   readonly step: { readonly id: EventValues[string] } | undefined
-  /** The step waits until an event of its own says that it goes on. */
+  /** Whether the step waits until an event of its own resumes it. */
   isWaiting: boolean
 }
 
 /**
- * Turns the events of a session, told one at a time, into spans that begin, go on and end. Two things must be known of
- * an event beforehand, so the caller holds it back until they are: whether a `plan` event without a status is the last
- * one before `done`, and whether a message is the request or the summary (`contentIn`).
+ * Turns the events of a session, one at a time, into spans that begin, continue and end. The caller delays an event
+ * until two facts are known: whether a `plan` event without a status is the last before `done`, and whether a message
+ * is the request or the summary (`contentIn`).
  */
 export class SessionReducer {
   readonly #plan: PlanSink
@@ -29,7 +29,7 @@ export class SessionReducer {
   /** Whether there has been a plan since the last request. */
   #planned = false
   #state: State = 'planning'
-  /** The end of the work before: the planner, or the model of a cycle, has been at work since. */
+  /** The end of the previous work. The planner, or the model of a cycle, has been working since. */
   #since: bigint | undefined
 
   constructor(plan: PlanSink) {
@@ -42,7 +42,7 @@ export class SessionReducer {
     return this.#state === 'completed' || (!this.#planned && !this.#agent?.step)
   }
 
-  /** Takes the next event. False for a comment or an unknown event, which changes nothing of the plan. */
+  /** Handles the next event. Returns false for a comment or an unknown event, which does not affect the plan. */
   take(event: PlanActEvent, { isLast = false }: { readonly isLast?: boolean } = {}): boolean {
     const { type } = event
     if (type === 'message') this.#message(event)
@@ -62,7 +62,7 @@ export class SessionReducer {
     return true
   }
 
-  /** Sets the values that all events of an imported session tell together; a live plan has set them all along. */
+  /** Sets the values that all events of an imported session determine together. A live plan has set them already. */
   finish(): void {
     this.#leaveLoose()
     this.#plan.set({
@@ -72,7 +72,7 @@ export class SessionReducer {
     })
   }
 
-  /** Ends the session where it was broken off. */
+  /** Ends an interrupted session. */
   interrupt(): void {
     this.#leave('interrupted')
     this.#plan.end('interrupted')
@@ -139,7 +139,7 @@ export class SessionReducer {
     this.#agent = undefined
   }
 
-  /** A step that was not over when the next begins was given up: the user spoke, and the planner made a new plan. */
+  /** A step that is not over when the next begins was given up: the user wrote, and the planner made a new plan. */
   #newAgent(values: EventValues, time: bigint | undefined, step?: Agent['step']): Agent {
     if (this.#agent?.step) this.#leave('cancelled')
     this.#leaveLoose()
@@ -148,7 +148,7 @@ export class SessionReducer {
     return this.#agent
   }
 
-  /** Tools beyond the steps belong to an agent without one. */
+  /** Tools outside of the steps belong to an agent without a step. */
   #tool(event: PlanActEvent): void {
     const { time } = event
     const agent = (): SpanSink => (this.#agent ?? this.#newAgent({}, time)).span
@@ -169,7 +169,7 @@ export class SessionReducer {
     this.#stand('waiting')
   }
 
-  /** Ends the wait that is open; false where none is. The step goes on when it says so itself. */
+  /** Ends the open wait. Returns false without one. The step resumes with an event of its own. */
   #answer(time: bigint | undefined): boolean {
     const wait = this.#wait
     if (!wait) return false
@@ -197,7 +197,9 @@ export class SessionReducer {
     this.#plan.end(state)
   }
 
-  /** Ends all that is open below the plan: nobody has answered the wait, and work beyond the steps tells no failure. */
+  /**
+   * Ends everything that is open below the plan: the wait is unanswered, and work outside of the steps has no failure.
+   */
   #leave(state: State, error?: string): void {
     if (state === 'interrupted') this.#wait?.end(state)
     else {
@@ -210,20 +212,20 @@ export class SessionReducer {
     this.#agent = undefined
   }
 
-  /** Work beyond the steps is over when something else begins. */
+  /** Work outside of the steps ends when something else begins. */
   #leaveLoose(): void {
     if (!this.#agent || this.#agent.step) return
     this.#agent.span.end('completed')
     this.#agent = undefined
   }
 
-  /** Puts the plan into a state. */
+  /** Sets the state of the plan. */
   #stand(state: State): void {
     this.#state = state
     this.#plan.set({}, state)
   }
 
-  /** The start of the work that an event of that time tells of. */
+  /** Returns when the work began that an event at this time reports. */
   #sinceBefore(time: bigint | undefined): bigint | undefined {
     const since = this.#since
     return since !== undefined && time !== undefined && since < time ? since : time

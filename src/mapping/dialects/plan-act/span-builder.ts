@@ -18,7 +18,7 @@ interface PlacedEvent {
   readonly values: EventValues
 }
 
-/** A span that grows while a session's events are imported. */
+/** A span that is built while a session's events are imported. */
 export class SpanBuilder implements SpanSink {
   readonly #role: Role
   readonly #children: SpanBuilder[] = []
@@ -37,7 +37,7 @@ export class SpanBuilder implements SpanSink {
 
   begin(role: SinkRole, values: EventValues, time: bigint | undefined, since?: bigint): SpanBuilder {
     const child = new SpanBuilder(role, values, since ?? time)
-    // A span that is first told of after it began has ended by then, unless an event tells more.
+    // A span that is first reported after it began has ended by then, unless a later event changes that.
     if (since !== undefined) child.#end = time
     this.#children.push(child)
     return child
@@ -48,7 +48,10 @@ export class SpanBuilder implements SpanSink {
     this.#state = state
   }
 
-  /** Adds an event. All but the last, whose status is the span's, keep their own only where it is not the usual one. */
+  /**
+   * Adds an event. All events except the last, whose status is the span's, keep their status only if it is not the
+   * default one.
+   */
   event(event: PlanActEvent, name: string, values: EventValues = {}): void {
     const usual = USUAL_STATUS.get(name)
     if (usual === undefined) {
@@ -67,7 +70,7 @@ export class SpanBuilder implements SpanSink {
     if ('time' in how) this.#end = how.time
   }
 
-  /** The span lasts from the earliest to the latest of some times. */
+  /** Extends the span to the earliest and the latest of some times. */
   lasts(times: readonly bigint[]): void {
     const [first] = times
     if (first === undefined) return
@@ -94,7 +97,7 @@ export class SpanBuilder implements SpanSink {
 
 type EveryValues = FieldValues<typeof everySpanFields>
 
-/** The status that a span's first event says of it. */
+/** The default status of a span's first event. */
 const USUAL_STATUS: ReadonlyMap<string, string> = new Map([
   [EVENTS.stepStatusChanged, 'running'],
   [EVENTS.toolStatusChanged, 'calling'],

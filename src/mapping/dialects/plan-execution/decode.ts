@@ -21,24 +21,24 @@ import { ancestors, nearest, type SpanNode } from '../../tree/index.js'
 import type { ObjectKind, PlanExecutionEra } from './era.js'
 import type { LYNXE } from './properties.js'
 
-/** The era to write in, and where a span's values come from. */
+/** The era to write, and the source of a span's values. */
 export interface DecodeContext {
   readonly era: PlanExecutionEra
   readonly valuesOf: ValuesOf
-  /** The value of the extra key `planspan`, for an era that has it. */
+  /** Returns the value of the extra key `planspan`, for an era that has it. */
   readonly extraOf?: (node: SpanNode) => JsonNode | undefined
-  /** The agents of a plan and the wait that it shows, for spans that were not stored as a record. */
+  /** Returns the agents of a plan, for spans that were not imported. */
   readonly agentsOf?: (plan: SpanNode) => SpanNode[]
   readonly waitOf?: (plan: SpanNode) => SpanNode | undefined
-  /** The order of sub-plans that were not stored as a record. */
+  /** Returns sub-plans in order, for spans that were not imported. */
   readonly subPlansOf?: (above: SpanNode) => SpanNode[]
   /** Whether the cycles of agents are left out, as in Lynxe's plan details. */
   readonly withoutCycles?: boolean
 }
 
-/** A decoding under way. */
+/** The state of a decoding. */
 interface Decoding extends DecodeContext {
-  /** A span's object, which is empty until its turn comes: plans nest deeper than calls may. */
+  /** Returns a span's object, which is filled later: plans can nest deeper than the stack. */
   readonly objectOf: (node: SpanNode, kind: ObjectKind) => JsonObject
 }
 
@@ -51,7 +51,7 @@ const isStatus =
   (node, context) =>
     jsonLiteral((context.valuesOf(node) as HomeValues<'agent'>).status === word)
 
-/** The functions that make the parts of each object. */
+/** The functions that build the parts of each object. */
 const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof LYNXE)[Kind]>, Maker>> } = {
   plan: {
     agentExecutionSequence: (node, context) => objectsOf((context.agentsOf ?? agentsOf)(node), 'agent', context),
@@ -89,7 +89,7 @@ const MAKERS: { readonly [Kind in ObjectKind]: Readonly<Record<PartKeys<(typeof 
   wait: {},
 }
 
-/** A span's object, with those of all that hangs below it. */
+/** Writes a span's object with those of all spans below it. */
 export function decode(root: SpanNode, kind: ObjectKind, context: DecodeContext): JsonObject {
   const unwritten: { readonly node: SpanNode; readonly kind: ObjectKind; readonly object: JsonObject }[] = []
   const objectOf = (node: SpanNode, kind: ObjectKind): JsonObject => {
@@ -104,14 +104,14 @@ export function decode(root: SpanNode, kind: ObjectKind, context: DecodeContext)
   return document
 }
 
-/** One span's object; a cycle's holds the values of its last model call and its first tool call, too. */
+/** Writes one span's object. A cycle includes the values of its last model call and its first tool call. */
 function written(node: SpanNode, kind: ObjectKind, context: Decoding): JsonObject {
   const object: RecordObject = context.era.objects[kind]
   const makers: Readonly<Record<string, Maker>> = MAKERS[kind]
   const parts = Object.fromEntries(object.partKeys.map((key) => [key, makers[key]?.(node, context)]))
   const below = kind === 'thinkAct' ? valuesBelow(node, context) : {}
   const written = ofSpan(node, object.write({ ...below, [object.home]: context.valuesOf(node), parts }))
-  // A call that was not made has no stored span, which could keep what deviates.
+  // A call that was not made has no stored span to keep deviations.
   if (isNotTaken(node)) delete written.origin
   return written
 }
@@ -125,10 +125,10 @@ function valuesBelow(cycle: SpanNode, { valuesOf }: DecodeContext): { readonly l
 const objectsOf = (nodes: readonly SpanNode[], kind: ObjectKind, { objectOf }: Decoding): JsonNode =>
   jsonArray(nodes.map((node) => objectOf(node, kind)))
 
-/** Roles that may stand between an agent or a cycle and its sub-plans. */
+/** Roles that may be between an agent or a cycle and its sub-plans. */
 const ABOVE_SUB_PLANS: readonly Role[] = ['think_act', 'tool', 'llm', 'guardrail', 'wait']
 
-/** An agent that does not work in cycles is shown with one for each of its tool calls. */
+/** Returns the cycles of an agent. An agent without cycles has one for each of its tool calls. */
 export function cyclesOf(agent: SpanNode): SpanNode[] {
   const cycles = nearest(agent, 'think_act')
   return cycles.length > 0 ? cycles : nearest(agent, 'tool')
@@ -139,10 +139,10 @@ export const subPlansOf = (above: SpanNode): SpanNode[] => nearest(above, 'plan'
 
 export const agentsOf = (plan: SpanNode): SpanNode[] => nearest(plan, 'agent', ['planning'])
 
-/** Roles that may stand between a plan and its waits. */
+/** Roles that may be between a plan and its waits. */
 export const ABOVE_WAITS: readonly Role[] = ['planning', 'agent', 'think_act', 'tool', 'guardrail']
 
-/** The wait that an imported record shows. */
+/** Returns the wait that an imported record shows. */
 const shownWaitOf = (plan: SpanNode): SpanNode | undefined => nearest(plan, 'wait', ABOVE_WAITS).at(-1)
 
 function parentCall(plan: SpanNode, context: Decoding): JsonNode | undefined {

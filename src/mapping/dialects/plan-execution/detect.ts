@@ -7,7 +7,7 @@ const isPlan = (node: JsonNode): boolean =>
     : (hasMember(node, 'planId') && hasMember(node, 'userRequest')) ||
       (hasMember(node, 'currentPlanId') && hasMember(node, 'rootPlanId'))
 
-/** An agent-execution document: the answer of `/api/executor/agent-execution`. */
+/** Whether a document is an agent's execution: the response of `/api/executor/agent-execution`. */
 export const isAgentDocument = (node: JsonNode): boolean =>
   hasMember(node, 'stepId') && hasMember(node, 'agentName') && hasMember(node, 'thinkActSteps')
 
@@ -16,7 +16,7 @@ export const isPlanExecution = (node: JsonNode): boolean =>
 
 const hasBothIds = (plan: JsonNode): boolean => hasMember(plan, 'planId') && hasMember(plan, 'currentPlanId')
 
-/** The era of a document, told by the keys that it has. */
+/** Detects the era of a document from its keys. */
 export function eraOf(document: JsonNode): EraName {
   const agents = isPlan(document) ? agentObjects(document) : [document]
   const cycles = agents.flatMap((agent) => itemsOf(member(agent, 'thinkActSteps')))
@@ -31,7 +31,9 @@ export function eraOf(document: JsonNode): EraName {
 
 const some = (nodes: readonly JsonNode[], key: string): boolean => nodes.some((node) => hasMember(node, key))
 
-/** JManus first wrote by hand, with text ids; Jackson, which came next, writes nulls and calls isStuck stuck. */
+/**
+ * JManus first wrote records by hand, with text ids. Jackson, which came next, writes nulls, and `stuck` for `isStuck`.
+ */
 function firstEraOf(plan: JsonNode, agents: readonly JsonNode[]): EraName {
   if (hasMember(plan, 'userInputWaitState') || some(agents, 'stuck')) return 'B'
   if (hasMember(plan, 'progress') || hasMember(plan, 'stepStatuses')) return 'A0'
@@ -45,7 +47,7 @@ function middleEraOf(plan: JsonNode, agents: readonly JsonNode[], cycles: readon
   return hasMember(plan, 'modelName') ? 'C++' : 'C'
 }
 
-/** The agents of a plan and of its sub-plans. */
+/** Returns the agents of a plan and of its sub-plans. */
 function agentObjects(plan: JsonNode | undefined): JsonNode[] {
   return itemsOf(member(plan, 'agentExecutionSequence')).flatMap((agent) => {
     const ofCycles = itemsOf(member(agent, 'thinkActSteps')).map((cycle) => member(cycle, 'subPlanExecutionRecord'))

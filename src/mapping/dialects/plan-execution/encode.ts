@@ -23,7 +23,7 @@ export function encodePlanExecution(document: JsonNode, { timeZone }: EncodeCont
   const eraName = eraOf(document)
   const context = { era: ERAS[eraName], timeZone }
   const text = (key: string): string | undefined => stringOf(member(document, key)) || undefined
-  // Of two ids that differ the plan's span has the one that is read first.
+  // If two ids differ, the plan's span has the one that is read first.
   const read = context.era.objects.plan.read(document).plan.planId || undefined
   const planId = read ?? text('currentPlanId') ?? text('planId')
   const isAgent = planId === undefined && isAgentDocument(document)
@@ -80,7 +80,7 @@ const allOf = (drafts: ReadonlyMap<unknown, readonly SpanDraft[]>): SpanDraft[] 
 function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly JsonNode[], isWaiting: boolean): State {
   if (completed) {
     if (summary?.includes('**Task Interrupted**')) return 'cancelled'
-    // Agents of steps that the plan did not come to are idle, and tell nothing of its end.
+    // Agents of steps that the plan did not reach are idle, and say nothing about its end.
     const last = agents.map(agentState).findLast((state) => state !== undefined && state !== 'planning')
     return last === 'failed' ? 'failed' : 'completed'
   }
@@ -88,7 +88,7 @@ function planState({ completed, summary }: HomeValues<'plan'>, agents: readonly 
   return agents.some((agent) => agentState(agent) !== undefined) ? 'running' : 'planning'
 }
 
-/** Lynxe calls a failed agent FINISHED, too: its error message tells. */
+/** Lynxe marks a failed agent FINISHED, too, but with an error message. */
 const agentState = (agent: JsonNode): State | undefined =>
   ownState(extraIn(agent)) ??
   (stringOf(member(agent, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(agent, 'status'))))
@@ -122,14 +122,15 @@ function agentDraft(node: JsonObject, seq: number, context: Context, shownWait?:
   )
 }
 
-/** Sub-plans stood with the cycle that started them before they stood with its agent. */
+/** Early eras wrote sub-plans with the cycle that started them, later ones with its agent. */
 const hasSubPlanPerCycle = ({ era }: Context): boolean => era.objects.thinkAct.keys.includes('subPlanExecutionRecord')
 
-/** The sub-plans of an agent by the tool call that they hang below; by undefined those that hang below the agent. */
+/** The sub-plans of an agent by their tool call. Those directly below the agent have the key undefined. */
 type SubPlans = ReadonlyMap<JsonObject | undefined, Objects>
 
 /**
- * A sub-plan hangs below the tool call with its `toolCallId`; of several below the one that it repeats, else the first.
+ * A sub-plan belongs to the tool call with its `toolCallId`: among several, the call whose arguments it repeats,
+ * otherwise the first.
  */
 function placeSubPlans(cycles: Objects, subPlans: Objects): SubPlans {
   const placed = new Map<JsonObject | undefined, Objects>()
@@ -158,11 +159,11 @@ const firstBy = <Key>(tools: readonly JsonObject[], keyOf: (tool: JsonObject) =>
 
 const isSame = (a: JsonNode, b: JsonNode | undefined): boolean => b !== undefined && compactJson(a) === compactJson(b)
 
-/** What an agent knows of its cycles. */
+/** What an agent knows about its cycles. */
 interface AroundCycle {
   readonly bounds: Bounds
   readonly placed: SubPlans
-  /** The form of a wait that the cycle tells of. */
+  /** The form of a wait that the cycle reports. */
   readonly shownWait: HomeValues<'wait'> | undefined
 }
 
@@ -175,7 +176,7 @@ function thinkActDraft(
   const { think_act: values, llm: told, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
   const listed = objects(parts.actToolInfoList)
-  // A lone thinkStartTime is the moment at which Lynxe was asked, not a time of the run.
+  // A lone thinkStartTime is the time at which Lynxe was queried, not a time of the run.
   const isReadTime = (thinkEndTime ?? actStartTime ?? actEndTime) === undefined
   const called = listed.map(([call]) => callTime(call, agentBounds)).find((start) => start !== undefined)
   const thinkStart = isReadTime ? called : timeOf(thinkStartTime, context)
@@ -223,7 +224,7 @@ function thinkActDraft(
   )
 }
 
-/** A call without a result stands where its cycle stands, unless that is over in the ordinary way. */
+/** A call without a result has the state of its cycle, unless the cycle completed. */
 const unanswered = ({ result }: HomeValues<'tool'>, state: State | undefined): State | undefined =>
   result === undefined && (state === 'running' || state === 'interrupted') ? state : undefined
 
@@ -231,7 +232,7 @@ const cycleState = (cycle: JsonNode): State | undefined =>
   ownState(extraIn(cycle)) ??
   (stringOf(member(cycle, 'errorMessage')) ? 'failed' : stateOfWord(stringOf(member(cycle, 'status'))))
 
-/** Lynxe's own call ids begin with the epoch milliseconds just before the model was asked. */
+/** Lynxe's own call ids begin with the epoch milliseconds just before the model call. */
 function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined {
   const milliseconds = /^toolcall-(\d{13})_/.exec(stringOf(member(call, 'id')) ?? '')?.[1]
   if (milliseconds === undefined || start === undefined || end === undefined) return undefined
@@ -242,7 +243,7 @@ function callTime(call: JsonObject, { start, end }: Bounds): bigint | undefined 
 const subPlansBelow = (call: JsonObject | undefined, placed: SubPlans, context: Context): SpanDraft[] =>
   (placed.get(call) ?? []).map(([plan, seq]) => planDraft(plan, seq, context, call))
 
-/** The sub-plan of a cycle, in the eras that put it there. */
+/** Returns the sub-plan of a cycle, in the eras that wrote it there. */
 const cycleSubPlan = (subPlan: JsonNode | undefined, context: Context): SpanDraft[] =>
   subPlan?.kind === 'object' && hasSubPlanPerCycle(context) ? [planDraft(subPlan, 0, context)] : []
 

@@ -21,7 +21,7 @@ type Words<Text extends string, Found = never> = Text extends `${infer Word} ${i
   ? Words<Rest, Found | Word>
   : Found | Text
 
-/** The words of some texts, known to the compiler. */
+/** Returns the words of texts, with their literal types. */
 const words = <const Text extends string>(...texts: Text[]): Words<Text>[] =>
   texts.join(' ').split(' ') as Words<Text>[]
 
@@ -35,7 +35,7 @@ const thinkAct = words(
 const firstTool = words('toolName toolParameters')
 const charCounts = words('inputCharCount outputCharCount')
 
-// Written by hand: what is null or empty is left out.
+// Written by hand: nulls and empty values are left out.
 const A0: Generation = {
   objects: JMANUS,
   keys: {
@@ -60,7 +60,7 @@ const planA = words(
 const A1: Generation = { ...A0, keys: { ...A0.keys, plan: planA } }
 const A: Generation = { ...A1, writing: { ...A1.writing, forms: { id: numberIdForm, time: textForm } } }
 
-// Written by Jackson from here on, which puts nulls.
+// Written by Jackson from here on, with nulls.
 const agentB = words(
   'agentName agentDescription startTime endTime maxSteps currentStep status thinkActSteps agentRequest result',
   'errorMessage',
@@ -159,9 +159,8 @@ const makeEra = ({ objects, keys, writing, style }: Generation) => ({
 })
 
 /**
- * The eras of JManus (A to D) and Lynxe (E, F) by their letters; a plus is a release that added keys. `live` is
- * planspan's own writing of a live plan.
- *
+ * The eras of JManus (A to D) and Lynxe (E, F) by letter. A plus marks a release that added keys. `live` is planspan's
+ * own format of a live plan.
  * @see https://github.com/spring-ai-alibaba/Lynxe
  */
 export const ERAS = {

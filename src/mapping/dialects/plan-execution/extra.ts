@@ -27,9 +27,9 @@ import { ownSpans, partsOf } from './part-spans.js'
 import { wordlessStateOf } from './wordless-state.js'
 
 /**
- * The facts of a live plan, agent or cycle that Lynxe has no key for: a state without a word of Lynxe's; token usage
- * and risk of all that hangs below; its own model calls, assessments, errors and waits; the plan's reviews. Undefined
- * where there are none.
+ * Returns the facts of a live plan, agent or cycle that Lynxe has no key for: a state without a word in Lynxe; token
+ * usage and risk of everything below; its own model calls, assessments, errors and waits; the plan's reviews. Undefined
+ * without such facts.
  */
 export function extraOf(node: SpanNode): JsonNode | undefined {
   const reviewLog = node.role === 'plan' ? reviewLogOf(node.span) : undefined
@@ -58,25 +58,25 @@ export function extraOf(node: SpanNode): JsonNode | undefined {
   return { kind: 'object', members: members.map(([key, value]) => ({ key: { kind: 'string', value: key }, value })) }
 }
 
-/** From which convention a plan was read that planspan did not write, and whether somebody sent the plan itself. */
+/** Returns the convention that an adopted plan was read from, and whether the plan itself was sent. */
 function foreignOf({ role, span }: SpanNode): JsonValue | undefined {
   const { convention, madeUp } = role === 'plan' ? decodeFields(adoptedFields, span.attributes) : {}
   return convention === undefined ? undefined : { convention, explicitPlan: madeUp !== true }
 }
 
-/** The ended model calls of a plan and of all below it. */
+/** Counts the ended model calls at and below a node. */
 const countCalls = fromBelow<number>(({ role, span, children }, below) =>
   children.reduce((count, child) => count + below(child), role === 'llm' && !span.pending ? 1 : 0),
 )
 
 const isOwner = (role: Role): role is keyof typeof OWN => role in OWN
 
-/** A call that was not made raised no error; the assessment says why. */
+/** A call that was not made raised no error. The assessment contains the reason. */
 const isRaised = ({ span }: SpanError): boolean => span.attributes[ATTR.riskActionTaken] !== 'false'
 
 const errorObject = ({ span, type, message }: SpanError): JsonValue => ({ span: span.name, type, message })
 
-/** The highest risk below a node, and the assessments that belong to the node itself. */
+/** Returns the highest risk below a node, and the assessments that belong to the node itself. */
 function riskBelow(root: SpanNode, own: readonly SpanNode[], parts: ReadonlySet<SpanNode>): JsonValue | undefined {
   const risk = highestRisk(root)
   return risk && { ...risk, assessments: own.map((guardrail) => assessmentOf(guardrail, parts)) }
@@ -115,14 +115,14 @@ function bothSafe(a: boolean | undefined, b: boolean | undefined): boolean | und
 const { score, isSafe } = guardrailFields
 const JUDGEMENT = { score, isSafe }
 
-/** A guardrail that assessed anything, and not what another one of its cycle did. */
+/** Whether a guardrail assessed an action, and does not repeat another one of its cycle. */
 function isAssessment({ role, span }: SpanNode): boolean {
   if (role !== 'guardrail') return false
   const values = decodeFields(guardrailFields, span.attributes)
   return values.repeated !== true && Object.keys(values).some((name) => !JUDGED.has(name))
 }
 
-/** The fields that a guardrail has before it has found anything: who it is, and the action that it judges. */
+/** The fields of a guardrail before it has a finding: its own and the judged action's. */
 const JUDGED: ReadonlySet<string> = new Set<keyof typeof guardrailFields>([
   'name',
   'actionName',
@@ -160,7 +160,7 @@ function assessmentOf(guardrail: SpanNode, parts: ReadonlySet<SpanNode>): JsonVa
 
 const isTold = (values: object): boolean => Object.values(values).some((value) => value !== undefined)
 
-/** The data of JSON text; text that is none stays text. */
+/** Parses JSON text. Other text stays text. */
 function dataOf(text: string | undefined): JsonValue | undefined {
   const data = text === undefined ? undefined : parseJson(text)
   return data === undefined ? text : (data as JsonValue)
@@ -180,7 +180,7 @@ function waitOf(wait: SpanNode): JsonValue {
   }
 }
 
-/** The id of the tool call that a wait hangs below. */
+/** Returns the id of the tool call that contains a wait. */
 function callAbove(wait: SpanNode): string | undefined {
   for (const { role, span } of ancestors(wait)) {
     if (role === 'tool') return decodeFields(CALL, span.attributes).callId

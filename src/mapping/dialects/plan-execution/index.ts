@@ -13,7 +13,7 @@ import { liveValues } from './live.js'
 
 const LIVE = { valuesOf: liveValues, agentsOf: liveAgentsOf, waitOf: awaitedOf, subPlansOf: liveSubPlansOf } as const
 
-/** The values and parts of a live plan's record, imported again, that other records lack. */
+/** The values and parts that only the imported record of a live plan has. */
 const IMPORTED_LIVE = {
   valuesOf: withDerived({
     lacking: { tool: (node, { errorMessage }) => (isNotTaken(node) ? { result: errorMessage } : {}) },
@@ -39,7 +39,8 @@ const decodeNode = (node: SpanNode, context: DecodeContext): JsonObject =>
   decode(node, node.role === 'agent' ? 'agent' : 'plan', context)
 
 /**
- * A plan or agent as Lynxe's two paths answer it, in Lynxe's newest writing: plans without the cycles of their agents.
+ * Writes a plan or agent as Lynxe's two API paths respond, in Lynxe's newest format: plans without the cycles of their
+ * agents.
  */
 export const decodeAsLynxe = (node: SpanNode, { live }: { readonly live: boolean }): JsonObject =>
   decodeNode(node, {

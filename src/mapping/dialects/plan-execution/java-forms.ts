@@ -1,7 +1,7 @@
 import type { Form } from '../../record-object/index.js'
 import { itemsOf, jsonArray, jsonNumber } from '../../json/index.js'
 
-/** A double as Java writes it from 0.001 to 10^7: with a fraction digit at least. */
+/** A double as Java writes it from 0.001 to 10^7: with at least one fraction digit. */
 export const javaDoubleForm: Form<number> = {
   read: (node) => (node.kind === 'number' && Number.isFinite(Number(node.text)) ? Number(node.text) : undefined),
   write: (value) => jsonNumber(Number.isInteger(value) ? value.toFixed(1) : String(value)),

@@ -12,7 +12,7 @@ import {
 import { latestSteps, type PlanStep, defaultStepId } from '../../plan/index.js'
 import { ABOVE_WAITS, agentsOf, subPlansOf } from './decode.js'
 
-/** The roles below an object that have objects, and so errors, of their own. */
+/** The roles below an object whose spans have objects, and therefore errors, of their own. */
 export const OWN = {
   plan: ['agent', 'plan'],
   agent: ['think_act', 'plan'],
@@ -20,7 +20,7 @@ export const OWN = {
   tool: ['plan'],
 } as const satisfies Partial<Record<Role, readonly Role[]>>
 
-/** The wait that a plan shows: the last whose answer is awaited, a sub-plan's too. */
+/** Returns the wait that a plan shows: the last unanswered one, including those of sub-plans. */
 export const awaitedOf = fromBelow<SpanNode | undefined>(({ children }, below) => {
   const waits = children.map((child) => {
     if (child.role === 'wait') return isAwaited(child) ? child : undefined
@@ -33,18 +33,18 @@ export const awaitedOf = fromBelow<SpanNode | undefined>(({ children }, below) =
 })
 const THROUGH: ReadonlySet<Role> = new Set([...ABOVE_WAITS, 'plan'])
 
-/** The wait that an imported record shows as a form: of several the one that the form tells of. */
+/** Returns the wait that an imported record shows as a form. */
 export const formWaitOf = (plan: SpanNode): SpanNode | undefined =>
   nearest(plan, 'wait', ABOVE_WAITS).findLast(({ span }) => span.attributes[ATTR.waitWaiting] !== undefined)
 
-/** The sub-plans below a span as Lynxe sorts them: by their start, whichever call started them. */
+/** Returns the sub-plans below a span as Lynxe sorts them: by start, whichever call started them. */
 export const liveSubPlansOf = (above: SpanNode): SpanNode[] =>
   subPlansOf(above).toSorted((a, b) => Number(a.span.startTimeUnixNano - b.span.startTimeUnixNano))
 
 /**
- * The agents of a plan as Lynxe shows them: of a live plan, an idle one for each step that none has begun. A completed
- * plan has them for steps with an id alone, since others may have been done without an agent. Where an agent does not
- * tell its step, nobody knows which those are.
+ * Returns the agents of a plan as Lynxe shows them. A live plan has an idle agent for each step that has not begun. A
+ * completed plan has idle agents only for steps with an id, because others may have been done without an agent. If an
+ * agent does not record its step, it is unknown which steps have begun, so there are no idle agents.
  */
 export function liveAgentsOf(plan: SpanNode): SpanNode[] {
   const agents = agentsOf(plan)
@@ -63,7 +63,9 @@ export function liveAgentsOf(plan: SpanNode): SpanNode[] {
 
 const imported = new WeakMap<SpanNode, boolean>()
 
-/** Whether a node is of an imported record, as it says itself or one above; told once for all between. */
+/**
+ * Whether a node belongs to an imported record. The result is cached for all nodes between it and the record's root.
+ */
 function isImported(plan: SpanNode): boolean {
   const passed: SpanNode[] = []
   let at: SpanNode | undefined = plan
@@ -85,16 +87,16 @@ function insert(agents: readonly SpanNode[], agent: SpanNode): SpanNode[] {
 
 const IDLE: State = 'planning'
 
-/** The idle agent of a step that none has begun, by the step's id. */
+/** Returns the idle agent of a step that has not begun, by the step's id. */
 export const idleAgentOf = (plan: SpanNode, stepId: string): SpanNode | undefined =>
   liveAgentsOf(plan).find(({ span }) => span.attributes[ATTR.stepId] === stepId)
 
-/** Lynxe takes an agent's name and request from its step, `[NAME] what to do`. */
+/** Lynxe reads an agent's name and request from its step, `[NAME] what to do`. */
 function idleAgent(plan: SpanNode, { id, title }: PlanStep, index: number): SpanNode {
   const [, name = 'Agent', request = ''] = /^\s*(?:\[([^\]]+)\])?\s*([^]*)$/.exec(title) ?? []
   const attributes: Record<string, string> = {
     [ATTR.stepIndex]: String(index),
-    // Lynxe puts the index of the step there until the agent begins.
+    // Until the agent begins, Lynxe writes the index of the step here.
     [ATTR.agentCurrentStep]: String(index),
     [ATTR.state]: IDLE,
     [ATTR.agentName]: name,

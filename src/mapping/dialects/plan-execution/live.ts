@@ -8,8 +8,8 @@ import { cyclesOf, toolsOf } from './decode.js'
 import { liveAgentsOf, OWN } from './live-parts.js'
 
 /**
- * The values of a live span's object: those of its attributes, and those that Lynxe's recorder would have added.
- * Numeric ids are the low 53 bits of the span id, times ISO 8601 in UTC.
+ * Returns the values of a live span's object: those of its attributes, and those that Lynxe's recorder would have
+ * added. Numeric ids are the low 53 bits of the span id, times ISO 8601 in UTC.
  */
 export const liveValues: ValuesOf = (node) => ({
   recordId: idOf(node),
@@ -34,7 +34,7 @@ const derivedValues = withDerived({
     llm: (_, { input, output }) => ({ inputCharCount: input?.length, outputCharCount: output?.length }),
   },
   replaced: {
-    // A plan whose earlier segment was done has gone on since.
+    // A plan may have resumed after an earlier segment completed.
     plan: (node) => (isDone(stateOf(node)) ? {} : { completed: false }),
     agent: (node) => ({
       status: lynxeStatus(stateOf(node)),
@@ -45,19 +45,19 @@ const derivedValues = withDerived({
   },
 })
 
-/** Why a plan failed: Lynxe has no place for it but the summary. */
+/** Returns why a plan failed, for Lynxe's only place for it: the summary. */
 function failureOf(plan: SpanNode): string | undefined {
   const said = stateOf(plan) === 'failed' ? errorTexts(errorsWithin(plan, OWN.plan)) : undefined
   return said === undefined ? undefined : `Error: ${said}`
 }
 
-/** The result that Lynxe writes for a call that failed; a call that was not made says why. */
+/** Returns the result that Lynxe writes for a failed call, or the reason why a call was not made. */
 function errorResult(tool: SpanNode): string | undefined {
   const said = errorTexts(errorsWithin(tool, OWN.tool))
   return said === undefined || isNotTaken(tool) ? said : `Error: ${said}`
 }
 
-/** The title and steps of a plan whose dialect has other names for them. */
+/** Returns the title and steps of a plan whose dialect has other names for them. */
 function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
   const plan = decodeFields(planFields, node.span.attributes)
   const steps = latestSteps(node).map(({ title }) => title)
@@ -65,8 +65,8 @@ function ofOtherDialects(node: SpanNode): HomeValues<'plan'> {
 }
 
 /**
- * The result as Lynxe computes it for a live root plan that is over: that of the last tool call of its last step, JSON
- * rewritten compactly.
+ * Returns the result as Lynxe computes it for a live root plan that is over: that of the last tool call of its last
+ * step, with JSON rewritten compactly.
  */
 function structureResult(plan: SpanNode): string | undefined {
   const { attributes } = plan.span
@@ -79,7 +79,7 @@ function structureResult(plan: SpanNode): string | undefined {
   return document ? compactJson(bare(document)) : result
 }
 
-/** The agent of the last step; of several agents, or where they tell no step, the last. */
+/** Returns the agent of the last step. Among several, or without recorded steps, the last agent. */
 function lastOf(agents: readonly SpanNode[]): SpanNode | undefined {
   const steps = agents.map(({ span }) => decodeFields(agentFields, span.attributes).stepIndex ?? 0)
   const last = steps.reduce((a, b) => Math.max(a, b), 0)
@@ -92,16 +92,16 @@ const stepDescription = ({ span }: SpanNode): string | undefined =>
 const idOf = ({ span: { spanId } }: SpanNode): string | undefined =>
   /^[\da-f]{1,16}$/i.test(spanId) ? BigInt.asUintN(53, BigInt(`0x${spanId}`)).toString() : undefined
 
-/** Lynxe knows three words; a failed agent is FINISHED and has an error message. */
+/** Lynxe has three words. A failed agent is FINISHED and has an error message. */
 function lynxeStatus(state: State): string {
   if (state === 'planning') return 'IDLE'
   return isDone(state) ? 'FINISHED' : 'RUNNING'
 }
 
-/** Lynxe's own title of a form that has none. */
+/** Lynxe's title of a form without one. */
 const WAIT_TITLE = 'Awaiting user input.'
 
-/** As Lynxe computes it: the last step of a completed plan, else the first running one, else the first unfinished. */
+/** Computed as in Lynxe: the last step of a completed plan, otherwise the first running or unfinished step. */
 function currentStepIndex(plan: SpanNode): number | undefined {
   const agents = liveAgentsOf(plan)
   if (agents.length === 0) return undefined

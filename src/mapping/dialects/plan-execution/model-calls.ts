@@ -22,12 +22,12 @@ const FIELDS = Object.fromEntries([...TEXTS, ...COUNTS].map((name) => [name, llm
   Told
 >
 
-/** Whose calls those below a guardrail are that do not say so. */
+/** The default source of calls below a guardrail. */
 const WORLD_MODEL = 'world_model'
 
 /**
- * The ended model calls of a node itself, as the key `planspan` tells them; the last one is that whose texts a cycle
- * shows.
+ * Returns the ended model calls of a node itself, as in the key `planspan`. The last one is the call whose texts a
+ * cycle shows.
  */
 export function modelCallsOf(node: SpanNode, parts: ReadonlySet<SpanNode>): JsonValue[] {
   const shown = nearest(node, 'llm')
@@ -47,7 +47,7 @@ function callObject({ span, parent }: SpanNode, node: SpanNode): JsonValue {
   }
 }
 
-/** The model calls that the key `planspan` tells; the last one has the texts of a cycle, too. */
+/** Reads the model calls in the key `planspan`. The last one also has the texts of a cycle. */
 export function modelCallDrafts(extra: JsonNode | undefined, texts: HomeValues<'llm'> = {}): SpanDraft[] {
   const calls = itemsOf(member(extra, 'modelCalls')).filter(({ kind }) => kind === 'object')
   return calls.map((call, seq) => {

@@ -3,13 +3,13 @@ import type { Role } from '../../../semconv/index.js'
 import { bySeq, type SpanNode } from '../../tree/index.js'
 import { agentsOf, cyclesOf, subPlansOf } from './decode.js'
 
-/** The nodes below a plan, agent or cycle that are objects of its record, too. */
+/** Returns the nodes below a plan, agent or cycle that have objects of their own in its record. */
 export function partsOf(node: SpanNode): ReadonlySet<SpanNode> {
   if (node.role === 'plan') return new Set(agentsOf(node))
   return new Set([...(node.role === 'agent' ? cyclesOf(node) : []), ...subPlansOf(node)])
 }
 
-/** The spans of a role that belong to a node itself: that hang below it, however deep, and below none of its parts. */
+/** Returns the spans of a role that belong to a node itself: below it at any depth, but not below its parts. */
 export function ownSpans(node: SpanNode, role: Role, parts: ReadonlySet<SpanNode>): SpanNode[] {
   const found: SpanNode[] = []
   const pending = [...node.children]

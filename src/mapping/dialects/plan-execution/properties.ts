@@ -1,10 +1,10 @@
 import { agent, list, llm, part, plan, thinkAct, tool, wait } from '../../record-object/index.js'
 import { javaDoubleForm } from './java-forms.js'
 
-/** The key that planspan adds to a live plan, agent or cycle, for the spans below that Lynxe has no key for. */
+/** The key that planspan adds to a live plan, agent or cycle, for spans that Lynxe has no key for. */
 const planspan = part('llm', 'guardrail', 'wait', plan('reviewLog'))
 
-/** A plan, on its span; the keys of all eras. */
+/** A plan, on its span, with the keys of all eras. */
 const PLAN = {
   id: plan('recordId', 'id'),
   planId: plan('planId'),
@@ -33,7 +33,7 @@ const PLAN = {
   planspan,
 }
 
-/** An agent at work on a step, on its span; the keys of all eras. */
+/** An agent's work on a step, on its span, with the keys of all eras. */
 const AGENT = {
   id: agent('recordId', 'id'),
   stepId: agent('stepId'),
@@ -68,7 +68,7 @@ const AGENT = {
 /** Lynxe's getters leak into its records: computed, never stored. */
 const LYNXE_AGENT = { ...AGENT, completed: part(agent('status')) }
 
-/** A think-act cycle, on its span, its model call's and its first tool call's; the keys of all eras. */
+/** A think-act cycle, on its span, its model call's and its first tool call's, with the keys of all eras. */
 const THINK_ACT = {
   id: thinkAct('recordId', 'id'),
   parentExecutionId: thinkAct('parentRecordId', 'id'),
@@ -104,7 +104,7 @@ const TOOL = {
   id: tool('callId'),
 }
 
-/** The form that a person is asked to fill in, on a wait span. */
+/** The form for a person, on a wait span. */
 const WAIT = {
   planId: wait('waitPlanId'),
   title: wait('title'),
@@ -119,5 +119,5 @@ export const JMANUS = { plan: PLAN, agent: AGENT, thinkAct: THINK_ACT, tool: TOO
 /** The objects of Lynxe's records. */
 export const LYNXE = { ...JMANUS, agent: LYNXE_AGENT, thinkAct: LYNXE_THINK_ACT }
 
-/** The objects of live plans, in planspan's own writing. */
+/** The objects of live plans, in planspan's own format. */
 export const LIVE = { ...LYNXE, thinkAct: THINK_ACT }

@@ -5,7 +5,7 @@ import { type HomeValues, unixNanoOf } from '../../record-object/index.js'
 import { stoppedReason } from '../../faults/index.js'
 import { modelCallDrafts } from './model-calls.js'
 
-/** The assessments of an object itself, as guardrails, each with the listed tool calls that it stopped. */
+/** Returns the assessments of an object itself as guardrails, each with the listed tool calls that it stopped. */
 export const guardrailDrafts = (
   extra: JsonNode | undefined,
   stopped: ReadonlyMap<JsonNode, readonly JsonObject[]> = new Map(),
@@ -20,7 +20,8 @@ export const guardrailDrafts = (
   })
 
 /**
- * The calls of a cycle that were not made, by the assessment that stopped them: their results are the reason why.
+ * Returns the calls of a cycle that were not made, by the assessment that stopped them. Their results contain the
+ * reason.
  */
 export function stoppedCalls(
   extra: JsonNode | undefined,
@@ -39,7 +40,7 @@ export function stoppedCalls(
   return stopped
 }
 
-/** The calls that an assessment stopped, but for one that it names as the action that it judged. */
+/** Returns the calls that an assessment stopped, except the one that it names as the judged action. */
 function stoppedValues(
   { actionName, actionCallId, actionArguments }: HomeValues<'guardrail'>,
   stopped: readonly JsonObject[],
@@ -80,13 +81,13 @@ function assessmentValues(assessment: JsonNode): HomeValues<'guardrail'> {
   })
 }
 
-/** The state that a plan or agent tells of itself, as far as its own keys have no word for it. */
+/** Returns the recorded state of a plan or agent, if its own keys have no word for it. */
 export function ownState(extra: JsonNode | undefined): State | undefined {
   const text = stringOf(member(extra, 'state'))
   return STATES.find((state) => state === text)
 }
 
-/** The reviews of a plan, as its span tells them. */
+/** Returns the reviews of a plan, as its span records them. */
 export function reviewValues(extra: JsonNode | undefined): HomeValues<'plan'> {
   const reviews = member(extra, 'reviews')
   if (reviews?.kind !== 'array') return {}
@@ -97,7 +98,7 @@ export function reviewValues(extra: JsonNode | undefined): HomeValues<'plan'> {
   })
 }
 
-/** The waits that an object itself tells of, by the id of the tool call that they hang below. */
+/** Returns the waits of an object itself, by the id of the tool call that contains them. */
 export function waitDrafts(
   extra: JsonNode | undefined,
   shown: HomeValues<'wait'> | undefined,
@@ -126,17 +127,17 @@ export function waitDrafts(
 const waitsOf = (extra: JsonNode | undefined): readonly JsonNode[] =>
   itemsOf(member(extra, 'waits')).filter(({ kind }) => kind === 'object')
 
-/** The last wait that has no end. */
+/** Returns the last wait without an end. */
 const openWait = (extra: JsonNode | undefined): JsonNode | undefined =>
   waitsOf(extra).findLast((wait) => stringOf(member(wait, 'endTime')) === undefined)
 
-/** Whether a plan, agent or cycle, or anything that is listed below it, tells of a wait that has no end. */
+/** Whether a plan, agent or cycle, or anything listed below it, has a wait without an end. */
 export const isAsking = (node: JsonNode): boolean =>
   openWait(extraIn(node)) !== undefined || LISTS.some((list) => itemsOf(member(node, list)).some(isAsking))
 
 const LISTS = ['agentExecutionSequence', 'thinkActSteps', 'subPlanExecutionRecords'] as const
 
-/** The key that planspan itself wrote into an object of a live plan's record. */
+/** Returns the key that planspan wrote into an object of a live plan's record. */
 export const extraIn = (node: JsonNode): JsonNode | undefined => member(node, 'planspan')
 
 const waitState = (end: bigint | undefined, resolution: string | undefined): State => {
@@ -145,7 +146,7 @@ const waitState = (end: bigint | undefined, resolution: string | undefined): Sta
 }
 const ANSWERED: ReadonlySet<string> = new Set(['submitted', 'approved'])
 
-/** The review that ended each wait for one, where there are as many of either. */
+/** Returns the review that ended each review wait, if there are as many reviews as waits. */
 function reviewsOf(extra: JsonNode | undefined, waits: readonly JsonNode[]): Map<JsonNode, HomeValues<'wait'>> {
   const reviewed = waits.filter(
     (wait) => stringOf(member(wait, 'reason')) === 'plan_review' && stringOf(member(wait, 'resolution')) !== undefined,

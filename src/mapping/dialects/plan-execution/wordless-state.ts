@@ -3,13 +3,13 @@ import { errorsWithin, lastingState, standingOf, type SpanNode } from '../../tre
 import { agentsOf } from './decode.js'
 import { OWN } from './live-parts.js'
 
-/** The state of a plan, agent or cycle, where Lynxe's keys have no word for it. */
+/** Returns the state of a plan, agent or cycle if Lynxe's keys have no word for it. */
 export function wordlessStateOf(node: SpanNode): State | undefined {
   const state = lastingState(node)
   return wordsOf(node)?.includes(state) === false ? state : undefined
 }
 
-/** The states that the keys of a node's object can tell; an error says of its owner that it failed. */
+/** Returns the states that the keys of a node's object can express. An error marks its owner as failed. */
 function wordsOf(node: SpanNode): readonly State[] | undefined {
   switch (node.role) {
     case 'plan': {

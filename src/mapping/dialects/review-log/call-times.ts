@@ -2,8 +2,8 @@ import type { Bounds } from '../span-draft.js'
 import { member, type JsonNode } from '../../json/index.js'
 
 /**
- * When a researcher's calls ran, as far as their durations tell: one after the other, the last one up to `end`. None
- * where there is no end, or where they would reach back before 1970.
+ * Derives when a researcher's calls ran from their durations: one after the other, the last one until `end`. Empty
+ * without an end, or if the first would begin before 1970.
  */
 export function callTimes(calls: readonly JsonNode[], end: bigint | undefined): Bounds[] {
   if (end === undefined) return []

@@ -14,7 +14,7 @@ import { latestSteps, type PlanStep, defaultStepId } from '../../plan/index.js'
 import { isoOf } from '../../record-object/index.js'
 import { ERAS } from './era.js'
 
-/** The planner run that a plan of any origin, or an agent alone, would be: its request, its steps and its reviews. */
+/** Converts a plan of any origin, or an agent, to a planner run: its request, its steps and its reviews. */
 export function convertToReviewLog(node: SpanNode): JsonObject {
   const { attributes } = node.span
   const plan = node.role === 'plan' ? decodeFields(planFields, attributes) : {}
@@ -38,7 +38,7 @@ export function convertToReviewLog(node: SpanNode): JsonObject {
   return ERAS['4'].objects.run.write({ plan: values })
 }
 
-/** A researcher's note, the planner's place for what was found out; its source is a citation. */
+/** A researcher's note, where the planner keeps results. Its source is a citation. */
 interface Note {
   readonly [key: string]: JsonValue
   readonly claim: string
@@ -58,7 +58,7 @@ interface StepObject {
   readonly notes: readonly Note[]
 }
 
-/** An error outside of all steps is noted on the last one, the only place for it. */
+/** Adds errors outside of all steps to the last step, which is the only place for them. */
 function withErrors(plan: SpanNode, steps: readonly StepObject[]): StepObject[] {
   const told = new Set(
     steps.flatMap(({ notes, execution_result: result }) => [...notes.map(({ claim }) => claim), result]),
@@ -71,7 +71,7 @@ function withErrors(plan: SpanNode, steps: readonly StepObject[]): StepObject[] 
   )
 }
 
-/** The planner's reviews all have a feedback, if only an empty one. */
+/** The planner's reviews always have a feedback, which may be empty. */
 function withFeedback(reviewLog: string): string {
   const reviews = tryParseJson(reviewLog)
   for (const review of itemsOf(reviews)) {
@@ -83,8 +83,7 @@ function withFeedback(reviewLog: string): string {
 }
 
 /**
- * A step for each that the plan lists; without a list, one for each of its agents. Their ids are those that the plan's
- * own record gives them.
+ * Returns a step for each listed step or, without a list, for each agent. Their ids are those of the plan's own record.
  */
 function stepsOf(node: SpanNode): StepObject[] {
   const agents = node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])

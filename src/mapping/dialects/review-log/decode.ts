@@ -3,7 +3,7 @@ import { storedValues, ofSpan } from '../../record-object/index.js'
 import { nearest, type SpanNode } from '../../tree/index.js'
 import { eraNamed, type Era } from './era.js'
 
-/** The canonical record of a planner run. */
+/** Writes the canonical record of a planner run. */
 export function decodeReviewLog(node: SpanNode, eraName: string): JsonObject {
   const era = eraNamed(eraName)
   const [agent] = nearest(node, 'agent')

@@ -8,11 +8,11 @@ import { stateOfWord } from '../../tree/index.js'
 import { callTimes } from './call-times.js'
 import { eraOf, ERAS, type Era } from './era.js'
 
-/** The one agent whose telemetry the planner records, and the one tool that it calls. */
+/** The only agent whose telemetry the planner records, and its only tool. */
 const RESEARCHER = 'researcher'
 const SEARCH = 'search'
 
-/** Reads one planner run. It has no id: the hash of its line and its ordinal among equal ones stand for it. */
+/** Reads one planner run. It has no id, so its key is the hash of its line and its ordinal among equal lines. */
 export function encodeReviewLog(document: JsonNode, { digest, ordinal }: EncodeContext): DialectRecord {
   if (document.kind !== 'object') {
     throw new PlanspanError('invalid_record', `A review-log record is a JSON object, and this is ${document.kind}.`)
@@ -24,7 +24,7 @@ export function encodeReviewLog(document: JsonNode, { digest, ordinal }: EncodeC
 
 function runDraft(record: JsonObject, era: Era): SpanDraft {
   const { plan: values, parts } = era.objects.run.read(record)
-  // The writer's clock is UTC, whatever zone other records of its machine are in; it writes none.
+  // The writer's clock is UTC, whatever the zone of other records, and is written without a zone.
   const end = values.writtenAt === undefined ? undefined : unixNanoOf(values.writtenAt, 'UTC')
   const reviews = itemsOf(member(record, 'review_log'))
   const lastReview = reviews.at(-1)
@@ -45,7 +45,7 @@ function runDraft(record: JsonObject, era: Era): SpanDraft {
   )
 }
 
-/** The planner stores a run when it is over; what says otherwise comes first. */
+/** The planner stores a run when it is over. Evidence of another state takes precedence. */
 function runState(record: JsonObject, lastReview: JsonNode | undefined): State {
   if (lastReview) {
     const action = stringOf(member(lastReview, 'action'))
@@ -59,7 +59,7 @@ function runState(record: JsonObject, lastReview: JsonNode | undefined): State {
   return states.has('running') ? 'running' : 'completed'
 }
 
-/** For looking; the data's home is the list on the span. */
+/** An event for viewers. The data is stored in the list on the span. */
 function reviewEvent(review: JsonNode): EventDraft {
   const attempt = member(review, 'attempt')
   const count = attempt?.kind === 'number' ? Number(attempt.text) : Number.NaN

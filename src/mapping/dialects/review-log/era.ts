@@ -2,7 +2,7 @@ import { itemsOf, member, type JsonNode } from '../../json/index.js'
 import { recordObject } from '../../record-object/index.js'
 import { CALL, RESEARCHER, RUN } from './properties.js'
 
-/** The keys that each version of the planner's schema added to the one before it. */
+/** The keys that each version of the planner's schema added. */
 const ADDED = {
   '1': [],
   '2': ['telemetry'],
@@ -12,7 +12,7 @@ const ADDED = {
 
 type EraName = keyof typeof ADDED
 
-/** Pydantic writes every key of a version, nulls included: Python's `json.dumps(…, ensure_ascii=False)`. */
+/** Pydantic writes every key of a version, including nulls: Python's `json.dumps(…, ensure_ascii=False)`. */
 function eraOfVersion(version: EraName) {
   const lacks = Object.entries(ADDED).flatMap(([name, keys]): readonly string[] => (name > version ? keys : []))
   const writing = { nulls: 'written', lacks } as const
@@ -41,7 +41,7 @@ const isEra = (name: string): name is EraName => Object.hasOwn(ERAS, name)
 
 export const eraNamed = (name: string): Era => ERAS[isEra(name) ? name : NEWEST]
 
-/** The version of the schema that wrote a record, told by the keys that it has. */
+/** Detects the version of the schema from the keys of a record. */
 export function eraOf(record: JsonNode): EraName {
   const telemetry = member(record, 'telemetry')
   if (!telemetry) return '1'

@@ -4,7 +4,7 @@ import { decodeReviewLog } from './decode.js'
 import { isReviewLog, encodeReviewLog } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
 
-/** PlanRunRecord of my-deep-research's planner, a run a line. */
+/** PlanRunRecord of my-deep-research's planner, one run per line. */
 export const reviewLog: Dialect = {
   name: 'review-log',
   eras: ERAS,

@@ -33,7 +33,7 @@ export const RUN = {
   telemetry: orNull(nested({ researcher: part('agent') })),
 }
 
-/** ResearcherMetrics, on the agent span of the one agent whose telemetry the planner records. */
+/** ResearcherMetrics, on the span of the agent whose telemetry the planner records. */
 export const RESEARCHER = {
   total_calls: agent('totalCalls'),
   total_notes: agent('totalNotes'),

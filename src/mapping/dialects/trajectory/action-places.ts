@@ -2,8 +2,8 @@ import { judgedCalls } from '../../faults/index.js'
 import { nearest, type SpanNode } from '../../tree/index.js'
 
 /**
- * The numbers of a step's judgements: each that of an action that it judged. A further judgement of an action is
- * numbered after all actions; one whose action is not known gets the first number that is left.
+ * Numbers the judgements of a step: each has the index of the action that it judged. A further judgement of an action
+ * is numbered after all actions. A judgement of an unknown action gets the first free number.
  */
 export function actionPlaces(step: SpanNode, judgements: readonly SpanNode[]): ReadonlyMap<SpanNode, number> {
   const actions = new Map(nearest(step, 'tool').map((call, place) => [call, place]))

@@ -1,9 +1,9 @@
 import { jsonString, type JsonNode, tryParseJson, bare, compactJson } from '../../json/index.js'
 
-/** An action as text: code stands as it is, an object as JSON. */
+/** An action as text: code unchanged, an object as JSON. */
 export interface ActionText {
   readonly text: string
-  /** The text is no JSON, although it looks like it. */
+  /** Whether the text is not JSON although it looks like it. */
   readonly isText: boolean
 }
 

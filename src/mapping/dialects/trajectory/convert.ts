@@ -41,11 +41,11 @@ import { WORLD_MODEL } from './guardrails.js'
 import { decodeTraj } from './traj-decode.js'
 import { stampOf } from './stamps.js'
 
-/** The trajectory of spans of any origin: what they say, and what SafePred would have noted beside it. */
+/** Converts spans of any origin to a trajectory, with the values that SafePred would have added. */
 export const convertToTrajectory = (node: SpanNode): JsonObject =>
   decodeTrajectory(node, 'nested', { valuesOf: convertedValues, stepsOf, eventsOf: errorEvents(node) })
 
-/** The same as lines; an action that failed or was never run has none. */
+/** Converts spans to the lines of a traj.jsonl. An action that failed or never ran has none. */
 export const convertToTraj = (node: SpanNode): JsonArray =>
   decodeTraj(
     node,
@@ -54,7 +54,7 @@ export const convertToTraj = (node: SpanNode): JsonArray =>
       actionTimestamp !== undefined && errorType === undefined && errorMessage === undefined,
   )
 
-/** A plan's cycles; an agent that shows none counts as one. */
+/** Returns the cycles of a plan. An agent without cycles counts as one. */
 function stepsOf(node: SpanNode): SpanNode[] {
   const agents = node.role === 'agent' ? [node] : nearest(node, 'agent', ['planning'])
   return agents.flatMap((agent) => {
@@ -64,8 +64,8 @@ function stepsOf(node: SpanNode): SpanNode[] {
 }
 
 /**
- * The errors of each step, without those of its actions, whose results have them. An error that belongs to no step
- * stands with the last one, as SafePred has no other place.
+ * Returns the errors of each step, without those of its actions, whose results contain them. An error outside of all
+ * steps is added to the last step, because SafePred has no other place for it.
  */
 function errorEvents(plan: SpanNode): TrajectorySource['eventsOf'] {
   const steps = stepsOf(plan)
@@ -91,7 +91,7 @@ function exceptionOf({ span, type, message }: SpanError): SpanEvent<string> {
   return { name: EVENTS.exception, timeUnixNano: span.endTimeUnixNano, attributes }
 }
 
-/** Values that tell with the last agent why the plan failed, and of actions which screenshot was taken afterwards. */
+/** Adds why the plan failed to the last agent, and the screenshot taken after each action. */
 function lineValues(plan: SpanNode): ValuesOf {
   const shots = screenshotsAfter(plan)
   const errorMessage =
@@ -105,8 +105,8 @@ function lineValues(plan: SpanNode): ValuesOf {
 }
 
 /**
- * The screenshot taken after each action: the one that the next step begins with, else the one that SafePred's writer
- * names by the step and the time.
+ * Returns the screenshot after each action: the one that the next step begins with, otherwise the name that SafePred's
+ * writer derives from the step and the time.
  */
 function screenshotsAfter(plan: SpanNode): ReadonlyMap<SpanNode, string> {
   const shots = new Map<SpanNode, string>()
@@ -129,7 +129,7 @@ function screenshotsAfter(plan: SpanNode): ReadonlyMap<SpanNode, string> {
 
 const stepValues = ({ span }: SpanNode): HomeValues<'think_act'> => decodeFields(thinkActFields, span.attributes)
 
-/** What SafePred writes as the response of a step in which no model answered; its judge reads one of every step. */
+/** The response of a step without a model's answer. SafePred's judge reads a response in every step. */
 const NO_ANSWER = ''
 
 const convertedValues = withDerived({
@@ -150,9 +150,9 @@ const convertedValues = withDerived({
     guardrail: (node) => ({ actionIndex: isJudgement(node) ? actionPlaceOf(node) : undefined }),
     tool: toolOutcome,
   },
-  // SafePred writes these in its own way.
+  // Values that SafePred writes in its own way.
   replaced: {
-    // Only SafePred's own steps have a stamp, and with it an index that counts through its run.
+    // Only SafePred's own steps have a timestamp, and with it an index that counts through the run.
     think_act: (node, { timestamp }) => (timestamp === undefined ? { index: stepPlaceOf(node) } : {}),
     llm: (node, { usageSource }) => (usageSource === undefined ? summedUsage(node) : {}),
     tool: (node, own) => ({
@@ -169,16 +169,16 @@ const secondsOf = ({ span }: SpanNode): number | undefined =>
 
 const siblings = (node: SpanNode): SpanNode[] => (node.parent && node.role ? nearest(node.parent, node.role) : [])
 
-// Counting the siblings of each anew would take minutes for thousands.
+// Counting the siblings of each node again would take minutes for thousands.
 const places = new WeakMap<SpanNode, number>()
 
-/** The place of a span among its siblings, from 0. */
+/** Returns the position of a span among its siblings, from 0. */
 function placeOf(node: SpanNode): number {
   if (!places.has(node)) for (const [place, sibling] of siblings(node).entries()) places.set(sibling, place)
   return places.get(node) ?? 0
 }
 
-/** A guardrail's own assessment of an action, and not the world model's prediction. */
+/** Whether a guardrail assessed an action, in contrast to the world model's prediction. */
 function isJudgement({ span }: SpanNode): boolean {
   const { name, score } = decodeFields(guardrailFields, span.attributes)
   return name !== WORLD_MODEL && score !== undefined
@@ -186,7 +186,7 @@ function isJudgement({ span }: SpanNode): boolean {
 
 const judgements = new WeakMap<SpanNode, ReadonlyMap<SpanNode, number>>()
 
-/** The number of the action that a guardrail judged, in its step. */
+/** Returns the index of the judged action in its step. */
 function actionPlaceOf(guardrail: SpanNode): number {
   const step = guardrail.parent
   if (!step) return 0
@@ -196,7 +196,7 @@ function actionPlaceOf(guardrail: SpanNode): number {
 
 const stepPlaces = new WeakMap<SpanNode, number>()
 
-/** The place of a step among those of its plan, whichever agent took it, from 0. */
+/** Returns the position of a step among those of its plan, whichever agent took it, from 0. */
 function stepPlaceOf(node: SpanNode): number {
   if (!stepPlaces.has(node)) {
     let plan = node
@@ -206,14 +206,14 @@ function stepPlaceOf(node: SpanNode): number {
   return stepPlaces.get(node) ?? placeOf(node)
 }
 
-/** The source of a guardrail's model calls, after which it may be named; undefined for an agent's own calls. */
+/** Returns the source of a guardrail's model calls, which may be its name. Undefined for an agent's own calls. */
 function sourceAt(above: SpanNode | undefined): string | undefined {
   if (above?.role !== 'guardrail') return undefined
   const { name = '' } = decodeFields(guardrailFields, above.span.attributes)
   return Object.values<string>(USAGE_SOURCES).includes(name) ? name : WORLD_MODEL
 }
 
-/** The tokens of all model calls below a node, by their source. */
+/** Returns the tokens of all model calls below a node, by source. */
 function tokensBySource(node: SpanNode): ReadonlyMap<string | undefined, number> {
   const tokens = new Map<string | undefined, number>()
   for (const call of walk(node)) {
@@ -256,7 +256,7 @@ function cycle(node: SpanNode): HomeValues<'think_act'> {
   }
 }
 
-/** The model of the first call below a node. */
+/** Returns the model of the first call below a node. */
 function modelOf(node: SpanNode): string | undefined {
   const agents = nearest(node, 'agent', ['planning'])
   if (agents.some(({ span }) => decodeFields(agentFields, span.attributes).modelName !== undefined)) return undefined
@@ -269,7 +269,7 @@ function modelOf(node: SpanNode): string | undefined {
 const callsBelow = (node: SpanNode): HomeValues<'llm'>[] =>
   nearest(node, 'llm').map(({ span }) => decodeFields(llmFields, span.attributes))
 
-/** A step tells one usage; that of several calls is summed. */
+/** A step has one usage, so the usage of several calls is summed. */
 function summedUsage({ parent }: SpanNode): HomeValues<'llm'> {
   const calls = parent ? callsBelow(parent) : []
   if (calls.length < 2) return {}
@@ -277,7 +277,7 @@ function summedUsage({ parent }: SpanNode): HomeValues<'llm'> {
   return { inputTokens: total('inputTokens'), outputTokens: total('outputTokens'), totalTokens: undefined }
 }
 
-/** Actions that SafePred wrote know their place in their step. */
+/** Actions that SafePred wrote record their position in the step. */
 const isTrajectoryAction = ({ actionIndex }: HomeValues<'tool'>): boolean => actionIndex !== undefined
 
 function toolOutcome(node: SpanNode, own: HomeValues<'tool'>): HomeValues<'tool'> {
@@ -293,7 +293,7 @@ function toolOutcome(node: SpanNode, own: HomeValues<'tool'>): HomeValues<'tool'
   }
 }
 
-/** A tool call as an action object: the tool is its type. */
+/** Writes a tool call as an action object. The tool is its type. */
 function actionText({ name = '', arguments: text }: HomeValues<'tool'>): string {
   const parameters = text === undefined ? undefined : (tryParseJson(text) ?? jsonString(text))
   const members: [string, JsonNode][] = [['action_type', jsonString(name)]]

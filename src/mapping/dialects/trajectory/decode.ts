@@ -19,26 +19,26 @@ import { writeTaskParams } from './task.js'
 import { actionNode, writeResult } from './tools.js'
 import { USAGE_KEYS, USAGE_SOURCES, type UsageKey } from './usage-sources.js'
 
-/** The spans that are a plan's steps: its cycles, whatever agent or run they belong to. */
+/** Returns the spans that are a plan's steps: its cycles, of any agent or run. */
 const cyclesOf = (node: SpanNode): SpanNode[] => nearest(node, 'think_act', ['agent', 'planning'])
 
-/** Where a trajectory's content comes from. */
+/** The source of a trajectory's content. */
 export interface TrajectorySource {
   readonly valuesOf: ValuesOf
-  /** The spans that are steps. */
+  /** Returns the spans that are steps. */
   readonly stepsOf: (plan: SpanNode) => readonly SpanNode[]
-  /** The events that tell a step's errors. */
+  /** Returns the events with a step's errors. */
   readonly eventsOf: (step: SpanNode) => readonly SpanEvent<string>[]
 }
 
-/** Where it comes from for spans of a trajectory. */
+/** The source for spans of an imported trajectory. */
 export const STORED: TrajectorySource = {
   valuesOf: storedValues,
   stepsOf: cyclesOf,
   eventsOf: ({ span }) => span.events,
 }
 
-/** The trajectory that a plan's spans tell. */
+/** Writes a plan's spans as a trajectory. */
 export function decodeTrajectory(node: SpanNode, era: EraName, source: TrajectorySource): JsonObject {
   const { valuesOf, stepsOf } = source
   const values: HomeValues<'plan'> = valuesOf(node)
@@ -78,7 +78,7 @@ function responseNode({ output, outputItems }: HomeValues<'llm'>): JsonNode | un
   return output === undefined ? undefined : jsonString(output)
 }
 
-/** A guardrail span is a judged action's, or holds the step's own output of the world model. */
+/** Whether a guardrail span is the judgement of an action. Otherwise it is the step's own output of the world model. */
 const isJudgement = ({ name, score, actionIndex }: HomeValues<'guardrail'>): boolean =>
   actionIndex !== undefined || (name === SAFETY && score !== undefined)
 
@@ -100,7 +100,7 @@ function guardrailParts(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, 'wo
   return { world_model_output: output, safety_info: judged.length > 0 ? jsonObject(judged) : undefined }
 }
 
-/** Of the guardrails' model calls the first of each source. */
+/** Returns the first model call of each source among the guardrails' calls. */
 function sourcedUsages(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, UsageKey> {
   const calls = nearest(step, 'guardrail').flatMap((guardrail) => nearest(guardrail, 'llm'))
   const usageOf = (key: UsageKey): JsonNode | undefined => {

@@ -1,6 +1,6 @@
 import { hasMember, itemsOf, member, type JsonNode } from '../../json/index.js'
 
-/** An execution_trajectory.json: a list of steps, and what SafePred writes beside it. */
+/** Whether a document is an execution_trajectory.json: a list of steps with SafePred's other keys. */
 export function isTrajectory(node: JsonNode): boolean {
   const steps = member(node, 'steps')
   if (steps?.kind !== 'array') return false
@@ -8,7 +8,7 @@ export function isTrajectory(node: JsonNode): boolean {
   return isWritten || hasMember(itemsOf(steps)[0], 'step_idx')
 }
 
-/** A line of a traj.jsonl: an action, or the crash of its run. */
+/** Whether a line belongs to a traj.jsonl: an action, or the crash of its run. */
 export function isTrajLine(node: JsonNode): boolean {
   if (isCrashLine(node)) return true
   return hasMember(node, 'step_num') && hasMember(node, 'action') && hasMember(node, 'action_timestamp')

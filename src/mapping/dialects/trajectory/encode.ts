@@ -11,7 +11,7 @@ import { isTaskDone, splitRuns, stateOfEnded, type Run } from './runs.js'
 import { stepDraft } from './step-draft.js'
 import { readTaskParams } from './task.js'
 
-/** Reads an execution_trajectory.json. Its task and its first step name it. */
+/** Reads an execution_trajectory.json. Its key is made of its task and its first step. */
 export function encodeTrajectory(document: JsonNode, { timeZone }: EncodeContext): DialectRecord {
   if (document.kind !== 'object') {
     throw new PlanspanError('invalid_record', `A trajectory is a JSON object, and this is ${document.kind}.`)
@@ -47,8 +47,8 @@ const agentDraft = (modelName: string | undefined, state: State, children: reado
   draft('agent', { modelName }, { every: draftState(state), children })
 
 /**
- * A run that ended has totals; those of an earlier run stay in the file when it is run again, so they must count the
- * steps of the last one.
+ * Returns the state of a trajectory. A run that ended has totals. Those of an earlier run stay in the file when the
+ * task runs again, so they count only if they match the steps of the last run.
  */
 function trajectoryState(runs: readonly Run[], { totalDurationSeconds, cumulativeSteps }: HomeValues<'plan'>): State {
   const last = runs.at(-1)

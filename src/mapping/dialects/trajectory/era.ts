@@ -20,7 +20,7 @@ import {
 
 const WRITING: Writing = { nulls: 'omitted' }
 
-/** The objects of a document's steps, which are written alike in all eras. */
+/** The objects of a document's steps, the same in all eras. */
 export const OBJECTS = {
   step: recordObject('think_act', STEP, WRITING),
   planUpdate: recordObject('think_act', PLAN_UPDATE, WRITING),
@@ -33,22 +33,22 @@ export const OBJECTS = {
   stepError: recordObject('exception', STEP_ERROR, WRITING),
 } as const
 
-/** The result of an action that failed, whose reward is written otherwise. */
+/** The result of a failed action, which writes its reward differently. */
 export const FAILED_RESULT_OBJECT = recordObject('tool', FAILED_RESULT, WRITING)
 
 /** Python's `json.dump(indent=2, ensure_ascii=False)`. */
 const INDENTED: JsonStyle = { indent: '  ', colon: ' ' }
 
-/** Python's `json.dumps`, a line each. */
+/** Python's `json.dumps`, one document per line. */
 const LINES: JsonStyle = { framing: 'lines', colon: ' ', comma: ' ', ascii: true }
 
-/** Where a trajectory tells of its task: `nested` as SafePred writes it, `flat` as its document proposes. */
+/** Where a trajectory describes its task: `nested` as SafePred writes it, `flat` as its documentation proposes. */
 export const ERAS = {
   nested: { objects: { document: recordObject('plan', NESTED, WRITING), ...OBJECTS }, style: INDENTED },
   flat: { objects: { document: recordObject('plan', FLAT, WRITING), ...OBJECTS }, style: INDENTED },
 } as const satisfies Record<string, Era>
 
-/** A traj.jsonl has had one generation. */
+/** A traj.jsonl has one generation. */
 export const TRAJ_ERA = {
   objects: { line: recordObject('tool', LINE, WRITING), crash: recordObject('agent', CRASH, WRITING) },
   style: LINES,

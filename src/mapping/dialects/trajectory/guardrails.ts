@@ -12,7 +12,8 @@ export const SAFETY = 'safety'
 const ACTION_KEY = /^action_(0|[1-9]\d{0,8})$/
 
 /**
- * The guardrail spans of a step: one per judged action, then the world model's own output, each with its model calls.
+ * Returns the guardrail spans of a step: one per judged action, then the world model's own output, each with its model
+ * calls.
  */
 export function guardrailDrafts(step: StepParts): SpanDraft[] {
   const judged = assessments(step.safety_info)
@@ -41,8 +42,8 @@ export function guardrailDrafts(step: StepParts): SpanDraft[] {
 }
 
 /**
- * Adds to assessments whether their action was taken: none was in a step without actions. Assessments are numbered as
- * their actions were proposed, which is how the actions ran as long as none was filtered out.
+ * Sets whether the judged actions were taken: in a step without actions, none was. Assessments are numbered in the
+ * order of the proposed actions, which is the order of the executed ones unless some were filtered out.
  */
 export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly SpanDraft[]): SpanDraft[] {
   const ran = new Set(
@@ -60,7 +61,7 @@ export function withOutcomes(guardrails: readonly SpanDraft[], tools: readonly S
   })
 }
 
-/** The judged actions by the index that they were proposed with; of a repeated one the first counts. */
+/** Returns the judged actions by the index of their proposal. Of repeated indexes the first counts. */
 function assessments(safetyInfo: JsonNode | undefined): (readonly [number, JsonObject])[] {
   if (safetyInfo?.kind !== 'object') return []
   const found = new Map<number, JsonObject>()
@@ -71,7 +72,7 @@ function assessments(safetyInfo: JsonNode | undefined): (readonly [number, JsonO
   return [...found]
 }
 
-/** `safety_info.action_N`; only HarmonyGuard and Reactive tell of an alignment. */
+/** Writes `safety_info.action_N`. Only HarmonyGuard and Reactive include an alignment. */
 export function writeAssessment(values: HomeValues<'guardrail'>): JsonObject {
   const isAlignment = values.taskAlignment !== undefined || values.taskAlignmentExplanation !== undefined
   return (isAlignment ? OBJECTS.alignment : OBJECTS.assessment).write({ guardrail: values })
@@ -85,7 +86,7 @@ function guardrailDraft(values: HomeValues<'guardrail'>, call?: SpanDraft): Span
   })
 }
 
-/** What guardrails found as events of the step that they judged, as the GenAI conventions tell it. */
+/** Returns the findings of guardrails as evaluation events of the judged step, as in the GenAI conventions. */
 export const evaluationEvents = (guardrails: readonly SpanDraft[]): EventDraft[] =>
   guardrails.flatMap(({ values }) => (values['repeated'] === true ? [] : evaluationOf(values)))
 

@@ -19,7 +19,7 @@ export const trajectory: Dialect = {
   convert: convertToTrajectory,
 }
 
-/** SafePred's traj.jsonl: the actions alone. */
+/** SafePred's traj.jsonl, which contains only the actions. */
 export const traj: Dialect = {
   name: 'trajectory:traj',
   eras: { '': TRAJ_ERA },

@@ -21,7 +21,7 @@ import {
   type Parts,
 } from '../../record-object/index.js'
 
-/** A reward as the environment gives it: an int where it is whole. */
+/** A reward as the environment returns it: an int if it is whole. */
 const rewardForm: Form<number> = {
   read: pythonFloatForm.read,
   write: (value) => (Number.isSafeInteger(value) ? intForm : pythonFloatForm).write(value),
@@ -39,7 +39,7 @@ const cumulativeStats = (home: 'plan' | 'think_act') => {
   })
 }
 
-/** The task, on the plan span; the model of its settings, on the agent's. */
+/** The task, on the plan span. The model in its settings is on the agent's span. */
 export const TASK = {
   task_id: plan('taskId'),
   task_instruction: plan('request'),
@@ -51,7 +51,7 @@ export const TASK = {
 const seconds = plan('totalDurationSeconds')
 const sixtieth = (value: number | undefined): number | undefined => (value === undefined ? undefined : value / 60)
 
-/** The totals that a run adds when it ends, on the plan span. The writer of the minutes does not round. */
+/** The totals that a run adds when it ends, on the plan span. The minutes are not rounded. */
 const TOTALS = {
   total_duration_seconds: seconds,
   total_duration_minutes: derived(plan('totalDurationMinutes'), [seconds], sixtieth),
@@ -61,7 +61,7 @@ const TOTALS = {
 /** An execution_trajectory.json as SafePred writes it. */
 export const NESTED = { steps: list('think_act'), task_metadata: nested(TASK), ...TOTALS }
 
-/** The same as its document proposes it. */
+/** The same as its documentation proposes. */
 export const FLAT = { steps: list('think_act'), ...TASK, injection: plan('taskInjection'), ...TOTALS }
 
 /** A step, on its think-act span and those below it. */
@@ -96,7 +96,7 @@ export const STEP = {
   }),
 }
 
-/** The JSON of a step's keys that stand for the spans below it. */
+/** The JSON of the keys of a step that represent the spans below it. */
 export type StepParts = Parts<typeof STEP>
 
 /** `safety_info.plan_update`, on the think-act span. */
@@ -135,7 +135,7 @@ const VERDICT = {
 /** `safety_info.action_N` of SafePred, on a guardrail span. */
 export const ASSESSMENT = { ...VERDICT, world_model_output: orNull(judgedPrediction) }
 
-/** The same of HarmonyGuard and Reactive. */
+/** `safety_info.action_N` of HarmonyGuard and Reactive. */
 export const ALIGNMENT = {
   ...VERDICT,
   world_model_output: judgedPrediction,
@@ -173,10 +173,10 @@ export const RESULT = {
   next_state_screenshot_file: tool('nextScreenshotUri'),
 }
 
-/** The writer notes 0.0 for an action that failed, and the environment's own number else. */
+/** The writer sets 0.0 for a failed action, otherwise the environment's own number. */
 export const FAILED_RESULT = { ...RESULT, reward: tool('reward', pythonFloatForm) }
 
-/** The `error` of a result, whose time and action it repeats. */
+/** The `error` of a result, which repeats its time and action. */
 export const ERROR = {
   type: tool('errorType'),
   message: tool('errorMessage'),

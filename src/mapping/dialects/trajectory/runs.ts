@@ -1,12 +1,12 @@
 import type { State } from '../../../semconv/index.js'
 import { isTrue, itemsOf, member, type JsonNode, type JsonObject } from '../../json/index.js'
 
-/** The steps of one run, each with its index in the file. A file that is run again holds several. */
+/** The steps of one run, each with its index in the file. A file with repeated runs contains several. */
 export interface Run {
   readonly steps: readonly (readonly [JsonObject, number])[]
 }
 
-/** The runs of a trajectory: a step_idx that does not grow begins the next. */
+/** Splits a trajectory into runs. A step_idx that does not increase begins the next run. */
 export function splitRuns(steps: JsonNode | undefined): Run[] {
   const runs: [JsonObject, number][][] = []
   let last = Number.NEGATIVE_INFINITY
@@ -23,12 +23,12 @@ export function splitRuns(steps: JsonNode | undefined): Run[] {
 
 const lastResult = ({ steps }: Run): JsonNode | undefined => itemsOf(member(steps.at(-1)?.[0], 'action_results')).at(-1)
 
-/** Whether the environment said that the task is over. */
+/** Whether the environment reported the task as done. */
 export const isTaskDone = (run: Run): boolean =>
   isTrue(member(lastResult(run), 'done')) || isTrue(member(run.steps.at(-1)?.[0], 'done'))
 
-/** Whether the agent gave the task up. */
+/** Whether the agent gave up. */
 const isFailure = (run: Run): boolean => isTrue(member(member(lastResult(run), 'info'), 'fail'))
 
-/** The state of a run that is over: the agent finished the task or gave it up, or the run was broken off. */
+/** Returns the state of a run that is over: the agent finished the task, gave up, or was interrupted. */
 export const stateOfEnded = (run: Run): State => (isTaskDone(run) && !isFailure(run) ? 'completed' : 'failed')

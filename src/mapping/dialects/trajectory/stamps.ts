@@ -4,7 +4,7 @@ import { isoOf, unixNanoOf } from '../../record-object/index.js'
 const STAMP = /^(\d{4})(\d\d)(\d\d)@(\d\d)(\d\d)(\d\d)$/
 const LONGEST_SECONDS = 10 * 365 * 86_400
 
-/** The instant of a local `YYYYMMDD@HHMMSS`. */
+/** Parses a local `YYYYMMDD@HHMMSS`. */
 export function instantOf(stamp: string | undefined, timeZone: string): bigint | undefined {
   const match = stamp === undefined ? null : STAMP.exec(stamp)
   if (!match) return undefined
@@ -12,15 +12,15 @@ export function instantOf(stamp: string | undefined, timeZone: string): bigint |
   return unixNanoOf(`${year}-${month}-${day}T${hour}:${minute}:${second}`, timeZone)
 }
 
-/** An instant as `YYYYMMDD@HHMMSS` in UTC. */
+/** Formats an instant as `YYYYMMDD@HHMMSS` in UTC. */
 export const stampOf = (unixNano: bigint): string =>
   isoOf(unixNano).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '@')
 
-/** A span of seconds in nanoseconds. */
+/** Converts seconds to nanoseconds. */
 const nanosOf = (seconds = Number.NaN): bigint | undefined =>
   seconds >= 0 && seconds < LONGEST_SECONDS ? BigInt(Math.round(seconds * 1e9)) : undefined
 
-/** A step is written when it ends. */
+/** A step is recorded when it ends. */
 export function stepBounds(timestamp: string | undefined, duration: number | undefined, timeZone: string): Bounds {
   const end = instantOf(timestamp, timeZone)
   const length = nanosOf(duration)
@@ -28,7 +28,7 @@ export function stepBounds(timestamp: string | undefined, duration: number | und
   return { start, end }
 }
 
-/** An action is written when it starts; its whole seconds may seem to lie outside its step. */
+/** An action is recorded when it starts. Its whole seconds may seem to be outside of its step. */
 export function actionBounds(
   timestamp: string | undefined,
   duration: number | undefined,

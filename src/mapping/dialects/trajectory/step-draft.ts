@@ -10,12 +10,12 @@ import { toolDrafts } from './tools.js'
 import { modelCallDraft } from './usage-sources.js'
 
 export interface StepContext {
-  /** The kind of actions that the agent takes, such as pyautogui. */
+  /** The kind of the agent's actions, such as pyautogui. */
   readonly actionSpace: string | undefined
   readonly timeZone: string
 }
 
-/** One step of a trajectory. */
+/** Reads one step of a trajectory. */
 export function stepDraft(step: JsonObject, seq: number, { actionSpace, timeZone }: StepContext): SpanDraft {
   const { think_act: values, parts } = OBJECTS.step.read(step)
   const bounds = stepBounds(values.timestamp, values.durationSeconds, timeZone)
@@ -47,7 +47,7 @@ function readResponse(response: JsonNode | undefined): HomeValues<'llm'> {
   return response?.kind === 'array' ? { outputItems: compactJson(response) } : {}
 }
 
-/** A step failed when none of its actions ran without an error. */
+/** A step failed if none of its actions ran without an error. */
 function failureOf(
   { errors, action_results }: StepParts,
   tools: readonly SpanDraft[],

@@ -5,7 +5,7 @@ import { readAction, writeAction } from './action.js'
 import { OBJECTS } from './era.js'
 import { instantOf } from './stamps.js'
 
-/** The `errors[]` of a step as exception events. */
+/** Reads the `errors[]` of a step as exception events. */
 export function errorEvents(errors: JsonNode | undefined, timeZone: string): EventDraft[] {
   return itemsOf(errors).flatMap((error, index) =>
     error.kind === 'object' ? [errorEvent(error, index, timeZone)] : [],
@@ -27,7 +27,7 @@ function errorEvent(error: JsonObject, seq: number, timeZone: string): EventDraf
   }
 }
 
-/** The `errors[]` that a step's events tell. */
+/** Writes the `errors[]` of a step from its events. */
 export function writeErrors(events: readonly SpanEvent<string>[]): JsonNode | undefined {
   const errors = events.filter(({ name }) => name === EVENTS.exception).map(writeError)
   return errors.length > 0 ? { kind: 'array', items: errors } : undefined

@@ -9,7 +9,7 @@ import {
   compactJson,
 } from '../../json/index.js'
 
-/** The settings of a run: the model has its home on the agent's span, the others are JSON text on the plan's. */
+/** The settings of a run. The model is stored on the agent's span, the others as JSON text on the plan's. */
 export interface TaskParams {
   readonly model?: string
   readonly taskParams?: string
@@ -26,7 +26,7 @@ export function readTaskParams(params: JsonNode | undefined): TaskParams {
   }
 }
 
-/** Writes the settings back; the key of the model comes right after that of the platform. */
+/** Writes the settings. The key of the model follows that of the platform. */
 export function writeTaskParams(taskParams: string | undefined, model: string | undefined): JsonObject | undefined {
   const parsed = taskParams === undefined ? undefined : tryParseJson(taskParams)
   const params = parsed && bare(parsed)

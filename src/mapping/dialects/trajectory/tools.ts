@@ -7,7 +7,7 @@ import { FAILED_RESULT_OBJECT, OBJECTS } from './era.js'
 import type { StepParts } from './properties.js'
 import { actionBounds } from './stamps.js'
 
-/** An action's place in its record and step, and what the run says of all its actions. */
+/** An action's position in its record and step, and values that apply to all actions of the run. */
 interface ActionPlace {
   readonly seq: number
   readonly actionIndex: number
@@ -16,7 +16,7 @@ interface ActionPlace {
   readonly timeZone: string
 }
 
-/** One action and what came of it. */
+/** Reads one action and its result. */
 function toolDraft(
   action: JsonNode | undefined,
   result: JsonNode | undefined,
@@ -38,7 +38,7 @@ function toolDraft(
   )
 }
 
-/** The actions of a step; the results stand in the order of the actions. */
+/** Reads the actions of a step. The results are in the order of the actions. */
 export function toolDrafts(step: StepParts, place: Omit<ActionPlace, 'seq' | 'actionIndex'>): SpanDraft[] {
   const results = itemsOf(step.action_results)
   return itemsOf(step.actions).map((action, index) =>
@@ -46,7 +46,7 @@ export function toolDrafts(step: StepParts, place: Omit<ActionPlace, 'seq' | 'ac
   )
 }
 
-/** An error as the writer notes it, an object with a type, or a text alone. */
+/** Reads an error: an object with a type, or a text. */
 const readError = (error: JsonNode | undefined): HomeValues<'tool'> | undefined =>
   error?.kind === 'string'
     ? { errorMessage: error.value }
@@ -57,7 +57,7 @@ const readError = (error: JsonNode | undefined): HomeValues<'tool'> | undefined 
 export const actionNode = ({ arguments: text, actionIsText }: HomeValues<'tool'>): JsonNode | undefined =>
   writeAction(text, actionIsText)
 
-/** One of the `action_results[]`; undefined for an action that was never run. */
+/** Writes one of the `action_results[]`. Undefined for an action that never ran. */
 export function writeResult(values: HomeValues<'tool'>): JsonObject | undefined {
   const action = actionNode(values)
   const error = writeError(values, action)

@@ -6,7 +6,7 @@ import { actionNode } from './tools.js'
 
 const { line, crash } = TRAJ_ERA.objects
 
-/** The lines that a plan's spans tell: one an action, and one for the crash of a run. */
+/** Writes a plan's spans as lines: one for each action, and one for the crash of a run. */
 export function decodeTraj(
   node: SpanNode,
   valuesOf: ValuesOf,

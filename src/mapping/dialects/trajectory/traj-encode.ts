@@ -9,26 +9,26 @@ import { isCrashLine } from './detect.js'
 import { TRAJ_ERA } from './era.js'
 import { actionBounds } from './stamps.js'
 
-/** A line with its index in the file, and what it holds. */
+/** A line with its index in the file, and its content. */
 interface Line {
   readonly seq: number
   readonly node: JsonObject
   readonly read: ReturnType<typeof TRAJ_ERA.objects.line.read>
 }
 
-/** Lines of one step, which is counted from 0. */
+/** The lines of one step, counted from 0. */
 interface Group {
   readonly step: number | undefined
   readonly lines: Line[]
 }
 
-/** Lines of one run, and its crash. */
+/** The lines of one run, and its crash. */
 interface TrajRun {
   readonly groups: Group[]
   crash?: string
 }
 
-/** Reads a traj.jsonl: a line an action. Its first line names it. */
+/** Reads a traj.jsonl, one action per line. Its key is made of its first line. */
 export function encodeTraj(document: JsonNode, { timeZone }: EncodeContext): DialectRecord {
   if (document.kind !== 'array') {
     throw new PlanspanError('invalid_record', `A traj.jsonl is a list of lines, and this is ${document.kind}.`)
@@ -52,7 +52,7 @@ export function encodeTraj(document: JsonNode, { timeZone }: EncodeContext): Dia
   }
 }
 
-/** The runs of a file: one ends with its crash, or where the number of the step falls. */
+/** Splits a file into runs. A run ends with its crash, or before a step number that decreases. */
 function splitLines(items: readonly JsonNode[]): TrajRun[] {
   const runs: TrajRun[] = []
   for (const [seq, node] of items.entries()) {
@@ -73,7 +73,7 @@ function splitLines(items: readonly JsonNode[]): TrajRun[] {
   return runs
 }
 
-/** The last run may still be at work; an earlier one that did not get done was broken off. */
+/** Returns the state of a run. The last may still be running; an earlier unfinished run was interrupted. */
 function runState({ groups, crash }: TrajRun, isLast: boolean): State {
   if (crash !== undefined) return 'failed'
   const last = groups.at(-1)?.lines.at(-1)?.node

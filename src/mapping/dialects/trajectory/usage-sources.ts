@@ -3,7 +3,7 @@ import type { JsonNode } from '../../json/index.js'
 import type { HomeValues } from '../../record-object/index.js'
 import { OBJECTS } from './era.js'
 
-/** Who but the agent itself calls models, by the key of a step that holds their usage. */
+/** The sources of model calls besides the agent itself, by the key of a step that has their usage. */
 export const USAGE_SOURCES = {
   world_model_token_usage: 'world_model',
   harmonyguard_token_usage: 'harmonyguard',
@@ -14,10 +14,10 @@ export type UsageKey = keyof typeof USAGE_SOURCES
 
 export const USAGE_KEYS = Object.keys(USAGE_SOURCES) as readonly UsageKey[]
 
-/** Those that write the sum of a step's calls; the others write the last one's usage. */
+/** The sources that write the sum of a step's calls. The others write the usage of the last call. */
 const AGGREGATED: ReadonlySet<string> = new Set(['harmonyguard', 'reactive'])
 
-/** A model call that a guardrail made. */
+/** Creates a guardrail's model call. */
 export function sourcedModelCall(usage: JsonNode | undefined, source: string): SpanDraft | undefined {
   const { llm: values } = OBJECTS.usage.read(usage)
   if (Object.keys(values).length === 0) return undefined
