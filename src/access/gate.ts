@@ -12,33 +12,33 @@ import {
   type Token,
 } from './token.js'
 
-/** What a request shows itself by: a token, or a key of a session, which is good for reading alone. */
-export interface Shown {
+/** The credentials of a request: a token, or a session key, which only allows reading. */
+export interface Credentials {
   readonly token?: string | undefined
   readonly sessionKey?: string | undefined
 }
 
-/** A request that is let in. */
+/** An accepted request. */
 export interface Admission {
   readonly principal: Principal
-  /** Is called once, when the token ends or is revoked while the request is under way. */
+  /** Called once if the token expires or is revoked while the request is in progress. */
   set onEnd(end: () => void)
-  /** To be called when the request is done. Idempotent. */
+  /** Must be called when the request is done. Idempotent. */
   release(): void
 }
 
-/** A request that is not. */
+/** A rejected request. */
 export interface Refusal {
   readonly why: Refused
   readonly message: string
 }
 
-/** What is told of tokens, and no name of one. */
+/** Token statistics, without token names. */
 export interface AccessReport {
   readonly tokens: number
-  /** How many of them end within two weeks. */
+  /** The number of tokens that expire within two weeks. */
   readonly endSoon: number
-  /** Whether others than its owner may read or change the token file. */
+  /** Whether users other than its owner may read or change the token file. */
   readonly isFileExposed: boolean
   readonly refused: RefusalCounts
 }
@@ -51,7 +51,7 @@ interface Open {
   onEnd: (() => void) | undefined
 }
 
-/** Lets requests in by tokens of a file. */
+/** Authenticates requests with the tokens of a file. */
 export class Gate {
   readonly #tokens: KnownTokens
   readonly #refusals = new Refusals()
@@ -66,34 +66,34 @@ export class Gate {
   /** Throws `tokens_unreadable`. */
   static open = async (path: string): Promise<Gate> => new Gate(await KnownTokens.open(path))
 
-  /** Lets a request in, or says why not. `scope` is what it needs; undefined where any token will do. */
-  admit(shown: Shown, { scope, from }: { scope: Scope | undefined; from: string }): Admission | Refusal {
+  /** Accepts or rejects a request. `scope` is the required scope; undefined accepts any valid token. */
+  admit(credentials: Credentials, { scope, from }: { scope: Scope | undefined; from: string }): Admission | Refusal {
     const now = Date.now()
     const refuse = (why: Refused, message: string, of?: string): Refusal => {
       this.#refusals.count(why, { of, from }, now)
       return { why, message }
     }
     const { failure } = this.#tokens
-    if (failure) return refuse('unreadable', NOBODY)
-    if (shown.token === undefined && shown.sessionKey === undefined) return refuse('missing', MISSING)
-    const hash = hashOfShown(shown)
+    if (failure) return refuse('unreadable', UNREADABLE)
+    if (credentials.token === undefined && credentials.sessionKey === undefined) return refuse('missing', MISSING)
+    const hash = hashOfCredentials(credentials)
     const token = hash && this.#tokens.find(hash)
     if (!token) return refuse('unknown', UNKNOWN)
     const { name } = token
     if (hasExpired(token, now)) return refuse('expired', `The token has expired at ${String(token.expiresAt)}.`, name)
-    const scopes = shown.token === undefined ? token.scopes.filter((one) => one === 'read') : token.scopes
+    const scopes = credentials.token === undefined ? token.scopes.filter((one) => one === 'read') : token.scopes
     if (scope !== undefined && !scopes.includes(scope)) return refuse('scope', lacks(scope, scopes), name)
     const limit = this.#limitOf(token, now)
     if (!limit.take(now)) return refuse('limit', TOO_MANY, name)
     return this.#admission(hash, { ...token, scopes }, limit)
   }
 
-  /** Counts a request that is refused for what else it is. */
+  /** Counts a request that was rejected for another reason. */
   refuse(why: Refused, from: string): void {
     this.#refusals.count(why, { of: undefined, from }, Date.now())
   }
 
-  /** Reads the token file now, if it has changed. */
+  /** Reads the token file now if it has changed. */
   look(): Promise<void> {
     return this.#tokens.look()
   }
@@ -110,7 +110,7 @@ export class Gate {
     return [...new Set(this.#tokens.all.flatMap(({ database }) => database ?? []))]
   }
 
-  /** Whether a request of a token that names this database is under way. */
+  /** Whether a request whose token names this database is in progress. */
   isUsing(database: string): boolean {
     for (const one of this.#open) if (one.database === database) return true
     return false
@@ -167,15 +167,15 @@ export class Gate {
   }
 }
 
-const hashOfShown = ({ token, sessionKey }: Shown): Buffer | undefined => {
+const hashOfCredentials = ({ token, sessionKey }: Credentials): Buffer | undefined => {
   if (token !== undefined) return isToken(token) ? hashOf(sessionKeyOf(token)) : undefined
   return sessionKey !== undefined && isSessionKey(sessionKey) ? hashOf(sessionKey) : undefined
 }
 
-const MISSING = 'This server asks for a token. Send one as `Authorization: Bearer …`.'
-const UNKNOWN = 'The token is not known here: it is for another server, was revoked, or is not whole.'
-const NOBODY = 'This server cannot read its tokens at the moment. Its log says why.'
-const TOO_MANY = 'There are too many requests of this token. Send this one again later.'
+const MISSING = 'This server requires a token. Send it as `Authorization: Bearer …`.'
+const UNKNOWN = 'The token is unknown here: it belongs to another server, was revoked, or is incomplete.'
+const UNREADABLE = 'This server cannot read its tokens at the moment. Its log contains the reason.'
+const TOO_MANY = 'This token has too many requests. Send the request again later.'
 
 const lacks = (scope: Scope, scopes: readonly Scope[]): string =>
-  `This needs the scope ${scope}, and the token has ${scopes.length === 0 ? 'none that counts here' : scopes.join(', ')}.`
+  `This request requires the scope ${scope}; the token has ${scopes.length === 0 ? 'no scope that applies here' : scopes.join(', ')}.`

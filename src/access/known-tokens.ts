@@ -6,10 +6,10 @@ import { PlanspanError } from '../error.js'
 import { notReadable, readTokens } from './token-file.js'
 import type { Token } from './token.js'
 
-/** How often the file is looked at. Events of file systems don't come from disks of the network. */
+/** The interval at which the file is checked for changes. Network file systems send no events. */
 const LOOK_MS = 1_000
 
-/** Of a mounted secret, a group may be the reader. */
+/** The group may read the file, as with a mounted secret. */
 const EXPOSED = 0o037
 
 interface Known {
@@ -17,7 +17,7 @@ interface Known {
   readonly hash: Buffer
 }
 
-/** The tokens of a file, as they are now: a change is known within a second or two. */
+/** The current tokens of a file; changes are picked up within two seconds. */
 export class KnownTokens {
   readonly #path: string
   #byStart = new Map<string, Known>()
@@ -33,12 +33,12 @@ export class KnownTokens {
     this.#path = path
   }
 
-  /** Reads the file, and goes on looking at it until `close`. Throws `tokens_unreadable`. */
+  /** Reads the file, and checks it for changes until `close`. Throws `tokens_unreadable`. */
   static async open(path: string): Promise<KnownTokens> {
     const tokens = new KnownTokens(path)
     await tokens.look()
     if (tokens.#failure) throw tokens.#failure
-    // On a disk of the network a look may take its time.
+    // On a network file system, a check may take long.
     const lookAgain = (): void => {
       if (!tokens.#isLooking) void tokens.look()
     }
@@ -46,12 +46,12 @@ export class KnownTokens {
     return tokens
   }
 
-  /** Why no token is known at the moment. */
+  /** The reason why no token is valid at the moment. */
   get failure(): PlanspanError | undefined {
     return this.#failure
   }
 
-  /** Whether others than the file's owner may read or change it. */
+  /** Whether users other than the file's owner may read or change it. */
   get isExposed(): boolean {
     return this.#isExposed
   }
@@ -60,18 +60,18 @@ export class KnownTokens {
     return [...this.#byStart.values()].map(({ token }) => token)
   }
 
-  /** Calls back after each look at the file. */
+  /** Sets the callback that runs after each check of the file. */
   set onLook(callback: () => void) {
     this.#onLook = callback
   }
 
-  /** The token of a hash. What the time tells is the start of a hash, of which nobody can make a token. */
+  /** Finds a token by its hash. Timing reveals at most the start of a hash, from which no token can be derived. */
   find(hash: Buffer): Token | undefined {
     const known = this.#byStart.get(startOf(hash))
     return known && timingSafeEqual(known.hash, hash) ? known.token : undefined
   }
 
-  /** Reads the file again if it has changed by now. */
+  /** Reads the file again if it has changed. */
   look(): Promise<void> {
     this.#looks = this.#looks.then(() => this.#look())
     return this.#looks
@@ -106,12 +106,12 @@ export class KnownTokens {
     this.#byStart = new Map(known.map((one) => [startOf(one.hash), one]))
   }
 
-  /** Nobody is let in by tokens that may be revoked by now. */
+  /** Rejects all tokens: they may have been revoked since the last successful read. */
   #fail(error: unknown): void {
     const isNew = this.#failure === undefined
     this.#failure = error instanceof PlanspanError ? error : notReadable(this.#path, error)
     if (isNew && this.#timer) {
-      process.emitWarning(`${this.#failure.message} Nobody is let in until it can be.`, 'PlanspanWarning')
+      process.emitWarning(`${this.#failure.message} All requests are rejected until it can be.`, 'PlanspanWarning')
     }
     this.#byStart = new Map()
     this.#version = ''
@@ -121,4 +121,4 @@ export class KnownTokens {
 const startOf = (hash: Buffer): string => hash.toString('latin1', 0, 8)
 
 const warnOfReaders = (path: string): void =>
-  process.emitWarning(`Other users may read or change ${path}. \`chmod 600 ${path}\` ends that.`, 'PlanspanWarning')
+  process.emitWarning(`Other users can read or change ${path}. Run \`chmod 600 ${path}\`.`, 'PlanspanWarning')

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Why a request was not let in. */
+/** The reasons for rejecting a request. */
 export const REFUSALS = ['missing', 'unknown', 'expired', 'scope', 'foreign', 'limit', 'unreadable'] as const
 export type Refused = (typeof REFUSALS)[number]
 
@@ -10,30 +10,31 @@ const EVERY_MS = 60_000
 
 const WORDS: Readonly<Record<Refused, string>> = {
   missing: 'without a token',
-  unknown: 'with a token that is not known',
-  expired: 'with a token that has expired',
-  scope: 'with a token that is not for this',
-  foreign: 'of a page that is not planspan’s',
-  limit: 'of a token with too many requests',
-  unreadable: 'while the token file could not be read',
+  unknown: 'with an unknown token',
+  expired: 'with an expired token',
+  scope: 'with a token that lacks the scope',
+  foreign: 'from a page of another origin',
+  limit: 'over a token’s request limit',
+  unreadable: 'while the token file was unreadable',
 }
 
-/** Counts what was not let in, and says so as a warning of the process, once a minute at most. */
+/** Counts rejected requests, and emits a process warning about them at most once a minute. */
 export class Refusals {
   readonly counts: Record<Refused, number> = fresh()
-  #untold = fresh()
-  #toldAt = Number.NEGATIVE_INFINITY
+  #unreported = fresh()
+  #reportedAt = Number.NEGATIVE_INFINITY
 
-  /** `of` is the name of a token that is known, never a token. */
+  /** `of` is the name of a known token, never the token. */
   count(why: Refused, { of, from }: { of: string | undefined; from: string }, now: number): void {
     this.counts[why]++
-    this.#untold[why]++
-    if (now - this.#toldAt < EVERY_MS) return
-    this.#toldAt = now
-    const told = REFUSALS.filter((one) => this.#untold[one] > 0).map((one) => `${this.#untold[one]} ${WORDS[one]}`)
-    this.#untold = fresh()
+    this.#unreported[why]++
+    if (now - this.#reportedAt < EVERY_MS) return
+    this.#reportedAt = now
+    const counts = REFUSALS.filter((reason) => this.#unreported[reason] > 0)
+    const listed = counts.map((reason) => `${this.#unreported[reason]} ${WORDS[reason]}`).join(', ')
+    this.#unreported = fresh()
     const last = `${from || 'this process'}${of === undefined ? '' : ` with ${of}`}`
-    process.emitWarning(`Requests that were not let in: ${told.join(', ')}; the last from ${last}.`, 'PlanspanWarning')
+    process.emitWarning(`Rejected requests: ${listed}; the last from ${last}.`, 'PlanspanWarning')
   }
 }
 

@@ -1,4 +1,4 @@
-/** How many requests a token is good for, unless it says otherwise. */
+/** The request limits of a token without its own limits. */
 export const DEFAULT_LIMITS = { perSecond: 1_000, atOnce: 256 } as const
 
 export interface Limits {
@@ -19,15 +19,15 @@ export class RequestLimit {
     this.#filledAt = now
   }
 
-  /** What holds from now on. */
+  /** Replaces the limits. */
   set limits(limits: Limits) {
     this.#limits = limits
   }
 
-  /** Counts a request; false where it is one too many. One that is counted is to be given back when it is done. */
+  /** Counts a request; returns false if it exceeds a limit. Call `give` when a counted request is done. */
   take(now: number): boolean {
     const { perSecond, atOnce } = this.#limits
-    // A clock may be set back.
+    // The clock may be set back.
     const seconds = Math.max(0, now - this.#filledAt) / 1000
     this.#left = Math.min(perSecond, this.#left + seconds * perSecond)
     this.#filledAt = now

@@ -4,10 +4,10 @@ import { PlanspanError } from '../error.js'
 import { SCOPES, type Token } from './token.js'
 
 export const TOKEN_NAME = /^[\w.@-]{1,64}$/
-/** A name of a database that needs no quotes, and is short enough for files and users that are named after it. */
+/** A database name that needs no quotes, and is short enough for files and users that contain it. */
 export const TENANT_NAME = /^[A-Za-z_]\w{0,63}$/
 
-/** The tokens of a file. Throws `tokens_unreadable`. */
+/** Reads the tokens of a file. Throws `tokens_unreadable`. */
 export async function readTokens(path: string): Promise<readonly Token[]> {
   let text: string
   try {
@@ -19,7 +19,7 @@ export async function readTokens(path: string): Promise<readonly Token[]> {
 }
 
 async function checked(path: string, text: string): Promise<readonly Token[]> {
-  // Loaded where there is a file: servers and commands start faster without.
+  // Loaded only if there is a file, so that servers and commands without one start faster.
   const { z } = await import('zod')
   const tokenSchema = z.strictObject({
     name: z.string().regex(TOKEN_NAME),
@@ -34,10 +34,14 @@ async function checked(path: string, text: string): Promise<readonly Token[]> {
   const result = z.strictObject({ tokens: z.array(tokenSchema) }).safeParse(parsed(text))
   if (result.success) return result.data.tokens
   const [issue] = result.error.issues
-  throw unreadable(path, `is none (${issue?.path.join('.') || 'all of it'}: ${issue?.message ?? ''})`, result.error)
+  throw unreadable(
+    path,
+    `is malformed (${issue?.path.join('.') || 'all of it'}: ${issue?.message ?? ''})`,
+    result.error,
+  )
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined for malformed JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -46,20 +50,20 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error that a token file is not there, or not for this user. */
+/** The error for a token file that is missing or unreadable for this user. */
 export const notReadable = (path: string, cause: unknown): PlanspanError =>
   unreadable(path, `cannot be read (${String((cause as NodeJS.ErrnoException).code)})`, cause)
 
 const unreadable = (path: string, what: string, cause: unknown): PlanspanError =>
   new PlanspanError(
     'tokens_unreadable',
-    `The token file ${path} ${what}. \`planspan token create NAME --tokens ${path}\` makes one.`,
+    `The token file ${path} ${what}. \`planspan token create NAME --tokens ${path}\` creates one.`,
     { cause },
   )
 
 /**
- * Changes the tokens of a file, which need not be there yet. Readers find the tokens of before or of after, and who
- * changes them at the same time is refused. Throws `usage` and `tokens_unreadable`.
+ * Changes the tokens of a file, which is created if it is missing. Readers see the tokens before or after the change;
+ * concurrent changes are rejected. Throws `usage` and `tokens_unreadable`.
  */
 export async function changeTokens(
   path: string,
@@ -96,7 +100,7 @@ function notWritable(path: string, next: string, cause: unknown): PlanspanError 
   const { code } = cause as NodeJS.ErrnoException
   const text =
     code === 'EEXIST'
-      ? `The tokens of ${path} are being changed, or were when that was killed. In the latter case remove ${next}.`
+      ? `The tokens of ${path} are being changed, or a change was killed. In the latter case remove ${next}.`
       : `The token file ${path} cannot be written (${String(code)}).`
   return new PlanspanError('usage', text, { cause })
 }

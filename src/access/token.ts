@@ -1,50 +1,50 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** What a token may be good for. */
+/** The permissions of a token. */
 export const SCOPES = ['ingest', 'read', 'delete'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What is known of a token; not the token itself. */
+/** A stored token: its properties and its hash. */
 export interface Token {
-  /** Letters, digits and `.@_-`, so that it may stand in logs. */
+  /** Letters, digits and `.@_-`, so that it is safe in logs. */
   readonly name: string
   readonly hash: string
   readonly scopes: readonly Scope[]
-  /** The tenant's. @default the server's own database */
+  /** The tenant's database. @default the server's own database */
   readonly database?: string
   /** ISO 8601. */
   readonly madeAt: string
-  /** ISO 8601; a token without it does not end by itself. */
+  /** ISO 8601. @default the token does not expire */
   readonly expiresAt?: string
-  /** How many requests it is good for, each second and at once. @default those of DEFAULT_LIMITS */
+  /** The largest number of requests per second, and of concurrent requests. @default those of DEFAULT_LIMITS */
   readonly perSecond?: number
   readonly atOnce?: number
 }
 
-/** Whom a request comes from: all that is known of it once it is let in. */
+/** The sender of an accepted request. */
 export type Principal = Pick<Token, 'name' | 'scopes' | 'database' | 'expiresAt'>
 
-/** By this, scanners of code and logs know a token of planspan. */
+/** Identifies a planspan token to scanners of code and logs. */
 const PREFIX = 'planspan_'
 
-/** 256 bits of chance. */
+/** Generates a token with 256 random bits. */
 export const newToken = (): string => PREFIX + randomBytes(32).toString('base64url')
 
-/** Whether a text has the form of a token. What has not is not even hashed. */
+/** Whether the text is formatted like a token. Other texts are rejected before hashing. */
 export const isToken = (text: string): boolean => /^planspan_[\w-]{43}$/.test(text)
 
-/** Whether a text has the form of a session's key. */
+/** Whether the text is formatted like a session key. */
 export const isSessionKey = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /**
- * What a browser keeps in place of a token. It follows from the token, which does not follow from it, and is good for
- * as long: so any server that knows the token knows it, too, and none has to remember who signed in.
+ * Returns the key that a browser stores instead of a token. It is derived from the token by a one-way hash and is valid
+ * as long as the token, so every server that knows the token accepts the key, and no server stores sessions.
  */
 export const sessionKeyOf = (token: string): string => sha256(`planspan session ${token}`).toString('base64url')
 
 /**
- * What is kept of a session's key, and so of its token. A slow hash is for passwords, which people choose and others
- * guess; nobody guesses 256 bits of chance, however fast the hash.
+ * Returns the stored hash of a session key, and so of its token. Slow hashes protect passwords, which can be guessed;
+ * 256 random bits can't be, however fast the hash is.
  */
 export const hashOf = (sessionKey: string): Buffer => sha256(sessionKey)
 

@@ -1,6 +1,6 @@
 import type { Readiness } from '../server/index.js'
 import type { Finding } from './doctor.js'
-import { WHERE_TOKENS_ARE } from '../where-tokens-are.js'
+import { TOKEN_HINT } from '../token-hint.js'
 import { plural } from './text-layout.js'
 
 type Access = NonNullable<Extract<Readiness, { status: 'ready' }>['access']>
@@ -30,5 +30,5 @@ const EXPOSED =
 /** What is found where the server tells nothing without a token. */
 export const tokenNeeded = (endpoint: string): Finding => ({
   level: 'fail',
-  text: `The server at ${endpoint} asks for a token with the scope read. ${WHERE_TOKENS_ARE}`,
+  text: `The server at ${endpoint} asks for a token with the scope read. ${TOKEN_HINT}`,
 })

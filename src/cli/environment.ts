@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import { otlpHeaders } from '../otlp-headers.js'
+import { otlpHeaders } from '../otel/index.js'
 
 /** The environment variables that commands read. */
 export interface Environment {

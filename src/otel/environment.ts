@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import { otlpHeaders } from '../otlp-headers.js'
+import { otlpHeaders } from './otlp-headers.js'
 
 /** The environment variables that the tracing layer reads. */
 export interface Environment {

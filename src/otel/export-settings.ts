@@ -4,19 +4,19 @@ import type { Environment } from './environment.js'
 import { isSamplerName, type SamplerName } from './sampler.js'
 import { isDelay, isGiven, isPeriod, isRatio, isSize, isText, type Settings, shown } from './settings.js'
 
-/** Where spans are sent, and in which batches. */
+/** The receiver of spans, and the batches. */
 export interface ExportOptions {
   /** Base URL of the OTLP/HTTP receiver. @default OTEL_EXPORTER_OTLP_ENDPOINT, else http://127.0.0.1:4318 */
   endpoint?: string | undefined
   /** Full URL for traces. @default OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, else the endpoint and `/v1/traces` */
   url?: string | undefined
-  /** An access token of the receiver, sent as `authorization: Bearer …`. It stands above a header of that name. */
+  /** An access token of the receiver, sent as `authorization: Bearer …`. It overrides a header of that name. */
   token?: string | undefined
   /** Headers of every request, added to those of OTEL_EXPORTER_OTLP_HEADERS. */
   headers?: Readonly<Record<string, string>> | undefined
   /** @default OTEL_SERVICE_NAME, else the SDK's `unknown_service:node` */
   serviceName?: string | undefined
-  /** The largest number of spans that wait for their export. @default OTEL_BSP_MAX_QUEUE_SIZE, else 65_536 */
+  /** The largest number of spans that wait for export. @default OTEL_BSP_MAX_QUEUE_SIZE, else 65_536 */
   maxQueueSize?: number | undefined
   /** The maximum delay before a span is exported, milliseconds. @default OTEL_BSP_SCHEDULE_DELAY, else 250 */
   scheduledDelayMillis?: number | undefined
@@ -35,7 +35,7 @@ export interface ExportSettings {
   readonly samplerRatio: number
 }
 
-/** Resolves where spans are sent, and how. Throws `usage` if spans could not be sent with these options. */
+/** Resolves the receiver and the batches. Throws `usage` if spans could not be sent with these options. */
 export function exportSettings(options: ExportOptions, env: Environment, settings: Settings): ExportSettings {
   const url = urlOf(options, env)
   const headers = headersOf({ ...env.headers, ...options.headers }, options.token)
@@ -77,8 +77,8 @@ function urlOf({ url, endpoint }: ExportOptions, env: Environment): string {
   if (typeof given === 'string' && isHttpUrl(given)) return path === '' ? given : given.replace(/\/*$/, path)
   throw new PlanspanError(
     'usage',
-    `${name} is ${shown(given)}, and spans can be sent to a URL that starts with http:// or https:// alone, ` +
-      `such as ${DEFAULT_ENDPOINT}.`,
+    `${name} is ${shown(given)}, but spans can be sent only to a URL that starts with http:// or https://, ` +
+      `for example ${DEFAULT_ENDPOINT}.`,
   )
 }
 
@@ -97,7 +97,7 @@ function headersOf(
       validateHeaderName(name)
       validateHeaderValue(name, value)
     } catch (cause) {
-      throw new PlanspanError('usage', `spans cannot be sent with the header ${shown(name)} as it is.`, { cause })
+      throw new PlanspanError('usage', `the header ${shown(name)} is not a valid HTTP header.`, { cause })
     }
   }
   return headers
@@ -107,7 +107,7 @@ const AUTHORIZATION = 'authorization'
 
 function bearer(token: unknown): string {
   if (isText(token)) return `Bearer ${token}`
-  throw new PlanspanError('usage', `token is ${shown(token)}, and has to be a text.`)
+  throw new PlanspanError('usage', `token is ${shown(token)}, but must be text.`)
 }
 
 const without = (headers: Readonly<Record<string, string>>, name: string): Record<string, string> =>

@@ -1,3 +1,4 @@
+export { otlpHeaders } from './otlp-headers.js'
 export { environment } from './environment.js'
 export { exportSettings } from './export-settings.js'
 export { loadSdk } from './load-sdk.js'

@@ -5,7 +5,7 @@ import type * as Trace from '@opentelemetry/sdk-trace'
 import { PlanspanError } from '../error.js'
 import { installAdvice, OPTIONAL_PARTS } from '../optional-packages.js'
 
-/** The SDK that register() sets up: 2.9 or newer, or 3, which export the same names. */
+/** The SDK packages of register(): version 2.9 or newer, or version 3, which exports the same names. */
 export interface Sdk {
   readonly trace: typeof Trace
   readonly exporter: typeof Exporter
@@ -37,7 +37,7 @@ function explain(what: string, cause: unknown): string {
     return `${what} needs packages that are not installed (${message}). ${installAdvice(OPTIONAL_PARTS.register)}`
   }
   return (
-    `${what} cannot load the OpenTelemetry SDK: ${message}. In a bundle that is an ES module, the SDK 2 cannot load: ` +
-    'leave the packages out of the bundle (esbuild --packages=external), bundle as CommonJS, or take the SDK 3.'
+    `${what} cannot load the OpenTelemetry SDK: ${message}. A bundle that is an ES module cannot load SDK 2: ` +
+    'keep the packages out of the bundle (esbuild --packages=external), bundle as CommonJS, or use SDK 3.'
   )
 }

@@ -1,6 +1,6 @@
-/** Picks valid settings among options and environment variables, and collects warnings about the others. */
+/** Picks valid settings among options and environment variables, and collects warnings about invalid ones. */
 export class Settings {
-  /** Warnings about invalid values that are ignored. */
+  /** Warnings about invalid values, which are ignored. */
   readonly complaints: string[] = []
 
   /** Returns the first valid value. Empty values count as unset. */
@@ -22,7 +22,7 @@ export function shown(value: unknown): string {
   return typeof value === 'object' ? 'an object' : typeof value === 'function' ? 'a function' : String(value)
 }
 
-/** The longest delay of a timer; with a longer one it would fire at once. */
+/** The longest delay of a timer; longer ones fire immediately. */
 const MAX_TIMER_MILLIS = 2 ** 31 - 1
 
 const isBetween = (value: unknown, least: number, most: number): value is number =>

@@ -2,7 +2,7 @@ import { type Rule, UNMASKED } from './rule.js'
 
 const VALUE = String.raw`(?:(?<=")[^"\n]+|(?<=')[^'\n]+|[^\s"'\\|;&]+)`
 
-/** What a command is told by a flag of one letter. The flag is looked for in the command's own part of the line. */
+/** Matches the value of a one-letter flag, within the command's own part of the line. */
 const flag = (signs: readonly string[], names: string, flags: string, gap: string): Rule => ({
   signs,
   keepsFirst: true,

@@ -8,14 +8,14 @@ const VALUE = [
   String.raw`(?<=\\{1,8}")[^"\\]+|(?<=\\{1,8}')[^'\\]+`,
   String.raw`(?:(?:bearer|basic|digest|token)\s{1,4})?${BARE}`,
 ].join('|')
-// Code that compares with nothing or sets nothing
-const TELLING = String.raw`(?!=|(?:null|undefined|none|nil|true|false)(?:[\s)}\],;&"']|$))`
+// Code that compares with or assigns an empty value
+const NOT_EMPTY = String.raw`(?!=|(?:null|undefined|none|nil|true|false)(?:[\s)}\],;&"']|$))`
 const NAME = [
   String.raw`(?:${WORDS})s?(?:[._-]?(?:key|base|data|value|token|hash)){0,2}`,
   String.raw`(?<![a-z\d])(?:pwd|${TOKEN}|jwt|cvv|cvc)|(?<=[a-z\d]_)(?:pass|auth)`,
 ].join('|')
 
-/** Secrets that are named beside them, in code, logs, headers and markup. */
+/** Secrets with their names before them, in code, logs, headers and markup. */
 export const NAMED_SECRETS: readonly Rule[] = [
   // Cookies extend to the end of the line.
   {
@@ -37,7 +37,7 @@ export const NAMED_SECRETS: readonly Rule[] = [
     signs: [':', '='],
     keepsFirst: true,
     pattern: new RegExp(
-      String.raw`((?:${NAME})${QUOTE}\]?\s{0,8}(?::|={1,3}>?)\s{0,8}${QUOTE})${UNMASKED}${TELLING}(?:${VALUE})`,
+      String.raw`((?:${NAME})${QUOTE}\]?\s{0,8}(?::|={1,3}>?)\s{0,8}${QUOTE})${UNMASKED}${NOT_EMPTY}(?:${VALUE})`,
       'gi',
     ),
   },

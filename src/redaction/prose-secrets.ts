@@ -1,6 +1,6 @@
 import type { Rule } from './rule.js'
 
-// A word as passwords are and the words of a sentence are not: with a digit beside a letter, or a sign inside.
+// A word that looks like a password: with a digit beside a letter, or with a special character inside
 const WORD = String.raw`(?=[^\s"'\x60]{0,60}(?:[A-Za-z][^\s"'\x60\w]{0,3}\d|\d[^\s"'\x60\w]{0,3}[A-Za-z]|[\w][!@#$%^&*~][\w!@#$%^&*~]))[^\s"'\x60<>,;]{4,128}?(?=[.!?)]{0,3}(?:[\s"'\x60<>,;]|$))`
 const IS = String.raw`(?:\s(?:is|are|was|to|for\s[\w.@-]{1,60}\sis|ist|est|es)(?:\snow)?:?|\s?[→=:-]>?|,)?\s{1,3}["'\x60]?`
 

@@ -9,9 +9,7 @@ import { followsSecretName } from './follows-secret-name.js'
 import { MARKER } from './marker.js'
 import type { JsonPath, Redactor } from './redactor.js'
 
-/**
- * Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined if the text is not JSON.
- */
+/** Masks secrets inside JSON text, by key and by value; the rest stays as written. Undefined for invalid JSON. */
 export function redactJson(text: string, redactor: Redactor): string | undefined {
   const document = parse(text)
   if (!document) return undefined
@@ -69,9 +67,7 @@ const VALUE_KEYS: ReadonlySet<string> = new Set(['value', 'answer', 'default', '
 /** Keys that often hold a long text whose title merely mentions secrets. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(['content', 'text'])
 
-/**
- * The keys whose values are secret, as in `{"label": "Password", "value": …}` or `{"type": "password", "value": …}`.
- */
+/** Matches the keys whose values are secret, as in `{"label": "Password", "value": …}` or `{"type": "password", …}`. */
 function namedKeys(node: JsonObject, redactor: Redactor): (key: string) => boolean {
   const texts = node.members.flatMap(({ key, value }) =>
     value.kind === 'string' ? [{ key: key.value.toLowerCase(), text: value.value }] : [],

@@ -2,7 +2,7 @@ import { append } from '../append.js'
 import { ATTR, type AttributeValue, type Span } from '../semconv/index.js'
 import { redactedFields, type Redactor } from './redactor.js'
 
-/** A record's span with its secrets masked and the masked attributes listed; the same span if it has none. */
+/** Returns a copy with secrets masked and the masked attributes listed, or the span itself if it has no secrets. */
 export function redactRecordSpan(redactor: Redactor, span: Span): Span {
   const keys: string[] = []
   const mask = (attributes: Readonly<Record<string, AttributeValue>>): Readonly<Record<string, AttributeValue>> => {

@@ -13,11 +13,11 @@ import { isSuspicious } from './suspicion.js'
 import { maskTokens } from './tokens.js'
 import { isStructural } from '../semconv/index.js'
 
-/** What is masked, in addition to what the built-in patterns find. */
+/** The masking of secrets, in addition to the built-in patterns. */
 export interface RedactOptions {
   /** Additional patterns of secrets; their matches in any text are masked. */
   patterns?: readonly RegExp[] | undefined
-  /** Additional keys of attributes and inside JSON whose values are masked: whole names in any case, or patterns. */
+  /** Additional keys, of attributes and inside JSON, whose values are masked: whole names in any case, or patterns. */
   keys?: readonly (string | RegExp)[] | undefined
   /**
    * Paths from the root of any JSON text, `user.address.*`, whose values are masked; `*` stands for one key or index.
@@ -25,9 +25,9 @@ export interface RedactOptions {
   paths?: readonly string[] | undefined
   /** Whether the built-in patterns are used as well. @default true */
   builtIn?: boolean | undefined
-  /** Whether addresses of e-mail are masked, too. @default false */
+  /** Whether email addresses are masked. @default false */
   emails?: boolean | undefined
-  /** Whether phone numbers are masked, too: international ones and those of North America. @default false */
+  /** Whether phone numbers are masked: international and North American ones. @default false */
   phones?: boolean | undefined
 }
 
@@ -38,10 +38,10 @@ export type JsonPath = readonly (string | number)[]
 export interface Redactor {
   text(text: string): string
   isSecretKey(key: string): boolean
-  /** Whether a label, title or selector names a secret: as a key, or by the last of several words. */
+  /** Whether a label, title or selector names a secret: as a key, or with the last of several words. */
   isSecretLabel(label: string): boolean
   isSecretPath(path: JsonPath): boolean
-  /** Whether a number is that of a card. */
+  /** Whether a number is a card number. */
   isSecretNumber(digits: string): boolean
   /** A copy with the secrets masked, and the masked keys; undefined if there are none. */
   attributes<Value>(attributes: Readonly<Record<string, Value>>): RedactedAttributes<Value> | undefined
@@ -151,7 +151,7 @@ function redactValue(redactor: Redactor, key: string, value: unknown): unknown {
     : Object.fromEntries(masked)
 }
 
-/** Whether a number has as many digits as a card's at least: few have, and the others need no text. */
+/** Whether a number has enough digits for a card number; few numbers do, so most need no conversion to text. */
 const isLong = (value: number): boolean => Math.abs(value) >= 1e13
 
 function redactList(redactor: Redactor, key: string, items: readonly unknown[]): readonly unknown[] {

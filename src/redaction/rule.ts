@@ -1,8 +1,8 @@
 /** A kind of secret in running text. */
 export interface Rule {
-  /** One of these is in every text with such a secret, in lower case; looking for them is cheaper than the pattern. */
+  /** Every text with this secret contains at least one of these, in lower case. Searching for them is cheap. */
   readonly signs: readonly string[]
-  /** No pattern can start inside its own match, so a hostile text costs linear time. */
+  /** No pattern can start inside its own match, so hostile text takes linear time. */
   readonly pattern: RegExp
   /** Whether the first group is kept and only the rest masked. */
   readonly keepsFirst?: boolean

@@ -17,7 +17,7 @@ export const WORDS = [
   'kennwort|mot de passe|contrase[ñn]a|senha(?![a-z])|密码|口令|密钥|パスワード',
 ].join('|')
 
-/** Not the tokens that are positions in a list or pieces of text. */
+/** Tokens, except positions in a list and pieces of text. */
 export const TOKEN = '(?<!(?:page|next|continuation|cursor|sync|stop|eos|bos|pad)[._ -]?)token'
 
 /** Keys whose values are secrets. */
@@ -26,7 +26,7 @@ export const SECRET_KEYS: readonly RegExp[] = [
   /[a-z\d](?:Pwd|Pass|(?<!(?:[Pp]age|[Nn]ext|[Cc]ontinuation|[Cc]ursor|[Ss]ync|[Ss]top|[Ee]os|[Bb]os|[Pp]ad))Token|Auth|Jwt|Ssn|Cvv|Cvc|Pin|Otp)$/,
 ]
 
-/** Labels of several words whose values are secrets, such as "Repeat your password *": the name comes last. */
+/** Labels of several words that name a secret, such as "Repeat your password *": the name comes last. */
 export const SECRET_LABEL = new RegExp(
   String.raw`^.{0,60}(?!cookie)(?:${WORDS}|\b(?:pwd|pass|token|otp))s?(?:\s(?:field|input|box|again|confirmation|\(.{0,20}\)))?[\s:*?!.]{0,4}$`,
   'i',

@@ -8,15 +8,15 @@ const SIGNS = new RegExp(
 )
 const USER_IN_URL = /[^\s/]{0,400}@/y
 
-/** Each sign has one of these, so only what stands around them is compared with the signs. */
+/** Each sign contains one of these hints, so only the text around a hint is compared with the signs. */
 const HINTS = String.raw`pass|secret|credential|auth|cookie|key|token|social|card|pin|pwd|jwt|ssn|cvv|cvc|otp|csrf|xsrf|kennwort|contrase|senha|密码|口令|密钥|パスワード|curl|http -|https -|xh -|xhs -|mysql|mariadb|login|mongo|-cli|ldap|zip -|7z|identified|?sig|&sig|?x-|&x-|?code|&code|\u00|bearer|webhook|hooks.slack|://`
 const eachHint = wordSearch(HINTS.split('|'))
 
-/** How far a sign begins before the end of its hint, and how far it goes on behind it, at most. */
+/** The largest number of characters of a sign before and after the end of its hint. */
 const BEFORE = 20
-const BEHIND = 20
+const AFTER = 20
 
-/** Whether the built-in patterns could find something in a text, which most texts are spared otherwise. */
+/** Whether the built-in patterns could match a text. Most texts need no further search. */
 export function isSuspicious(text: string): boolean {
   return eachHint(text, (end) => hasSign(text, end)) || hasToken(text)
 }
@@ -26,5 +26,5 @@ function hasSign(text: string, end: number): boolean {
     USER_IN_URL.lastIndex = end
     return USER_IN_URL.test(text)
   }
-  return SIGNS.test(text.slice(Math.max(0, end - BEFORE), end + BEHIND).toLowerCase())
+  return SIGNS.test(text.slice(Math.max(0, end - BEFORE), end + AFTER).toLowerCase())
 }

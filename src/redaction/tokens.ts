@@ -10,13 +10,13 @@ const TOKENS = new RegExp(
 const DIGITS = /^[\d -]+$/
 const SHORTEST = 14
 
-/** Masks vendors' tokens and cards' numbers. */
+/** Masks vendors' tokens and card numbers. */
 export const maskTokens = (text: string): string =>
   hasToken(text) ? text.replace(TOKENS, (match) => (isSecret(match) ? MARKER : match)) : text
 
 const isSecret = (match: string): boolean => !DIGITS.test(match) || isCardNumber(match)
 
-/** Whether a text has a token: only its long words are compared with all the patterns. */
+/** Whether a text contains a token: only its long words are compared with all patterns. */
 export function hasToken(text: string): boolean {
   for (let at = SHORTEST - 1; at < text.length; at += SHORTEST) {
     if (!isInWord(text, at)) continue
@@ -40,7 +40,7 @@ for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
   IN_WORD[character.charCodeAt(0)] = 1
 }
 
-/** Whether a character belongs to a word; a card's groups of digits are one. */
+/** Whether a character belongs to a word; a card's groups of digits are one word. */
 function isInWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code === 32 ? isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1)) : IN_WORD[code] === 1

@@ -1,6 +1,6 @@
 /**
- * Tokens that tell by their looks whose they are: a name and a pattern a kind, without the boundaries of a word. Their
- * forms are those that gitleaks or the issuers document. None repeats a repetition, so no text is read many times.
+ * Tokens that their format identifies, by vendor, without word boundaries. The formats are those that gitleaks or the
+ * vendors document. No pattern nests a repetition in a repetition, so matching takes linear time.
  */
 export const VENDOR_TOKENS: readonly (readonly [name: string, pattern: string])[] = [
   // Models

@@ -1,12 +1,9 @@
-/** Whether `accept` takes the end of any occurrence of the words in a text, in order, in any case of A to Z. */
+/** Calls `accept` with the end of each occurrence of a word, in order and in any case, until it returns true. */
 export type WordSearch = (text: string, accept: (end: number) => boolean) => boolean
 
 const CHARACTERS = 0x1_0000
 
-/**
- * A search for many words at once, given in lower case, which reads each character of a text once: the automaton of Aho
- * and Corasick.
- */
+/** Searches for many words at once, given in lower case, reading each character once: the Aho-Corasick automaton. */
 export function wordSearch(words: readonly string[]): WordSearch {
   const characters = [...new Set(words.join(''))]
   const classes = classesOf(characters)
@@ -34,8 +31,8 @@ function classesOf(characters: readonly string[]): Uint8Array {
 }
 
 /**
- * The automaton's states as rows: for each class of character, where the row of the state that follows begins, or the
- * complement of that at the end of a word. The first row is the start.
+ * The automaton's states as rows: for each character class, the start of the next state's row, or its complement at the
+ * end of a word. The first row is the initial state.
  */
 function automaton(words: readonly string[], classes: Uint8Array, width: number): Int32Array {
   const edges = words.map((word) => Array.from({ length: word.length }, (_, at) => classes[word.charCodeAt(at)] ?? 0))
@@ -50,7 +47,7 @@ function automaton(words: readonly string[], classes: Uint8Array, width: number)
     }
     ends.add(row)
   }
-  // Where a word does not go on, its longest ending that begins a word does. Nearer states come first.
+  // If a word does not continue, its longest suffix that begins a word does. Nearer states come first.
   const endings = new Map([[0, 0]])
   for (const [row, ending] of endings) {
     if (ends.has(ending)) ends.add(row)

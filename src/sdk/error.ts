@@ -27,7 +27,7 @@ export type PlanspanErrorCode =
   | 'receiver_unreachable'
   | 'receiver_refused'
 
-/** The one error class of planspan: its message says what happened, with what, and what to do. */
+/** The error class of planspan: the message says what happened, with what, and what to do. */
 export class PlanspanError extends Error {
   override readonly name = 'PlanspanError'
   readonly code: PlanspanErrorCode

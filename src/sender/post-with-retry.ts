@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { WHERE_TOKENS_ARE } from '../where-tokens-are.js'
+import { TOKEN_HINT } from '../token-hint.js'
 import { PlanspanError } from '../error.js'
 import { readRefusal } from './otlp-response.js'
 
@@ -14,7 +14,7 @@ export interface PostOptions {
 }
 
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
-/** The statuses with which other kinds of servers answer a POST to an unknown path. */
+/** Statuses that servers other than OTLP receivers return for a POST to an unknown path. */
 const NO_RECEIVER: ReadonlySet<number> = new Set([404, 405, 501])
 const START_ONE =
   'Start one with "planspan serve", or give the address of yours with --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT.'
@@ -44,7 +44,7 @@ async function post(body: Uint8Array<ArrayBuffer>, options: PostOptions): Promis
   const { url, headers, fetch, timeoutMillis } = options
   try {
     const signal = AbortSignal.timeout(timeoutMillis)
-    // Headers and spans are for this receiver, and for none that it names.
+    // No redirects: headers and spans are meant for this receiver only.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
     const text = await response.text()
     return response.ok ? text : refused(response, text, url)
@@ -57,16 +57,16 @@ const UNAUTHENTICATED = 401
 function refused(response: Response, text: string, url: string): Failure {
   const { status } = response
   if (NO_RECEIVER.has(status)) {
-    const message = `Something answers at ${url} (status ${status}), but it is no OTLP receiver. ${START_ONE}`
+    const message = `The server at ${url} is not an OTLP receiver (status ${status}). ${START_ONE}`
     return { error: new PlanspanError('receiver_unreachable', message), retry: false }
   }
-  const said = readRefusal(text).replace(/\.$/, '')
+  const reason = readRefusal(text).replace(/\.$/, '')
   const retry = RETRIED.has(status)
   const advice = retry
     ? 'It is overloaded or not ready; look at its log and try again.'
-    : 'Check that the URL is that of an OTLP/HTTP receiver and the headers are what it expects.' +
-      (status === UNAUTHENTICATED ? ` For planspan, ${WHERE_TOKENS_ARE}` : '')
-  const message = `The receiver at ${url} refused spans with HTTP ${status}${said && `: ${said}`}. ${advice}`
+    : 'Check that the URL belongs to an OTLP/HTTP receiver and that it accepts the headers.' +
+      (status === UNAUTHENTICATED ? ` For planspan, ${TOKEN_HINT}` : '')
+  const message = `The receiver at ${url} refused spans with HTTP ${status}${reason && `: ${reason}`}. ${advice}`
   return {
     error: new PlanspanError(retry ? 'store_busy' : 'receiver_refused', message),
     retry,
@@ -77,7 +77,7 @@ function refused(response: Response, text: string, url: string): Failure {
 function unreachable(error: unknown, { url, attempts }: PostOptions): PlanspanError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const why = cause instanceof Error ? ('code' in cause && cause.code) || cause.message || cause.name : cause
-  const message = `No receiver answers at ${url} (${String(why)}; tried up to ${attempts} times). ${START_ONE}`
+  const message = `No receiver responds at ${url} (${String(why)}; tried up to ${attempts} times). ${START_ONE}`
   return new PlanspanError('receiver_unreachable', message, { cause: error })
 }
 

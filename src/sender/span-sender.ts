@@ -12,9 +12,7 @@ export interface SpanSenderOptions {
   headers?: Readonly<Record<string, string>> | undefined
   /** @default the platform's fetch */
   fetch?: typeof globalThis.fetch | undefined
-  /**
-   * The largest request, bytes before compression; a larger span is sent in a request of its own. @default 4_000_000
-   */
+  /** The largest request, bytes before compression; a larger span is sent alone. @default 4_000_000 */
   maxRequestBytes?: number | undefined
   /** The masking of secrets; false leaves every value as it is. @default false */
   redact?: RedactOptions | false | undefined

@@ -2,7 +2,7 @@ import { diag } from '@opentelemetry/api'
 import { environment } from '../otel/index.js'
 
 const CAPTURED = new Set(['', 'true', '1', 'yes', 'on', 'span_only', 'span_and_event'])
-const LEFT_OUT = new Set(['false', '0', 'no', 'off', 'no_content', 'event_only'])
+const NOT_CAPTURED = new Set(['false', '0', 'no', 'off', 'no_content', 'event_only'])
 
 let captured: boolean | undefined
 
@@ -19,10 +19,10 @@ export function captureContent(capture: boolean): void {
 
 function fromEnvironment(value: string): boolean {
   if (CAPTURED.has(value)) return true
-  if (!LEFT_OUT.has(value)) {
+  if (!NOT_CAPTURED.has(value)) {
     diag.warn(
-      `planspan: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=${value} is not a known value; content is left out. ` +
-        'Set true, SPAN_ONLY or SPAN_AND_EVENT to capture it, false, NO_CONTENT or EVENT_ONLY to leave it out.',
+      `planspan: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=${value} is unknown, so content is not captured.  ` +
+        'Set true, SPAN_ONLY or SPAN_AND_EVENT to capture it, false, NO_CONTENT or EVENT_ONLY not to.',
     )
   }
   return false

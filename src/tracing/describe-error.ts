@@ -19,17 +19,15 @@ export function describeError(error: unknown): ErrorDescription {
   const message = readOption(thrown, 'message')
   const stacktrace = stacktraceOf(thrown)
   if (name === undefined && message === undefined && stacktrace === undefined) {
-    const said = typeof error === 'string' ? error : jsonText(error).text
-    return { type: UNTYPED_ERROR, message: said === undefined ? undefined : toWellFormed(said), stacktrace: undefined }
+    const text = typeof error === 'string' ? error : jsonText(error).text
+    return { type: UNTYPED_ERROR, message: text === undefined ? undefined : toWellFormed(text), stacktrace: undefined }
   }
   return { type: nonEmptyText(name) ?? UNTYPED_ERROR, message: nonEmptyText(message), stacktrace }
 }
 
 const MAX_CAUSES = 8
 
-/**
- * The stack traces of an error and its causes, as Java writes them: a fetch error explains itself only in its cause.
- */
+/** Joins the stack traces of an error and its causes, as Java does: a fetch error explains itself only in its cause. */
 function stacktraceOf(error: ErrorLike | undefined): string | undefined {
   const stacks: string[] = []
   for (let at = error; stacks.length <= MAX_CAUSES; at = readOption(at, 'cause') as ErrorLike | undefined) {

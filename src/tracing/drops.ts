@@ -1,24 +1,24 @@
 import { diag } from '@opentelemetry/api'
 
 const ADVICE = {
-  value: 'a value could not be carried by an attribute; give text, finite whole numbers or plain JSON data',
+  value: 'an attribute cannot hold a value; pass text, finite whole numbers or plain JSON data',
   ended: 'a span was written to after its end; call end() last',
   tracer: 'the tracer, span or context manager threw; look at the OpenTelemetry SDK in use',
   limit: 'the SDK’s span limits cut attributes, events or links; raise spanLimits (register() sets none)',
   queue: 'spans ended faster than they could be exported; raise maxQueueSize or look at the receiver',
   event:
-    'a recorder was told of something that belongs to no plan, step or call that it knows, or that it can’t read; ' +
-    'tell it in the order in which it happens',
+    'a recorder received an event that it cannot read, or that belongs to no known plan, step or call; ' +
+    'report events in the order in which they happen',
   token:
-    'a token could not be read, and its plan goes on as a new one; keep tokens whole, as p.token and suspend() gave them',
-  snapshot: 'more spans are open at once than are shown before they end; raise maxOpenSpans',
+    'a token could not be read, so its plan continues as a new one; store tokens unchanged, as p.token and suspend() return them',
+  snapshot: 'too many spans are open at once to show all of them before they end; raise maxOpenSpans',
   export: 'the exporter could not deliver spans; look at the receiver and the endpoint',
 } as const
 
 /**
- * The reasons why something was dropped: single values (`value`, `ended`, `tracer`, `limit`), values under names
- * that are not known (`option`), a recorder's input (`event`), the connection to a plan's earlier segments (`token`),
- * whole spans (`queue`, `export`), or the snapshots of a span, which is then seen only after its end (`snapshot`).
+ * The reasons for a drop: a single value (`value`, `ended`, `tracer`, `limit`), a value with an unknown name
+ * (`option`), a recorder's input (`event`), the link to a plan's earlier segments (`token`), whole spans (`queue`,
+ * `export`), or a span's snapshots, so that the span appears only after its end (`snapshot`).
  */
 export type DropKind = keyof typeof ADVICE | 'option'
 
@@ -38,23 +38,23 @@ const counts: Record<DropKind, number> = {
 /** Counts something that planspan had to drop, and logs a warning once per kind. Never throws. */
 export function countDrop(kind: keyof typeof ADVICE, what: string, count = 1): void {
   counts[kind] += count
-  sayOnce(kind, () => `planspan: dropped ${what}: ${ADVICE[kind]}. ${SAID_ONCE}`)
+  warnOnce(kind, () => `planspan: dropped ${what}: ${ADVICE[kind]}. ${LOGGED_ONCE}`)
 }
 
-/** Counts a value that was given under a name that is not known, and logs a warning once per name. Never throws. */
+/** Counts a value with an unknown name, and logs a warning once per name. Never throws. */
 export function countUnknownName(name: string, advice: () => string): void {
   counts.option++
-  sayOnce(`option ${name}`, () => `planspan: dropped ${name}: ${advice()}. ${SAID_ONCE}`)
+  warnOnce(`option ${name}`, () => `planspan: dropped ${name}: ${advice()}. ${LOGGED_ONCE}`)
 }
 
-const SAID_ONCE = 'Said once; dropCounts() has the numbers.'
-const said = new Set<string>()
-const MAX_SAID = 1_000
+const LOGGED_ONCE = 'Logged once; dropCounts() returns the totals.'
+const warned = new Set<string>()
+const MAX_WARNINGS = 1_000
 
 /** Logs a warning, once for each subject. Never throws. */
-export function sayOnce(subject: string, message: () => string): void {
-  if (said.has(subject) || said.size >= MAX_SAID) return
-  said.add(subject)
+export function warnOnce(subject: string, message: () => string): void {
+  if (warned.has(subject) || warned.size >= MAX_WARNINGS) return
+  warned.add(subject)
   try {
     diag.warn(message())
   } catch {

@@ -1,9 +1,9 @@
 import process from 'node:process'
-import { sayOnce } from './drops.js'
+import { warnOnce } from './drops.js'
 
-/** What is still to be sent. */
+/** Counters of the export queue. */
 export interface Unsent {
-  /** The number of spans that wait for their export, or for an answer to it. */
+  /** The number of spans that wait for export or for the exporter's result. */
   readonly unsent: number
   /** The number of spans that have been delivered. */
   readonly delivered: number
@@ -23,8 +23,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /**
  * Flushes before the process ends: when its work is done, and on SIGTERM and SIGINT within a time limit, after which
  * the process ends as it would have. Open plans are interrupted first, unless the program handles the signal itself and
- * may continue. Says what is lost when the process ends before all is sent. Returns a function that removes the
- * handlers.
+ * may continue. Warns about spans that are lost because the process ends before they are sent. Returns a function that
+ * removes the handlers.
  */
 export function flushOnExit({ flush, pending, interrupt, queue, timeoutMillis }: ExitFlush): () => void {
   const beforeExit = (): void => {
@@ -36,11 +36,11 @@ export function flushOnExit({ flush, pending, interrupt, queue, timeoutMillis }:
     void Promise.race([flush(), elapsed(timeoutMillis)]).then(() => {
       // Without listeners the signal has its default effect. If others listen, the decision is theirs.
       if (process.listenerCount(signal) > 0) return
-      tellLoss(queue)
+      warnOfLoss(queue)
       process.kill(process.pid, signal)
     })
   }
-  const onExit = (): void => tellLoss(queue)
+  const onExit = (): void => warnOfLoss(queue)
   const remove = (): void => {
     process.off('beforeExit', beforeExit)
     process.off('exit', onExit)
@@ -52,7 +52,7 @@ export function flushOnExit({ flush, pending, interrupt, queue, timeoutMillis }:
   return remove
 }
 
-/** Flushes until all is sent, or nothing has been delivered for the time limit; answers whether all is sent. */
+/** Flushes until all spans are sent, or none was delivered within the time limit. Resolves to true if all are sent. */
 export async function flushWhileDelivering({
   flush,
   queue,
@@ -63,15 +63,15 @@ export async function flushWhileDelivering({
     delivered = queue.delivered
     if (await Promise.race([flushed, elapsed(timeoutMillis)])) return true
   }
-  tellLoss(queue)
+  warnOfLoss(queue)
   return false
 }
 
-/** A process that is about to end cannot send any more, but it can say so. */
-function tellLoss({ unsent }: Unsent): void {
+/** Warns about unsent spans when the process is about to end. */
+function warnOfLoss({ unsent }: Unsent): void {
   if (unsent === 0) return
   const spans = unsent === 1 ? 'one span' : `${unsent} spans`
-  sayOnce(
+  warnOnce(
     'loss',
     () =>
       `planspan: the process ends before ${spans} could be sent. Where the receiver can be reached, ` +

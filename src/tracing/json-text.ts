@@ -7,9 +7,9 @@ export interface JsonText {
 }
 
 /**
- * Writes any value as JSON text without throwing, including values that JSON.stringify throws at, empties or inflates:
- * a bigint becomes its digits (as a string if it is nested), a Map an object or its entries, a Set or typed array a
- * list, bytes base64, an Error its name, message and own properties. Cycles, streams and generators are left out.
+ * Writes any value as JSON text without throwing, including values that JSON.stringify rejects, loses or inflates: a
+ * bigint becomes its digits (as a string if it is nested), a Map an object or its entries, a Set or typed array a list,
+ * bytes base64, an Error its name, message and own properties. Cycles, streams and generators are left out.
  */
 export function jsonText(value: unknown): JsonText {
   if (typeof value === 'bigint') return { text: String(value), dropped: 0 }

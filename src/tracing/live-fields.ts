@@ -11,10 +11,10 @@ export interface LiveField {
   readonly encode: (value: unknown, omissions: Omissions) => AttributeValue | undefined
 }
 
-/** The fields by the names that options have; undefined for an option that is no field. */
+/** The fields by option name; undefined for an option that is not a field. */
 export type LiveFields = ReadonlyMap<string, LiveField | undefined>
 
-/** The live form of a field table, made once per role, with the names of the options that are no fields. */
+/** Converts a field table for the live API, once per role. `otherOptions` names the options that are not fields. */
 export const liveFields = (table: FieldTable, otherOptions: readonly string[] = []): LiveFields =>
   new Map<string, LiveField | undefined>([
     ...otherOptions.map((name) => [name, undefined] as const),

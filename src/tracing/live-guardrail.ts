@@ -51,7 +51,7 @@ export class LiveGuardrail extends LiveSpan implements GuardrailSpan {
     return new LiveModel(this, options)
   }
 
-  /** The link to this guardrail for a tool call's span, which holds the link because it starts later. */
+  /** The link to this guardrail; the tool call's span holds it because it starts later. */
   guardsLink(): Link | undefined {
     return this.linkTo(LINK_TYPES.guards)
   }

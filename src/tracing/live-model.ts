@@ -52,7 +52,7 @@ export class LiveModel extends LiveSpan implements ModelSpan {
     if (!this.ended) this.omit(unknown)
   }
 
-  /** Counts the tokens among values towards the plan's, in place of those that were told before. */
+  /** Adds this call's tokens to the plan's, replacing those that were reported before. */
   #countTokens(values: object | undefined): void {
     if (this.ended) return
     const told: { inputTokens?: unknown; outputTokens?: unknown } | undefined = values

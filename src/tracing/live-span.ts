@@ -8,7 +8,7 @@ import {
   type SpanContext,
 } from '@opentelemetry/api'
 import { ATTR, type Role, type State } from '../semconv/index.js'
-import { countDrop, sayOnce } from './drops.js'
+import { countDrop, warnOnce } from './drops.js'
 import type { SpanHandle } from './handles/span-handle.js'
 import type { LiveFields } from './live-fields.js'
 import { countUnknownOptions } from './option-names.js'
@@ -43,16 +43,16 @@ interface StartOptions {
 }
 
 const CHILDREN_KEYS = new Map<Role, string>()
-/** The roles whose spans always have a state. */
+/** The roles whose spans always have a state attribute. */
 const STATEFUL: ReadonlySet<Role> = new Set<Role>(['plan', 'agent', 'think_act', 'wait'])
-/** The final states that the span's status shows already. */
-const TOLD_BY_STATUS: ReadonlySet<State> = new Set<State>(['completed', 'failed'])
+/** The final states that the span's status already expresses. */
+const EXPRESSED_BY_STATUS: ReadonlySet<State> = new Set<State>(['completed', 'failed'])
 
 /** The base of all spans of the live API. Users see only the methods of their handle. */
 export abstract class LiveSpan implements SpanHandle {
   protected readonly run: PlanRun
   protected readonly startTime: HrTime
-  /** Its position among its siblings of the same role, from 0. */
+  /** The span's position among its siblings of the same role, from 0. */
   protected readonly place: number
   protected state: State = 'completed'
   readonly #agentName: string | undefined
@@ -109,9 +109,9 @@ export abstract class LiveSpan implements SpanHandle {
 
   end(): void {
     if (this.#ended && this.#isEndCalled) {
-      sayOnce(
+      warnOnce(
         'end()',
-        () => `planspan: end() was called twice on ${ROLE_NAMES[this.#role]}; the first call ended it. Said once.`,
+        () => `planspan: end() was called twice on ${ROLE_NAMES[this.#role]}; the first call ended it. Logged once.`,
       )
     }
     this.#isEndCalled = true
@@ -122,7 +122,7 @@ export abstract class LiveSpan implements SpanHandle {
     if (this.#ended) return
     if (this.#writer.isRecording) {
       this.ending()
-      if (STATEFUL.has(this.#role) || !TOLD_BY_STATUS.has(this.state)) this.put(ATTR.state, this.state)
+      if (STATEFUL.has(this.#role) || !EXPRESSED_BY_STATUS.has(this.state)) this.put(ATTR.state, this.state)
       if (this.#children) for (const [role, count] of this.#children) this.put(childrenKey(role), count)
     }
     this.#ended = true
@@ -158,7 +158,7 @@ export abstract class LiveSpan implements SpanHandle {
     this.changed()
   }
 
-  /** The last values of a role, written just before its span ends. */
+  /** Writes the role's last values, just before the span ends. */
   protected ending(): void {}
 
   /** Writes field values by their names in the role's field table. */
@@ -167,12 +167,12 @@ export abstract class LiveSpan implements SpanHandle {
     this.#writer.write(values, except)
   }
 
-  /** Counts values of the user's that could not be kept. */
+  /** Counts values of the user that could not be recorded. */
   protected omit(count: number): void {
     this.#writer.omit(count)
   }
 
-  /** Counts the values of an object of the user's whose names `subject` does not have. */
+  /** Counts the values whose names `subject` does not have. */
   protected check(subject: string, given: unknown, known: ReadonlySet<string>): void {
     if (this.#writer.isRecording && !this.#ended) this.omit(countUnknownOptions(subject, given, known))
   }
@@ -185,7 +185,7 @@ export abstract class LiveSpan implements SpanHandle {
     if (this.#writer.isRecording && !this.#closed(name)) this.#writer.event(name, attributes, this.run.clock.now())
   }
 
-  /** Adds an event to the span above; to this one where that has ended. */
+  /** Adds an event to the parent span, or to this span if the parent has ended. */
   protected eventAbove(name: string, attributes: Attributes): void {
     const above = this.#parent
     if (above && !above.#ended && !this.#ended) above.event(name, attributes)
@@ -237,7 +237,7 @@ export abstract class LiveSpan implements SpanHandle {
     return this.#openWaits > 0
   }
 
-  /** Counts a wait that begins or ends here or below; a wait in a sub-plan also holds up the plans above it. */
+  /** Counts a wait that begins or ends here or below. A wait in a sub-plan also blocks the plans above it. */
   protected countWait(change: 1 | -1): void {
     this.#openWaits += change
     this.changed()
@@ -268,7 +268,7 @@ export abstract class LiveSpan implements SpanHandle {
   }
 }
 
-/** The active context if it belongs to the parent, so that other spans in between are kept; else the parent's. */
+/** Returns the active context if it belongs to the parent, which keeps other spans in between; else the parent's. */
 function contextBelow(parent: LiveSpan | undefined): Context {
   const active = activeContext()
   return !parent || scopeOf(active)?.span === parent ? active : parent.context

@@ -13,7 +13,7 @@ export class Omissions {
     countDrop(kind, what, count)
   }
 
-  /** Counts a value that was given under a name that is not known. */
+  /** Counts a value with an unknown name. */
   unknown(subject: string, name: string, known: ReadonlyMap<string, unknown>): void {
     this.#dropped++
     countUnknownOption(subject, name, known)

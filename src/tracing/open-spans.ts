@@ -22,7 +22,7 @@ export class OpenSpans {
     if (span === this.#outermost) openPlans.delete(this)
   }
 
-  /** Ends all of them as interrupted, the innermost first. */
+  /** Ends all open spans as interrupted, the innermost first. */
   interrupt(): void {
     for (const span of [...this.#spans].toReversed()) span.interrupt()
   }

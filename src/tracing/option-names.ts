@@ -1,6 +1,6 @@
 import { countDrop, countUnknownName } from './drops.js'
 
-/** The names that options have elsewhere, by the names that they have here. */
+/** Other libraries' option names, by planspan's names. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   workflow: ['name', 'workflowName', 'kind'],
   request: ['userRequest', 'agentRequest', 'userInput', 'input', 'prompt', 'query', 'question', 'task', 'goal'],
@@ -40,20 +40,20 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   serviceName: ['name', 'service', 'appName'],
 }
 
-/** A set of names, or a map by them. */
+/** A set of names, or a map with names as keys. */
 interface KnownNames {
   keys(): Iterable<string>
 }
 
-/** Counts a value that was given under a name that `subject` does not have, and says once which name was meant. */
+/** Counts a value under a name that `subject` does not have, and once logs the name that was probably meant. */
 export function countUnknownOption(subject: string, name: string, known: KnownNames): void {
   countUnknownName(`${JSON.stringify(name.slice(0, MAX_NAME_CHARS))}, which ${subject} does not have`, () => {
     const meant = meantName(name, known)
-    return meant === undefined ? 'its type tells the names that it has' : `give it as ${JSON.stringify(meant)}`
+    return meant === undefined ? 'see its type for the valid names' : `use ${JSON.stringify(meant)}`
   })
 }
 
-/** Counts the values of an object of the user's whose names `subject` does not have. Never throws. */
+/** Counts the values whose names `subject` does not have. Never throws. */
 export function countUnknownOptions(subject: string, given: unknown, known: ReadonlySet<string>): number {
   let count = 0
   if (typeof given !== 'object' || given === null) return count
@@ -74,7 +74,7 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 const MAX_NAME_CHARS = 60
 const MAX_EDITS = 2
 
-/** The known name that is the same but for its writing, that means the same, or that is the nearest. */
+/** Returns the known name that differs only in spelling style, has the same meaning, or is the nearest. */
 export function meantName(name: string, known: KnownNames): string | undefined {
   const names = [...known.keys()]
   const told = plainName(name)
@@ -91,11 +91,11 @@ const plainName = (name: string): string =>
     .replaceAll(/[^a-z\d]/gi, '')
     .toLowerCase()
 
-function nearestName(told: string, names: readonly string[]): string | undefined {
+function nearestName(given: string, names: readonly string[]): string | undefined {
   const nearest = names
-    .map((name) => ({ name, edits: editsBetween(told, plainName(name)) }))
+    .map((name) => ({ name, edits: editsBetween(given, plainName(name)) }))
     .reduce((best, next) => (next.edits < best.edits ? next : best), { name: '', edits: Number.POSITIVE_INFINITY })
-  return nearest.edits <= Math.min(MAX_EDITS, told.length / 2.5) ? nearest.name : undefined
+  return nearest.edits <= Math.min(MAX_EDITS, given.length / 2.5) ? nearest.name : undefined
 }
 
 /** The number of letters to change, add or remove. */

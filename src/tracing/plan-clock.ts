@@ -9,8 +9,8 @@ const MAX_LAG_MILLIS = 1_000
 
 /**
  * One clock for all spans of a plan. The SDK starts each span at a whole millisecond and measures its end from there,
- * so children may outlast their parents and siblings within a millisecond have no order. With this clock, spans nest to
- * the microsecond.
+ * so children may outlast their parents and siblings within a millisecond have no order. With this clock, spans nest
+ * with microsecond precision.
  */
 export class PlanClock implements Clock {
   #epochMillis = Date.now()

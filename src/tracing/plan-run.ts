@@ -89,7 +89,7 @@ export class PlanRun {
     this.#listener = listener
   }
 
-  /** Notes the start of the plan's span. */
+  /** Records the start of the plan's span. */
   began(span: SpanContext, workflow: string | undefined): void {
     this.#span = span
     this.#workflow = workflow
@@ -167,7 +167,7 @@ export class PlanRun {
     return review
   }
 
-  /** Notes the start of a wait, in this plan or in a sub-plan. */
+  /** Records the start of a wait, in this plan or in a sub-plan. */
   waitBegan(wait: TokenWait): void {
     this.#waits.add(wait)
     if (this.#waits.size === 1) this.#listener?.waiting(true)

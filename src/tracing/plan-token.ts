@@ -51,13 +51,14 @@ export function formatPlanToken({ span, wait, ...plan }: PlanToken): string {
 
 /** Parses the output of `formatPlanToken`; for anything else, returns the problem and never throws. */
 export function parsePlanToken(text: unknown): PlanTokenResult {
-  if (typeof text !== 'string') return { problem: `it is no text, but ${text === null ? 'null' : typeof text}` }
+  if (typeof text !== 'string') return { problem: `it is not text, but ${text === null ? 'null' : typeof text}` }
   const [version = '', payload = '', sum, ...rest] = text.trim().split('.')
   if (!/^pt\d+$/.test(version)) return { problem: 'it does not begin with "pt1."' }
-  if (version !== VERSION) return { problem: `it is of version ${version.slice(2)}, this planspan knows version 1` }
-  if (sum !== checksum(payload) || rest.length > 0) return { problem: 'it is cut or changed: its checksum is another' }
+  if (version !== VERSION) return { problem: `its version is ${version.slice(2)}, and this planspan reads version 1` }
+  if (sum !== checksum(payload) || rest.length > 0)
+    return { problem: 'it was truncated or changed: its checksum differs' }
   const token = readPayload(payload)
-  return token ? { token } : { problem: 'its parts are not what they should be' }
+  return token ? { token } : { problem: 'its payload is malformed' }
 }
 
 const checksum = (payload: string): string => crc32(payload).toString(16).padStart(8, '0')

@@ -28,8 +28,8 @@ export function plan<T>(options: PlanOptions, fn: (plan: PlanSpan) => T): T {
 }
 
 /**
- * Starts a plan for code that can't nest callbacks; end it with `end()` or `fail(error)`. With a tool's `context`, it
- * is a sub-plan of that tool's plan.
+ * Starts a plan in code that can't nest callbacks; end it with `end()` or `fail(error)`. With a tool's `context`, the
+ * plan is a sub-plan of that tool's plan.
  *
  * @example
  * const p = startPlan({ workflow: 'trip' })
@@ -39,7 +39,7 @@ export function startPlan(options?: PlanOptions, parentContext?: Context): PlanS
   return openPlan(options, parentContext)
 }
 
-/** `startPlan` with the caller's clock. @default the parent plan's clock */
+/** `startPlan` with a clock. @default the parent plan's clock */
 export function openPlan(
   options: PlanOptions | undefined,
   parentContext: Context = activeContext(),

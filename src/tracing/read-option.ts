@@ -1,6 +1,6 @@
 import { toWellFormed } from '../semconv/index.js'
 
-/** Reads one option of the user's; undefined if reading it throws. */
+/** Reads one option; undefined if reading it throws. */
 export function readOption<Options extends object, Key extends keyof Options>(
   options: Options | undefined,
   key: Key,

@@ -3,7 +3,7 @@ import { countUnknownOption } from './option-names.js'
 
 /** The tokens of one model call, as a user gave them. */
 export interface ReadUsage extends ToldUsage {
-  /** The number of values under names that are not known. */
+  /** The number of values with unknown names. */
   readonly unknown: number
 }
 
@@ -14,7 +14,7 @@ const KNOWN: ReadonlySet<string> = new Set([...OWN, ...FIELDS])
 /** Reads the usage of a model call, under planspan's names or a provider's. Never throws. */
 export const readUsage = (usage: unknown): ReadUsage => ({ ...usageOf(usage), unknown: countUnknown(usage) })
 
-/** Providers tell more than tokens: what else stands beside their names is no mistake. */
+/** Providers report more than tokens, so other names beside theirs are no mistake. */
 function countUnknown(usage: unknown): number {
   if (!isData(usage)) return 0
   try {

@@ -3,8 +3,8 @@ import type { PendingSpanOptions } from './pending/pending-span-processor.js'
 import type { RedactOptions } from '../redaction/index.js'
 
 /**
- * Where register() sends spans, and what it sends. What is left out is read from the environment, where OpenTelemetry
- * names a variable for it.
+ * The receiver, the content and the limits of register(). Missing options are read from the environment if
+ * OpenTelemetry defines a variable for them.
  */
 export interface RegisterOptions extends ExportOptions {
   /** The masking of secrets; false leaves every value as it is. @default the built-in patterns */

@@ -19,7 +19,7 @@ export interface RegisterSettings extends ExportSettings {
   readonly maxRequestBytes: number | undefined
   readonly snapshots: PendingSpanOptions | false
   readonly exitFlushMillis: number
-  /** Warnings about invalid values that are ignored. */
+  /** Warnings about invalid values, which are ignored. */
   readonly complaints: readonly string[]
 }
 

@@ -22,13 +22,13 @@ import { resolveSettings, type RegisterSettings } from './register-settings.js'
 import { PlanspanProcessor } from './span-processor.js'
 import { noteRegistration } from './unrecorded-plans.js'
 
-/** What register() has set up. */
+/** The active tracing setup of register(). */
 export interface Registration {
   /** Exports all ended spans. Here and in shutdown(), undeliverable spans are counted and no error is thrown. */
   forceFlush(): Promise<void>
   /**
    * Exports all ended spans, then stops and unregisters the global provider. Call it before process.exit(). It gives
-   * up, and says how much is lost, when nothing could be delivered for `exitFlushMillis`.
+   * up and reports the number of lost spans if nothing was delivered for `exitFlushMillis`.
    */
   shutdown(): Promise<void>
 }
@@ -36,13 +36,13 @@ export interface Registration {
 let current: Promise<Registration> | undefined
 
 /**
- * Sets up tracing for a program that has no OpenTelemetry SDK of its own: provider, PlanspanProcessor,
- * PendingSpanProcessor, batch export over OTLP/HTTP with redaction, context manager, flush on exit, and warnings on the
- * console (from OTEL_LOG_LEVEL on). A second call returns the first registration. With OTEL_SDK_DISABLED=true it
- * registers nothing. The SDK's span limits are turned off, whatever the environment says: they would cut records
- * silently. An invalid setting is reported once: a number falls back to its default; if spans could not be sent or
- * masked as intended, nothing is registered. Throws `missing_dependency` if the SDK packages are not installed, `usage`
- * if another SDK is registered.
+ * Sets up tracing for a program without its own OpenTelemetry SDK: provider, PlanspanProcessor, PendingSpanProcessor,
+ * batch export over OTLP/HTTP with redaction, context manager, flush on exit, and warnings on the console (level
+ * OTEL_LOG_LEVEL). A second call returns the first registration. With OTEL_SDK_DISABLED=true it registers nothing. The
+ * SDK's span limits are turned off, even if the environment sets them: they would cut records silently. Each invalid
+ * setting is reported once: a number falls back to its default; if spans could not be sent or masked as intended,
+ * nothing is registered. Throws `missing_dependency` if the SDK packages are not installed, `usage` if another SDK is
+ * registered.
  *
  * @example await register({ serviceName: 'trip-agent' })
  */
@@ -62,9 +62,9 @@ export function register(options: RegisterOptions = {}): Promise<Registration> {
 }
 
 /**
- * Sends all ended spans: what a function that is frozen between calls, or a program that ends by process.exit(), awaits
- * first. It flushes what register() has set up, else the program's own OpenTelemetry SDK; without either it does
- * nothing. Never throws: spans that cannot be delivered are counted.
+ * Sends all ended spans. Await it before a function is frozen between calls, or before process.exit(). It flushes the
+ * setup of register(), else the program's own OpenTelemetry SDK; without either it does nothing. Never throws: spans
+ * that cannot be delivered are counted.
  *
  * @example await flush()
  */
@@ -89,7 +89,7 @@ async function start(options: RegisterOptions): Promise<Registration> {
   const env = environment()
   if (env.isSdkDisabled) return NOTHING_REGISTERED
   logToConsole(env.logLevel)
-  noteRegistration('under way')
+  noteRegistration('in progress')
   const sdk = await loadSdk()
   const pipeline = createPipeline(sdk, options)
   if (!pipeline) return NOTHING_REGISTERED

@@ -1,8 +1,8 @@
 import { type Data, isData, isList, textIn } from '../semconv/index.js'
 
 /**
- * The provider that a model's answer names itself, in the words of the GenAI conventions. Undefined where only its form
- * speaks for one: others have the forms of OpenAI, Anthropic and Gemini, too. Never throws.
+ * Returns the provider that a model's response names, as the GenAI conventions spell it. Returns undefined if only the
+ * format hints at a provider, since others use the formats of OpenAI, Anthropic and Gemini, too. Never throws.
  */
 export function responseProvider(response: unknown): string | undefined {
   try {
@@ -12,7 +12,7 @@ export function responseProvider(response: unknown): string | undefined {
   }
 }
 
-/** A step of the AI SDK names the provider of its model, a result that of its steps: `openai.responses`. */
+/** A step of the AI SDK names the provider of its model, for example `openai.responses`; a result contains steps. */
 function ofAiSdk({ model, steps }: Data): string | undefined {
   const step: unknown = isList(steps) ? steps.at(-1) : undefined
   const told = isData(model) ? model : isData(step) ? step['model'] : undefined

@@ -13,7 +13,7 @@ import { readOption, readText } from './read-option.js'
 import { runInSpan } from './run-in-span.js'
 import { activeContext, withoutScope } from './scope.js'
 
-/** How a plan goes on. */
+/** How a plan continues. */
 export interface ResumeOptions {
   /** The person's answer to the open wait. @default the wait ends without an answer */
   answer?: WaitAnswer | undefined
@@ -22,8 +22,8 @@ export interface ResumeOptions {
 }
 
 /**
- * Continues a plan that was suspended, or whose process is gone: opens its next segment, in the same trace and with the
- * same plan id, and ends it when the callback is done. An open wait ends now, answered or not. An agent continues a
+ * Continues a plan that was suspended, or whose process has ended: opens its next segment, in the same trace and with
+ * the same plan id, and ends it when the callback is done. An open wait ends now, answered or not. An agent continues a
  * step if it is started with the step's index or id. If the token can't be read, a warning is logged, the drop is
  * counted, and a new plan starts.
  *

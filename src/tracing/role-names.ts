@@ -1,6 +1,6 @@
 import type { Role } from '../semconv/index.js'
 
-/** The spans of each role, in words. */
+/** The role names in messages. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   plan: 'a plan',
   planning: 'a planning',

@@ -1,11 +1,10 @@
 import { context, type Context } from '@opentelemetry/api'
-import { countDrop, sayOnce } from './drops.js'
+import { countDrop, warnOnce } from './drops.js'
 import type { LiveSpan } from './live-span.js'
 
 /**
  * Starts a span, runs a function with it active, and ends it when the function, or the promise it returns, is done. An
- * error of the function is recorded on the span and rethrown. In JavaScript the options may be left out, and so may the
- * function.
+ * error of the function is recorded on the span and rethrown. JavaScript callers may omit the options and the function.
  */
 export function runInSpan<O, S extends LiveSpan, T>(
   start: (options?: O) => S,
@@ -15,10 +14,7 @@ export function runInSpan<O, S extends LiveSpan, T>(
   if (!isFunction<S, T>(fn) && isFunction<S, T>(options)) return runWith(start(), options)
   const span = start(options as O)
   if (isFunction<S, T>(fn)) return runWith(span, fn)
-  sayOnce(
-    'no function',
-    () => 'planspan: a span was given no function to run in it; give one, or use the start… method',
-  )
+  warnOnce('no function', () => 'planspan: a span has no function to run; pass one, or use the start… method')
   span.end()
   return undefined as T
 }

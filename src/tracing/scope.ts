@@ -10,7 +10,8 @@ export interface Scope {
   readonly run: PlanRun
 }
 
-// Not createContextKey: all copies of a package would share its keys, and another version's scope may differ in shape.
+// Not createContextKey: all copies of a package would share its keys, and another version's scope may have another
+// shape.
 const SCOPE_KEY = Symbol('planspan scope')
 
 /** The innermost planspan span in a context, even below other instrumentation's spans. */

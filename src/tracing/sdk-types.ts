@@ -31,7 +31,7 @@ export interface TimedEventLike {
   readonly attributes?: Attributes
 }
 
-/** What a span came from. */
+/** The entity that produced a span. */
 export interface ResourceLike {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly asyncAttributesPending?: boolean

@@ -15,7 +15,7 @@ import type { SpanLike, SpanProcessorLike, StartedSpanLike } from './sdk-types.j
 export class PlanspanProcessor implements SpanProcessorLike {
   onStart(span: StartedSpanLike, parentContext: Context): void {
     try {
-      // A plan's own spans have their ids already; those of a sub-plan differ from the context's.
+      // A plan's own spans already have ids; a sub-plan's ids differ from the context's.
       if (span.attributes[ATTR.planId] !== undefined) return
       const scope = scopeOf(parentContext)
       if (scope) span.setAttributes({ ...scope.run.identityAttributes, [ATTR.within]: scope.role })

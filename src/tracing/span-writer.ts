@@ -30,7 +30,7 @@ export interface SpanWriterStart {
   readonly role: Role
   readonly fields: LiveFields
   readonly parentContext: Context
-  /** Its position among its siblings of the same role. */
+  /** The span's position among its siblings of the same role. */
   readonly seq: number | undefined
   /** The name of the agent. */
   readonly agentName: string | undefined
@@ -42,7 +42,7 @@ export interface SpanWriterStart {
   readonly startTime: HrTime
 }
 
-/** Writes one span of the user's SDK. Never throws; values that it has to leave out are counted. */
+/** Writes one span of the user's SDK. Never throws; values that cannot be written are counted. */
 export class SpanWriter {
   readonly span: Span
   readonly isRecording: boolean
@@ -129,13 +129,13 @@ export class SpanWriter {
     return undefined
   }
 
-  /** Counts values that are counted for the process already. */
+  /** Counts values that are already counted for the process. */
   omit(count: number): void {
     this.#omissions.cut(count)
   }
 
   end(time: HrTime): void {
-    if (this.isRecording) this.guard(() => this.#tellOmissions())
+    if (this.isRecording) this.guard(() => this.#writeOmissions())
     try {
       this.span.end(time)
     } catch {
@@ -157,7 +157,7 @@ export class SpanWriter {
     }
   }
 
-  #tellOmissions(): void {
+  #writeOmissions(): void {
     const { droppedAttributesCount = 0, droppedEventsCount = 0, droppedLinksCount = 0 } = this.span as Partial<SpanLike>
     this.#omissions.cut(droppedAttributesCount + droppedEventsCount + droppedLinksCount)
     if (this.omitted) this.span.setAttributes(this.omitted)

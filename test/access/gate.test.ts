@@ -57,7 +57,7 @@ describe('a token', () => {
     expect(whyOf(gate.admit({ sessionKey }, READ))).toBe('admitted')
     expect(gate.admit({ sessionKey }, { ...READ, scope: 'ingest' })).toMatchObject({
       why: 'scope',
-      message: 'This needs the scope ingest, and the token has read.',
+      message: 'This request requires the scope ingest; the token has read.',
     })
     // Neither stands for the other.
     expect(whyOf(gate.admit({ token: sessionKey }, READ))).toBe('unknown')
@@ -76,7 +76,7 @@ describe('a token', () => {
 })
 
 describe('the token file', () => {
-  test('is read again when it has changed: who is revoked meanwhile is told so', async () => {
+  test('is read again after a change: the request of a revoked token is ended', async () => {
     const kept = await tokens.make('kept')
     const gone = await tokens.make('gone')
     const gate = await openGate()
@@ -95,7 +95,7 @@ describe('the token file', () => {
     ])
   })
 
-  test('is looked at without being told to', async () => {
+  test('is checked for changes periodically', async () => {
     await tokens.make('first')
     const gate = await openGate()
     const token = await tokens.make('second')
@@ -140,7 +140,7 @@ describe('the token file', () => {
       if (result.status === 'rejected') expect(String(result.reason)).toMatch(/are being changed.*remove .*\.new/)
     }
     writeFileSync(tokens.path, '{"tokens": [')
-    await expect(tokens.make('e')).rejects.toThrow(/is none/)
+    await expect(tokens.make('e')).rejects.toThrow(/is malformed/)
     rmSync(tokens.path)
     await tokens.make('f')
   })
@@ -163,7 +163,7 @@ test('requests of a token are limited at once and a second, those of others are 
   expect(gate.report.refused.limit).toBeGreaterThanOrEqual(2)
 })
 
-test('what is refused is counted and told once a minute, and no token with it', async () => {
+test('rejected requests are counted and reported once a minute, without tokens', async () => {
   const token = await tokens.make('me', { scopes: ['ingest'] })
   const gate = await openGate()
   let now = Date.now()
@@ -175,9 +175,9 @@ test('what is refused is counted and told once a minute, and no token with it', 
   gate.admit({}, READ)
   const told = vi.mocked(process.emitWarning).mock.calls.map(([text]) => String(text))
   expect(told).toEqual([
-    'Requests that were not let in: 1 with a token that is not known; the last from 127.0.0.1.',
-    'Requests that were not let in: 1 without a token, 99 with a token that is not known, 1 with a token that is not for ' +
-      'this; the last from 127.0.0.1.',
+    'Rejected requests: 1 with an unknown token; the last from 127.0.0.1.',
+    'Rejected requests: 1 without a token, 99 with an unknown token, 1 with a token that lacks ' +
+      'the scope; the last from 127.0.0.1.',
   ])
   expect(gate.report.refused).toMatchObject({ unknown: 100, scope: 1, missing: 1 })
   expect(told.join()).not.toContain(token.slice(9))

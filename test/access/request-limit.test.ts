@@ -11,7 +11,7 @@ const taken = (limit: RequestLimit, now: number): number => {
   return count
 }
 
-test('after a burst, requests are taken as fast as the limit says', () => {
+test('after a burst, requests are accepted at the rate of the limit', () => {
   const limit = new RequestLimit(LIMITS, 0)
   expect([0, 250, 500, 10_000].map((now) => taken(limit, now))).toEqual([4, 1, 1, 4])
 })

@@ -38,7 +38,7 @@ describe('a failed request is told in words for the command line', () => {
     const { code, message } = await told(listAt(server.url))
     expect(code).toBe('receiver_unreachable')
     expect(message).toMatch(
-      /asks for a token.*PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT has it, or the configuration file/,
+      /asks for a token.*PLANSPAN_TOKEN together with PLANSPAN_ENDPOINT, or put it into the configuration file/,
     )
   })
 

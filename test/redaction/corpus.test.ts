@@ -44,7 +44,7 @@ describe('a corpus of secrets and of texts without one', () => {
     expect({ names, enough: names.length <= secrets.length * 0.01 }).toEqual({ names, enough: true })
   })
 
-  test('a secret is masked in a long text as it is by itself, wherever it stands', () => {
+  test('a secret is masked anywhere in a long text as it is on its own', () => {
     const prose = 'The planner reads the report of last week and writes a summary for the team.\n'
     const alone = secrets.filter(({ text }) => !/^[\s[{"]/.test(text))
     const others = alone.filter(({ text }, at) => {
@@ -54,7 +54,7 @@ describe('a corpus of secrets and of texts without one', () => {
     expect(others.map(({ text }) => text)).toEqual([])
   })
 
-  test('what stands around a secret stays', () => {
+  test('the text around a secret stays', () => {
     expect(rest.map(({ text }) => [text, redactor.text(text)])).toEqual([])
   })
 

@@ -127,7 +127,7 @@ describe('options', () => {
     expect(createRedactor({ builtIn: false }).text('password=hunter2')).toBe('password=hunter2')
   })
 
-  test('addresses of e-mail and phone numbers are masked if asked for', () => {
+  test('email addresses and phone numbers are masked on request', () => {
     const text = 'ann.b+c@mail.example.com, +49 (30) 1234567, (555) 010-9999; 2026-03-01 and 10.0.0.1 stay'
     expect(redactor.text(text)).toBe(text)
     expect(createRedactor({ emails: true, phones: true }).text(text)).toBe(
@@ -135,7 +135,7 @@ describe('options', () => {
     )
   })
 
-  test('a value that can’t be examined is masked whole', () => {
+  test('a value that can’t be examined is masked entirely', () => {
     const pattern = /x/
     Object.defineProperty(pattern, 'source', { value: 'x' })
     const broken = createRedactor({ keys: ['k'] })
@@ -145,7 +145,7 @@ describe('options', () => {
     expect(broken.attributes({ a: 'x' })?.attributes).toEqual({ a: '[REDACTED]' })
   })
 
-  test('JSON in JSON in JSON without end is masked whole', () => {
+  test('endlessly nested JSON is masked entirely', () => {
     let text = '"password"'
     for (let depth = 0; depth < 12; depth++) text = JSON.stringify([text])
     expect(redactor.text(text)).toBe(text)
@@ -164,7 +164,7 @@ test('structural keys and numbers are left alone', () => {
   expect(redactor.attributes(attributes)).toBeUndefined()
 })
 
-test('a card’s number is masked as a number, too', () => {
+test('a card number is masked as a number, too', () => {
   const number = Number(['4242', '4242', '4242', '4242'].join(''))
   expect(redactor.attributes({ number, other: number + 1 })?.attributes).toEqual({
     number: '[REDACTED]',
@@ -241,7 +241,7 @@ const secretive = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-test('no planted secret survives, however deep it stands', () => {
+test('no planted secret survives at any depth', () => {
   const law = fc.property(secretive, (value) => {
     const masked = redactor.text(typeof value === 'string' ? value : JSON.stringify(value))
     return [...SECRETS, NAMED].every((secret) => !masked.includes(secret))

@@ -60,7 +60,7 @@ describe('sending', () => {
     expect(await sender.send(spans)).toEqual({ accepted: 2, rejected: 1, reasons: ['bad id'] })
   })
 
-  test('masks secrets when told to, and only then', async () => {
+  test('masks secrets only on request', async () => {
     const { url, requests } = await listen()
     const secret = span({
       attributes: { 'gen_ai.tool.call.arguments': '{"password":"hunter2"}' },
@@ -119,7 +119,7 @@ describe('a receiver in trouble', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('that refuses for good is not asked again', async () => {
+  test('a permanent rejection is not retried', async () => {
     const { url, requests } = await listen(() => ({ status: 400, body: { code: 3, message: 'no such field' } }))
     await expect(createSpanSender({ url }).send([span()])).rejects.toMatchObject({
       code: 'receiver_refused',
@@ -150,7 +150,7 @@ describe('a receiver in trouble', () => {
     await expect(createSpanSender({ url }).send([span()])).rejects.toMatchObject({
       code: 'receiver_unreachable',
       message: expect.stringMatching(
-        new RegExp(`^Something answers at ${url} \\(status ${status}\\), but it is no OTLP receiver\\. .*--endpoint`),
+        new RegExp(`^The server at ${url} is not an OTLP receiver \\(status ${status}\\)\\. .*--endpoint`),
       ) as string,
     })
   })

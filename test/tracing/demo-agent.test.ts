@@ -25,7 +25,7 @@ test('the demo agent starts a span of every role and drops nothing', async () =>
   )
 })
 
-test('the record rebuilt from the demo’s spans holds what its script says', async () => {
+test('the record rebuilt from the demo’s spans contains the values of its script', async () => {
   const { planId } = await runDemoAgent()
   const decoded = decodeRecord(storedSpans(sdk.spans()), { planId })
   expect(decoded).toMatchObject({ verdict: 'complete', state: 'completed', live: true, planId })

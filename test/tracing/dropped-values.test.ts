@@ -100,7 +100,7 @@ describe('values that attributes can’t carry', () => {
   })
 })
 
-test('drops are said once per kind', async () => {
+test('drops are logged once per kind', async () => {
   vi.resetModules()
   const { countDrop, dropCounts } = await import('../../src/tracing/drops.js')
   const said: string[] = []
@@ -215,7 +215,7 @@ function callEverything(value: never): string {
 }
 
 describe('nothing throws into the agent', () => {
-  test('whatever value stands in any place', () => {
+  test('any value in any place', () => {
     expect.assertions(1)
     const law = fc.property(anything, (make) => callEverything(make() as never) === 'done')
     expect(fc.check(law, { numRuns: 300 }).failed).toBe(false)

@@ -128,7 +128,7 @@ test('a receiver that is not there holds nothing up', async () => {
   expect(await ended).toEqual([null, 'SIGTERM'])
 })
 
-test('process.exit() says what it loses', async () => {
+test('process.exit() reports lost spans', async () => {
   const { ended, said } = await agent(`startPlan({ workflow: 'long' }).startAgent({}).end(); process.exit(3)`)
   expect(await ended).toEqual([3, null])
   expect(receiver.requests).toEqual([])
@@ -142,7 +142,7 @@ test('flush() before process.exit() sends everything', async () => {
   expect(await said()).toBe('')
 })
 
-test('shutdown() gives up on a receiver that says nothing, and says what is lost', async () => {
+test('shutdown() gives up on a receiver that does not respond, and reports lost spans', async () => {
   answered = () => ({ isSilent: true })
   const { ended, said } = await agent('await tracing.shutdown(); process.exit(3)')
   expect(await ended).toEqual([3, null])

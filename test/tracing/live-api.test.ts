@@ -18,7 +18,7 @@ const parentName = (name: string) => {
 }
 
 describe('the callback form', () => {
-  test('nests spans as the tree says and names them by operation and subject', async () => {
+  test('nests spans like the tree and names them after operation and subject', async () => {
     await plan({ workflow: 'trip' }, async (p) => {
       await p.planning({ planner: 'planner' }, async (s) => s.model({ model: 'm-plan' }, () => undefined))
       await p.wait({ reason: 'plan_review' }, async (w) => w.review({ action: 'ACCEPT_PLAN' }))
@@ -100,7 +100,7 @@ describe('the callback form', () => {
     expect(sdk.span('invoke_workflow w').attributes['planspan.error.message']).toBe(message)
   })
 
-  test('tells why an error came about', () => {
+  test('records the causes of an error', () => {
     const p = startPlan({ workflow: 'w' })
     const circular = new Error('connect ECONNREFUSED')
     circular.cause = circular
@@ -170,7 +170,7 @@ describe('the callback form', () => {
     })
   })
 
-  test('tells an id that UTF-8 can’t carry in one way everywhere', () => {
+  test('replaces an id that is not valid UTF-8 in the same way everywhere', () => {
     const bad = '\uD800'
     plan({ workflow: 'outer', planId: `p${bad}`, conversationId: bad }, (p) => {
       expect(p.planId).toBe('p\uFFFD')
@@ -197,7 +197,7 @@ describe('the callback form', () => {
     expect(sdk.span('invoke_workflow sub').attributes['planspan.plan.parent_tool_call_id']).toBe(callId)
   })
 
-  test('keeps foreign spans in the tree and tells them the plan’s ids and where they are', () => {
+  test('keeps foreign spans in the tree and adds the plan’s ids and their position to them', () => {
     const tracer = trace.getTracer('http')
     plan({ workflow: 'w', planId: 'p-9' }, (p) =>
       tracer.startActiveSpan('GET /', (span) => {
@@ -248,7 +248,7 @@ describe('the handle form', () => {
     expect(parentName('invoke_agent a')).toBe('invoke_workflow w')
   })
 
-  test('ends once, and ignores what comes after', () => {
+  test('ends once and ignores later calls', () => {
     const p = startPlan({ workflow: 'w' })
     p.end()
     p.fail(new Error('late'))
@@ -301,7 +301,7 @@ test('spans name planspan, its version and its conventions as their scope', () =
   })
 })
 
-test('usage stands on the model call and rolls up into the plans above', () => {
+test('usage is recorded on the model call and rolls up into the plans above', () => {
   plan({ workflow: 'outer' }, (p) => {
     p.planning({}, (s) => s.model({ model: 'm' }, (m) => m.usage({ input: 100, output: 10 })))
     p.agent({}, (a) =>
@@ -389,7 +389,7 @@ test('planning and updates keep the latest steps on the plan and count revisions
   })
 })
 
-test('a review stands on the wait, on the plan’s log and as an event', () => {
+test('a review is recorded on the wait, in the plan’s log and as an event', () => {
   plan({ workflow: 'w', planId: 'p' }, (p) => {
     p.wait({ reason: 'plan_review', title: 'Plan', formInputs: [{ label: 'ok?' }] }, (w) =>
       w.review({ action: 'REQUEST_CHANGES', feedback: 'shorter' }, 'ada'),
@@ -443,7 +443,7 @@ test('an expired wait is no error', () => {
   expect(sdk.span('wait_for_user').attributes['planspan.wait.resolution']).toBe('expired')
 })
 
-test('a risk stands on the guardrail span, and as an evaluation event on the cycle; the guarded call links to it', async () => {
+test('a risk is recorded on the guardrail span, and as an evaluation event on the cycle; the guarded call links to it', async () => {
   await plan({}, (p) =>
     p.agent({}, (a) =>
       a.cycle(async (c) => {

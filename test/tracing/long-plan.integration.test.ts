@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/clickhouse.js'
 import { expectLongPlan } from '../support/expect-long-plan.js'
 import { runLongPlan } from '../support/long-plan.js'
 
-test('a plan that asks, dies in a tool call and goes on in another process is seen all the time', async () => {
+test('a plan that asks, dies in a tool call and continues in another process is visible all the time', async () => {
   const { url, database, drop } = await freshDatabase()
   const server = await startServer({ clickhouse: url, database, port: 0 })
   try {

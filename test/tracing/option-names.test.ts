@@ -19,15 +19,15 @@ type Api = typeof Tracing
 
 let sdk: InMemorySdk
 let api: Api
-let said: string[]
+let warnings: string[]
 
-// What was said once is not said again: each test has a planspan of its own.
+// Warnings are logged once per process, so each test loads its own planspan.
 beforeEach(async () => {
   vi.resetModules()
   api = await import('../../src/tracing/index.js')
   sdk = installSdk()
-  said = []
-  const say = (message: string) => said.push(message)
+  warnings = []
+  const say = (message: string) => warnings.push(message)
   diag.setLogger(
     { warn: say, error: say, info: say, debug: say, verbose: say },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
@@ -56,7 +56,7 @@ function run(values: Partial<Record<string, unknown>>) {
   })
 }
 
-describe('a name that is not known is counted, and said once with the name that was meant', () => {
+describe('an unknown name is counted and logged once, with the name that was probably meant', () => {
   test.each<[string, object, string, string | undefined]>([
     ['plan', { userRequest: 'x' }, 'a plan', 'request'],
     ['plan', { name: 'x' }, 'a plan', 'workflow'],
@@ -85,9 +85,9 @@ describe('a name that is not known is counted, and said once with the name that 
     run({ [what]: values })
     run({ [what]: values })
     expect(api.dropCounts().option).toBe(2)
-    expect(said).toHaveLength(1)
-    expect(said[0]).toContain(`which ${subject} does not have`)
-    expect(said[0]).toContain(meant === undefined ? 'its type tells the names' : `give it as "${meant}"`)
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain(`which ${subject} does not have`)
+    expect(warnings[0]).toContain(meant === undefined ? 'see its type for the valid names' : `use "${meant}"`)
     const dropped = sdk.spans().map(({ attributes }) => attributes['planspan.dropped'])
     expect(dropped.filter((count) => count !== undefined)).toEqual([1, 1])
   })
@@ -97,7 +97,7 @@ describe('a name that is not known is counted, and said once with the name that 
     expect(api.dropCounts().option).toBe(0)
   })
 
-  test('options of other functions are told of, too', () => {
+  test('options of other functions are reported, too', () => {
     api.createManusRecorder({ session: 'x' } as never)
     api.createTrajectoryRecorder({ plan: 'x' } as never)
     api.startResume('', { reviews: {} } as never)
@@ -170,12 +170,12 @@ describe('a name that is not known is counted, and said once with the name that 
     const usage = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1, reasoning: 1 }
     const message = { role: 'user', content: 'c' }
     run({ plan, planning, agent, cycle, model, guardrail, risk, tool, wait, review, usage, message })
-    expect(said).toEqual([])
+    expect(warnings).toEqual([])
     expect(api.dropCounts().option).toBe(0)
   })
 })
 
-describe('usage is understood as each provider tells it', () => {
+describe('usage is read in the format of each provider', () => {
   const tokens = (input: number, output: number, cacheRead?: number, cacheWrite?: number, reasoning?: number) => ({
     'gen_ai.usage.input_tokens': input,
     'gen_ai.usage.output_tokens': output,
@@ -294,13 +294,13 @@ describe('usage is understood as each provider tells it', () => {
   })
 })
 
-describe('said once', () => {
+describe('is logged once', () => {
   test('a second end()', () => {
     const p = api.startPlan({ workflow: 'w' })
     p.end()
     p.end()
     p.end()
-    expect(said).toEqual([expect.stringContaining('end() was called twice on a plan')])
+    expect(warnings).toEqual([expect.stringContaining('end() was called twice on a plan')])
   })
 
   test('not that a callback ended its own span, or a span that was suspended', () => {
@@ -309,7 +309,7 @@ describe('said once', () => {
       p.startWait({ reason: 'plan_review' }).suspend()
       p.end()
     })
-    expect(said).toEqual([])
+    expect(warnings).toEqual([])
   })
 
   test('that an error came after the end', () => {
@@ -317,14 +317,14 @@ describe('said once', () => {
     p.end()
     p.fail(new Error('late'))
     expect(api.dropCounts().ended).toBe(1)
-    expect(said).toEqual([expect.stringContaining('written to after its end')])
+    expect(warnings).toEqual([expect.stringContaining('written to after its end')])
   })
 
   test('that there is no SDK', () => {
     sdk.uninstall()
     run({})
     run({})
-    expect(said).toEqual([expect.stringContaining('without an OpenTelemetry SDK')])
+    expect(warnings).toEqual([expect.stringContaining('without an OpenTelemetry SDK')])
   })
 
   test('that a plan did not wait for register()', async () => {
@@ -337,7 +337,7 @@ describe('said once', () => {
     const texts = warn.mock.calls.map((call) => call.join(' '))
     expect(texts).toEqual([
       expect.stringContaining('started before register() was done'),
-      expect.stringContaining('give it as "serviceName"'),
+      expect.stringContaining('use "serviceName"'),
     ])
     warn.mockRestore()
     await shutdown()

@@ -56,10 +56,10 @@ const RISK = { score: 0.9, isSafe: false, policies: ['P1'], explanation: 'it del
 const REASON = 'Not executed: stopped by safepred (risk 0.9): it deletes what it was not asked to'
 const CALL = { name: 'delete_file', callId: 'call-2', arguments: { path: '/etc/hosts' } }
 
-describe('a tool call that fails while its agent goes on', () => {
+describe('a tool call that fails while its agent continues', () => {
   beforeEach(() => desk(failing, () => undefined))
 
-  test('is told in the record', () => {
+  test('appears in the record', () => {
     const [cycle] = cycles()
     expect(cycle).toMatchObject({
       status: 'FAILED',
@@ -73,7 +73,7 @@ describe('a tool call that fails while its agent goes on', () => {
     expect(agent()).toMatchObject({ errorMessage: null })
   })
 
-  test('is told in Lynxe’s answers', () => {
+  test('appears in Lynxe’s responses', () => {
     const { stepId } = agent()
     const answer = JSON.parse(decoded({ stepId, form: 'lynxe-agent-execution' })) as Agent
     expect(answer.thinkActSteps[0]).toMatchObject({

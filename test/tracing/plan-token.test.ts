@@ -82,13 +82,13 @@ describe('a token', () => {
 
 describe('anything else', () => {
   test.each([
-    [undefined, 'it is no text, but undefined'],
-    [null, 'it is no text, but null'],
-    [{}, 'it is no text, but object'],
+    [undefined, 'it is not text, but undefined'],
+    [null, 'it is not text, but null'],
+    [{}, 'it is not text, but object'],
     ['', 'it does not begin with "pt1."'],
     ['plan-7', 'it does not begin with "pt1."'],
-    ['pt2.abc.00000000', 'it is of version 2, this planspan knows version 1'],
-    ['pt1.abc', 'it is cut or changed: its checksum is another'],
+    ['pt2.abc.00000000', 'its version is 2, and this planspan reads version 1'],
+    ['pt1.abc', 'it was truncated or changed: its checksum differs'],
   ])('%j is told why', (value, problem) => {
     expect(parsePlanToken(value)).toEqual({ problem })
   })
@@ -99,7 +99,7 @@ describe('anything else', () => {
       const real = formatPlanToken({ ...EMPTY, planId: 'p' })
       expect(parsePlanToken(real)).toHaveProperty('token')
       expect(parsePlanToken(signed(JSON.stringify(value)))).toEqual({
-        problem: 'its parts are not what they should be',
+        problem: 'its payload is malformed',
       })
     },
   )

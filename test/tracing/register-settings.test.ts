@@ -85,13 +85,13 @@ test.each([
   expect(said[0]).toContain(words)
 })
 
-test('a token stands above a header of the same name, however that is written', async () => {
+test('a token overrides a header of the same name in any spelling', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'Authorization=Basic%20abc,x-a=1')
   await runAgent({ endpoint: receiver.endpoint, token: 'planspan_t' })
   expect(receiver.requests[0]?.headers).toMatchObject({ authorization: 'Bearer planspan_t', 'x-a': '1' })
 })
 
-test('of content that may be meant to stay here, none is captured', async () => {
+test('content is not captured if the setting is invalid', async () => {
   const { register, plan } = await tracing()
   const { shutdown } = await register({ endpoint: receiver.endpoint, captureContent: 'no' as unknown as boolean })
   plan({ workflow: 'w', title: 'between us' }, () => undefined)
@@ -114,7 +114,7 @@ const NAMES = [
   'exitFlushMillis',
 ] as const satisfies (keyof RegisterOptions)[]
 
-test('whatever the options are, the agent goes on', async () => {
+test('the agent continues with any options', async () => {
   const { endpoint } = receiver
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.constantFrom(...NAMES), fc.anything()), async (options) => {

@@ -71,7 +71,7 @@ test('a plan is shown while it runs, secrets masked, unless it is switched off',
   expect(receiver.requests.map(({ body }) => body).join('')).not.toContain('hunter2')
 })
 
-test('the environment tells what the options don’t', async () => {
+test('the environment supplies missing options', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${receiver.endpoint}/`)
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Basic%20abc, x-a=1')
   vi.stubEnv('OTEL_SERVICE_NAME', 'from-env')

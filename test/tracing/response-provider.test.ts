@@ -39,7 +39,7 @@ test.each<[string, unknown, string | undefined]>([
   expect(providerOf({}, (m) => m.output(answer))).toBe(provider)
 })
 
-test('the provider that is told is the one, whenever it is told', () => {
+test('the provider set by the user wins, whenever it is set', () => {
   const answer = step('openai.chat')
   expect(providerOf({ provider: 'mine' }, (m) => m.output(answer))).toBe('mine')
   sdk.uninstall()

@@ -156,7 +156,7 @@ describe('resume()', () => {
     expect(named('invoke_workflow w')[1]?.attributes).toMatchObject({ 'planspan.wait.waiting': false })
   })
 
-  test('goes on counting segments, revisions and reviews', () => {
+  test('continues to count segments, revisions and reviews', () => {
     const review = (action: ReviewAction) => ({ review: { action } })
     const first = startPlan({ workflow: 'w', steps: ['one'] })
     const again = startResume(first.startWait({ reason: 'plan_review' }).suspend(), review('REQUEST_CHANGES'))
@@ -190,7 +190,7 @@ describe('resume()', () => {
     expect(second?.status.code).toBe(SpanStatusCode.UNSET)
   })
 
-  test('goes on with a step under its id, without being told it', () => {
+  test('continues a step under its id without being given it', () => {
     const p = startPlan({ workflow: 'w', planId: 'p-1' })
     const first = p.startAgent({ name: 'a', step: 3 })
     const twin = p.startAgent({ name: 'b', step: 3 })
@@ -200,7 +200,7 @@ describe('resume()', () => {
     expect(again.stepId).toBe(first.stepId)
   })
 
-  test('with a token from the start goes on after a crash', () => {
+  test('continues after a crash with a token from the start', () => {
     const crashed = startPlan({ workflow: 'w', planId: 'p-1' })
     const token = crashed.token
     crashed.startAgent({ name: 'a' }).startCycle().startTool({ name: 't' })
@@ -224,7 +224,7 @@ describe('resume()', () => {
     expect(startResume(p.token).end()).toBeUndefined()
   })
 
-  test('of a sub-plan’s wait goes on with the outermost plan', () => {
+  test('continues the outermost plan with the token of a sub-plan’s wait', () => {
     const outer = startPlan({ workflow: 'outer', planId: 'p-1' })
     const tool = outer.startAgent({ name: 'a' }).startCycle().startTool({ name: 't' })
     const inner = startPlan({ workflow: 'inner', planId: 'p-2' }, tool.context)
@@ -247,7 +247,7 @@ describe('resume()', () => {
     expect(again?.spanContext().traceId).not.toBe(sdk.span('invoke_workflow other').spanContext().traceId)
   })
 
-  test('with a token that can’t be read begins a new plan, and says so', async () => {
+  test('begins a new plan with an unreadable token, and logs it', async () => {
     const before = dropCounts().token
     for (const bad of ['', 'pt1.abc.def', undefined, 7])
       expect(resume(bad as string, (p) => p.planId)).toMatch(/^plan-/)

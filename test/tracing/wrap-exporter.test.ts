@@ -79,7 +79,7 @@ test('masks the whole surface of a span and leaves the span itself as it is', as
   expect(requestOf([original])).toBe(before)
 })
 
-test('spans of the real SDK keep all that is not masked', async () => {
+test('spans of the real SDK keep everything that is not masked', async () => {
   sdk = installSdk()
   plan({ workflow: 'w', request: `use ${SECRET}` }, (p) => p.agent({ name: 'a' }, () => undefined))
   const { parts, exporter } = recorder()
@@ -137,7 +137,7 @@ test('changes nothing when redaction is off', async () => {
   expect(parts).toEqual([[original]])
 })
 
-test('lists masked attributes behind those that were left out before', async () => {
+test('lists masked attributes after those that were left out before', async () => {
   const { parts, exporter } = recorder()
   await exportAll(wrapExporter(exporter), [
     span({ attributes: { args: SECRET, 'planspan.redacted_fields': ['result'] } }),

@@ -32,7 +32,7 @@ test('the page asks for a token, by keyboard alone, and shows what was asked for
   await page.keyboard.type('planspan_wrong')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').waitFor()
-  expect(await page.getByRole('alert').textContent()).toMatch(/^The token is not known here/)
+  expect(await page.getByRole('alert').textContent()).toMatch(/^The token is unknown here/)
   await viewer.look(page, 'sign-in-refused')
 
   await page.keyboard.type(token)

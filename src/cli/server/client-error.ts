@@ -1,6 +1,6 @@
 import { ClientError } from '../../client/index.js'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
-import { WHERE_TOKENS_ARE } from '../../where-tokens-are.js'
+import { TOKEN_HINT } from '../../token-hint.js'
 import { tlsTrouble } from './tls-trouble.js'
 
 /** What the server refused; everything else is the server's or the way's to it. */
@@ -14,10 +14,9 @@ export function asPlanspanError(error: unknown): unknown {
   if (!(error instanceof ClientError)) return error
   const { code, problem, status, message, cause } = error
   if (problem) {
-    const advice = code === 'unauthenticated' ? ` ${WHERE_TOKENS_ARE}` : ''
+    const advice = code === 'unauthenticated' ? ` ${TOKEN_HINT}` : ''
     return new PlanspanError(BY_STATUS[status ?? 0] ?? 'store_unreachable', `${message}${advice}`)
   }
-  const told =
-    code === 'denied' ? `${message} ${WHERE_TOKENS_ARE}` : message.replace(OTHER_ENDPOINT, '$1 with --endpoint.')
+  const told = code === 'denied' ? `${message} ${TOKEN_HINT}` : message.replace(OTHER_ENDPOINT, '$1 with --endpoint.')
   return new PlanspanError(code === 'bad_headers' ? 'usage' : 'receiver_unreachable', told, { cause })
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 
-import type { Shown } from '../../access/index.js'
+import type { Credentials } from '../../access/index.js'
 import { sessionKeyIn } from './session-cookie.js'
 
-/** What a request shows itself by. A token stands above a session. */
-export function shownBy(c: Context): Shown {
+/** Returns the credentials of a request. A token takes precedence over a session. */
+export function shownBy(c: Context): Credentials {
   const authorization = c.req.header('authorization')
   if (authorization !== undefined) return { token: bearerToken(authorization) }
   return { sessionKey: sessionKeyIn(c) }

@@ -5,8 +5,8 @@ import type { SpanExporterLike, SpanLike, SpanProcessorLike, StartedSpanLike } f
 import { SUCCESS } from './export-queue.js'
 
 /**
- * Watches the queue of a batch span processor, which silently drops spans that do not fit: counts spans in at the
- * processor and out at its exporter, and reports drops.
+ * Counts the spans that enter a batch span processor and those that leave it for the exporter, and reports the spans
+ * that the processor drops silently because its queue is full.
  */
 export class QueueWatch implements Unsent {
   readonly #maxQueueSize: number
@@ -18,12 +18,12 @@ export class QueueWatch implements Unsent {
     this.#maxQueueSize = maxQueueSize
   }
 
-  /** The number of spans that wait for their export. */
+  /** The number of spans that wait for export. */
   get queued(): number {
     return this.#queued
   }
 
-  /** The number of spans that wait for their export, or for an answer to it. */
+  /** The number of spans that wait for export or for the exporter's result. */
   get unsent(): number {
     return this.#queued + this.#exporting
   }

@@ -4,7 +4,10 @@ import type { ResourceLike, SpanLike, TimedEventLike } from '../sdk-types.js'
 import { redactedFields, type Redactor } from '../../redaction/index.js'
 import { ATTR } from '../../semconv/index.js'
 
-/** A span with its secrets masked and the masked attributes listed; the same span if it has none. Never throws. */
+/**
+ * Returns a copy with secrets masked and the masked attributes listed, or the span itself without secrets. Never
+ * throws.
+ */
 export function redactSpan(redactor: Redactor, span: SpanLike): SpanLike {
   const keys: string[] = []
   const name = redactor.text(span.name)

@@ -8,7 +8,7 @@ import type { ExportResultLike, SpanExporterLike, SpanLike } from '../sdk-types.
 import { ExportQueue, failed, SUCCESS } from './export-queue.js'
 import { splitSpans } from './split-spans.js'
 
-/** What a wrapped exporter masks, and how much it sends at a time. */
+/** The masking of secrets, and the limits of one export. */
 export interface WrapExporterOptions {
   /** The masking of secrets; false leaves every value as it is. @default the built-in patterns */
   redact?: RedactOptions | false | undefined

@@ -29,8 +29,8 @@ export interface CycleSpan extends SpanHandle {
   guardrail<T>(options: GuardrailOptions, fn: (guardrail: GuardrailSpan) => T): T
   startGuardrail(options?: GuardrailOptions): GuardrailSpan
   /**
-   * One tool call; the callback's return value becomes the result, unless the callback sets one. A stream or generator
-   * is returned before its work is done: use `startTool` for it, and end the call when it is done.
+   * Records one tool call; the callback's return value becomes the result, unless the callback sets one. A stream or
+   * generator is returned before its work is done: use `startTool` for it, and end the call when the work is done.
    */
   tool<T>(options: ToolOptions, fn: (tool: ToolSpan) => T): T
   startTool(options: ToolOptions): ToolSpan

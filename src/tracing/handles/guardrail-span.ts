@@ -1,11 +1,13 @@
 import type { ModelOptions, ModelSpan } from './model-span.js'
 import type { SpanHandle } from './span-handle.js'
 
-/** What is known of a guardrail when it starts. */
+/** The options of a guardrail, known when it starts. */
 export interface GuardrailOptions {
   /** The guardrail's name, for example `world_model`. */
   name?: string | undefined
-  /** The tool call that is judged. @default those of the cycle that start after the guardrail and name no other one */
+  /**
+   * The tool call that is judged. @default the cycle's calls that start after the guardrail and name no other guardrail
+   */
   action?: ProposedAction | undefined
 }
 

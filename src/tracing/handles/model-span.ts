@@ -30,7 +30,7 @@ export interface ProviderUsage {
 export interface ModelValues {
   /** The requested model. */
   model?: string | undefined
-  /** The provider of the model: `openai`, `anthropic`, … @default the one that the answer names itself, if it does */
+  /** The provider of the model: `openai`, `anthropic`, … @default the provider that the response names, if any */
   provider?: string | undefined
   /** The model that answered. */
   responseModel?: string | undefined
@@ -40,34 +40,34 @@ export interface ModelValues {
   finishReasons?: readonly string[] | undefined
   /** The caller of the model, if it is not the agent, for example `world_model`. */
   usageSource?: string | undefined
-  /** Input tokens, including cached ones; `usage()` takes all that the provider tells. */
+  /** Input tokens, including cached ones. `usage()` accepts everything that the provider reports. */
   inputTokens?: number | undefined
   /** Output tokens, including reasoning. */
   outputTokens?: number | undefined
 }
 
 export interface ModelOptions extends ModelValues {
-  /** The input of the model: text, or chat messages in the form of the provider. */
+  /** The input of the model: text, or chat messages in the provider's format. */
   input?: unknown
-  /** The instructions to the model that are no message of the input: text, or parts in the form of the provider. */
+  /** The system instructions outside the input's messages: text, or parts in the provider's format. */
   system?: unknown
-  /** The tools that the model may call, a list of definitions in the form of the provider. */
+  /** The tools that the model may call, a list of definitions in the provider's format. */
   tools?: unknown
 }
 
 /** One model call (`chat`), the only span that carries token usage. */
 export interface ModelSpan extends SpanHandle {
   set(values: ModelValues): void
-  /** Records the input of the model: text, or chat messages in the form of the provider. */
+  /** Records the input of the model: text, or chat messages in the provider's format. */
   input(input: unknown): void
   /**
-   * Records the model's answer: text, or the provider's message or whole response. OpenAI's, Anthropic's, Gemini's and
-   * the AI SDK's forms become the parts of the GenAI conventions; any other value is recorded as JSON.
+   * Records the model's answer: text, or the provider's message or whole response. The formats of OpenAI, Anthropic,
+   * Gemini and the AI SDK become the parts of the GenAI conventions; any other value is recorded as JSON.
    */
   output(output: unknown): void
   /**
-   * Records the tokens of this call, which also count towards the plan's: in planspan's names, or the usage as the
-   * provider tells it. A later report replaces an earlier one.
+   * Records the tokens of this call, which also count towards the plan's tokens: under planspan's names, or the usage
+   * object of the provider. A later call replaces the values of an earlier one.
    */
   usage(usage: Usage | ProviderUsage): void
 }

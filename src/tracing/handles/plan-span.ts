@@ -42,9 +42,9 @@ export interface PlanSpan extends SpanHandle {
   /** The id of the outermost plan; the plan's own id unless it is a sub-plan. */
   readonly rootPlanId: string
   /**
-   * The token with which `resume` continues the plan when this process is gone: letters, digits, `.`, `_` and `-`, fit
-   * for a database row or URL, with ids and no content. It is available from the start; a token that is read later also
-   * holds the open wait and the number of reviews. A sub-plan returns its outermost plan's token.
+   * The token with which `resume` continues the plan after this process has ended: letters, digits, `.`, `_` and `-`,
+   * suitable for a database row or URL. It contains ids and no content. It is available from the start; a token that is
+   * read later also holds the open wait and the number of reviews. A sub-plan returns its outermost plan's token.
    */
   readonly token: string
   set(values: PlanValues): void
@@ -54,7 +54,7 @@ export interface PlanSpan extends SpanHandle {
   result(result: unknown): void
   /** Records a new set of steps that was made without a planning callback. */
   update(update: PlanUpdate): void
-  /** Records a reviewer's decision for which there was no wait. An ABORT cancels the plan. */
+  /** Records a reviewer's decision outside a wait. An ABORT cancels the plan. */
   review(decision: ReviewDecision): void
   /** Records a message as an event of the plan. */
   message(message: PlanMessage): void

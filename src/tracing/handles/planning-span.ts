@@ -1,7 +1,7 @@
 import type { ModelOptions, ModelSpan } from './model-span.js'
 import type { SpanHandle } from './span-handle.js'
 
-/** What is known of a planning when it starts. */
+/** The options of a planning, known when it starts. */
 export interface PlanningOptions {
   /** The agent that plans. */
   planner?: string | undefined

@@ -1,7 +1,7 @@
 import type { ReviewAction, WaitReason, WaitResolution } from '../../semconv/index.js'
 import type { SpanHandle } from './span-handle.js'
 
-/** What is known of a wait when it starts. */
+/** The options of a wait, known when it starts. */
 export interface WaitOptions {
   reason?: WaitReason | undefined
   /** The title of the form. */

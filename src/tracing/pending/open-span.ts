@@ -40,14 +40,17 @@ export class OpenSpan implements SpanWatch {
     if (parent) (this.root.#below ??= new Set()).add(this)
   }
 
-  /** Notes that it has changed since its last snapshot. */
+  /** Records that the span has changed since its last snapshot. */
   changed(): void {
     if (this.#hasNews || !this.#isShown || this.#isOver) return
     this.#hasNews = true
     this.#onNews(this)
   }
 
-  /** Shows it and all spans above it, other instrumentation's included, so that its place in the tree is visible. */
+  /**
+   * Shows this span and all spans above it, including other instrumentation's, so that its place in the tree is
+   * visible.
+   */
   show(): void {
     if (this.#isShown) return
     this.#isShown = true
@@ -60,7 +63,9 @@ export class OpenSpan implements SpanWatch {
     return snapshotOf(this.#span, { seq: this.#snapshots++, time, attributes: this.describe?.() })
   }
 
-  /** Removes it; for an outermost span, returns the spans below it that were never ended, which are dropped with it. */
+  /**
+   * Removes the span; for an outermost span, returns its descendants that were never ended, which are dropped with it.
+   */
   end(): Iterable<OpenSpan> {
     this.#isOver = true
     this.root.#below?.delete(this)

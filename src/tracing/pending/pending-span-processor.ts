@@ -12,13 +12,13 @@ export interface PendingSpanOptions {
   /** The minimum time between two snapshots of one span, milliseconds. @default 500 */
   snapshotIntervalMillis?: number | undefined
   /**
-   * The maximum time between two signs of life of an open plan, milliseconds. Its spans announce three times as much,
+   * The maximum time between two heartbeats of an open plan, milliseconds. Its spans announce three times this value,
    * after which readers consider the plan interrupted. @default 10_000
    */
   heartbeatMillis?: number | undefined
-  /** The largest number of open spans to show; any others are seen only after their end. @default 10_000 */
+  /** The largest number of open spans to show; further spans appear only after their end. @default 10_000 */
   maxOpenSpans?: number | undefined
-  /** Whether to postpone snapshots, because the queue is needed for spans that have ended. @default never */
+  /** Whether to postpone snapshots because the queue is needed for ended spans. @default never */
   isBusy?: (() => boolean) | undefined
 }
 
@@ -40,7 +40,7 @@ const SHOWN_ROLES: ReadonlySet<unknown> = new Set(['plan', 'planning', 'wait', '
 
 /**
  * Shows plans while they run: passes snapshots of open spans (plans, planning, waits, agents, think-act cycles, tool
- * calls) to the next processor shortly after their start and when they change, and a sign of life of each open plan. A
+ * calls) to the next processor shortly after their start and when they change, and heartbeats of each open plan. A
  * snapshot is an ordinary ended span below the real one, marked `planspan.span.state=pending`. Construct it with the
  * exporting processor, and add PlanspanProcessor before it.
  *
@@ -154,7 +154,7 @@ export class PendingSpanProcessor implements SpanProcessorLike {
     this.#news.delete(open)
     try {
       const snapshot = open.snapshot(this.#clock.now())
-      // A large span is shown less often, but never falls silent.
+      // A large span is shown less often, but never stops being shown.
       const rest = Math.max(this.#intervalMillis, charsOf(snapshot) / MAX_CHARS_A_MILLI)
       open.restsUntil = performance.now() + Math.min(rest, this.#heartbeatMillis)
       this.#next.onEnd(snapshot)

@@ -3,17 +3,17 @@ import type { Attributes, HrTime } from '@opentelemetry/api'
 import { ATTR, PENDING } from '../../semconv/index.js'
 import type { SpanLike } from '../sdk-types.js'
 
-/** The moment of a snapshot, and the attributes that it adds to its span's own. */
+/** The time of a snapshot, and the attributes that it adds to its span's. */
 export interface SnapshotMoment {
-  /** The number of the snapshot among its span's, from 0. */
+  /** The index among the span's snapshots, from 0. */
   readonly seq: number
   readonly time: HrTime
   readonly attributes: Attributes | undefined
 }
 
 /**
- * An open span as an ended one: with an id of its own, the real span as its parent, and everything that the real span
- * has so far. The open span itself can't be exported: it has no end, and later changes to it would be exported, too.
+ * Returns an open span as an ended one: with its own id, the real span as its parent, and everything that the real span
+ * contains so far. The open span itself can't be exported: it has no end, and later changes to it would be exported.
  */
 export function snapshotOf(span: SpanLike, { seq, time, attributes }: SnapshotMoment): SpanLike {
   const real = span.spanContext()

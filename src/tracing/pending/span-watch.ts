@@ -1,8 +1,8 @@
 import type { Attributes } from '@opentelemetry/api'
 
-/** The interface through which the live API notifies a processor that watches an open span. */
+/** The interface through which the live API notifies a processor of changes to an open span. */
 export interface SpanWatch {
-  /** The attributes that a span has only while it is open, or that are set on it only at its end. */
+  /** The attributes that a span has only while it is open, or that are set only at its end. */
   describe: (() => Attributes) | undefined
   /** Called when the span has changed. */
   changed(): void

@@ -26,9 +26,9 @@ interface Call {
   readonly step: LynxeStepRun
 }
 
-/** The hooks of Lynxe's PlanExecutionRecorder. They never throw; calls that match no plan are counted as dropped. */
+/** The hooks of Lynxe's PlanExecutionRecorder. They never throw; calls that match no plan count as dropped. */
 export interface LynxeRecorder {
-  /** Records the start of a plan; one with a `toolCallId` is the sub-plan of that call. */
+  /** Records the start of a plan; with a `toolCallId`, the plan is the sub-plan of that call. */
   recordPlanExecutionStart(
     currentPlanId: string,
     title?: string | null,
@@ -162,7 +162,7 @@ class PlansRecorder implements LynxeRecorder {
     return { span: openPlan(options, parentContext, clock), clock }
   }
 
-  /** The parent of a plan: its tool call, else the plans that it names, else the active context. */
+  /** Returns the parent of a plan: its tool call, else the plans that it names, else the active context. */
   #placeOf(ids: { parentPlanId: unknown; rootPlanId: unknown; toolCallId: unknown }): {
     above: PlanState | undefined
     parentContext: Context

@@ -16,8 +16,8 @@ export interface ManusEvent extends PlanActEvent {
 }
 
 /**
- * Reads an event, bare or as an entry of the Redis stream or a WebSocket frame; undefined if it is not one. Its time is
- * that of its stream id, else now: the event's own time has no zone without such an id.
+ * Reads an event, bare or as an entry of the Redis stream or a WebSocket frame; undefined for anything else. The time
+ * is that of its stream id, else now: without a stream id, the event's own time has no time zone.
  */
 export function readManusEvent(event: unknown, now: bigint): ManusEvent | undefined {
   const node = jsonNodeOf(event, 'a ManusX event')

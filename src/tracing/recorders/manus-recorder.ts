@@ -15,19 +15,19 @@ export interface ManusRecorderOptions {
 
 const OPTION_NAMES: ReadonlySet<string> = new Set<keyof ManusRecorderOptions>(['sessionId'])
 
-/** Events that precede the plan that they belong to. */
+/** Events that precede the plan they belong to. */
 const PREFACE: ReadonlySet<string> = new Set(['title', 'message'])
 /** Events that start a run even if nothing came before them. */
 const BEGINNING: ReadonlySet<string> = new Set(['plan', 'step', 'tool'])
 const MAX_PREFACE = 1_000
 
-/** Records the events of one ManusX session. It never throws; events without a place are counted as dropped. */
+/** Records the events of one ManusX session. Never throws; events that belong to no plan count as dropped. */
 export interface ManusRecorder {
   /** The id under which the latest plan's record is found; undefined before its first event. */
   readonly planId: string | undefined
   /**
    * Records an event when it happens: the domain's plain data, bare, as `{id, data}` from the Redis stream, or as a
-   * WebSocket frame. An event with a stream id is recorded at that id's time, any other at the current time.
+   * WebSocket frame. The time is that of the event's stream id, else the current time.
    */
   event(event: unknown): void
   /** Ends an open plan as interrupted, when the stream has broken off. */
@@ -92,7 +92,7 @@ class SessionRecorder implements ManusRecorder {
 }
 
 /**
- * Creates a recorder for one session of ManusX; each request becomes a plan, with the id that ManusX gave it.
+ * Creates a recorder for one session of ManusX; each request becomes a plan, with ManusX's id.
  *
  * @example
  * const recorder = createManusRecorder({ sessionId: 'session-1' })

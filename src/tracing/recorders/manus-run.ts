@@ -48,8 +48,8 @@ export class ManusRun {
   }
 
   /** Records an event; returns false if it has no place in a plan. */
-  take(told: ManusEvent): boolean {
-    const event = { ...told, time: this.#after(told.time) }
+  take(received: ManusEvent): boolean {
+    const event = { ...received, time: this.#after(received.time) }
     const { type, values } = event
     this.#releasePlan(type === 'done')
     if (type === 'done') this.#releaseAnswer(this.#session.isComplete ? 'summary' : undefined)
@@ -59,7 +59,7 @@ export class ManusRun {
     this.#isAsked ||= isRequest || type === 'plan'
     if (type === 'message' && values['role'] === 'assistant') this.#heldAnswer = event
     else if (type === 'plan' && values['eventStatus'] === undefined) this.#heldPlan = event
-    else return this.#tell(event, isRequest ? { contentIn: 'request' } : {})
+    else return this.#replay(event, isRequest ? { contentIn: 'request' } : {})
     return true
   }
 
@@ -72,7 +72,7 @@ export class ManusRun {
     this.#clock.at(hrTimeOf(now), () => this.#session.interrupt())
   }
 
-  #tell(event: ManusEvent, more: EventValues = {}, isLast = false): boolean {
+  #replay(event: ManusEvent, more: EventValues = {}, isLast = false): boolean {
     const values = { ...event.values, ...more }
     return this.#clock.at(hrTimeOf(event.time), () => this.#session.take({ ...event, values }, { isLast }))
   }
@@ -80,13 +80,13 @@ export class ManusRun {
   #releasePlan(isLast = false): void {
     const held = this.#heldPlan
     this.#heldPlan = undefined
-    if (held) this.#tell(held, {}, isLast)
+    if (held) this.#replay(held, {}, isLast)
   }
 
   #releaseAnswer(contentIn?: string): void {
     const held = this.#heldAnswer
     this.#heldAnswer = undefined
-    if (held) this.#tell(held, contentIn === undefined ? {} : { contentIn })
+    if (held) this.#replay(held, contentIn === undefined ? {} : { contentIn })
   }
 
   /** The given time, or the last one if that was later, so that time never goes back. */

@@ -26,7 +26,7 @@ const BEGIN: Record<SinkRole, (above: LiveSpan, values: EventValues) => LiveSpan
   wait: (above, values) => new LiveWait(above, fieldValues(values)),
 }
 
-/** An agent keeps the system's own word for its step. */
+/** Keeps ManusX's own status of the agent's step. */
 const agentValues = (values: EventValues): object => ({ ...fieldValues(values), status: values['status'] })
 
 /** A live span of a recorded session. */
@@ -46,7 +46,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
     return new ManusSpan(span, this.#clock)
   }
 
-  /** Sets values and the state; a final state is shown as running until the live span ends. */
+  /** Sets values and the state; a final state appears as running until the live span ends. */
   set(values: EventValues, state?: State): void {
     this.span.write(this.span instanceof LiveAgent ? agentValues(values) : fieldValues(values))
     if (state !== undefined) this.span.stand(isOver(state) ? 'running' : state)
@@ -71,7 +71,7 @@ export class ManusPlan extends ManusSpan<LivePlan> implements PlanSink {
     return { stepsJson: values['stepsJson'], steps: values['steps'] }
   }
 
-  /** Records messages, which are kept nowhere else; all other events are covered by the spans. */
+  /** Records messages, which are stored only here; the spans cover all other events. */
   override event(_event: PlanActEvent, name: string, { role, content, contentIn }: EventValues = {}): void {
     if (name !== EVENTS.message || contentIn !== undefined) return
     this.span.message({ role: typeof role === 'string' ? role : '', content })

@@ -2,7 +2,7 @@ import { type JsonNode, tryParseJson } from '../../mapping/json/index.js'
 import { countDrop } from '../drops.js'
 import { jsonText } from '../json-text.js'
 
-/** Runs a method of a recorder; errors, for example from a getter of the input, are counted and not passed on. */
+/** Runs a method of a recorder; errors, for example from a getter of the input, are counted and not thrown. */
 export function recordSafely(what: string, record: () => void): void {
   try {
     record()

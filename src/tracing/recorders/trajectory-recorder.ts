@@ -23,7 +23,7 @@ import { recordStep } from './trajectory-step.js'
 /** How a trajectory is recorded. */
 export interface TrajectoryRecorderOptions {
   /**
-   * The task, in the form of SafePred's `task_metadata`: `task_id`, `task_instruction`, `task_params`, `injection`,
+   * The task, in the format of SafePred's `task_metadata`: `task_id`, `task_instruction`, `task_params`, `injection`,
    * `jailbreak`.
    */
   task?: unknown
@@ -35,13 +35,13 @@ const OPTION_NAMES: ReadonlySet<string> = new Set<keyof TrajectoryRecorderOption
 
 // Only differences between a step's local times matter, and they are the same in any zone.
 const TIME_ZONE = 'UTC'
-const GIVEN_UP = { name: 'GaveUp', message: 'The agent gave the task up.' }
+const GIVEN_UP = { name: 'GaveUp', message: 'The agent gave up the task.' }
 
-/** Records the steps of one run of SafePred. It never throws; input that it can't read is counted as dropped. */
+/** Records the steps of one run of SafePred. Never throws; unreadable input counts as dropped. */
 export interface TrajectoryRecorder {
   /** The id under which the plan's record is found. */
   readonly planId: string
-  /** Records a step that has just ended, in the form of execution_trajectory.json. */
+  /** Records a step that has just ended, in the format of execution_trajectory.json. */
   step(step: unknown): void
   /** Ends the run, as failed if its last action gave up the task. */
   end(): void

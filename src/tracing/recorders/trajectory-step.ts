@@ -13,7 +13,7 @@ interface StepTimes {
   readonly end: HrTime
 }
 
-/** Records a step that has just ended as a cycle; returns its end. */
+/** Records a step that has just ended as a cycle; returns the end time. */
 export function recordStep(agent: LiveAgent, clock: RecordedClock, step: SpanDraft, lastEnd: HrTime): HrTime {
   const times = timesOf(step, clock.now(), lastEnd)
   const tools = step.children.filter(({ role }) => role === 'tool')
@@ -49,7 +49,7 @@ function recordModelCall(
   })
 }
 
-/** Records a guardrail; an assessment that repeats another one of its step is not recorded again. */
+/** Records a guardrail, unless it repeats another assessment of its step. */
 function recordGuardrail(cycle: LiveCycle, clock: RecordedClock, { values, children }: SpanDraft, at: HrTime): void {
   clock.at(at, () => {
     const guardrail = cycle.startGuardrail(fieldValues(values))
@@ -79,7 +79,8 @@ function recordAction(
 }
 
 /**
- * The times of a step: it ends when it is recorded, and began its stated duration before, but not before the last end.
+ * Returns the times of a step: it ends when it is recorded and lasted its stated duration, but began after the last
+ * end.
  */
 function timesOf({ values }: SpanDraft, end: HrTime, lastEnd: HrTime): StepTimes {
   const seconds = numberOf(values['durationSeconds']) ?? 0

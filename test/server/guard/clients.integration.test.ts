@@ -122,7 +122,7 @@ test('register() sends with its token, and the client reads with one', async () 
   })
   await expect(createClient({ endpoint: server.url, token: ingest }).list()).rejects.toMatchObject({
     status: 403,
-    message: 'This needs the scope read, and the token has ingest.',
+    message: 'This request requires the scope read; the token has ingest.',
   })
 })
 
@@ -132,7 +132,7 @@ test('the command line reads with a token of its environment or its configuratio
   const refused = await runCli(['list', '--endpoint', server.url])
   expect(refused).toMatchObject({
     code: 3,
-    err: expect.stringContaining('PLANSPAN_TOKEN beside PLANSPAN_ENDPOINT') as string,
+    err: expect.stringContaining('PLANSPAN_TOKEN together with PLANSPAN_ENDPOINT') as string,
   })
   const directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
   const config = join(directory, 'config.json')

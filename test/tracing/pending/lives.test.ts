@@ -54,7 +54,7 @@ function live(acts: readonly { plan: number; what: string; pick: number; after: 
   return { crashed, all }
 }
 
-test('snapshots change nothing of what a finished plan’s spans say', () => {
+test('snapshots do not change a finished plan’s spans', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
       const { all } = live(acts)
@@ -65,7 +65,7 @@ test('snapshots change nothing of what a finished plan’s spans say', () => {
   )
 })
 
-test('a snapshot tells the ids, parent, plan and start of its own span, in order, and no more than there is', () => {
+test('a snapshot has the ids, parent, plan and start of its span, in order, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
       const { crashed, all } = live(acts)

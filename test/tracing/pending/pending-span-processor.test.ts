@@ -86,7 +86,7 @@ describe('a snapshot', () => {
     expect(real.attributes).toHaveProperty(ATTR.heartbeatIntervalMs, 30_000)
   })
 
-  test('keeps what it was when the span goes on', () => {
+  test('does not change when the span changes later', () => {
     const p = startPlan({ workflow: 'w', title: 'before' })
     vi.advanceTimersByTime(100)
     p.set({ title: 'after' })
@@ -301,7 +301,7 @@ test('a busy queue puts snapshots off, not spans that have ended', () => {
   expect(snapshots('invoke_workflow w')).toHaveLength(1)
 })
 
-test('a crowd of open spans is shown in turns, so that the program goes on in between', () => {
+test('many open spans are shown in turns, so that the program can run in between', () => {
   let spent = 0
   const now = performance.now.bind(performance)
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + (spent += 0.5))
@@ -323,7 +323,7 @@ test('a flush shows what there is to show', async () => {
   expect(processor.hasNews).toBe(false)
 })
 
-test('two pipelines are told of the same changes', () => {
+test('two pipelines receive the same changes', () => {
   let second: PendingSpanProcessor | undefined
   sdk.uninstall()
   sdk = installSdk({

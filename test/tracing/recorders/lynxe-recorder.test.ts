@@ -81,7 +81,7 @@ function run() {
   recorder.recordPlanCompletion('plan-1', 'An article about cats.')
 }
 
-describe('the record of a run told by Lynxe’s hooks', () => {
+describe('the record of a run recorded by Lynxe’s hooks', () => {
   test('holds what Lynxe’s own record would', () => {
     run()
     expect(drops()).toBe(0)
@@ -239,7 +239,7 @@ describe('the record of a run told by Lynxe’s hooks', () => {
     expect(record('sub')).toMatchObject({ completed: false, agentExecutionSequence: [{ status: 'RUNNING' }] })
   })
 
-  test('takes a plan that is told again for a new version of it', () => {
+  test('treats a plan that is reported again as a new version', () => {
     start('plan-1', [write])
     recorder.recordPlanExecutionStart('plan-1', 'Articles', 'Write two', [write, send], null, 'plan-1', null)
     recorder.recordPlanCompletion('plan-1')
@@ -251,7 +251,7 @@ describe('the record of a run told by Lynxe’s hooks', () => {
     })
   })
 
-  test('keeps a step that was never begun, by the id that it was told', () => {
+  test('keeps a step that never began, under its reported id', () => {
     start()
     recorder.recordStepStart(write, 'plan-1')
     think()

@@ -137,7 +137,7 @@ const isAwaited = ({ role, state, children }: Told): boolean =>
 const isLoose = ({ role, values }: Told): boolean => role === 'agent' && !('stepDescription' in values)
 
 describe('each plan of a session that is recorded as it happens is read as its events are when they are imported', () => {
-  test('in whatever order they come', async () => {
+  test('in any order', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
         const events = ended(session.filter(isKnown))
@@ -150,7 +150,7 @@ describe('each plan of a session that is recorded as it happens is read as its e
     )
   })
 
-  test('while it goes on', async () => {
+  test('while it runs', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
         const events = session.filter(isKnown)

@@ -134,7 +134,7 @@ describe.each([
     expect(sdk.spans().filter(({ name }) => name === 'plan planner')).toHaveLength(2)
   })
 
-  test('is told to clients as it was', () => {
+  test('is sent to clients unchanged', () => {
     take(...stream('default-mock').map(told))
     const shown = decode('plan-act:sse')
       .text.split('\r\n')
@@ -271,7 +271,7 @@ describe('what goes wrong', () => {
     expect(sdk.span('execute_tool shell_exec').status).toMatchObject({ message: 'refused' })
   })
 
-  test('a session comes back as it was told: unsuccessful steps, files, the planner’s message, and no failed step', () => {
+  test('a session is rebuilt as it was recorded: unsuccessful steps, files, the planner’s message, and no failed step', () => {
     const files = { success: false, attachments: ['/home/ubuntu/report.md'] }
     take(plan('created', '1', '2'), step('1', 'running'), step('1', 'completed', files), step('2', 'running'))
     take(bare('error', { error: 'Task error: boom' }))
@@ -291,7 +291,7 @@ describe('what goes wrong', () => {
     expect(sdk.spans()).toHaveLength(5)
   })
 
-  test('calls come back in any order, and without having begun', () => {
+  test('calls return in any order, even without a start', () => {
     take(plan('created', '1'), step('1', 'running'), tool('a', 'calling'), tool('b', 'calling'))
     for (const id of ['b', 'a', 'c']) take(tool(id, 'called', { function_result: { success: true, data: id } }))
     take(step('1', 'completed'), plan('completed', '1'), bare('done'))

@@ -28,7 +28,7 @@ function record({ task_metadata: task, steps }: ExecutionTrajectory): Trajectory
   return recorder
 }
 
-describe('SafePred’s own run, told step by step', () => {
+describe('SafePred’s own run, recorded step by step', () => {
   const complete = sample('execution_trajectory')
 
   test('is the trajectory that SafePred writes', () => {
@@ -70,7 +70,7 @@ describe('SafePred’s own run, told step by step', () => {
     })
   })
 
-  test('rolls the tokens of all model calls up, and tells each assessment once', () => {
+  test('rolls up the tokens of all model calls, and records each assessment once', () => {
     record(complete)
     expect(sdk.span('invoke_workflow').attributes['planspan.usage.total_tokens']).toBe(13_142 + 15_837)
     const told = sdk.spans().flatMap(({ name, events }) => events.map((event) => [name, event.name]))
@@ -92,14 +92,14 @@ describe('a run whose actions raise', () => {
   })
 })
 
-test('a computer-use model’s response items and actions are told as they are', () => {
+test('a computer-use model’s response items and actions are recorded unchanged', () => {
   const { task_metadata: task, steps } = sample('computer-use-crashed')
   const recorder = record({ task_metadata: task, steps })
   const rebuilt = executionTrajectorySchema.parse(JSON.parse(decode(recorder, 'trajectory').text))
   expect(rebuilt.steps).toEqual(steps)
 })
 
-test('steps take as long as they say, one after the other, with their actions inside', () => {
+test('steps last as long as stated, one after the other, with their actions inside', () => {
   const recorder = createTrajectoryRecorder()
   const began = performance.now()
   const action = { action_timestamp: '20260304@120001', action_duration_seconds: 0.5, reward: 0, done: false, info: {} }
