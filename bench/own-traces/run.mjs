@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-import { sendPlainTraces } from '../../dist/cli/plain-traces.js'
+import { sendPlainTraces } from '../../dist/cli/serve/plain-traces.js'
 import { inOwnSpan, startOwnSpan } from '../../dist/own-spans.js'
 import { RequestLog } from '../../dist/server/log/request-log.js'
 import { RequestWatch } from '../../dist/server/log/request-watch.js'

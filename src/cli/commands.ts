@@ -8,7 +8,10 @@ export interface ListedCommand {
 
 /** All commands by name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
-  serve: { description: 'Receive spans over OTLP and give records back over HTTP', load: () => import('./serve.js') },
+  serve: {
+    description: 'Receive spans over OTLP and give records back over HTTP',
+    load: () => import('./serve/serve.js'),
+  },
   demo: {
     description: 'Run a sample agent, store its spans and rebuild its record',
     load: () => import('./demo/demo.js'),
@@ -18,7 +21,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Import records as a system writes or answers them, and go on',
     load: () => import('./follow/follow.js'),
   },
-  validate: { description: 'Check records one by one, and count the valid ones', load: () => import('./validate.js') },
+  validate: {
+    description: 'Check records one by one, and count the valid ones',
+    load: () => import('./records/validate.js'),
+  },
   replay: {
     description: 'Sum up one record: its plan, steps, reviews, tokens and risk',
     load: () => import('./replay/replay.js'),
@@ -31,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   open: { description: 'Show plans on the server’s page in the browser', load: () => import('./open.js') },
   export: {
     description: 'Write the records of many plans as JSON in lines',
-    load: () => import('./export/export.js'),
+    load: () => import('./export/export-command.js'),
   },
   compare: {
     description: 'Set plans side by side: what each did, where they part, and what it took',
@@ -52,27 +58,30 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   token: {
     description: 'Make, list and revoke the tokens that `planspan serve --tokens` asks for',
-    load: () => import('./token/token.js'),
+    load: () => import('./token/token-command.js'),
   },
   tenant: {
     description: 'Make, list and drop tenants: databases of their own, which tokens name',
-    load: () => import('./tenant/tenant.js'),
+    load: () => import('./tenant/tenant-command.js'),
   },
-  schema: { description: 'Print the SQL of the store’s tables and views', load: () => import('./schema.js') },
+  schema: {
+    description: 'Print the SQL of the store’s tables and views',
+    load: () => import('./store/print-schema.js'),
+  },
   index: {
     description: 'Index the spans of a store that nobody serves, or index traces again',
-    load: () => import('./index-store.js'),
+    load: () => import('./store/index-spans.js'),
   },
   'set-aside': {
     description: 'Set spans of odd days aside, of which an embedded store takes too long to start',
-    load: () => import('./set-aside.js'),
+    load: () => import('./store/set-aside-days.js'),
   },
   backup: {
     description: 'Copy an embedded store into a file, while it is served or not',
-    load: () => import('./backup.js'),
+    load: () => import('./store/backup.js'),
   },
-  restore: { description: 'Make an embedded store of a backup', load: () => import('./restore.js') },
-  doctor: { description: 'Check this machine, the server and its store', load: () => import('./doctor.js') },
+  restore: { description: 'Make an embedded store of a backup', load: () => import('./store/restore.js') },
+  doctor: { description: 'Check this machine, the server and its store', load: () => import('./doctor/doctor.js') },
   completion: {
     description: 'Print what makes bash, zsh or fish complete command lines',
     load: () => import('./completion/completion.js'),

@@ -7,8 +7,8 @@ import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { connect } from './server/connect.js'
 import { serverOptions } from './server/resolve-server.js'
-import { isTerminal, note, print } from './terminal.js'
-import { plural } from './text-layout.js'
+import { isTerminal, note, print } from './output/terminal.js'
+import { plural } from './output/text-layout.js'
 
 /** `planspan delete`: erases a plan from the store. */
 export const command = defineCommand({

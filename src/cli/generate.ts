@@ -2,12 +2,12 @@ import { PlanspanError } from '../error.js'
 import { generatePlans, type GeneratedPlan } from '../generate/index.js'
 import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
-import { wholeNumber } from './options.js'
-import { Progress } from './progress.js'
+import { wholeNumber } from './option-values.js'
+import { Progress } from './output/progress-bar.js'
 import { resolveServer, type Server, serverOptions } from './server/resolve-server.js'
 import { senderTo } from './server/sender.js'
-import { SpanBatch } from './span-batch.js'
-import { note, print, styled } from './terminal.js'
+import { SpanBatch } from './records/span-batch.js'
+import { note, print, styled } from './output/terminal.js'
 
 const MAX_PLANS = 10_000_000
 const MAX_DAYS = 3650

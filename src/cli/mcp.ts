@@ -7,7 +7,7 @@ import { EXIT } from './exit-code.js'
 import { connect } from './server/connect.js'
 import { serverOptions } from './server/resolve-server.js'
 import { stopSignal } from './stop-signal.js'
-import { note } from './terminal.js'
+import { note } from './output/terminal.js'
 
 /** `planspan mcp`: answers an assistant's tools, on standard input and output. */
 export const command = defineCommand({

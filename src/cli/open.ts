@@ -3,7 +3,7 @@ import { defineCommand } from './command.js'
 import { EXIT } from './exit-code.js'
 import { connect } from './server/connect.js'
 import { serverOptions } from './server/resolve-server.js'
-import { print } from './terminal.js'
+import { print } from './output/terminal.js'
 
 /** `planspan open`: shows the server's page in the browser. */
 export const command = defineCommand({

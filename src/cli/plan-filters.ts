@@ -1,6 +1,6 @@
 import type { ExportQuery, ListQuery } from '../client/index.js'
 import type { CommandLine, Options } from './command.js'
-import { timeOption } from './options.js'
+import { timeOption } from './option-values.js'
 
 /** The options by which plans are chosen: the parameters of GET /api/facets, in a command line's spelling. */
 export const planFilters = {

@@ -5,10 +5,10 @@ import { PLANSPAN_VERSION } from '../version.js'
 import { parseCommandLine, wrongUsage } from './command.js'
 import { COMMANDS, type ListedCommand } from './commands.js'
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.js'
-import { asPlanspanError } from './server/client-error.js'
+import { asPlanspanError } from './server/as-planspan-error.js'
 import { StoppedBySignal } from './stop-signal.js'
-import { note, print, styled, terminalWidth } from './terminal.js'
-import { commandUsage, rootUsage } from './usage.js'
+import { note, print, styled, terminalWidth } from './output/terminal.js'
+import { commandUsage, rootUsage } from './help.js'
 
 const HELP = new Set(['--help', '-h'])
 const VERSION = new Set(['--version', '-v'])

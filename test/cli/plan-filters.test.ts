@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { command as exportCommand } from '../../src/cli/export/export.js'
+import { command as exportCommand } from '../../src/cli/export/export-command.js'
 import { command as listCommand } from '../../src/cli/list/list.js'
 import { filtersOf, planFilters } from '../../src/cli/plan-filters.js'
 import { serverOptions } from '../../src/cli/server/resolve-server.js'

@@ -5,7 +5,7 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { runDemoAgent } from '../../src/cli/demo/agent.js'
+import { runDemoAgent } from '../../src/cli/demo/demo-agent.js'
 import { PendingSpanProcessor, PlanspanProcessor, startPlan, wrapExporter } from '../../src/tracing/index.js'
 import { openTwoRoads, readRecord, type TwoRoads } from './two-roads.js'
 

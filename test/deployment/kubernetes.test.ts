@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-import { command } from '../../src/cli/serve.js'
+import { command } from '../../src/cli/serve/serve.js'
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-import { checkRecords } from '../../src/cli/check-record.js'
+import { checkRecords } from '../../src/cli/records/check-records.js'
 import { decodeRecord, encodeRecords, toStoredSpan, type DialectName } from '../../src/mapping/index.js'
 
 /** What the systems' own models said of values for their fields; pydantic_lax.py asks them. */

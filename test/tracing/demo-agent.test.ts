@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runDemoAgent } from '../../src/cli/demo/agent.js'
-import { BOOKER, HOTELS, MESSAGES, PLANNING, RESEARCHER, REVIEW, TRIP } from '../../src/cli/demo/script.js'
+import { runDemoAgent } from '../../src/cli/demo/demo-agent.js'
+import { BOOKER, HOTELS, MESSAGES, PLANNING, RESEARCHER, REVIEW, TRIP } from '../../src/cli/demo/demo-script.js'
 import { decodeRecord } from '../../src/mapping/index.js'
 import { ROLES } from '../../src/semconv/index.js'
 import { installSdk, type InMemorySdk } from './in-memory-sdk.js'

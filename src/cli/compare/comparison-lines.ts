@@ -1,9 +1,9 @@
 import type { ComparisonJson } from '../../server/index.js'
-import { styled } from '../terminal.js'
-import { cutToWidth, oneLine, plural } from '../text-layout.js'
-import { letterOf } from './letter-of.js'
+import { styled } from '../output/terminal.js'
+import { cutToWidth, oneLine, plural } from '../output/text-layout.js'
+import { letterOf } from './plan-letter.js'
 import { rowLines } from './row-lines.js'
-import { totalsTable } from './totals-table.js'
+import { totalsTable } from './plan-totals-table.js'
 
 type Pair = ComparisonJson['comparisons'][number]
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../text-layout.js'
+import { formatDuration } from '../output/text-layout.js'
 
 /** A figure as a table shows it; `-` where it is not known. */
 export const shownCount = (value: number | null): string => (value === null ? '-' : String(value))

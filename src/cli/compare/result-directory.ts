@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 
 import { PlanspanError } from '../../error.js'
 import { planTotals, planTree, setTotals, toStoredSpan, type SetMember } from '../../mapping/index.js'
-import { openInputs } from '../input.js'
-import { readRecords } from '../read-records.js'
-import { note } from '../terminal.js'
+import { openInputs } from '../records/input.js'
+import { readRecords } from '../records/read-records.js'
+import { note } from '../output/terminal.js'
 import { pathLabels, type Label, type Labels } from './result-labels.js'
 import type { ComparedSet } from './set-table.js'
 

@@ -1,6 +1,6 @@
 import type { ComparisonJson } from '../../server/index.js'
-import { styled } from '../terminal.js'
-import { cutToWidth, oneLine } from '../text-layout.js'
+import { styled } from '../output/terminal.js'
+import { cutToWidth, oneLine } from '../output/text-layout.js'
 import { shownCost, shownDuration, shownRisk } from './figures.js'
 
 type Row = ComparisonJson['comparisons'][number]['rows'][number]

@@ -1,6 +1,6 @@
 import type { SetsJson } from '../../server/index.js'
-import { styled } from '../terminal.js'
-import { alignColumns, formatDuration, oneLine } from '../text-layout.js'
+import { styled } from '../output/terminal.js'
+import { alignColumns, formatDuration, oneLine } from '../output/text-layout.js'
 import { shownCost } from './figures.js'
 import type { Labels } from './result-labels.js'
 

@@ -6,11 +6,11 @@ import { EXIT } from '../exit-code.js'
 import { connectTo } from '../server/connect.js'
 import { ownServer } from '../server/resolve-server.js'
 import { verdictLines } from '../show/show.js'
-import { spanTree } from '../span-tree.js'
+import { spanTree } from '../show/span-tree.js'
 import { stopSignal, untilStopped } from '../stop-signal.js'
 import { removeWhenStarted, startTemporaryServer, type TemporaryServer } from '../temporary-server.js'
-import { print, styled } from '../terminal.js'
-import { runDemoAgent } from './agent.js'
+import { print, styled } from '../output/terminal.js'
+import { runDemoAgent } from './demo-agent.js'
 
 const DEFAULT_PORT = 4318
 

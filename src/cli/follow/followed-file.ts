@@ -1,6 +1,6 @@
 import { PlanspanError } from '../../error.js'
 import { framingOf, recordEncoder, type BadRecord, type EncodeOptions, type FoundRecord } from '../../mapping/index.js'
-import { findRecords } from '../read-records.js'
+import { findRecords } from '../records/read-records.js'
 import { bytesBefore, bytesOf, Digested, endsLine, lineStart } from './file-bytes.js'
 import type { Importer } from './importer.js'
 import { pauseAfter } from './pace.js'

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.js'
 import type { EncodeOptions } from '../../mapping/index.js'
 import type { SpanTimes } from '../../semconv/index.js'
-import { askSpanTimes } from '../span-times.js'
+import { askSpanTimes } from '../records/ask-span-times.js'
 
 const ASK_EVERY_MS = 60_000
 

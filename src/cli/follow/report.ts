@@ -1,7 +1,7 @@
 import type { EncodedRecord } from '../../mapping/index.js'
-import { note, print, styled, styledState } from '../terminal.js'
-import { formatBytes, oneLine, plural } from '../text-layout.js'
-import { stateOf } from './in-order.js'
+import { note, print, styled, styledState } from '../output/terminal.js'
+import { formatBytes, oneLine, plural } from '../output/text-layout.js'
+import { stateOf } from './order-generations.js'
 
 /** A record that cannot be imported, and where it stands. */
 export interface Refusal {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
 import { PlanspanError } from '../../error.js'
-import { readEnvironment } from '../environment.js'
+import { readEnvironment } from '../cli-environment.js'
 
 const POSITION = z.object({
   /** Device and inode. */

@@ -8,10 +8,10 @@ import {
   readDocument,
 } from '../../mapping/index.js'
 import type { SpanSender } from '../../sender/index.js'
-import type { Input } from '../input.js'
-import { Progress } from '../progress.js'
-import { findRecords, readRecords } from '../read-records.js'
-import { SpanBatch } from '../span-batch.js'
+import type { Input } from '../records/input.js'
+import { Progress } from '../output/progress-bar.js'
+import { findRecords, readRecords } from '../records/read-records.js'
+import { SpanBatch } from '../records/span-batch.js'
 import { spool, type Spooled } from './spool.js'
 
 /** The outcome of importing a file. */

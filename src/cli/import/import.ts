@@ -1,13 +1,13 @@
 import { defineCommand } from '../command.js'
 import { EXIT, type ExitCode } from '../exit-code.js'
-import { isUnreadable, openInputs, type Input } from '../input.js'
-import { encodeOptionsOf, recordOptions } from '../read-records.js'
+import { isUnreadable, openInputs, type Input } from '../records/input.js'
+import { encodeOptionsOf, recordOptions } from '../records/read-records.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
 import { senderTo } from '../server/sender.js'
-import { askSpanTimes } from '../span-times.js'
-import { note, print, styled } from '../terminal.js'
-import { oneLine, plural } from '../text-layout.js'
+import { askSpanTimes } from '../records/ask-span-times.js'
+import { note, print, styled } from '../output/terminal.js'
+import { oneLine, plural } from '../output/text-layout.js'
 import { importFile, type ImportFileOptions, type ImportResult } from './import-file.js'
 
 const MAX_PLAN_IDS = 5

@@ -3,7 +3,7 @@ import { open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Input } from '../input.js'
+import type { Input } from '../records/input.js'
 
 /** The bytes of an input, readable more than once. */
 export interface Spooled {

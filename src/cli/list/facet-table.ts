@@ -1,6 +1,6 @@
 import type { FacetsJson } from '../../client/index.js'
-import { styled } from '../terminal.js'
-import { alignColumns, oneLine } from '../text-layout.js'
+import { styled } from '../output/terminal.js'
+import { alignColumns, oneLine } from '../output/text-layout.js'
 
 /** Values that plans have, for other programs: a line each, of which facet, how many plans, and the value. */
 export const facetLines = ({ facets }: FacetsJson): string[] =>

@@ -1,7 +1,7 @@
 import { isOver } from '../../semconv/index.js'
 import type { PlanJson } from '../../server/index.js'
-import { styled, styledState } from '../terminal.js'
-import { alignColumns, cut, formatDuration, oneLine } from '../text-layout.js'
+import { styled, styledState } from '../output/terminal.js'
+import { alignColumns, cut, formatDuration, oneLine } from '../output/text-layout.js'
 
 const COLUMNS = [
   'PLAN',

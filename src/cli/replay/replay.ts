@@ -1,13 +1,13 @@
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
-import { isMissingFile, openInputs } from '../input.js'
-import { encodeOptionsOf, recordOptions } from '../read-records.js'
-import { note, print } from '../terminal.js'
-import { missingJson, replayJson } from './json.js'
+import { isMissingFile, openInputs } from '../records/input.js'
+import { encodeOptionsOf, recordOptions } from '../records/read-records.js'
+import { note, print } from '../output/terminal.js'
+import { missingJson, replayJson } from './replay-json.js'
 import { plannerRunOf } from './planner-run.js'
 import { selectRecord } from './select-record.js'
-import { replayLines } from './text.js'
+import { replayLines } from './replay-lines.js'
 
 /** `planspan replay`: prints a readable summary of one record. */
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import type { DialectName, FoundRecord } from '../../mapping/index.js'
-import { checkRecords, type InvalidRecord } from '../check-record.js'
-import type { Input } from '../input.js'
+import { checkRecords, type InvalidRecord } from '../records/check-records.js'
+import type { Input } from '../records/input.js'
 
 /** The selected record of a file, the number of valid records, and the invalid ones. */
 export interface Selection {

@@ -4,8 +4,8 @@ import { isAbsolute, join } from 'node:path'
 import process from 'node:process'
 
 import { PlanspanError } from '../../error.js'
-import { readEnvironment } from '../environment.js'
-import { note } from '../terminal.js'
+import { readEnvironment } from '../cli-environment.js'
+import { note } from '../output/terminal.js'
 
 /** What a configuration file may say. */
 export interface ConfigFile {

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../client/index.js'
-import { asPlanspanError } from './client-error.js'
+import { asPlanspanError } from './as-planspan-error.js'
 import { resolveServer, type Server } from './resolve-server.js'
 
 /** A server and a client of it. */

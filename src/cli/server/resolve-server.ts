@@ -1,7 +1,7 @@
 import { PlanspanError } from '../../error.js'
 import { shownUrl } from '../../shown-url.js'
 import type { Options } from '../command.js'
-import { readEnvironment } from '../environment.js'
+import { readEnvironment } from '../cli-environment.js'
 import { readConfigFile } from './config-file.js'
 
 /** The options of commands that talk to a server. */

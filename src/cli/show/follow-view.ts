@@ -1,8 +1,8 @@
 import { ATTR } from '../../semconv/index.js'
 import type { SpanJson } from '../../server/index.js'
-import { durationText, treeLines } from '../span-tree.js'
-import { styled, styledState } from '../terminal.js'
-import { oneLine } from '../text-layout.js'
+import { durationText, treeLines } from './span-tree.js'
+import { styled, styledState } from '../output/terminal.js'
+import { oneLine } from '../output/text-layout.js'
 
 export interface FollowView {
   readonly id: string

@@ -4,12 +4,12 @@ import type { RebuiltRecord, RecordTextQuery } from '../../client/index.js'
 import { PlanspanError } from '../../error.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
-import { chatOptions } from '../options.js'
+import { chatOptions } from '../option-values.js'
 import { connect } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
-import { spanTree } from '../span-tree.js'
-import { isTerminal, print, styled, styledState, terminalWidth } from '../terminal.js'
-import { follow } from './follow.js'
+import { spanTree } from './span-tree.js'
+import { isTerminal, print, styled, styledState, terminalWidth } from '../output/terminal.js'
+import { follow } from './follow-plan.js'
 
 /** `planspan show`: prints the exact bytes of a record to a pipe, on a terminal its tree with what happened and why. */
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import type { PlanspanDatabase } from '../../server/index.js'
-import { styled } from '../terminal.js'
-import { alignColumns, formatBytes } from '../text-layout.js'
+import { styled } from '../output/terminal.js'
+import { alignColumns, formatBytes } from '../output/text-layout.js'
 
 const HEADING = ['NAME', 'ROWS', 'DISK', 'LAST SPAN', 'SCHEMA']
 

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, hasExpired, type Token } from '../../access/index.js'
-import { styled } from '../terminal.js'
-import { alignColumns } from '../text-layout.js'
+import { styled } from '../output/terminal.js'
+import { alignColumns } from '../output/text-layout.js'
 
 const HEADING = ['NAME', 'SCOPES', 'TENANT', 'MADE', 'ENDS', 'A SECOND', 'AT ONCE']
 

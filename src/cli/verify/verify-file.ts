@@ -4,10 +4,10 @@ import { type Client, ClientError, type RebuiltRecord } from '../../client/index
 import { PlanspanError } from '../../error.js'
 import type { BadRecord, EncodedRecord, EncodeOptions } from '../../mapping/index.js'
 import type { SendResult, SpanSender } from '../../sender/index.js'
-import type { Input } from '../input.js'
-import { Progress } from '../progress.js'
-import { readRecords } from '../read-records.js'
-import { SpanBatch } from '../span-batch.js'
+import type { Input } from '../records/input.js'
+import { Progress } from '../output/progress-bar.js'
+import { readRecords } from '../records/read-records.js'
+import { SpanBatch } from '../records/span-batch.js'
 import { differences } from './difference.js'
 
 /** The outcome of verifying a file. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { LynxeClient } from '../../../src/cli/follow/lynxe/lynxe-client.js'
+import { LynxeClient } from '../../../src/cli/follow/lynxe-client.js'
 import { SourceAway } from '../../../src/cli/follow/source.js'
 
 async function clientOf(answer: RequestListener): Promise<LynxeClient> {

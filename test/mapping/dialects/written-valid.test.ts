@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkRecords } from '../../../src/cli/check-record.js'
+import { checkRecords } from '../../../src/cli/records/check-records.js'
 import { generatePlans } from '../../../src/generate/index.js'
 import {
   decodeRecord,

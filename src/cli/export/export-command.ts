@@ -1,0 +1,122 @@
+import { type Client, ClientError, type ExportQuery } from '../../client/index.js'
+import { PlanspanError } from '../../error.js'
+import { type CommandLine, defineCommand, type Options } from '../command.js'
+import { EXIT, type ExitCode } from '../exit-code.js'
+import { chatOptions } from '../option-values.js'
+import { filtersOf, planFilters } from '../plan-filters.js'
+import { connect } from '../server/connect.js'
+import { serverOptions } from '../server/resolve-server.js'
+import { StoppedBySignal, untilStopped } from '../stop-signal.js'
+import { isTerminal, note, print } from '../output/terminal.js'
+import { exportParquet } from './parquet.js'
+import { openPartFile, type PartFile } from './part-file.js'
+import { recordLines } from './record-lines.js'
+import { STANDARD_OUTPUT } from './standard-output.js'
+
+const options = {
+  ...planFilters,
+  format: {
+    type: 'string',
+    valueHint: 'DIALECT|chat',
+    description: 'All in this dialect, or as messages for training (default: each in its own)',
+  },
+  ...chatOptions,
+  incomplete: { type: 'boolean', description: 'With --format chat: redacted and partial records, too' },
+  exact: { type: 'boolean', description: 'Each record as its exact text, in a string' },
+  out: {
+    type: 'string',
+    valueHint: 'FILE',
+    default: '-',
+    description: 'Where to: a file, which is FILE.part until it is whole, or - for standard output',
+  },
+  resume: {
+    type: 'string',
+    valueHint: 'CURSOR',
+    description: 'Go on behind the line with this cursor, in FILE.part if --out names a file',
+  },
+  parquet: {
+    type: 'string',
+    valueHint: 'VIEW',
+    description: 'Not the records, but the rows that this view of SQL has of the plans, as a Parquet file',
+  },
+  json: { type: 'boolean', description: 'With --out FILE: how many records are in it, as JSON' },
+  ...serverOptions,
+} as const satisfies Options
+
+/** `planspan export`: writes the records of many plans, a line of JSON each. */
+export const command = defineCommand({
+  options,
+  async run({ options: given }) {
+    const { out, exact, incomplete, resume } = given
+    const { client } = await connect(given)
+    const format = given.format as ExportQuery['format']
+    const per = given.per as ExportQuery['per']
+    const query = { ...filtersOf(given), format, per, exact, incomplete, cursor: resume }
+    const untilEnd = untilStopped()
+    if (given.parquet !== undefined) return writeView(client, given, untilEnd)
+    const over = new AbortController()
+    const pieces = await untilEnd(client.exportBytes(query, { signal: over.signal }))
+    const { count, problems } = await (async () => {
+      const target = out === '-' ? STANDARD_OUTPUT : await openPartFile(out, resume)
+      return writeAll(pieces, { target, out, untilEnd })
+    })().finally(() => over.abort())
+    if (out !== '-' && given.json) print(JSON.stringify({ file: out, records: count, problems }))
+    else if (out !== '-') note(`${String(count)} records are in ${out}.`)
+    if (problems > 0) note(`${String(problems)} of them could not be written: their lines say why in "problem".`)
+    if (count === 0 && resume === undefined) note('There are no such plans.')
+    return problems > 0 || (count === 0 && resume === undefined) ? EXIT.different : EXIT.done
+  },
+})
+
+const OF_RECORDS = ['format', 'per', 'incomplete', 'exact', 'resume'] as const
+
+type Given = CommandLine<typeof options>['options']
+
+async function writeView(client: Client, given: Given, untilEnd: Writing['untilEnd']): Promise<ExitCode> {
+  const { parquet: view = '', out } = given
+  const others = OF_RECORDS.filter((name) => given[name] !== undefined)
+  if (others.length > 0) {
+    throw new PlanspanError('usage', `--parquet writes rows, not records: leave --${others.join(', --')} out.`)
+  }
+  if (out === '-' && isTerminal()) throw new PlanspanError('usage', 'Name a file for --parquet with --out.')
+  const bytes = await exportParquet(client, filtersOf(given), { view, out, untilEnd })
+  if (out !== '-' && given.json) print(JSON.stringify({ file: out, view, bytes }))
+  else if (out !== '-') note(`The rows of ${view} are in ${out}.`)
+  return EXIT.done
+}
+
+interface Writing {
+  readonly target: PartFile
+  /** The option that named it. */
+  readonly out: string
+  readonly untilEnd: ReturnType<typeof untilStopped>
+}
+
+async function writeAll(pieces: AsyncIterable<Uint8Array>, { target, out, untilEnd }: Writing) {
+  let [count, problems, cursor] = [0, 0, '']
+  const write = async (): Promise<void> => {
+    for await (const lines of recordLines(pieces)) {
+      if (target.isClosed()) return
+      await target.write(lines.text)
+      count += lines.count
+      problems += lines.problems
+      cursor = lines.cursor
+    }
+    await target.finish()
+  }
+  try {
+    await untilEnd(write())
+    return { count, problems }
+  } catch (cause) {
+    await target.close()
+    const then = cursor === '' ? 'Try again.' : `Go on with --resume ${cursor}${out === '-' ? '' : ` --out ${out}`}.`
+    const broken = `The export broke off after ${String(count)} records`
+    if (cause instanceof StoppedBySignal) {
+      note(`${broken}. ${then}`)
+      throw cause
+    }
+    const first = cause instanceof ClientError ? (cause.cause ?? cause) : cause
+    const reason = first instanceof Error ? first.message : String(first)
+    throw new PlanspanError('receiver_unreachable', `${broken} (${reason}). ${then}`, { cause })
+  }
+}

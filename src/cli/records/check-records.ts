@@ -1,0 +1,71 @@
+import { z, type ZodType } from 'zod'
+
+import type { DialectName, FoundRecord } from '../../mapping/index.js'
+import { toValue } from '../../mapping/json/index.js'
+import {
+  atifTrajectorySchema,
+  agentExecutionRecordSchema,
+  executionTrajectorySchema,
+  planActEventSchema,
+  planActSessionSchema,
+  planActShownEventSchema,
+  planActStreamEntrySchema,
+  planExecutionRecordSchema,
+  planRunRecordSchema,
+  trajFileSchema,
+} from '../../records/index.js'
+import { findRecords } from './read-records.js'
+
+/** Entries of the Redis stream, bare events, or the events that clients get over a WebSocket. */
+const eventLinesSchema = z.array(z.union([planActStreamEntrySchema, planActEventSchema, planActShownEventSchema]))
+
+/** The events of a stream, and the comments between them. */
+const eventStreamSchema = z.array(z.union([planActShownEventSchema, z.strictObject({ '': z.string() })]))
+
+/** The schema of each dialect's records. It is stricter than the detection of the dialect. */
+const SCHEMAS: Readonly<Record<DialectName, (document: unknown) => ZodType>> = {
+  'plan-execution': (document) => (isAgent(document) ? agentExecutionRecordSchema : planExecutionRecordSchema),
+  'review-log': () => planRunRecordSchema,
+  trajectory: () => executionTrajectorySchema,
+  'trajectory:traj': () => trajFileSchema,
+  'plan-act:events': () => eventLinesSchema,
+  'plan-act:sse': () => eventStreamSchema,
+  'plan-act:session': () => planActSessionSchema,
+  atif: () => atifTrajectorySchema,
+}
+
+const isAgent = (document: unknown): boolean =>
+  typeof document === 'object' && document !== null && 'stepId' in document && 'thinkActSteps' in document
+
+const MAX_ISSUES = 3
+
+/** A record that is not valid, with the line where it begins, from 1. */
+export interface InvalidRecord {
+  readonly line: number
+  readonly error: string
+}
+
+/** Reads a file in chunks and checks its records, a line each where they stand so: each is valid, or has an error. */
+export async function* checkRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  format: 'auto' | DialectName,
+): AsyncGenerator<FoundRecord | InvalidRecord> {
+  for await (const found of findRecords(chunks, format, { byLine: true })) {
+    if ('error' in found) yield { line: found.line, error: found.error.message }
+    else {
+      const error = recordError(found)
+      yield error === undefined ? found : { line: found.line, error }
+    }
+  }
+}
+
+/** The errors of a record as text; undefined for a valid one. */
+function recordError({ dialect, record }: FoundRecord): string | undefined {
+  const document = toValue(record.document.root)
+  const result = SCHEMAS[dialect.name](document).safeParse(document)
+  if (result.success) return undefined
+  const { issues } = result.error
+  const shown = issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+  const more = issues.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}`
+}

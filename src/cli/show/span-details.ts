@@ -1,0 +1,101 @@
+import {
+  agentFields,
+  decodeFields,
+  everySpanFields,
+  guardrailFields,
+  llmFields,
+  planFields,
+  toolFields,
+  waitFields,
+  ATTR,
+  UNTYPED_ERROR,
+} from '../../semconv/index.js'
+import type { SpanJson } from '../../server/index.js'
+
+/** A text of a span beside its line, and its label. */
+export type Detail = readonly [label: string, text: string]
+
+/** The details of a span that people ask for first: why it failed or was stopped, what was asked and what answered. */
+export function detailsOf(span: SpanJson, { isFull }: { readonly isFull: boolean }): Detail[] {
+  const { attributes } = span
+  const role = attributes[ATTR.spanKind] ?? ''
+  const details = [...(DETAILS[role]?.(attributes, isFull) ?? []), ['error', errorOf(span)] as const]
+  return details.flatMap(([label, text]): Detail[] => (text === undefined || text.trim() === '' ? [] : [[label, text]]))
+}
+
+type Attributes = SpanJson['attributes']
+type Said = readonly (readonly [label: string, text: string | undefined])[]
+
+const DETAILS: Readonly<Record<string, (attributes: Attributes, isFull: boolean) => Said>> = {
+  plan: (attributes) => {
+    const { summary } = decodeFields(planFields, attributes)
+    return [...exchange(attributes), ['summary', summary]]
+  },
+  agent: (attributes) => {
+    const { stepDescription } = decodeFields(agentFields, attributes)
+    return [['step', stepDescription], ...exchange(attributes)]
+  },
+  llm: (attributes, isFull) => {
+    const { reasoningTokens } = decodeFields(llmFields, attributes)
+    return [
+      ...(isFull ? exchange(attributes) : exchange(attributes).slice(1)),
+      ['reasoning', isFull && reasoningTokens ? `${String(reasoningTokens)} tokens` : undefined],
+    ]
+  },
+  tool: (attributes, isFull) => {
+    const { arguments: called, result } = decodeFields(toolFields, attributes)
+    return [...(isFull ? ([['arguments', called]] as const) : []), ['result', result]]
+  },
+  guardrail: riskDetails,
+  wait: waitDetails,
+}
+
+/** The request and the answer of a plan, agent or model call; messages of another shape than text as they are. */
+const exchange = (attributes: Attributes): Said => {
+  const { request, result } = decodeFields(planFields, attributes)
+  return [
+    ['request', request ?? attributes[planFields.request.key]],
+    ['answer', result ?? attributes[planFields.result.key]],
+  ]
+}
+
+function riskDetails(attributes: Attributes): Said {
+  const {
+    isSafe,
+    actionTaken,
+    policies = [],
+    explanation,
+    optimizationGuidance,
+  } = decodeFields(guardrailFields, attributes)
+  const verdict = isSafe === undefined ? '' : isSafe ? 'safe' : 'not safe'
+  const action = actionTaken === undefined ? '' : actionTaken ? 'action taken' : 'action stopped'
+  return [
+    ['verdict', [verdict, action, policies.join(', ')].filter((part) => part !== '').join('; ')],
+    ['because', explanation],
+    ['instead', optimizationGuidance],
+  ]
+}
+
+function waitDetails(attributes: Attributes): Said {
+  const { formDescription, resolution, actor, reviewAttempt, reviewAction, reviewFeedback } = decodeFields(
+    waitFields,
+    attributes,
+  )
+  const by = actor === undefined ? '' : ` by ${actor}`
+  const attempt = reviewAttempt === undefined ? '' : ` of attempt ${String(reviewAttempt)}`
+  const feedback = reviewFeedback === undefined || reviewFeedback === '' ? '' : `: ${reviewFeedback}`
+  return [
+    ['asked', formDescription],
+    ['review', reviewAction === undefined ? undefined : `${reviewAction}${attempt}${by}${feedback}`],
+    ['answered', reviewAction !== undefined || resolution === undefined ? undefined : `${resolution}${by}`],
+  ]
+}
+
+/** Why a span failed, with the class of the error where it has one. */
+function errorOf({ attributes, statusMessage, statusCode }: SpanJson): string | undefined {
+  const { errorMessage, errorType } = decodeFields(everySpanFields, attributes)
+  const message = errorMessage ?? (statusMessage === '' ? undefined : statusMessage)
+  const type = errorType === UNTYPED_ERROR ? undefined : errorType
+  if (message === undefined) return statusCode === 'ERROR' ? type : undefined
+  return type === undefined || message.includes(type) ? message : `${type}: ${message}`
+}

@@ -1,0 +1,63 @@
+import { PlanspanError } from '../../error.js'
+import { schemaDdl } from '../../server/index.js'
+import { applySchema } from './apply-schema.js'
+import { clickhouseUrl } from './clickhouse-options.js'
+import { defineCommand } from '../command.js'
+import { EXIT } from '../exit-code.js'
+import { wholeNumber } from '../option-values.js'
+import { print } from '../output/terminal.js'
+
+/** `planspan schema`: prints the SQL of the store's tables and views, or creates them on every host of a cluster. */
+export const command = defineCommand({
+  options: {
+    cluster: {
+      type: 'string',
+      valueHint: 'NAME',
+      description: 'For this ClickHouse cluster: Replicated tables below Distributed ones',
+    },
+    apply: { type: 'boolean', description: "Create or upgrade them on each of the cluster's hosts" },
+    hosts: {
+      type: 'string',
+      valueHint: 'URL,…',
+      description: "With --apply: all hosts (default: the cluster's, at the port and with the user of --clickhouse)",
+    },
+    retention: {
+      type: 'string',
+      valueHint: 'DAYS',
+      description: 'With --apply: drop spans after so many days (default: as it is)',
+    },
+    clickhouse: {
+      type: 'string',
+      valueHint: 'URL',
+      description:
+        'With --apply: one of the hosts, its password in CLICKHOUSE_PASSWORD or in the URL (default: http://127.0.0.1:8123)',
+    },
+    database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
+    json: { type: 'boolean', description: 'One JSON document: the SQL, or what --apply did' },
+  },
+  async run({ options: { apply, cluster, clickhouse, hosts, retention, database, json = false } }) {
+    const at = { database, ...(clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(clickhouse) }) }
+    const retentionDays = wholeNumber('retention', retention, { min: 1 })
+    if (retentionDays !== undefined && !apply) {
+      throw new PlanspanError('usage', '--retention goes with --apply: on one server give it to `planspan serve`.')
+    }
+    if (!apply) {
+      const sql = schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd()
+      print(json ? JSON.stringify({ sql }) : sql)
+      return EXIT.done
+    }
+    if (cluster === undefined) {
+      throw new PlanspanError(
+        'usage',
+        '--apply takes --cluster NAME: `planspan serve` makes the tables of one server itself.',
+      )
+    }
+    const which = {
+      ...at,
+      cluster,
+      ...(hosts === undefined ? {} : { hosts }),
+      ...(retentionDays === undefined ? {} : { retentionDays }),
+    }
+    return applySchema(which, json)
+  },
+})

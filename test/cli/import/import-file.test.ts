@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { importFile } from '../../../src/cli/import/import-file.js'
+import { spool } from '../../../src/cli/import/spool.js'
+import type { Input } from '../../../src/cli/records/input.js'
+import type { Span } from '../../../src/semconv/index.js'
+import type { SpanSender } from '../../../src/sender/index.js'
+import { BAD_FILES } from '../../support/bad-files.js'
+
+const plan = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
+
+/** An input as a file has it, or as a pipe, which has no size and can be read once. */
+function inputOf(content: Uint8Array | string, { isPipe = false } = {}): Input {
+  const bytes = Buffer.from(content)
+  let isRead = false
+  async function* chunks() {
+    if (isRead && isPipe) throw new Error('A pipe is read twice.')
+    isRead = true
+    for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000)
+  }
+  return { name: 'records', chunks, size: async () => (isPipe ? 0 : bytes.length) }
+}
+
+/** Imports it, and what was sent. */
+async function importInput(input: Input, { keepGoing = false } = {}) {
+  const sent: Span[] = []
+  const sender: SpanSender = {
+    async send(spans) {
+      const all = [...spans]
+      sent.push(...all)
+      return { accepted: all.length, rejected: 0, reasons: [] }
+    },
+  }
+  return { result: await importFile(input, { sender, options: {}, keepGoing }), sent }
+}
+
+describe('a file with a bad record', () => {
+  test.each(Object.entries(BAD_FILES))('that is %s is told as what it is', async (_, { bytes, line, ...bad }) => {
+    const { result, sent } = await importInput(inputOf(bytes))
+    expect(result).toMatchObject({ records: 0, spans: 0 })
+    expect(result.bad[0]).toMatchObject({
+      line,
+      error: { code: bad.code, message: expect.stringMatching(bad.message) },
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('has none of its records sent', async () => {
+    const { result, sent } = await importInput(inputOf(`${plan}\n{"a":1}\n${plan}\n`))
+    expect(result).toMatchObject({ records: 0, spans: 0, bad: [{ line: 2 }] })
+    expect(sent).toEqual([])
+  })
+
+  test('has its good records sent when told to keep going', async () => {
+    const input = inputOf(`${plan}\n{"broken":\n${plan}\n{"a":1}\n`)
+    const { result, sent } = await importInput(input, { keepGoing: true })
+    expect(result).toMatchObject({ records: 2, spans: 8, bad: [{ line: 2 }, { line: 4 }] })
+    expect(sent).toHaveLength(8)
+  })
+})
+
+describe('what comes through a pipe', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'planspan-test-'))
+    vi.stubEnv('TMPDIR', directory)
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(directory, { recursive: true })
+  })
+
+  test('is sent, and no copy of it stays', async () => {
+    const { result, sent } = await importInput(inputOf(plan, { isPipe: true }))
+    expect(result).toMatchObject({ records: 1, spans: 4 })
+    expect(sent).toHaveLength(4)
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  test('leaves no copy behind, however the process ends', async () => {
+    const spooled = await spool(inputOf(plan, { isPipe: true }))
+    expect(readdirSync(directory)).toEqual([])
+    for (let times = 0; times < 2; times++) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of spooled.chunks()) chunks.push(chunk)
+      expect(Buffer.concat(chunks).toString()).toBe(plan)
+    }
+    await spooled.close()
+  })
+
+  test('is not sent when a record in it is bad, and no copy of it stays', async () => {
+    const { result, sent } = await importInput(inputOf(`${plan}\n{"a":1}\n`, { isPipe: true }))
+    expect(result).toMatchObject({ records: 0, bad: [{ line: 2 }] })
+    expect(sent).toEqual([])
+    expect(readdirSync(directory)).toEqual([])
+  })
+})
+
+test('a prototype in a record is a key like any other', async () => {
+  const text = '{"planId":"p","userRequest":"r","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
+  const { result, sent } = await importInput(inputOf(text))
+  expect(result).toMatchObject({ records: 1, bad: [] })
+  expect(JSON.stringify(sent[0]!.attributes)).toContain('polluted')
+  expect({}).not.toHaveProperty('polluted')
+})

@@ -1,0 +1,154 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { resolveServer } from '../../../src/cli/server/resolve-server.js'
+
+const [OPTION, PLANSPAN, OTEL, FILE] = ['http://option', 'http://planspan', 'http://otel', 'http://file']
+const TOKEN = 'a-token-that-nobody-may-see'
+
+let home: string
+let file: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'planspan-config-'))
+  file = join(home, 'planspan/config.json')
+  for (const name of Object.keys(process.env)) if (/^(PLANSPAN|OTEL)_/.test(name)) vi.stubEnv(name, undefined)
+  vi.stubEnv('XDG_CONFIG_HOME', home)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  rmSync(home, { recursive: true })
+})
+
+function writeConfig(content: object | string, mode = 0o600): void {
+  mkdirSync(join(home, 'planspan'), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  chmodSync(file, mode)
+}
+
+function stub(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+}
+
+describe('the endpoint', () => {
+  const all = { PLANSPAN_ENDPOINT: PLANSPAN, OTEL_EXPORTER_OTLP_ENDPOINT: OTEL }
+
+  test('is the option’s, else planspan’s, else OpenTelemetry’s, else the file’s, else the local one', async () => {
+    const named = async (asked = {}) => {
+      const { endpoint, namedBy } = await resolveServer(asked)
+      return [endpoint, namedBy]
+    }
+    expect(await named()).toEqual(['http://127.0.0.1:4318', 'default'])
+    writeConfig({ endpoint: FILE })
+    expect(await named()).toEqual([FILE, file])
+    stub({ OTEL_EXPORTER_OTLP_ENDPOINT: OTEL })
+    expect(await named()).toEqual([OTEL, 'OTEL_EXPORTER_OTLP_ENDPOINT'])
+    stub(all)
+    expect(await named()).toEqual([PLANSPAN, 'PLANSPAN_ENDPOINT'])
+    expect(await named({ endpoint: OPTION })).toEqual([OPTION, '--endpoint'])
+  })
+
+  test('says what named it where it is none', async () => {
+    stub({ PLANSPAN_ENDPOINT: 'planspan:4318' })
+    await expect(resolveServer({})).rejects.toThrow('"planspan:4318" is no endpoint (PLANSPAN_ENDPOINT).')
+  })
+})
+
+describe('a token', () => {
+  const sent = async (endpoint?: string) => {
+    const { token, tokenOf, unsent } = await resolveServer({ endpoint })
+    return { token, tokenOf, unsent }
+  }
+
+  test('of the environment goes to the server of PLANSPAN_ENDPOINT, however that is named', async () => {
+    stub({ PLANSPAN_ENDPOINT: `${PLANSPAN}/v1/traces`, PLANSPAN_TOKEN: TOKEN })
+    const goes = { token: TOKEN, tokenOf: 'PLANSPAN_TOKEN', unsent: [] }
+    expect(await sent()).toEqual(goes)
+    expect(await sent('HTTP://PLANSPAN:80/')).toEqual(goes)
+  })
+
+  test.each([OPTION, `${PLANSPAN}:8080`, `${PLANSPAN}/other`, 'https://planspan'])(
+    'of the environment does not go to %s',
+    async (endpoint) => {
+      stub({ PLANSPAN_ENDPOINT: PLANSPAN, PLANSPAN_TOKEN: TOKEN })
+      expect(await sent(endpoint)).toEqual({ token: undefined, tokenOf: undefined, unsent: ['PLANSPAN_TOKEN'] })
+    },
+  )
+
+  test('of the environment without an endpoint there is for the file’s server, before the file’s own', async () => {
+    stub({ PLANSPAN_TOKEN: TOKEN })
+    expect(await sent(OPTION)).toEqual({ token: undefined, tokenOf: undefined, unsent: ['PLANSPAN_TOKEN'] })
+    writeConfig({ endpoint: FILE, token: 'of the file' })
+    expect((await sent()).tokenOf).toBe('PLANSPAN_TOKEN')
+  })
+
+  test('of the file goes to the file’s server and to no other', async () => {
+    writeConfig({ endpoint: FILE, token: TOKEN })
+    expect(await sent()).toEqual({ token: TOKEN, tokenOf: file, unsent: [] })
+    stub({ OTEL_EXPORTER_OTLP_ENDPOINT: OTEL })
+    expect(await sent()).toEqual({ token: undefined, tokenOf: undefined, unsent: [file] })
+    expect((await sent(FILE)).token).toBe(TOKEN)
+  })
+})
+
+test('OpenTelemetry’s headers go to the server of its endpoint, else to the local one, and to no other', async () => {
+  stub({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=a%20b,x-key=1' })
+  const headers = { 'x-tenant': 'a b', 'x-key': '1' }
+  expect((await resolveServer({})).headers).toEqual(headers)
+  stub({ OTEL_EXPORTER_OTLP_ENDPOINT: `${OTEL}/` })
+  expect((await resolveServer({})).headers).toEqual(headers)
+  expect((await resolveServer({ endpoint: OPTION })).headers).toEqual({})
+})
+
+describe('the configuration file', () => {
+  test('is the option’s, else the environment’s, else the user’s own', async () => {
+    writeConfig({ endpoint: FILE })
+    const [one, other] = [join(home, 'one.json'), join(home, 'other.json')]
+    writeFileSync(one, '{"endpoint":"http://one"}')
+    writeFileSync(other, '{"endpoint":"http://other"}')
+    stub({ PLANSPAN_CONFIG: one })
+    expect((await resolveServer({})).endpoint).toBe('http://one')
+    expect((await resolveServer({ config: other })).endpoint).toBe('http://other')
+  })
+
+  test('must be there if it is named', async () => {
+    const config = join(home, 'none.json')
+    await expect(resolveServer({ config })).rejects.toMatchObject({
+      code: 'usage',
+      message: `The configuration file ${config} cannot be read (ENOENT).`,
+    })
+  })
+
+  test.each([
+    [`{"token": "${TOKEN}"`, /is none \(/],
+    [`"${TOKEN}"`, /is none \(.*expected object/],
+    [{ endpoint: FILE, tokn: TOKEN }, /is none \(tokn: unknown here\)/],
+    [{ token: TOKEN }, /is none \(a token is for one server, which "endpoint" names\)/],
+    [{ endpoint: FILE, token: { [TOKEN]: TOKEN } }, /is none \(token: .*expected string/],
+    [{ endpoint: `http://me:${TOKEN}@file` }, /is no endpoint \(.*config\.json\)/],
+  ])('that is none says why, and nothing of a token: %j', async (content, message) => {
+    writeConfig(content)
+    await expect(resolveServer({})).rejects.toThrow(message)
+    await expect(resolveServer({})).rejects.not.toThrow(TOKEN)
+  })
+
+  test('with a token that others may read is warned of', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    for (const [config, mode] of [
+      [{ endpoint: FILE }, 0o644],
+      [{ endpoint: FILE, token: TOKEN }, 0o600],
+    ] as const) {
+      writeConfig(config, mode)
+      await resolveServer({})
+    }
+    expect(written).not.toHaveBeenCalled()
+    writeConfig({ endpoint: FILE, token: TOKEN }, 0o640)
+    await resolveServer({})
+    expect(written.mock.calls.join('')).toBe(
+      `Warning: other users may read the token in ${file}. \`chmod 600 ${file}\` changes that.\n`,
+    )
+  })
+})
