@@ -2,8 +2,8 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import type { McpHandler } from '../mcp/index.js'
-import { refuseForeignOrigins } from './host-guards.js'
-import { readSmallBody } from './small-json.js'
+import { refuseForeignOrigins } from './guard/host-guards.js'
+import { readSmallBody } from './http/small-body.js'
 
 /** What a client shows itself by, to this server as to each of its paths. */
 const CREDENTIALS = ['authorization', 'cookie']

@@ -2,7 +2,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { encodeRequest } from '../otlp/encode-request.js'
-import { byId, GET_TRACES, jaegerClient } from '../server/jaeger-client.js'
+import { byId, GET_TRACES, jaegerClient } from '../server/jaeger/jaeger-client.js'
 import { TRACES } from '../server/otlp-client.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 import { execute, freshDatabase } from '../support/clickhouse.js'

@@ -4,8 +4,8 @@ import { command as exportCommand } from '../../src/cli/export/export-command.js
 import { command as listCommand } from '../../src/cli/list/list.js'
 import { filtersOf, planFilters } from '../../src/cli/plan-filters.js'
 import { serverOptions } from '../../src/cli/server/resolve-server.js'
-import { EXPORT_QUERY } from '../../src/server/export/export-query.js'
-import { FACETS_QUERY, LIST_QUERY } from '../../src/server/list-route.js'
+import { EXPORT_QUERY } from '../../src/server/transfer/export-query.js'
+import { FACETS_QUERY, LIST_QUERY } from '../../src/server/lists/list-route.js'
 
 /** The server's parameters in a command line's spelling. */
 const optionsFor = (schema: { readonly shape: object }): string[] =>

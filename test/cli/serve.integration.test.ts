@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 
 import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
 import { encodeRequest } from '../otlp/encode-request.js'
-import { jaegerClient } from '../server/jaeger-client.js'
+import { jaegerClient } from '../server/jaeger/jaeger-client.js'
 import { otlpClient } from '../server/otlp-client.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 import { execute } from '../support/clickhouse.js'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { createApp, openStore } from '../../src/server/index.js'
-import { listen } from '../../src/server/listen.js'
+import { listen } from '../../src/server/http/listen.js'
 import { execute } from '../support/clickhouse.js'
 import { startCluster } from '../support/cluster.js'
 import { startCollector } from './collector.js'

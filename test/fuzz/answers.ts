@@ -1,7 +1,7 @@
 import type { ServeLine } from '../cli/run-cli.js'
-import { jaegerClient, type JaegerClient } from '../server/jaeger-client.js'
+import { jaegerClient, type JaegerClient } from '../server/jaeger/jaeger-client.js'
 import { otlpClient, type OtlpClient } from '../server/otlp-client.js'
-import { fieldsOf, messages } from '../server/jaeger-client.js'
+import { fieldsOf, messages } from '../server/jaeger/jaeger-client.js'
 import type { HttpInput, Input } from './inputs.js'
 
 /** What came back, over any road. */

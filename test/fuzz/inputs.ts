@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 
 import { encodeRequest, type RequestJson } from '../otlp/encode-request.js'
-import { byId, FIND_IDS, FIND_SUMMARIES, FIND_TRACES, GET_TRACES, query } from '../server/jaeger-client.js'
+import { byId, FIND_IDS, FIND_SUMMARIES, FIND_TRACES, GET_TRACES, query } from '../server/jaeger/jaeger-client.js'
 import { hostileRequest } from './hostile-requests.js'
 import { mutations } from './mutations.js'
 import { REAL_FILES, REAL_REQUESTS } from './real-bodies.js'

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 
 import { sessionKeyOf } from '../../src/access/index.js'
 import { SCOPE_OF } from '../../src/server/openapi/scopes.js'
-import { readAnswer } from '../server/tenants/read-answer.js'
-import { idsOf, NOBODY, secretOf, SHARED, startTwoTenants, type TwoTenants } from '../server/tenants/two-tenants.js'
+import { readAnswer } from '../server/admin/read-answer.js'
+import { idsOf, NOBODY, secretOf, SHARED, startTwoTenants, type TwoTenants } from '../server/admin/two-tenants.js'
 
 const seconds = Number(process.env['PLANSPAN_FUZZ_SECONDS'])
 const firstSeed = Number(process.env['PLANSPAN_FUZZ_SEED'])

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 
 import { findPlans } from '../../src/mcp/tools/find-plans.js'
 import { countPlans } from '../../src/mcp/tools/count-plans.js'
-import { FACETS_QUERY, LIST_QUERY } from '../../src/server/list-route.js'
-import { durationParameter } from '../../src/server/query.js'
+import { FACETS_QUERY, LIST_QUERY } from '../../src/server/lists/list-route.js'
+import { durationParameter } from '../../src/server/http/query.js'
 import { PLAN_ORDERS, PLAN_SORTS } from '../../src/store/index.js'
 
 test('the tools take all filters that the HTTP interface has, and no others', () => {

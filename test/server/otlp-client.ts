@@ -2,7 +2,7 @@ import { Client, compressionAlgorithms, credentials, type ServiceError } from '@
 import { once } from 'node:events'
 import { connect, type ClientHttp2Stream } from 'node:http2'
 
-import { fieldsOf, messages, text } from './jaeger-client.js'
+import { fieldsOf, messages, text } from './jaeger/jaeger-client.js'
 
 export const TRACES = 'opentelemetry.proto.collector.trace.v1.TraceService'
 export const LOGS = 'opentelemetry.proto.collector.logs.v1.LogsService'

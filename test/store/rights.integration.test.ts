@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 
 import { startClickHouse, type EmbeddedClickHouse } from '../../src/clickhouse/index.js'
 import { createApp, openStore, type Readiness } from '../../src/server/index.js'
-import { listenOtlp } from '../../src/server/otlp-grpc.js'
+import { listenOtlp } from '../../src/server/intake/otlp-grpc.js'
 import { createStore, migrateCluster } from '../../src/store/index.js'
 import { grantStatement } from '../../src/store/rights.js'
 import { fillSql, splitSql } from '../../src/store/sql-file.js'

@@ -1,8 +1,8 @@
 import type * as Grpc from '@grpc/grpc-js'
 
-import { REQUEST_ID, requestIdFrom } from '../log/request-id.js'
-import type { BegunRequest, RequestWatch } from '../log/request-watch.js'
-import { addressOf } from '../peer.js'
+import { REQUEST_ID, requestIdFrom } from '../telemetry/request-id.js'
+import type { BegunRequest, RequestWatch } from '../telemetry/request-watch.js'
+import { addressOf } from '../http/peer.js'
 import { GRPC_CODE } from './status.js'
 
 /** A call that is being answered. */

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 
 import type { Refusal, Refused } from '../../access/index.js'
 import type { PlanspanErrorCode } from '../../error.js'
-import { fail, requestEncoding } from '../otlp-answer.js'
-import { answerProblem, retrySeconds } from '../problem.js'
+import { fail, requestEncoding } from '../http/otlp-answer.js'
+import { answerProblem, retrySeconds } from '../http/problem.js'
 
 interface Form {
   readonly status: 401 | 403 | 429 | 503

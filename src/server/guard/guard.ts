@@ -2,12 +2,12 @@ import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Admission, Gate } from '../../access/index.js'
 import { type Need, operationOf, SCOPE_OF } from '../openapi/scopes.js'
-import { addressOf, peerOf } from '../peer.js'
-import { routeOf } from '../route-of.js'
+import { addressOf, peerOf } from '../http/peer.js'
+import { routeOf } from '../http/route-of.js'
 import { answerRefusal } from './answer-refusal.js'
 import { heldBody } from './held-body.js'
 import { setPrincipal } from './principal.js'
-import { isFromHere, shownBy } from './shown.js'
+import { isFromHere, shownBy } from './credentials.js'
 
 /** Lets in the requests that show a token with the scope that they need, before anything of them is read. */
 export const guard =

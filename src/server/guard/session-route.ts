@@ -3,14 +3,14 @@ import { z } from 'zod'
 
 import { type Gate, sessionKeyOf } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
-import { addressOf, peerOf } from '../peer.js'
-import { checkParameters } from '../query.js'
-import { readSmallJson } from '../small-json.js'
+import { addressOf, peerOf } from '../http/peer.js'
+import { checkParameters } from '../http/query.js'
+import { readSmallJson } from '../http/small-body.js'
 import { answerRefusal } from './answer-refusal.js'
 import { refuseForeign } from './guard.js'
 import { principalOf } from './principal.js'
 import { giveSession, takeSession } from './session-cookie.js'
-import { isFromHere } from './shown.js'
+import { isFromHere } from './credentials.js'
 
 /** The body of `POST /api/session`. */
 export const SESSION_BODY = z.strictObject({ token: z.string().max(1_000).describe('A token with the scope read.') })

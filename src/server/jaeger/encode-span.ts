@@ -7,9 +7,9 @@ import {
   StatusSchema,
 } from '../../otlp/trace_pb.js'
 import type { FinalSpan } from '../../store/index.js'
-import { booleanValue, textListValue, writeAttribute, writeAttributes } from './attributes.js'
+import { booleanValue, textListValue, writeAttribute, writeAttributes } from './span-attributes.js'
 import { ERROR, riskWarning, WARNINGS } from './risk-mark.js'
-import { toUnixNano } from './times.js'
+import { toUnixNano } from './timestamps.js'
 import { fieldNumbers, WireWriter } from './wire-writer.js'
 
 const SPAN = fieldNumbers(SpanSchema)

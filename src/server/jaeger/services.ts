@@ -13,8 +13,8 @@ import type {
   TraceReader,
   TraceSummarySchema,
 } from './storage_pb.js'
-import { fromTimestamp, toTimestamp, toUnixNano } from './times.js'
-import { toJaegerKind, toStoredKind, toTraceQuery } from './trace-query.js'
+import { fromTimestamp, toTimestamp, toUnixNano } from './timestamps.js'
+import { toJaegerKind, toStoredKind, toTraceQuery } from './traces-query.js'
 import { tracesData } from './traces-data.js'
 
 type TracesDataStream = AsyncGenerator<MessageInitShape<typeof EncodedTracesDataSchema>, void, undefined>

@@ -2,7 +2,7 @@ import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf'
 
 import { InstrumentationScopeSchema, ResourceSchema, type EncodedTracesDataSchema } from '../../otlp/trace_pb.js'
 import type { FinalSpan } from '../../store/index.js'
-import { writeAttributes } from './attributes.js'
+import { writeAttributes } from './span-attributes.js'
 import { encodeSpan } from './encode-span.js'
 import { fieldNumbers, WireWriter } from './wire-writer.js'
 

@@ -1,4 +1,4 @@
-import { advance, numberOf, readCursor, START, writeCursor, type Cursor } from './cursor.js'
+import { advance, numberOf, readCursor, START, writeCursor, type Cursor } from '../rebuild/cursor.js'
 
 interface Entry {
   readonly cursor: Cursor

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
-import type { PlanJson } from '../plan-json.js'
-import { InterruptibleDelay } from './interruptible-delay.js'
+import type { PlanJson } from '../json/plan-json.js'
+import { InterruptibleDelay } from '../async/interruptible-delay.js'
 
 /** The plans of a list, in its order. */
 export type ReadList = () => Promise<readonly PlanJson[]>

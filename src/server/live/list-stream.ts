@@ -1,4 +1,4 @@
-import type { PlanJson } from '../plan-json.js'
+import type { PlanJson } from '../json/plan-json.js'
 import { changeStream } from './change-stream.js'
 import type { ListFeed } from './list-feed.js'
 import type { ListFeeds } from './list-feeds.js'

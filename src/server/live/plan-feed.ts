@@ -3,7 +3,7 @@ import { isDone } from '../../semconv/index.js'
 import type { TraceProgress } from '../../store/index.js'
 import type { Rebuilder } from '../rebuild/rebuilder.js'
 import { EventLog } from './event-log.js'
-import type { FeedRead, FeedTarget, FeedTask } from './read-feed.js'
+import type { FeedRead, FeedTarget, FeedTask } from '../rebuild/read-feed.js'
 
 type FoundEvents = NonNullable<FeedRead['events']>
 

@@ -1,7 +1,7 @@
 import { changeStream } from './change-stream.js'
 import type { PlanFeed } from './plan-feed.js'
 import type { PlanFeeds } from './plan-feeds.js'
-import type { KnownSpans, SpanChanges } from './span-changes.js'
+import type { KnownSpans, SpanChanges } from '../rebuild/span-changes.js'
 
 export interface SpanStreamOptions {
   readonly feeds: PlanFeeds

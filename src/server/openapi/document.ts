@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { PLANSPAN_VERSION } from '../../version.js'
 import { SESSION_COOKIE } from '../guard/session-cookie.js'
-import { planSchema } from '../plan-json.js'
-import { problemSchema } from '../problem.js'
+import { planSchema } from '../json/plan-json.js'
+import { problemSchema } from '../http/problem.js'
 import { type Answer, NAMED, type Operation, OPERATIONS } from './operations.js'
 import { operationOf, SCOPE_OF } from './scopes.js'
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
 import { RECORD_HEADERS } from '../../semconv/index.js'
-import { COMPARE_QUERY } from '../compare/compare-route.js'
-import { comparisonSchema } from '../compare/comparison-json.js'
-import { setsSchema } from '../compare/sets-json.js'
-import { SETS_QUERY } from '../compare/sets-route.js'
-import { exportLineSchema, NDJSON } from '../export/export-line.js'
-import { EXPORT_QUERY } from '../export/export-query.js'
-import { ERASE_BY_ID, ERASE_CHOICE } from '../erase-route.js'
-import { faultsSchema } from '../faults-json.js'
+import { COMPARE_QUERY } from '../records/compare-route.js'
+import { comparisonSchema } from '../json/comparison-json.js'
+import { setsSchema } from '../json/sets-json.js'
+import { SETS_QUERY } from '../lists/sets-route.js'
+import { exportLineSchema, NDJSON } from '../json/export-line.js'
+import { EXPORT_QUERY } from '../transfer/export-query.js'
+import { ERASE_BY_ID, ERASE_CHOICE } from '../admin/erase-route.js'
+import { faultsSchema } from '../json/faults-json.js'
 import { SESSION_BODY, sessionSchema } from '../guard/session-route.js'
-import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../import-json.js'
-import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../list-route.js'
-import { problemSchema } from '../problem.js'
+import { IMPORT_QUERY, importReportSchema, refusedImportSchema } from '../json/import-json.js'
+import { FACETS_QUERY, facetsSchema, LIST_EVENTS_QUERY, LIST_QUERY, recordPageSchema } from '../lists/list-route.js'
+import { problemSchema } from '../http/problem.js'
 import {
   FAULTS_CHOICE,
   IDS,
@@ -22,15 +22,15 @@ import {
   SPAN_CHOICE,
   SPAN_EVENTS_CHOICE,
   SPANS_CHOICE,
-} from '../record-target.js'
-import { spanMatchesSchema } from '../search-spans.js'
-import { spanListSchema, spanSchema } from '../span-json.js'
-import { stepsSchema } from '../steps-json.js'
-import { SQL_BODY, sqlAnswerSchema } from '../sql-route.js'
-import { storageSchema, traceReadingSchema } from '../store-json.js'
-import { PARQUET, VIEW_QUERY } from '../views-route.js'
-import { outlineSchema, spanChangeSchema, structureSchema } from '../structure-json.js'
-import { verdictSchema } from '../verdict-json.js'
+} from '../records/record-target.js'
+import { spanMatchesSchema } from '../json/search-spans.js'
+import { spanListSchema, spanSchema } from '../json/span-json.js'
+import { stepsSchema } from '../json/steps-json.js'
+import { SQL_BODY, sqlAnswerSchema } from '../lists/sql-route.js'
+import { storageSchema, traceReadingSchema } from '../json/store-json.js'
+import { PARQUET, VIEW_QUERY } from '../transfer/views-route.js'
+import { outlineSchema, spanChangeSchema, structureSchema } from '../json/structure-json.js'
+import { verdictSchema } from '../json/verdict-json.js'
 
 /** An answer: JSON of a shape, or a text of a media type. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 
 import { PlanspanError } from '../../error.js'
-import type { Assignment, FromWorker, Question, ToWorker } from './messages.js'
+import type { Assignment, FromWorker, Question, ToWorker } from './worker-messages.js'
 import { fromSentError, toSentError } from './sent-error.js'
 
 /** Work for a worker, and who answers its questions. */

@@ -1,8 +1,8 @@
 import { append } from '../../append.js'
-import { encodeFile, type EncodeFileOptions, type FileRefusals, type ReadyRecord } from '../encode-file.js'
-import type { Question } from './messages.js'
-import { ownedBytes } from './owned-bytes.js'
-import { SMALL_FILE_BYTES } from './small.js'
+import { encodeFile, type EncodeFileOptions, type FileRefusals, type ReadyRecord } from './encode-file.js'
+import type { Question } from './worker-messages.js'
+import { ownedBytes } from './transferable-bytes.js'
+import { SMALL_FILE_BYTES } from './size-limits.js'
 import type { WorkerPool } from './worker-pool.js'
 
 /** A file's records, ready for the store, and what is said of the others. */

@@ -2,11 +2,11 @@ import { context } from '@opentelemetry/api'
 
 import { inOwnSpan } from '../../own-spans.js'
 import type { RowsRead, SpanReader } from '../../store/index.js'
-import type { Assignment } from './messages.js'
-import { writingsOf } from '../search-spans.js'
+import type { Assignment } from './worker-messages.js'
+import { writingsOf } from '../json/search-spans.js'
 import { RequestRows, TOO_LARGE, TooManyRows } from './request-rows.js'
 import { WORK, type ResultOf, type TaskOf, type WorkName } from './work.js'
-import { SMALL_BYTES } from './small.js'
+import { SMALL_BYTES } from './size-limits.js'
 import type { WorkerPool } from './worker-pool.js'
 
 /**

@@ -1,6 +1,6 @@
 import { receive, receiveLight, type CheckOptions, type Encoding, type ReceiveResult } from '../../otlp/index.js'
-import { ownedBytes } from './owned-bytes.js'
-import { SMALL_REQUEST_BYTES } from './small.js'
+import { ownedBytes } from './transferable-bytes.js'
+import { SMALL_REQUEST_BYTES } from './size-limits.js'
 import { WorkerPool } from './worker-pool.js'
 
 /** A request to be checked. */

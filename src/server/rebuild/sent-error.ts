@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import type { SentError } from './messages.js'
+import type { SentError } from './worker-messages.js'
 
 /** An error as data that another thread can be sent. */
 export const toSentError = (error: unknown): SentError => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { PlanspanError } from '../../error.js'
-import { compareTraces, type AskedPlan, type CompareTask } from '../compare/compare-traces.js'
+import { compareTraces, type AskedPlan, type CompareTask } from './compare-traces.js'
 import {
   decodeRecord,
   explainTrace,
@@ -16,18 +16,18 @@ import {
 } from '../../mapping/index.js'
 import type { StoredSpan, Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
-import { readFeed, type FeedRead, type FeedTask } from '../live/read-feed.js'
-import { type FaultsPage, toFaultsJson } from '../faults-json.js'
-import { chatLines, isChat } from '../export/chat-lines.js'
-import { exportLine } from '../export/export-line.js'
-import { spanChanges, type KnownSpans, type SpanChanges } from '../live/span-changes.js'
-import { readJoined } from '../read-joined.js'
-import { searchSpans, type SpanMatches } from '../search-spans.js'
-import { toSpanJson, type SpanList } from '../span-json.js'
-import type { TraceReading } from '../store-json.js'
-import { toStepsJson } from '../steps-json.js'
-import { toOutlineJson, toSpanChange, toStructureJson } from '../structure-json.js'
-import { toVerdictJson } from '../verdict-json.js'
+import { readFeed, type FeedRead, type FeedTask } from './read-feed.js'
+import { type FaultsPage, toFaultsJson } from '../json/faults-json.js'
+import { chatLines, isChat } from '../json/chat-lines.js'
+import { exportLine } from '../json/export-line.js'
+import { spanChanges, type KnownSpans, type SpanChanges } from './span-changes.js'
+import { readJoined } from './read-joined.js'
+import { searchSpans, type SpanMatches } from '../json/search-spans.js'
+import { toSpanJson, type SpanList } from '../json/span-json.js'
+import type { TraceReading } from '../json/store-json.js'
+import { toStepsJson } from '../json/steps-json.js'
+import { toOutlineJson, toSpanChange, toStructureJson } from '../json/structure-json.js'
+import { toVerdictJson } from '../json/verdict-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
 export interface RowReader extends Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'> {

@@ -11,7 +11,7 @@ import { runCli } from '../../cli/run-cli.js'
 import { type Authority, testAuthority } from '../../support/certificates.js'
 import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
 import { type TestTokens, testTokens } from '../../support/token-file.js'
-import { FIND_IDS, jaegerClient, query } from '../jaeger-client.js'
+import { FIND_IDS, jaegerClient, query } from '../jaeger/jaeger-client.js'
 
 let authority: Authority
 let database: FreshDatabase

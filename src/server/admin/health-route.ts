@@ -1,0 +1,165 @@
+import { Hono, type Context } from 'hono'
+
+import type { AccessReport, Gate } from '../../access/index.js'
+import { PlanspanError } from '../../error.js'
+import { lagSeconds, type RunningIndexer } from '../../indexer/index.js'
+import type { SpanLayout, Store, Upkeep } from '../../store/index.js'
+import { PLANSPAN_VERSION } from '../../version.js'
+import { principalOf } from '../guard/principal.js'
+import type { Certificate, CertificateReport } from '../tls/certificate.js'
+import { withTimeout } from '../async/with-timeout.js'
+
+/** The state of the indexer, which writes the rows that lists and SQL read. A server is ready however late it is. */
+export interface IndexerState {
+  /** False where ClickHouse's user may only read, and after an error, after which the indexer tries again. */
+  readonly running: boolean
+  /** The age of the oldest part of the span table that is not indexed, seconds; 0 without any. */
+  readonly lagSeconds: number
+  /** Rows of the span table that are not indexed. */
+  readonly pendingRows: number
+  /** The error after which it tries again. */
+  readonly error?: string
+}
+
+/** The answer of `GET /readyz`. */
+export type Readiness =
+  | {
+      readonly status: 'ready'
+      readonly planspan: string
+      readonly node: string
+      readonly clickhouse: string
+      readonly database: string
+      /** False if ClickHouse's user may only read: nothing can be written, and what is sent is refused for good. */
+      readonly writable: boolean
+      /** The indexer of this server. */
+      readonly indexer: IndexerState
+      /** ClickHouse's clock minus the server's, milliseconds. */
+      readonly clockDifferenceMs: number
+      /** The server's clock when it answered, ISO 8601. */
+      readonly time: string
+      /** Where asked for by `?layout`, and the server's user may read the system tables. */
+      readonly layout?: SpanLayout
+      /** The same. */
+      readonly upkeep?: Upkeep
+      /** Where the server asks for tokens. */
+      readonly access?: AccessReport
+      /** Where it speaks TLS. */
+      readonly certificate?: CertificateReport
+    }
+  | {
+      readonly status: 'unavailable'
+      readonly planspan: string
+      readonly node: string
+      readonly code: string
+      /** The cause, and what to do; with the code `disk_full`, records can be read nonetheless. */
+      readonly reason: string
+    }
+  /** For those without a token, where the server asks for one. */
+  | { readonly status: 'ready' | 'unavailable'; readonly planspan: null }
+
+export interface HealthRouteOptions {
+  readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep'>
+  /** @default there is none */
+  readonly indexer?: Pick<RunningIndexer, 'status'> | undefined
+  /** The reason why the embedded ClickHouse is not running at the moment. */
+  readonly outage?: () => PlanspanError | undefined
+  /** Where the server asks for tokens: without one that is for reading, nothing is told but the status. */
+  readonly gate?: Pick<Gate, 'report'>
+  readonly certificate?: Pick<Certificate, 'report'> | undefined
+  /** How long the store may take to answer, milliseconds. @default 5_000 */
+  readonly timeoutMs?: number
+}
+
+/**
+ * `/healthz`: the process is alive; `/readyz`: the store answers, has planspan's tables and room for spans. With
+ * `?reading`, room does not count.
+ */
+export function healthRoute({
+  store,
+  indexer,
+  outage,
+  gate,
+  certificate,
+  timeoutMs = 5_000,
+}: HealthRouteOptions): Hono {
+  const app = new Hono()
+  const versions = { planspan: PLANSPAN_VERSION, node: process.versions.node }
+
+  app.get('/healthz', (c) => c.json({ status: 'alive' }))
+
+  app.get('/readyz', async (c) => {
+    const isBrief = gate !== undefined && !principalOf(c)
+    try {
+      const down = outage?.()
+      if (down) throw down
+      const { version, clockDifferenceMs, writable } = await withTimeout(
+        timeoutMs,
+        checkStore(store, isForWriting(c)),
+        () => {
+          throw new PlanspanError(
+            'store_unreachable',
+            `ClickHouse did not answer within ${String(timeoutMs)} ms. Look at its load and its log.`,
+          )
+        },
+      )
+      if (isBrief) return c.json({ status: 'ready', planspan: null } satisfies Readiness)
+      const ready: Readiness = {
+        status: 'ready',
+        ...versions,
+        clickhouse: version,
+        database: store.database,
+        writable,
+        indexer: stateOf(indexer),
+        clockDifferenceMs,
+        time: new Date().toISOString(),
+        // Not for a probe, which comes every few seconds: a table may have thousands of parts.
+        ...(c.req.query('layout') !== undefined && (await detailsOf(store, timeoutMs))),
+        ...(gate && { access: gate.report }),
+        ...(certificate && { certificate: certificate.report }),
+      }
+      return c.json(ready)
+    } catch (error) {
+      if (!(error instanceof PlanspanError)) throw error
+      const { code, message } = error
+      if (isBrief) return c.json({ status: 'unavailable', planspan: null } satisfies Readiness, 503)
+      return c.json({ status: 'unavailable', ...versions, code, reason: message } satisfies Readiness, 503)
+    }
+  })
+
+  return app
+}
+
+function stateOf(indexer: HealthRouteOptions['indexer']): IndexerState {
+  if (!indexer) return { running: false, lagSeconds: 0, pendingRows: 0 }
+  const { status } = indexer
+  const { pendingRows, failure } = status
+  return {
+    running: failure === undefined,
+    lagSeconds: Math.round(lagSeconds(status)),
+    pendingRows,
+    ...(failure !== undefined && { error: failure }),
+  }
+}
+
+const isForWriting = (c: Context): boolean => c.req.query('reading') === undefined
+
+async function checkStore({ ping, mayWrite, checkRoom, reader }: HealthRouteOptions['store'], isForWriting: boolean) {
+  const checks = [reader.checkTables(), ...(isForWriting ? [checkRoom()] : [])]
+  const [health, writable] = await Promise.all([ping(), mayWrite(), ...checks])
+  return { ...health, writable }
+}
+
+/** That these are not known is no reason to be unavailable. */
+async function detailsOf({ spanLayout, upkeep }: HealthRouteOptions['store'], timeoutMs: number) {
+  const [layout, kept] = await Promise.all([ifKnown(timeoutMs, spanLayout()), ifKnown(timeoutMs, upkeep())])
+  return { ...(layout && { layout }), ...(kept && { upkeep: kept }) }
+}
+
+async function ifKnown<T>(timeoutMs: number, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await withTimeout(timeoutMs, asked, () => undefined)
+  } catch (error) {
+    if (!(error instanceof PlanspanError)) throw error
+    return undefined
+  }
+}

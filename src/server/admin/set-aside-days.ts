@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+
+import { setAsideParts, type SetAside } from '../../clickhouse/index.js'
+import { DEFAULT_YEARS, spanTimesOf } from '../../semconv/index.js'
+
+/** A data directory and the days that stay. */
+export interface SetAsideOptions {
+  readonly dataDirectory: string
+  /** How many years back days are kept. @default 10 */
+  readonly timeWindowYears?: number | undefined
+}
+
+/**
+ * Sets the days aside on which an embedded store takes no spans, so that it comes up fast. Nothing is deleted. Throws
+ * `data_directory_in_use` while a server runs.
+ */
+export async function setAsideDays({
+  dataDirectory,
+  timeWindowYears = DEFAULT_YEARS,
+}: SetAsideOptions): Promise<SetAside[]> {
+  const { from, until } = spanTimesOf(timeWindowYears, Date.now())
+  const [first, last] = [Number(from / 1_000_000n), Number(until / 1_000_000n)]
+  return setAsideParts(resolve(dataDirectory), (begin, end) => end > TIMELESS_MS && (end <= first || begin >= last))
+}
+
+/** What tells no time lies in the first week of 1970. */
+const TIMELESS_MS = 7 * 86_400_000

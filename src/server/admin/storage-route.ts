@@ -1,0 +1,25 @@
+import { Hono } from 'hono'
+
+import type { SpanTimes } from '../../semconv/index.js'
+import type { Store } from '../../store/index.js'
+import { isoOf } from '../../mapping/index.js'
+import type { StorageReport } from '../json/store-json.js'
+
+export interface StorageRouteOptions {
+  readonly store: Pick<Store, 'storage'>
+  readonly spanTimes?: () => SpanTimes
+}
+
+/** `/api/storage`: on which disks the spans lie, and of which times they may be. */
+export function storageRoute({ store, spanTimes }: StorageRouteOptions): Hono {
+  const app = new Hono()
+  app.get('/api/storage', async (c) => {
+    const times = spanTimes?.()
+    const report: StorageReport = {
+      ...(await store.storage()),
+      spanTimes: times ? { from: isoOf(times.from), until: isoOf(times.until) } : null,
+    }
+    return c.json(report)
+  })
+  return app
+}

@@ -1,0 +1,22 @@
+import type { MiddlewareHandler } from 'hono'
+
+import { PlanspanError } from '../../error.js'
+import { principalOf } from '../guard/principal.js'
+import { fail, requestEncoding } from '../http/otlp-answer.js'
+import { retrySeconds } from '../http/problem.js'
+import type { Tenants } from './tenants.js'
+
+/** Has the requests of another tenant's token answered by that tenant's app, whatever they ask. */
+export const toTenant =
+  (tenants: Pick<Tenants, 'of'>): MiddlewareHandler =>
+  async (c, next) => {
+    try {
+      const tenant = await tenants.of(principalOf(c))
+      if (!tenant) return next()
+      return await tenant.app.fetch(c.req.raw, c.env)
+    } catch (error) {
+      if (!(error instanceof PlanspanError) || !c.req.path.startsWith('/v1/')) throw error
+      c.header('Retry-After', String(retrySeconds(error.code)))
+      return fail(c, requestEncoding(c) ?? 'json', 503, error.message)
+    }
+  }

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { PlanspanError } from '../../error.js'
+import { RECORD_HEADERS } from '../../semconv/index.js'
+import { REQUEST_ID } from '../telemetry/request-id.js'
+
+/** How long a browser need not ask again, seconds; Chromium keeps no answer for longer. */
+const ASKED_SECONDS = 7_200
+const METHODS = 'GET, POST, DELETE'
+/** What a page may read of an answer's head, beside what all may. */
+const EXPOSED = [...Object.values(RECORD_HEADERS), 'etag', 'retry-after', 'www-authenticate', REQUEST_ID].join(', ')
+
+/** Other origins than the server's own whose pages may ask it. */
+export class AllowedOrigins {
+  readonly #origins: ReadonlySet<string>
+
+  /** Throws `usage` for what is no origin. `*` is none: any page that somebody visits could read every record. */
+  constructor(origins: readonly string[]) {
+    for (const origin of origins) {
+      if (isOrigin(origin)) continue
+      throw new PlanspanError(
+        'usage',
+        `--cors-origin takes the origin of a page, such as https://app.example.com, not ${JSON.stringify(origin)}.`,
+      )
+    }
+    this.#origins = new Set(origins)
+  }
+
+  /**
+   * Lets a page of these origins read the answer, but not in the name of who is signed in. Answers itself what a
+   * browser asks before it sends a request, and says so.
+   */
+  answer({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+    const { origin } = headers
+    response.setHeader('vary', 'Origin')
+    if (origin === undefined || !this.#origins.has(origin)) return false
+    response.setHeader(ALLOWED, origin)
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) {
+      response.setHeader('access-control-expose-headers', EXPOSED)
+      return false
+    }
+    response.setHeader('vary', 'Origin, Access-Control-Request-Headers')
+    // Exporters send headers of their own. A page that may send a token may send these.
+    const asked = headers['access-control-request-headers']
+    if (asked !== undefined) response.setHeader('access-control-allow-headers', asked)
+    response.setHeader('access-control-allow-methods', METHODS)
+    response.setHeader('access-control-max-age', ASKED_SECONDS)
+    response.writeHead(204).end()
+    return true
+  }
+}
+
+const ALLOWED = 'access-control-allow-origin'
+
+/** Whether the page that sends a request is of an origin that may. */
+export const isAllowed = (origin: string | undefined, response: ServerResponse | undefined): boolean =>
+  origin !== undefined && response?.getHeader(ALLOWED) === origin
+
+const isOrigin = (text: string): boolean =>
+  !text.includes('*') && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text

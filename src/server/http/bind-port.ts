@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import type { AddressInfo, Server } from 'node:net'
+
+import { PlanspanError } from '../../error.js'
+
+export interface Address {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** The option that names the port, for messages. */
+  readonly option: string
+}
+
+/**
+ * Makes a server listen and returns its port. Throws `port_in_use`, and `usage` for an address that this machine does
+ * not have.
+ */
+export async function bindPort(server: Server, { host, port, option }: Address): Promise<number> {
+  server.listen({ port, host })
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new PlanspanError(
+        'port_in_use',
+        `Port ${String(port)} on ${host} is taken by another process. Stop it, name another port with ${option}, ` +
+          `or take any free one with ${option} 0.`,
+        { cause },
+      )
+    }
+    throw new PlanspanError(
+      'usage',
+      `Cannot listen on ${host}, port ${String(port)} (${String(code ?? cause)}). Name an address of this machine with ` +
+        `--host and a port from 1024 to 65535 with ${option}.`,
+      { cause },
+    )
+  }
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { TLSSocket } from 'node:tls'
+
+import type { AllowedOrigins } from './allowed-origins.js'
+import { REQUEST_ID, requestIdFrom } from '../telemetry/request-id.js'
+import type { BegunRequest, RequestWatch } from '../telemetry/request-watch.js'
+import { traceHeadersOf } from '../telemetry/trace-parent.js'
+
+interface NodeServer {
+  getRequestListener(fetch: Fetch, options: { overrideGlobalObjects: boolean }): RequestListener
+}
+
+// Loaded without its types: they refer to the DOM's WebSocket events, which Node's types declare differently or not at
+// all.
+const nodeServer = createRequire(import.meta.url)('@hono/node-server') as NodeServer
+
+export type Fetch = (request: Request) => Response | Promise<Response>
+
+/** What is done to all requests, whatever they ask for. */
+export interface RequestOptions {
+  /** Other origins whose pages may ask. @default none */
+  readonly origins?: AllowedOrigins | undefined
+  /** Told of each request. @default nothing is told */
+  readonly requests?: RequestWatch | undefined
+}
+
+/** Turns a fetch handler into a node:http listener; the program's global Request and Response are not replaced. */
+export function requestListener(fetch: Fetch, { origins, requests }: RequestOptions = {}): RequestListener {
+  const answer = nodeServer.getRequestListener(fetch, { overrideGlobalObjects: false })
+  return (request, response) => {
+    const id = requestIdFrom(request.headers[REQUEST_ID])
+    response.setHeader(REQUEST_ID, id)
+    const begun = requests && begin(requests, id, request, response)
+    if (origins?.answer(request, response)) return
+    if (begun) begun.run(() => answer(request, response))
+    else answer(request, response)
+  }
+}
+
+function begin(requests: RequestWatch, id: string, request: IncomingMessage, response: ServerResponse): BegunRequest {
+  const { method = '', url: path = '', socket, headers } = request
+  const from = socket.remoteAddress ?? ''
+  const scheme = socket instanceof TLSSocket ? 'https' : 'http'
+  const traceHeaders = traceHeadersOf(headers)
+  const begun = requests.begin({ protocol: 'http', id, method, path, scheme, from, traceHeaders })
+  response.once('close', () => {
+    // What streams say to proxies.
+    const isStream = response.getHeader('x-accel-buffering') === 'no'
+    begun.end({ status: response.statusCode, isBroken: !response.writableFinished, isStream })
+  })
+  return begun
+}

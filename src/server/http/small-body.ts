@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+
+import { PlanspanError } from '../../error.js'
+import { LeastRate } from './least-rate.js'
+import { addressOf, peerOf } from './peer.js'
+import { piecesOf } from './body-pieces.js'
+import { readBounded } from './read-bounded.js'
+import { Room } from './request-memory.js'
+
+/** Far more than any id that is stored, or any question. */
+const MAX_BODY_BYTES = 1 << 20
+
+/** What such bodies are read with: they are few, and small beside those of spans. */
+const ROOM = new Room({ total: 64 << 20 })
+const RATE = new LeastRate()
+
+/** Reads the body of a request that asks something; undefined where it is too large, too slow or has no end. */
+export async function readSmallBody(c: Context): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const holding = ROOM.open(addressOf(peerOf(c)))
+  try {
+    const read = await readBounded(piecesOf(c), { maxBytes: MAX_BODY_BYTES, holding, rate: RATE })
+    return read.ok ? new Uint8Array(read.body) : undefined
+  } finally {
+    holding.release()
+  }
+}
+
+/** Reads the JSON of such a request. Throws `usage` where it is none such as the example. */
+export async function readSmallJson(c: Context, example: string): Promise<unknown> {
+  try {
+    const body = await readSmallBody(c)
+    if (body) return JSON.parse(new TextDecoder().decode(body))
+  } catch (error) {
+    if (error instanceof PlanspanError) throw error
+    // Said below.
+  }
+  throw new PlanspanError('usage', `The body is no JSON such as ${example}.`)
+}

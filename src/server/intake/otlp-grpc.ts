@@ -1,0 +1,144 @@
+import type { Gate, Principal } from '../../access/index.js'
+import { PlanspanError } from '../../error.js'
+import { encodeResponse, encodeRetryStatus, type Compression } from '../../otlp/index.js'
+import type { BodyResult, Unread } from '../http/body-reader.js'
+import { listenUnary, type UnaryAnswer, type UnaryHandler } from '../grpc/listen-unary.js'
+import { GRPC_CODE, statusOf } from '../grpc/status.js'
+import { admitCall } from '../grpc/admit-call.js'
+import { HEAD_BYTES, unaryMessage } from '../grpc/unary-message.js'
+import type { Listener, ListenOptions } from '../http/listen.js'
+import { GRPC_SCOPES } from '../openapi/scopes.js'
+import { piecesOfStream } from '../http/body-pieces.js'
+import { retrySeconds } from '../http/problem.js'
+import { takeRequest, wholeIntake, type SpanIntake, type WholeIntake } from './span-intake.js'
+import { UNTAKEN_SIGNALS } from './untaken-signals.js'
+
+/** Who is let in, and where what they send goes. */
+export interface Guarding {
+  readonly gate: Gate
+  /** The intake of a tenant; undefined for the server's own. Throws where it cannot be opened. */
+  readonly intakeOf: (principal: Principal | undefined) => Promise<WholeIntake | undefined>
+}
+
+type TenantHandler = (principal: Principal | undefined, ...call: Parameters<UnaryHandler>) => Promise<UnaryAnswer>
+
+/**
+ * Serves OTLP/gRPC as specified (https://opentelemetry.io/docs/specs/otlp/#otlpgrpc). Answers once the spans are stored.
+ * Throws what `listenUnary` throws.
+ */
+export function listenOtlp(intake: SpanIntake, address: ListenOptions, guarding?: Guarding): Promise<Listener> {
+  const own = wholeIntake(intake)
+  const { bodies, untaken } = own
+  const takeSpans = async (
+    whole: WholeIntake,
+    ...[stream, { 'grpc-encoding': encoding = 'identity' }, requestId]: Parameters<UnaryHandler>
+  ): Promise<UnaryAnswer> => {
+    const by = COMPRESSIONS.get(String(encoding))
+    if (!by) {
+      return refuse(
+        GRPC_CODE.unimplemented,
+        `The grpc-encoding is "${String(encoding)}". Send gzip, deflate or identity.`,
+      )
+    }
+    const { remoteAddress = '', remotePort = 0 } = stream.session?.socket ?? {}
+    const gone = new AbortController()
+    stream.once('close', () => gone.abort())
+    const arriving = { pieces: piecesOfStream(stream), client: remoteAddress }
+    try {
+      // Before it is read: what will be refused is to cost little.
+      whole.writer.check('protobuf', 0)
+      return await bodies.receive(
+        arriving,
+        async (sent, holding) => {
+          if (!sent.ok) return unread(sent)
+          const message = unaryMessage(sent.body, by.compression, bodies.maxBytes)
+          if (!message.ok) return message
+          const read: BodyResult = message.by ? await bodies.unpack(message.body, message.by, holding) : message
+          if (!read.ok) return unread(read)
+          const taken = await takeRequest(whole, 'protobuf', read.body, {
+            peer: `${remoteAddress}:${remotePort}`,
+            gone: gone.signal,
+          })
+          if (taken.ok) return { ok: true, message: encodeResponse('protobuf', taken.partial) }
+          return refuse(taken.isTooLarge ? GRPC_CODE.resourceExhausted : GRPC_CODE.invalidArgument, taken.message)
+        },
+        bodies.maxBytes + HEAD_BYTES,
+      )
+    } catch (error) {
+      return failed(error, requestId)
+    }
+  }
+  const takeCounted: TenantHandler = async (principal, ...call) => {
+    try {
+      const whole = (await guarding?.intakeOf(principal)) ?? own
+      const answer = await takeSpans(whole, ...call)
+      whole.meter.answer('grpc', answer.ok ? GRPC_CODE.ok : answer.code)
+      return answer
+    } catch (error) {
+      const [, , requestId] = call
+      return failed(error, requestId)
+    }
+  }
+  const handlers = new Map<string, TenantHandler>([[pathOf('trace.v1.TraceService'), takeCounted]])
+  for (const signal of UNTAKEN_SIGNALS) {
+    handlers.set(pathOf(SERVICES[signal]), async () => refuse(GRPC_CODE.unimplemented, untaken.refuse(signal)))
+  }
+  const served = [...handlers].map(([path, handler]) => [path, guarded(guarding?.gate, handler)] as const)
+  return listenUnary(new Map(served), { ...address, option: '--grpc-port' })
+}
+
+const failed = (error: unknown, requestId: string): UnaryAnswer => {
+  const isFinal = !(error instanceof PlanspanError) || error.code === 'access_denied'
+  return isFinal ? { ok: false, ...statusOf(error, requestId) } : tryAgain(error)
+}
+
+/** Calls a handler for those whom the gate lets in; for all where there is none. */
+const guarded =
+  (gate: Gate | undefined, handler: TenantHandler): UnaryHandler =>
+  async (stream, headers, requestId) => {
+    if (!gate) return handler(undefined, stream, headers, requestId)
+    const from = stream.session?.socket.remoteAddress ?? ''
+    const admitted = admitCall(gate, { authorization: headers.authorization, from }, GRPC_SCOPES.otlp)
+    if ('code' in admitted) {
+      const { code, details, isPassing } = admitted
+      return isPassing ? later(code, details, 1) : refuse(code, details)
+    }
+    try {
+      return await handler(admitted.principal, stream, headers, requestId)
+    } finally {
+      admitted.release()
+    }
+  }
+
+const SERVICES = { logs: 'logs.v1.LogsService', metrics: 'metrics.v1.MetricsService' } as const
+
+const pathOf = (service: string): string => `/opentelemetry.proto.collector.${service}/Export`
+
+const COMPRESSIONS: ReadonlyMap<string, { readonly compression: Compression | undefined }> = new Map([
+  ['identity', { compression: undefined }],
+  ['gzip', { compression: 'gzip' }],
+  ['deflate', { compression: 'deflate' }],
+])
+
+const UNREAD_CODE = {
+  too_large: GRPC_CODE.resourceExhausted,
+  too_slow: GRPC_CODE.deadlineExceeded,
+  broken_off: GRPC_CODE.internal,
+  invalid: GRPC_CODE.internal,
+  unknown_encoding: GRPC_CODE.unimplemented,
+} as const satisfies Record<Unread, number>
+
+const unread = ({ reason, message }: Extract<BodyResult, { ok: false }>): UnaryAnswer =>
+  refuse(UNREAD_CODE[reason], message)
+
+const refuse = (code: number, details: string): UnaryAnswer => ({ ok: false, code, details })
+
+const tryAgain = ({ code, message }: PlanspanError): UnaryAnswer =>
+  later(GRPC_CODE.unavailable, message, retrySeconds(code))
+
+const later = (code: number, details: string, seconds: number): UnaryAnswer => ({
+  ok: false,
+  code,
+  details,
+  status: encodeRetryStatus(code, details, seconds),
+})

@@ -1,0 +1,76 @@
+import { MAX_DAYS, type Encoding, type PartialSuccess, type MalformedRequest } from '../../otlp/index.js'
+import { READABLE_TIMES, type SpanTimes } from '../../semconv/index.js'
+import type { SpanWriter } from '../../store/ingest/index.js'
+import { BodyReader } from '../http/body-reader.js'
+import { RequestMeter } from '../metrics/request-meter.js'
+import { receiveInTurn, requestWorkers } from '../rebuild/request-receiver.js'
+import type { WorkerPool } from '../rebuild/worker-pool.js'
+import { senderMarks } from './sender-marks.js'
+import { UntakenSignals } from './untaken-signals.js'
+
+/** What receives spans over any protocol. */
+export interface SpanIntake {
+  readonly writer: Pick<SpanWriter, 'write' | 'check'>
+  /** @default one with the usual limits */
+  readonly bodies?: BodyReader
+  /** Spans that start before this time (Unix nanoseconds) are refused: the store would drop them silently. */
+  readonly refuseBefore?: () => bigint | undefined
+  /** Whether secrets are masked before anything is stored. @default false */
+  readonly redact?: boolean
+  /** What checks large requests. @default some of its own */
+  readonly checkers?: WorkerPool
+  /** The times at which spans may start; others are refused. @default those up to 2106 */
+  readonly spanTimes?: () => SpanTimes
+  /** @default one of its own */
+  readonly untaken?: UntakenSignals
+  /** Is told what comes. @default one that nobody asks */
+  readonly meter?: RequestMeter
+}
+
+export type WholeIntake = SpanIntake & Required<Pick<SpanIntake, 'bodies' | 'checkers' | 'untaken' | 'meter'>>
+
+/** An intake whose parts are all there. */
+export const wholeIntake = (intake: SpanIntake): WholeIntake => ({
+  bodies: new BodyReader(),
+  checkers: requestWorkers(),
+  untaken: new UntakenSignals(),
+  meter: new RequestMeter(),
+  ...intake,
+})
+
+/** A request of which all is stored but the refused spans, or which is none. */
+export type TakenRequest = { readonly ok: true; readonly partial: PartialSuccess | undefined } | MalformedRequest
+
+/** Who sends a request. */
+export interface Sender {
+  /** The other end of its connection, as `address:port`. */
+  readonly peer: string | undefined
+  /** Aborted when it waits for no answer any more. */
+  readonly gone?: AbortSignal
+}
+
+/** Stores an uncompressed trace request. Throws what the writer throws: the request can be sent again later. */
+export async function takeRequest(
+  { writer, checkers, refuseBefore, spanTimes, redact, meter }: WholeIntake,
+  encoding: Encoding,
+  body: Uint8Array,
+  { peer, gone }: Sender,
+): Promise<TakenRequest> {
+  const options = { refuseBefore: refuseBefore?.(), times: spanTimes?.() ?? READABLE_TIMES, maxDays: MAX_DAYS, redact }
+  const received = await receiveInTurn(checkers, { encoding, body, options })
+  if (!received.ok) return received
+  const { request } = received
+  meter.refuseSpans(request.refusedFor)
+  const marks = peer === undefined ? [] : senderMarks(peer, request.resource)
+  const rejected = await writer.write(request, marks, gone)
+  return { ok: true, partial: joined(request.refused, rejected) }
+}
+
+function joined(refused: PartialSuccess | undefined, rejected: PartialSuccess): PartialSuccess | undefined {
+  if (rejected.rejectedSpans === 0) return refused
+  if (!refused) return rejected
+  return {
+    rejectedSpans: refused.rejectedSpans + rejected.rejectedSpans,
+    errorMessage: `${refused.errorMessage} ${rejected.errorMessage}`,
+  }
+}

@@ -1,0 +1,52 @@
+import type { TreeSpan } from '../../mapping/index.js'
+import { ATTR, type Role } from '../../semconv/index.js'
+
+const MAX_CHARACTERS = 80
+
+type Attributes = TreeSpan['attributes']
+
+/** What a span of each role was about: where there are several answers the first that is told. */
+const TOLD: Readonly<Record<Role, (attributes: Attributes) => readonly (string | undefined)[]>> = {
+  plan: (of) => [of[ATTR.planTitle], textIn(of[ATTR.inputMessages]), of[ATTR.workflowName]],
+  planning: (of) => [textIn(of[ATTR.inputMessages])],
+  agent: (of) => [of[ATTR.stepDescription], textIn(of[ATTR.inputMessages])],
+  think_act: (of) => [of[ATTR.actDescription]],
+  llm: (of) => [textIn(of[ATTR.outputMessages]), of[ATTR.requestModel], of[ATTR.responseModel]],
+  guardrail: (of) => [of[ATTR.riskExplanation]],
+  tool: (of) => [firstValue(of[ATTR.toolCallArguments])],
+  wait: (of) => [of[ATTR.waitTitle], of[ATTR.waitReason]],
+}
+
+/** What a span was about, in a few words; '' where nothing tells. */
+export function spanLabel({ attributes }: Pick<TreeSpan, 'attributes'>, role: Role | undefined): string {
+  const told = role && TOLD[role](attributes).find((text) => text !== undefined && text.trim() !== '')
+  if (told === undefined) return ''
+  const line = inOneLine(told.slice(0, MAX_CHARACTERS * 4))
+  // A character is one or two units long.
+  if (line.length <= MAX_CHARACTERS) return line
+  const characters = Array.from(line.slice(0, MAX_CHARACTERS * 2 + 1))
+  return characters.length <= MAX_CHARACTERS ? line : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
+}
+
+/** Most texts are one already, which is sooner seen than made. */
+const inOneLine = (text: string): string => (/[^\S ]| {2}/.test(text) ? text.replaceAll(/\s+/g, ' ') : text).trim()
+
+/** A string in JSON, whose end may be lacking. */
+const STRING = /"((?:[^"\\]|\\.)*)/.source
+const CONTENT = new RegExp(`"content"\\s*:\\s*${STRING}`)
+const VALUE = new RegExp(`:\\s*${STRING}`)
+
+/** The first text of chat messages. */
+const textIn = (messages: string | undefined): string | undefined => unescaped(CONTENT.exec(messages ?? '')?.[1])
+
+/** The first argument of a call that is a text; else all that is told. */
+const firstValue = (json: string | undefined): string | undefined => unescaped(VALUE.exec(json ?? '')?.[1]) ?? json
+
+function unescaped(text: string | undefined): string | undefined {
+  if (text === undefined || !text.includes('\\')) return text
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    return text
+  }
+}

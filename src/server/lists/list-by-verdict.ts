@@ -1,0 +1,53 @@
+import type { Verdict } from '../../semconv/index.js'
+import type { ListedPlan, ListPlansOptions, PlanPage } from '../../store/index.js'
+import type { Gone, Records } from '../records/find-record.js'
+
+export interface ByVerdict {
+  readonly options: ListPlansOptions
+  readonly verdict: Verdict
+}
+
+/** How many records are rebuilt for a page at most: a page that is not full by then says where to go on. */
+const MAX_REBUILT = 500
+/** How many are rebuilt at once. */
+const AT_ONCE = 8
+
+/** A page of the plans whose records have a verdict. Only a record itself tells: each that may be one is rebuilt. */
+export async function listByVerdict(records: Records, { options, verdict }: ByVerdict, gone: Gone): Promise<PlanPage> {
+  const { limit = 50 } = options
+  const plans: ListedPlan[] = []
+  let cursor = options.cursor
+  for (let rebuilt = 0; rebuilt < MAX_REBUILT;) {
+    const page = await records.reader.listPlans({ ...options, limit, ...(cursor !== undefined && { cursor }) })
+    for (let at = 0; at < page.plans.length; at += AT_ONCE) {
+      const some = page.plans.slice(at, at + AT_ONCE)
+      const verdicts = await Promise.all(some.map((plan) => verdictOf(records, plan, options.now, gone)))
+      for (const [index, plan] of some.entries()) {
+        cursor = plan.cursor
+        if (verdicts[index] === verdict) plans.push(plan)
+        if (plans.length === limit) return { plans, cursor: isLast(page, plan) ? undefined : cursor }
+      }
+    }
+    rebuilt += page.plans.length
+    if (page.cursor === undefined) return { plans, cursor: undefined }
+  }
+  return { plans, cursor }
+}
+
+const isLast = (page: PlanPage, plan: ListedPlan): boolean => page.cursor === undefined && page.plans.at(-1) === plan
+
+/** Undefined where the span that the record begins with has not come. */
+async function verdictOf(
+  { rebuilder }: Records,
+  { planId, traceId, live, dialect, source, recordKey, convention }: ListedPlan,
+  now: bigint | undefined,
+  gone: Gone,
+): Promise<Verdict | undefined> {
+  const trace = { traceId, live, dialect, source, recordKey, ...(convention !== '' && { byTraceId: true as const }) }
+  const { verdict } = await rebuilder.run(
+    'verdict',
+    { trace, joined: false, options: { planId, ...(now !== undefined && { now }) } },
+    gone,
+  )
+  return verdict
+}

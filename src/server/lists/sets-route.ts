@@ -1,0 +1,86 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { PlanspanError } from '../../error.js'
+import { setTotals, type SetMember } from '../../mapping/index.js'
+import { type ListedPlan, type PlanFilters, type SpanReader, unixNanoNow } from '../../store/index.js'
+import type { Records } from '../records/find-record.js'
+import { FILTERS, toPlanFilters } from './plan-filters.js'
+import { checkParameters, readQuery } from '../http/query.js'
+import type { SetsJson } from '../json/sets-json.js'
+
+const MAX_SETS = 16
+/** How many plans of a set are counted: of more the newest. */
+const MAX_PLANS = 10_000
+const PAGE = 1000
+
+/** The parameters of `GET /api/compare/sets`. */
+export const SETS_QUERY = z.strictObject({
+  set: z
+    .array(z.string())
+    .min(1, 'name a set or more, as set=workflow%3Da')
+    .max(MAX_SETS)
+    .prefault([])
+    .describe(
+      `1 to ${String(MAX_SETS)} sets, each by parameters of GET /api/records in one text: workflow=a&state=completed, escaped; all plans for an empty one. Of more than ${String(MAX_PLANS)} plans the newest are counted.`,
+    ),
+})
+
+const SET = z.strictObject(FILTERS)
+
+/** `GET /api/compare/sets`: what the plans of several sets come to. */
+export function setsRoute({ reader }: Records): Hono {
+  const app = new Hono()
+  app.get('/api/compare/sets', async (c) => {
+    const { set: asked } = readQuery(c, SETS_QUERY)
+    const now = unixNanoNow()
+    const filters = asked.map((text) => toPlanFilters(checkSet(text), now))
+    const sets: SetsJson['sets'] = []
+    for (const [index, filter] of filters.entries()) {
+      const { members, isWhole } = await membersOf(reader, filter, now)
+      sets.push({ set: asked[index] ?? '', isWhole, ...setTotals(members) })
+    }
+    return c.json({ sets } satisfies SetsJson)
+  })
+  return app
+}
+
+function checkSet(text: string): z.output<typeof SET> {
+  const given = [...new URLSearchParams(text)]
+  const repeated = given.find(([name], index) => given.findIndex(([other]) => other === name) < index)
+  if (repeated) throw new PlanspanError('usage', `Bad parameters: a set gives ${repeated[0]} more than once.`)
+  return checkParameters(Object.fromEntries(given), SET)
+}
+
+/** The plans of a set, page by page. */
+async function membersOf(
+  reader: SpanReader,
+  filters: PlanFilters,
+  now: bigint,
+): Promise<{ members: SetMember[]; isWhole: boolean }> {
+  const members: SetMember[] = []
+  let cursor: string | undefined
+  do {
+    const page = await reader.listPlans({ ...filters, now, limit: PAGE, ...(cursor !== undefined && { cursor }) })
+    for (const plan of page.plans) members.push(memberOf(plan))
+    cursor = page.cursor
+  } while (cursor !== undefined && members.length < MAX_PLANS)
+  return { members, isWhole: cursor === undefined }
+}
+
+function memberOf(plan: ListedPlan): SetMember {
+  const { state, errors, tokens, costUsd, risk, startTimeUnixNano, endTimeUnixNano } = plan
+  const { judged, unsafe, unsafeStopped, unsafeTaken } = plan
+  return {
+    state,
+    errors,
+    tokens: tokens === 0 ? null : tokens,
+    costUsd: costUsd ?? null,
+    durationMs: Number(endTimeUnixNano - startTimeUnixNano) / 1e6,
+    risk: risk ?? null,
+    judged,
+    unsafe,
+    unsafeStopped,
+    unsafeTaken,
+  }
+}

@@ -1,0 +1,58 @@
+import { PlanspanError } from '../../error.js'
+import type { PriceList, PriceModelsOptions, Store } from '../../store/index.js'
+
+/** How often the models of recent calls are read from the store. */
+const INTERVAL_MS = 10_000
+/** The shortest time between two lookups of prices for calls that were indexed. */
+const PAUSE_MS = 1000
+/** The age of recent calls. */
+const RECENT_MS = 10 * 60_000
+
+export interface Pricing {
+  /** Receives the models of calls that were indexed; prices those that have no price yet, at most once a second. */
+  look(models: Iterable<string>): void
+  /** Calls back after prices have changed. */
+  onChange(callback: () => void): void
+  stop(): void
+}
+
+/** Writes the prices of a list, and from then on those of other models that are used. */
+export async function keepPrices(store: Store, list: PriceList): Promise<Pricing> {
+  const checked = new Set<string>()
+  let pause: NodeJS.Timeout | undefined
+  const unpriced = new Set<string>()
+  let isStopped = false
+  let changed = () => {}
+  const look = (models: Iterable<string>) => {
+    for (const model of models) if (model !== '' && !checked.has(model)) unpriced.add(model)
+    if (unpriced.size === 0 || pause || isStopped) return
+    pause = setTimeout(() => {
+      pause = undefined
+      look([])
+    }, PAUSE_MS).unref()
+    const inUse = [...unpriced]
+    unpriced.clear()
+    void price({ inUse })
+  }
+  const timer = setInterval(() => void price({ since: Date.now() - RECENT_MS }), INTERVAL_MS).unref()
+  const stop = () => {
+    isStopped = true
+    clearInterval(timer)
+    clearTimeout(pause)
+  }
+  await price({ since: Date.now() })
+  void price({ since: 0 })
+  const onChange = (callback: () => void) => {
+    changed = callback
+  }
+  return { look, onChange, stop }
+
+  /** Costs are a convenience: what fails is tried again at the next look. Who may not write leaves it to who may. */
+  async function price(options: PriceModelsOptions): Promise<void> {
+    try {
+      if ((await store.priceModels(list, { ...options, checked })).length > 0) changed()
+    } catch (error) {
+      if (error instanceof PlanspanError && error.code === 'access_denied') stop()
+    }
+  }
+}

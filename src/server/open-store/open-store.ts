@@ -1,0 +1,147 @@
+import { openIndexers, type RunningIndexer } from '../../indexer/index.js'
+import { narrow } from '../../otlp/index.js'
+import { DEFAULT_YEARS, spanTimesOf, type SpanTimes } from '../../semconv/index.js'
+import { createSelector, createStore, type ColdVolume, type Selector, type Store } from '../../store/index.js'
+import { createSpanWriter, type SpanWriter } from '../../store/ingest/index.js'
+import { IngestMeter } from '../../store/metrics/index.js'
+import { afterWrite } from './after-write.js'
+import { Disposer } from '../async/disposer.js'
+import { keepJournal } from './keep-journal.js'
+import { keepPrices } from './keep-prices.js'
+import { CallMeter } from '../metrics/call-meter.js'
+import { loadPriceList } from './price-list.js'
+import { readOwnWrites } from './read-own-writes.js'
+import { settledInTime } from './settled-in-time.js'
+
+/** A database of ClickHouse, and how it is used. */
+export interface OpenStoreOptions {
+  /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface. */
+  readonly clickhouseUrl: string
+  /** @default 'otel' */
+  readonly database?: string | undefined
+  /** Days after which spans are dropped; older ones are refused. @default no limit */
+  readonly retentionDays?: number | undefined
+  /** How many years ago spans may have started; older ones are refused. @default 10 */
+  readonly timeWindowYears?: number | undefined
+  /** The same as `clickhouseUrl`, of a user who may only read: as this one SQL is answered. @default SQL is refused */
+  readonly readerUrl?: string | undefined
+  /** Where spans move when they are old: a volume of one of ClickHouse's storage policies. @default nowhere */
+  readonly cold?: ColdVolume | undefined
+  /** The URLs of a cluster's hosts, separated by commas. @default those that ClickHouse tells */
+  readonly hosts?: string | undefined
+  /** Receives the message of an error after which the indexer tries again. @default nothing does */
+  readonly onIndexerError?: ((message: string) => void) | undefined
+}
+
+/** A ClickHouse database with planspan's tables, open for reading and writing. Can be passed to `createApp` as is. */
+export interface OpenStore {
+  readonly store: Store
+  readonly writer: SpanWriter
+  /** Counts what the writer stores. */
+  readonly meter: IngestMeter
+  /** Counts the model calls that end. */
+  readonly calls: CallMeter
+  /** Answers people's SQL. */
+  readonly sql?: Selector
+  /** Writes the rows of plans; undefined where the user may only read. */
+  readonly indexer?: RunningIndexer
+  /** The oldest start time that the retention keeps, Unix nanoseconds; older spans would be dropped at once. */
+  readonly refuseBefore?: () => bigint
+  /** The times at which spans may start. */
+  readonly spanTimes: () => SpanTimes
+  /** Stores all accepted requests, then closes the connections to ClickHouse. Idempotent. */
+  close(): Promise<void>
+}
+
+const MS_PER_DAY = 86_400_000
+
+/**
+ * Migrates a database to planspan's schema and opens it. Throws `store_unreachable`, `schema_mismatch`, and `usage` for
+ * an invalid database name or option, and a cold volume that there is not.
+ *
+ * @example
+ * const opened = await openStore({ clickhouseUrl: 'http://planspan:secret@127.0.0.1:8123' })
+ * const app = new Hono().route('/planspan', createApp(opened))
+ */
+export async function openStore({
+  clickhouseUrl,
+  database,
+  retentionDays,
+  timeWindowYears = DEFAULT_YEARS,
+  readerUrl,
+  cold,
+  hosts,
+  onIndexerError,
+}: OpenStoreOptions): Promise<OpenStore> {
+  const disposer = new Disposer()
+  try {
+    // Nothing is acknowledged before there is a writer.
+    const acknowledged = { settled: () => Promise.resolve(), indexed: () => Promise.resolve() }
+    const store = createStore({
+      url: clickhouseUrl,
+      ...(database === undefined ? {} : { database }),
+      ...(retentionDays === undefined ? {} : { retentionDays }),
+      ...(cold && { cold }),
+      ...(hosts === undefined ? {} : { hosts }),
+      settled: () => acknowledged.settled(),
+      indexed: () => acknowledged.indexed(),
+    })
+    disposer.defer(() => store.close())
+    const [list] = await Promise.all([loadPriceList(), store.migrate()])
+    const prices = await keepPrices(store, list)
+    disposer.defer(async () => prices.stop())
+    const target = { client: store.client, url: clickhouseUrl, database: store.database }
+    const meter = new IngestMeter()
+    const calls = new CallMeter()
+    const writer = createSpanWriter({ ...target, narrow, journal: await store.mayJournal(), meter })
+    disposer.defer(() => writer.close())
+    acknowledged.settled = () => settledInTime(writer)
+    const sql =
+      readerUrl === undefined
+        ? undefined
+        : createSelector({
+            url: readerUrl,
+            database: store.database,
+            settled: async () => {
+              await settledInTime(writer)
+              await acknowledged.indexed()
+            },
+          })
+    disposer.defer(async () => sql?.close())
+    const mayWrite = await store.mayWrite()
+    if (mayWrite) await store.checkMayIndex()
+    const indexer = mayWrite
+      ? await openIndexers(target, {
+          hosts,
+          onCalls: (ended) => {
+            calls.count(ended)
+            prices.look(ended.flatMap(({ model, responseModel }) => [model, responseModel]))
+          },
+          onError: onIndexerError,
+        })
+      : undefined
+    disposer.defer(async () => indexer?.close())
+    const reading = indexer && readOwnWrites(writer, indexer)
+    if (reading) acknowledged.indexed = reading.indexed
+    prices.onChange(() => indexer?.reprice())
+    const stopKeeping = await keepJournal(writer)
+    disposer.defer(async () => stopKeeping())
+    return {
+      store,
+      writer: afterWrite(writer, () => reading?.wrote()),
+      meter,
+      calls,
+      ...(indexer && { indexer }),
+      ...(sql && { sql }),
+      ...(retentionDays === undefined ? {} : { refuseBefore: () => oldestKept(retentionDays) }),
+      spanTimes: () => spanTimesOf(timeWindowYears, Date.now()),
+      close: () => disposer.dispose(),
+    }
+  } catch (error) {
+    await disposer.dispose()
+    throw error
+  }
+}
+
+/** ClickHouse drops a span as soon as its retention has passed. */
+const oldestKept = (retentionDays: number): bigint => BigInt(Date.now() - retentionDays * MS_PER_DAY) * 1_000_000n

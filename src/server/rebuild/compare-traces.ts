@@ -1,0 +1,62 @@
+import { comparePlans, isoOf, planTotals, planTree, pricedBy, type ModelPrice } from '../../mapping/index.js'
+import { ATTR } from '../../semconv/index.js'
+import type { Candidate } from '../records/find-record.js'
+import { readJoined } from './read-joined.js'
+import type { RowReader } from './work.js'
+import type { ComparedPlan, ComparisonJson } from '../json/comparison-json.js'
+
+/** A plan, or an agent by its step, that was asked for by its id. */
+export interface AskedPlan extends Candidate {
+  readonly id: string
+}
+
+export interface CompareTask {
+  /** The plans that are compared, the first with each of the others. */
+  readonly plans: readonly AskedPlan[]
+  /** The prices of models by their names. */
+  readonly prices: ReadonlyMap<string, ModelPrice>
+  readonly now: bigint
+  /** Which rows are written. */
+  readonly from: number
+  readonly limit: number
+}
+
+/** Plans side by side, each out of the spans of its trace; or which of them is not there. */
+export async function compareTraces(
+  { plans, prices, now, from, limit }: CompareTask,
+  reader: RowReader,
+): Promise<ComparisonJson | { readonly missing: AskedPlan }> {
+  const costOfCall = pricedBy(prices)
+  const trees: SpanTree[] = []
+  for (const plan of plans) {
+    const { id, kind, trace } = plan
+    const spans = await readJoined(reader, trace)
+    const asPlan = kind === 'plan' ? planTree(spans, { planId: id, now }) : undefined
+    // A sub-plan and an agent of a foreign trace have ids alike.
+    const tree = asPlan ?? (kind === 'step' || trace.byTraceId ? planTree(spans, { stepId: id, now }) : undefined)
+    if (!tree) return { missing: plan }
+    trees.push(tree)
+  }
+  return {
+    plans: trees.map((tree, index): ComparedPlan => {
+      const { traceId, attributes, startTimeUnixNano } = tree.span
+      const { live = true, dialect = '', source = '' } = plans[index]?.trace ?? {}
+      return {
+        id: plans[index]?.id ?? '',
+        traceId,
+        dialect: live ? null : dialect,
+        source: live ? null : source,
+        title: attributes[ATTR.planTitle] ?? null,
+        startTime: isoOf(startTimeUnixNano),
+        ...planTotals(tree, costOfCall),
+      }
+    }),
+    comparisons: comparePlans(trees, { costOfCall, from, limit }).map((comparison, index) => ({
+      other: index + 1,
+      ...comparison,
+      nextFrom: from + limit < comparison.rowCount ? from + limit : null,
+    })),
+  }
+}
+
+type SpanTree = NonNullable<ReturnType<typeof planTree>>

@@ -1,0 +1,216 @@
+import type { Context } from 'hono'
+
+import { PlanspanError } from '../../error.js'
+import { isDialectName, type ChatUnit, type WrittenFormat } from '../../mapping/index.js'
+import { type SelectedTrace, type SpanReader, unixNanoNow } from '../../store/index.js'
+import type { FaultsPage } from '../json/faults-json.js'
+import type { Rebuilder } from '../rebuild/rebuilder.js'
+import type {
+  Body,
+  OnlyRecordTask,
+  RebuiltEvents,
+  RebuiltRecord,
+  RecordTask,
+  ResultOf,
+  TaskOf,
+} from '../rebuild/work.js'
+
+/** Where records are found, and what makes them out of their rows. */
+export interface Records {
+  readonly reader: SpanReader
+  readonly rebuilder: Rebuilder
+}
+
+/** Tells when a request's client has gone. */
+export type Gone = () => AbortSignal
+export const goneOf =
+  (c: Context): Gone =>
+  () =>
+    c.req.raw.signal
+
+/** Selects one of the records that share an id. */
+export interface RecordChoice {
+  /** The format to write the record in; a record that was imported in this dialect is preferred. */
+  readonly format?: WrittenFormat
+  /** What a line of `chat` holds. */
+  readonly per?: ChatUnit
+  readonly source?: string
+  readonly trace?: string
+  /** Whose id it is. @default a plan's, or else a step's */
+  readonly kind?: 'plan' | 'step'
+}
+
+/** The trace selected for an id, and whether the id is a plan's or a step's. */
+export interface Candidate {
+  readonly kind: 'plan' | 'step'
+  readonly trace: SelectedTrace
+}
+
+/**
+ * Rebuilds the record of a plan, or of an agent by its step. Throws `not_found`, `store_unreachable`,
+ * `schema_mismatch`, `store_busy`, `record_too_large`.
+ */
+export const findRecord = (records: Records, id: string, choice: RecordChoice, gone: Gone): Promise<RebuiltRecord> =>
+  rebuild('record', records, { id, choice }, gone)
+
+/** The JSON of the verdict on a record, with what is missing. Throws as `findRecord` does. */
+export const findVerdict = (records: Records, id: string, choice: RecordChoice, gone: Gone): Promise<Body> =>
+  rebuild('gaps', records, { id, choice }, gone)
+
+async function rebuild<Name extends 'record' | 'gaps'>(
+  name: Name,
+  { reader, rebuilder }: Records,
+  { id, choice }: { readonly id: string; readonly choice: RecordChoice },
+  gone: Gone,
+): Promise<NonNullable<ResultOf<Name>>> {
+  const make = (task: RecordTask | OnlyRecordTask) => rebuilder.run(name, task as TaskOf<Name>, gone)
+  const only = mayBeOnly(choice) ? await make({ onlyTraceOf: id, options: optionsOf('plan', id, choice) }) : undefined
+  if (only) return only
+  const found = await findTrace(reader, id, choice)
+  const run = (candidate: Candidate) => make(recordTask(id, choice, candidate))
+  const rebuilt = await run(found)
+  if (rebuilt || !mayBeStep(found)) return rebuilt ?? notYet(id, found)
+  // A sub-plan and an agent of a foreign trace have ids alike.
+  return (await run({ ...found, kind: 'step' })) ?? notYet(id, found)
+}
+
+/** Most plans are in one trace, which is found and read at once where nothing else about it has to be known. */
+const mayBeOnly = ({ kind, format, source, trace }: RecordChoice): boolean =>
+  kind !== 'step' && format === undefined && source === undefined && trace === undefined
+
+const mayBeStep = ({ kind, trace }: Candidate): boolean => kind === 'plan' && trace.byTraceId === true
+
+/** The events of a record, those after one that the client has seen. Throws as `findRecord` does. */
+export async function findEvents(
+  { rebuilder }: Records,
+  id: string,
+  { found, choice, after }: { found: Candidate; choice: RecordChoice; after: string | undefined },
+  gone: Gone,
+): Promise<RebuiltEvents> {
+  return (await rebuilder.run('events', { ...recordTask(id, choice, found), after }, gone)) ?? notYet(id, found)
+}
+
+/**
+ * The JSON of the spans behind a record as a tree, in order of their start, including the cycles of its agents that
+ * other records of the same source hold. Throws as `findRecord` does.
+ */
+export async function findSpans({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('spans', { trace, now: unixNanoNow() }, gone)
+}
+
+/** The JSON of the tree of a record's spans, without payloads. Throws as `findRecord` does. */
+export async function findStructure({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('structure', { trace, now: unixNanoNow() }, gone)
+}
+
+/** The same with the steps of the plans behind the record. Throws as `findRecord` does. */
+export async function findOutline({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('outline', { trace, now: unixNanoNow() }, gone)
+}
+
+/** The JSON of what stands on top of a long trace; of another no spans. Throws as `findRecord` does. */
+export async function findTop({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('top', { trace, now: unixNanoNow() }, gone)
+}
+
+/**
+ * The JSON of what failed behind a record, was judged unsafe, or had to wait: a page of each list. Throws as
+ * `findRecord` does.
+ */
+export async function findFaults(
+  { reader, rebuilder }: Records,
+  id: string,
+  { choice, page }: { choice: RecordChoice; page: FaultsPage },
+  gone: Gone,
+) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('faults', { trace, now: unixNanoNow(), page }, gone)
+}
+
+/** The JSON of which of the spans behind a record hold a text. Throws as `findRecord` does. */
+export async function findMatches(
+  { reader, rebuilder }: Records,
+  id: string,
+  { choice, text }: { choice: RecordChoice; text: string },
+  gone: Gone,
+) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('matches', { trace, now: unixNanoNow(), text }, gone)
+}
+
+/** The JSON of the steps of the plans behind a record, and who worked on them. Throws as `findRecord` does. */
+export async function findSteps({ reader, rebuilder }: Records, id: string, choice: RecordChoice, gone: Gone) {
+  const { trace } = await findTrace(reader, id, choice)
+  return rebuilder.run('steps', { trace, now: unixNanoNow() }, gone)
+}
+
+/** The JSON of one of the spans behind a record. Throws as `findRecord` does. */
+export async function findSpan(
+  { reader, rebuilder }: Records,
+  id: string,
+  { choice, spanId }: { choice: RecordChoice; spanId: string },
+  gone: Gone,
+) {
+  const { trace } = await findTrace(reader, id, choice)
+  const found = await rebuilder.run('span', { trace, now: unixNanoNow(), spanId }, gone)
+  if (found) return found
+  throw new PlanspanError('not_found', `${JSON.stringify(id)} has no span ${spanId}. Its spans: …/spans.`)
+}
+
+const recordTask = (id: string, choice: RecordChoice, { kind, trace }: Candidate): RecordTask => ({
+  trace,
+  joined: choice.format !== undefined && choice.format !== trace.dialect,
+  options: optionsOf(kind, id, choice),
+})
+
+const optionsOf = (kind: Candidate['kind'], id: string, { format, per }: RecordChoice): RecordTask['options'] => ({
+  ...(kind === 'plan' ? { planId: id } : { stepId: id }),
+  ...(format === undefined ? {} : { format }),
+  ...(per === undefined ? {} : { chatUnit: per }),
+  now: unixNanoNow(),
+})
+
+/** Says that the spans of an id are there, and not the one that its record begins with. */
+export function notYet(id: string, { trace }: Candidate): never {
+  if (trace.byTraceId) {
+    throw new PlanspanError(
+      'not_found',
+      `The trace ${trace.traceId} is stored, but holds no plan or step ${JSON.stringify(id)}: none of its spans is of an ` +
+        `agent, or planspan made it and its plans have ids of their own.`,
+    )
+  }
+  throw new PlanspanError(
+    'not_found',
+    `Spans of ${JSON.stringify(id)} are stored (trace ${trace.traceId}), but the span that its record begins with is ` +
+      'not. Ask again when it has arrived.',
+  )
+}
+
+/** Selects the trace for a plan's or a step's id. Throws as `findRecord` does. */
+export async function findTrace(
+  reader: SpanReader,
+  id: string,
+  { format, source, trace, kind: only }: RecordChoice,
+): Promise<Candidate> {
+  const options = {
+    ...(isDialectName(format) ? { dialect: format } : {}),
+    ...(source === undefined ? {} : { source }),
+    ...(trace === undefined ? {} : { trace }),
+  }
+  for (const kind of only ? [only] : (['plan', 'step'] as const)) {
+    const found = await reader.selectTrace(id, { kind, ...options })
+    if (found) return { kind, trace: found }
+  }
+  const where = [
+    source === undefined ? '' : ` from the source ${JSON.stringify(source)}`,
+    trace === undefined ? '' : ` in the trace ${JSON.stringify(trace)}`,
+  ].join('')
+  throw new PlanspanError(
+    'not_found',
+    `No ${only ?? 'plan and no step'} ${JSON.stringify(id)}${where} is stored. \`planspan list\` and GET /api/records tell which are.`,
+  )
+}

@@ -1,0 +1,23 @@
+import { Hono } from 'hono'
+
+import { PlanspanError } from '../../error.js'
+import { goneOf, type Records } from './find-record.js'
+
+const TRACE_ID = /^[\da-f]{32}$/
+
+/** `/api/traces/{traceId}/reading`: what planspan makes of each span of a trace, and why. */
+export function traceRoute({ reader, rebuilder }: Records): Hono {
+  const app = new Hono()
+  app.get('/api/traces/:traceId/reading', async (c) => {
+    const traceId = c.req.param('traceId').toLowerCase()
+    if (!TRACE_ID.test(traceId)) {
+      throw new PlanspanError('usage', `${JSON.stringify(traceId)} is no trace id, which has 32 hex digits.`)
+    }
+    if (!(await reader.hasTrace(traceId))) {
+      throw new PlanspanError('not_found', `No trace ${traceId} is stored.`)
+    }
+    const { body } = await rebuilder.run('reading', { traceId }, goneOf(c))
+    return c.body(body, 200, { 'content-type': 'application/json' })
+  })
+  return app
+}

@@ -1,0 +1,97 @@
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Span,
+  type Tracer,
+  type TracerProvider,
+} from '@opentelemetry/api'
+
+import { contextOf } from '../../own-spans.js'
+import { PLANSPAN_VERSION } from '../../version.js'
+import { cutText } from '../json/cut-text.js'
+import type { RequestEnd, RequestSaid } from './request-log.js'
+import { traceParent } from './trace-parent.js'
+
+/** The part of a trace that one request is. */
+export interface RequestTrace {
+  /** Answers the request, so that what it takes is told below it. */
+  run<T>(answer: () => T): T
+  end(how: RequestEnd): void
+}
+
+/** From this status on it is the server that failed. */
+const SERVER_ERROR = 500
+/** gRPC's codes that say so, as the conventions have them. */
+const GRPC_SERVER_ERRORS: ReadonlySet<number> = new Set([2, 4, 12, 13, 14, 15])
+
+/**
+ * Makes a span for each request, by OpenTelemetry's conventions for HTTP and gRPC servers: in the trace that the
+ * request was sent in, and none where that is not sampled.
+ */
+export class RequestTraces {
+  readonly #tracer: Tracer
+
+  constructor(provider: TracerProvider) {
+    this.#tracer = provider.getTracer('planspan', PLANSPAN_VERSION)
+  }
+
+  begin(said: RequestSaid): RequestTrace {
+    const parent = traceParent(said.traceHeaders ?? {})
+    const outer = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+    const { name, attributes } = CONVENTIONS[said.protocol](said)
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, outer)
+    const inner = contextOf(this.#tracer, span, outer)
+    return {
+      run: (answer) => context.with(inner, answer),
+      end: (how) => end(span, said.protocol, how),
+    }
+  }
+}
+
+const METHODS: ReadonlySet<string> = new Set('GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '))
+
+const CONVENTIONS = {
+  http({ id, method, path, from, scheme }) {
+    const [bare = ''] = path.split('?', 1)
+    const isKnown = METHODS.has(method)
+    return {
+      // The route is known later.
+      name: isKnown ? method : 'HTTP',
+      attributes: {
+        'http.request.method': isKnown ? method : '_OTHER',
+        'url.scheme': scheme ?? 'http',
+        'url.path': cutText(bare, 200) ?? '',
+        'client.address': from,
+        'http.response.header.x-request-id': [id],
+      },
+    }
+  },
+  grpc({ id, path, from, isKnown = true }) {
+    const [, service = '', method = ''] = path.split('/')
+    return {
+      name: isKnown ? `${service}/${method}` : 'gRPC',
+      attributes: {
+        'rpc.system': 'grpc',
+        ...(isKnown && { 'rpc.service': service, 'rpc.method': method }),
+        'client.address': from,
+        'rpc.grpc.response.metadata.x-request-id': [id],
+      },
+    }
+  },
+} as const satisfies Record<RequestSaid['protocol'], (said: RequestSaid) => { name: string; attributes: Attributes }>
+
+function end(span: Span, protocol: RequestSaid['protocol'], { status, isBroken }: RequestEnd): void {
+  const isHttp = protocol === 'http'
+  span.setAttribute(isHttp ? 'http.response.status_code' : 'rpc.grpc.status_code', status)
+  const isFailed = isHttp ? status >= SERVER_ERROR : GRPC_SERVER_ERRORS.has(status)
+  if (isFailed) {
+    span.setAttribute('error.type', String(status))
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+  if (isBroken) span.setAttribute('planspan.client.gone', true)
+  span.end()
+}

@@ -1,0 +1,32 @@
+import type { RequestTraces } from './request-traces.js'
+import type { RequestEnd, RequestLog, RequestSaid } from './request-log.js'
+
+/** A request that is being answered. */
+export interface BegunRequest {
+  /** Has it answered, so that what that takes is told as its. */
+  run<T>(answer: () => T): T
+  end(how: RequestEnd): void
+}
+
+/** Is told of each request, whatever the protocol, and tells the log and the traces of it. */
+export class RequestWatch {
+  readonly #log: RequestLog
+  readonly #traces: RequestTraces | undefined
+
+  constructor(log: RequestLog, traces?: RequestTraces) {
+    this.#log = log
+    this.#traces = traces
+  }
+
+  begin(said: RequestSaid): BegunRequest {
+    const log = this.#log.begin(said)
+    const trace = this.#traces?.begin(said)
+    return {
+      run: (answer) => (trace ? trace.run(answer) : answer()),
+      end(how) {
+        log(how)
+        trace?.end(how)
+      },
+    }
+  }
+}

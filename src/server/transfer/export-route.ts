@@ -1,0 +1,67 @@
+import { Hono } from 'hono'
+
+import { PlanspanError } from '../../error.js'
+import { unixNanoNow } from '../../store/index.js'
+import { goneOf, type Gone, type Records } from '../records/find-record.js'
+import { toPlanFilters } from '../lists/plan-filters.js'
+import { readQuery } from '../http/query.js'
+import { streamedAnswer } from '../http/streamed-answer.js'
+import { batches, type Batch } from './export-batches.js'
+import { exportLine, NDJSON } from '../json/export-line.js'
+import { EXPORT_QUERY } from './export-query.js'
+import { inOrder } from './results-in-order.js'
+
+/** One is made of its rows while the rows of the next are read. */
+const AT_ONCE = 2
+
+/**
+ * The records of a filtered list as JSON in lines, the newest first, written as fast as they are read. An answer that
+ * breaks off has no proper end; each line has the cursor with which another goes on behind it.
+ */
+export function exportRoute(records: Records): Hono {
+  const app = new Hono()
+
+  app.get('/api/export', async (c) => {
+    const { exact = false, format, per, incomplete = false, cursor, ...filters } = readQuery(c, EXPORT_QUERY)
+    const now = unixNanoNow()
+    const options = {
+      ...toPlanFilters(filters, now),
+      now,
+      ...(format && { format }),
+      ...(per && { per }),
+      ...(cursor && { cursor }),
+    }
+    const lines = inOrder(tasks(records, { options, exact, incomplete, gone: goneOf(c) }), AT_ONCE)
+    return streamedAnswer(c, lines, NDJSON)
+  })
+
+  return app
+}
+
+interface Wanted {
+  readonly options: Parameters<typeof batches>[1]
+  readonly exact: boolean
+  readonly incomplete: boolean
+  readonly gone: Gone
+}
+
+async function* tasks({ reader, rebuilder }: Records, { options, exact, incomplete, gone }: Wanted) {
+  const linesOf = async (records: Batch): Promise<Uint8Array> => {
+    try {
+      return (await rebuilder.run('export', { records, exact, incomplete }, gone)).body
+    } catch (error) {
+      if (!(error instanceof PlanspanError && error.code === 'record_too_large')) throw error
+      const [{ planId, cursor, trace }] = records
+      if (records.length === 1)
+        return encoder.encode(exportLine(error, { planId, traceId: trace.traceId, cursor, exact }))
+      const half = records.length >> 1
+      return Buffer.concat([
+        await linesOf(records.slice(0, half) as Batch),
+        await linesOf(records.slice(half) as Batch),
+      ])
+    }
+  }
+  for await (const batch of batches(reader, options)) yield () => linesOf(batch)
+}
+
+const encoder = new TextEncoder()

@@ -1,0 +1,130 @@
+import { Hono, type Context } from 'hono'
+import type { z } from 'zod'
+
+import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
+import type { SpanTimes } from '../../semconv/index.js'
+import type { SpanWriter } from '../../store/ingest/index.js'
+import { BodyReader, UNREAD_STATUS, type BodyResult } from '../http/body-reader.js'
+import type { ReadyRecord, RefusedRecord } from '../rebuild/encode-file.js'
+import { answerProblem } from '../http/problem.js'
+import { readQuery } from '../http/query.js'
+import { refuseForeignOrigins } from '../guard/host-guards.js'
+import { IMPORT_QUERY, type ImportedRecord, type ImportReport } from '../json/import-json.js'
+import { Limiter } from '../async/limiter.js'
+import { encodeInTurn, type EncodedFile } from '../rebuild/file-encoder.js'
+import { WorkerPool } from '../rebuild/worker-pool.js'
+import { writeRecords } from './write-records.js'
+
+export interface ImportRouteOptions {
+  readonly writer: Pick<SpanWriter, 'write'>
+  /** @default one with the usual limits */
+  readonly bodies?: BodyReader
+  /** @default some of its own */
+  readonly workers?: WorkerPool
+  /** The largest total size of the spans of one request, in bytes. @default 268_435_456 */
+  readonly maxSpanBytes?: number
+  /** Records with a span that starts before this time (unix nanoseconds) are refused. */
+  readonly refuseBefore?: () => bigint | undefined
+  /** The times at which spans may start; a record keeps others as text. @default those up to 2106 */
+  readonly spanTimes?: () => SpanTimes
+  /** Whether secrets are masked, asked for or not. @default false */
+  readonly redact?: boolean
+}
+
+type ImportQuery = z.output<typeof IMPORT_QUERY>
+
+/**
+ * `POST /api/records`: imports a file of records. Nothing is stored unless all records are valid; with `keepGoing=true`
+ * the valid ones are stored, and the status is 207 if others are not. `redact=true` masks secrets.
+ */
+export function importRoute({
+  writer,
+  bodies = new BodyReader(),
+  workers = new WorkerPool(),
+  maxSpanBytes = 256 << 20,
+  refuseBefore,
+  spanTimes,
+  redact: redactsAll = false,
+}: ImportRouteOptions): Hono {
+  const app = new Hono()
+  // All spans of a file are held in memory: two at once would take twice as much.
+  const limiter = new Limiter(1)
+
+  app.post('/api/records', refuseForeignOrigins, (c) => {
+    const query = readQuery(c, IMPORT_QUERY)
+    return bodies.answer(c, (read) => limiter.run(() => importFile(c, query, read)))
+  })
+
+  async function importFile(c: Context, query: ImportQuery, read: BodyResult): Promise<Response> {
+    if (!read.ok) return refusal(c, UNREAD_STATUS[read.reason], { code: 'usage', detail: read.message })
+    if (c.req.raw.signal.aborted) return refusal(c, 400, { code: 'usage', detail: 'The client has gone.' })
+    const { keepGoing = false, redact = false, ...options } = query
+    const times = spanTimes?.()
+    const encoding = {
+      ...options,
+      ...(times ? { times } : {}),
+      redacted: redact || redactsAll,
+      keepGoing,
+      maxSpanBytes,
+      refuseBefore: refuseBefore?.(),
+    }
+    const file = await encodeInTurn(workers, read.body, encoding, c.req.raw.signal).catch(tooLarge)
+    if (file instanceof PlanspanError) return refusal(c, 413, { code: file.code, detail: file.message })
+    if (!file) {
+      const detail =
+        `Nothing was imported. The spans of these records take more than ${maxSpanBytes} bytes. Send the records in ` +
+        'several requests, or with `planspan import`.'
+      return refusal(c, 413, { code: 'usage', detail })
+    }
+    const { ready, refused, refusedCount } = file
+    const [first] = refused
+    if (first && (!keepGoing || ready.length === 0)) {
+      const detail = `Nothing was imported. ${countOf(file)}, the first on line ${first.line}: ${first.detail}`
+      const status = first.code === 'record_too_large' ? 413 : 400
+      return refusal(c, status, { code: first.code, detail, refused, refusedCount })
+    }
+    const written = await writeRecords(writer, ready)
+    const report: ImportReport = {
+      records: written.stored.map(toJson),
+      refused: [...refused, ...written.refused].sort((a, b) => a.line - b.line),
+      refusedCount: refusedCount + written.refused.length,
+    }
+    return c.json(report, report.refusedCount > 0 ? 207 : 200)
+  }
+
+  return app
+}
+
+const toJson = ({ record: { planId, traceId, dialect, key }, spans }: ReadyRecord): ImportedRecord => ({
+  planId,
+  traceId,
+  dialect,
+  key,
+  spans,
+})
+
+/** The error that a file has too many records; throws any other. */
+function tooLarge(error: unknown): PlanspanError {
+  if (error instanceof PlanspanError && error.code === 'request_too_large') return error
+  throw error
+}
+
+const countOf = ({ refused, refusedCount }: EncodedFile): string => {
+  if (refusedCount === 1) return '1 record was refused'
+  return `${refusedCount > refused.length ? `More than ${refused.length}` : refusedCount} records were refused`
+}
+
+interface Refusal {
+  readonly code: PlanspanErrorCode
+  readonly detail: string
+  readonly refused?: readonly RefusedRecord[]
+  readonly refusedCount?: number
+}
+
+function refusal(
+  c: Context,
+  status: 400 | 408 | 413 | 415,
+  { code, detail, refused = [], refusedCount = 0 }: Refusal,
+): Response {
+  return answerProblem(c, { status, code, detail, records: [], refused, refusedCount })
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { AllowedOrigins } from '../../../src/server/http/allowed-origins.js'
+import { createApp } from '../../../src/server/index.js'
+import { listen } from '../../../src/server/http/listen.js'
+import { OPERATIONS } from '../../../src/server/openapi/operations.js'
+import type { Store } from '../../../src/store/index.js'
+
+const PAGE = 'https://app.example.com'
+
+async function serving(origins?: readonly string[]): Promise<string> {
+  const writer = { check: () => {}, write: () => Promise.reject(new Error('unreachable')) }
+  const { port, close } = await listen(createApp({ store: {} as Store, writer }).fetch, {
+    host: '127.0.0.1',
+    port: 0,
+    origins: origins && new AllowedOrigins(origins),
+  })
+  onTestFinished(() => close(AbortSignal.abort()))
+  return `http://127.0.0.1:${port}`
+}
+
+/** The CORS headers of an answer, without what their names have in common. */
+const cors = ({ headers }: Response) =>
+  Object.fromEntries(
+    [...headers].flatMap(([name, value]) =>
+      name.startsWith('access-control-') ? [[name.slice('access-control-'.length), value]] : [],
+    ),
+  )
+
+const ask = (origin: string, method: string, headers = 'content-type,traceparent') => ({
+  method: 'OPTIONS',
+  headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
+})
+
+describe('a page of an origin that is named', () => {
+  it('may ask for everything, before it shows a token', async () => {
+    const url = await serving(['https://other.example', PAGE])
+    const paths = [...OPERATIONS.map(({ path, method }) => [path, method] as const), ['/mcp', 'post'] as const]
+    for (const [path, method] of paths) {
+      const response = await fetch(`${url}${path}`, ask(PAGE, method.toUpperCase()))
+      expect([path, response.status]).toEqual([path, 204])
+      expect(cors(response)).toEqual({
+        'allow-origin': PAGE,
+        'allow-methods': 'GET, POST, DELETE',
+        'allow-headers': 'content-type,traceparent',
+        'max-age': '7200',
+      })
+      expect(response.headers.get('vary')).toBe('Origin, Access-Control-Request-Headers')
+    }
+  })
+
+  it('may read answers and what clients need of their heads, and failures as well', async () => {
+    const url = await serving([PAGE])
+    for (const path of ['/healthz', '/nothing']) {
+      const response = await fetch(`${url}${path}`, { headers: { origin: PAGE } })
+      expect(cors(response)).toEqual({
+        'allow-origin': PAGE,
+        'expose-headers': expect.stringMatching(/planspan-verdict.*etag, retry-after, www-authenticate, x-request-id/),
+      })
+      expect(response.headers.get('vary')).toBe('Origin')
+    }
+  })
+
+  it('may change what is stored, where others may not', async () => {
+    const url = await serving([PAGE])
+    const post = async (origin: string) =>
+      (await fetch(`${url}/api/records`, { method: 'POST', body: '{', headers: { origin } })).status
+    expect(await post(PAGE)).toBe(400)
+    expect(await post('https://evil.example')).toBe(403)
+  })
+})
+
+describe('no other page', () => {
+  it.each([
+    ['of another origin', [PAGE], 'https://evil.example'],
+    ['of the same host without TLS', [PAGE], 'http://app.example.com'],
+    ['of another port', [PAGE], `${PAGE}:8443`],
+    ['of a name that begins alike', [PAGE], `${PAGE}.evil.example`],
+    ['without an origin', [PAGE], 'null'],
+    ['where no origin is named', undefined, PAGE],
+  ])('%s is given any access', async (_, origins, origin) => {
+    const url = await serving(origins)
+    expect(cors(await fetch(`${url}/healthz`, { headers: { origin } }))).toEqual({})
+    const asked = await fetch(`${url}/v1/traces`, ask(origin, 'POST'))
+    expect(asked.ok).toBe(false)
+    expect(cors(asked)).toEqual({})
+  })
+
+  it('gets an answer from a cache that was one for another', async () => {
+    const url = await serving([PAGE])
+    expect((await fetch(`${url}/healthz`)).headers.get('vary')).toBe('Origin')
+  })
+})
+
+it.each(['*', 'null', 'app.example.com', `${PAGE}/`, `${PAGE}/page`, 'https://*.example.com', 'file://', ''])(
+  'takes %j for no origin',
+  (given) => {
+    expect(() => new AllowedOrigins([given])).toThrow(/--cors-origin takes the origin of a page/)
+  },
+)

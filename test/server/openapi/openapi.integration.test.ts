@@ -1,0 +1,274 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+
+import { openApiDocument, type OpenApiDocument } from '../../../src/server/openapi/document.js'
+import { createSelector, type Selector } from '../../../src/store/index.js'
+import { freshDatabase } from '../../support/clickhouse.js'
+import { livePlan } from '../live-plan.js'
+import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'
+
+const record = readFileSync(new URL('../../fixtures/lynxe/details-waiting-input.json', import.meta.url), 'utf8')
+
+/** Whoever may add keys, no answer has one that the document does not name. */
+const document = openApiDocument({ closed: true })
+const ajv = new Ajv2020({ strict: false })
+ajv.addSchema({ $id: 'openapi', ...document })
+
+let server: TestApp
+
+let sql: Selector
+const unreachable = createSelector({ url: 'http://planspan:secret@127.0.0.1:1', database: 'otel' })
+
+beforeAll(async () => {
+  const fresh = await freshDatabase()
+  sql = createSelector({ url: inject('clickhouseReaderUrl'), database: fresh.database })
+  server = await startTestApp({ sql }, fresh)
+  await server.importRecords(Buffer.from(record), { source: 'imported' })
+  await server.send(livePlan({ traceId: 'a'.repeat(32), planId: 'plan-live', subPlanId: 'below', stepId: 'step' }))
+}, 60_000)
+afterAll(async () => {
+  await sql.close()
+  await server.close()
+})
+
+type Case = [path: string, url: string, status: number, init?: RequestInit]
+
+const body = (json: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(json),
+})
+const deletion = (headers = {}): RequestInit => ({ method: 'DELETE', headers })
+const file = (text: string): RequestInit => ({ method: 'POST', body: text })
+const MISSING = 'no-plan'
+const SPAN = '0000000000000001'
+
+/** What is answered beside 503, of each operation each status. */
+const CASES: Case[] = [
+  ['/api/records', '/api/records?limit=1', 200],
+  ['/api/records', '/api/records?sort=odd', 400],
+  ['/api/records', '/api/records?source=new', 200, file(record)],
+  ['/api/records', '/api/records?keepGoing=true&source=half', 207, file(`${record.trim()}\n{"planId":7}\n`)],
+  ['/api/records', '/api/records', 400, file('{"planId":7}')],
+  ['/api/records', '/api/records?redact=perhaps', 400, file(record)],
+  ['/api/facets', '/api/facets', 200],
+  ['/api/facets', '/api/facets?sort=start', 400],
+  ['/api/compare', '/api/compare?id=plan-live&id=below', 200],
+  ['/api/compare', '/api/compare?id=plan-live', 400],
+  ['/api/compare', `/api/compare?id=plan-live&id=${MISSING}`, 404],
+  ['/api/compare/sets', '/api/compare/sets?set=state%3Dcompleted&set=', 200],
+  ['/api/compare/sets', '/api/compare/sets?set=state%3Dodd', 400],
+  ['/api/export', '/api/export', 200],
+  ['/api/export', '/api/export?limit=1', 400],
+  ['/api/views/{view}', '/api/views/plans', 200],
+  ['/api/views/{view}', '/api/views/plans?limit=1', 400],
+  ['/api/views/{view}', '/api/views/spans', 404],
+  ['/api/events', '/api/events?limit=1', 200],
+  ['/api/events', '/api/events?cursor=x', 400],
+  ['/api/records/{planId}', '/api/records/plan-live', 200],
+  ['/api/records/{planId}', '/api/records/plan-live?fields=structure', 200],
+  ['/api/records/{planId}', '/api/records/plan-live?format=plan-act:sse', 200],
+  ['/api/records/{planId}', '/api/records/plan-live?fields=all', 400],
+  ['/api/records/{planId}', `/api/records/${MISSING}`, 404],
+  ['/api/records/{planId}/spans', '/api/records/plan-live/spans', 200],
+  ['/api/records/{planId}/spans', `/api/records/plan-live/spans?spanId=${SPAN}`, 200],
+  ['/api/records/{planId}/spans', '/api/records/plan-live/spans?spanId=1', 400],
+  ['/api/records/{planId}/spans', `/api/records/${MISSING}/spans`, 404],
+  ['/api/records/{planId}/spans/{spanId}', `/api/records/plan-live/spans/${SPAN}`, 200],
+  ['/api/records/{planId}/spans/{spanId}', '/api/records/plan-live/spans/1', 400],
+  ['/api/records/{planId}/spans/{spanId}', `/api/records/plan-live/spans/${'9'.repeat(16)}`, 404],
+  ['/api/records/{planId}/spans/events', '/api/records/plan-live/spans/events', 200],
+  ['/api/records/{planId}/spans/events', '/api/records/plan-live/spans/events?spanId=1', 400],
+  ['/api/records/{planId}/spans/events', `/api/records/${MISSING}/spans/events`, 404],
+  ['/api/record/spans/events', '/api/record/spans/events?planId=plan-live', 200],
+  ['/api/record/spans/events', '/api/record/spans/events', 400],
+  ['/api/record/spans/events', `/api/record/spans/events?planId=${MISSING}`, 404],
+  ['/api/record/spans/events', '/api/record/spans/events', 200, body({ planId: 'plan-live' })],
+  ['/api/record/spans/events', '/api/record/spans/events', 400, body({})],
+  ['/api/record/spans/events', '/api/record/spans/events', 404, body({ planId: MISSING })],
+  ['/api/records/{planId}/faults', '/api/records/plan-live/faults', 200],
+  ['/api/records/{planId}/faults', '/api/records/plan-live/faults?offset=-1', 400],
+  ['/api/records/{planId}/faults', `/api/records/${MISSING}/faults`, 404],
+  ['/api/record/faults', '/api/record/faults?planId=plan-live', 200],
+  ['/api/record/faults', '/api/record/faults', 400],
+  ['/api/record/faults', `/api/record/faults?planId=${MISSING}`, 404],
+  ['/api/record/faults', '/api/record/faults', 200, body({ planId: 'plan-live', limit: 1 })],
+  ['/api/record/faults', '/api/record/faults', 400, body({})],
+  ['/api/record/faults', '/api/record/faults', 404, body({ planId: MISSING })],
+  ['/api/records/{planId}/steps', '/api/records/plan-live/steps', 200],
+  ['/api/records/{planId}/steps', '/api/records/plan-live/steps?limit=1', 400],
+  ['/api/records/{planId}/steps', `/api/records/${MISSING}/steps`, 404],
+  ['/api/record/steps', '/api/record/steps?planId=plan-live', 200],
+  ['/api/record/steps', '/api/record/steps', 400],
+  ['/api/record/steps', `/api/record/steps?planId=${MISSING}`, 404],
+  ['/api/record/steps', '/api/record/steps', 200, body({ planId: 'plan-live' })],
+  ['/api/record/steps', '/api/record/steps', 400, body({})],
+  ['/api/record/steps', '/api/record/steps', 404, body({ planId: MISSING })],
+  ['/api/records/{planId}/events', '/api/records/plan-live/events', 200],
+  ['/api/records/{planId}/events', '/api/records/plan-live/events?format=x', 400],
+  ['/api/records/{planId}/events', `/api/records/${MISSING}/events`, 404],
+  ['/api/record', '/api/record?planId=plan-live', 200],
+  ['/api/record', '/api/record', 400],
+  ['/api/record', `/api/record?planId=${MISSING}`, 404],
+  ['/api/record', '/api/record', 200, body({ stepId: 'step' })],
+  ['/api/record', '/api/record', 400, body({})],
+  ['/api/record', '/api/record', 404, body({ planId: MISSING })],
+  ['/api/records/{planId}/spans/matches', '/api/records/plan-live/spans/matches?text=scout', 200],
+  ['/api/records/{planId}/spans/matches', '/api/records/plan-live/spans/matches', 400],
+  ['/api/records/{planId}/spans/matches', `/api/records/${MISSING}/spans/matches?text=scout`, 404],
+  ['/api/record/spans/matches', '/api/record/spans/matches?planId=plan-live&text=scout', 200],
+  ['/api/record/spans/matches', '/api/record/spans/matches?planId=plan-live', 400],
+  ['/api/record/spans/matches', `/api/record/spans/matches?planId=${MISSING}&text=scout`, 404],
+  ['/api/record/spans/matches', '/api/record/spans/matches', 200, body({ planId: 'plan-live', text: 'scout' })],
+  ['/api/record/spans/matches', '/api/record/spans/matches', 400, body({ planId: 'plan-live' })],
+  ['/api/record/spans/matches', '/api/record/spans/matches', 404, body({ planId: MISSING, text: 'scout' })],
+  ['/api/record/spans', '/api/record/spans?planId=plan-live', 200],
+  ['/api/record/spans', '/api/record/spans', 400],
+  ['/api/record/spans', `/api/record/spans?planId=${MISSING}`, 404],
+  ['/api/record/spans', '/api/record/spans', 200, body({ planId: 'plan-live', spanId: SPAN })],
+  ['/api/record/spans', '/api/record/spans', 400, body({})],
+  ['/api/record/spans', '/api/record/spans', 404, body({ planId: MISSING })],
+  ['/api/record/events', '/api/record/events?planId=plan-live', 200],
+  ['/api/record/events', '/api/record/events', 400],
+  ['/api/record/events', `/api/record/events?planId=${MISSING}`, 404],
+  ['/api/record/events', '/api/record/events', 200, body({ planId: 'plan-live' })],
+  ['/api/record/events', '/api/record/events', 400, body({})],
+  ['/api/record/events', '/api/record/events', 404, body({ planId: MISSING })],
+  ['/api/traces/{traceId}/reading', `/api/traces/${'a'.repeat(32)}/reading`, 200],
+  ['/api/traces/{traceId}/reading', '/api/traces/one/reading', 400],
+  ['/api/traces/{traceId}/reading', `/api/traces/${'9'.repeat(32)}/reading`, 404],
+  ['/api/sql', '/api/sql', 200, body({ sql: 'SELECT 1' })],
+  ['/api/sql', '/api/sql', 400, body({ sql: 'SELECT' })],
+  ['/api/sql', '/api/sql', 403, body({ sql: 'DROP VIEW plans' })],
+  ['/api/storage', '/api/storage', 200],
+  ['/api/session', '/api/session', 200],
+  ['/api/session', '/api/session', 404, body({ token: 'x' })],
+  ['/api/records/{planId}', '/api/records/plan-live?together=perhaps', 400, deletion()],
+  ['/api/records/{planId}', '/api/records/plan-live', 403, deletion({ origin: 'http://elsewhere.example' })],
+  ['/api/records/{planId}', `/api/records/${MISSING}`, 404, deletion()],
+  ['/api/records/{planId}', '/api/records/below', 409, deletion()],
+  ['/api/record', '/api/record', 400, deletion()],
+  ['/api/record', '/api/record?planId=plan-live', 403, deletion({ origin: 'http://elsewhere.example' })],
+  ['/api/record', `/api/record?planId=${MISSING}`, 404, deletion()],
+  ['/api/record', '/api/record?planId=below', 409, deletion()],
+  ['/healthz', '/healthz', 200],
+  ['/readyz', '/readyz', 200],
+  ['/metrics', '/metrics', 200],
+]
+
+/** A record alone tells how it was rebuilt, and one that lacks something what. */
+const OF_SOME = /^planspan-/
+
+/** Fails where an answer is not as the document says. */
+async function check(path: string, method: string, response: Response): Promise<void> {
+  const pointer = `openapi#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}`
+  const told = document.paths[path]?.[method]?.responses[response.status]
+  expect({ path, method, status: response.status, isTold: told !== undefined }).toMatchObject({ isTold: true })
+  for (const name of Object.keys(told?.headers ?? {})) {
+    expect([name, response.headers.has(name) || OF_SOME.test(name)]).toEqual([name, true])
+  }
+  const type = (response.headers.get('content-type') ?? '').replace(/;.*/, '')
+  const [media] = Object.keys(told?.content ?? {})
+  if (media === undefined) return expect(await response.text()).toBe('')
+  if (media !== '*/*') expect(type).toBe(media)
+  if (!/[/+]json$/.test(type) || media === '*/*') return void (await response.body?.cancel())
+  const isValid = ajv.getSchema(
+    `${pointer}/${method}/responses/${String(response.status)}/content/${media.replaceAll('/', '~1').replaceAll('+', '%2B')}/schema`,
+  )
+  expect(isValid).toBeDefined()
+  const json: unknown = await response.json()
+  expect([isValid!(json), isValid!.errors ?? []]).toEqual([true, []])
+}
+
+const methodOf = (init: RequestInit | undefined): string => (init?.method ?? 'GET').toLowerCase()
+
+describe('/openapi.json', () => {
+  test.each(CASES)('is right about %s, asked as %s: %i', async (path, url, status, init) => {
+    const response = await server.app.request(url, init)
+    expect(response.status).toBe(status)
+    await check(path, methodOf(init), response)
+  })
+
+  test.each(
+    CASES.filter(([path, , status]) => status === 200 && '304' in (document.paths[path]?.['get']?.responses ?? {})),
+  )('is right about %s where it is known: %s', async (path, url, _status, init) => {
+    const first = await server.app.request(url, init)
+    const known = { 'if-none-match': first.headers.get('etag')! }
+    const response = await server.app.request(url, { ...init, headers: known })
+    expect(response.status).toBe(304)
+    await check(path, methodOf(init), response)
+  })
+
+  test.each(
+    CASES.filter(([path, , status]) => status === 200 && !['/healthz', '/metrics', '/api/session'].includes(path)),
+  )('is right about %s without a store: %s', async (path, url, _status, init) => {
+    const response = await unreachableApp({ sql: unreachable }).request(url, init)
+    expect(response.status).toBe(503)
+    await check(path, methodOf(init), response)
+  })
+
+  test('says no more than that, but of tokens and of what takes long to be asked', () => {
+    const asked = new Set(CASES.map(([path, , status, init]) => `${methodOf(init)} ${path} ${String(status)}`))
+    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) =>
+        Object.keys(responses).map((status) => `${method} ${path} ${status}`),
+      ),
+    )
+    expect(
+      told.filter((one) => !asked.has(one) && !/ (503|304|408|413|204|401|403|429)$|post \/api\/session 400/.test(one)),
+    ).toEqual([])
+  })
+
+  test('tells which parameters a request must have', () => {
+    const required = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ parameters }) =>
+        parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => `${path} ${name}`),
+      ),
+    )
+    expect(required).toEqual([
+      '/api/compare id',
+      '/api/compare/sets set',
+      '/api/records/{planId}/spans/matches text',
+      '/api/record/spans/matches text',
+    ])
+  })
+
+  test('tells of every route but those of OTLP, of Lynxe, of the page and of the document itself', () => {
+    const routes = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
+    const untold = routes
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+      .filter(
+        (route) => !/ (\/v1\/|\/api\/executor\/|\/openapi.json|\/docs|\/assets\/|\/plans|\/compare$|\/$)/.test(route),
+      )
+      .filter((route) => {
+        const [method = '', path = ''] = route.split(' ')
+        return document.paths[path]?.[method] === undefined
+      })
+    expect(untold).toEqual([])
+  })
+
+  test('is served, and refers to what is in it', async () => {
+    const response = await server.app.request('/openapi.json')
+    const served = (await response.json()) as OpenApiDocument
+    expect(served).toEqual(openApiDocument())
+    const text = JSON.stringify(served)
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w*)"/g)) {
+      expect(served.components.schemas).toHaveProperty(name)
+    }
+    expect(text).not.toContain('"$id"')
+    expect(served.paths['/api/records']?.['get']?.parameters.find(({ name }) => name === 'sort')).toMatchObject({
+      in: 'query',
+      required: false,
+      schema: { enum: ['start', 'duration', 'tokens', 'cost', 'risk'] },
+    })
+  })
+})
+
+test('/docs tells the same to people, and loads nothing', async () => {
+  const response = await server.app.request('/docs')
+  const page = await response.text()
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
+  expect(page).not.toMatch(/<script|<link|<img|src=|url\(|https?:/)
+  for (const path of Object.keys(document.paths)) expect(page).toContain(path)
+})

@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { receive } from '../../../src/otlp/index.js'
+import { receiveInTurn, requestWorkers } from '../../../src/server/rebuild/request-receiver.js'
+import { encodeRequest } from '../../otlp/encode-request.js'
+import { makeRequest, makeSpan } from '../../store/ingest/sample-spans.js'
+
+const pool = requestWorkers()
+afterAll(() => pool.close())
+
+const attributes = (value: object) => Array.from({ length: 100 }, (_, number) => ({ key: `a.${number}`, value }))
+const spans = (value: object) =>
+  Array.from({ length: 200 }, (_, number) => makeSpan(number, { attributes: attributes(value) }))
+const text = { stringValue: 'a text' }
+const list = { arrayValue: { values: [text, { intValue: 3 }] } }
+
+const REQUESTS = {
+  'that is relayed': makeRequest(spans(text)),
+  'that is written anew': makeRequest(spans(list)),
+  'of which a span is refused': makeRequest([...spans(text), makeSpan(200, { spanId: '' })]),
+}
+const encode = { protobuf: encodeRequest, json: (body: object) => Buffer.from(JSON.stringify(body)) }
+
+describe.each(['protobuf', 'json'] as const)('a large request, %s,', (encoding) => {
+  test.each(Object.entries(REQUESTS))('%s comes out of a worker as it does without', async (_, request) => {
+    const body = encode[encoding](request as never)
+    expect(body.length).toBeGreaterThan(64 << 10)
+    const expected = receive(encoding, Buffer.from(body))
+    let turns = 0
+    const count = (): void => {
+      turns++
+      turning = setImmediate(count)
+    }
+    let turning = setImmediate(count)
+    const result = await receiveInTurn(pool, { encoding, body, options: {} })
+    clearImmediate(turning)
+    expect(turns).toBeGreaterThan(0)
+    expect(expected).toMatchObject({ ok: true })
+    expect(plain(result)).toEqual(plain(expected))
+  })
+
+  test('that is none is refused with the same words', async () => {
+    const body = encode[encoding](REQUESTS['that is relayed'] as never).subarray(0, 100_000)
+    const expected = receive(encoding, Buffer.from(body))
+    expect(await receiveInTurn(pool, { encoding, body, options: {} })).toEqual(expected)
+    expect(expected).toMatchObject({ ok: false, isTooLarge: false })
+  })
+})
+
+/** With bytes as text, whatever kind of array they are in. */
+function plain(result: ReturnType<typeof receive>) {
+  if (!result.ok) return result
+  const { request } = result
+  const textOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('latin1')
+  return { ...request, body: textOf(request.body), resource: textOf(request.resource) }
+}

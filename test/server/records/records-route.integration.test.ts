@@ -1,0 +1,272 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { decodeRecord, encodeRecords, toStoredSpan } from '../../../src/mapping/index.js'
+import type { Problem, RecordPage, SpanList } from '../../../src/server/index.js'
+import { livePlan } from '../live-plan.js'
+import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'
+
+const directory = new URL('../../fixtures/lynxe/', import.meta.url)
+const fixtures = readdirSync(directory).filter((name) => name.endsWith('.json'))
+const fixture = (name: string) => readFileSync(new URL(name, directory))
+const waiting = fixture('details-waiting-input.json')
+const renamed = (planId: string) =>
+  Buffer.from(waiting.toString().replaceAll('"plan-1767061562002"', JSON.stringify(planId)))
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestApp()
+  for (const name of fixtures) await server.importRecords(fixture(name), { source: 'fixtures' })
+  await server.send(
+    livePlan({ traceId: 'a'.repeat(32), planId: 'plan-live', subPlanId: 'plan-below', stepId: 'step-live' }),
+  )
+})
+afterAll(() => server.close())
+
+const get = (path: string): Promise<Response> => Promise.resolve(server.app.request(path))
+const page = async (path: string) => (await (await get(path)).json()) as RecordPage
+const problemOf = async (response: Response) => (await response.json()) as Problem
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+describe('GET /api/records/{planId}', () => {
+  test.each(fixtures)('gives %s back byte for byte, with its verdict and state', async (name) => {
+    const [record] = await server.importRecords(fixture(name), { source: 'again' })
+    const response = await get(`/api/records/${record!.planId}?source=again&format=plan-execution`)
+    expect(await bytesOf(response)).toEqual(fixture(name))
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'planspan-verdict': 'complete',
+      'planspan-state': decodeRecord(record!.spans.map(toStoredSpan))!.state,
+      'planspan-dialect': 'plan-execution',
+      'planspan-trace': record!.traceId,
+    })
+    expect(response.headers.has('planspan-missing')).toBe(false)
+  })
+
+  test.each(['a/b', 'a b', 'ü漢😀', '100%', 'a?b#c', 'a%2Fb'])(
+    'finds the plan %s, whatever is in its id',
+    async (id) => {
+      await server.importRecords(renamed(id))
+      const response = await get(`/api/records/${encodeURIComponent(id)}`)
+      expect(await bytesOf(response)).toEqual(renamed(id))
+    },
+  )
+
+  test('picks the source and the trace that are asked for', async () => {
+    const [first] = await server.importRecords(renamed('plan-twice'), { source: 'one' })
+    const changed = Buffer.from(renamed('plan-twice').toString().replace('"Form"', '"Changed"'))
+    const [second] = await server.importRecords(changed, { source: 'two' })
+    const read = async (query: string) => bytesOf(await get(`/api/records/plan-twice?${query}`))
+    expect(await read('source=one')).toEqual(renamed('plan-twice'))
+    expect(await read('source=two')).toEqual(changed)
+    expect(await read(`trace=${first!.traceId}`)).toEqual(renamed('plan-twice'))
+    expect(await read(`trace=${second!.traceId}`)).toEqual(changed)
+    expect((await get('/api/records/plan-twice?source=three')).status).toBe(404)
+  })
+
+  test.each([
+    ['plan-live', { currentPlanId: 'plan-live', title: 'Live' }],
+    ['plan-below', { currentPlanId: 'plan-below', parentPlanId: 'plan-live', title: 'Below' }],
+    ['step-live', { stepId: 'step-live', agentName: 'scout' }],
+  ])('rebuilds %s out of a live trace', async (id, expected) => {
+    expect(await (await get(`/api/records/${id}`)).json()).toMatchObject(expected)
+  })
+
+  test('tells in ASCII headers what a partial record lacks', async () => {
+    const text = renamed('plan-partial').toString().replace('"ConfigurableDynaAgent"', '"Ägent\u007F"')
+    const [record] = encodeRecords(Buffer.from(text))
+    await server.send(record!.spans.toSpliced(1, 1))
+    const response = await get('/api/records/plan-partial')
+    expect(response.headers.get('planspan-verdict')).toBe('partial')
+    expect(response.headers.get('planspan-missing')).toBe('1')
+    const list = response.headers.get('planspan-missing-list')!
+    expect(list).toMatch(/^[\u0020-\u007E]+$/)
+    expect(JSON.parse(list)).toHaveLength(1)
+  })
+
+  test('answers 404 that says what was looked for and what to do', async () => {
+    const response = await get('/api/records/nope?source=s')
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    const { detail, code } = await problemOf(response)
+    expect(code).toBe('not_found')
+    expect(detail).toMatch(/"nope" from the source "s" is stored.*planspan list/)
+  })
+
+  test('tells a plan whose own span has not arrived from one that is unknown', async () => {
+    const [, agent] = livePlan({ traceId: 'b'.repeat(32), planId: 'plan-late', subPlanId: 'x', stepId: 'step-late' })
+    await server.send([agent!])
+    const response = await get('/api/records/plan-late')
+    expect(response.status).toBe(404)
+    expect((await problemOf(response)).detail).toMatch(/Spans of "plan-late" are stored.*Ask again/)
+  })
+})
+
+const ODD_IDS = [
+  ...Array.from('.?#+ \t\u0000"\'\\/'),
+  ...'.. ../.. %2e%2e a/b /events ..%2Fspans &planId=x {x:String} ü漢😀'.split(' '),
+  'a'.repeat(10_000),
+  '漢/'.repeat(5_000),
+]
+
+describe('/api/record', () => {
+  const urlOf = (path: string, parameters: Record<string, string>) =>
+    `${path}?${new URLSearchParams(parameters).toString()}`
+  const post = (path: string, body: unknown) =>
+    Promise.resolve(server.app.request(path, { method: 'POST', body: JSON.stringify(body) }))
+
+  test.each(ODD_IDS)('finds the plan %j in the query and in a body', async (id) => {
+    await server.importRecords(renamed(id), { source: 'odd' })
+    expect(await bytesOf(await get(urlOf('/api/record', { planId: id, source: 'odd' })))).toEqual(renamed(id))
+    const response = await post('/api/record', { planId: id, format: 'plan-execution' })
+    expect(response.headers.get('planspan-verdict')).toBe('complete')
+    expect(await bytesOf(response)).toEqual(renamed(id))
+    const { spans } = (await (await post('/api/record/spans', { planId: id })).json()) as SpanList
+    expect(spans[0]!.attributes['planspan.plan.id']).toBe(id)
+    const events = await get(urlOf('/api/record/events', { planId: id }))
+    expect(await events.text()).toContain('event: ')
+  })
+
+  test.each(['.', '..', 'step/one', 's'.repeat(10_000)])(
+    'finds the step %j, which is also that of a plan',
+    async (id) => {
+      await server.importRecords(renamed(id), { source: 'a plan' })
+      const execution = fixture('agent-execution-detail.json').toString()
+      const agent = Buffer.from(execution.replaceAll('step-353d351a-ce60-4142-8ce2-79beba213208', id))
+      await server.importRecords(agent, { source: 'a step' })
+      expect(await bytesOf(await get(urlOf('/api/record', { stepId: id })))).toEqual(agent)
+      expect(await bytesOf(await post('/api/record', { stepId: id }))).toEqual(agent)
+      expect(await (await post('/api/record', { stepId: id, format: 'plan-act:sse' })).text()).toContain('event: ')
+    },
+  )
+
+  test.each([
+    [{}, /Name one record, by planId or by stepId/],
+    [{ planId: 'a', stepId: 'b' }, /Name one record/],
+    [
+      { planId: 'a', formt: 'x' },
+      /formt is unknown here \(known: format, per, fields, source, trace, planId, stepId\)/,
+    ],
+    [{ planId: 'a', format: 'x' }, /format: "x" is none of plan-execution/],
+  ])('refuses %j', async (parameters, detail) => {
+    for (const response of [await get(urlOf('/api/record', parameters)), await post('/api/record', parameters)]) {
+      expect(response.status).toBe(400)
+      expect((await problemOf(response)).detail).toMatch(detail)
+    }
+  })
+
+  test.each(['', 'planId=x', '[]', 'null', '{"planId":7}', `{"planId":"${'x'.repeat(2 ** 20)}"}`])(
+    'refuses a body that is no such JSON: %#',
+    async (body) => {
+      const response = await Promise.resolve(server.app.request('/api/record', { method: 'POST', body }))
+      expect(response.status).toBe(400)
+      expect((await problemOf(response)).code).toBe('usage')
+    },
+  )
+
+  test('says that a step is not stored', async () => {
+    const response = await get('/api/record?stepId=plan-live')
+    expect(response.status).toBe(404)
+    expect((await problemOf(response)).detail).toMatch(/^No step "plan-live" is stored/)
+  })
+})
+
+describe('GET /api/records/{planId}/spans', () => {
+  test('gives the trace’s spans in order of their start', async () => {
+    const { spans } = (await (await get('/api/records/plan-live/spans')).json()) as SpanList
+    expect(spans.map(({ name }) => name)).toEqual([
+      'invoke_workflow',
+      'invoke_agent',
+      'agent_step',
+      'execute_tool',
+      'invoke_workflow',
+    ])
+    expect(spans[0]).toMatchObject({
+      spanId: '0000000000000001',
+      parentSpanId: '',
+      pending: false,
+      durationMs: 98,
+      startTime: '2026-03-04T12:00:00.001Z',
+      attributes: { 'planspan.plan.id': 'plan-live' },
+    })
+  })
+})
+
+describe('GET /api/records', () => {
+  test('lists plans with their state, imports with their source, sub-plans not', async () => {
+    const { records } = await page('/api/records')
+    const find = (planId: string, source: string | null) =>
+      records.find((record) => record.planId === planId && record.source === source)
+    expect(find('plan-live', null)).toMatchObject({
+      live: true,
+      dialect: null,
+      source: null,
+      state: 'completed',
+      title: 'Live',
+      startTime: '2026-03-04T12:00:00.001Z',
+      endTime: '2026-03-04T12:00:00.099Z',
+      durationMs: 98,
+      spans: 5,
+    })
+    expect(find('plan_1743142451689', 'fixtures')).toMatchObject({ live: false, dialect: 'plan-execution' })
+    expect(find('plan-below', null)).toBeUndefined()
+  })
+
+  test('pages through all plans, each once', async () => {
+    const whole = (await page('/api/records?source=fixtures')).records.map(({ traceId }) => traceId)
+    const paged: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const next: RecordPage = await page(`/api/records?source=fixtures&limit=2${cursor && `&cursor=${cursor}`}`)
+      paged.push(...next.records.map(({ traceId }) => traceId))
+      cursor = next.nextCursor
+    }
+    expect(whole).toHaveLength(fixtures.length)
+    expect(paged).toEqual(whole)
+  })
+
+  test.each([
+    ['state=waiting&source=fixtures', ['plan-1767061562002']],
+    ['state=updating,waiting&source=fixtures', ['plan-1767061562002']],
+    ['since=2025-12-30&until=2025-12-31T00:00:00%2B00:00&source=fixtures&state=waiting', ['plan-1767061562002']],
+    ['since=2025-12-30T10:26:02.5000000Z&until=2025-12-30T10:26:02.500000001Z&source=fixtures', ['plan-1767061562002']],
+    ['until=2025-03-29&source=fixtures&dialect=plan-execution&all=true', ['plan_1743142451689']],
+    ['source=nobody', []],
+  ])('takes the filters %s', async (query, expected) => {
+    expect((await page(`/api/records?${query}`)).records.map(({ planId }) => planId)).toEqual(expected)
+  })
+
+  test.each([
+    ['limit=0', /limit: /],
+    ['limit=many', /limit: /],
+    ['since=yesterday', /since: "yesterday" is no ISO 8601 time/],
+    ['until=2026-02-30', /until: /],
+    ['state=running,odd', /state: "odd" is none of planning, .*interrupted/],
+    ['dialect=odd', /dialect: .*plan-execution/],
+    ['all=yes', /all: /],
+    ['cursor=odd', /cursor/],
+    ['state=running&state=waiting', /state is given more than once/],
+    ['limits=3', /limits is unknown here \(known: .*limit\)/],
+  ])('refuses %s and names it', async (query, reason) => {
+    const response = await get(`/api/records?${query}`)
+    expect(response.status).toBe(400)
+    expect((await problemOf(response)).detail).toMatch(reason)
+  })
+
+  test('a record of an unknown format is 400', async () => {
+    const response = await get('/api/records/plan-live?format=odd')
+    expect(response.status).toBe(400)
+    expect((await problemOf(response)).detail).toMatch(/format: "odd" is none of plan-execution, .*plan-act:session/)
+  })
+
+  test('is 503 with the reason when the store does not answer', async () => {
+    const response = await unreachableApp().request('/api/records')
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await problemOf(response)).toMatchObject({
+      code: 'store_unreachable',
+      detail: expect.stringMatching(/does not answer.*--clickhouse/),
+    })
+  })
+})
