@@ -4,11 +4,19 @@ import { readFileSync } from 'node:fs'
 import { forgetPeak, peakMegabytes } from '../ingest/processes.mjs'
 import { table } from '../figures.mjs'
 
-const QUERY = new URL('../../dist/store/sql/queries/read_traces.sql', import.meta.url)
+const COLUMNS = new URL('../../dist/store/sql/fragments/span_row.sql', import.meta.url)
+
+const WHOLE = {
+  resource: 'ResourceAttributes',
+  attributes: 'SpanAttributes',
+  times: '`Events.Timestamp`',
+  names: '`Events.Name`',
+  details: '`Events.Attributes`',
+}
 
 /** The columns that a record is made of, for all spans, each once. */
 const bareSelect = () => {
-  const [, columns] = /SELECT\n( {2}TraceId,.*?)\nFROM/s.exec(readFileSync(QUERY, 'utf8'))
+  const columns = readFileSync(COLUMNS, 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, name) => WHOLE[name])
   return `SELECT ${columns} FROM otel_traces LIMIT 1 BY TraceId, SpanId`
 }
 

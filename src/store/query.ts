@@ -31,9 +31,12 @@ const GIVEN = 'IN {traceIds:Array(String)}'
 /** Among the spans of the traces `{traceIds:Array(String)}`, of planspan's own tables of spans. */
 export const OF_TRACES = `TraceId ${GIVEN} AND ${ofTraces(GIVEN)}`
 
+/** Fragments that queries contain, by their placeholders. */
+const FRAGMENTS = { spans_of_traces: OF_TRACES, span_row: readSql('fragments/span_row.sql').trimEnd() }
+
 /** A query from `sql/queries/` with its placeholders filled in; the file is read once. */
 export function querySql(file: string, values: Readonly<Record<string, string>>): string {
-  const text = texts.get(file) ?? fillSql(readSql(`queries/${file}.sql`), { spans_of_traces: OF_TRACES })
+  const text = texts.get(file) ?? fillSql(readSql(`queries/${file}.sql`), FRAGMENTS)
   texts.set(file, text)
   return fillSql(text, values)
 }

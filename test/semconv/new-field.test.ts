@@ -25,5 +25,5 @@ test('a line in a field table is all that a new attribute needs', async () => {
   expect(calls?.columns).toContainEqual(
     expect.objectContaining({ name: 'ToolSandbox', comment: 'Where the tool ran. [planspan.tool.sandbox]' }),
   )
-  expect(calls?.sql).toContain("span.SpanAttributes['planspan.tool.sandbox'] AS ToolSandbox")
+  expect(calls?.sql).toContain("a['planspan.tool.sandbox'] AS ToolSandbox")
 })

@@ -1,7 +1,9 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, PENDING, type Role, type StoredSpan } from '../../semconv/index.js'
 import { OF_TRACES, querySql, type QueryTarget, streamBytes } from '../query.js'
+import { WHOLE } from '../read-rows.js'
 import { readSpans } from '../rows/index.js'
 import { fillSql } from '../sql-file.js'
+import { listLiteral } from '../sql-literal.js'
 import type { SpanSource } from './span-source.js'
 
 /** The roles of which a long plan has many spans. Their content stays in the span table and is not indexed. */
@@ -14,9 +16,18 @@ const CONTENT_KEYS = [
     .map(({ key }) => key),
 ]
 
-const list = (texts: readonly string[]): string => [...new Set(texts)].map((text) => `'${text}'`).join(', ')
+const IS_LEAN = `span.Role IN ${listLiteral(BULK_ROLES)} AND span.SpanState != '${PENDING}'`
 
-const IS_LEAN = `span.Role IN (${list(BULK_ROLES)}) AND span.SpanState != '${PENDING}'`
+const noEvents = (events: string): string =>
+  `if(${IS_LEAN} AND NOT has(${WHOLE.names}, '${EVENTS.exception}'), [], ${events})`
+
+/** Spans without the content of ended cycles and calls, and without their events unless one is an exception. */
+const LEAN = {
+  attributes: `if(${IS_LEAN}, mapFilter((key, value) -> key NOT IN ${listLiteral([...new Set(CONTENT_KEYS)])}, ${WHOLE.attributes}), ${WHOLE.attributes})`,
+  times: noEvents(WHOLE.times),
+  names: noEvents(WHOLE.names),
+  details: noEvents(WHOLE.details),
+}
 
 /** Parts of the span table, and what is read of them. */
 export interface FreshBlocks {
@@ -77,10 +88,9 @@ interface IndexRows {
 
 function streamIndexRows(target: QueryTarget, { spans, among, params, isWhole }: IndexRows) {
   const sql = querySql('index_rows', {
+    ...(isWhole ? WHOLE : LEAN),
     spans,
-    is_lean: isWhole ? 'false' : IS_LEAN,
-    is_silent: isWhole ? 'false' : `${IS_LEAN} AND NOT has(span.\`Events.Name\`, '${EVENTS.exception}')`,
-    content_keys: list(CONTENT_KEYS),
+    resource: 'map()',
     among: fillSql(among, { database: target.database }),
   })
   return readSpans(streamBytes(target, sql, params))

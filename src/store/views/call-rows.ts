@@ -40,7 +40,7 @@ export function callRows(role: Role, { engine, columns, having }: CallRowsOption
   const read = columns.flatMap(({ expression }) =>
     [...expression.matchAll(/\bspan\.(\w+)/g)].map(([, name = '']) => name),
   )
-  const names = [...new Set(read)]
+  const names = [...new Set([...read, 'SpanAttributes'])]
   return fillSql(readSql('fragments/calls.sql').trimEnd(), {
     role: literal(role),
     // The keys are a column of their own: the values of other calls are not read.

@@ -6,7 +6,7 @@ export interface ViewColumn {
   readonly name: string
   readonly type: string
   readonly comment: string
-  /** Its value, from the columns of `span` and with the functions of `FUNCTIONS`. */
+  /** Its value, from the columns of `span` and with the names of `SHORTHANDS`. */
   readonly expression: string
 }
 
@@ -25,7 +25,7 @@ export function fieldColumn(fieldName: string, field: AnyField, columns: ColumnO
 
 /** The value of a field: a column that has it, or what a function reads from the text of its attribute. */
 function valueOf({ key, type, messages }: AnyField, stored: StoredColumn | undefined): string {
-  const text = stored ? `span.${stored.name}` : `span.SpanAttributes['${key}']`
+  const text = stored ? `span.${stored.name}` : `a['${key}']`
   if (messages !== undefined) return `messages(${text})`
   if (type === 'string[]') return `list(${text})`
   const read = stored ? undefined : READERS[type]
@@ -37,22 +37,23 @@ const READERS: Readonly<Partial<Record<AnyField['type'], string>>> = { int: 'int
 
 const MESSAGES = 'Array(Tuple(parts Array(Tuple(type String, content String))))'
 
-/** The functions that the expressions of columns use, each with its definition. */
-const FUNCTIONS: Readonly<Record<string, string>> = {
+/** Names that the expressions of columns use, each with its definition: the attributes of a span, and functions. */
+const SHORTHANDS: Readonly<Record<string, string>> = {
+  a: 'span.SpanAttributes',
   int: `text -> ${valueSql('int', 'text')}`,
   number: `text -> ${valueSql('double', 'text')}`,
   flag: `text -> ${valueSql('boolean', 'text')}`,
   list: `text -> JSONExtract(text, 'Array(String)')`,
   // The texts of chat messages, one per line, by functions that servers of all supported versions have.
   messages:
-    `text -> arrayStringConcat(arrayMap(part -> tupleElement(part, 'content'), arrayFilter(part -> ` +
-    `tupleElement(part, 'type') = 'text', arrayFlatten(tupleElement(JSONExtract(text, '${MESSAGES}'), 'parts')))), '\\n')`,
+    `text -> arrayStringConcat(arrayMap(part -> part.2, arrayFilter(part -> part.1 = 'text', ` +
+    `arrayFlatten(JSONExtract(text, '${MESSAGES}').1))), '\\n')`,
 }
 
-/** Returns the WITH clause for the functions that some columns use, with a line end; empty if they use none. */
+/** Returns the WITH clause for the shorthands that some columns use, with a line end; empty if they use none. */
 export function withClause(columns: readonly ViewColumn[]): string {
-  const used = Object.entries(FUNCTIONS).filter(([name]) =>
-    columns.some(({ expression }) => new RegExp(`\\b${name}\\(`).test(expression)),
+  const used = Object.entries(SHORTHANDS).filter(([name]) =>
+    columns.some(({ expression }) => new RegExp(`\\b${name}[(\\[]`).test(expression)),
   )
   if (used.length === 0) return ''
   return `WITH\n  ${used.map(([name, definition]) => `${definition} AS ${name}`).join(',\n  ')}\n`
