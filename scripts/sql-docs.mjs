@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { generatePlans } from '../dist/generate/index.js'
 import { startServer } from '../dist/server/index.js'
 import { createStoreClient } from '../dist/store/index.js'
-import { STORED_COLUMNS } from '../dist/store/stored-columns.js'
+import { STORED_COLUMNS } from '../dist/store/schema/stored-columns.js'
 import { readViews } from '../dist/store/views/views.js'
 import { createSpanSender } from '../dist/sender/index.js'
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { forgetPeak, peakMegabytes } from '../ingest/processes.mjs'
 import { table } from '../figures.mjs'
 
-const COLUMNS = new URL('../../dist/store/sql/fragments/span_row.sql', import.meta.url)
+const COLUMNS = new URL('../../dist/store/fragments/span_row.sql', import.meta.url)
 
 const WHOLE = {
   resource: 'ResourceAttributes',

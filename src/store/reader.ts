@@ -2,19 +2,18 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import type { ModelPrice } from '../mapping/index.js'
 import type { StoredSpan } from '../semconv/index.js'
-import { checkTables } from './check-tables.js'
-import { findAgentTraces, type AgentTracesOptions } from './agent-traces.js'
-import { countFacets, type FacetsOptions, type PlanFacets } from './count-facets.js'
-import { listPlans, type ListPlansOptions, type PlanPage } from './list-plans.js'
-import type { PlanSelection } from './plan-filters.js'
-import type { QueryTarget } from './query.js'
-import { readPrices } from './read-prices.js'
-import { type RowsRead, streamOnlyTrace, streamRows } from './read-rows.js'
-import { byTrace, collectSpans } from './rows/index.js'
-import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './select-trace.js'
-import { streamView, type PlanView } from './stream-view.js'
-import { findTraces, type TraceKey } from './trace-key.js'
-import { traceProgress, type TraceProgress } from './trace-progress.js'
+import { findAgentTraces, type AgentTracesOptions } from './records/agent-traces.js'
+import { countFacets, type FacetsOptions, type PlanFacets } from './plans/count-facets.js'
+import { listPlans, type ListPlansOptions, type PlanPage } from './plans/list-plans.js'
+import type { PlanSelection } from './plans/plan-filters.js'
+import type { QueryTarget } from './client/query.js'
+import { readPrices } from './prices.js'
+import { type RowsRead, streamOnlyTrace, streamRows, streamPlaces } from './records/read-rows.js'
+import { byTrace, collectSpans } from './records/read-spans.js'
+import { hasTrace, selectTrace, type SelectedTrace, type SelectTraceOptions } from './records/select-trace.js'
+import { streamView, type PlanView } from './plans/stream-view.js'
+import { findTraces, type TraceKey, findPlacesOfKeys } from './records/trace-key.js'
+import { traceProgress, type TraceProgress } from './records/trace-progress.js'
 
 /** Reads spans and plans. A read-only user is enough. Errors: `store_unreachable`, `schema_mismatch`. */
 export interface SpanReader {
@@ -67,4 +66,20 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
     countFacets: (options) => countFacets(target, options),
     streamView: (view, selection = {}) => streamView(target, view, selection),
   }
+}
+
+/** No span has an empty trace id. */
+const NOWHERE = { traceId: '', hours: [0] }
+
+/**
+ * Asks the tables of lists and records for their columns, and reads no rows. Throws `schema_mismatch` if one is missing
+ * or has other columns.
+ */
+async function checkTables({ client, url, database }: QueryTarget): Promise<void> {
+  const target = { client, url, database }
+  await Promise.all([
+    findPlacesOfKeys(target, 'plan', ['']),
+    collectSpans(streamPlaces(target, [NOWHERE])),
+    listPlans(target, { trace: '' }),
+  ])
 }

@@ -1,12 +1,12 @@
-import type { ClickHouseClient } from '@clickhouse/client'
 import { text } from 'node:stream/consumers'
+import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../error.js'
 import { shownUrl } from '../shown-url.js'
-import { isDenied, RIGHTS_GUIDE } from './client.js'
-import type { QueryTarget } from './query.js'
+import { isDenied, RIGHTS_GUIDE } from './client/store-error.js'
+import type { QueryTarget } from './client/query.js'
 import { INDEX_TABLES } from './row-tables/index.js'
-import { fillSql } from './sql-file.js'
+import { fillSql } from './client/sql-file.js'
 
 const TOLD = ['parts', 'parts_columns', 'storage_policies'].map((table) => `SELECT ON system.${table}`)
 const ENGINES = ['MergeTree', 'AggregatingMergeTree', 'ReplacingMergeTree', 'Null', 'Distributed']

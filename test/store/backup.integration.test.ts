@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startClickHouse } from '../../src/clickhouse/index.js'
 import { openStore } from '../../src/server/index.js'
-import { splitSql } from '../../src/store/sql-file.js'
+import { splitSql } from '../../src/store/client/sql-file.js'
 import { temporaryDirectory } from '../clickhouse/temporary-directory.js'
 import { execute } from '../support/clickhouse.js'
 import { answers, planSpans } from './generated-plans.js'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { createStoreClient, storeError } from '../../src/store/client.js'
+import { createStoreClient } from '../../src/store/client/client.js'
+import { storeError } from '../../src/store/client/store-error.js'
 import { shownUrl } from '../../src/shown-url.js'
 
 describe('a URL with a password that is not encoded', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { fillSql, splitSql } from '../../src/store/sql-file.js'
+import { fillSql, splitSql } from '../../src/store/client/sql-file.js'
 import { createStore } from '../../src/store/index.js'
 import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { indexAll } from '../support/index-all.js'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 import { createStore } from '../../src/store/index.js'
-import { fillSql, splitSql } from '../../src/store/sql-file.js'
+import { fillSql, splitSql } from '../../src/store/client/sql-file.js'
 import { freshDatabase } from '../support/clickhouse.js'
 import { insertSpans } from './spans.js'
 

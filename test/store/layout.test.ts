@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { UNTRACED } from '../../src/store/erase/erase-traces.js'
-import { keptTables, layOut, madeBy, type Layout } from '../../src/store/layout.js'
-import { readMigrations } from '../../src/store/migrations.js'
+import { keptTables, layOut, madeBy, type Layout } from '../../src/store/schema/layout.js'
+import { readMigrations } from '../../src/store/schema/migrations.js'
 
 const database = 'otel'
 const one: Layout = { database }

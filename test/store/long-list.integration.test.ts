@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { readRows } from '../../src/store/query.js'
+import { readRows } from '../../src/store/client/query.js'
 import { freshStore, type FreshStore } from './fresh-store.js'
 
 let server: FreshStore

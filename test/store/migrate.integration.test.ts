@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
 import { createStore, type Store } from '../../src/store/index.js'
-import { fillSql, splitSql } from '../../src/store/sql-file.js'
+import { fillSql, splitSql } from '../../src/store/client/sql-file.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { indexAll } from '../support/index-all.js'
 import { agentAttributes, insertSpans, NOON, planAttributes } from './spans.js'

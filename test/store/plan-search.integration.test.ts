@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatePlans } from '../../src/generate/index.js'
 import { toStoredSpan } from '../../src/mapping/index.js'
 import { ATTR, type StoredSpan } from '../../src/semconv/index.js'
-import type { ListPlansOptions } from '../../src/store/list-plans.js'
+import type { ListPlansOptions } from '../../src/store/plans/list-plans.js'
 import { freshStore, type FreshStore } from './fresh-store.js'
 import { insertStoredSpans } from './spans.js'
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { createStore } from '../../src/store/index.js'
-import { collectSpans } from '../../src/store/rows/index.js'
+import { collectSpans } from '../../src/store/records/read-spans.js'
 import { freshStore, type FreshStore } from './fresh-store.js'
 import { agentAttributes, insertSpans, nanos, planAttributes } from './spans.js'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createStore, schemaDdl } from '../../src/store/index.js'
-import { splitSql } from '../../src/store/sql-file.js'
+import { splitSql } from '../../src/store/client/sql-file.js'
 import { execute, freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 import { indexAll } from '../support/index-all.js'
 import { insertSpans, planAttributes } from './spans.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { schemaDdl } from '../../src/store/index.js'
-import { splitSql } from '../../src/store/sql-file.js'
+import { splitSql } from '../../src/store/client/sql-file.js'
 
 const heads = (ddl: string) =>
   splitSql(ddl).map((sql) =>

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { selectRows } from '../select-rows.js'
+import { selectRows } from '../client/select-rows.js'
 import { splitTtl } from './ttl.js'
 
 /** What of a table decides how its rows age. */

@@ -1,9 +1,9 @@
 import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { isDenied, RIGHTS_GUIDE } from '../client.js'
-import { ownTable, type Layout } from '../layout.js'
-import { VERSIONS_TABLE } from '../schema-version.js'
+import { isDenied, RIGHTS_GUIDE } from '../client/store-error.js'
+import { ownTable, type Layout } from '../schema/layout.js'
+import { VERSIONS_TABLE } from '../schema/schema-version.js'
 import { readAgeing, type AgeingTable } from './ageing-table.js'
 import type { Ageing } from './ages.js'
 import { useStoragePolicy } from './cold-volume.js'

@@ -1,6 +1,6 @@
-import { querySql, readRows, type QueryTarget } from '../query.js'
-import { storeError } from '../client.js'
-import { whileAlive } from '../while-alive.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
+import { storeError } from '../client/store-error.js'
+import { whileAlive } from '../client/while-alive.js'
 import { readAgeing } from './ageing-table.js'
 import { kindOfTtl } from './ttl.js'
 

@@ -2,8 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { turnstileOf } from '../ingest/index.js'
 import { INDEX_TABLES, WATERMARKS } from '../row-tables/index.js'
-import { selectRows } from '../select-rows.js'
-import { withClient } from '../with-client.js'
+import { selectRows } from '../client/select-rows.js'
+import { withClient } from '../client/with-client.js'
 import { readSchemas, type Schemas } from './schemas.js'
 
 /** A table of which ClickHouse keeps files. */

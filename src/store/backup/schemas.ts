@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { checkVersions, readApplied, VERSIONS_TABLE, type AppliedVersion } from '../schema-version.js'
+import { checkVersions, readApplied, VERSIONS_TABLE, type AppliedVersion } from '../schema/schema-version.js'
 
 /** The applied versions of the schema, by database. */
 export type Schemas = Readonly<Record<string, readonly AppliedVersion[]>>

@@ -1,5 +1,5 @@
-import { storeError } from '../client.js'
-import { querySql, type QueryTarget, readRows } from '../query.js'
+import { storeError } from '../client/store-error.js'
+import { querySql, type QueryTarget, readRows } from '../client/query.js'
 import type { SpanSource } from './span-source.js'
 
 /** A part of the span table with rows that were not indexed. */

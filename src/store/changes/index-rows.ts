@@ -1,9 +1,8 @@
 import { type AnyField, ATTR, EVENTS, FIELD_TABLES, PENDING, type Role, type StoredSpan } from '../../semconv/index.js'
-import { OF_TRACES, querySql, type QueryTarget, streamBytes } from '../query.js'
-import { WHOLE } from '../read-rows.js'
-import { readSpans } from '../rows/index.js'
-import { fillSql } from '../sql-file.js'
-import { listLiteral } from '../sql-literal.js'
+import { OF_TRACES, querySql, type QueryTarget, streamBytes } from '../client/query.js'
+import { WHOLE } from '../records/read-rows.js'
+import { readSpans } from '../records/read-spans.js'
+import { fillSql, listLiteral } from '../client/sql-file.js'
 import type { SpanSource } from './span-source.js'
 
 /** The roles of which a long plan has many spans. Their content stays in the span table and is not indexed. */

@@ -10,11 +10,9 @@ export {
   readPositions,
 } from './fresh-parts.js'
 export { BULK_ROLES, streamFreshRows, streamTraceRows, streamWholeSpans } from './index-rows.js'
-export { noteOperations } from './note-operations.js'
-export { noteFailures, noteSuperseded, readFailures } from './note-traces.js'
+export { noteFailures, noteOperations, noteSuperseded, readFailures } from './notes.js'
 export { type IndexedGeneration, readGenerations, recordId } from './record-generations.js'
-export { findShardFailure, findSpreadTraces } from './other-shards.js'
-export { findSpanSource, type SpanSource } from './span-source.js'
+export { findShardFailure, findSpanSource, findSpreadTraces, type SpanSource } from './span-source.js'
 export { countTraceRows, countTracesSince, tracesSince } from './traces-since.js'
 export {
   readRowKeys,

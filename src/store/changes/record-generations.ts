@@ -1,6 +1,6 @@
 import type { Generation } from '../../mapping/index.js'
 import { isOver } from '../../semconv/index.js'
-import { querySql, type QueryTarget, readRows } from '../query.js'
+import { querySql, type QueryTarget, readRows } from '../client/query.js'
 
 /** An import of a record as the indexer has written it. */
 export interface IndexedGeneration extends Generation {

@@ -1,5 +1,5 @@
-import { type QueryTarget, OF_TRACES, readRows } from '../query.js'
-import { fillSql } from '../sql-file.js'
+import { type QueryTarget, OF_TRACES, readRows } from '../client/query.js'
+import { fillSql } from '../client/sql-file.js'
 
 /** How many traces a query returns. */
 const PAGE = 10_000

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { text as drained } from 'node:stream/consumers'
 
-import { storeError } from '../client.js'
-import { querySql, type QueryTarget, readRows } from '../query.js'
+import { storeError } from '../client/store-error.js'
+import { querySql, type QueryTarget, readRows } from '../client/query.js'
 import { dateTime, ROW_TABLES } from '../row-tables/index.js'
 
 export type RowTableName = keyof typeof ROW_TABLES

@@ -1,11 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { readColumns } from '../columns.js'
-import { madeBy } from '../layout.js'
-import { readMigrations } from '../migrations.js'
-import { checkVersions, readApplied } from '../schema-version.js'
-import { COMPUTED_COLUMNS } from '../stored-columns.js'
+import { readColumns } from '../schema/columns.js'
+import { madeBy } from '../schema/layout.js'
+import { readMigrations } from '../schema/migrations.js'
+import { checkVersions, readApplied } from '../schema/schema-version.js'
+import { COMPUTED_COLUMNS } from '../schema/stored-columns.js'
 import { readViews } from '../views/views.js'
 
 /** Checks the schema of a database of Distributed tables. Throws `schema_mismatch`, which names what is missing. */

@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { madeBy, type Layout } from '../layout.js'
-import { readMigrations } from '../migrations.js'
-import { selectRows } from '../select-rows.js'
+import { madeBy, type Layout } from '../schema/layout.js'
+import { readMigrations } from '../schema/migrations.js'
+import { selectRows } from '../client/select-rows.js'
 import { readViews } from '../views/views.js'
 
 /** The parts of a host's schema by name: `otel_traces_local.TraceId` → `String`. */

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { selectRows } from '../select-rows.js'
+import { selectRows } from '../client/select-rows.js'
 
 /** A replica of a shard, as ClickHouse's configuration has it. */
 export interface ClusterHost {
@@ -63,4 +63,10 @@ export function namedUrls(list: string, clickhouse: string | undefined): string[
     if (url.username === username && url.password === '') url.password = password
     return url.href
   })
+}
+
+/** Throws `usage` for what is no name of a ClickHouse cluster, nor a macro such as `{cluster}`. */
+export function checkClusterName(cluster: string): void {
+  if (/^(?:[\w.-]+|\{\w+\})$/.test(cluster)) return
+  throw new PlanspanError('usage', `${JSON.stringify(cluster)} is no name of a ClickHouse cluster.`)
 }

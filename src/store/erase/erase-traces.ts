@@ -1,7 +1,7 @@
-import { keptTables, ownTable, type Layout } from '../layout.js'
-import { readMigrations } from '../migrations.js'
-import { readRows, type QueryTarget } from '../query.js'
-import { findTables, type FoundTable } from '../tables.js'
+import { keptTables, ownTable, type Layout } from '../schema/layout.js'
+import { readMigrations } from '../schema/migrations.js'
+import { readRows, type QueryTarget } from '../client/query.js'
+import { findTables, type FoundTable } from '../schema/tables.js'
 
 /** So many traces are named in one statement. */
 const TRACES = 1000

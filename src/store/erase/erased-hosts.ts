@@ -1,7 +1,7 @@
 import { hostUrls, namedUrls, readClusterHosts } from '../cluster/hosts.js'
 import { clusterOf } from '../cluster/shards.js'
-import type { Layout } from '../layout.js'
-import type { QueryTarget } from '../query.js'
+import type { Layout } from '../schema/layout.js'
+import type { QueryTarget } from '../client/query.js'
 
 /** The servers that hold the rows of a database, and how they lie there. */
 export interface ErasedHosts {

@@ -1,9 +1,9 @@
 import { isOver, STATES } from '../../semconv/index.js'
-import { keptTables } from '../layout.js'
-import { readMigrations } from '../migrations.js'
-import { querySql, readRows, type QueryTarget } from '../query.js'
-import { traceOfForeignId } from '../select-trace.js'
-import { findPlaces, inPlaces } from '../trace-places.js'
+import { keptTables } from '../schema/layout.js'
+import { readMigrations } from '../schema/migrations.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
+import { traceOfForeignId } from '../records/select-trace.js'
+import { findPlaces, inPlaces } from '../records/trace-places.js'
 
 export interface EraseChoice {
   /** Only imports of this source; '' selects those without one. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { PlanspanError } from '../../error.js'
-import { readRows, type QueryTarget } from '../query.js'
+import { readRows, type QueryTarget } from '../client/query.js'
 
 /** Whoever took a request brings it to the tables within a second, and drops it from the journal within some. */
 const PATIENCE_MS = 20_000

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-import type { QueryTarget } from '../query.js'
+import type { QueryTarget } from '../client/query.js'
 import { frame, type Encoding, type WriteRequest } from './frame.js'
 import { insertStream } from './insert-stream.js'
 import { turnstileOf } from './turnstile.js'
@@ -11,7 +11,7 @@ const LANDING = {
     into: 'otlp_protobuf FORMAT Protobuf',
     settings: {
       format_schema_source: 'string',
-      format_schema: readFileSync(new URL('../sql/landing/request.proto', import.meta.url), 'utf8'),
+      format_schema: readFileSync(new URL('../landing/request.proto', import.meta.url), 'utf8'),
       format_schema_message_name: 'Request',
     },
   },

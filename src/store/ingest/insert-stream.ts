@@ -1,8 +1,8 @@
-import type { ClickHouseClient, ExecParams } from '@clickhouse/client'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { ClickHouseClient, ExecParams } from '@clickhouse/client'
 
-import { whileAlive } from '../while-alive.js'
+import { whileAlive } from '../client/while-alive.js'
 
 /** An insert of bytes in the format that its query names. */
 export interface InsertTask {

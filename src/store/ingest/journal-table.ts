@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-import { readRows, type QueryTarget } from '../query.js'
+import { readRows, type QueryTarget } from '../client/query.js'
 import { uint32, varint, type Encoding, type WriteRequest } from './frame.js'
 import { insertStream } from './insert-stream.js'
 import { turnstileOf } from './turnstile.js'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Load } from '../metrics/ingest-meter.js'
-import type { QueryTarget } from '../query.js'
+import type { QueryTarget } from '../client/query.js'
 import type { WriteRequest } from './frame.js'
 import { GroupCommit } from './group-commit.js'
 import type { InsertSpans } from './insert-spans.js'

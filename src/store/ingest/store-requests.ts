@@ -1,7 +1,7 @@
-import type { ClickHouseClient } from '@clickhouse/client'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ClickHouseClient } from '@clickhouse/client'
 
-import { storeError } from '../client.js'
+import { storeError } from '../client/store-error.js'
 import { deniedTo } from '../rights.js'
 import { isDataError, isMemoryLimit, isTransportFailure } from './failure.js'
 import type { Encoding, WriteRequest } from './frame.js'

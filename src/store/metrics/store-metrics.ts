@@ -1,6 +1,7 @@
-import { roomLeft } from '../disk-room.js'
-import { readRows, type QueryTarget } from '../query.js'
-import { plansByState, type PlansByState } from './plans-by-state.js'
+import { roomLeft } from '../upkeep/disks.js'
+import { readRows, type QueryTarget, querySql } from '../client/query.js'
+import { STATES, type State } from '../../semconv/index.js'
+import { PLAN_STATE, planCondition } from '../plans/plan-filters.js'
 
 /** What is counted of all that is stored. */
 export interface StoreMetrics {
@@ -21,3 +22,16 @@ export const createStoreMetrics = (target: QueryTarget): StoreMetrics => ({
     ),
   room: () => roomLeft(target),
 })
+
+/** The number of plans in each state. */
+export type PlansByState = Readonly<Record<State, number>>
+
+/** Counts all plans. Throws `store_unreachable`, `schema_mismatch`, `clickhouse_failed`. */
+async function plansByState(target: QueryTarget): Promise<PlansByState> {
+  const { where, params } = planCondition({})
+  const sql = querySql('plans_by_state', { database: target.database, state: PLAN_STATE, where })
+  await target.indexed?.()
+  const rows = await readRows<{ state: State; plans: number | string }>(target, sql, params)
+  const counted = new Map(rows.map(({ state, plans }) => [state, Number(plans)]))
+  return Object.fromEntries(STATES.map((state) => [state, counted.get(state) ?? 0])) as PlansByState
+}

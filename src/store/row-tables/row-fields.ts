@@ -9,7 +9,7 @@ import {
   ROLES,
   waitFields,
 } from '../../semconv/index.js'
-import { type ColumnOf, computedColumn, STORED_COLUMNS, type StoredColumn } from '../stored-columns.js'
+import { type ColumnOf, computedColumn, STORED_COLUMNS, type StoredColumn } from '../schema/stored-columns.js'
 import { PLAN_ROW } from './plan-row.js'
 import type { RowColumns } from './row-column.js'
 import { SPAN_ROW } from './span-row.js'

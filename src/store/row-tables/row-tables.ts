@@ -1,4 +1,4 @@
-import type { StoredColumn } from '../stored-columns.js'
+import type { StoredColumn } from '../schema/stored-columns.js'
 import { PLAN_ROW } from './plan-row.js'
 import { REVIEW_ROW } from './review-row.js'
 import type { RowColumns } from './row-column.js'
@@ -79,3 +79,10 @@ export function rowTableDdl({ name, columns, key, more }: RowTable): string {
 }
 
 const isSmall = (type: string): boolean => type === 'Bool' || type === 'UInt8' || type.startsWith('LowCardinality')
+
+/**
+ * Returns SQL for the state of a row at a time, which is SQL for a DateTime64. A row says itself when its plan becomes
+ * interrupted if nothing more arrives. `row` is what stands before the names of its columns.
+ */
+export const stateAt = (time: string, row: 'span.' | '' = ''): string =>
+  `if(${row}InterruptedAt <= ${time}, 'interrupted', ${row}State)`

@@ -1,8 +1,8 @@
 import { PlanspanError } from '../../error.js'
-import { checkDatabaseName } from '../sql-file.js'
-import { VERSIONS_TABLE } from '../schema-version.js'
-import { findTables } from '../tables.js'
-import { type At, withClient } from '../with-client.js'
+import { checkDatabaseName } from '../client/sql-file.js'
+import { VERSIONS_TABLE } from '../schema/schema-version.js'
+import { findTables } from '../schema/tables.js'
+import { type At, withClient } from '../client/with-client.js'
 
 /** Drops a database with planspan's tables, and all that is stored there. Throws `not_found` for any other, `usage`. */
 export async function dropDatabase(at: At): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { readApplied, schemaState, VERSIONS_TABLE, type SchemaState } from '../schema-version.js'
-import { selectRows } from '../select-rows.js'
-import { type At, withClient } from '../with-client.js'
+import { readApplied, schemaState, VERSIONS_TABLE, type SchemaState } from '../schema/schema-version.js'
+import { selectRows } from '../client/select-rows.js'
+import { type At, withClient } from '../client/with-client.js'
 
 /** A database with planspan's tables. */
 export interface PlanspanDatabase {

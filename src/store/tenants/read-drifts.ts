@@ -1,5 +1,5 @@
 import { type IndexState, readIndexState, readSchemaDrift, type SchemaDrift } from '../upkeep/index.js'
-import { withClient } from '../with-client.js'
+import { withClient } from '../client/with-client.js'
 import { listDatabases, type PlanspanDatabase } from './list-databases.js'
 
 /** How a database with planspan's tables differs from what this planspan makes. */

@@ -1,10 +1,10 @@
 import { PENDING, type StoredSpan } from '../../semconv/index.js'
-import { querySql, streamBytes, type QueryTarget } from '../query.js'
-import { WHOLE } from '../read-rows.js'
-import { parseRows } from '../rows/index.js'
-import { literal } from '../sql-literal.js'
-import { findPlaces, inPlaces } from '../trace-places.js'
-import { toStoredSpan, type SpanRow } from '../stored-span.js'
+import { querySql, streamBytes, type QueryTarget } from '../client/query.js'
+import { WHOLE } from '../records/read-rows.js'
+import { parseRows } from '../records/parse-rows.js'
+import { literal } from '../client/sql-file.js'
+import { findPlaces, inPlaces } from '../records/trace-places.js'
+import { toStoredSpan, type SpanRow } from '../records/read-spans.js'
 import type { UnsafeAction } from './unsafe-actions.js'
 
 /** An ended span with everything that a tracing UI shows. */

@@ -1,7 +1,7 @@
 import { ATTR } from '../../semconv/index.js'
-import { ofTraces, querySql, readRows, type QueryTarget } from '../query.js'
-import { fillSql } from '../sql-file.js'
-import { keyParameters, tracesOfKey, type TraceKeyKind } from '../trace-key.js'
+import { ofTraces, querySql, readRows, type QueryTarget } from '../client/query.js'
+import { fillSql } from '../client/sql-file.js'
+import { keyParameters, tracesOfKey, type TraceKeyKind } from '../records/trace-key.js'
 import { conditionOf, type TraceQuery } from './trace-query.js'
 
 /** A trace found by a search, and the range of its matching spans' start times, nanoseconds since the Unix epoch. */

@@ -1,4 +1,4 @@
-import type { QueryTarget } from '../query.js'
+import type { QueryTarget } from '../client/query.js'
 import { readFinalSpans, type FinalSpan } from './final-span.js'
 import { hasUnsafeAction, UnsafeActions } from './unsafe-actions.js'
 

@@ -1,8 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { querySql, readRows, type QueryTarget } from '../query.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import type { FinalSpan } from './final-span.js'
-import { intervalParams, type Interval } from './interval.js'
 import { searchTraces, type FoundTrace } from './search-traces.js'
 import { streamTraces } from './stream-traces.js'
 import { summarizeTraces, type TraceSummary } from './trace-summary.js'
@@ -69,3 +68,17 @@ export function createTraceReader(client: ClickHouseClient, options: Omit<QueryT
     },
   }
 }
+
+/** An interval of time, nanoseconds since the Unix epoch. */
+export interface Interval {
+  readonly since?: bigint | undefined
+  readonly until?: bigint | undefined
+}
+
+const LATEST = (2n ** 32n - 1n) * 1_000_000_000n
+
+/** An interval as query parameters, limited to the range of DateTime, which `otel_traces_trace_id_ts` uses. */
+const intervalParams = ({ since = 0n, until = LATEST }: Interval): { since: string; until: string } => ({
+  since: String(since > 0n ? since : 0n),
+  until: String(until < LATEST ? (until > 0n ? until : 0n) : LATEST),
+})

@@ -1,5 +1,5 @@
-import { querySql, readRows, type QueryTarget } from '../query.js'
-import { findPlaces, inPlaces } from '../trace-places.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
+import { findPlaces, inPlaces } from '../records/trace-places.js'
 
 /** A trace as a list of traces shows it. Times are nanoseconds since the Unix epoch. */
 export interface TraceSummary {

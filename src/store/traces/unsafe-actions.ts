@@ -1,5 +1,5 @@
 import { ATTR, isUnsafe } from '../../semconv/index.js'
-import { querySql, readRows, type QueryTarget } from '../query.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import type { FinalSpan } from './final-span.js'
 
 /** What came of an action that a guardrail found unsafe. */

@@ -1,6 +1,6 @@
 import { PlanspanError } from '../../error.js'
 import { findFreshParts, findSpanSource, freshRowsOf, readPositions } from '../changes/index.js'
-import { type QueryTarget, readRows } from '../query.js'
+import { type QueryTarget, readRows } from '../client/query.js'
 
 /** How far the indexed rows of a database are behind its spans. */
 export interface IndexState {

@@ -1,7 +1,7 @@
-import type { QueryTarget } from '../query.js'
+import type { QueryTarget } from '../client/query.js'
 import { readDisks, type StoreDisk } from './disks.js'
 import { type IndexState, readIndexState } from './index-state.js'
-import { type PartCount, readPartCounts } from './part-counts.js'
+import { type PartCount, readPartCounts } from './parts.js'
 import { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
 import { readSenderSigns, type SenderSign } from './sender-signs.js'
 

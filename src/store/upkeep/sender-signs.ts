@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { querySql, readRows, type QueryTarget } from '../query.js'
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
 
 /** A service whose spans tell that something is wrong with what sends them. */
 export interface SenderSign {

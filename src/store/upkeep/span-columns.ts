@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-import { SPAN_COLUMNS } from '../columns.js'
-import { selectRows } from '../select-rows.js'
-import { COMPUTED_COLUMNS } from '../stored-columns.js'
+import { SPAN_COLUMNS } from '../schema/columns.js'
+import { selectRows } from '../client/select-rows.js'
+import { COMPUTED_COLUMNS } from '../schema/stored-columns.js'
 
 /** A column of the span table that is not as planspan makes it. */
 export interface ChangedColumn {

@@ -1,10 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { PlanspanError } from '../../error.js'
-import { findTables, type FoundTable } from '../tables.js'
-import { definitionMark, viewDdl } from './view-ddl.js'
+import { findTables, type FoundTable } from '../schema/tables.js'
+import { definitionMark, viewDdl, type View } from './view-ddl.js'
 import type { SpanEngine } from './call-rows.js'
-import type { View } from './view.js'
 import { readViews } from './views.js'
 
 /** Throws `schema_mismatch` if a view's name is taken by what is not planspan's: asked before anything is made. */

@@ -1,6 +1,5 @@
 import type { Role } from '../../semconv/index.js'
-import { fillSql, readSql } from '../sql-file.js'
-import { listLiteral, literal } from '../sql-literal.js'
+import { fillSql, readSql, listLiteral, literal } from '../client/sql-file.js'
 import type { ViewColumn } from './column.js'
 
 /** Whether ClickHouse replaces the earlier rows of a span, or the span table is one that a collector created. */

@@ -1,5 +1,5 @@
 import type { AnyField } from '../../semconv/index.js'
-import { COLUMN_TYPES, type ColumnOf, type StoredColumn, valueSql } from '../stored-columns.js'
+import { COLUMN_TYPES, type ColumnOf, type StoredColumn, valueSql } from '../schema/stored-columns.js'
 
 /** A column of a view, as ClickHouse's DESCRIBE explains it. */
 export interface ViewColumn {

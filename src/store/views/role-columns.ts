@@ -1,6 +1,6 @@
 import { type AnyField, ATTR, everySpanFields, type FieldTable, type Role, ROLE_FIELDS } from '../../semconv/index.js'
 import { ROW_COLUMN_OF, stateAt } from '../row-tables/index.js'
-import { COLUMN_OF, type ColumnOf } from '../stored-columns.js'
+import { COLUMN_OF, type ColumnOf } from '../schema/stored-columns.js'
 import { fieldColumn, type ViewColumn } from './column.js'
 
 /** The state of a row now. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import { fillSql } from '../sql-file.js'
-import { literal } from '../sql-literal.js'
-import type { View } from './view.js'
+import { fillSql, literal } from '../client/sql-file.js'
+import type { ViewColumn } from './column.js'
 
 /** What the comment of a view of planspan's ends with: tells its definition, and that it is planspan's. */
 export const definitionMark = (view: View): string => {
@@ -32,3 +31,13 @@ const select = ({ sql }: View): string[] => [
   // compares rows of different days or weeks.
   'SETTINGS optimize_functions_to_subcolumns = 0, do_not_merge_across_partitions_select_final = 1',
 ]
+
+/** A view for people and dashboards. */
+export interface View {
+  readonly name: string
+  /** What a row is. */
+  readonly comment: string
+  readonly columns: readonly ViewColumn[]
+  /** A SELECT of these columns in this order, with `${database}` left open. */
+  readonly sql: string
+}

@@ -1,12 +1,12 @@
 import { ATTR, type Role } from '../../semconv/index.js'
-import { SPAN_COLUMNS } from '../columns.js'
-import { fillSql, readSql } from '../sql-file.js'
+import { SPAN_COLUMNS } from '../schema/columns.js'
+import { fillSql, readSql } from '../client/sql-file.js'
 import { MODEL_CALL, PRICED_MODEL } from './call-columns.js'
 import { callRows, ONCE, selected, type SpanEngine } from './call-rows.js'
 import { type ViewColumn, withClause } from './column.js'
 import { PLAN, PLAN_USAGE, REVIEW, RISK, STEP, WAIT } from './extra-columns.js'
 import { column, roleColumns } from './role-columns.js'
-import type { View } from './view.js'
+import type { View } from './view-ddl.js'
 
 const PRICES = `ANY LEFT JOIN (\n${readSql('queries/prices.sql')}) AS price ON ${PRICED_MODEL} = price.model`
 

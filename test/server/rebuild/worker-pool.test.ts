@@ -5,7 +5,7 @@ import { PlanspanError } from '../../../src/error.js'
 import type { Errand } from '../../../src/server/rebuild/converse.js'
 import { WORK, type RebuiltRecord } from '../../../src/server/rebuild/work.js'
 import { WorkerPool, type WorkerPoolOptions } from '../../../src/server/rebuild/worker-pool.js'
-import { collectSpans } from '../../../src/store/rows/index.js'
+import { collectSpans } from '../../../src/store/records/read-spans.js'
 import { rowOfPlan } from './rows.js'
 
 const trace = { traceId: 'a'.repeat(32), live: true, dialect: '', source: '', recordKey: '' }

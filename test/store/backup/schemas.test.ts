@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { checkSchemas } from '../../../src/store/backup/index.js'
-import { readMigrations } from '../../../src/store/migrations.js'
+import { readMigrations } from '../../../src/store/schema/migrations.js'
 
 const applied = readMigrations().map(({ version, checksum }) => ({ version, checksum }))
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { StoredSpan } from '../../../src/semconv/index.js'
 import { createStore, migrateCluster, type Store } from '../../../src/store/index.js'
-import { collectSpans } from '../../../src/store/rows/index.js'
+import { collectSpans } from '../../../src/store/records/read-spans.js'
 import { execute } from '../../support/clickhouse.js'
 import { indexAll } from '../../support/index-all.js'
 import { startCluster, startShards, type Shards } from '../../support/cluster.js'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { keptTables } from '../../../src/store/layout.js'
-import { readMigrations } from '../../../src/store/migrations.js'
+import { keptTables } from '../../../src/store/schema/layout.js'
+import { readMigrations } from '../../../src/store/schema/migrations.js'
 import { DEDUPLICATION_WINDOW } from '../../../src/store/erase/erase-traces.js'
 import { execute } from '../../support/clickhouse.js'
 import { answeringWith, filesHolding } from '../../support/stored-texts.js'

@@ -1,9 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { narrow } from '../../../src/otlp/index.js'
-import { createStoreClient } from '../../../src/store/client.js'
+import { createStoreClient } from '../../../src/store/client/client.js'
 import { createSpanWriter, type SpanWriter, type SpanWriterOptions } from '../../../src/store/ingest/index.js'
-import { migrate } from '../../../src/store/migrate.js'
+import { migrate } from '../../../src/store/schema/migrate.js'
 import { freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
 
 export interface Landing extends FreshDatabase {

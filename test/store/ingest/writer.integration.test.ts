@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createStoreClient } from '../../../src/store/client.js'
+import { createStoreClient } from '../../../src/store/client/client.js'
 import type { Encoding, WriteRequest } from '../../../src/store/ingest/index.js'
 import { freshLanding, type Landing } from './landing.js'
 import { encode, makeRequest, makeSpan } from './sample-spans.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, OPERATIONS, PENDING, type Role } from '../../../src/semconv/index.js'
-import { fillSql } from '../../../src/store/sql-file.js'
+import { fillSql } from '../../../src/store/client/sql-file.js'
 import { readViews } from '../../../src/store/views/views.js'
 import { execute } from '../../support/clickhouse.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'

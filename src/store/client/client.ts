@@ -1,0 +1,86 @@
+import {
+  ClickHouseLogLevel,
+  createClient,
+  type ClickHouseClient,
+  type ClickHouseSpan,
+  type ClickHouseTracer,
+} from '@clickhouse/client'
+import type { Span } from '@opentelemetry/api'
+
+import { PlanspanError } from '../../error.js'
+import { isMisread, shownUrl } from '../../shown-url.js'
+import { ENCODING_ADVICE } from './store-error.js'
+import { fail, startOwnSpan } from '../../own-spans.js'
+
+export interface StoreClientOptions {
+  /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
+  url: string
+  /** Where names without a database are looked for. @default the user's own */
+  database?: string
+  /** The time limit for one request, milliseconds. @default 300_000 */
+  requestTimeoutMs?: number
+  /** Whether queries leave out the shards that do not answer. @default false: they fail */
+  skipsShards?: boolean
+}
+
+/**
+ * A slow reader of a large trace occupies a connection: with the client's default of ten, inserts would have to wait.
+ */
+const MAX_CONNECTIONS = 128
+
+/** A client of the ClickHouse at a URL; it connects on the first request. Throws `usage` for an invalid URL. */
+export function createStoreClient({
+  url,
+  database,
+  requestTimeoutMs = 300_000,
+  skipsShards = false,
+}: StoreClientOptions): ClickHouseClient {
+  return createClient({
+    ...parseUrl(url),
+    ...(database === undefined ? {} : { database }),
+    application: 'planspan',
+    request_timeout: requestTimeoutMs,
+    max_open_connections: MAX_CONNECTIONS,
+    // Long ids would not fit into a URL.
+    use_multipart_params_auto: true,
+    // Sent whatever the user's settings are. A read-only user may send what is set anyway.
+    clickhouse_settings: { skip_unavailable_shards: skipsShards ? 1 : 0 },
+    log: { level: ClickHouseLogLevel.OFF },
+    tracer: QUERY_SPANS,
+  })
+}
+
+/** What the client takes apart: it decodes passwords but no user names, and would take a path for a database. */
+function parseUrl(url: string): { url: string; username: string; password: string } {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || isMisread(parsed)) throw noUrl(url)
+  const { protocol, host, username, password } = parsed
+  try {
+    return {
+      url: `${protocol}//${host}/`,
+      username: decodeURIComponent(username) || 'default',
+      password: decodeURIComponent(password),
+    }
+  } catch {
+    throw noUrl(url)
+  }
+}
+
+const noUrl = (url: string): PlanspanError =>
+  new PlanspanError(
+    'usage',
+    `${JSON.stringify(shownUrl(url))} is no ClickHouse URL. Give its HTTP interface, as http://user:password@host:8123` +
+      (url.includes('@') ? `. ${ENCODING_ADVICE}.` : '.'),
+  )
+
+/** Has ClickHouse's client tell of its queries, without what may have something of a plan: the messages of errors. */
+const QUERY_SPANS: ClickHouseTracer = {
+  startActiveSpan: (name, options, query) => startOwnSpan(name, options, (span) => query(quiet(span))),
+}
+
+const quiet = (span: Span): ClickHouseSpan => ({
+  setAttributes: (attributes) => void span.setAttributes(attributes),
+  recordException: (error) => fail(span, error),
+  setStatus: () => {},
+  end: () => span.end(),
+})

@@ -1,0 +1,128 @@
+import type { ClickHouseClient, QueryParams, Row as ClientRow } from '@clickhouse/client'
+
+import { storeError } from './store-error.js'
+import { fillSql, readSql, listLiteral } from './sql-file.js'
+import { splitFile, splitJson, streamAnswer } from './stream-answer.js'
+import { streamWhileAlive, whileAlive } from './while-alive.js'
+
+/** The target of queries: a client, its URL for messages, and the database. */
+export interface QueryTarget {
+  client: ClickHouseClient
+  url: string
+  database: string
+  /** Resolves when what was acknowledged before a query can be read by it. */
+  settled?: () => Promise<void>
+  /** Resolves when the rows of what was acknowledged before are written. */
+  indexed?: () => Promise<void>
+}
+
+const texts = new Map<string, string>()
+
+const TRACE_HOURS = readSql('fragments/trace_hours.sql').trimEnd()
+
+const SPANS_OF_TRACES = fillSql(readSql('fragments/spans_of_traces.sql').trimEnd(), { trace_hours: TRACE_HOURS })
+
+/** Among the spans of traces, of planspan's own tables of spans: of those whose ids are `traces`, as `IN (…)`. */
+export const ofTraces = (traces: string): string => fillSql(SPANS_OF_TRACES, { traces })
+
+const GIVEN = 'IN {traceIds:Array(String)}'
+
+/** Among the spans of the traces `{traceIds:Array(String)}`, of planspan's own tables of spans. */
+export const OF_TRACES = `TraceId ${GIVEN} AND ${ofTraces(GIVEN)}`
+
+/** Fragments that queries contain, by their placeholders. */
+const FRAGMENTS = { spans_of_traces: OF_TRACES, span_row: readSql('fragments/span_row.sql').trimEnd() }
+
+/** A query from `queries/` with its placeholders filled in; the file is read once. */
+export function querySql(file: string, values: Readonly<Record<string, string>>): string {
+  const text = texts.get(file) ?? fillSql(readSql(`queries/${file}.sql`), FRAGMENTS)
+  texts.set(file, text)
+  return fillSql(text, values)
+}
+
+/** The bytes from which a list is written into its query: ClickHouse takes parameters of up to 128 KiB, escaped. */
+const LONG_LIST = 64 << 10
+
+/** A query with its parameters, as a client takes it. Long lists are written into the query. */
+export function withParams(
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Pick<QueryParams, 'query' | 'query_params' | 'clickhouse_settings'> {
+  // All at once: a text in one list may look like the place of another list.
+  const filled = query.replaceAll(/\{(\w+):Array\(String\)\}/g, (place, name: string) => {
+    const value = params[name]
+    return isLong(value) ? listLiteral(value) : place
+  })
+  if (filled === query) return { query, query_params: params }
+  const short = Object.fromEntries(Object.entries(params).filter(([, value]) => !isLong(value)))
+  const bytes = Buffer.byteLength(filled)
+  return { query: filled, query_params: short, clickhouse_settings: { max_query_size: String(2 * bytes) } }
+}
+
+/** Whether a list of texts is too long for a parameter. */
+function isLong(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return false
+  return (value as string[]).reduce((bytes, text) => bytes + Buffer.byteLength(text) + 4, 0) > LONG_LIST
+}
+
+/**
+ * Streams the rows of a query. No settings are sent along except with a long list, since a read-only user may not
+ * change any. Therefore 64-bit numbers that have to be exact are selected as text.
+ */
+export async function* streamRows<Row>(
+  { client, url, database, settled }: QueryTarget,
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): AsyncGenerator<Row, void, undefined> {
+  await settled?.()
+  const unasked = new AbortController()
+  try {
+    const options = { format: 'JSONEachRow', abort_signal: unasked.signal } as const
+    const result = await whileAlive(url, client.query({ ...withParams(query, params), ...options }))
+    for await (const rows of streamWhileAlive<ClientRow<Row, 'JSONEachRow'>[]>(url, result.stream<Row>())) {
+      for (const row of rows) yield row.json()
+    }
+  } catch (error) {
+    unasked.abort()
+    throw storeError(error, { url, database })
+  }
+}
+
+/** Reads all rows of a query. */
+export async function readRows<Row>(
+  target: QueryTarget,
+  query: string,
+  params?: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const row of streamRows<Row>(target, query, params)) rows.push(row)
+  return rows
+}
+
+/** Streams the rows of a query as ClickHouse writes them: lists in JSON, in lines, in pieces that end anywhere. */
+export const streamBytes = (
+  target: QueryTarget,
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): AsyncGenerator<Uint8Array, void, undefined> =>
+  streamPieces(target, withParams(`${query}\nFORMAT JSONCompactEachRow`, params), splitJson())
+
+/** Streams the file that a query with a FORMAT answers, in pieces. */
+export const streamFile = (
+  target: QueryTarget,
+  query: string,
+  params: Readonly<Record<string, unknown>>,
+): AsyncGenerator<Uint8Array, void, undefined> => streamPieces(target, withParams(query, params), splitFile())
+
+async function* streamPieces(
+  { client, url, database, settled }: QueryTarget,
+  query: Parameters<typeof streamAnswer>[1],
+  splitter: Parameters<typeof streamAnswer>[2],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  await settled?.()
+  try {
+    yield* streamAnswer({ client, url }, query, splitter)
+  } catch (error) {
+    throw storeError(error, { url, database })
+  }
+}

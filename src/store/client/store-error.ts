@@ -1,0 +1,98 @@
+import { ClickHouseError } from '@clickhouse/client'
+
+import { PlanspanError } from '../../error.js'
+import { shownUrl } from '../../shown-url.js'
+
+export const ENCODING_ADVICE =
+  'Percent-encode what is neither a letter nor a digit in the user and the password (@ as %40, / as %2F, # as %23, ' +
+  '% as %25), or give the password, as it is, in the environment variable CLICKHOUSE_PASSWORD'
+
+/** ClickHouse's error codes UNKNOWN_DATABASE, UNKNOWN_TABLE, UNKNOWN_IDENTIFIER, NO_SUCH_COLUMN_IN_TABLE. */
+const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
+/** ClickHouse's error codes AUTHENTICATION_FAILED, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD. */
+const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
+/** ClickHouse's error codes READONLY and ACCESS_DENIED. */
+const DENIED = new Set(['164', '497'])
+/** ClickHouse's error code NOT_ENOUGH_SPACE, and what the system says in other errors. */
+const DISK_FULL = '243'
+const NO_SPACE = /No space left on device|Disk quota exceeded/
+/** ClickHouse's error codes ALL_CONNECTION_TRIES_FAILED, NETWORK_ERROR, SOCKET_TIMEOUT. */
+const SHARD_UNREACHABLE = new Set(['279', '210', '209'])
+
+/**
+ * The PlanspanError for a failed request: `schema_mismatch` if the database, a table or a column is missing,
+ * `store_unreachable` if ClickHouse or a shard does not respond or the login is refused, `access_denied` if the user
+ * may not do it, `disk_full`, else `clickhouse_failed`.
+ */
+export function storeError(error: unknown, { url, database }: { url: string; database: string }): PlanspanError {
+  if (error instanceof PlanspanError) return error
+  const shown = shownUrl(url)
+  const said = error instanceof Error ? firstLine(error.message) || error.name : String(error)
+  if (!(error instanceof ClickHouseError)) {
+    const reason = (error as { code?: unknown }).code ?? said
+    return new PlanspanError(
+      'store_unreachable',
+      `ClickHouse at ${shown} does not answer (${String(reason)}). Start it, or give the right URL with --clickhouse.`,
+      { cause: error },
+    )
+  }
+  if (CREDENTIALS_REFUSED.has(error.code)) {
+    return new PlanspanError(
+      'store_unreachable',
+      `ClickHouse at ${shown} refuses the user or the password. Give both in the URL: http://user:password@host:8123. ${ENCODING_ADVICE}.`,
+      { cause: error },
+    )
+  }
+  if (SCHEMA_MISSING.has(error.code)) {
+    return new PlanspanError(
+      'schema_mismatch',
+      `The database ${database} at ${shown} lacks what planspan reads (${said}). ` +
+        `Run \`planspan serve --clickhouse ${shown} --database ${database}\` once, or apply what \`planspan schema\` prints.`,
+      { cause: error },
+    )
+  }
+  if (DENIED.has(error.code)) {
+    return new PlanspanError(
+      'access_denied',
+      `ClickHouse at ${shown} does not let this user do that: ${said.trim()} ${RIGHTS_GUIDE}.`,
+      { cause: error },
+    )
+  }
+  if (error.code === DISK_FULL || NO_SPACE.test(error.message)) return noRoom(said.trim(), error)
+  if (SHARD_UNREACHABLE.has(error.code)) {
+    const address = /\(([^\s,()]+:\d+)/.exec(error.message)?.[1]
+    return new PlanspanError(
+      'store_unreachable',
+      `${address === undefined ? 'A shard' : `The shard at ${address}`} does not answer ClickHouse at ${shown}, and without ` +
+        'it nothing would be whole. Start it, or a replica of it, and try again.',
+      { cause: error },
+    )
+  }
+  return new PlanspanError(
+    'clickhouse_failed',
+    `ClickHouse at ${shown} failed: ${said} (code ${error.code}). Look into its log for more.`,
+    { cause: error },
+  )
+}
+
+/** Whether ClickHouse could not answer whatever was asked: its user is refused, its disk full, or a shard away. */
+export const isOwnFailure = ({ code }: ClickHouseError): boolean =>
+  CREDENTIALS_REFUSED.has(code) || SHARD_UNREACHABLE.has(code) || code === DISK_FULL
+
+/** Whether ClickHouse does not let its user do something: asking again changes nothing. */
+export const isDenied = (error: unknown): error is ClickHouseError =>
+  error instanceof ClickHouseError && DENIED.has(error.code)
+
+/** Where it is said what users need. */
+export const RIGHTS_GUIDE = 'What each user needs is in docs/deployment.md#rights-in-clickhouse'
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 500) ?? ''
+
+/** The error for a store without room for spans. */
+export const noRoom = (said: string, cause?: unknown): PlanspanError =>
+  new PlanspanError(
+    'disk_full',
+    `ClickHouse's disk is full (${said}): no spans can be stored, while reading goes on. Free some space; nothing has to be ` +
+      'started again.',
+    { cause },
+  )

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream'
+
+import { PlanspanError } from '../../error.js'
+import { shownUrl } from '../../shown-url.js'
+
+/** After how long a silence ClickHouse is asked whether it lives, and how long it has to answer that, milliseconds. */
+const SILENCE_MS = 2_000
+const PING_MS = 3_000
+
+/** The pings under way, by URL: any number of queries share one. */
+const pings = new Map<string, Promise<boolean>>()
+
+/**
+ * What a query of the ClickHouse at a URL comes to, however long it takes while ClickHouse lives. One that is frozen or
+ * out of reach does not answer a ping either: throws `store_unreachable` then.
+ */
+export async function whileAlive<T>(url: string, work: Promise<T>): Promise<T> {
+  const done = work.then(
+    () => true as const,
+    () => true as const,
+  )
+  for (;;) {
+    if (await within(SILENCE_MS, done)) return work
+    const isAlive = await Promise.race([done, ping(url)])
+    if (!isAlive) throw silent(url)
+  }
+}
+
+/** The pieces of an answer as they come; the stream is destroyed at the end. Throws as `whileAlive` does. */
+export async function* streamWhileAlive<T>(url: string, stream: Readable): AsyncGenerator<T, void, undefined> {
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<T, void>
+  try {
+    for (;;) {
+      const { done, value } = await whileAlive(url, pieces.next())
+      if (done) return
+      yield value as T
+    }
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** Whether something is done within a time. */
+async function within(milliseconds: number, done: Promise<true>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds)
+  })
+  const result = await Promise.race([done, late])
+  clearTimeout(timer)
+  return result
+}
+
+function ping(url: string): Promise<boolean> {
+  const { origin } = new URL(url)
+  const underWay = pings.get(origin)
+  if (underWay) return underWay
+  const asked = answers(`${origin}/ping`).finally(() => pings.delete(origin))
+  pings.set(origin, asked)
+  return asked
+}
+
+/** Whether there is any answer, also a refusal by something in between. */
+async function answers(url: string): Promise<boolean> {
+  try {
+    const { body } = await fetch(url, { signal: AbortSignal.timeout(PING_MS) })
+    await body?.cancel()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const silent = (url: string): PlanspanError =>
+  new PlanspanError(
+    'store_unreachable',
+    `ClickHouse at ${shownUrl(url)} has not answered for ${(SILENCE_MS + PING_MS) / 1000} s, not even a ping: it is frozen, ` +
+      'overloaded or out of reach. Look at its process and its log, and ask again.',
+  )

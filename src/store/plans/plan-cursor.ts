@@ -1,0 +1,46 @@
+import { PlanspanError } from '../../error.js'
+import type { PlanOrder, PlanSort } from './plan-order.js'
+
+/** The position of a page's last plan in an order. */
+export interface PlanCursor {
+  readonly sort: PlanSort
+  readonly order: PlanOrder
+  /** What plans are sorted by before their start; 0 for all where it is their start alone. */
+  readonly rank: bigint
+  /** Nanoseconds since the Unix epoch. */
+  readonly start: bigint
+  readonly traceId: string
+  readonly planId: string
+}
+
+/** A cursor as text that fits a URL. */
+export const encodeCursor = ({ sort, order, rank, start, traceId, planId }: PlanCursor): string =>
+  Buffer.from(JSON.stringify([sort, order, String(rank), String(start), traceId, planId])).toString('base64url')
+
+/** Reads a cursor of an order. Throws `usage` for text that `encodeCursor` has not written, and for another order's. */
+export function decodeCursor(cursor: string, { sort, order }: Pick<PlanCursor, 'sort' | 'order'>): PlanCursor {
+  const parts = parseJson(Buffer.from(cursor, 'base64url').toString())
+  if (Array.isArray(parts) && parts.length === 6 && parts.every((part) => typeof part === 'string')) {
+    const [ofSort = '', ofOrder = '', rank = '', start = '', traceId = '', planId = ''] = parts
+    if (isInt64(rank) && isInt64(start)) {
+      if (ofSort === sort && ofOrder === order) {
+        return { sort, order, rank: BigInt(rank), start: BigInt(start), traceId, planId }
+      }
+      throw new PlanspanError(
+        'usage',
+        `The cursor is of plans sorted by ${ofSort} ${ofOrder}, not ${sort} ${order}. Ask in its order, or leave it out.`,
+      )
+    }
+  }
+  throw new PlanspanError('usage', 'The cursor is none of planspan. Take the one of the page before, or leave it out.')
+}
+
+const isInt64 = (text: string): boolean => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

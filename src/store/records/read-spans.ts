@@ -1,0 +1,84 @@
+import { append } from '../../append.js'
+import type { StoredSpan, SpanEvent, SpanLink, StatusCode } from '../../semconv/index.js'
+import { parseRows } from './parse-rows.js'
+
+/** The spans in the rows of `queries/read_traces.sql`. Throws `clickhouse_failed` for what is no row. */
+export async function* readSpans(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StoredSpan[], void, undefined> {
+  for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toStoredSpan)
+}
+
+/** All spans of an answer. Throws as `readSpans` does. */
+export async function collectSpans(pieces: AsyncIterable<Uint8Array>): Promise<StoredSpan[]> {
+  const spans: StoredSpan[] = []
+  for await (const found of readSpans(pieces)) append(spans, found)
+  return spans
+}
+
+/** Spans by the id of their trace. */
+export function byTrace(spans: Iterable<StoredSpan>): Map<string, StoredSpan[]> {
+  const traces = new Map<string, StoredSpan[]>()
+  for (const span of spans) {
+    const found = traces.get(span.traceId)
+    if (found) found.push(span)
+    else traces.set(span.traceId, [span])
+  }
+  return traces
+}
+
+type Attributes = Record<string, string>
+
+/**
+ * A row of `queries/read_traces.sql`: the columns in their order. Nanoseconds since the Unix epoch are decimal text.
+ */
+export type SpanRow = readonly [
+  traceId: string,
+  spanId: string,
+  parentSpanId: string,
+  name: string,
+  kind: string,
+  serviceName: string,
+  scopeName: string,
+  start: string,
+  end: string,
+  statusCode: string,
+  statusMessage: string,
+  resourceAttributes: Attributes,
+  attributes: Attributes,
+  eventTimes: readonly string[],
+  eventNames: readonly string[],
+  eventAttributes: readonly Attributes[],
+  linkTraceIds: readonly string[],
+  linkSpanIds: readonly string[],
+  linkAttributes: readonly Attributes[],
+  ...others: string[],
+]
+
+const STATUS_CODES: Readonly<Record<string, StatusCode>> = { Ok: 'OK', Error: 'ERROR' }
+
+/** Converts a row of the span table to a span. */
+export function toStoredSpan(row: SpanRow): StoredSpan {
+  const [traceId, spanId, parentSpanId, name, kind, serviceName, scopeName, start, end, statusCode, statusMessage] = row
+  return {
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
+    kind,
+    startTimeUnixNano: BigInt(start),
+    endTimeUnixNano: BigInt(end),
+    statusCode: STATUS_CODES[statusCode] ?? 'UNSET',
+    statusMessage,
+    attributes: row[12],
+    events: eventsOf(row),
+    links: linksOf(row),
+    serviceName,
+    scopeName,
+    resourceAttributes: row[11],
+  }
+}
+
+const eventsOf = ({ 13: times, 14: names, 15: attributes }: SpanRow): SpanEvent<string>[] =>
+  times.map((time, i) => ({ timeUnixNano: BigInt(time), name: names[i] ?? '', attributes: attributes[i] ?? {} }))
+
+const linksOf = ({ 16: traceIds, 17: spanIds, 18: attributes }: SpanRow): SpanLink<string>[] =>
+  traceIds.map((traceId, i) => ({ traceId, spanId: spanIds[i] ?? '', attributes: attributes[i] ?? {} }))

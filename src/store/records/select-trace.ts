@@ -1,0 +1,98 @@
+import { compareGenerations } from '../../mapping/index.js'
+import type { QueryTarget } from '../client/query.js'
+import { readHeads, readRecord, type TraceHead, type TraceRecord } from './trace-heads.js'
+import { findPlacesOfKeys, type TraceKeyKind } from './trace-key.js'
+import { findPlaces, type TracePlace } from './trace-places.js'
+
+export interface SelectTraceOptions {
+  /** The kind of the id. @default 'plan' */
+  kind?: TraceKeyKind
+  /** Only imports of this source; '' selects those without one. */
+  source?: string
+  /** Only this trace. */
+  trace?: string
+  /** The preferred dialect; `plan-act` also stands for its serialisations such as `plan-act:sse`. */
+  dialect?: string
+}
+
+export interface SelectedTrace {
+  readonly traceId: string
+  /** Whether an instrumented agent sent the trace; otherwise it is an imported record. */
+  readonly live: boolean
+  /** The dialect, source and key of an imported record; '' on a live trace. */
+  readonly dialect: string
+  readonly source: string
+  readonly recordKey: string
+  /** The trace was found by its own id alone: the plan of a foreign trace, or a part of it, has that id. */
+  readonly byTraceId?: true
+}
+
+/** The dialect of live plans' records: imports in it are not preferred to a live plan. */
+export const LIVE_DIALECT = 'plan-execution'
+
+/** Selects the trace for an id; undefined if no trace has it. */
+export async function selectTrace(
+  target: QueryTarget,
+  id: string,
+  options: SelectTraceOptions = {},
+): Promise<SelectedTrace | undefined> {
+  const { kind = 'plan', source, trace } = options
+  const found = await findPlacesOfKeys(target, kind, [id])
+  const places = found.filter(({ traceId }) => (trace ?? traceId) === traceId)
+  const selected = (await readCandidates(target, places, options)).find(
+    (candidate) => source === undefined || (!isLive(candidate) && candidate.source === source),
+  )
+  if (!selected) return traceById(target, id, options)
+  const { traceId, dialect, source: of, recordKey } = selected
+  return { traceId, live: isLive(selected), dialect, source: of, recordKey }
+}
+
+/** Reads which records traces were imported from, the preferred trace first. Most ids are in one trace. */
+async function readCandidates(
+  target: QueryTarget,
+  places: readonly TracePlace[],
+  options: SelectTraceOptions,
+): Promise<(TraceRecord & { readonly traceId: string })[]> {
+  const [only, ...others] = places
+  if (only && others.length === 0) return [{ traceId: only.traceId, ...(await readRecord(target, only)) }]
+  return (await readHeads(target, places)).sort(byPreference(options))
+}
+
+/**
+ * Orders the traces that have an id: those of the preferred dialect first, then live traces before imports; of live
+ * traces the latest start, of imports the deciding one.
+ */
+const byPreference =
+  ({ dialect: preferred = '' }: SelectTraceOptions) =>
+  (a: TraceHead, b: TraceHead): number =>
+    Number(isOf(preferred, b)) - Number(isOf(preferred, a)) ||
+    Number(isLive(b)) - Number(isLive(a)) ||
+    (isLive(a) ? compare(b.start, a.start) : 0) ||
+    compareGenerations(a, b)
+
+const isLive = ({ dialect }: TraceRecord): boolean => dialect === ''
+
+const isOf = (preferred: string, { dialect }: TraceRecord): boolean =>
+  dialect === preferred || dialect.startsWith(`${preferred}:`) || (dialect === '' && preferred === LIVE_DIALECT)
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The id of a foreign plan is its trace's; a part's is that and the id of a span. */
+const FOREIGN_ID = /^([\da-f]{32})(?:-[\da-f]{16})?$/
+export const traceOfForeignId = (id: string): string | undefined => FOREIGN_ID.exec(id)?.[1]
+
+async function traceById(
+  target: QueryTarget,
+  id: string,
+  { kind, source, trace }: SelectTraceOptions,
+): Promise<SelectedTrace | undefined> {
+  const traceId = traceOfForeignId(id)
+  if (traceId === undefined || source !== undefined || (trace ?? traceId) !== traceId) return undefined
+  if (kind !== undefined && kind !== 'plan' && kind !== 'step') return undefined
+  const isStored = await hasTrace(target, traceId)
+  return isStored ? { traceId, live: true, dialect: '', source: '', recordKey: '', byTraceId: true } : undefined
+}
+
+/** Whether any span of a trace is stored. */
+export const hasTrace = async (target: QueryTarget, traceId: string): Promise<boolean> =>
+  (await findPlaces(target, [traceId])).length > 0

@@ -1,0 +1,59 @@
+import { querySql, readRows, type QueryTarget } from '../client/query.js'
+import { literal } from '../client/sql-file.js'
+
+/** A trace, and the hours in which its spans start, Unix seconds: the span table is sorted by both. */
+export interface TracePlace {
+  readonly traceId: string
+  readonly hours: readonly number[]
+}
+
+/** A condition for the spans of some traces, of which there is at least one. Literals cost less than parameters. */
+export const inPlaces = (places: readonly TracePlace[]): string => {
+  const pairs = places.flatMap(({ traceId, hours }) => hours.map((hour) => `(${String(hour)}, ${literal(traceId)})`))
+  return `(toStartOfHour(Timestamp, 'UTC'), TraceId) IN (${pairs.join(', ')})`
+}
+
+/** Finds the hours of traces, the trace with the latest span first; those that are not stored are left out. */
+export const findPlaces = (target: QueryTarget, traceIds: readonly string[]): Promise<TracePlace[]> =>
+  traceIds.length === 0
+    ? Promise.resolve([])
+    : readPlaces(target, 'IN {traceIds:Array(String)}', { traceIds: [...traceIds] })
+
+interface HoursRow {
+  readonly traceId: string
+  readonly start: number
+  readonly end: number
+  readonly hours: readonly number[]
+}
+
+/** Reads the hours of the traces that meet a condition, the trace with the latest span first. */
+export async function readPlaces(
+  target: QueryTarget,
+  traces: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<TracePlace[]> {
+  const query = querySql('hours_of_traces', { database: target.database, traces })
+  const found = new Map<string, { end: number; hours: Set<number> }>()
+  for (const row of await readRows<HoursRow>(target, query, parameters)) {
+    const place = found.get(row.traceId) ?? { end: 0, hours: new Set() }
+    found.set(row.traceId, place)
+    place.end = Math.max(place.end, row.end)
+    for (const hour of hoursOf(row)) place.hours.add(hour)
+  }
+  return [...found]
+    .sort(([a, { end }], [b, { end: other }]) => other - end || (a < b ? -1 : 1))
+    .map(([traceId, { hours }]) => ({ traceId, hours: [...hours] }))
+}
+
+const HOUR = 3_600
+const hourOf = (time: number): number => time - (time % HOUR)
+
+/**
+ * A collector's rows have no hours: spans may start in any hour between the first and the last, also where such rows
+ * are merged with planspan's.
+ */
+function hoursOf({ start, end, hours }: HoursRow): readonly number[] {
+  const [first, last] = [hourOf(start), hourOf(end)]
+  if (hours.includes(first) && hours.includes(last)) return hours
+  return Array.from({ length: 1 + (last - first) / HOUR }, (_, at) => first + at * HOUR)
+}

@@ -1,2 +1,0 @@
-export { parseRows } from './parse-rows.js'
-export { byTrace, collectSpans, readSpans } from './read-spans.js'

@@ -1,0 +1,124 @@
+import type { Migration } from './migrations.js'
+import { fillSql, splitSql } from '../client/sql-file.js'
+
+/**
+ * Where the tables of a database stand. On one server they have their own names. On each host of a cluster, tables
+ * named `…_local` stand behind Distributed ones with those names, sharded by trace id: a trace and its lookup rows
+ * share a shard, and views over spans fill the tables beside them.
+ */
+export interface Layout {
+  readonly database: string
+  /** @default none: one server */
+  readonly cluster?: {
+    readonly name: string
+    /** Whether a shard's hosts replicate its tables. */
+    readonly isReplicated: boolean
+  }
+}
+
+/** The name of the table in which a server keeps the rows of `table` that it holds itself. */
+export const ownTable = ({ cluster }: Layout, table: string): string =>
+  cluster === undefined ? table : `${table}_local`
+
+/** Fills in the database, and the table of spans that a server holds itself. */
+export const fillLayout = (sql: string, layout: Layout): string =>
+  fillSql(sql, { database: layout.database, spans: `${layout.database}.${ownTable(layout, 'otel_traces')}` })
+
+/**
+ * The statements of migrations in the order in which they can be made, with their placeholders left open. A cluster's
+ * are those that create tables and views and add columns: what else is altered is a collector's table of one server.
+ */
+export function layOut(migrations: readonly Migration[], { cluster }: Layout): string[] {
+  const statements = migrations.flatMap(({ sql }) => splitSql(sql))
+  if (cluster === undefined) return statements
+  const having = (part: RegExp) => statements.filter((sql) => part.test(sql))
+  const unsharded = having(UNSHARDED)
+  const sharded = having(/ENGINE = \w*MergeTree/).filter((sql) => !unsharded.includes(sql))
+  const added = having(/ADD COLUMN/)
+  const isSharded = new Set(sharded.map(tableOf))
+  return [
+    ...unsharded,
+    ...sharded.map((sql) => toLocal(sql, cluster.isReplicated)),
+    ...added.map((sql) => sql.replace(/(ALTER TABLE \S+)/, '$1_local')),
+    ...sharded.map((sql) => toDistributed(sql, cluster.name)),
+    ...added,
+    ...having(/^(?:--.*\n)*CREATE MATERIALIZED VIEW/).map((sql) => toLocalView(sql, isSharded)),
+  ]
+}
+
+/** The names of the tables and materialized views that migrations make. */
+export const madeBy = (migrations: readonly Migration[], layout: Layout): string[] =>
+  layOut(migrations, layout).flatMap((sql) => MADE.exec(sql)?.[1] ?? [])
+
+/** A table that keeps rows. */
+export interface KeptTable {
+  readonly table: string
+  /** Whether each row belongs to a trace. */
+  readonly isOfTraces: boolean
+  /** Whether ClickHouse compares inserts on one server with earlier ones, to drop repeated ones. */
+  readonly comparesInserts: boolean
+}
+
+/** The tables of migrations that keep rows. */
+export const keptTables = (migrations: readonly Migration[]): KeptTable[] =>
+  migrations
+    .flatMap(({ sql }) => splitSql(sql))
+    .filter((sql) => tableOf(sql) !== '' && /^\) ENGINE = \w*MergeTree/m.test(sql))
+    .map((sql) => ({
+      table: tableOf(sql),
+      isOfTraces: /^ *TraceId String/m.test(sql),
+      comparesInserts: /non_replicated_deduplication_window = [1-9]/.test(sql),
+    }))
+
+/** The tables of requests, of applied versions and of the indexer's positions: each server keeps its own. */
+const UNSHARDED = /CREATE TABLE IF NOT EXISTS \$\{database\}\.(?:otlp_|planspan_|index_watermarks)/
+
+const MADE = /^CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS \$\{database\}\.(\w+)/m
+
+/** A materialized view that fills a table from the spans. */
+export interface FillingView {
+  readonly view: string
+  readonly target: string
+  readonly select: string
+}
+
+/** The parts of a statement that creates such a view; undefined for any other. */
+export function fillingView(statement: string): FillingView | undefined {
+  const [, view, target, select] = VIEW.exec(statement) ?? []
+  if (view === undefined || target === undefined || !select?.includes('${spans}')) return undefined
+  return { view, target, select }
+}
+
+const VIEW =
+  /^(?:--.*\n)*CREATE MATERIALIZED VIEW IF NOT EXISTS \$\{database\}\.(\w+) TO \$\{database\}\.(\w+) AS\n([\s\S]+)$/
+
+const tableOf = (sql: string): string => /CREATE TABLE IF NOT EXISTS \$\{database\}\.(\w+)/.exec(sql)?.[1] ?? ''
+
+function toLocal(sql: string, isReplicated: boolean): string {
+  const local = sql.replace(/(CREATE TABLE IF NOT EXISTS \S+)/, '$1_local')
+  if (!isReplicated) return local
+  const path = "'/clickhouse/tables/{shard}/{database}/{table}'"
+  return local
+    .replace(
+      /ENGINE = (\w*)MergeTree(?:\(([\w, ]+)\))?/,
+      (_, kind: string, version?: string) =>
+        `ENGINE = Replicated${kind}MergeTree(${[path, "'{replica}'", ...(version === undefined ? [] : [version])].join(', ')})`,
+    )
+    .replace('non_replicated_deduplication_window', 'replicated_deduplication_window')
+}
+
+function toDistributed(sql: string, cluster: string): string {
+  const table = tableOf(sql)
+  // Rows without a trace id are merged when they are read, on whichever shard they are.
+  const shard = sql.includes('TraceId') ? 'cityHash64(TraceId)' : 'rand()'
+  return (
+    `CREATE TABLE IF NOT EXISTS \${database}.${table} AS \${database}.${table}_local\n` +
+    `ENGINE = Distributed('${cluster}', '\${database}', '${table}_local', ${shard})`
+  )
+}
+
+/** Makes a view local: views over a shard's spans fill its own tables; landing views write to the Distributed table. */
+const toLocalView = (sql: string, sharded: ReadonlySet<string>): string =>
+  sql.replace(/ TO (\$\{database\}\.)(\w+) AS/, (whole, prefix: string, target: string) =>
+    fillingView(sql) && sharded.has(target) ? ` TO ${prefix}${target}_local AS` : whole,
+  )

@@ -1,0 +1,56 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+
+import { PlanspanError } from '../../error.js'
+import { checkAges, type ColdVolume } from '../ageing/index.js'
+import { applyRetention, checkRetention } from '../ageing/retention.js'
+import { checkDistributed } from '../cluster/check-distributed.js'
+import { createDatabase, findTables } from './tables.js'
+import { migrateTables } from './migrate-tables.js'
+import { checkDatabaseName } from '../client/sql-file.js'
+import { applyViews, checkViewNames } from '../views/apply-views.js'
+
+export interface MigrateOptions {
+  database: string
+  /**
+   * Days after which ClickHouse drops spans; lookup rows are kept a week longer.
+   * @default no limit: a limit that was set before is removed
+   */
+  retentionDays?: number
+  /**
+   * Where spans move when they are old; lookup rows stay.
+   * @default nowhere: moves that were asked for before end, and what has moved stays where it is
+   */
+  cold?: ColdVolume
+}
+
+/**
+ * Migrates a database of one server to planspan's schema: its tables, its views and how its spans age. Tables of a
+ * cluster, which `migrateCluster` migrates, are only checked. Several processes may do so at once. Throws
+ * `schema_mismatch`, and `usage` for ages that cannot be set.
+ */
+export async function migrate(
+  client: ClickHouseClient,
+  { database, retentionDays, cold }: MigrateOptions,
+): Promise<void> {
+  checkDatabaseName(database)
+  checkAges(retentionDays, cold?.afterDays)
+  await createDatabase(client, database)
+  const [spans] = await findTables(client, database, ['otel_traces'])
+  if (spans?.engine === 'Distributed') {
+    if (cold) throw movesNothing(database)
+    await checkDistributed(client, database)
+    if (retentionDays !== undefined) await checkRetention(client, database, retentionDays)
+    return
+  }
+  await checkViewNames(client, database)
+  await migrateTables(client, { database })
+  await applyViews(client, database)
+  await applyRetention(client, { database }, { retentionDays, cold })
+}
+
+const movesNothing = (database: string): PlanspanError =>
+  new PlanspanError(
+    'usage',
+    `${database}.otel_traces is a Distributed table, below which planspan moves nothing. Leave out --cold-after, and set ` +
+      'the storage policy and the TTL of otel_traces_local as docs/deployment.md#cold-data shows.',
+  )

@@ -1,0 +1,37 @@
+import { fillLayout, layOut } from './layout.js'
+import { checkClusterName } from '../cluster/hosts.js'
+import { readMigrations } from './migrations.js'
+import { checkDatabaseName } from '../client/sql-file.js'
+import { viewDdl } from '../views/view-ddl.js'
+import { readViews } from '../views/views.js'
+
+/** What the statements are for. */
+export interface SchemaDdlOptions {
+  /** @default 'otel' */
+  database?: string
+  /**
+   * The name of a ClickHouse cluster, or a macro such as `{cluster}`.
+   * @default none: tables for one server
+   */
+  cluster?: string
+}
+
+/** planspan's schema as SQL, to be applied by hand: for one server, or Replicated tables for a cluster. */
+export function schemaDdl({ database = 'otel', cluster }: SchemaDdlOptions = {}): string {
+  checkDatabaseName(database)
+  if (cluster !== undefined) checkClusterName(cluster)
+  const on = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
+  const layout = cluster === undefined ? { database } : { database, cluster: { name: cluster, isReplicated: true } }
+  const tables = layOut(readMigrations(), layout).map((sql) =>
+    fillLayout(sql.replace(/((?:IF NOT EXISTS|ALTER TABLE) [\w${}.]+)/, `$1${on}`), layout),
+  )
+  const views = readViews().map((view) => viewDdl(view, { database, on }))
+  const note = cluster === undefined ? '' : CLUSTER_NOTE
+  return [`${note}CREATE DATABASE IF NOT EXISTS ${database}${on}`, ...tables, ...views]
+    .map((sql) => `${sql};\n`)
+    .join('\n')
+}
+
+const CLUSTER_NOTE = `-- Insert with distributed_foreground_insert = 1 (insert_distributed_sync before 23.11), or an acknowledged span may still lie
+-- in the spool of the server that took it.
+`
