@@ -24,7 +24,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     seenFrom: "'demo'",
   },
   { page: 'README.md', command: /^npm cit$/, by: '.ci/run', seenFrom: 'npm cit' },
-  { page: 'README.md', command: /^npm install /, by: 'test/matrix/cells.mjs', seenFrom: 'README.md' },
+  { page: 'docs/install.md', command: /^npm install /, by: 'test/matrix/cells.mjs', seenFrom: 'docs/install.md' },
   { page: 'docs/instrument.md', command: /./, by: 'test/matrix/guide.mjs', seenFrom: 'docs/instrument.md' },
   {
     page: 'docs/recipes.md',
@@ -52,7 +52,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     by: 'test/cli/index.integration.test.ts',
     seenFrom: "'--watch'",
   },
-  { page: 'docs/jaeger.md', command: /^npm install /, by: 'test/matrix/cells.mjs', seenFrom: 'README.md' },
+  { page: 'docs/jaeger.md', command: /^npm install /, by: 'test/matrix/cells.mjs', seenFrom: 'docs/install.md' },
   {
     page: 'docs/jaeger.md',
     command: /^jaeger --config \S+remote-storage\.yaml$/,

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { installAdvice, OPTIONAL_PARTS } from '../../src/optional-packages.js'
 import { installLines } from '../matrix/install-lines.mjs'
 
-const lines = installLines(readFileSync('README.md', 'utf8'))
+const lines = installLines(readFileSync('docs/install.md', 'utf8'))
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   peerDependencies: Record<string, string>
   peerDependenciesMeta: Record<string, { optional: boolean }>
 }
 
-test('the README, `planspan doctor` and the errors say the same of what to install', () => {
+test('docs/install.md, `planspan doctor` and the error messages give the same installation advice', () => {
   const [sdk, tool, ...parts] = lines
   expect([sdk?.command, tool?.command]).toEqual(['npm install @planspan/sdk', 'npm install planspan'])
   const said = parts.map(({ use, command }) => `${use}: ${command.replace(/\\\n */g, '')}`)

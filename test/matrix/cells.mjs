@@ -20,7 +20,7 @@ import { imports, INSTALL as INSTALL_SDK, nextApp, survivesFreeze } from './reci
  */
 
 const root = new URL('../../', import.meta.url)
-const lines = installLines(readFileSync(new URL('README.md', root), 'utf8'))
+const lines = installLines(readFileSync(new URL('docs/install.md', root), 'utf8'))
 
 /** @param {string} command */
 const packagesOf = (command) => command.replaceAll('\\\n', ' ').split(/\s+/).slice(2)
@@ -30,12 +30,12 @@ const isFor = (name) => (/** @type {string} */ command) => packagesOf(command).i
 const [isSdk, isEngine] = ['@opentelemetry/sdk-trace', 'chdb'].map(isFor)
 
 /**
- * The README's lines, with what must hold after each.
+ * The install commands, with what must hold after each.
  * @param {{ after?: Record<string, import('./checks.mjs').Check[]>, isEngineInstalled?: boolean, isSdkInstalled?:
  * boolean }} options   `after` the line that brings a package
  * @returns {Step[]}
  */
-function readmeLines({ after = {}, isEngineInstalled = false, isSdkInstalled = true }) {
+function installSteps({ after = {}, isEngineInstalled = false, isSdkInstalled = true }) {
   const commands = lines.map(({ command }) => command).filter((command) => isSdkInstalled || !isSdk?.(command))
   return commands.map((command) => ({
     // 600 MB: elsewhere it is enough that npm finds no conflict.
@@ -58,7 +58,7 @@ const oneByOne = () => ({
 /** @returns {Step[]} */
 const besideNewest = () => [
   { command: SDK, checks: [] },
-  ...readmeLines({
+  ...installSteps({
     after: { '@planspan/sdk': [ownSdk], planspan: [commandLine, ownSdk], '@opentelemetry/sdk-trace': [registers] },
   }),
 ]
@@ -67,7 +67,7 @@ const besideNewest = () => [
 const besideSdk2 = () => [
   { command: SDK_2, checks: [] },
   // The line for those who have no SDK is left out.
-  ...readmeLines({
+  ...installSteps({
     after: { '@planspan/sdk': [ownSdk, registers], planspan: [commandLine, ownSdk] },
     isSdkInstalled: false,
   }),
@@ -110,12 +110,12 @@ const recipes = () => [
 
 /** @type {Record<string, Partial<Record<Release, () => Step[]>>>} */
 const ROWS = {
-  'README’s lines, one by one': {
-    20: () => [...readmeLines({ ...oneByOne(), isEngineInstalled: true }), { command: 'true', checks: [serves] }],
-    22: () => readmeLines(oneByOne()),
-    24: () => readmeLines(oneByOne()),
+  'docs/install.md, line by line': {
+    20: () => [...installSteps({ ...oneByOne(), isEngineInstalled: true }), { command: 'true', checks: [serves] }],
+    22: () => installSteps(oneByOne()),
+    24: () => installSteps(oneByOne()),
   },
-  'README’s lines at once, an SDK after them': { 20: atOnce, 24: atOnce },
+  'docs/install.md at once, an SDK after it': { 20: atOnce, 24: atOnce },
   'beside the newest SDK': { 20: besideNewest, 22: besideNewest, 24: besideNewest },
   'beside the SDK 2': { 22: besideSdk2, 24: besideSdk2 },
   'docs/instrument.md, word for word': { 20: guide, 24: guide },

@@ -5,11 +5,11 @@
  */
 
 /**
- * The commands of README.md's "Install and use", in their order.
- * @param {string} readme
+ * The commands of docs/install.md, in their order.
+ * @param {string} page
  * @returns {InstallLine[]}
  */
-export function installLines(readme) {
-  const block = /^## Install and use\n+```\n([^]*?)^```$/m.exec(readme)?.[1] ?? ''
+export function installLines(page) {
+  const block = /^## What to install\n+```\n([^]*?)^```$/m.exec(page)?.[1] ?? ''
   return [...block.matchAll(/^# (.*)\n((?:.*\\\n)*.*)$/gm)].map(([, use = '', command = '']) => ({ use, command }))
 }

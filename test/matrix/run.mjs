@@ -1,4 +1,4 @@
-// Installs the packed packages in fresh projects, by the README's own lines, and runs small programs there. Prints a
+// Installs the packed packages in fresh projects, with the commands of docs/install.md, and runs small programs there. Prints a
 // table. node test/matrix/run.mjs [WORDS…]   # the cells alone whose row or release has one of the words
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
