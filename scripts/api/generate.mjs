@@ -1,5 +1,5 @@
-// Writes the API reference of the packages' entry points to build/api, from their types and docstrings. Fails if an export has
-// no docstring.
+// Writes the API reference of the packages' entry points to build/api, from their types and docstrings. Fails if an
+// export has no docstring.
 // npm run docs:api
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

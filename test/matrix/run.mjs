@@ -1,5 +1,5 @@
-// Installs the packed packages in fresh projects, with the commands of docs/install.md, and runs small programs there. Prints a
-// table. node test/matrix/run.mjs [WORDS…]   # the cells alone whose row or release has one of the words
+// Installs the packed packages in fresh projects, with the commands of docs/install.md, runs small programs there, and
+// prints a table. node test/matrix/run.mjs [WORDS…]   # only the cells whose row or release contains one of the words
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
