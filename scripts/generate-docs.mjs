@@ -1,4 +1,4 @@
-// Writes docs/semantic-conventions.md; with --check, exits 1 when the page is not fresh.
+// Writes docs/semantic-conventions.md; with --check, exits with 1 if the page is not fresh.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DIALECTS } from '../dist/mapping/dialects/index.js'
 import { HOMES } from '../dist/mapping/record-object/homes.js'
@@ -19,13 +19,13 @@ import { conventionsPage } from './conventions-page.mjs'
 const PAGE = new URL('../docs/semantic-conventions.md', import.meta.url)
 
 const ROLE_NOTES = {
-  plan: 'One run of a plan or sub-plan. A sub-plan hangs below the tool call that started it.',
+  plan: 'One run of a plan or sub-plan. A sub-plan is below the tool call that started it.',
   planning: 'Making or revising the plan.',
-  wait: 'Waiting for a person: a form, a review of the plan, an approval of a tool call.',
-  agent: 'One agent at work on one step.',
+  wait: 'A wait for a person: a form, a review of the plan, or an approval of a tool call.',
+  agent: 'One agent that works on one step.',
   think_act: 'One think-act cycle.',
-  llm: 'One model call: kind CLIENT, and the only span that carries token usage.',
-  guardrail: 'One risk assessment, with the world model’s prediction where there is one.',
+  llm: 'One model call: kind CLIENT, and the only span with token usage.',
+  guardrail: 'One risk assessment, with the world model’s prediction if there is one.',
   tool: 'One tool call.',
 }
 
@@ -34,30 +34,30 @@ const planActSession = DIALECTS['plan-act:session'].eras
 
 const PLAN_ACT_OBJECTS = {
   entry: 'The object around an event.',
-  session: 'The answer of `GET /sessions/{id}`.',
+  session: 'The response of `GET /sessions/{id}`.',
   planStep: 'A step in `steps` of a plan event.',
-  other: 'The keys that every event begins with; one of another type keeps the rest as `planspan.event.data`.',
+  other: 'The first keys of every event. `planspan.event.data` contains the other keys of an event of an unknown type.',
 }
 
 const VOCABULARIES = [
   {
     title: 'plan-execution',
     note: `Eras: A0 to D are JManus (2025-03 to 2025-09), E and F Lynxe; a plus is a release that added keys. \`live\` is planspan’s
-own writing of a live plan.`,
+own format for live plans.`,
     eras: DIALECTS['plan-execution'].eras,
   },
   {
     title: 'trajectory',
-    note: 'SafePred’s execution_trajectory.json. Eras: `nested` as SafePred writes it, `flat` as its document proposes.',
+    note: 'SafePred’s execution_trajectory.json. Eras: `nested`, as SafePred writes it; `flat`, as its documentation proposes.',
     eras: DIALECTS.trajectory.eras,
     objects: {
       planUpdate: '`safety_info.plan_update` of a step.',
       worldModelOutput: '`world_model_output` of a step.',
       assessment: '`safety_info.action_N` of a step, as SafePred writes it.',
-      alignment: 'The same as HarmonyGuard and Reactive write it.',
-      usage: '`token_usage` of a step, and those of its guardrails.',
+      alignment: 'The same, as HarmonyGuard and Reactive write it.',
+      usage: '`token_usage` of a step, and of its guardrails.',
       result: 'One of the `action_results` of a step.',
-      error: '`error` of a result, where it is no text.',
+      error: '`error` of a result that is not a text.',
       stepError: 'One of the `errors` of a step.',
     },
   },
@@ -65,36 +65,36 @@ own writing of a live plan.`,
     title: 'trajectory:traj',
     note: 'SafePred’s traj.jsonl.',
     eras: DIALECTS['trajectory:traj'].eras,
-    objects: { crash: 'The last line of a run that was broken off.' },
+    objects: { crash: 'The last line of a crashed run.' },
   },
   {
     title: 'review-log',
-    note: 'PlanRunRecord of a planner, by the version of its schema.',
+    note: 'PlanRunRecord of a planner. The era is the version of its schema.',
     eras: DIALECTS['review-log'].eras,
     objects: { researcher: '`telemetry.researcher` of a run.', call: 'One of the `calls` of a researcher.' },
   },
   {
     title: 'plan-act, the domain’s vocabulary',
-    note: 'The events of `plan-act:events`: as entries of a Redis stream, or bare.',
+    note: 'The events of `plan-act:events`, as entries of a Redis stream or bare.',
     eras: { redis: planActEvents.redis, domain: planActEvents.domain },
     objects: PLAN_ACT_OBJECTS,
   },
   {
     title: 'plan-act, the interface’s vocabulary',
-    note: `The events as the server tells them to its clients: \`plan-act:sse\`, \`plan-act:session\`, and the WebSocket frames of
-\`plan-act:events\`. Of \`plan-act:sse\` there is no session around the events.`,
+    note: `The events as the server sends them to its clients: \`plan-act:sse\`, \`plan-act:session\`, and the WebSocket frames of
+\`plan-act:events\`. \`plan-act:sse\` has no session around the events.`,
     eras: { ...planActSession, websocket: planActEvents.websocket },
     objects: PLAN_ACT_OBJECTS,
   },
   {
     title: 'atif',
-    note: `The Agent Trajectory Interchange Format, as Harbor and the package \`atif\` write it. \`planspan\` is planspan’s own writing
-of any plan, in the order of Harbor’s keys.`,
+    note: `The Agent Trajectory Interchange Format, as Harbor and the package \`atif\` write it. planspan writes any plan in this format,
+in the order of Harbor’s keys.`,
     eras: { harbor: DIALECTS.atif.eras.harbor, package: DIALECTS.atif.eras.package },
     objects: {
-      message: 'A step of the user’s or the system’s, on an event of the plan span.',
+      message: 'A step of the user or the system, on an event of the plan span.',
       toolCall: 'One of the `tool_calls` of a step.',
-      result: 'One of the results in `observation` of a step, where it is of a tool call.',
+      result: 'One of the results of tool calls in `observation` of a step.',
     },
   },
 ]

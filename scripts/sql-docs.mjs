@@ -1,6 +1,5 @@
-// Fills docs/sql.md: the views' columns, and the answer of each query on the plans that the page names. With --check it
-// changes nothing, and exits 1 when the page is not fresh. It takes the ClickHouse at CLICKHOUSE_URL, else one of its
-// own.
+// Fills docs/sql.md: the columns of views, and the answer of each query over the plans that the page names. With --check
+// changes nothing, and exits with 1 if the page is not fresh. It uses the ClickHouse at CLICKHOUSE_URL, else its own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,15 +9,17 @@ import { createStoreClient } from '../dist/store/index.js'
 import { STORED_COLUMNS } from '../dist/store/schema/stored-columns.js'
 import { readViews } from '../dist/store/views/views.js'
 import { createSpanSender } from '../dist/sender/index.js'
+import { columnsSection } from './sql-columns.mjs'
 
 const PAGE = new URL('../docs/sql.md', import.meta.url)
+const CONVENTIONS = new URL('../docs/semantic-conventions.md', import.meta.url)
 const PLANS = { plans: 300, days: 14, seed: 'docs', until: Date.parse('2026-03-14T12:00:00Z') }
 const WITHOUT_COLUMNS = new Set(['spans', 'spans_trace_id_ts'])
 const SPAN_TABLE = {
   name: 'otel_traces',
   comment:
     'The 22 columns of the collector’s exporter, and these columns, which ClickHouse computes from `SpanAttributes` when a span is ' +
-    'inserted. `SELECT *` leaves them out.',
+    'inserted. `SELECT *` omits them.',
   columns: STORED_COLUMNS.map(({ name, type, brief, key }) => ({ name, type, comment: `${brief} [${key}]` })),
 }
 const BLOCK = /^```sql( setup)?\n([^]*?)^```\n(?:\n\|[^]*?\n(?=\n))?/gm
@@ -58,17 +59,6 @@ async function answer(sql) {
   return [line(names), line(names.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const columnTable = ({ name, comment, columns }) =>
-  [
-    `### ${name}`,
-    '',
-    comment,
-    '',
-    '| column | type | meaning |',
-    '| --- | --- | --- |',
-    ...columns.map(({ name, type, comment }) => `| ${name} | ${type} | ${comment.replaceAll('|', '\\|')} |`),
-  ].join('\n')
-
 async function fill(page) {
   let filled = ''
   let at = 0
@@ -78,9 +68,8 @@ async function fill(page) {
     at = match.index + block.length
     if (!setup) filled += `\n${await answer(sql)}\n`
   }
-  const columns = [...readViews().filter(({ name }) => !WITHOUT_COLUMNS.has(name)), SPAN_TABLE]
-    .map(columnTable)
-    .join('\n\n')
+  const views = readViews().filter(({ name }) => !WITHOUT_COLUMNS.has(name))
+  const columns = columnsSection(views, [SPAN_TABLE], readFileSync(CONVENTIONS, 'utf8'))
   return (filled + page.slice(at)).replace(
     /(<!-- columns:[^\n]*-->\n)[^]*?(<!-- end -->)/,
     (_, start, end) => `${start}\n${columns}\n\n${end}`,

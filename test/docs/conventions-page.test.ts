@@ -46,7 +46,7 @@ const page = conventionsPage({
   ],
 })
 
-test('the page tells what is required, and has its prose', () => {
+test('the page lists the required attributes and contains the guide', () => {
   expect(page).toContain('\n## Advice\n\nBe brief.\n\n## Every span\n\nRequired: `planspan.plan.title`. All other')
 })
 
@@ -58,7 +58,7 @@ test('the page has the field tables', () => {
   expect(page).toContain('| `a.b` | int |  | How many \\| which. |')
 })
 
-test('the page tells which key of a record an attribute stands for, and in which eras', () => {
+test('the page maps record keys to attributes, with their eras', () => {
   const [, section = ''] = /## minutes: record keys and attributes\n([^]*?)\n## /.exec(page) ?? []
   expect(section.trim().split('\n')).toEqual([
     'Minutes of a meeting.',
@@ -69,10 +69,10 @@ test('the page tells which key of a record an attribute stands for, and in which
     '| --- | --- | --- | --- |',
     '| `name` | plan | `planspan.plan.title` | old, new |',
     '| `about.summary` | plan | `planspan.plan.summary`, else from `planspan.plan.title` of plan | new |',
-    '| `agents` | agent | an object each | new |',
+    '| `agents` | agent | one object each | new |',
     '| `state` | plan | `planspan.status` | old |',
-    '| `state` | plan | made of `planspan.status` | new |',
-    '| `version` |  | none | new |',
+    '| `state` | plan | derived from `planspan.status` | new |',
+    '| `version` |  | – | new |',
   ])
 })
 
