@@ -1,5 +1,6 @@
-// Fills docs/sql.md: the columns of views, and the answer of each query over the plans that the page names. With --check
-// changes nothing, and exits with 1 if the page is not fresh. It uses the ClickHouse at CLICKHOUSE_URL, else its own.
+// Fills docs/sql.md: the columns of the views, and the answer of each query over the plans that the page names. With
+// --check it changes nothing, and exits with 1 if the page is not fresh. It uses the ClickHouse at CLICKHOUSE_URL, else
+// its own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
