@@ -4,6 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { generatePlans } from '../dist/generate/index.js'
 import { startServer } from '../dist/server/index.js'
 import { createStoreClient } from '../dist/store/index.js'
@@ -45,8 +46,18 @@ async function load() {
   for (const [serviceName, spans] of senders) {
     await createSpanSender({ url: `${server.url}/v1/traces`, serviceName }).send(spans)
   }
-  // Lists wait until what was acknowledged is indexed.
-  await (await fetch(`${server.url}/api/records?limit=1`)).json()
+  await indexed()
+}
+
+/** Resolves when the indexer has written the rows of all spans. A list alone waits for at most five seconds. */
+async function indexed() {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    await (await fetch(`${server.url}/api/records?limit=1`)).json()
+    const { indexer } = await (await fetch(`${server.url}/readyz`)).json()
+    if (indexer.pendingRows === 0) return
+    await delay(1_000)
+  }
+  throw new Error('The indexer did not write the rows of the sample plans within a minute.')
 }
 
 const inDatabase = (sql) => sql.replaceAll(/\b(FROM|JOIN|INTO) ([a-z_]+)/g, `$1 ${database}.$2`)
