@@ -1,4 +1,4 @@
-// Prints what CHANGELOG.md tells of a release, whose tag has to name the version of both packages.
+// Prints the section of CHANGELOG.md for a release. The tag must name the version of both packages.
 // node scripts/release-notes.mjs v1.2.3
 import { readFileSync } from 'node:fs'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-// Runs the tests that go on for as long as they are told: node scripts/test-endurance.mjs kill [--rounds N], or
+// Runs the endurance tests for a given time or number of rounds: node scripts/test-endurance.mjs kill [--rounds N], or
 // node scripts/test-endurance.mjs fuzz [--seconds N] [--seed N].
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

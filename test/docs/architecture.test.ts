@@ -7,7 +7,7 @@ import { ARROWS } from '../../lint/layers.mjs'
 const PAGE = 'docs/architecture.md'
 const page = readFileSync(PAGE, 'utf8')
 
-/** Files and folders of the project that the page names in code, `<name>` standing for any. */
+/** Files and folders of the project that the page names in code; `<name>` stands for any name. */
 const paths = [...page.matchAll(/`((?:src|lint|test|bench|dashboards|docs)\/[^`\s]*)`/g)].map(([, path = '']) => path)
 /** Files that the page names without their folder. */
 const names = [...page.matchAll(/`([a-z][\w-]*\.(?:ts|js))`/g)].map(([, name = '']) => name)
@@ -27,10 +27,10 @@ describe('docs/architecture.md', () => {
     expect(sources).toContain(name)
   })
 
-  test('says who may import whom, as the linter holds it', () => {
+  test('lists the imports that the linter permits', () => {
     const rows = [...page.matchAll(/^\| `([a-z]+)` \| [^|]+ \|([^|]*)\|$/gm)]
-    const told = rows.map(([, layer = '', imports = '']) => [layer, imports.match(/\w+/g) ?? []])
-    expect(Object.fromEntries(told)).toEqual(ARROWS)
+    const documented = rows.map(([, layer = '', imports = '']) => [layer, imports.match(/\w+/g) ?? []])
+    expect(Object.fromEntries(documented)).toEqual(ARROWS)
   })
 
   test('explains each type of span that it names', () => {

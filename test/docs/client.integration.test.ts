@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/clickhouse.js'
 const run = promisify(execFile)
 const page = readFileSync('docs/client.md', 'utf8')
 
-test('what docs/client.md shows does what it says', async () => {
+test('the code of docs/client.md prints what the page says', async () => {
   const { url, database, drop } = await freshDatabase()
   const server = await startServer({ clickhouse: url, database, port: 0 })
   try {
@@ -47,7 +47,7 @@ test('what docs/client.md shows does what it says', async () => {
   }
 })
 
-test('docs/client.md tells of each method', () => {
+test('docs/client.md describes each method', () => {
   const { endpoint: _, ...methods } = createClient({ endpoint: 'http://127.0.0.1:4318' })
   expect(Object.keys(methods).filter((name) => !new RegExp(`\\b${name}\\(`).test(page))).toEqual([])
 })

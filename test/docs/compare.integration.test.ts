@@ -10,7 +10,7 @@ import { finalRow, type LiveRow } from '../support/live-rows.js'
 
 const page = readFileSync('docs/compare.md', 'utf8')
 
-/** The commands that the page shows, and what it says that they print. */
+/** The commands of the page and their documented output. */
 const SHOWN = [...page.matchAll(/```console\n\$ npx planspan (.*)\n([^]*?)```/g)].map(
   ([, command = '', output = '']) => ({
     command,

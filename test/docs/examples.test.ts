@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const page = readFileSync('docs/semantic-conventions.md', 'utf8')
 const documented = new Set([...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, key]) => key))
 
-/** The attributes that the examples in a language name. */
+/** Returns the attributes that the examples in a language use. */
 function attributesIn(language: string): string[] {
   const directory = join('examples', language)
   const files = readdirSync(directory, { encoding: 'utf8', recursive: true }).filter((file) =>
@@ -17,7 +17,7 @@ function attributesIn(language: string): string[] {
   return [...new Set(names)]
 }
 
-test.each(['python', 'go', 'java'])('the examples in %s use attributes that the conventions tell of', (language) => {
+test.each(['python', 'go', 'java'])('the examples in %s use documented attributes', (language) => {
   const names = attributesIn(language)
   expect(names).toContain('planspan.span.kind')
   expect(names.filter((name) => !documented.has(name))).toEqual([])

@@ -49,16 +49,16 @@ test('docs/follow.md: each command imports what it says', async () => {
   writeFileSync(join(cwd, 'headers.txt'), 'Authorization: Bearer abc\n')
   const manus = await startManus()
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: server.url, XDG_STATE_HOME: join(cwd, 'state') }
-  const told: string[] = []
+  const reports: string[] = []
   for (const command of commands) {
     const args = command.map((word) =>
       word.replace('http://127.0.0.1:18080', lynxe.url).replace('http://127.0.0.1:8000', manus),
     )
     const { code, out, err } = await runCli([...args, '--once'], { cwd, environment })
     expect({ code, command, err }).toEqual({ code: 0, command, err: expect.any(String) })
-    told.push(out)
+    reports.push(out)
   }
-  expect(told).toEqual([
+  expect(reports).toEqual([
     '1 plan: 1 record, 4 spans\n',
     '1 plan: 1 record, 4 spans\n',
     '1 plan: 1 record, 18 spans\n',

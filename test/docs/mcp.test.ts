@@ -10,7 +10,7 @@ import { MAIN } from '../cli/run-cli.js'
 const PAGE = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
 const CODE = [...PAGE.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 
-/** What the page has an assistant start, as words. */
+/** Returns the command that a configuration of the page starts, as words. */
 function startedBy(code: string): string[] | undefined {
   const json = /\{.*\}/.exec(code)?.[0]
   if (json === undefined) return /npx -y planspan mcp.*/.exec(code)?.[0].split(' ')
@@ -39,7 +39,7 @@ describe('docs/mcp.md', () => {
     await client.close()
   })
 
-  test('tells of each tool', () => {
+  test('describes each tool', () => {
     const table = /^## The tools\n([^]*?)^## /m.exec(PAGE)?.[1] ?? ''
     expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(
       expect.arrayContaining(TOOLS.map(({ name }) => name)),

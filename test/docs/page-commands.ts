@@ -3,11 +3,11 @@ import { join } from 'node:path'
 
 export interface PageCommand {
   readonly page: string
-  /** As it stands there, without its prompt and comment. */
+  /** The command without its prompt and comment. */
   readonly command: string
 }
 
-/** The pages that tell users what to type. */
+/** The pages with commands for users. */
 export const PAGES = ['README.md', 'SECURITY.md', 'collector-config/README.md'].concat(
   readdirSync('docs')
     .filter((name) => name.endsWith('.md'))
@@ -24,7 +24,7 @@ export function commandsOf(page: string): PageCommand[] {
 }
 
 const SHELL = new Set(['sh', 'bash', 'console'])
-/** What a block without a language begins with that is to be typed. */
+/** The beginning of a block of commands that has no language. */
 const TYPED =
   /^(?:\$ |(?:[A-Z_]+=\S+ )*(?:apply|curl|docker|export|helm|jaeger|kubectl|node|np[mx]|otelcol|pip|planspan) )/m
 const SETTINGS = /^(?:export )?(?:[A-Z_]+=\S*\s*)+$/
@@ -45,7 +45,7 @@ function shellBlocks(text: string): string[] {
   return blocks
 }
 
-/** With prompts, what stands behind them; without, each line, continued lines and loops as one. */
+/** Returns the text after each prompt, or without prompts each line, with continued lines and loops as one line. */
 function commandLines(block: string): string[] {
   const prompted = [...block.matchAll(/^\$ (.*)$/gm)].map(([, line = '']) => line)
   if (prompted.length > 0) return prompted
