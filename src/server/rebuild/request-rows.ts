@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { byTrace, collectSpans } from '../../store/records/read-spans.js'
+import { byTrace, collectSpans } from '../../store/records/index.js'
 import type { StoredSpan } from '../../semconv/index.js'
 import type { SpanReader } from '../../store/index.js'
 import type { RowReader } from './work.js'

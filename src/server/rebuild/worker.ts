@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 
 import { receive } from '../../otlp/index.js'
-import { byTrace, collectSpans } from '../../store/records/read-spans.js'
+import { byTrace, collectSpans } from '../../store/records/index.js'
 import { encodeFile, type ReadyRecord } from './encode-file.js'
 import type { Assignment, FromWorker, Question, ToWorker } from './worker-messages.js'
 import { fromSentError, toSentError } from './sent-error.js'

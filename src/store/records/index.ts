@@ -1,0 +1,1 @@
+export { byTrace, collectSpans } from './read-spans.js'
