@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 import { dateTime, type PlanRowValues } from '../../src/store/row-tables/index.js'
+import { insertRows } from './insert-rows.js'
 import { nanos } from './spans.js'
 
 /** A row of a plan; times are nanoseconds since the Unix epoch. */
@@ -19,9 +20,11 @@ export async function insertPlanRows(
   database: string,
   rows: readonly TestPlanRow[],
 ): Promise<void> {
-  await client.insert({
-    table: `${database}.plan_rows`,
-    values: rows.map((row) => {
+  await insertRows(
+    client,
+    database,
+    'plans',
+    rows.map((row) => {
       const { Timestamp = nanos(0), LastSeen = Timestamp, InterruptedAt, WaitingSince, Version = 1n, ...values } = row
       return {
         RootPlanId: row.PlanId,
@@ -36,7 +39,5 @@ export async function insertPlanRows(
         Version: String(Version),
       }
     }),
-    format: 'JSONEachRow',
-    clickhouse_settings: { async_insert: 0 },
-  })
+  )
 }

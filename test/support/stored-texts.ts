@@ -7,7 +7,7 @@ type Where = Pick<FreshDatabase, 'url' | 'database'>
 
 const asText = (text: string) => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 
-/** Those tables of a database, or its views, whose rows hold one of some texts. */
+/** The tables of a database, or its views, whose rows contain one of some texts, or a hash of one as `plan_keys` does. */
 export async function answeringWith(
   { url, database }: Where,
   what: 'tables' | 'views',
@@ -21,9 +21,15 @@ export async function answeringWith(
   const answers = names
     .trim()
     .split('\n')
-    .map(async (name) => [name, await execute(url, `SELECT * FROM ${database}.${name} FORMAT RowBinary`)] as const)
-  const found = (await Promise.all(answers)).filter(([, answer]) => texts.some((text) => answer.includes(text)))
-  return found.map(([name]) => name)
+    .map(async (name) => {
+      const answer = await execute(url, `SELECT * FROM ${database}.${name} FORMAT RowBinary`)
+      if (texts.some((text) => answer.includes(text))) return [name]
+      if (!name.startsWith('plan_keys')) return []
+      const hashes = texts.map((text) => `sipHash64(${asText(text)})`).join(', ')
+      const rows = await execute(url, `SELECT count() FROM ${database}.${name} WHERE Key IN (${hashes})`)
+      return rows.trim() === '0' ? [] : [name]
+    })
+  return (await Promise.all(answers)).flat()
 }
 
 /** The files of a database that hold a text, with what ClickHouse has compressed decompressed by itself. */

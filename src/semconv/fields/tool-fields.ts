@@ -8,7 +8,6 @@ export const toolFields = {
   name: text('gen_ai.tool.name', 'The tool.', { column: 'ToolName', stored: 'ToolName', fewValues: true }),
   callId: text('gen_ai.tool.call.id', 'The id of the call; a sub-plan names it as its parent.', {
     structural: true,
-    stored: 'ToolCallId',
   }),
   type: text('gen_ai.tool.type', 'function, extension or datastore.', { column: 'ToolType' }),
   description: text('gen_ai.tool.description', 'What the tool is for.', { column: 'ToolDescription' }),

@@ -3,7 +3,8 @@ import { text as drained } from 'node:stream/consumers'
 
 import { storeError } from '../client/store-error.js'
 import { querySql, type QueryTarget, readRows } from '../client/query.js'
-import { dateTime, ROW_TABLES } from '../row-tables/index.js'
+import { fillSql } from '../client/sql-file.js'
+import { dateTime, ROW_TABLES, rowInsert } from '../row-tables/index.js'
 
 export type RowTableName = keyof typeof ROW_TABLES
 
@@ -77,7 +78,7 @@ interface Lines {
 async function insertLines({ client, url, database }: QueryTarget, { table, columns, lines }: Lines): Promise<void> {
   try {
     const { stream } = await client.exec({
-      query: `INSERT INTO ${database}.${ROW_TABLES[table].name} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,
+      query: fillSql(`${rowInsert(ROW_TABLES[table], columns)}\nFORMAT JSONCompactEachRow`, { database }),
       values: Readable.from([lines.join('\n')], { objectMode: false }),
       clickhouse_settings: {
         async_insert: 0,

@@ -27,6 +27,8 @@ export interface FoundErased {
 interface PlanRow {
   readonly traceId: string
   readonly planId: string
+  /** The id as `plan_keys` contains it. */
+  readonly planKey: string
   readonly rootPlanId: string
   readonly dialect: string
   readonly source: string
@@ -101,7 +103,7 @@ async function agentTraces(
   return found.filter((traceId) => {
     const own = held.filter((plan) => plan.traceId === traceId)
     const isImport = own.length === 0 || own.some(({ dialect, source }) => dialect !== '' && sources.has(source))
-    return isImport && own.every(({ planId }) => steps.has(planId))
+    return isImport && own.every(({ planKey }) => steps.has(planKey))
   })
 }
 

@@ -2,6 +2,7 @@
 SELECT
   TraceId AS traceId,
   PlanId AS planId,
+  toString(sipHash64(PlanId)) AS planKey,
   if(max(RootPlanId) = '', PlanId, max(RootPlanId)) AS rootPlanId,
   max(toString(RecordDialect)) AS dialect,
   max(SpanAttributes[${ATTR.recordSource}]) AS source,

@@ -25,7 +25,9 @@ export const PLAN_ROW = {
   ParentSpanId: text('The span above.'),
   ServiceName: word('The service of the plan span, or of the first span of the plan.'),
   Duration: big64('Nanoseconds from the start of the plan span to its end.'),
-  SpanAttributes: attributes('The attributes of the plan span, in planspan’s conventions, of all segments.'),
+  SpanAttributes: attributes(
+    'The attributes of the plan span, in planspan’s conventions, of all segments; some are columns instead.',
+  ),
   Error: text('The error message of the plan span.'),
 
   State: word('The state by what is stored. See InterruptedAt.'),

@@ -1,3 +1,5 @@
+import { ATTR } from '../../semconv/index.js'
+import { literal } from '../client/sql-file.js'
 import type { StoredColumn } from '../schema/stored-columns.js'
 import { PLAN_ROW } from './plan-row.js'
 import { REVIEW_ROW } from './review-row.js'
@@ -12,24 +14,22 @@ export interface RowTable {
   readonly columns: RowColumns
   /** The columns that tell rows apart, in the order in which they are sorted. */
   readonly key: readonly string[]
-  /** Statements about columns, indexes and the like that follow the columns. */
-  readonly more: readonly string[]
+  /** The columns that an insert computes from `SpanAttributes`. */
+  readonly computed: readonly StoredColumn[]
+  readonly indexes: readonly string[]
 }
 
 const ZSTD = ' CODEC(ZSTD(1))'
 const BY_TRACE = 'INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1'
 const BY_PLAN = 'INDEX idx_plan_id PlanId TYPE bloom_filter(0.001) GRANULARITY 1'
 
-const declared = (columns: readonly StoredColumn[]): string[] =>
-  columns.map(({ name, type, expression }) => `${name} ${type} MATERIALIZED ${expression}${ZSTD}`)
-
 export const ROW_TABLES = {
   plans: {
     name: 'plan_rows',
     columns: PLAN_ROW,
     key: ['Timestamp', 'TraceId', 'PlanId'],
-    more: [
-      ...declared(COMPUTED_BESIDE.plans),
+    computed: COMPUTED_BESIDE.plans,
+    indexes: [
       BY_TRACE,
       BY_PLAN,
       'INDEX idx_record RecordKey TYPE bloom_filter(0.001) GRANULARITY 1',
@@ -40,19 +40,22 @@ export const ROW_TABLES = {
     name: 'span_rows',
     columns: SPAN_ROW,
     key: ['Role', 'Timestamp', 'TraceId', 'SpanId'],
-    more: [...declared(COMPUTED_BESIDE.spans), BY_TRACE, BY_PLAN],
+    computed: COMPUTED_BESIDE.spans,
+    indexes: [BY_TRACE, BY_PLAN],
   },
   steps: {
     name: 'step_rows',
     columns: STEP_ROW,
     key: ['Timestamp', 'TraceId', 'PlanId', 'StepIndex'],
-    more: [BY_TRACE, BY_PLAN],
+    computed: [],
+    indexes: [BY_TRACE, BY_PLAN],
   },
   reviews: {
     name: 'review_rows',
     columns: REVIEW_ROW,
     key: ['Timestamp', 'TraceId', 'PlanId', 'Position'],
-    more: [BY_TRACE, BY_PLAN],
+    computed: [],
+    indexes: [BY_TRACE, BY_PLAN],
   },
 } as const satisfies Record<string, RowTable>
 
@@ -68,15 +71,20 @@ export const INDEX_TABLES: readonly string[] = [
 ]
 
 /** The statement that creates a row table. */
-export function rowTableDdl({ name, columns, key, more }: RowTable): string {
-  const own = Object.entries(columns).map(([column, { type }]) => `${column} ${type}${isSmall(type) ? '' : ZSTD}`)
+export function rowTableDdl({ name, columns, key, computed, indexes }: RowTable): string {
+  const own = Object.entries(columns).map(([column, { type }]) =>
+    column === 'RootPlanId' ? ROOT_PLAN : declared(column, type),
+  )
+  const added = computed.map((column) => declared(column.name, column.type))
   return [
-    `CREATE TABLE IF NOT EXISTS \${database}.${name} (\n  ${[...own, ...more].join(',\n  ')}\n) ENGINE = ReplacingMergeTree(Version, Gone)`,
+    `CREATE TABLE IF NOT EXISTS \${database}.${name} (\n  ${[...own, ...added, ...indexes].join(',\n  ')}\n) ENGINE = ReplacingMergeTree(Version, Gone)`,
     'PARTITION BY toMonday(Timestamp)',
     `ORDER BY (${key.join(', ')})`,
     'SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 0;',
   ].join('\n')
 }
+
+const declared = (column: string, type: string): string => `${column} ${type}${isSmall(type) ? '' : ZSTD}`
 
 const isSmall = (type: string): boolean => type === 'Bool' || type === 'UInt8' || type.startsWith('LowCardinality')
 
@@ -86,3 +94,35 @@ const isSmall = (type: string): boolean => type === 'Bool' || type === 'UInt8' |
  */
 export const stateAt = (time: string, row: 'span.' | '' = ''): string =>
   `if(${row}InterruptedAt <= ${time}, 'interrupted', ${row}State)`
+
+/** Most plans are outermost plans: `SubPlanOf` is empty for them. */
+const ROOT_PLAN = `SubPlanOf String${ZSTD},\n  RootPlanId String ALIAS if(SubPlanOf = '', PlanId, SubPlanOf)`
+
+/** Attributes that a row has as columns: `SpanAttributes` contains the others. */
+const columnKeys = (computed: readonly StoredColumn[]): string[] => [
+  ATTR.spanKind,
+  ATTR.planId,
+  ATTR.planRootId,
+  ...computed.map(({ key }) => key),
+]
+
+/**
+ * Returns the beginning of an INSERT of rows with some columns, up to its FORMAT. It computes the columns that a table
+ * has for attributes.
+ */
+export function rowInsert({ name, columns, computed }: RowTable, written: readonly string[]): string {
+  const values = written.map((column): [name: string, value: string] => {
+    if (column === 'RootPlanId') return ['SubPlanOf', `if(RootPlanId = PlanId, '', RootPlanId)`]
+    if (column !== 'SpanAttributes') return [column, column]
+    const keys = columnKeys(computed).map(literal).join(', ')
+    return [column, `mapFilter((key, value) -> key NOT IN (${keys}), SpanAttributes)`]
+  })
+  if (written.includes('SpanAttributes'))
+    values.push(...computed.map((each): [string, string] => [each.name, each.expression]))
+  const types = written.map((column) => `${column} ${columns[column]?.type ?? 'String'}`).join(', ')
+  return [
+    `INSERT INTO \${database}.${name} (${values.map(([column]) => column).join(', ')})`,
+    `SELECT ${values.map(([, value]) => value).join(', ')}`,
+    `FROM input(${literal(types)})`,
+  ].join('\n')
+}

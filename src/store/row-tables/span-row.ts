@@ -12,7 +12,7 @@ export const SPAN_ROW = {
   ParentSpanId: text('The span above.'),
   ServiceName: word('The service.'),
   Duration: big64('Nanoseconds from its start to its end.'),
-  SpanAttributes: attributes('The attributes in planspan’s conventions, of all segments.'),
+  SpanAttributes: attributes('The attributes in planspan’s conventions, of all segments; some are columns instead.'),
   PlanId: text('The plan or sub-plan that it belongs to.'),
   RootPlanId: text('The outermost plan.'),
 

@@ -1,5 +1,5 @@
 -- The span table of the OpenTelemetry Collector's ClickHouse exporter, with its 22 columns by name and type. Spans are sorted by
--- hour and trace, in small blocks: reading a plan decompresses a few hundred KB of a part. Attributes that spans are filtered and
+-- hour and trace, in small granules: reading a plan decompresses about a megabyte of a part. Attributes that spans are filtered and
 -- summed by are columns that ClickHouse computes, because reading one attribute of a map reads the whole map. A span that is sent
 -- again, or ends after snapshots of it, replaces its earlier row; readers with FINAL see one row a span. Of the exporter's indexes
 -- only those of the attributes' values and of the durations find anything that the order does not. The indexer reads new rows by
@@ -15,8 +15,8 @@ CREATE TABLE IF NOT EXISTS ${database}.otel_traces (
 PARTITION BY toDate(Timestamp)
 PRIMARY KEY (toStartOfHour(Timestamp, 'UTC'), TraceId)
 ORDER BY (toStartOfHour(Timestamp, 'UTC'), TraceId, Timestamp, ${row_span}, ServiceName)
-SETTINGS index_granularity = 8192, index_granularity_bytes = 1048576, min_compress_block_size = 16384,
-  max_compress_block_size = 65536, vertical_merge_algorithm_min_rows_to_activate = 32768, enable_block_number_column = 1,
+SETTINGS index_granularity = 8192, index_granularity_bytes = 1048576, min_compress_block_size = 65536,
+  max_compress_block_size = 262144, vertical_merge_algorithm_min_rows_to_activate = 32768, enable_block_number_column = 1,
   ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
 ALTER TABLE ${database}.otel_traces ${add_computed_columns};

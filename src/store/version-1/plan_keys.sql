@@ -1,11 +1,12 @@
 -- The keys that find traces: a plan that is its own root ('plan') or is not ('plan.sub'), another root plan, a step that has begun,
--- a step of a plan's list, a tool call, a conversation, an imported record (a hash of dialect, source and key). End is the last
--- start of a span with the key.
+-- a step of a plan's list, a tool call, a conversation, an imported record. Keys are hashes, which take half of the texts' space; one
+-- of two equal hashes would name a trace that does not contain the key, which readers tolerate. End is the day of the last span
+-- with the key.
 CREATE TABLE IF NOT EXISTS ${database}.plan_keys (
   Kind LowCardinality(String),
-  Key String CODEC(ZSTD(1)),
+  Key UInt64 CODEC(ZSTD(1)),
   TraceId String CODEC(ZSTD(1)),
-  End SimpleAggregateFunction(max, DateTime) CODEC(ZSTD(1))
+  End SimpleAggregateFunction(max, Date) CODEC(ZSTD(1))
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toStartOfWeek(End)
 ORDER BY (Kind, Key, TraceId)
@@ -15,18 +16,18 @@ SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_dedup
 CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.plan_keys_mv TO ${database}.plan_keys AS
 SELECT
   ['plan', 'plan.sub', 'plan.root', 'step', 'tool_call', 'conversation', 'record', 'step.listed'][Number] AS Kind,
-  Key,
+  sipHash64(Text) AS Key,
   TraceId,
-  max(Second) AS End
+  max(Day) AS End
 FROM (
   SELECT
     TraceId,
-    toDateTime(Timestamp) AS Second,
+    toDate(Timestamp) AS Day,
     [
       span.PlanId,
       if(span.RootPlanId = span.PlanId, '', span.RootPlanId),
       span.StepId,
-      span.ToolCallId,
+      span.SpanAttributes[${ATTR.toolCallId}],
       span.ConversationId,
       if(
         span.RecordDialect = '', '',
@@ -41,6 +42,6 @@ FROM (
   FROM ${spans} AS span
   WHERE TraceId != ''
 )
-ARRAY JOIN arrayConcat(Own, Listed) AS Key, arrayConcat(Numbers, arrayMap(step -> 8, Listed)) AS Number
-WHERE Key != ''
+ARRAY JOIN arrayConcat(Own, Listed) AS Text, arrayConcat(Numbers, arrayMap(step -> 8, Listed)) AS Number
+WHERE Text != ''
 GROUP BY Number, Key, TraceId;

@@ -7,6 +7,7 @@ import { readRows } from '../../../src/store/client/query.js'
 import { ROW_TABLES } from '../../../src/store/row-tables/index.js'
 import { readViews } from '../../../src/store/views/views.js'
 import { freshStore, type FreshStore } from '../fresh-store.js'
+import { insertRows as insertRowsOf } from '../insert-rows.js'
 import { insertSpans, insertStoredSpans, type TestSpan } from '../spans.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -22,14 +23,15 @@ function rows<Row = Values>(sql: string): Promise<Row[]> {
   return readRows<Row>({ client, database, url: server.fresh.url }, sql.replaceAll('@', database))
 }
 
-const insertRows = async (table: keyof typeof ROW_TABLES, ...values: Values[]): Promise<void> => {
+const insertRows = (table: keyof typeof ROW_TABLES, ...values: Values[]): Promise<void> => {
   const { client, database } = server.store
   const defaults = { Timestamp: '2026-03-04 12:00:00', Version: 1 }
-  await client.insert({
-    table: `${database}.${ROW_TABLES[table].name}`,
-    values: values.map((one) => ({ ...defaults, ...one })),
-    format: 'JSONEachRow',
-  })
+  return insertRowsOf(
+    client,
+    database,
+    table,
+    values.map((one) => ({ ...defaults, ...one })),
+  )
 }
 
 let traces = 0
