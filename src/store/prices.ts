@@ -2,7 +2,7 @@ import type { ModelPrice } from '../mapping/index.js'
 import { storeError } from './client/store-error.js'
 import { querySql, readRows, type QueryTarget } from './client/query.js'
 
-/** What models cost, also those that have no name in the list but follow the rules for one. */
+/** A list of model prices, which also matches models by rules. */
 export interface PriceList {
   /** The names in the list. */
   readonly models: readonly string[]
@@ -11,20 +11,20 @@ export interface PriceList {
 }
 
 export interface PriceModelsOptions {
-  /** From when on calls count as recent, Unix milliseconds. @default 0 */
+  /** The time from which calls count as recent, Unix milliseconds. @default 0 */
   readonly since?: number
-  /** The models in use. @default those that calls name */
+  /** The models in use. @default the models of recent calls */
   readonly inUse?: readonly string[]
-  /** The models of earlier calls, which are not looked at again; those of this one are added. @default none */
+  /** Models that were priced before and are skipped; models of this call are added. @default none */
   readonly checked?: Set<string>
 }
 
-/** Rows of lists count milliseconds from 1970 on: any row that a person adds is newer, and counts. */
+/** Rows of price lists are dated by counting milliseconds from 1970, so that any row that a person adds is newer. */
 const LISTS_END = Date.UTC(2000, 0)
 
 /**
- * Writes the prices of a list into `model_prices`, of all models that it names and of those in use. Returns the models
- * whose price was missing or another one in an earlier list. Prices from elsewhere stay.
+ * Writes the prices of a list into `model_prices`, for the models of the list and the models in use. Returns the models
+ * whose price was missing or has changed. Prices that people added stay.
  */
 export async function priceModels(
   target: QueryTarget,

@@ -47,7 +47,7 @@ export interface SpanReader {
   streamView(view: PlanView, selection?: PlanSelection): AsyncGenerator<Uint8Array, void, undefined>
 }
 
-/** A reader of the spans in a database; the URL is the client's, for messages. */
+/** Creates a reader of the spans in a database. */
 export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTarget, 'client'>): SpanReader {
   const target = { client, ...options }
   return {
@@ -72,8 +72,8 @@ export function createSpanReader(client: ClickHouseClient, options: Omit<QueryTa
 const NOWHERE = { traceId: '', hours: [0] }
 
 /**
- * Asks the tables of lists and records for their columns, and reads no rows. Throws `schema_mismatch` if one is missing
- * or has other columns.
+ * Queries the columns of the tables of lists and records without reading rows. Throws `schema_mismatch` if one is
+ * missing or has other columns.
  */
 async function checkTables({ client, url, database }: QueryTarget): Promise<void> {
   const target = { client, url, database }

@@ -8,17 +8,17 @@ import type { QueryTarget } from './client/query.js'
 import { INDEX_TABLES } from './row-tables/index.js'
 import { fillSql } from './client/sql-file.js'
 
-const TOLD = ['parts', 'parts_columns', 'storage_policies'].map((table) => `SELECT ON system.${table}`)
+const SYSTEM_TABLES = ['parts', 'parts_columns', 'storage_policies'].map((table) => `SELECT ON system.${table}`)
 const ENGINES = ['MergeTree', 'AggregatingMergeTree', 'ReplacingMergeTree', 'Null', 'Distributed']
 const REPLICATED = ['MergeTree', 'AggregatingMergeTree', 'ReplacingMergeTree'].map((engine) => `Replicated${engine}`)
 
-/** What each user of ClickHouse has to be granted; docs/deployment.md has it as statements. */
+/** The rights that each kind of ClickHouse user needs; docs/deployment.md lists the GRANT statements. */
 const GRANTS = {
-  /** Makes and changes the tables. */
+  /** Creates and alters the tables. */
   owner: [
     'SELECT, INSERT, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, ALTER TABLE, ALTER VIEW ON ${database}.*',
     'SYSTEM TTL MERGES ON ${database}.*',
-    ...TOLD,
+    ...SYSTEM_TABLES,
     ...['clusters', 'disks'].map((table) => `SELECT ON system.${table}`),
     ...[...ENGINES, ...REPLICATED].map((engine) => `TABLE ENGINE ON ${engine}`),
   ],
@@ -26,21 +26,21 @@ const GRANTS = {
   writer: [
     'SELECT, INSERT ON ${database}.*',
     'ALTER DELETE ON ${database}.otlp_journal',
-    ...TOLD,
+    ...SYSTEM_TABLES,
     'SELECT ON system.clusters',
   ],
-  reader: ['SELECT ON ${database}.*', ...TOLD],
+  reader: ['SELECT ON ${database}.*', ...SYSTEM_TABLES],
   /** Erases plans; in addition to what a writer needs. */
   eraser: ['ALTER DELETE, ALTER SETTINGS ON ${database}.*'],
 } as const satisfies Record<string, readonly string[]>
 
 export type Role = keyof typeof GRANTS
 
-/** The statement that makes a user of ClickHouse the owner, a writer or a reader of a database. */
+/** Returns the GRANT statement for a user with a role on a database. */
 export const grantStatement = (role: Role, database: string, user: string): string =>
   `GRANT ${fillSql(GRANTS[role].join(', '), { database })} TO ${user}`
 
-/** What a role needs and the user lacks, for a GRANT. */
+/** Returns the rights of a role that the user lacks, as in a GRANT statement. */
 async function lacked(client: ClickHouseClient, database: string, role: Role): Promise<string[]> {
   const missing: string[] = []
   for (const part of GRANTS[role]) {
@@ -60,8 +60,8 @@ async function isGranted(client: ClickHouseClient, right: string): Promise<boole
 }
 
 /**
- * The `access_denied` of a user who may not do what a role does: it tells all that the user lacks for it. Undefined for
- * other errors, and for a ClickHouse that cannot tell.
+ * Returns an `access_denied` error that lists all rights of a role that the user lacks. Undefined for other errors,
+ * and if ClickHouse cannot check rights.
  */
 export async function deniedTo(role: Role, error: unknown, target: QueryTarget): Promise<PlanspanError | undefined> {
   return isDenied(error) ? denial(role, target, error) : undefined
@@ -95,20 +95,20 @@ const DOES: Readonly<Record<Role, string>> = {
   eraser: 'erase plans from the tables',
 }
 
-/** Whether the user may store spans. A ClickHouse that cannot tell counts as one that lets it. */
+/** Whether the user may store spans. Returns true if ClickHouse cannot check rights. */
 export async function mayWrite({ client, database }: QueryTarget): Promise<boolean> {
   const tables = ['otel_traces', 'otlp_protobuf', 'otlp_json']
   return isGranted(client, tables.map((table) => `INSERT ON ${database}.${table}`).join(', ')).catch(() => true)
 }
 
-/** Whether the user may use the journal: put requests there, and drop them. */
+/** Whether the user may insert requests into the journal and delete them. */
 export async function mayJournal({ client, database }: QueryTarget): Promise<boolean> {
   const table = `${database}.otlp_journal`
   const rights = ['SELECT', 'INSERT', 'ALTER DELETE'].map((right) => `${right} ON ${table}`)
   return isGranted(client, rights.join(', ')).catch(() => false)
 }
 
-/** Throws `access_denied` for a user who may store spans and not the rows that the indexer makes of them. */
+/** Throws `access_denied` for a user who may not write the indexer's rows. */
 export async function checkMayIndex(target: QueryTarget): Promise<void> {
   const { client, database } = target
   const rights = INDEX_TABLES.map((table) => `SELECT, INSERT ON ${database}.${table}`)

@@ -33,13 +33,13 @@ export interface StoreOptions {
    */
   cold?: ColdVolume
   /**
-   * The URLs of a cluster's hosts, separated by commas, for what each of them has to do itself.
-   * @default those that ClickHouse tells, at the port and with the user of `url`
+   * The URLs of a cluster's hosts, separated by commas, for work that runs on each host.
+   * @default the hosts of ClickHouse's configuration, at the port and with the user of `url`
    */
   hosts?: string
-  /** Resolves when what was acknowledged before can be read; the readers wait for it. */
+  /** Resolves when acknowledged spans can be read; readers wait for it. */
   settled?: () => Promise<void>
-  /** Resolves when the rows of what was acknowledged before are written; readers of rows wait for it. */
+  /** Resolves when the rows of acknowledged spans are written; readers of rows wait for it. */
   indexed?: () => Promise<void>
 }
 
@@ -61,28 +61,28 @@ export interface Store {
   migrate(): Promise<void>
   /** Asks ClickHouse for its version and its clock. Throws `store_unreachable`. */
   ping(): Promise<StoreHealth>
-  /** Whether the user may store spans, or only read them. Throws nothing. */
+  /** Whether the user may store spans. Never throws. */
   mayWrite(): Promise<boolean>
-  /** Throws `access_denied` for a user who may store spans and not index them. */
+  /** Throws `access_denied` for a user who may store spans but not index them. */
   checkMayIndex(): Promise<void>
-  /** Throws `disk_full` where there is no room for more spans; where that cannot be told, nothing. */
+  /** Throws `disk_full` if there is no space for more spans. Does nothing if the user may not read the free space. */
   checkRoom(): Promise<void>
-  /** Whether the user may use the journal. Throws nothing. */
+  /** Whether the user may use the journal. Never throws. */
   mayJournal(): Promise<boolean>
   /** Asks ClickHouse on which disks the spans lie. Throws `store_unreachable`, `clickhouse_failed`. */
   storage(): Promise<SpanStorage>
   /** Erases a plan; throws what `erasePlan` throws. */
   erase(id: string, options?: EraseOptions): Promise<Erased>
-  /** Tells of room, parts, tables and senders. Throws `store_unreachable`, `clickhouse_failed`. */
+  /** Reads the state of disks, parts, tables and senders. Throws `store_unreachable`, `clickhouse_failed`. */
   upkeep(): Promise<Upkeep>
-  /** Tells how the span table lies on the disk. */
+  /** Reads how the span table is laid out on disk. */
   spanLayout(): Promise<SpanLayout>
-  /** Writes the prices of a list, of the models in use as well; returns those with a new one. */
+  /** Writes the prices of a list, also for models in use. Returns the models with a new price. */
   priceModels(list: PriceList, options?: PriceModelsOptions): Promise<string[]>
   close(): Promise<void>
 }
 
-/** A store at a URL; nothing is sent until it is used. */
+/** Creates a store at a URL. Nothing is sent until it is used. */
 export function createStore({
   url,
   database = 'otel',

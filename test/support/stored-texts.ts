@@ -7,7 +7,9 @@ type Where = Pick<FreshDatabase, 'url' | 'database'>
 
 const asText = (text: string) => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 
-/** The tables of a database, or its views, whose rows contain one of some texts, or a hash of one as `plan_keys` does. */
+/**
+ * The tables of a database, or its views, whose rows contain one of some texts, or a hash of one as `plan_keys` does.
+ */
 export async function answeringWith(
   { url, database }: Where,
   what: 'tables' | 'views',

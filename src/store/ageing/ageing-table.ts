@@ -3,14 +3,14 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { selectRows } from '../client/select-rows.js'
 import { splitTtl } from './ttl.js'
 
-/** What of a table decides how its rows age. */
+/** The properties of a table that decide how its rows age. */
 export interface AgeingTable {
   /** The parts of its TTL. */
   readonly ttl: readonly string[]
   readonly comment: string
   readonly policy: string
   readonly isEmpty: boolean
-  /** Whether a changed TTL is computed anew for rows that are there, without writing these anew. */
+  /** Whether a changed TTL is recalculated for existing rows without rewriting them. */
   readonly recalculates: boolean
 }
 

@@ -15,10 +15,10 @@ export interface ColdVolume {
   readonly afterDays: number
 }
 
-/** ClickHouse counts a TTL in DateTime, which ends in 2106: a later end would be one long ago. */
+/** ClickHouse computes a TTL as DateTime, which ends in 2106; a later time would overflow into the past. */
 const MAX_AGE_DAYS = 10_000
 
-/** Throws `usage` for days that are no whole number or too many, and where spans would be dropped before they move. */
+/** Throws `usage` for an invalid number of days, and if spans would be dropped before they move. */
 export function checkAges(retentionDays: number | undefined, coldAfterDays: number | undefined): void {
   checkDays('The retention', retentionDays)
   checkDays('The age at which spans move', coldAfterDays)

@@ -9,7 +9,7 @@ import type { Ageing } from './ages.js'
 import { useStoragePolicy } from './cold-volume.js'
 import { kindOfTtl, sameTtl, type TtlKind } from './ttl.js'
 
-/** Lookup rows are kept a week longer, so that none is dropped before its spans. */
+/** Lookup rows are kept a week longer, so that no lookup row is dropped before its spans. */
 const LOOKUP_GRACE_DAYS = 7
 
 /**
@@ -60,7 +60,7 @@ export async function applyRetention(client: ClickHouseClient, layout: Layout, a
     await useStoragePolicy(client, `${database}.${own('otel_traces')}`, cold, moving.policy)
   }
   if (cold && !ours.move) await comment(client, database, MOVES_ARE_OURS)
-  // What marks the others as planspan's is the first to come and the last to go.
+  // The TTL that marks the others as planspan's is set first and removed last.
   for (const change of retentionDays === undefined ? changes.toReversed() : changes) {
     await changeTtl(client, database, change)
   }
@@ -83,7 +83,7 @@ export async function checkRetention(client: ClickHouseClient, database: string,
 const expiryOf = (name: ExpiryTable, days: number): string =>
   `${EXPIRY[name].from} + toIntervalDay(${String(days + EXPIRY[name].graceDays)})`
 
-/** What is asked for, and of the present TTL what nothing was asked about and planspan did not set. */
+/** Returns the TTL that was asked for, with the parts of the current TTL that planspan did not set. */
 function wantedTtl(
   name: ExpiryTable,
   current: readonly string[],
@@ -134,8 +134,8 @@ const mayNotChange = (table: string, cause: ClickHouseError): PlanspanError =>
   )
 
 /**
- * Sets a TTL, and computes it anew for each part, which else would go on with the TTL under which it was written: spans
- * would be dropped too early, or never. Until that is done nothing may expire.
+ * Sets a TTL and recalculates it for each part. A part would otherwise keep the TTL with which it was written, and its
+ * spans would be dropped too early or never. TTL merges stop meanwhile.
  */
 async function setTtl(
   client: ClickHouseClient,

@@ -4,9 +4,9 @@ import { whileAlive } from '../client/while-alive.js'
 import { readAgeing } from './ageing-table.js'
 import { kindOfTtl } from './ttl.js'
 
-/** Where the spans lie. */
+/** The disks that contain the spans. */
 export interface SpanStorage {
-  /** Empty where ClickHouse's storage policy `default` has all of them. */
+  /** Empty for ClickHouse's storage policy `default`. */
   readonly disks: readonly SpanDisk[]
   /** The days after which spans move to a volume; null if none do. */
   readonly cold: { readonly volume: string; readonly afterDays: number } | null
@@ -22,7 +22,7 @@ export interface SpanDisk {
   readonly oldestDays: number
 }
 
-/** Reads where the spans lie. Throws `store_unreachable`, and `clickhouse_failed` for a user who may not know. */
+/** Reads the disks of the spans. Throws `store_unreachable`, and `clickhouse_failed` for a user without the rights. */
 export async function readSpanStorage(target: QueryTarget): Promise<SpanStorage> {
   const { client, database } = target
   const reading = whileAlive(target.url, readAgeing(client, database, ['otel_traces']))
@@ -33,7 +33,7 @@ export async function readSpanStorage(target: QueryTarget): Promise<SpanStorage>
   const [, days, volume] =
     ttl.filter((part) => kindOfTtl(part) === 'move').map((part) => DAYS_TO_VOLUME.exec(part))[0] ?? []
   const cold = volume === undefined ? null : { volume, afterDays: Number(days) }
-  // Only a user with more rights than others need may read further.
+  // The rest needs more rights than a reader has.
   if (policy === 'default' || policy === '') return { disks: [], cold }
   return { disks: await readRows(target, querySql('span_disks', {}), { database, policy }), cold }
 }

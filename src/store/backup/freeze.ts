@@ -6,19 +6,19 @@ import { selectRows } from '../client/select-rows.js'
 import { withClient } from '../client/with-client.js'
 import { readSchemas, type Schemas } from './schemas.js'
 
-/** A table of which ClickHouse keeps files. */
+/** A table with files on disk. */
 export interface FrozenTable {
   readonly database: string
   readonly table: string
   readonly uuid: string
 }
 
-/** What all tables held at one moment. */
+/** A snapshot of all tables. */
 export interface Frozen {
   readonly clickhouse: string
   readonly tables: readonly FrozenTable[]
   readonly schemas: Schemas
-  /** How long inserts were held back, with the wait for those that were under way, milliseconds. */
+  /** How long inserts were paused, including the wait for running inserts, milliseconds. */
   readonly heldMs: number
 }
 
@@ -26,8 +26,8 @@ const TABLES = `SELECT database, name AS table, toString(uuid) AS uuid FROM syst
   WHERE engine LIKE '%MergeTree' AND NOT is_temporary AND lower(database) NOT IN ('system', 'information_schema')`
 
 /**
- * Makes ClickHouse link the files of all tables of all databases under a name, in a moment in which nothing is
- * inserted; `copy` is called in it, too. Throws `store_busy`, `store_unreachable`, `clickhouse_failed`.
+ * Freezes the files of all tables of all databases under a name while inserts are paused; `copy` is called during the
+ * pause, too. Throws `store_busy`, `store_unreachable`, `clickhouse_failed`.
  */
 export const freezeTables = (url: string, name: string, copy: () => void): Promise<Frozen> =>
   withClient({ url, database: 'system' }, async (client) => {
@@ -38,7 +38,7 @@ export const freezeTables = (url: string, name: string, copy: () => void): Promi
       copy()
       for (const group of inOrder(tables)) {
         const freezing = group.map((table) => freeze(client, table, name))
-        // One that fails leaves none under way: what there is of them is removed then.
+        // Wait for all of them even if one fails, because the caller then removes the frozen files.
         await Promise.allSettled(freezing)
         await Promise.all(freezing)
       }
@@ -49,8 +49,8 @@ export const freezeTables = (url: string, name: string, copy: () => void): Promi
   })
 
 /**
- * Tables in the order in which they are frozen. The indexer and others go on writing meanwhile: what a watermark marks
- * as indexed has its rows in the backup, and what has rows has its spans.
+ * Groups tables in the order in which they are frozen: watermarks, rows, spans. The indexer may write meanwhile, and
+ * the backup has to contain the rows of everything that a watermark covers, and the spans of all rows.
  */
 function inOrder(tables: readonly FrozenTable[]): FrozenTable[][] {
   const rows = new Set<string>(INDEX_TABLES.filter((table) => table !== WATERMARKS))

@@ -51,14 +51,14 @@ export async function findFreshParts(
   }))
 }
 
-/** About how many rows of some parts are not indexed: where a part is indexed in part, its blocks count as equal. */
+/** Estimates the number of unindexed rows; the blocks of a partly indexed part count as equally large. */
 export const freshRowsOf = (parts: readonly FreshPart[]): number =>
   parts.reduce((sum, { rows, minBlock, maxBlock, indexed }) => {
     const blocks = maxBlock - minBlock + 1
     return sum + Math.ceil(rows * Math.min(1, (maxBlock - indexed) / blocks))
   }, 0)
 
-/** Returns those of some traces that have rows in blocks up to a number. */
+/** Returns the traces that have rows in blocks up to a number. */
 export async function findKnownTraces(
   target: QueryTarget,
   { table }: SpanSource,
@@ -103,7 +103,7 @@ export async function readPositions(target: QueryTarget, { id }: Pick<SpanSource
   return new Map(rows.map(({ partition, block }) => [partition, Number(block)]))
 }
 
-/** Returns those of some parts that have not been merged or removed. */
+/** Returns the parts that have not been merged or removed. */
 export async function areActive(
   target: QueryTarget,
   { table }: SpanSource,

@@ -5,7 +5,7 @@ import { readSpans } from '../records/read-spans.js'
 import { fillSql, listLiteral } from '../client/sql-file.js'
 import type { SpanSource } from './span-source.js'
 
-/** The roles of which a long plan has many spans. Their content stays in the span table and is not indexed. */
+/** The roles of which a long plan has many spans. Their content is not indexed. */
 export const BULK_ROLES = ['think_act', 'llm', 'tool'] as const satisfies readonly Role[]
 
 const CONTENT_KEYS = [
@@ -28,7 +28,7 @@ const LEAN = {
   details: noEvents(WHOLE.details),
 }
 
-/** Parts of the span table, and what is read of them. */
+/** Parts of the span table, and the blocks to read from them. */
 export interface FreshBlocks {
   readonly parts: readonly string[]
   /** The last block that was indexed. */

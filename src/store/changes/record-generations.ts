@@ -9,7 +9,7 @@ export interface IndexedGeneration extends Generation {
   readonly isSuperseded: boolean
 }
 
-/** What tells a record from others. */
+/** Returns the identity of a record. */
 export const recordId = (dialect: string, source: string, key: string): string => JSON.stringify([dialect, source, key])
 
 /** Reads the imports of records by the records' keys. */

@@ -10,7 +10,7 @@ export interface SpanSource {
   readonly isSharded: boolean
 }
 
-/** Finds the span table that a server keeps itself: below a Distributed table the local one. */
+/** Finds a server's own span table; on a cluster the local table below the Distributed one. */
 export async function findSpanSource(target: QueryTarget): Promise<SpanSource | undefined> {
   const found = await readRows<{ name: string; engine: string; id: string }>(
     target,
@@ -22,7 +22,7 @@ export async function findSpanSource(target: QueryTarget): Promise<SpanSource | 
   return own && { table: own.name, id: own.id, isSharded: found.some(({ engine }) => engine === 'Distributed') }
 }
 
-/** Asks whether all shards of a cluster answer. Returns the failure of one that does not; throws others. */
+/** Checks whether all shards of a cluster answer. Returns the failure of a shard; throws other errors. */
 export async function findShardFailure(target: QueryTarget): Promise<PlanspanError | undefined> {
   try {
     await readRows(target, `SELECT count() FROM ${target.database}.superseded_imports`)
@@ -33,7 +33,7 @@ export async function findShardFailure(target: QueryTarget): Promise<PlanspanErr
   }
 }
 
-/** Returns those of some traces that have spans on several shards, as after a shard was added. */
+/** Returns the traces that have spans on several shards, as after a shard was added. */
 export async function findSpreadTraces(target: QueryTarget, traceIds: readonly string[]): Promise<Set<string>> {
   if (traceIds.length === 0) return new Set()
   const sql = querySql('spread_traces', { database: target.database })

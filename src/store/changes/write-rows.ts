@@ -8,7 +8,7 @@ import { dateTime, ROW_TABLES, rowInsert } from '../row-tables/index.js'
 
 export type RowTableName = keyof typeof ROW_TABLES
 
-/** What tells a row of a table from others: the table, then the values of its key. */
+/** The key of a row: its table and the values of the table's key. */
 export interface RowKey {
   readonly table: RowTableName
   readonly traceId: string
@@ -18,7 +18,7 @@ export interface RowKey {
   readonly rest: readonly string[]
 }
 
-/** A row, and what tells it from others. */
+/** A row with its key. */
 export interface WrittenRow {
   readonly key: RowKey
   /** The names of all columns but `Version` and `Gone`. */
@@ -27,7 +27,7 @@ export interface WrittenRow {
   readonly values: string
 }
 
-/** Writes the values of a row, of all columns but `Version` and `Gone`. */
+/** Serializes the values of a row, except `Version` and `Gone`. */
 export const writtenRow = (key: RowKey, row: object): WrittenRow => ({
   key,
   columns: Object.keys(row),
@@ -40,7 +40,7 @@ export interface RowChanges {
   readonly removed: readonly (RowKey & { readonly version: bigint })[]
 }
 
-/** Writes rows. Of a row that was written before the highest version counts. Throws the store's errors. */
+/** Writes and removes rows. Among rows with the same key, the highest version counts. Throws the store's errors. */
 export async function writeRows(target: QueryTarget, { written, removed }: RowChanges): Promise<void> {
   const tables = Object.keys(ROW_TABLES) as RowTableName[]
   await Promise.all(
@@ -95,7 +95,7 @@ async function insertLines({ client, url, database }: QueryTarget, { table, colu
   }
 }
 
-/** Reads what tells apart the rows that were written for some traces, by trace. */
+/** Reads the keys of the rows of some traces, by trace. */
 export async function readRowKeys(target: QueryTarget, traceIds: readonly string[]): Promise<Map<string, RowKey[]>> {
   interface Row extends Pick<RowKey, 'table' | 'traceId' | 'rest'> {
     readonly time: string

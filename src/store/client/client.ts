@@ -15,7 +15,7 @@ import { fail, startOwnSpan } from '../../own-spans.js'
 export interface StoreClientOptions {
   /** `http[s]://[user[:password]@]host[:port]` of a ClickHouse server's HTTP interface. */
   url: string
-  /** Where names without a database are looked for. @default the user's own */
+  /** The default database of queries. @default the user's own */
   database?: string
   /** The time limit for one request, milliseconds. @default 300_000 */
   requestTimeoutMs?: number
@@ -43,17 +43,17 @@ export function createStoreClient({
     max_open_connections: MAX_CONNECTIONS,
     // Long ids would not fit into a URL.
     use_multipart_params_auto: true,
-    // Sent whatever the user's settings are. A read-only user may send what is set anyway.
+    // Sent explicitly, because users' settings differ. A read-only user may send a value that is already set.
     clickhouse_settings: { skip_unavailable_shards: skipsShards ? 1 : 0 },
     log: { level: ClickHouseLogLevel.OFF },
     tracer: QUERY_SPANS,
   })
 }
 
-/** What the client takes apart: it decodes passwords but no user names, and would take a path for a database. */
+/** Splits a URL for the client, which decodes passwords but not user names, and treats a path as a database. */
 function parseUrl(url: string): { url: string; username: string; password: string } {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || isMisread(parsed)) throw noUrl(url)
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || isMisread(parsed)) throw invalidUrl(url)
   const { protocol, host, username, password } = parsed
   try {
     return {
@@ -62,18 +62,18 @@ function parseUrl(url: string): { url: string; username: string; password: strin
       password: decodeURIComponent(password),
     }
   } catch {
-    throw noUrl(url)
+    throw invalidUrl(url)
   }
 }
 
-const noUrl = (url: string): PlanspanError =>
+const invalidUrl = (url: string): PlanspanError =>
   new PlanspanError(
     'usage',
     `${JSON.stringify(shownUrl(url))} is no ClickHouse URL. Give its HTTP interface, as http://user:password@host:8123` +
       (url.includes('@') ? `. ${ENCODING_ADVICE}.` : '.'),
   )
 
-/** Has ClickHouse's client tell of its queries, without what may have something of a plan: the messages of errors. */
+/** Records the client's queries as spans, without error messages, since these may contain content of plans. */
 const QUERY_SPANS: ClickHouseTracer = {
   startActiveSpan: (name, options, query) => startOwnSpan(name, options, (span) => query(quiet(span))),
 }

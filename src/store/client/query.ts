@@ -10,9 +10,9 @@ export interface QueryTarget {
   client: ClickHouseClient
   url: string
   database: string
-  /** Resolves when what was acknowledged before a query can be read by it. */
+  /** Resolves when a query can read everything that was acknowledged before it. */
   settled?: () => Promise<void>
-  /** Resolves when the rows of what was acknowledged before are written. */
+  /** Resolves when the indexer has written the rows of everything that was acknowledged before. */
   indexed?: () => Promise<void>
 }
 
@@ -22,12 +22,14 @@ const TRACE_HOURS = readSql('fragments/trace_hours.sql').trimEnd()
 
 const SPANS_OF_TRACES = fillSql(readSql('fragments/spans_of_traces.sql').trimEnd(), { trace_hours: TRACE_HOURS })
 
-/** Among the spans of traces, of planspan's own tables of spans: of those whose ids are `traces`, as `IN (…)`. */
+/**
+ * Returns the condition that selects the spans of traces by hour and id. `traces` is a condition on ids, as `IN (…)`.
+ */
 export const ofTraces = (traces: string): string => fillSql(SPANS_OF_TRACES, { traces })
 
 const GIVEN = 'IN {traceIds:Array(String)}'
 
-/** Among the spans of the traces `{traceIds:Array(String)}`, of planspan's own tables of spans. */
+/** The condition that selects the spans of the traces `{traceIds:Array(String)}`. */
 export const OF_TRACES = `TraceId ${GIVEN} AND ${ofTraces(GIVEN)}`
 
 /** Fragments that queries contain, by their placeholders. */
@@ -40,15 +42,15 @@ export function querySql(file: string, values: Readonly<Record<string, string>>)
   return fillSql(text, values)
 }
 
-/** The bytes from which a list is written into its query: ClickHouse takes parameters of up to 128 KiB, escaped. */
+/** Lists of at least so many bytes are written into the query: ClickHouse limits an escaped parameter to 128 KiB. */
 const LONG_LIST = 64 << 10
 
-/** A query with its parameters, as a client takes it. Long lists are written into the query. */
+/** Returns the client's options for a query with parameters. Long lists are written into the query. */
 export function withParams(
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): Pick<QueryParams, 'query' | 'query_params' | 'clickhouse_settings'> {
-  // All at once: a text in one list may look like the place of another list.
+  // All placeholders are replaced at once, because a text in one list may look like the placeholder of another.
   const filled = query.replaceAll(/\{(\w+):Array\(String\)\}/g, (place, name: string) => {
     const value = params[name]
     return isLong(value) ? listLiteral(value) : place
@@ -59,15 +61,15 @@ export function withParams(
   return { query: filled, query_params: short, clickhouse_settings: { max_query_size: String(2 * bytes) } }
 }
 
-/** Whether a list of texts is too long for a parameter. */
+/** Whether a value is a list of texts that is too long for a parameter. */
 function isLong(value: unknown): value is readonly string[] {
   if (!Array.isArray(value) || typeof value[0] !== 'string') return false
   return (value as string[]).reduce((bytes, text) => bytes + Buffer.byteLength(text) + 4, 0) > LONG_LIST
 }
 
 /**
- * Streams the rows of a query. No settings are sent along except with a long list, since a read-only user may not
- * change any. Therefore 64-bit numbers that have to be exact are selected as text.
+ * Streams the rows of a query. Settings are sent only with a long list, since a read-only user may not change any.
+ * Queries therefore select 64-bit numbers that have to be exact as text.
  */
 export async function* streamRows<Row>(
   { client, url, database, settled }: QueryTarget,
@@ -75,15 +77,15 @@ export async function* streamRows<Row>(
   params: Readonly<Record<string, unknown>> = {},
 ): AsyncGenerator<Row, void, undefined> {
   await settled?.()
-  const unasked = new AbortController()
+  const aborter = new AbortController()
   try {
-    const options = { format: 'JSONEachRow', abort_signal: unasked.signal } as const
+    const options = { format: 'JSONEachRow', abort_signal: aborter.signal } as const
     const result = await whileAlive(url, client.query({ ...withParams(query, params), ...options }))
     for await (const rows of streamWhileAlive<ClientRow<Row, 'JSONEachRow'>[]>(url, result.stream<Row>())) {
       for (const row of rows) yield row.json()
     }
   } catch (error) {
-    unasked.abort()
+    aborter.abort()
     throw storeError(error, { url, database })
   }
 }
@@ -99,7 +101,7 @@ export async function readRows<Row>(
   return rows
 }
 
-/** Streams the rows of a query as ClickHouse writes them: lists in JSON, in lines, in pieces that end anywhere. */
+/** Streams the rows of a query as JSON lists, one per line, in chunks that end anywhere. */
 export const streamBytes = (
   target: QueryTarget,
   query: string,
@@ -107,7 +109,7 @@ export const streamBytes = (
 ): AsyncGenerator<Uint8Array, void, undefined> =>
   streamPieces(target, withParams(`${query}\nFORMAT JSONCompactEachRow`, params), splitJson())
 
-/** Streams the file that a query with a FORMAT answers, in pieces. */
+/** Streams the file that a query with a FORMAT clause returns, in chunks. */
 export const streamFile = (
   target: QueryTarget,
   query: string,

@@ -21,12 +21,12 @@ export function readSql(file: string): string {
   return text.replaceAll(/\$\{([A-Z]\w*(?:\.\w+)?)\}/g, (placeholder, name: string) => {
     const literal = LITERALS[name]
     if (literal === undefined)
-      throw new PlanspanError('usage', `src/store/${file} names ${placeholder}, which is nothing.`)
+      throw new PlanspanError('usage', `src/store/${file} contains the unknown placeholder ${placeholder}.`)
     return `'${literal}'`
   })
 }
 
-/** Fills in the placeholders `${name}`; one without a value stays. */
+/** Fills in the placeholders `${name}`. Placeholders without a value stay. */
 export const fillSql = (sql: string, values: Readonly<Record<string, string>>): string =>
   sql.replaceAll(/\$\{([a-z]\w*)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 
@@ -46,8 +46,8 @@ export function checkDatabaseName(database: string): void {
   )
 }
 
-/** A text as ClickHouse's SQL writes it. */
+/** Returns a text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** An array of texts as ClickHouse's SQL writes it. */
+/** Returns an array of texts as an SQL literal. */
 export const listLiteral = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`

@@ -13,7 +13,7 @@ const SCHEMA_MISSING = new Set(['81', '60', '47', '16'])
 const CREDENTIALS_REFUSED = new Set(['516', '192', '193', '194'])
 /** ClickHouse's error codes READONLY and ACCESS_DENIED. */
 const DENIED = new Set(['164', '497'])
-/** ClickHouse's error code NOT_ENOUGH_SPACE, and what the system says in other errors. */
+/** ClickHouse's error code NOT_ENOUGH_SPACE, and the operating system's messages within other errors. */
 const DISK_FULL = '243'
 const NO_SPACE = /No space left on device|Disk quota exceeded/
 /** ClickHouse's error codes ALL_CONNECTION_TRIES_FAILED, NETWORK_ERROR, SOCKET_TIMEOUT. */
@@ -64,7 +64,7 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
     return new PlanspanError(
       'store_unreachable',
       `${address === undefined ? 'A shard' : `The shard at ${address}`} does not answer ClickHouse at ${shown}, and without ` +
-        'it nothing would be whole. Start it, or a replica of it, and try again.',
+        'it answers would be incomplete. Start it, or a replica of it, and try again.',
       { cause: error },
     )
   }
@@ -75,15 +75,15 @@ export function storeError(error: unknown, { url, database }: { url: string; dat
   )
 }
 
-/** Whether ClickHouse could not answer whatever was asked: its user is refused, its disk full, or a shard away. */
+/** Whether ClickHouse cannot answer any query: the login is refused, its disk is full, or a shard does not answer. */
 export const isOwnFailure = ({ code }: ClickHouseError): boolean =>
   CREDENTIALS_REFUSED.has(code) || SHARD_UNREACHABLE.has(code) || code === DISK_FULL
 
-/** Whether ClickHouse does not let its user do something: asking again changes nothing. */
+/** Whether the user lacks a right; a retry does not help. */
 export const isDenied = (error: unknown): error is ClickHouseError =>
   error instanceof ClickHouseError && DENIED.has(error.code)
 
-/** Where it is said what users need. */
+/** The documentation of the rights that users need. */
 export const RIGHTS_GUIDE = 'What each user needs is in docs/deployment.md#rights-in-clickhouse'
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 500) ?? ''

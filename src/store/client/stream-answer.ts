@@ -7,17 +7,17 @@ import {
 
 import { streamWhileAlive, whileAlive } from './while-alive.js'
 
-/** Takes an answer apart: ClickHouse writes behind it why a query has failed that had begun to answer. */
+/** Separates an answer from the error message that ClickHouse appends if a query fails while it answers. */
 interface Splitter {
-  /** What of the answer is told now; the rest of the piece, or all, is kept. */
+  /** Returns the part of a chunk that belongs to the answer, and keeps the rest. */
   take(piece: Buffer): Buffer | undefined
-  /** What is kept when the answer is over: of the answer, or what ends with the failure's message. */
+  /** Returns the kept bytes at the end of the answer: its rest, or bytes that end with the error message. */
   end(tag: string): { readonly rest?: Buffer; readonly failure?: Buffer | undefined }
 }
 
 const CARRIAGE_RETURN = 0x0d
 
-/** Of an answer in a JSON format, which escapes the byte that a failure's message begins with. */
+/** Splits answers in JSON formats, which escape the carriage return that an error message begins with. */
 export function splitJson(): Splitter {
   let failure: Buffer | undefined
   return {
@@ -31,43 +31,43 @@ export function splitJson(): Splitter {
   }
 }
 
-/** What ClickHouse writes behind an answer that fails is no longer. */
-const LONGEST_FAILURE = 32 << 10
+/** The maximum length of an error message behind an answer, bytes. */
+const MAX_FAILURE_BYTES = 32 << 10
 
-/** Of any answer; its end is kept back until it is over. */
+/** Splits answers in any format, by holding back their last bytes. */
 export function splitFile(): Splitter {
   let end: Buffer = Buffer.of()
   return {
     take(piece) {
       end = Buffer.concat([end, piece])
-      if (end.length < 2 * LONGEST_FAILURE) return undefined
-      const told = end.subarray(0, -LONGEST_FAILURE)
-      end = end.subarray(-LONGEST_FAILURE)
-      return told
+      if (end.length < 2 * MAX_FAILURE_BYTES) return undefined
+      const passed = end.subarray(0, -MAX_FAILURE_BYTES)
+      end = end.subarray(-MAX_FAILURE_BYTES)
+      return passed
     },
     end: (tag) =>
       tag !== '' && end.subarray(-200).includes(`${tag}\r\n__exception__`) ? { failure: end } : { rest: end },
   }
 }
 
-/** Streams what ClickHouse answers, in pieces that end anywhere. Throws ClickHouse's own errors. */
+/** Streams the answer of a query, in chunks that end anywhere. Throws ClickHouse's own errors. */
 export async function* streamAnswer(
   { client, url }: { readonly client: ClickHouseClient; readonly url: string },
-  asked: Pick<ExecParams, 'query' | 'query_params' | 'clickhouse_settings'>,
+  query: Pick<ExecParams, 'query' | 'query_params' | 'clickhouse_settings'>,
   splitter: Splitter,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let tag = ''
   let broken: unknown
-  const unasked = new AbortController()
+  const aborter = new AbortController()
   try {
-    const answer = await whileAlive(url, client.exec({ ...asked, abort_signal: unasked.signal }))
+    const answer = await whileAlive(url, client.exec({ ...query, abort_signal: aborter.signal }))
     tag = String(answer.response_headers[EXCEPTION_TAG_HEADER_NAME] ?? '')
     for await (const piece of streamWhileAlive<Buffer>(url, answer.stream)) {
-      const told = splitter.take(piece)
-      if (told) yield told
+      const passed = splitter.take(piece)
+      if (passed) yield passed
     }
   } catch (error) {
-    unasked.abort()
+    aborter.abort()
     broken = error
   }
   const { rest, failure } = splitter.end(tag)

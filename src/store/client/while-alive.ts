@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream'
 import { PlanspanError } from '../../error.js'
 import { shownUrl } from '../../shown-url.js'
 
-/** After how long a silence ClickHouse is asked whether it lives, and how long it has to answer that, milliseconds. */
+/** The silence after which ClickHouse is pinged, and the timeout of the ping, milliseconds. */
 const SILENCE_MS = 2_000
 const PING_MS = 3_000
 
-/** The pings under way, by URL: any number of queries share one. */
+/** The pending pings by URL: all queries of a server share one. */
 const pings = new Map<string, Promise<boolean>>()
 
 /**
- * What a query of the ClickHouse at a URL comes to, however long it takes while ClickHouse lives. One that is frozen or
- * out of reach does not answer a ping either: throws `store_unreachable` then.
+ * Awaits a query for as long as ClickHouse answers pings. Throws `store_unreachable` if ClickHouse is frozen or out of
+ * reach and answers neither.
  */
 export async function whileAlive<T>(url: string, work: Promise<T>): Promise<T> {
   const done = work.then(
@@ -26,7 +26,7 @@ export async function whileAlive<T>(url: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** The pieces of an answer as they come; the stream is destroyed at the end. Throws as `whileAlive` does. */
+/** Yields the chunks of a stream as they arrive and destroys it at the end. Throws as `whileAlive` does. */
 export async function* streamWhileAlive<T>(url: string, stream: Readable): AsyncGenerator<T, void, undefined> {
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<T, void>
   try {
@@ -40,7 +40,7 @@ export async function* streamWhileAlive<T>(url: string, stream: Readable): Async
   }
 }
 
-/** Whether something is done within a time. */
+/** Whether a promise resolves within a time. */
 async function within(milliseconds: number, done: Promise<true>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
@@ -60,7 +60,7 @@ function ping(url: string): Promise<boolean> {
   return asked
 }
 
-/** Whether there is any answer, also a refusal by something in between. */
+/** Whether a URL answers at all; an error from a proxy counts. */
 async function answers(url: string): Promise<boolean> {
   try {
     const { body } = await fetch(url, { signal: AbortSignal.timeout(PING_MS) })

@@ -3,13 +3,13 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createStoreClient, type StoreClientOptions } from './client.js'
 import { storeError } from './store-error.js'
 
-/** A ClickHouse, or a database of it, by URL. */
+/** A database of the ClickHouse at a URL. */
 export interface At {
   readonly url: string
   readonly database: string
 }
 
-/** Does something with a client of its own. Throws what queries throw. */
+/** Runs a task with a client of its own, which is closed afterwards. Throws what queries throw. */
 export async function withClient<Result>(
   at: At,
   task: (client: ClickHouseClient) => Promise<Result>,

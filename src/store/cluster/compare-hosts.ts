@@ -8,7 +8,7 @@ import { readViews } from '../views/views.js'
 /** The parts of a host's schema by name: `otel_traces_local.TraceId` → `String`. */
 export type HostSchema = ReadonlyMap<string, string>
 
-/** Reads what has to be the same on all hosts: tables' engines and orders, columns, and what views select. */
+/** Reads what has to be equal on all hosts: engines, sorting keys, columns, and view definitions. */
 export async function readHostSchema(client: ClickHouseClient, layout: Layout): Promise<HostSchema> {
   const { database } = layout
   const names = [...madeBy(readMigrations(), layout), ...readViews().map(({ name }) => name)]
@@ -30,7 +30,7 @@ export async function readHostSchema(client: ClickHouseClient, layout: Layout): 
   return new Map(rows.map(({ part, form }) => [part, form]))
 }
 
-/** The parts in which hosts differ, a line each. */
+/** Returns the differences between hosts, one per line. */
 export function compareHosts(schemas: ReadonlyMap<string, HostSchema>): string[] {
   const parts = [...new Set([...schemas.values()].flatMap((schema) => [...schema.keys()]))].sort()
   return parts.flatMap((part) => {
@@ -39,14 +39,14 @@ export function compareHosts(schemas: ReadonlyMap<string, HostSchema>): string[]
       const form = schema.get(part)
       hosts.set(form, [...(hosts.get(form) ?? []), host])
     }
-    // A table that is missing says so once, not for each of its columns.
+    // A missing table is reported once, not for each of its columns.
     const [table = ''] = part.split('.')
     if (table !== part) for (const [host, schema] of schemas) if (!schema.has(table)) dropHost(hosts, host)
     if (hosts.size < 2) return []
-    const told = [...hosts].map(
+    const forms = [...hosts].map(
       ([form, of]) => `${of.join(', ')} ${form === undefined ? 'lacks it' : `has ${short(form)}`}`,
     )
-    return [`${part}: ${told.join('; ')}`]
+    return [`${part}: ${forms.join('; ')}`]
   })
 }
 
@@ -58,7 +58,7 @@ function dropHost(hosts: Map<string | undefined, string[]>, host: string): void 
 
 const SHOWN = { begin: 60, end: 100 }
 
-/** A form in few words: how it begins and, since two long ones may begin alike, how it ends. */
+/** Shortens a form to its beginning and its end, since two long forms may begin alike. */
 function short(form: string): string {
   const line = form.replaceAll(/\s+/g, ' ')
   if (line.length <= SHOWN.begin + SHOWN.end) return line || 'nothing'

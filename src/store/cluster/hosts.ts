@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { PlanspanError } from '../../error.js'
 import { selectRows } from '../client/select-rows.js'
 
-/** A replica of a shard, as ClickHouse's configuration has it. */
+/** A replica of a shard in ClickHouse's configuration. */
 export interface ClusterHost {
   readonly shard: number
   readonly name: string
@@ -29,7 +29,9 @@ export async function readClusterHosts(client: ClickHouseClient, cluster: string
 export const hasReplicas = (hosts: readonly ClusterHost[]): boolean =>
   new Set(hosts.map(({ shard }) => shard)).size < hosts.length
 
-/** The URL of each host: that of one server with another host name. Throws `usage` for two on one machine. */
+/**
+ * Returns the URL of each host: a server's URL with another host name. Throws `usage` for two servers on one machine.
+ */
 export function hostUrls(hosts: readonly ClusterHost[], clickhouse: string): string[] {
   const names = hosts.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) < at)
@@ -48,13 +50,13 @@ export function hostUrls(hosts: readonly ClusterHost[], clickhouse: string): str
 }
 
 /**
- * The URLs of a list, split by the commas before them; one without a user takes that of `clickhouse`, and its password
- * with it, as does one of the same user.
+ * Splits a list of URLs. A URL without a user gets the user and the password of `clickhouse`; a URL of the same user
+ * gets the password.
  */
 export function namedUrls(list: string, clickhouse: string | undefined): string[] {
   const { username = '', password = '' } =
     clickhouse !== undefined && URL.canParse(clickhouse) ? new URL(clickhouse) : {}
-  // A comma may also be part of a password that nobody has encoded, which the error must not tell.
+  // A comma may be part of an unencoded password, which an error must not show.
   return list.split(/,(?=\s*\w+:\/\/)/).map((text) => {
     const trimmed = text.trim()
     if (!URL.canParse(trimmed)) return trimmed
@@ -65,7 +67,7 @@ export function namedUrls(list: string, clickhouse: string | undefined): string[
   })
 }
 
-/** Throws `usage` for what is no name of a ClickHouse cluster, nor a macro such as `{cluster}`. */
+/** Throws `usage` for an invalid name of a ClickHouse cluster; a macro such as `{cluster}` is valid. */
 export function checkClusterName(cluster: string): void {
   if (/^(?:[\w.-]+|\{\w+\})$/.test(cluster)) return
   throw new PlanspanError('usage', `${JSON.stringify(cluster)} is no name of a ClickHouse cluster.`)

@@ -17,7 +17,7 @@ import { withClient } from '../client/with-client.js'
 import { checkClusterName, hasReplicas, hostUrls, namedUrls, readClusterHosts } from './hosts.js'
 import { compareHosts, readHostSchema, type HostSchema } from './compare-hosts.js'
 
-/** A cluster and what is done to its schema. */
+/** A cluster and the options of its migration. */
 export interface MigrateClusterOptions {
   /** The name of a ClickHouse cluster, as its servers' `remote_servers` has it. */
   cluster: string
@@ -37,11 +37,11 @@ export interface MigrateClusterOptions {
   retentionDays?: number
 }
 
-/** What was found or done on a cluster. */
+/** The result of a cluster's migration. */
 export interface ClusterReport {
   /** The hosts by their URLs, without passwords, and why one was not migrated. */
   readonly hosts: readonly { readonly url: string; readonly failure?: PlanspanError }[]
-  /** In what the hosts that answered differ, a line each. */
+  /** The differences between the migrated hosts, one per line. */
   readonly differences: readonly string[]
 }
 
@@ -100,7 +100,7 @@ async function migrateHosts(
   return schemas
 }
 
-/** Does something with each host that has not failed; one that fails stops no other. */
+/** Runs a task on each host that has not failed. A failure does not stop the other hosts. */
 async function onEach(hosts: readonly Host[], work: (host: Host) => Promise<void>): Promise<void> {
   for (const host of hosts.filter(({ failure }) => !failure)) {
     try {
@@ -112,10 +112,10 @@ async function onEach(hosts: readonly Host[], work: (host: Host) => Promise<void
   }
 }
 
-/** A host that is down keeps a connection waiting, without an answer or a refusal. */
+/** The timeout for hosts that accept no connection and refuse none. */
 const ANSWER_WITHIN_MS = 10_000
 
-/** The answer of the first server that gives one. */
+/** Returns the answer of the first server that answers. */
 async function firstAnswer<T>(
   urls: readonly string[],
   database: string,
@@ -135,7 +135,7 @@ async function firstAnswer<T>(
   throw new PlanspanError('store_unreachable', failures.map(({ message }) => message).join('\n'), { cause: first })
 }
 
-/** The layout of a host: what it has replicated stays so. Throws `schema_mismatch` for a single server's tables. */
+/** Returns the layout of a host. Replicated tables stay so. Throws `schema_mismatch` for tables of a single server. */
 async function layoutOf(client: ClickHouseClient, { database, cluster }: Layout): Promise<Layout> {
   const local = 'otel_traces_local'
   const found = new Map(
@@ -153,7 +153,7 @@ async function layoutOf(client: ClickHouseClient, { database, cluster }: Layout)
   return { database, ...(cluster ? { cluster: { ...cluster, isReplicated } } : {}) }
 }
 
-/** What the views may rely on: a host that does not tell, or whose table is in an earlier order, counts for all. */
+/** Returns the engine that all hosts have in common; `plain` if a host failed or has a collector's table. */
 async function commonEngine(hosts: readonly Host[]): Promise<SpanEngine> {
   if (hosts.some(({ failure }) => failure)) return 'plain'
   const engines = hosts.map(({ client, layout }) =>

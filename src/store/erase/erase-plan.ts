@@ -20,18 +20,18 @@ export interface EraseOptions extends EraseChoice {
   readonly reindex?: ((traceIds: readonly string[]) => Promise<void>) | undefined
 }
 
-/** What was erased. */
+/** The result of an erasure. */
 export interface Erased {
   readonly traceIds: readonly string[]
 }
 
-/** ClickHouse makes all parts of a table anew. */
+/** The timeout of a mutation, which rewrites the parts of a table. */
 const TIMEOUT_MS = 3_600_000
 
 /**
- * Erases a plan from all tables: the whole traces that tell of it. Can be broken off anywhere and repeated. Throws
- * `not_found`, `conflict` for a plan that is not over or shares its traces with others, `store_busy`, `access_denied`,
- * `store_unreachable`, `clickhouse_failed`.
+ * Erases a plan from all tables, with the whole traces that contain it. Can be interrupted anywhere and repeated.
+ * Throws `not_found`, `conflict` for a plan that is not over or shares its traces with others, `store_busy`,
+ * `access_denied`, `store_unreachable`, `clickhouse_failed`.
  */
 export async function erasePlan(
   target: QueryTarget,
@@ -42,7 +42,7 @@ export async function erasePlan(
   if (found.traceIds.length === 0) throw isMissing(id, options)
   checkConflicts(id, found, options)
   const at = await findHosts(target, hosts)
-  // First what is found by the others alone: if this is cut off, they tell of it when it is repeated.
+  // Traces that are found through the others come first: an interrupted erasure finds them again through the others.
   for (const traceIds of [found.belonging, found.traceIds]) {
     if (traceIds.length === 0) continue
     await onEachHost(target, at, async (host) => {

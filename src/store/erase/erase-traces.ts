@@ -3,7 +3,7 @@ import { readMigrations } from '../schema/migrations.js'
 import { readRows, type QueryTarget } from '../client/query.js'
 import { findTables, type FoundTable } from '../schema/tables.js'
 
-/** So many traces are named in one statement. */
+/** The number of traces per statement. */
 const TRACES = 1000
 
 /**
@@ -25,7 +25,7 @@ export const UNTRACED = [
  */
 const LAST = ['otel_traces_trace_id_ts', 'plan_keys']
 
-/** What a server's inserts are compared with that may be repeated ones, as the tables are made. */
+/** The deduplication window with which the tables are created. */
 export const DEDUPLICATION_WINDOW = 10_000
 
 /**
@@ -74,7 +74,7 @@ async function deleteRows(
   params: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const { client, database } = target
-  // ClickHouse makes every part of a table anew, by links where nothing changes, however few of them hold any row.
+  // A mutation rewrites or links every part of a table, even if no part contains a matching row.
   const held = `SELECT 1 FROM ${database}.${table} WHERE ${where} LIMIT 1`
   if ((await readRows(target, held, params)).length === 0) return
   await client.command({
@@ -84,15 +84,15 @@ async function deleteRows(
   })
 }
 
-/** What no span is called any more. */
+/** The operations of which no span is left. */
 const unused = (spans: string): string => {
   const names = '(ServiceName, SpanName, SpanKind)'
   return `${names} NOT IN (SELECT ${names.slice(1, -1)} FROM ${spans})`
 }
 
 /**
- * Lets a table forget which inserts it has had: the same plan sent again would be taken for one that comes twice. What
- * replicas share in Keeper can't be forgotten so.
+ * Clears the deduplication window of a table: the same plan sent again would be dropped as a repeated insert. The
+ * window that replicas share in Keeper cannot be cleared.
  */
 async function forgetInserts({ client, database }: QueryTarget, { name, engine }: FoundTable) {
   if (engine.startsWith('Replicated')) return

@@ -3,7 +3,7 @@ import { clusterOf } from '../cluster/shards.js'
 import type { Layout } from '../schema/layout.js'
 import type { QueryTarget } from '../client/query.js'
 
-/** The servers that hold the rows of a database, and how they lie there. */
+/** The servers with the rows of a database, and their layout. */
 export interface ErasedHosts {
   readonly urls: readonly string[]
   readonly layout: Layout

@@ -8,19 +8,19 @@ import { findPlaces, inPlaces } from '../records/trace-places.js'
 export interface EraseChoice {
   /** Only imports of this source; '' selects those without one. */
   readonly source?: string | undefined
-  /** Only what this trace holds, and earlier and later imports of the same record. */
+  /** Only this trace, and earlier and later imports of the same record. */
   readonly trace?: string | undefined
 }
 
-/** What an erasure of a plan takes with it. */
+/** The traces that an erasure of a plan erases. */
 export interface FoundErased {
   /** The traces that the plan is found by. */
   readonly traceIds: readonly string[]
-  /** Those that are found by these alone. */
+  /** Further traces that are found only through these. */
   readonly belonging: readonly string[]
   /** The ids of other plans in these traces. */
   readonly others: readonly string[]
-  /** Whether spans may still come: a plan that an agent is at work on, or that waits. */
+  /** Whether spans may still arrive: the plan is running or waiting. */
   readonly isOpen: boolean
 }
 
@@ -67,7 +67,7 @@ export async function findErased(target: QueryTarget, id: string, choice: EraseC
 async function foreignTrace(target: QueryTarget, id: string): Promise<string[]> {
   const traceId = traceOfForeignId(id)
   if (traceId === undefined) return []
-  // An erasure that was cut off may have left it in any table.
+  // An interrupted erasure may have left it in any table.
   const tables = keptTables(readMigrations()).filter(({ isOfTraces }) => isOfTraces)
   const parts = tables.map(
     ({ table }) =>
@@ -77,7 +77,7 @@ async function foreignTrace(target: QueryTarget, id: string): Promise<string[]> 
   return distinct(rows.map((row) => row.traceId))
 }
 
-/** A trace without spans is left over from an erasure that was cut off. */
+/** Whether a trace is selected. A trace without spans is left over from an interrupted erasure. */
 function isChosen(traceId: string, plans: readonly PlanRow[], { source, trace }: EraseChoice): boolean {
   const own = plans.filter((plan) => plan.traceId === traceId)
   const isOfSource = own.length === 0 || own.some((plan) => plan.dialect !== '' && plan.source === source)
@@ -85,8 +85,8 @@ function isChosen(traceId: string, plans: readonly PlanRow[], { source, trace }:
 }
 
 /**
- * Finds the imported records of agents alone: a record of the same source shows what they hold of the agents of its
- * steps. Such a record has no plan but its step.
+ * Finds the imported records of single agents that belong to a record of the same source. Their only plan is a step of
+ * that record.
  */
 async function agentTraces(
   target: QueryTarget,

@@ -3,18 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PlanspanError } from '../../error.js'
 import { readRows, type QueryTarget } from '../client/query.js'
 
-/** Whoever took a request brings it to the tables within a second, and drops it from the journal within some. */
-const PATIENCE_MS = 20_000
+/** A request is normally moved from the journal to the tables within seconds. */
+const TIMEOUT_MS = 20_000
 const PAUSE_MS = 100
-/** ClickHouse looks for no more texts at once. */
+/** ClickHouse's maximum number of needles per search. */
 const NEEDLES = 200
 
 /**
- * Resolves when no request in a server's journal holds spans of some traces: what is on its way from there would come
- * back. Throws `store_busy` where one stays.
+ * Resolves when a server's journal contains no spans of some traces, since these would be stored after the erasure.
+ * Throws `store_busy` on timeout.
  */
 export async function journalPassed(target: QueryTarget, traceIds: readonly string[]): Promise<void> {
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + TIMEOUT_MS
   for (let at = 0; at < traceIds.length; at += NEEDLES) {
     while (await holds(target, traceIds.slice(at, at + NEEDLES))) {
       if (performance.now() > until) throw isUnderWay()
@@ -23,7 +23,7 @@ export async function journalPassed(target: QueryTarget, traceIds: readonly stri
   }
 }
 
-/** Ids stand in protobuf as bytes, in JSON as text. */
+/** Whether the journal contains spans of some traces. Protobuf contains ids as bytes, JSON as text. */
 async function holds(target: QueryTarget, traceIds: readonly string[]): Promise<boolean> {
   const rows = await readRows(
     target,

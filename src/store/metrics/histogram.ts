@@ -1,13 +1,13 @@
-/** What a histogram has counted. */
+/** The value of a histogram. */
 export interface HistogramValue {
   /** Ascending. */
   readonly bounds: readonly number[]
-  /** How many values were at most as large as each bound, and at the end how many there were. */
+  /** The number of values up to each bound, and the total number last. */
   readonly counts: readonly number[]
   readonly sum: number
 }
 
-/** Counts values by bounds that they do not exceed. */
+/** Counts values by inclusive upper bounds. */
 export class Histogram {
   readonly #bounds: readonly number[]
   readonly #counts: number[]

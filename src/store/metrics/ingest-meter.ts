@@ -2,15 +2,15 @@ import type { WriteRequest } from '../ingest/frame.js'
 import type { WriteResult } from '../ingest/isolate.js'
 import { Histogram } from './histogram.js'
 
-/** What waits for something. */
+/** The load of a queue. */
 export interface Load {
   readonly spans: number
   readonly bytes: number
-  /** When the first of it came, as `performance.now()` tells time; undefined where there is nothing. */
+  /** The arrival of the oldest item, as `performance.now()`; undefined for an empty queue. */
   readonly since: number | undefined
 }
 
-/** What tells at any time what waits. */
+/** Functions that return the current load of each queue. */
 export interface Loads {
   readonly queues: Readonly<Record<WriteRequest['encoding'], () => Load>>
   readonly journal?: () => Load
@@ -19,10 +19,10 @@ export interface Loads {
 const INSERT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const LAG_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600]
 
-/** Counts what comes to the tables of a database, and how long that takes. */
+/** Measures inserts into the tables of a database. */
 export class IngestMeter {
   readonly inserts = new Histogram(INSERT_SECONDS)
-  /** From a span's end to its being in the tables. By clocks that differ it may come before it ends: at once. */
+  /** From a span's end until it is stored. Negative times, due to differing clocks, count as 0. */
   readonly lags = new Histogram(LAG_SECONDS)
   #storedSpans = 0
   #failedInserts = 0
@@ -36,7 +36,7 @@ export class IngestMeter {
     return this.#failedInserts
   }
 
-  /** What waits now; undefined where nothing is written. */
+  /** The load of the queues; undefined if nothing is written. */
   get loads(): Loads | undefined {
     return this.#loads
   }
@@ -45,7 +45,7 @@ export class IngestMeter {
     this.#loads = loads
   }
 
-  /** Counts requests that are stored together. Throws what storing them throws. */
+  /** Measures an insert of several requests. Throws the errors of `store`. */
   async time(
     requests: readonly WriteRequest[],
     store: () => Promise<readonly WriteResult[]>,

@@ -3,13 +3,13 @@ import { readRows, type QueryTarget, querySql } from '../client/query.js'
 import { STATES, type State } from '../../semconv/index.js'
 import { PLAN_STATE, planCondition } from '../plans/plan-filters.js'
 
-/** What is counted of all that is stored. */
+/** Metrics of the stored data. */
 export interface StoreMetrics {
   /** Throws `store_unreachable`, `schema_mismatch`, `clickhouse_failed`. */
   plansByState(): Promise<PlansByState>
-  /** Whether ClickHouse answers. Throws nothing. */
+  /** Whether ClickHouse answers. Never throws. */
   isUp(): Promise<boolean>
-  /** The room for new rows, bytes; undefined where that can't be told. */
+  /** The free space for new rows, bytes; undefined if unknown. */
   room(): Promise<number | undefined>
 }
 

@@ -1,7 +1,7 @@
 import { PLAN_STATE, planCondition, type PlanSelection } from './plan-filters.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 
-/** What plans are counted by. */
+/** The facets by which plans are counted. */
 export const FACETS = [
   'state',
   'workflow',
@@ -15,7 +15,7 @@ export const FACETS = [
 ] as const
 export type Facet = (typeof FACETS)[number]
 
-/** The values that a plan has, as SQL for an array of texts over a row of `plan_rows`. */
+/** The values of a plan for each facet, as SQL for an array of texts over a row of `plan_rows`. */
 const VALUES: Readonly<Record<Facet, string>> = {
   state: `[toString(${PLAN_STATE})]`,
   workflow: `if(Role = 'plan' AND Name != '', [toString(Name)], [])`,
@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<Facet, string>> = {
 }
 
 export interface FacetsOptions extends PlanSelection {
-  /** The number of values of each facet: those with the most plans. @default 100 */
+  /** The maximum number of values per facet; the values with the most plans are returned. @default 100 */
   values?: number
 }
 

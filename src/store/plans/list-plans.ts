@@ -56,9 +56,9 @@ interface PageTask {
 /** The place of a plan in an order. */
 type Position = Pick<PlanRow, 'rank' | 'start'>
 
-/** How many rows are searched for each plan of a page: until ClickHouse merges them, a plan has earlier versions. */
+/** The number of rows to search per plan of a page: until ClickHouse merges them, a plan has earlier versions. */
 const ROWS_A_PLAN = 8
-/** How many plans are read for each plan of a page: the current version of a row may not match, or come later. */
+/** The number of plans to read per plan of a page: the current version of a row may not match, or sort later. */
 const STARTS_A_PLAN = 1.25
 
 /**
@@ -118,7 +118,7 @@ function cursorCondition({ sort, order, rank, start, traceId, planId }: PlanCurs
   const isBehind = order === 'desc' ? '<' : '>'
   const place = `(${RANKS[sort]}, Timestamp, TraceId, PlanId) ${isBehind} ({afterRank:Int64}, ${START}, {afterTrace:String}, {afterPlan:String})`
   return {
-    // The first condition alone lets ClickHouse skip what it does not have to read.
+    // The first condition lets ClickHouse skip granules.
     where: sort === 'start' ? `Timestamp ${isBehind}= ${START} AND ${place}` : place,
     params: { afterRank: String(rank), afterStart: String(start), afterTrace: traceId, afterPlan: planId },
   }

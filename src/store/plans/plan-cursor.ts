@@ -5,7 +5,7 @@ import type { PlanOrder, PlanSort } from './plan-order.js'
 export interface PlanCursor {
   readonly sort: PlanSort
   readonly order: PlanOrder
-  /** What plans are sorted by before their start; 0 for all where it is their start alone. */
+  /** The number that plans are sorted by before their start; 0 if they are sorted by start only. */
   readonly rank: bigint
   /** Nanoseconds since the Unix epoch. */
   readonly start: bigint
@@ -13,11 +13,11 @@ export interface PlanCursor {
   readonly planId: string
 }
 
-/** A cursor as text that fits a URL. */
+/** Encodes a cursor as URL-safe text. */
 export const encodeCursor = ({ sort, order, rank, start, traceId, planId }: PlanCursor): string =>
   Buffer.from(JSON.stringify([sort, order, String(rank), String(start), traceId, planId])).toString('base64url')
 
-/** Reads a cursor of an order. Throws `usage` for text that `encodeCursor` has not written, and for another order's. */
+/** Decodes a cursor of an order. Throws `usage` for malformed text, and for a cursor of another order. */
 export function decodeCursor(cursor: string, { sort, order }: Pick<PlanCursor, 'sort' | 'order'>): PlanCursor {
   const parts = parseJson(Buffer.from(cursor, 'base64url').toString())
   if (Array.isArray(parts) && parts.length === 6 && parts.every((part) => typeof part === 'string')) {

@@ -62,7 +62,7 @@ export interface PlanFilters {
   all?: boolean
 }
 
-/** Filters at a time. */
+/** Filters, and the time at which they apply. */
 export interface PlanSelection extends PlanFilters {
   /**
    * The time by which a silent plan counts as interrupted, nanoseconds since the Unix epoch.
@@ -140,9 +140,9 @@ function checkStates(states: readonly string[]): void {
   throw new PlanspanError('usage', `${JSON.stringify(unknown)} is no state. States are ${STATES.join(', ')}.`)
 }
 
-// 1900: ClickHouse sends a bound to its shards as text, and can't read one back that is further ago.
+// The year 1900: ClickHouse sends bounds to its shards as text and cannot parse earlier ones.
 const EARLIEST = -2_208_988_800_000_000_000n
 const LATEST = 2n ** 63n - 1n
 
-/** The clock's time, nanoseconds since the Unix epoch. */
+/** The current time, nanoseconds since the Unix epoch. */
 export const unixNanoNow = (): bigint => BigInt(Date.now()) * 1_000_000n

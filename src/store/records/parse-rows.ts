@@ -3,8 +3,8 @@ import { PlanspanError } from '../../error.js'
 const NEWLINE = 0x0a
 
 /**
- * The rows of an answer that comes as JSON in lines and in pieces that end anywhere, as many at once as have come.
- * Throws `clickhouse_failed` for what is no row.
+ * Parses an answer of JSON lines whose chunks end anywhere, and yields the complete rows of each chunk. Throws
+ * `clickhouse_failed` for an invalid row.
  */
 export async function* parseRows<Row>(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Row[], void, undefined> {
   let begun: Uint8Array[] = []
@@ -16,7 +16,7 @@ export async function* parseRows<Row>(pieces: AsyncIterable<Uint8Array>): AsyncG
     }
     if (end < piece.length) begun.push(piece.subarray(end))
   }
-  if (begun.length > 0) throw noRow(Buffer.concat(begun).toString())
+  if (begun.length > 0) throw invalidRow(Buffer.concat(begun).toString())
 }
 
 function parseLines<Row>(pieces: readonly Uint8Array[]): Row[] {
@@ -32,11 +32,11 @@ function parseLine<Row>(line: string): Row {
   try {
     return JSON.parse(line)
   } catch {
-    throw noRow(line)
+    throw invalidRow(line)
   }
 }
 
-const noRow = (text: string): PlanspanError =>
+const invalidRow = (text: string): PlanspanError =>
   new PlanspanError(
     'clickhouse_failed',
     `ClickHouse broke off its answer: ${JSON.stringify(text.slice(0, 300))}. Look into its log for more.`,

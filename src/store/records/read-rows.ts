@@ -5,9 +5,9 @@ import { fillSql, listLiteral } from '../client/sql-file.js'
 import { findPlacesOfKeys } from './trace-key.js'
 import { findPlaces, inPlaces, type TracePlace } from './trace-places.js'
 
-/** What a row holds beside its columns, as SQL over a `span`. */
+/** The content of a row beside its plain columns, as SQL over `span`. */
 interface Content {
-  /** Which of the rows. @default all */
+  /** The condition on rows. @default all */
   readonly among?: string
   readonly resource: string
   readonly attributes: string
@@ -24,49 +24,49 @@ export const WHOLE: Content = {
   details: 'span.`Events.Attributes`',
 }
 
-/** Of these a long plan has many, and no other span takes over what they say. */
+/** The roles of which a long plan has many spans; no other span takes over their content. */
 const MANY: readonly Role[] = ['think_act', 'llm', 'guardrail', 'tool']
 
 const isOf = (roles: readonly Role[]): string => `span.Role IN ${listLiteral(roles)}`
 
-/** Which of the spans that a plan has many of are whole nonetheless. */
+/** The spans of these roles that are read whole nonetheless. */
 const EXCEPT = {
   one: 'span.Span = {spanId:String}',
   faults: `(span.StatusCode = 'Error' OR span.Role = 'guardrail' OR has(span.\`Events.Name\`, '${EVENTS.exception}'))`,
 }
 
-/** What these were given and answered is no action, beside the tool calls that they asked for. */
-const IS_TALK = isOf(['think_act', 'llm', 'guardrail'])
+/** Spans whose messages are no actions, except the tool calls that they contain. */
+const IS_CONVERSATION = isOf(['think_act', 'llm', 'guardrail'])
 
-/** The characters of a value that are kept. */
+/** The length of a shortened value, characters. */
 const KEPT = 300
 
-/** A call that a guardrail stopped is known from these alone. */
-const TELLS_OF_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outputMessages}' AND position(value, '"tool_call"') > 0)`
+/** Attributes that alone show a call that a guardrail stopped. */
+const DESCRIBES_CALLS = `key = '${ATTR.riskStoppedCalls}' OR (key = '${ATTR.outputMessages}' AND position(value, '"tool_call"') > 0)`
 
-const TELLS_OF_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${TELLS_OF_CALLS}`
+const DESCRIBES_ACTIONS = `key IN ('${ATTR.errorMessage}', '${ATTR.toolCallArguments}', '${ATTR.riskViolatedPolicyIds}') OR ${DESCRIBES_CALLS}`
 
-/** What cycles tell of the plan that they followed. */
+/** Attributes of cycles that describe the plan they followed. */
 const OF_PLANS: readonly string[] = [ATTR.planSteps, ATTR.planText, ATTR.planUpdateReason, ATTR.planUpdateGuidance]
 
-const TELLS_OF_PLANS = `key IN ${listLiteral(OF_PLANS)}`
+const DESCRIBES_PLANS = `key IN ${listLiteral(OF_PLANS)}`
 
 interface Shortening {
   /** The keys of values that stay whole. */
   readonly unless?: string
-  /** What is to stand behind the beginning of a value. */
+  /** Text to append to a shortened value. */
   readonly behind?: string
-  /** The attributes that are kept. */
+  /** The attributes to shorten. */
   readonly of?: string
 }
 
-const beginnings = ({ unless = TELLS_OF_CALLS, behind = "''", of = WHOLE.attributes }: Shortening): string =>
+const beginnings = ({ unless = DESCRIBES_CALLS, behind = "''", of = WHOLE.attributes }: Shortening): string =>
   `mapApply((key, value) -> (key, if(length(value) > ${String(KEPT)} AND NOT (${unless}), concat(substringUTF8(value, 1, ${String(KEPT)}), ${behind}), value)), ${of})`
 
-/** Tells of a long value whether it holds a text: it is said once more behind its beginning. */
-const TELLS_THAT_IT_HOLDS = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writings:Array(String)}), {writings:Array(String)}[1], '')`
+/** Appends the searched text to a shortened value if the whole value contains it. */
+const APPEND_MATCH = `if(multiSearchAnyCaseInsensitiveUTF8(value, {writings:Array(String)}), {writings:Array(String)}[1], '')`
 
-/** What of that which was said and done a tree shows, or is made of. */
+/** Content attributes that a tree shows, or from which it is built. */
 const SHOWN: ReadonlySet<string> = new Set([
   ATTR.actDescription,
   ATTR.inputMessages,
@@ -100,16 +100,16 @@ function shortened(except: string, shortening: Shortening = {}, roles = MANY): C
   }
 }
 
-/** What rows hold. Of cycles, calls and guardrails most values are shortened to their beginnings. */
+/** The kinds of content. Most values of cycles, calls and guardrails are shortened. */
 const CONTENTS = {
   whole: WHOLE,
   /** The beginnings that a tree shows. */
   tree: shortened('false', { of: without([...HIDDEN]) }),
-  /** `tree`, with all of one span. If other spans say nothing about it, only the spans near it. */
+  /** `tree`, with one span whole; only the spans near it if no other span describes it. */
   one: { ...shortened(EXCEPT.one, { of: without([...HIDDEN]) }), among: NEAR_SPAN },
   /** `tree`, with the plan that each cycle followed. */
   outline: shortened('false', {
-    unless: `${TELLS_OF_PLANS} OR ${TELLS_OF_CALLS}`,
+    unless: `${DESCRIBES_PLANS} OR ${DESCRIBES_CALLS}`,
     of: without([...HIDDEN].filter((key) => !OF_PLANS.includes(key))),
   }),
   /** The outermost plans of long traces, with their plannings, agents and waits. */
@@ -117,17 +117,17 @@ const CONTENTS = {
     ...shortened('false', {}, ['agent']),
     among: ON_TOP,
   },
-  /** All of what failed, and of guardrails. */
+  /** Failed spans and guardrails whole. */
   faults: shortened(EXCEPT.faults),
-  /** The beginnings, and whether one of some `writings` of a text is in what was cut off. */
-  matches: shortened('false', { behind: TELLS_THAT_IT_HOLDS }),
-  /** The beginnings, with the plan that each cycle followed. */
-  plans: shortened('false', { unless: TELLS_OF_PLANS }),
-  /** All that was done; only the beginnings of messages to and from models and guardrails. */
+  /** Shortened values, with a searched text appended if the removed part contains one of its `writings`. */
+  matches: shortened('false', { behind: APPEND_MATCH }),
+  /** Shortened values, with the plan that each cycle followed. */
+  plans: shortened('false', { unless: DESCRIBES_PLANS }),
+  /** All actions; messages of models and guardrails are shortened. */
   actions: {
     ...WHOLE,
-    resource: `if(${IS_TALK}, ${NO_RESOURCE}, ${WHOLE.resource})`,
-    attributes: `if(${IS_TALK}, ${beginnings({ unless: TELLS_OF_ACTIONS })}, ${WHOLE.attributes})`,
+    resource: `if(${IS_CONVERSATION}, ${NO_RESOURCE}, ${WHOLE.resource})`,
+    attributes: `if(${IS_CONVERSATION}, ${beginnings({ unless: DESCRIBES_ACTIONS })}, ${WHOLE.attributes})`,
   },
 } as const satisfies Record<string, Content>
 
@@ -146,7 +146,7 @@ export async function* streamRows(
   yield* streamPlaces(target, await findPlaces(target, traceIds), CONTENTS[rows], parameters)
 }
 
-/** Streams the whole rows of the trace that has a plan or sub-plan; none where several have it. */
+/** Streams the whole rows of the only trace with a plan or sub-plan; no rows if several traces have it. */
 export async function* streamOnlyTrace(
   target: QueryTarget,
   planId: string,

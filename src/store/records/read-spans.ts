@@ -2,19 +2,19 @@ import { append } from '../../append.js'
 import type { StoredSpan, SpanEvent, SpanLink, StatusCode } from '../../semconv/index.js'
 import { parseRows } from './parse-rows.js'
 
-/** The spans in the rows of `queries/read_traces.sql`. Throws `clickhouse_failed` for what is no row. */
+/** Reads the spans of a query with `fragments/span_row.sql`. Throws `clickhouse_failed` for an invalid row. */
 export async function* readSpans(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StoredSpan[], void, undefined> {
   for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toStoredSpan)
 }
 
-/** All spans of an answer. Throws as `readSpans` does. */
+/** Collects all spans of an answer. Throws as `readSpans` does. */
 export async function collectSpans(pieces: AsyncIterable<Uint8Array>): Promise<StoredSpan[]> {
   const spans: StoredSpan[] = []
   for await (const found of readSpans(pieces)) append(spans, found)
   return spans
 }
 
-/** Spans by the id of their trace. */
+/** Groups spans by trace id. */
 export function byTrace(spans: Iterable<StoredSpan>): Map<string, StoredSpan[]> {
   const traces = new Map<string, StoredSpan[]>()
   for (const span of spans) {
@@ -28,7 +28,7 @@ export function byTrace(spans: Iterable<StoredSpan>): Map<string, StoredSpan[]> 
 type Attributes = Record<string, string>
 
 /**
- * A row of `queries/read_traces.sql`: the columns in their order. Nanoseconds since the Unix epoch are decimal text.
+ * A row with the columns of `fragments/span_row.sql` in their order. Nanoseconds since the Unix epoch are decimal text.
  */
 export type SpanRow = readonly [
   traceId: string,

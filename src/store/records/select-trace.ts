@@ -23,7 +23,7 @@ export interface SelectedTrace {
   readonly dialect: string
   readonly source: string
   readonly recordKey: string
-  /** The trace was found by its own id alone: the plan of a foreign trace, or a part of it, has that id. */
+  /** Whether the trace was found by its own id only, which is the id of a foreign plan or of a part of it. */
   readonly byTraceId?: true
 }
 

@@ -10,7 +10,7 @@ export interface TraceRecord {
   readonly recordKey: string
 }
 
-/** What chooses among traces that contain the same id. */
+/** The properties by which one of several traces with the same id is chosen. */
 export interface TraceHead extends TraceRecord, Generation {
   /** The earliest start of its spans, Unix nanoseconds. */
   readonly start: bigint

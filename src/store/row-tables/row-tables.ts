@@ -12,7 +12,7 @@ import { STEP_ROW } from './step-row.js'
 export interface RowTable {
   readonly name: string
   readonly columns: RowColumns
-  /** The columns that tell rows apart, in the order in which they are sorted. */
+  /** The columns of the sorting key, which identifies a row. */
   readonly key: readonly string[]
   /** The columns that an insert computes from `SpanAttributes`. */
   readonly computed: readonly StoredColumn[]
@@ -89,8 +89,8 @@ const declared = (column: string, type: string): string => `${column} ${type}${i
 const isSmall = (type: string): boolean => type === 'Bool' || type === 'UInt8' || type.startsWith('LowCardinality')
 
 /**
- * Returns SQL for the state of a row at a time, which is SQL for a DateTime64. A row says itself when its plan becomes
- * interrupted if nothing more arrives. `row` is what stands before the names of its columns.
+ * Returns SQL for the state of a row at a time, given as SQL for a DateTime64. A row contains the time at which its
+ * plan becomes interrupted unless more spans arrive. `row` is the prefix of its columns.
  */
 export const stateAt = (time: string, row: 'span.' | '' = ''): string =>
   `if(${row}InterruptedAt <= ${time}, 'interrupted', ${row}State)`
@@ -111,14 +111,14 @@ const columnKeys = (computed: readonly StoredColumn[]): string[] => [
  * has for attributes.
  */
 export function rowInsert({ name, columns, computed }: RowTable, written: readonly string[]): string {
-  const values = written.map((column): [name: string, value: string] => {
+  const own = written.map((column): [name: string, value: string] => {
     if (column === 'RootPlanId') return ['SubPlanOf', `if(RootPlanId = PlanId, '', RootPlanId)`]
     if (column !== 'SpanAttributes') return [column, column]
     const keys = columnKeys(computed).map(literal).join(', ')
     return [column, `mapFilter((key, value) -> key NOT IN (${keys}), SpanAttributes)`]
   })
-  if (written.includes('SpanAttributes'))
-    values.push(...computed.map((each): [string, string] => [each.name, each.expression]))
+  const added = computed.map((each): [name: string, value: string] => [each.name, each.expression])
+  const values = written.includes('SpanAttributes') ? [...own, ...added] : own
   const types = written.map((column) => `${column} ${columns[column]?.type ?? 'String'}`).join(', ')
   return [
     `INSERT INTO \${database}.${name} (${values.map(([column]) => column).join(', ')})`,

@@ -57,10 +57,10 @@ export function checkSpanColumns(table: string, columns: readonly ColumnRow[]): 
   for (const [name, expected] of Object.entries(SPAN_COLUMNS)) {
     const found = types.get(name)
     if (found === expected) continue
-    const what = found === undefined ? `has no column ${name}` : `has the column ${name} as ${found}`
+    const problem = found === undefined ? `has no column ${name}` : `has the column ${name} as ${found}`
     throw new PlanspanError(
       'schema_mismatch',
-      `${table} ${what}, where the collector's ClickHouse exporter makes it ${expected} ` +
+      `${table} ${problem}, where the collector's ClickHouse exporter makes it ${expected} ` +
         '(its option `json` must be off). Give planspan another database with --database, or rename that table.',
     )
   }

@@ -2,9 +2,9 @@ import type { Migration } from './migrations.js'
 import { fillSql, splitSql } from '../client/sql-file.js'
 
 /**
- * Where the tables of a database stand. On one server they have their own names. On each host of a cluster, tables
- * named `…_local` stand behind Distributed ones with those names, sharded by trace id: a trace and its lookup rows
- * share a shard, and views over spans fill the tables beside them.
+ * The layout of a database's tables. On one server the tables have their own names. On each host of a cluster, these
+ * are Distributed tables over tables named `…_local`, sharded by trace id: a trace and its lookup rows share a shard,
+ * and views over a shard's spans fill the shard's own tables.
  */
 export interface Layout {
   readonly database: string
@@ -16,17 +16,17 @@ export interface Layout {
   }
 }
 
-/** The name of the table in which a server keeps the rows of `table` that it holds itself. */
+/** The name of the table that contains a server's own rows of `table`. */
 export const ownTable = ({ cluster }: Layout, table: string): string =>
   cluster === undefined ? table : `${table}_local`
 
-/** Fills in the database, and the table of spans that a server holds itself. */
+/** Fills in the database and the server's own span table. */
 export const fillLayout = (sql: string, layout: Layout): string =>
   fillSql(sql, { database: layout.database, spans: `${layout.database}.${ownTable(layout, 'otel_traces')}` })
 
 /**
- * The statements of migrations in the order in which they can be made, with their placeholders left open. A cluster's
- * are those that create tables and views and add columns: what else is altered is a collector's table of one server.
+ * Returns the statements of migrations in the order in which they can run, with their placeholders. For a cluster these
+ * create tables and views and add columns; the other ALTERs concern a collector's table on one server.
  */
 export function layOut(migrations: readonly Migration[], { cluster }: Layout): string[] {
   const statements = migrations.flatMap(({ sql }) => splitSql(sql))
@@ -46,20 +46,20 @@ export function layOut(migrations: readonly Migration[], { cluster }: Layout): s
   ]
 }
 
-/** The names of the tables and materialized views that migrations make. */
+/** The names of the tables and materialized views that migrations create. */
 export const madeBy = (migrations: readonly Migration[], layout: Layout): string[] =>
   layOut(migrations, layout).flatMap((sql) => MADE.exec(sql)?.[1] ?? [])
 
-/** A table that keeps rows. */
+/** A table that stores rows. */
 export interface KeptTable {
   readonly table: string
   /** Whether each row belongs to a trace. */
   readonly isOfTraces: boolean
-  /** Whether ClickHouse compares inserts on one server with earlier ones, to drop repeated ones. */
+  /** Whether ClickHouse deduplicates inserts into the table on one server. */
   readonly comparesInserts: boolean
 }
 
-/** The tables of migrations that keep rows. */
+/** The tables of migrations that store rows. */
 export const keptTables = (migrations: readonly Migration[]): KeptTable[] =>
   migrations
     .flatMap(({ sql }) => splitSql(sql))
@@ -82,7 +82,7 @@ export interface FillingView {
   readonly select: string
 }
 
-/** The parts of a statement that creates such a view; undefined for any other. */
+/** Parses a statement that creates a filling view; undefined for other statements. */
 export function fillingView(statement: string): FillingView | undefined {
   const [, view, target, select] = VIEW.exec(statement) ?? []
   if (view === undefined || target === undefined || !select?.includes('${spans}')) return undefined

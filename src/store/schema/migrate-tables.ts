@@ -24,7 +24,7 @@ export async function migrateTables(client: ClickHouseClient, layout: Layout): P
     const isApplied = applied.some(({ version }) => version === migration.version)
     if (isApplied && !madeBy([migration], layout).some((name) => missing.has(name))) continue
     await createTables(client, layout, migration)
-    // What was cut off before it was recorded may have created a table and not filled it.
+    // An interrupted migration may have created a table without filling it.
     await fillTables(client, layout, migration, isApplied ? missing : undefined)
     if (!isApplied) await record(client, database, migration)
   }

@@ -17,8 +17,8 @@ export interface MigrateOptions {
    */
   retentionDays?: number
   /**
-   * Where spans move when they are old; lookup rows stay.
-   * @default nowhere: moves that were asked for before end, and what has moved stays where it is
+   * Where old spans move; lookup rows stay.
+   * @default nowhere: earlier moves are ended, and moved spans stay where they are
    */
   cold?: ColdVolume
 }

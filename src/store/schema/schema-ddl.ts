@@ -5,7 +5,7 @@ import { checkDatabaseName } from '../client/sql-file.js'
 import { viewDdl } from '../views/view-ddl.js'
 import { readViews } from '../views/views.js'
 
-/** What the statements are for. */
+/** The target of the schema's statements. */
 export interface SchemaDdlOptions {
   /** @default 'otel' */
   database?: string
@@ -16,7 +16,7 @@ export interface SchemaDdlOptions {
   cluster?: string
 }
 
-/** planspan's schema as SQL, to be applied by hand: for one server, or Replicated tables for a cluster. */
+/** Returns planspan's schema as SQL for one server, or with Replicated tables for a cluster. */
 export function schemaDdl({ database = 'otel', cluster }: SchemaDdlOptions = {}): string {
   checkDatabaseName(database)
   if (cluster !== undefined) checkClusterName(cluster)

@@ -20,7 +20,7 @@ export type SchemaState = 'current' | 'behind' | 'newer' | 'development'
 /** The table of applied versions. */
 export const VERSIONS_TABLE = 'planspan_migrations'
 
-/** What a development build wrote instead of a version that was released. */
+/** Stands for the schema of a development build. */
 const DEVELOPMENT: AppliedVersion = { version: 0, checksum: '' }
 
 /** Reads the versions that were applied to a database: none for a database without tables of planspan. */

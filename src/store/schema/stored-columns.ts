@@ -26,7 +26,7 @@ export interface TableColumn extends Pick<StoredColumn, 'name' | 'type' | 'expre
   readonly kind: 'MATERIALIZED' | 'ALIAS'
 }
 
-/** The columns that lines of the field tables ask for, in their order; an attribute has one at most. */
+/** The columns of fields with `stored`, in the order of the field tables; at most one per attribute. */
 export const STORED_COLUMNS: readonly StoredColumn[] = storedColumns()
 
 function storedColumns(): StoredColumn[] {
@@ -52,13 +52,13 @@ export function computedColumn(name: string, field: AnyField): StoredColumn {
   }
 }
 
-/** The span that a row tells of: of a snapshot the one that it shows. */
+/** The id of the span that a row describes; for a snapshot the span that it shows. */
 export const ROW_SPAN = `if(SpanState = '${PENDING}' AND PendingSpanId != '', PendingSpanId, SpanId)`
 
 /** All columns that ClickHouse computes in the span table. */
 export const COMPUTED_COLUMNS: readonly TableColumn[] = [
   ...STORED_COLUMNS.map((column) => ({ ...column, kind: 'MATERIALIZED' as const })),
-  // Which of a span's rows counts: its end before snapshots, of those the latest.
+  // The row with the highest value counts: the ended span, else the latest snapshot.
   {
     name: 'Recency',
     type: 'UInt64',
@@ -76,7 +76,7 @@ export const COMPUTED_COLUMNS: readonly TableColumn[] = [
   },
 ]
 
-/** Those that the key of the span table and its engine need. */
+/** The columns that the sorting key and the engine of the span table need. */
 export const KEY_COLUMNS = COMPUTED_COLUMNS.filter(({ name }) =>
   ['SpanState', 'PendingSpanId', 'Recency'].includes(name),
 )

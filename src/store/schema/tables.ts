@@ -2,14 +2,14 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 import { selectRows } from '../client/select-rows.js'
 
-/** A table or view as it stands on a server. */
+/** A table or view of a server. */
 export interface FoundTable {
   readonly name: string
   readonly engine: string
   readonly comment: string
 }
 
-/** Finds those of some tables and views that a database has. */
+/** Returns the tables and views that exist among some names. */
 export const findTables = (
   client: ClickHouseClient,
   database: string,

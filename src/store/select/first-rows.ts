@@ -4,17 +4,17 @@ import { PlanspanError } from '../../error.js'
 export interface Selection {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly unknown[])[]
-  /** What there was too much of; undefined where that is all. */
+  /** The limit that cut the answer off; undefined for a complete answer. */
   readonly cut: 'rows' | 'bytes' | undefined
 }
 
 const NEWLINE = 0x0a
-/** What is read of one row. */
+/** The maximum length of a row. */
 const MAX_LINE_BYTES = 8 << 20
 
 /**
- * Reads an answer in JSONCompactEachRowWithNamesAndTypes as far as it is wanted: so many rows, of so many bytes. One
- * row is always read.
+ * Reads the beginning of an answer in JSONCompactEachRowWithNamesAndTypes, up to a number of rows and bytes. At least
+ * one row is read.
  */
 export async function firstRows(
   pieces: AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { PlanspanError } from '../../error.js'
 import { isDenied, isOwnFailure, storeError } from '../client/store-error.js'
 
-/** How long a query may take, and how much memory. */
+/** The limits of a query: its time and its memory. */
 export const SECONDS = 10
 export const MEMORY_BYTES = 1 << 30
 
@@ -13,7 +13,7 @@ const TOO_MUCH = '241'
 
 const LESS = 'Filter by Timestamp or TraceId, select fewer columns, or sum up.'
 
-/** What is said of a query that failed: nearly always it is to blame. */
+/** Converts the error of a person's query. Most errors are mistakes in the query. */
 export function selectError(error: unknown, target: { url: string; database: string }): PlanspanError {
   if (!(error instanceof ClickHouseError) || isOwnFailure(error)) return storeError(error, target)
   const said = error.message.split('\n', 1)[0]?.slice(0, 500).trim() ?? ''

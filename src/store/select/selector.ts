@@ -5,7 +5,7 @@ import { MEMORY_BYTES, SECONDS, selectError } from './select-error.js'
 import { splitJson, streamAnswer } from '../client/stream-answer.js'
 import { PlanspanError } from '../../error.js'
 
-/** As much of an answer as is wanted. */
+/** The limits of an answer. */
 export interface SelectBounds {
   readonly rows: number
   readonly bytes: number
@@ -13,23 +13,23 @@ export interface SelectBounds {
 
 export interface SelectTask extends SelectBounds {
   readonly sql: string
-  /** The values of `{name:Type}` in it, as text. */
+  /** The values of its parameters `{name:Type}`, as text. */
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** Answers people's own queries. */
+/** Runs people's own queries. */
 export interface Selector {
   /**
-   * The beginning of a query's answer. Throws `usage` for what ClickHouse does not understand or what takes too long,
-   * `access_denied` for what its user may not do, `store_unreachable`.
+   * Returns the beginning of a query's answer. Throws `usage` for an invalid or too expensive query, `access_denied`
+   * if the user lacks a right, `store_unreachable`.
    */
   select(task: SelectTask): Promise<Selection>
   close(): Promise<void>
 }
 
 /**
- * Answers queries as ClickHouse's read-only user, whose URL it takes: what may be read its rights decide, how long it
- * takes and how much memory this. ClickHouse ends a query whose answer nobody reads on.
+ * Creates a selector that runs queries as the read-only user of a URL, with limits on time and memory. ClickHouse
+ * cancels a query when its answer is no longer read.
  */
 export function createSelector({ url, database, settled }: Omit<QueryTarget, 'client'>): Selector {
   const client = createStoreClient({ url, database })
@@ -53,8 +53,8 @@ export function createSelector({ url, database, settled }: Omit<QueryTarget, 'cl
 }
 
 /**
- * Refuses a query that could set its own limits: ClickHouse does not check the settings of a subquery. The word alone
- * decides, wherever it stands, so that there is no way around.
+ * Rejects a query that could raise its own limits, because ClickHouse does not check the settings of a subquery. Any
+ * query that contains the word SETTINGS is rejected.
  */
 function refuseUnbounded(sql: string): void {
   if (!/settings/i.test(sql)) return

@@ -4,7 +4,7 @@ import { VERSIONS_TABLE } from '../schema/schema-version.js'
 import { findTables } from '../schema/tables.js'
 import { type At, withClient } from '../client/with-client.js'
 
-/** Drops a database with planspan's tables, and all that is stored there. Throws `not_found` for any other, `usage`. */
+/** Drops a database with planspan's tables. Throws `not_found` for other databases, and `usage`. */
 export async function dropDatabase(at: At): Promise<void> {
   const { database } = at
   checkDatabaseName(database)
@@ -21,7 +21,7 @@ export async function dropDatabase(at: At): Promise<void> {
     }
     await client.command({
       query: `DROP DATABASE ${database} SYNC`,
-      // Who says so means all of it, however much it is.
+      // Lift ClickHouse's limits on the size of a dropped table.
       clickhouse_settings: { max_table_size_to_drop: '0', max_partition_size_to_drop: '0' },
     })
   })

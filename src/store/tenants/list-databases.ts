@@ -7,7 +7,7 @@ import { type At, withClient } from '../client/with-client.js'
 /** A database with planspan's tables. */
 export interface PlanspanDatabase {
   readonly database: string
-  /** The rows of the span table: of a span that was sent twice, or while it was open, there are some. */
+  /** The rows of the span table; a span may have several rows until they are merged. */
   readonly rows: number
   readonly bytesOnDisk: number
   /** When its latest span started, ISO 8601; undefined without spans. */
@@ -16,11 +16,11 @@ export interface PlanspanDatabase {
   readonly schema: SchemaState
 }
 
-/** Whether a database is there and has planspan's tables. Throws what a query throws. */
+/** Whether a database exists and has planspan's tables. Throws what a query throws. */
 export const isPlanspanDatabase = ({ url, database }: At): Promise<boolean> =>
   withClient({ url, database }, async (client) => (await databasesOf(client, database)).length > 0)
 
-/** All databases with planspan's tables that the user may see. Throws what a query throws. */
+/** Lists the databases with planspan's tables that the user may see. Throws what a query throws. */
 export const listDatabases = (url: string): Promise<PlanspanDatabase[]> =>
   withClient({ url, database: 'system' }, async (client) => {
     const found: PlanspanDatabase[] = []

@@ -2,7 +2,7 @@ import { type IndexState, readIndexState, readSchemaDrift, type SchemaDrift } fr
 import { withClient } from '../client/with-client.js'
 import { listDatabases, type PlanspanDatabase } from './list-databases.js'
 
-/** How a database with planspan's tables differs from what this planspan makes. */
+/** The differences between a database and this planspan's schema. */
 export interface DatabaseDrift extends Pick<PlanspanDatabase, 'database' | 'schema'> {
   readonly drift: SchemaDrift
   /** Undefined where tables of the indexer are missing. */

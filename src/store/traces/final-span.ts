@@ -7,17 +7,17 @@ import { findPlaces, inPlaces } from '../records/trace-places.js'
 import { toStoredSpan, type SpanRow } from '../records/read-spans.js'
 import type { UnsafeAction } from './unsafe-actions.js'
 
-/** An ended span with everything that a tracing UI shows. */
+/** An ended span with all fields that a tracing UI shows. */
 export interface FinalSpan extends StoredSpan {
   readonly traceState: string
   readonly scopeVersion: string
-  /** Of a guardrail that found an action unsafe, what came of that; absent where it is not known. */
+  /** For a guardrail that found an action unsafe, the outcome; absent if unknown. */
   readonly unsafeAction?: UnsafeAction
 }
 
 const ENDED = `SpanState != ${literal(PENDING)}`
 
-/** Streams the ended spans of traces, once each, unordered; tells how many bytes of an answer have come. */
+/** Streams the ended spans of traces, once each, unordered. Calls `onBytes` with the size of each chunk. */
 export async function* readFinalSpans(
   target: QueryTarget,
   traceIds: readonly string[],
@@ -31,7 +31,7 @@ export async function* readFinalSpans(
   for await (const rows of parseRows<SpanRow>(pieces)) yield rows.map(toFinalSpan)
 }
 
-/** Adds to the object at hand: to spread one of so many properties takes longer than to parse its row. */
+/** Assigns to the object, because spreading it would take longer than parsing its row. */
 const toFinalSpan = (row: SpanRow): FinalSpan =>
   Object.assign(toStoredSpan(row), { traceState: row[19] ?? '', scopeVersion: row[20] ?? '' })
 

@@ -2,19 +2,19 @@ import type { QueryTarget } from '../client/query.js'
 import { readFinalSpans, type FinalSpan } from './final-span.js'
 import { hasUnsafeAction, UnsafeActions } from './unsafe-actions.js'
 
-/** The number of traces that are read by one query: their ids fit into a URL of 8 kB, the longest for some proxies. */
+/** The maximum number of traces per query: their ids fit into 8 kB, the longest URL of some proxies. */
 const BATCH_TRACES = 180
-/** The bytes of its answer that are held at most. */
+/** The maximum size of a buffered answer, bytes. */
 const BATCH_BYTES = 24_000_000
-/** What a batch that turned out too large is divided by. */
+/** The divisor for the size of a batch that is too large. */
 const SHRINK = 4
 
 type Spans = readonly FinalSpan[]
 
 /**
- * Streams the ended spans of traces, once each: one trace after the other, in the order of the ids, the spans of each
- * in no order. A query costs much more than a trace of usual size, so that many are read together and held until they
- * are passed on; traces that are too large for that are read by themselves and never held.
+ * Streams the ended spans of traces, once each: one trace after the other in the order of the ids, its spans unordered.
+ * A query costs much more than a usual trace, so many traces are read by one query and buffered. Large traces are
+ * read separately and never buffered.
  */
 export async function* streamTraces(
   target: QueryTarget,
@@ -34,14 +34,14 @@ export async function* streamTraces(
       traces ? batch.filter((id) => traces.get(id)?.some(hasUnsafeAction)) : batch,
     )
     for await (const spans of traces ? inOrder(traces, batch) : readFinalSpans(target, batch)) {
-      yield await unsafeActions.tell(spans)
+      yield await unsafeActions.addTo(spans)
     }
     at += batch.length
     size = Math.min(size * 2, BATCH_TRACES)
   }
 }
 
-/** The spans of traces, by trace; undefined if they are too many to hold. */
+/** Reads the spans of traces, by trace; undefined if they exceed the buffer. */
 async function readTogether(
   target: QueryTarget,
   traceIds: readonly string[],
@@ -59,7 +59,7 @@ async function readTogether(
   return traces
 }
 
-/** Lets go of each trace as it is passed on. */
+/** Yields the traces in order and releases each. */
 function* inOrder(traces: Map<string, FinalSpan[]>, traceIds: readonly string[]): Generator<Spans, void, undefined> {
   for (const traceId of traceIds) {
     const spans = traces.get(traceId)

@@ -2,10 +2,10 @@ import { ATTR, isUnsafe } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 import type { FinalSpan } from './final-span.js'
 
-/** What came of an action that a guardrail found unsafe. */
+/** The outcome of an action that a guardrail found unsafe. */
 export interface UnsafeAction {
   readonly taken: boolean
-  /** The tool that it was to call; '' where that is not known. */
+  /** The tool of the call; '' if unknown. */
   readonly tool: string
 }
 
@@ -15,8 +15,8 @@ interface UnsafeActionRow extends UnsafeAction {
 }
 
 /**
- * Adds to the guardrails of traces whether the actions were taken that they found unsafe. The indexer decides that from
- * the rest of their cycles; its rows are read once, as soon as a guardrail found an action unsafe.
+ * Adds the outcome of unsafe actions to the guardrails of traces. The indexer decides the outcome from the rest of the
+ * cycle; its rows are read once, when the first such guardrail appears.
  */
 export class UnsafeActions {
   readonly #target: QueryTarget
@@ -28,7 +28,7 @@ export class UnsafeActions {
     this.#traceIds = traceIds
   }
 
-  async tell(spans: readonly FinalSpan[]): Promise<readonly FinalSpan[]> {
+  async addTo(spans: readonly FinalSpan[]): Promise<readonly FinalSpan[]> {
     if (!spans.some(hasUnsafeAction)) return spans
     const actions = await (this.#actions ??= this.#read())
     return spans.map((span) => {
@@ -46,7 +46,7 @@ export class UnsafeActions {
   }
 }
 
-/** Whether a span is of a guardrail that found an action unsafe. */
+/** Whether a span is a guardrail that found an action unsafe. */
 export const hasUnsafeAction = ({ attributes }: FinalSpan): boolean =>
   attributes[ATTR.spanKind] === 'guardrail' && isUnsafe(attributes)
 

@@ -6,27 +6,30 @@ export interface StoreDisk {
   readonly disk: string
   readonly free: number
   readonly total: number
-  /** What the tables take of it. */
+  /** The bytes of the tables on it. */
   readonly used: number
-  /** What the spans of the last week take of it. */
+  /** The bytes of the spans of the last week. */
   readonly week: number
 }
 
 export const readDisks = (target: QueryTarget): Promise<StoreDisk[]> =>
   readRows(target, querySql('disks', {}), { database: target.database })
 
-/** ClickHouse reserves a megabyte for each table that an insert writes, and merges want more. */
-const LEAST_BYTES = 16 << 20
+/** The minimum of free space: ClickHouse reserves a megabyte per table of an insert, and merges need more. */
+const MIN_FREE_BYTES = 16 << 20
 
-/** The room for new rows, bytes; undefined where that can't be told: some users may not know. */
+/** Reads the free space for new rows, bytes; undefined for a user who may not read it. */
 export async function roomLeft(target: QueryTarget): Promise<number | undefined> {
   const query = querySql('disk_room', {})
   const [row] = await readRows<{ room: number }>(target, query, { database: target.database }).catch(() => [])
   return row?.room
 }
 
-/** Throws `disk_full` where ClickHouse's disk has no room for spans; a cluster's disks are those of its shards. */
+/**
+ * Throws `disk_full` if ClickHouse's disk has no space for spans. On a cluster, the disks of the shards are not
+ * checked.
+ */
 export async function checkRoom(target: QueryTarget): Promise<void> {
   const room = await roomLeft(target)
-  if (room !== undefined && room < LEAST_BYTES) throw noRoom(`${Math.floor(room / 2 ** 20)} MiB are left`)
+  if (room !== undefined && room < MIN_FREE_BYTES) throw noRoom(`${Math.floor(room / 2 ** 20)} MiB are left`)
 }

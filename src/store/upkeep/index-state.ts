@@ -10,7 +10,7 @@ export interface IndexState {
   readonly lagSeconds: number
   /** Traces that the mapping could not read as a whole. */
   readonly failedTraces: number
-  /** The latest of them. */
+  /** The latest failures. */
   readonly failures: readonly { readonly traceId: string; readonly reason: string }[]
 }
 

@@ -8,7 +8,7 @@ import { readSenderSigns, type SenderSign } from './sender-signs.js'
 export { type IndexState, readIndexState } from './index-state.js'
 export { readSchemaDrift, type SchemaDrift } from './schema-drift.js'
 
-/** What tells whether a store will go on as it does. */
+/** The state of a store's disks, parts, schema, senders and index. */
 export interface Upkeep {
   readonly disks: readonly StoreDisk[]
   readonly parts: readonly PartCount[]
@@ -18,7 +18,7 @@ export interface Upkeep {
   readonly index: IndexState | undefined
 }
 
-/** Throws `store_unreachable`, and `clickhouse_failed` for a user who may not know. */
+/** Reads the state of a store. Throws `store_unreachable`, and `clickhouse_failed` for a user without the rights. */
 export async function readUpkeep(target: QueryTarget): Promise<Upkeep> {
   const [disks, parts, drift, senders, index] = await Promise.all([
     readDisks(target),

@@ -1,13 +1,13 @@
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 
-/** How many parts a table has that ClickHouse has not merged. */
+/** The number of unmerged parts of a table. */
 export interface PartCount {
   readonly table: string
-  /** In the partition that has the most. */
+  /** The parts of the partition with the most. */
   readonly most: number
-  /** With so many, inserts are slowed down. */
+  /** The number of parts at which inserts are delayed. */
   readonly delayAt: number
-  /** With so many, they are refused. */
+  /** The number of parts at which inserts are rejected. */
   readonly refuseAt: number
 }
 
@@ -16,9 +16,9 @@ export const readPartCounts = (target: QueryTarget): Promise<PartCount[]> =>
 
 /** How the span table is laid out on disk. */
 export interface SpanLayout {
-  /** Whether it is in planspan's order; a table that a collector made is in another. */
+  /** Whether it has planspan's sorting key; a table that a collector created has another. */
   readonly isOrdered: boolean
-  /** Parts without the computed columns: ClickHouse reads the attributes of their spans instead. */
+  /** The number of parts without the computed columns; ClickHouse reads the attributes of their spans instead. */
   readonly olderParts: number
 }
 

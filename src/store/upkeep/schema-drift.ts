@@ -7,20 +7,20 @@ import { spanEngine } from '../views/apply-views.js'
 import { definitionMark } from '../views/view-ddl.js'
 import { readViews } from '../views/views.js'
 
-/** How a database differs from what this planspan makes. */
+/** The differences between a database and this planspan's schema. */
 export interface SchemaDrift {
-  /** Tables, and the materialized views that fill them, that are not there. */
+  /** Missing tables and materialized views. */
   readonly missingTables: readonly string[]
   readonly missingViews: readonly string[]
-  /** Views that somebody else has made. */
+  /** Views whose definition was changed. */
   readonly changedViews: readonly string[]
-  /** Columns of the span table that are not there. */
+  /** Missing columns of the span table. */
   readonly missingColumns: readonly string[]
-  /** Those whose type, or what they are computed from, is another one. */
+  /** Columns of the span table with another type or expression. */
   readonly changedColumns: readonly ChangedColumn[]
 }
 
-/** Compares one server's tables; of a cluster's, `migrateCluster` knows. */
+/** Compares the tables of one server; `migrateCluster` compares the hosts of a cluster. */
 export async function readSchemaDrift({ client, database }: QueryTarget): Promise<SchemaDrift> {
   const tables = madeBy(readMigrations(), { database })
   const views = readViews(await spanEngine(client, database))

@@ -1,19 +1,19 @@
 import { ATTR } from '../../semconv/index.js'
 import { querySql, readRows, type QueryTarget } from '../client/query.js'
 
-/** A service whose spans tell that something is wrong with what sends them. */
+/** A service whose spans show a problem of their sender. */
 export interface SenderSign {
   readonly service: string
-  /** Of the last day, with such a sign. */
+  /** Spans of the last day that show it. */
   readonly spans: number
-  /** How much later than now the latest of them ends, milliseconds; below 0 for none. */
+  /** How far in the future the latest span ends, milliseconds; negative if no span does. */
   readonly aheadMs: number
-  /** Spans that lack values, and how many they lack. */
+  /** Spans with dropped values, and the number of these values. */
   readonly incomplete: number
   readonly dropped: number
 }
 
-/** Spans are on their way for a while, and clocks are never quite the same. */
+/** Tolerated difference of clocks. */
 const TOLERANCE_MS = 1000
 
 export const readSenderSigns = (target: QueryTarget): Promise<SenderSign[]> =>

@@ -4,10 +4,10 @@ import { SPAN_COLUMNS } from '../schema/columns.js'
 import { selectRows } from '../client/select-rows.js'
 import { COMPUTED_COLUMNS } from '../schema/stored-columns.js'
 
-/** A column of the span table that is not as planspan makes it. */
+/** A column of the span table that differs from planspan's schema. */
 export interface ChangedColumn {
   readonly name: string
-  /** As ClickHouse writes it: the type, and what it is computed from. */
+  /** Type and expression, as ClickHouse formats them. */
   readonly is: string
   readonly wanted: string
 }
@@ -17,9 +17,9 @@ interface ColumnRow {
   readonly type: string
   readonly kind: string
   readonly expression: string
-  /** The expression that planspan gives it, in ClickHouse's writing. */
+  /** planspan's expression, as ClickHouse formats it. */
   readonly wanted: string
-  /** Of a table that stands before those of a cluster's hosts, which compute. */
+  /** Whether it belongs to a Distributed table, whose local tables compute the value. */
   readonly isForwarding: 0 | 1
 }
 
@@ -30,7 +30,7 @@ const COLUMNS = `SELECT name, type, default_kind AS kind, default_expression AS 
     table IN (SELECT name FROM system.tables WHERE database = {database:String} AND engine = 'Distributed') AS isForwarding
   FROM system.columns WHERE database = {database:String} AND table = 'otel_traces'`
 
-/** Compares the columns of the span table with what planspan makes. */
+/** Compares the columns of the span table with planspan's schema. */
 export async function readSpanColumns(
   client: ClickHouseClient,
   database: string,

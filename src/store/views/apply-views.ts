@@ -6,14 +6,14 @@ import { definitionMark, viewDdl, type View } from './view-ddl.js'
 import type { SpanEngine } from './call-rows.js'
 import { readViews } from './views.js'
 
-/** Throws `schema_mismatch` if a view's name is taken by what is not planspan's: asked before anything is made. */
+/** Throws `schema_mismatch` if a name of a view is taken by something else. Called before anything is created. */
 export async function checkViewNames(client: ClickHouseClient, database: string): Promise<void> {
   await findViews(client, database, readViews())
 }
 
 /**
- * Makes the views, and puts those whose definition has changed in the place of the old ones. They hold no data, so that
- * they need no history as tables do. Throws `schema_mismatch` as `checkViewNames` does.
+ * Creates the views, and replaces views whose definition has changed. Views contain no data, so they need no versions.
+ * Throws `schema_mismatch` as `checkViewNames` does.
  */
 export async function applyViews(client: ClickHouseClient, database: string, engine?: SpanEngine): Promise<void> {
   const views = readViews(engine ?? (await spanEngine(client, database)))

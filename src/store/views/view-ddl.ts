@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { fillSql, literal } from '../client/sql-file.js'
 import type { ViewColumn } from './column.js'
 
-/** What the comment of a view of planspan's ends with: tells its definition, and that it is planspan's. */
+/** The end of a view's comment: marks planspan's views and identifies the definition. */
 export const definitionMark = (view: View): string => {
   const definition = [columnList(view), view.comment, ...select(view)].join('\n')
   return `[planspan ${createHash('sha256').update(definition).digest('hex').slice(0, 12)}]`
 }
 
-/** The statement that makes a view, or puts it in the place of an earlier definition; `on` is an ON CLUSTER clause. */
+/** The statement that creates or replaces a view; `on` is an ON CLUSTER clause. */
 export function viewDdl(view: View, { database, on = '' }: { database: string; on?: string }): string {
   return [
     `CREATE OR REPLACE VIEW ${database}.${view.name}${on}${columnList(view)} AS`,
@@ -35,7 +35,7 @@ const select = ({ sql }: View): string[] => [
 /** A view for people and dashboards. */
 export interface View {
   readonly name: string
-  /** What a row is. */
+  /** Describes a row. */
   readonly comment: string
   readonly columns: readonly ViewColumn[]
   /** A SELECT of these columns in this order, with `${database}` left open. */
