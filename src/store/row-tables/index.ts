@@ -3,6 +3,15 @@ export { REVIEW_ROW, type ReviewRowValues } from './review-row.js'
 export { dateTime } from './row-column.js'
 export type { RowColumn, RowColumns } from './row-column.js'
 export { ROW_COLUMN_OF } from './row-fields.js'
-export { INDEX_TABLES, ROW_TABLES, rowInsert, type RowTable, rowTableDdl, stateAt, WATERMARKS } from './row-tables.js'
+export {
+  columnKeys,
+  INDEX_TABLES,
+  ROW_TABLES,
+  rowInsert,
+  type RowTable,
+  rowTableDdl,
+  stateAt,
+  WATERMARKS,
+} from './row-tables.js'
 export type { SpanRowValues } from './span-row.js'
 export { STEP_ROW, type StepRowValues } from './step-row.js'

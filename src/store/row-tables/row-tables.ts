@@ -99,7 +99,7 @@ export const stateAt = (time: string, row: 'span.' | '' = ''): string =>
 const ROOT_PLAN = `SubPlanOf String${ZSTD},\n  RootPlanId String ALIAS if(SubPlanOf = '', PlanId, SubPlanOf)`
 
 /** Attributes that a row has as columns: `SpanAttributes` contains the others. */
-const columnKeys = (computed: readonly StoredColumn[]): string[] => [
+export const columnKeys = (computed: readonly StoredColumn[]): string[] => [
   ATTR.spanKind,
   ATTR.planId,
   ATTR.planRootId,
