@@ -114,7 +114,9 @@ const NEEDS_ESCAPE_ASCII = /["\\\u0000-\u001F]|[^\u0000-\u007F]/g
 
 /** Writes a string in a style, without the quotes. */
 export function escapeString(value: string, style: JsonStyle): string {
-  if (!style.upper && !(style.ascii && /[^\u0000-\u007F]/.test(value))) return JSON.stringify(value).slice(1, -1)
+  const json = JSON.stringify(value)
+  const isEscaped = json.length > value.length + 2
+  if (!(style.upper && isEscaped) && !(style.ascii && /[^\u0000-\u007F]/.test(value))) return json.slice(1, -1)
   return value.replace(style.ascii ? NEEDS_ESCAPE_ASCII : NEEDS_ESCAPE, (character) => escapeUnit(character, style))
 }
 
