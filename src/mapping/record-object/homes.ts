@@ -48,6 +48,16 @@ export type ValuesOf = (node: SpanNode) => Values
 export const storedValues: ValuesOf = ({ role, span }) =>
   decodeFields(role ? HOMES[role] : everySpanFields, span.attributes)
 
+/** Returns a function that computes the values of each span once. */
+export function onceEach(valuesOf: ValuesOf): ValuesOf {
+  const known = new Map<SpanNode, Values>()
+  return (node) => {
+    const values = known.get(node) ?? valuesOf(node)
+    known.set(node, values)
+    return values
+  }
+}
+
 /** Functions that derive further values of a span, by role. */
 type Derivations = { readonly [R in Role]?: (node: SpanNode, own: HomeValues<R>) => Values }
 

@@ -8,7 +8,16 @@ export {
   textForm,
   valueForm,
 } from './forms.js'
-export { type Home, HOMES, type HomeValues, storedValues, type Values, type ValuesOf, withDerived } from './homes.js'
+export {
+  type Home,
+  HOMES,
+  type HomeValues,
+  onceEach,
+  storedValues,
+  type Values,
+  type ValuesOf,
+  withDerived,
+} from './homes.js'
 export { checkTimeZone, isoOf, unixNanoOf } from './iso-time.js'
 export {
   agent,

@@ -14,6 +14,7 @@ import {
   type Values,
   type ValuesOf,
   ofSpan,
+  onceEach,
   type PartKeys,
   type RecordObject,
 } from '../../record-object/index.js'
@@ -98,8 +99,9 @@ export function decode(root: SpanNode, kind: ObjectKind, context: DecodeContext)
     return object
   }
   const document = objectOf(root, kind)
+  const decoding = { ...context, valuesOf: onceEach(context.valuesOf), objectOf }
   for (let next = unwritten.pop(); next; next = unwritten.pop()) {
-    Object.assign(next.object, written(next.node, next.kind, { ...context, objectOf }))
+    Object.assign(next.object, written(next.node, next.kind, decoding))
   }
   return document
 }
