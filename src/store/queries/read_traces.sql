@@ -1,6 +1,6 @@
 SELECT
   ${span_row}${more}
 FROM ${database}.otel_traces AS span
-WHERE ${in_places}
-  AND ${among}
+PREWHERE ${in_places}
+WHERE ${among}
 LIMIT 1 BY TraceId, SpanId
