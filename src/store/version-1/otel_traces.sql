@@ -7,8 +7,6 @@
 CREATE TABLE IF NOT EXISTS ${database}.otel_traces (
   ${span_columns},
   ${key_columns},
-  ResourceAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(ResourceAttributes, 'Array(Tuple(String, String))')),
-  SpanAttributeItems Array(String) ALIAS arrayMap(kv -> concat(kv.1, '=', kv.2), CAST(SpanAttributes, 'Array(Tuple(String, String))')),
   INDEX idx_span_attr_value mapValues(SpanAttributes) TYPE bloom_filter(0.01) GRANULARITY 2,
   INDEX idx_duration Duration TYPE minmax GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(Recency)
