@@ -70,7 +70,10 @@ interface Table {
   readonly days: number
 }
 
-/** Returns the tables that are partitioned by day or week, according to their definitions. */
+/** The maximum days of a partition, by the function of its key. */
+const DAYS: Readonly<Record<string, number>> = { toDate: 1, toMonday: 7, toStartOfWeek: 7, toStartOfMonth: 31 }
+
+/** Returns the tables that are partitioned by day, week or month, according to their definitions. */
 function tablesOf({ metadata }: DataDirectory): Table[] {
   return readdirSync(metadata, { withFileTypes: true })
     .filter((entry) => !entry.name.endsWith('.sql'))
@@ -78,10 +81,10 @@ function tablesOf({ metadata }: DataDirectory): Table[] {
       readdirSync(join(metadata, database)).flatMap((file) => {
         const sql = file.endsWith('.sql') ? readFileSync(join(metadata, database, file), 'utf8') : ''
         const uuid = /^ATTACH TABLE .*? UUID '([\da-f-]{36})'/.exec(sql)?.[1]
-        const partition = /^PARTITION BY (toDate|toStartOfWeek|toMonday)\(/m.exec(sql)?.[1]
-        if (uuid === undefined || partition === undefined) return []
+        const days = DAYS[/^PARTITION BY (\w+)\(/m.exec(sql)?.[1] ?? '']
+        if (uuid === undefined || days === undefined) return []
         const table = `${database}.${decodeURIComponent(file.slice(0, -'.sql'.length))}`
-        return { table, path: join('store', uuid.slice(0, 3), uuid), days: partition === 'toDate' ? 1 : 7 }
+        return { table, path: join('store', uuid.slice(0, 3), uuid), days }
       }),
     )
 }

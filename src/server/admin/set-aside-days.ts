@@ -23,5 +23,5 @@ export async function setAsideDays({
   return setAsideParts(resolve(dataDirectory), (begin, end) => end > TIMELESS_MS && (end <= first || begin >= last))
 }
 
-/** What tells no time lies in the first week of 1970. */
-const TIMELESS_MS = 7 * 86_400_000
+/** Rows without a time lie in the first month of 1970. */
+const TIMELESS_MS = 31 * 86_400_000

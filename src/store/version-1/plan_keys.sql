@@ -1,14 +1,14 @@
 -- The keys that find traces: a plan that is its own root ('plan') or is not ('plan.sub'), another root plan, a step that has begun,
 -- a step of a plan's list, a tool call, a conversation, an imported record. Keys are hashes, which take half of the texts' space; one
 -- of two equal hashes would name a trace that does not contain the key, which readers tolerate. End is the day of the last span
--- with the key.
+-- with the key. A lookup reads every part, because a key has no time: partitions of a month keep the number of parts low.
 CREATE TABLE IF NOT EXISTS ${database}.plan_keys (
   Kind LowCardinality(String),
   Key UInt64 CODEC(ZSTD(1)),
   TraceId String CODEC(ZSTD(1)),
   End SimpleAggregateFunction(max, Date) CODEC(ZSTD(1))
 ) ENGINE = AggregatingMergeTree
-PARTITION BY toStartOfWeek(End)
+PARTITION BY toStartOfMonth(End)
 ORDER BY (Kind, Key, TraceId)
 SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 

@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS ${database}.otel_traces_trace_id_ts (
   End SimpleAggregateFunction(max, DateTime) CODEC(ZSTD(1)),
   Hours SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime('UTC'))) CODEC(ZSTD(1))
 ) ENGINE = AggregatingMergeTree
-PARTITION BY toStartOfWeek(Start)
+PARTITION BY toStartOfMonth(Start)
 ORDER BY TraceId
 SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000;
 
