@@ -1,4 +1,6 @@
 export type { EndedCall } from './ended-calls.js'
-export { Indexer, type IndexerOptions, type IndexerStatus, lagSeconds } from './indexer.js'
+export { Indexer } from './indexer.js'
+export type { IndexingOptions } from './indexing.js'
 export { openIndexers, type OpenIndexersOptions } from './open-indexers.js'
 export type { RunningIndexer } from './start-indexer.js'
+export { type IndexerStatus, lagSeconds } from './status.js'

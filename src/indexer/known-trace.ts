@@ -33,6 +33,10 @@ export class KnownTrace {
   costMs = 0
   /** When it was indexed last, Unix milliseconds. */
   indexedAt = 0
+  /** The number of its spans when it was indexed last. */
+  indexedSize = 0
+  /** Whether an outermost plan has ended, or somebody was waited for, since it was indexed last. */
+  isTurned = false
   /** When the first of its plans becomes `interrupted` by the rows written last, Unix milliseconds. */
   interruptedAt = Number.POSITIVE_INFINITY
   readonly #maxSpans: number
@@ -51,11 +55,20 @@ export class KnownTrace {
   add(row: StoredSpan, { isWhole }: { readonly isWhole: boolean }): boolean {
     if (this.#isLarge && !isOutline(row)) return false
     if (!this.#rows.add(row)) return false
+    this.isTurned ||= isTurn(row)
     this.#hasForeign ||= isForeign(row)
     this.#lacksContent ||=
       !isWhole && BULK.has(row.attributes[ATTR.spanKind]) && row.attributes[ATTR.spanState] !== PENDING
     if (!this.#isLarge && this.#rows.size > this.#maxSpans) this.#reduce()
     return true
+  }
+
+  /** Notes that the rows of all its spans are written. */
+  noteIndexed(): void {
+    this.indexedAt = Date.now()
+    this.indexedSize = this.#rows.size
+    this.isTurned = false
+    this.ended.clear()
   }
 
   /** The rows that count; those of the outline alone once the trace is large. */
@@ -95,6 +108,14 @@ export class KnownTrace {
     this.#hasForeign = false
     this.#lacksContent = false
   }
+}
+
+/** Whether a row tells that an outermost plan has ended, or that somebody is or was waited for. */
+function isTurn({ attributes, parentSpanId }: StoredSpan): boolean {
+  const kind = attributes[ATTR.spanKind]
+  if (kind === 'wait') return true
+  if (attributes[ATTR.spanState] === PENDING) return false
+  return kind === 'plan' ? (attributes[ATTR.planRootId] ?? '') === (attributes[ATTR.planId] ?? '') : parentSpanId === ''
 }
 
 /** A row's key as text. */

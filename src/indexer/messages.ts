@@ -1,5 +1,5 @@
 import type { EndedCall } from './ended-calls.js'
-import type { IndexerStatus } from './indexer.js'
+import type { IndexerStatus } from './status.js'
 
 /** What the thread of the indexers receives; `id` is that of an indexer. */
 export type ToThread =

@@ -1,6 +1,6 @@
 import { findReplica, findShards, type QueryTarget, type Shard } from '../store/index.js'
-import type { IndexerStatus } from './indexer.js'
 import { type RunningIndexer, startIndexer, type StartIndexerOptions } from './start-indexer.js'
+import type { IndexerStatus } from './status.js'
 
 export interface OpenIndexersOptions extends Pick<StartIndexerOptions, 'onCalls' | 'onError'> {
   /** The URLs of a cluster's hosts, separated by commas. @default those in ClickHouse's configuration */

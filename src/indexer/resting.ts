@@ -2,17 +2,21 @@ import type { Positions } from '../store/index.js'
 import type { KnownTrace } from './known-trace.js'
 
 /** An expensive trace is left alone for this many times as long as its indexing took, at most for MAX_REST_MS. */
-const REST_FACTOR = 50
-const MAX_REST_MS = 1_500
+const REST_FACTOR = 300
+const MAX_REST_MS = 45_000
+/** The growth that ends a rest: the cost of all passes is then about twice that of the last one. */
+const GROWTH = 2
 
 /**
- * Whether a trace took longer to index than some milliseconds, so that it is left alone for a while. The rest ends when
- * a plan would count as interrupted by its rows although more of it has arrived.
+ * Whether a trace took longer to index than `cheapMs`, so that it is left alone for a while. The rest ends early if the
+ * trace has doubled, if an outermost plan has ended, if a person is or was waited for, or if a plan would count as
+ * interrupted by its rows although more of it has arrived.
  */
-export function isResting({ costMs, indexedAt, interruptedAt }: KnownTrace, cheapMs: number): boolean {
+export function isResting(trace: KnownTrace, cheapMs: number): boolean {
+  const { costMs, indexedAt, interruptedAt, indexedSize, isTurned } = trace
+  if (costMs <= cheapMs || isTurned || trace.rows.size >= indexedSize * GROWTH) return false
   const until = indexedAt + Math.min(costMs * REST_FACTOR, MAX_REST_MS)
-  const now = Date.now()
-  return costMs > cheapMs && now < (interruptedAt > indexedAt ? Math.min(until, interruptedAt) : until)
+  return Date.now() < (interruptedAt > indexedAt ? Math.min(until, interruptedAt) : until)
 }
 
 /** Traces that have changed and are left alone, with the blocks that have to be read again if this process ends. */
@@ -27,7 +31,7 @@ export class RestingTraces {
     return [...this.#before.keys()]
   }
 
-  /** Adds a trace whose rows come after some positions. */
+  /** Adds a trace whose rows are in later blocks than some positions. */
   add(traceId: string, before: Positions): void {
     const known = this.#before.get(traceId)
     this.#before.set(traceId, known ? lowest([...known], before) : before)
@@ -37,7 +41,7 @@ export class RestingTraces {
     this.#before.delete(traceId)
   }
 
-  /** The positions up to which all rows are indexed. */
+  /** Returns the positions up to which all rows are indexed. */
   limit(positions: Positions): Map<string, number> {
     return [...this.#before.values()].reduce<Map<string, number>>(
       (limited, before) => lowest([...limited], before),
@@ -46,7 +50,7 @@ export class RestingTraces {
   }
 }
 
-/** The lower block of each partition that is among the positions. */
+/** Returns the lower block of each partition that is among the positions. */
 export const lowest = (positions: readonly (readonly [string, number])[], before: Positions): Map<string, number> =>
   new Map([
     ...before,

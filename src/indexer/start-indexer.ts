@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
 import type { EndedCall } from './ended-calls.js'
-import { type IndexerStatus, NOTHING_INDEXED } from './indexer.js'
 import type { FromThread, ToThread } from './messages.js'
+import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 
 export interface StartIndexerOptions {
   /** `http[s]://[user[:password]@]host[:port]` of ClickHouse's HTTP interface; the user may write. */

@@ -14,6 +14,8 @@ export interface FreshPart {
   readonly modified: number
   /** The last block of the partition that was indexed; 0 for none. */
   readonly indexed: number
+  /** The last block of the partition that is noted as indexed, by any indexer; 0 for none. */
+  readonly noted: number
 }
 
 /** The last block that was indexed of each partition. */
@@ -22,7 +24,7 @@ export type Positions = ReadonlyMap<string, number>
 /** Finds the parts with rows after some positions, in the order of their blocks. */
 export async function findFreshParts(
   target: QueryTarget,
-  { table }: SpanSource,
+  { table, id }: SpanSource,
   positions: Positions,
 ): Promise<FreshPart[]> {
   interface Row {
@@ -32,15 +34,17 @@ export async function findFreshParts(
     readonly maxBlock: number | string
     readonly rowCount: number | string
     readonly modified: number | string
+    readonly noted: number | string
   }
   const { database } = target
   const rows = await readRows<Row>(target, querySql('fresh_parts', { database }), {
     database,
     table,
+    source: id,
     partitions: [...positions.keys()],
     blocks: [...positions.values()],
   })
-  return rows.map(({ name, partition, minBlock, maxBlock, rowCount, modified }) => ({
+  return rows.map(({ name, partition, minBlock, maxBlock, rowCount, modified, noted }) => ({
     name,
     partition,
     minBlock: Number(minBlock),
@@ -48,6 +52,7 @@ export async function findFreshParts(
     rows: Number(rowCount),
     modified: Number(modified),
     indexed: positions.get(partition) ?? 0,
+    noted: Number(noted),
   }))
 }
 

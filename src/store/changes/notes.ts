@@ -1,6 +1,5 @@
 import { storeError } from '../client/store-error.js'
-import { type QueryTarget, readRows, querySql, withParams } from '../client/query.js'
-import type { FreshBlocks } from './index-rows.js'
+import { type QueryTarget, readRows } from '../client/query.js'
 import type { SpanSource } from './span-source.js'
 
 /** Notes which traces of imports are superseded by a later import, and which no longer are. */
@@ -63,20 +62,42 @@ export async function readFailures(target: QueryTarget, traceIds: readonly strin
   return new Map(rows.map(({ traceId, reason }) => [traceId, reason]))
 }
 
-/** Notes the span names of each service in later blocks of some parts, on the server that holds the parts. */
-export async function noteOperations(
-  { client, database }: QueryTarget,
-  { table, isSharded }: SpanSource,
-  { parts, after }: FreshBlocks,
-): Promise<void> {
-  const operations = isSharded ? 'service_operations_local' : 'service_operations'
-  await client.command({
-    ...withParams(
-      querySql('note_operations', { spans: `${database}.${table}`, operations: `${database}.${operations}` }),
-      {
-        parts: [...parts],
-        after: String(after),
-      },
-    ),
-  })
+/** A span name of a service, and the range of the starts of its spans, Unix nanoseconds. */
+export interface ServiceOperation {
+  readonly serviceName: string
+  readonly name: string
+  readonly kind: string
+  start: bigint
+  end: bigint
 }
+
+/** Notes the span names of services, on the server that stores the spans. */
+export async function noteOperations(
+  target: QueryTarget,
+  { isSharded }: SpanSource,
+  operations: readonly ServiceOperation[],
+): Promise<void> {
+  const { client, database } = target
+  try {
+    await client.insert({
+      table: `${database}.${isSharded ? 'service_operations_local' : 'service_operations'}`,
+      columns: ['ServiceName', 'SpanName', 'SpanKind', 'Start', 'End'],
+      values: operations.map(({ serviceName, name, kind, start, end }) => [
+        serviceName,
+        name,
+        kind,
+        secondsOf(start),
+        secondsOf(end),
+      ]),
+      format: 'JSONCompactEachRow',
+      clickhouse_settings: { async_insert: 0, max_partitions_per_insert_block: '0' },
+    })
+  } catch (error) {
+    throw storeError(error, target)
+  }
+}
+
+/** The last second of a DateTime. */
+const LAST_SECOND = 2 ** 32 - 1
+
+const secondsOf = (nanos: bigint): number => Math.max(0, Math.min(Number(nanos / 1_000_000_000n), LAST_SECOND))

@@ -1,0 +1,99 @@
+import {
+  findFreshParts,
+  type FreshPart,
+  noteIndexed,
+  type Positions,
+  type QueryTarget,
+  readPositions,
+  type SpanSource,
+} from '../store/index.js'
+
+/** How long after a start, or a sign of it, another indexer may be at work. */
+const OTHERS_MS = 10_000
+/** The minimum time between two notes while no caller waits, milliseconds. */
+const NOTE_MS = 2_000
+
+/** The blocks of a span table that this indexer has read, and those that are noted as indexed. */
+export class BlockPositions {
+  readonly source: SpanSource
+  /** The last block of each partition that this indexer has read, whatever others have indexed. */
+  readonly #read: Map<string, number>
+  /** The last block of each partition that is noted as indexed. */
+  readonly #noted: Map<string, number>
+  #begin: number
+  /** The last block of which another indexer, or an earlier run of this one, may have written rows. */
+  #contested = 0
+  /** Until when another indexer may be at work, Unix milliseconds. */
+  #othersUntil = 0
+  #notedAt = 0
+
+  /** Reads where the last run of an indexer ended. */
+  static async open(target: QueryTarget, source: SpanSource): Promise<BlockPositions> {
+    const positions = new BlockPositions(source, await readPositions(target, source))
+    positions.#contest(await findFreshParts(target, source, positions.read))
+    return positions
+  }
+
+  private constructor(source: SpanSource, noted: Map<string, number>) {
+    this.source = source
+    this.#read = noted
+    this.#noted = new Map(noted)
+    this.#begin = lastOf(noted)
+  }
+
+  /** The last block of each partition that this indexer has read. */
+  get read(): Positions {
+    return this.#read
+  }
+
+  /** The last block before the memory of traces begins. */
+  get begin(): number {
+    return this.#begin
+  }
+
+  /** Finds the parts with blocks that were not read. A partition with a later noted block has another indexer. */
+  async findFresh(target: QueryTarget): Promise<FreshPart[]> {
+    const parts = await findFreshParts(target, this.source, this.#read)
+    if (parts.some(({ noted, indexed }) => noted > indexed)) this.#contest(parts)
+    return parts
+  }
+
+  /** Whether another indexer may write rows of the same parts at the moment. */
+  isContested(parts: readonly FreshPart[]): boolean {
+    return parts.some(({ minBlock }) => minBlock <= this.#contested)
+  }
+
+  /** Whether another indexer may be at work. */
+  get hasOthers(): boolean {
+    return Date.now() < this.#othersUntil
+  }
+
+  /** Counts the blocks of some parts as read. */
+  advance(parts: readonly FreshPart[]): void {
+    for (const { partition, maxBlock } of parts) {
+      this.#read.set(partition, Math.max(maxBlock, this.#read.get(partition) ?? 0))
+    }
+  }
+
+  /** Lets the memory of traces begin after the blocks read so far. */
+  beginAnew(): void {
+    this.#begin = lastOf(this.#read)
+  }
+
+  /** Notes blocks as indexed. Unless the note is urgent, it may wait for a later call. */
+  async note(target: QueryTarget, indexed: Positions, { isUrgent }: { readonly isUrgent: boolean }): Promise<void> {
+    if (!isUrgent && Date.now() - this.#notedAt < NOTE_MS) return
+    const changed = new Map([...indexed].filter(([partition, block]) => block > (this.#noted.get(partition) ?? 0)))
+    await noteIndexed(target, this.source, changed)
+    this.#notedAt = Date.now()
+    for (const [partition, block] of changed) this.#noted.set(partition, block)
+  }
+
+  #contest(parts: readonly FreshPart[]): void {
+    this.#contested = parts.reduce((last, { maxBlock }) => Math.max(last, maxBlock), this.#contested)
+    this.#othersUntil = Date.now() + OTHERS_MS
+  }
+}
+
+const lastOf = (positions: Positions): number =>
+  [...positions.values()].reduce((last, block) => Math.max(last, block), 0)
