@@ -339,7 +339,9 @@ export class Indexing {
     const traces = new Map<string, KnownTrace>()
     const stored = await this.#storedBefore(positions, fresh, spread)
     const absent = [...fresh.keys()].filter((traceId) => !stored.has(traceId) && !this.#memory.get(traceId))
-    const written = isContested ? await readWritten(this.#target, absent) : new Map<string, Written>()
+    const written = isContested
+      ? await readWritten(this.#target, absent, { hasSpans: true })
+      : new Map<string, Written>()
     for (const [traceId, rows] of fresh) {
       const held = this.#memory.get(traceId)
       const trace = stored.get(traceId) ?? held ?? new KnownTrace(traceId, this.#maxSpans, written.get(traceId))

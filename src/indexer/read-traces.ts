@@ -1,16 +1,16 @@
 import { type QueryTarget, readFailures, readRowKeys, streamTraceRows } from '../store/index.js'
 import { KnownTrace, keyText, type Written } from './known-trace.js'
 
-/** Reads traces as they are stored, with what tells apart the rows that were written for them. */
+/** Reads traces as they are stored, with the keys of the rows that were written for them. */
 export async function readTraces(
   target: QueryTarget,
   traceIds: readonly string[],
   maxSpans: number,
 ): Promise<Map<string, KnownTrace>> {
   const traces = new Map<string, KnownTrace>()
-  for (const batch of batchesOf(traceIds)) {
+  for (const batch of batchesOf(traceIds, WITH_SPANS)) {
     const [written] = await Promise.all([
-      readWritten(target, batch),
+      readWritten(target, batch, { hasSpans: false }),
       collect(target, batch, { traces, maxSpans, isWhole: false }),
     ])
     for (const [traceId, ofTrace] of written) {
@@ -22,11 +22,21 @@ export async function readTraces(
   return traces
 }
 
-/** Reads what was written for some traces: what tells apart the rows, and why the mapping could not read a trace. */
-export async function readWritten(target: QueryTarget, traceIds: readonly string[]): Promise<Map<string, Written>> {
+/**
+ * Reads what was written for some traces: the keys of the rows, and why the mapping could not read a trace. `hasSpans`
+ * says that no span of these traces was removed.
+ */
+export async function readWritten(
+  target: QueryTarget,
+  traceIds: readonly string[],
+  { hasSpans }: { readonly hasSpans: boolean },
+): Promise<Map<string, Written>> {
   const written = new Map<string, Written>()
-  for (const batch of batchesOf(traceIds)) {
-    const [keysOf, failures] = await Promise.all([readRowKeys(target, batch), readFailures(target, batch)])
+  for (const batch of batchesOf(traceIds, WITH_KEYS)) {
+    const [keysOf, failures] = await Promise.all([
+      readRowKeys(target, batch, { hasSpans }),
+      readFailures(target, batch),
+    ])
     for (const traceId of new Set([...keysOf.keys(), ...failures.keys()])) {
       const keys = keysOf.get(traceId) ?? []
       const rows = new Map(keys.map((key) => [keyText(key), { key, digest: '' }]))
@@ -43,7 +53,8 @@ export async function readContent(
   maxSpans: number,
 ): Promise<Map<string, KnownTrace>> {
   const traces = new Map<string, KnownTrace>()
-  for (const batch of batchesOf(known.map(({ traceId }) => traceId))) {
+  const ids = known.map(({ traceId }) => traceId)
+  for (const batch of batchesOf(ids, WITH_SPANS)) {
     await collect(target, batch, { traces, maxSpans, isWhole: true })
   }
   for (const { traceId, written, ended } of known) {
@@ -74,9 +85,10 @@ async function collect(
   }
 }
 
-/** How many traces a query names. */
-const BATCH = 200
+/** The maximum number of traces in a query for their spans, and in one for the keys of their rows. */
+const WITH_SPANS = 200
+const WITH_KEYS = 2_000
 
-function* batchesOf(traceIds: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < traceIds.length; at += BATCH) yield traceIds.slice(at, at + BATCH)
+function* batchesOf(traceIds: readonly string[], size: number): Generator<readonly string[]> {
+  for (let at = 0; at < traceIds.length; at += size) yield traceIds.slice(at, at + size)
 }

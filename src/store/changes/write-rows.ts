@@ -95,12 +95,29 @@ async function insertLines({ client, url, database }: QueryTarget, { table, colu
   }
 }
 
-/** Reads the keys of the rows of some traces, by trace. */
-export async function readRowKeys(target: QueryTarget, traceIds: readonly string[]): Promise<Map<string, RowKey[]>> {
+/**
+ * The times of the spans of some traces, which are the times of their rows, too. A condition on them prunes partitions.
+ * The lookup has no times that a DateTime does not hold.
+ */
+const AMONG_SPANS = `(Timestamp > toDateTime64('2106-02-07', 9, 'UTC') OR Timestamp BETWEEN
+  (SELECT min(Start) FROM \${database}.otel_traces_trace_id_ts WHERE TraceId IN {traceIds:Array(String)})
+  AND (SELECT max(End) + INTERVAL 1 SECOND FROM \${database}.otel_traces_trace_id_ts WHERE TraceId IN {traceIds:Array(String)}))`
+
+/**
+ * Reads the keys of the rows that were written for some traces, by trace. `hasSpans` says that the spans of these rows
+ * are still stored, so that their times limit where rows are looked for.
+ */
+export async function readRowKeys(
+  target: QueryTarget,
+  traceIds: readonly string[],
+  { hasSpans }: { readonly hasSpans: boolean },
+): Promise<Map<string, RowKey[]>> {
   interface Row extends Pick<RowKey, 'table' | 'traceId' | 'rest'> {
     readonly time: string
   }
-  const sql = querySql('row_keys', { database: target.database })
+  const { database } = target
+  const inTime = hasSpans ? fillSql(AMONG_SPANS, { database }) : 'true'
+  const sql = querySql('row_keys', { database, in_time: inTime })
   const found = new Map<string, RowKey[]>()
   for (const { time, ...row } of await readRows<Row>(target, sql, { traceIds: [...traceIds] })) {
     const key = { ...row, time: BigInt(time) }
