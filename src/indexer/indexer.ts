@@ -3,9 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Indexing, type IndexingOptions } from './indexing.js'
 import type { IndexerStatus } from './status.js'
 
-/** The minimum time between the starts of two passes, and the interval of passes without a change, milliseconds. */
-const BUSY_MS = 500
-const IDLE_MS = 1_000
+/** The time between the starts of two passes, milliseconds. */
+const PASS_MS = 1_000
 const RETRY_MS = 1_000
 
 /**
@@ -66,17 +65,16 @@ export class Indexer {
     while (!this.#isClosed) {
       const begun = Date.now()
       const waiters = this.#waiters.splice(0)
-      let pause = IDLE_MS
       let isIndexed = false
       let isIncomplete = false
+      let pause = RETRY_MS
       try {
-        const pass = await this.#indexing.pass({ isUrgent: waiters.length > 0 })
-        if (pass.isBusy) pause = BUSY_MS - (Date.now() - begun)
-        isIndexed = !this.#isClosed
-        isIncomplete = isIndexed && pass.isIncomplete
+        const isComplete = await this.#indexing.pass({ isUrgent: waiters.length > 0 })
+        isIndexed = isComplete && !this.#isClosed
+        isIncomplete = !isComplete && !this.#isClosed
+        pause = PASS_MS - (Date.now() - begun)
       } catch (error) {
         this.#indexing.fail(error)
-        pause = RETRY_MS
       }
       if (isIncomplete) this.#waiters = [...waiters, ...this.#waiters]
       else for (const resolve of waiters) resolve(isIndexed)

@@ -1,32 +1,24 @@
-import { ATTR, PENDING, type StoredSpan } from '../semconv/index.js'
+import type { StoredSpan } from '../semconv/index.js'
 import {
   areActive,
   countTraceRows,
-  findKnownTraces,
   findShardFailure,
   findSpanSource,
-  findSpreadTraces,
   findTracesOfModels,
   type FreshPart,
   freshRowsOf,
-  type Positions,
   type QueryTarget,
   streamFreshRows,
 } from '../store/index.js'
 import { BlockPositions } from './block-positions.js'
+import { ChangedTraces, type ChangedTracesOptions, type ReadRows } from './changed-traces.js'
 import type { EndedCall } from './ended-calls.js'
-import { indexApart } from './index-apart.js'
-import { KnownTrace, MAX_SPANS, type Written } from './known-trace.js'
 import { Operations } from './operations.js'
 import { groupsOf, isUnread } from './part-groups.js'
 import { Prices } from './prices.js'
-import { readContent, readTraces, readWritten } from './read-traces.js'
-import { isResting, RestingTraces } from './resting.js'
-import { SharedTraces } from './shared-traces.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
-import { TraceMemory } from './trace-memory.js'
 
-export interface IndexingOptions {
+export interface IndexingOptions extends Omit<ChangedTracesOptions, 'prices'> {
   readonly target: QueryTarget
   /** The same target for reading what the other shards of a cluster store while one of them does not answer. */
   readonly partial?: QueryTarget
@@ -35,24 +27,11 @@ export interface IndexingOptions {
   readonly onStatus?: (status: IndexerStatus) => void
   /** Receives errors of the store; the indexer retries. */
   readonly onError?: (error: unknown) => void
-  /** A growing trace that takes longer to index is indexed less often, milliseconds. @default 20 */
-  readonly cheapMs?: number
-  /** The number of spans beyond which a trace is indexed by its outline. @default 200,000 */
-  readonly maxSpans?: number
-}
-
-/** The outcome of a pass. */
-export interface Pass {
-  /** Whether there was anything to index. */
-  readonly isBusy: boolean
-  /** Whether rows that the pass found are still to be read. */
-  readonly isIncomplete: boolean
 }
 
 /** Rows after which the traces read so far are indexed. */
 const BATCH_ROWS = 65_536
 const PRICES_MS = 10_000
-const CHEAP_MS = 20
 /** The maximum number of traces that a pass indexes again. */
 const AGAIN = 5_000
 
@@ -62,8 +41,6 @@ const AGAIN = 5_000
  */
 export class Indexing {
   readonly #options: IndexingOptions
-  readonly #cheapMs: number
-  readonly #maxSpans: number
   readonly #prices = new Prices()
   readonly #operations = new Operations()
   readonly #again = new Set<string>()
@@ -71,12 +48,11 @@ export class Indexing {
   /** Whether a shard does not answer: everything indexed meanwhile is indexed again later. */
   #isPartial = false
   #positions: BlockPositions | undefined
-  #memory = new TraceMemory()
-  #shared = new SharedTraces()
-  #resting = new RestingTraces()
+  #traces: ChangedTraces
   #pricedAt = 0
   /** Whether a caller waits for the current pass. */
   #isUrgent = false
+  /** Whether rows that the current pass found are still to be read. */
   #isIncomplete = false
   #isStopped = false
   #status = NOTHING_INDEXED
@@ -84,8 +60,7 @@ export class Indexing {
   constructor(options: IndexingOptions) {
     this.#options = options
     this.#target = options.target
-    this.#cheapMs = options.cheapMs ?? CHEAP_MS
-    this.#maxSpans = options.maxSpans ?? MAX_SPANS
+    this.#traces = this.#noTraces()
   }
 
   get status(): IndexerStatus {
@@ -113,20 +88,23 @@ export class Indexing {
     this.#isStopped = true
   }
 
-  /** Indexes the traces with new rows and those that have to be indexed again. Throws the store's errors. */
-  async pass({ isUrgent }: { readonly isUrgent: boolean }): Promise<Pass> {
+  /**
+   * Indexes the traces with new rows and those that have to be indexed again. Returns false if rows that the pass found
+   * are still to be read. Throws the store's errors.
+   */
+  async pass({ isUrgent }: { readonly isUrgent: boolean }): Promise<boolean> {
     this.#isUrgent = isUrgent
     this.#isIncomplete = false
-    const isBusy = await this.#pass()
-    return { isBusy, isIncomplete: this.#isIncomplete }
+    await this.#pass()
+    return !this.#isIncomplete
   }
 
-  async #pass(): Promise<boolean> {
+  async #pass(): Promise<void> {
     const positions = await this.#open()
-    if (!positions) return false
+    if (!positions) return
     const parts = await positions.findFresh(this.#target)
     if (positions.source.isSharded && (parts.length > 0 || this.#again.size > 0 || this.#isPartial)) {
-      if (await this.#haveShardsReturned()) return true
+      if (await this.#haveShardsReturned()) return
     }
     await this.#readPrices(positions)
     this.#report(parts)
@@ -136,13 +114,14 @@ export class Indexing {
       this.#report(groups.slice(at + 1).flat())
       if (this.#isStopped) break
     }
-    if (!this.#isStopped) await this.#indexRested(positions)
+    if (!this.#isStopped) {
+      await this.#index(positions, { rows: withoutRows(this.#traces.rested({ isUrgent: this.#isUrgent })), parts: [] })
+    }
     const again = this.#isStopped ? [] : this.#dueAgain()
     if (again.length > 0) await this.#indexAgain(positions, again)
     const isBusy = parts.length > 0 || again.length > 0
     await this.#note(positions, { isUrgent: this.#isUrgent || this.#isStopped || !isBusy })
     if (isBusy && !this.#isStopped) this.#report([])
-    return isBusy
   }
 
   async #open(): Promise<BlockPositions | undefined> {
@@ -173,9 +152,7 @@ export class Indexing {
   /** Forgets everything that was read since the last note. */
   #beginAnew(): void {
     this.#positions = undefined
-    this.#memory = new TraceMemory()
-    this.#shared = new SharedTraces()
-    this.#resting = new RestingTraces()
+    this.#traces = this.#noTraces()
     this.#pricedAt = 0
   }
 
@@ -190,8 +167,6 @@ export class Indexing {
     const { source } = positions
     const names = parts.map(({ name }) => name)
     const after = parts.reduce((least, { indexed }) => Math.min(least, indexed), Number.POSITIVE_INFINITY)
-    const isContested = positions.isContested(parts)
-    const before = new Map(parts.map(({ partition, indexed }) => [partition, indexed]))
     let fresh = new Map<string, StoredSpan[]>()
     let batch = 0
     let read = 0
@@ -205,18 +180,15 @@ export class Indexing {
       batch += spans.length
       read += spans.length
       if (batch < BATCH_ROWS) continue
-      await this.#index(positions, fresh, { isContested, before })
+      await this.#index(positions, { rows: fresh, parts })
       fresh = new Map()
       batch = 0
     }
-    await this.#index(positions, fresh, { isContested, before })
+    await this.#index(positions, { rows: fresh, parts })
     await this.#operations.note(this.#target, source)
     positions.advance(await this.#completeOf(positions, parts, read))
     await this.#note(positions, { isUrgent: false })
-    if (this.#memory.isFull) {
-      this.#memory.beginAnew()
-      positions.beginAnew()
-    }
+    if (this.#traces.forgetIfFull()) positions.beginAnew()
   }
 
   /**
@@ -236,19 +208,10 @@ export class Indexing {
     return parts.slice(0, first)
   }
 
-  /** Indexes traces that have rested for long enough, or all resting ones if a caller waits. */
-  async #indexRested(positions: BlockPositions): Promise<void> {
-    const due = this.#resting.ids.filter((traceId) => {
-      const trace = this.#memory.get(traceId)
-      return this.#isUrgent || !trace || !isResting(trace, this.#cheapMs)
-    })
-    if (due.length > 0) await this.#index(positions, new Map(due.map((traceId) => [traceId, []])))
-  }
-
   /** Returns the traces to index again in this pass. */
   #dueAgain(): string[] {
     if (this.#isPartial) return []
-    this.reindex(this.#shared.takeDue())
+    this.reindex(this.#traces.takeShared())
     return [...this.#again].slice(0, AGAIN)
   }
 
@@ -262,8 +225,8 @@ export class Indexing {
       rows += rowsOf.get(traceId) ?? 0
       const next = traceIds[at + 1]
       if (next !== undefined && rows + (rowsOf.get(next) ?? 0) <= BATCH_ROWS) continue
-      for (const one of batch) this.#memory.release(one)
-      await this.#index(positions, new Map(batch.map((one) => [one, []])))
+      this.#traces.release(batch)
+      await this.#index(positions, { rows: withoutRows(batch), parts: [] })
       for (const one of batch) this.#again.delete(one)
       batch = []
       rows = 0
@@ -274,109 +237,26 @@ export class Indexing {
   /** Notes the blocks whose traces need not be indexed again. */
   async #note(positions: BlockPositions, options: { readonly isUrgent: boolean }): Promise<void> {
     if (this.#isPartial || this.#again.size > 0) return
-    const sure = this.#shared.limit(this.#resting.limit(positions.read))
-    await positions.note(this.#target, sure, options)
+    await positions.note(this.#target, this.#traces.limit(positions.read), options)
     await this.#prices.note(this.#target, positions.source)
   }
 
-  /** Indexes traces with new rows; those without are read again. */
-  async #index(
-    positions: BlockPositions,
-    read: ReadonlyMap<string, readonly StoredSpan[]>,
-    { isContested = false, before = new Map() }: { isContested?: boolean; before?: Positions } = {},
-  ): Promise<void> {
-    const { source } = positions
-    if (isContested && positions.hasOthers) this.#shared.add(read.keys(), before)
-    const fresh = new Map(
-      [...read].filter(([traceId, rows]) => rows.length === 0 || !this.#memory.covers(traceId, rows)),
-    )
-    let traces: Map<string, KnownTrace>
-    let spread = NONE
-    let settled: ReadonlySet<string>
-    try {
-      if (source.isSharded) spread = await findSpreadTraces(this.#target, [...fresh.keys()])
-      for (const traceId of spread) this.#memory.release(traceId)
-      traces = await this.#changedTraces(positions, fresh, { spread, isContested, before })
-      const indexed = await indexApart(this.#target, [...traces.values()], this.#prices)
-      this.reindex(indexed.affected)
-      if (source.isSharded) {
-        const shared = [...indexed.imports, ...spread].filter((traceId) => fresh.get(traceId)?.length !== 0)
-        this.#shared.add(shared, before)
-      }
-      this.#options.onCalls?.(indexed.calls)
-      settled = new Set(indexed.settled)
-      this.#status = {
-        ...this.#status,
-        indexedRows: this.#status.indexedRows + [...read.values()].reduce((sum, { length }) => sum + length, 0),
-        writtenRows: this.#status.writtenRows + indexed.rows,
-        failedTraces: this.#status.failedTraces + indexed.failures,
-      }
-    } catch (error) {
-      // Rows that were added and not written are read again.
-      for (const traceId of fresh.keys()) this.#memory.release(traceId)
-      throw error
+  async #index(positions: BlockPositions, read: ReadRows): Promise<void> {
+    if (read.rows.size === 0) return
+    const indexed = await this.#traces.index(this.#target, positions, read, { isUrgent: this.#isUrgent })
+    this.reindex(indexed.affected)
+    this.#options.onCalls?.(indexed.calls)
+    this.#status = {
+      ...this.#status,
+      indexedRows: this.#status.indexedRows + [...read.rows.values()].reduce((sum, { length }) => sum + length, 0),
+      writtenRows: this.#status.writtenRows + indexed.written,
+      failedTraces: this.#status.failedTraces + indexed.failures,
     }
-    for (const [traceId, trace] of traces) {
-      trace.noteIndexed()
-      this.#resting.delete(traceId)
-      if (settled.has(traceId)) this.#memory.settle(trace)
-      else this.#memory.hold(trace)
-    }
-    for (const traceId of spread) this.#memory.release(traceId)
-    this.#memory.trim()
   }
 
-  /** Adds new rows to their traces. Returns the traces that change by them, except for those that rest. */
-  async #changedTraces(
-    positions: BlockPositions,
-    fresh: ReadonlyMap<string, readonly StoredSpan[]>,
-    {
-      spread,
-      isContested,
-      before,
-    }: { readonly spread: ReadonlySet<string>; readonly isContested: boolean; readonly before: Positions },
-  ): Promise<Map<string, KnownTrace>> {
-    const traces = new Map<string, KnownTrace>()
-    const stored = await this.#storedBefore(positions, fresh, spread)
-    const absent = [...fresh.keys()].filter((traceId) => !stored.has(traceId) && !this.#memory.get(traceId))
-    const written = isContested
-      ? await readWritten(this.#target, absent, { hasSpans: true })
-      : new Map<string, Written>()
-    for (const [traceId, rows] of fresh) {
-      const held = this.#memory.get(traceId)
-      const trace = stored.get(traceId) ?? held ?? new KnownTrace(traceId, this.#maxSpans, written.get(traceId))
-      let isChanged = held !== trace || rows.length === 0
-      for (const row of rows) {
-        if (!trace.add(row, { isWhole: false })) continue
-        isChanged = true
-        if (row.attributes[ATTR.spanState] !== PENDING) trace.ended.add(row.spanId)
-      }
-      if (!isChanged) continue
-      if (rows.length > 0 && !this.#isUrgent && isResting(trace, this.#cheapMs)) {
-        this.#resting.add(traceId, before)
-        this.#memory.hold(trace)
-      } else traces.set(traceId, trace)
-    }
-    const lacking = [...traces.values()].filter((trace) => trace.needsContent)
-    for (const [traceId, trace] of await readContent(this.#target, lacking, this.#maxSpans)) traces.set(traceId, trace)
-    return traces
-  }
-
-  /** Reads the traces that are not in memory and have rows in earlier blocks. */
-  async #storedBefore(
-    { source, begin }: BlockPositions,
-    fresh: ReadonlyMap<string, readonly StoredSpan[]>,
-    spread: ReadonlySet<string>,
-  ): Promise<Map<string, KnownTrace>> {
-    const absent = [...fresh.keys()].filter((traceId) => !this.#memory.get(traceId))
-    const isSeen = (traceId: string) =>
-      this.#memory.hasSeen(traceId) || spread.has(traceId) || fresh.get(traceId)?.length === 0
-    const unseen = absent.filter((traceId) => !isSeen(traceId))
-    const known =
-      begin === 0 || unseen.length === 0
-        ? NONE
-        : await findKnownTraces(this.#target, source, { traceIds: unseen, block: begin })
-    return readTraces(this.#target, [...absent.filter(isSeen), ...known], this.#maxSpans)
+  #noTraces(): ChangedTraces {
+    const { cheapMs, maxSpans } = this.#options
+    return new ChangedTraces({ prices: this.#prices, cheapMs, maxSpans })
   }
 
   #report(pending: readonly FreshPart[]): void {
@@ -385,11 +265,12 @@ export class Indexing {
       ...this.#status,
       pendingSince: pending.length === 0 ? undefined : oldest,
       pendingRows: freshRowsOf(pending),
-      pendingTraces: this.#again.size + this.#shared.size + this.#resting.size,
+      pendingTraces: this.#again.size + this.#traces.pending,
       failure: this.#isPartial ? this.#status.failure : undefined,
     }
     this.#options.onStatus?.(this.#status)
   }
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const withoutRows = (traceIds: readonly string[]): Map<string, readonly StoredSpan[]> =>
+  new Map(traceIds.map((traceId) => [traceId, []]))
