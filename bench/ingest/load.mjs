@@ -33,7 +33,7 @@ function post(body, agent) {
 
 async function sendNext(client) {
   const number = sent++
-  const body = Buffer.from(renumber(requests[number % requests.length], encoding, first + number + 1, client))
+  const body = Buffer.from(renumber(requests[number % requests.length], first + number + 1, client))
   const start = performance.now()
   for (;;) {
     const status = await post(body, agents[client])

@@ -8,10 +8,13 @@ import { fileURLToPath } from 'node:url'
 
 import { buildGoBinary } from '../../scripts/go-binaries.mjs'
 import { freePorts } from '../free-ports.mjs'
+import { until } from '../settle.mjs'
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const configuration = file('../../collector-config/agent.yaml')
+/** Options of Node for planspan's process, such as `--cpu-prof`. */
+const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
 const IN_MEMORY = 'yaml:exporters::clickhouse::sending_queue::storage: null'
 
 async function startCollector({ clickhouse, database, directory }, configurations) {
@@ -46,7 +49,7 @@ async function startCollector({ clickhouse, database, directory }, configuration
   return running(child, `http://127.0.0.1:${http}`)
 }
 
-/** Each starts one process and answers `{ pid, url, stop() }`, the URL being the one for OTLP/HTTP. */
+/** Each starts one process and returns `{ pid, url, stop() }`, and `caughtUp()` if it indexes; `url` takes OTLP. */
 export const roads = {
   /** As collector-config/agent.yaml has it: what it has acknowledged is on the disk. */
   collector: (target) => startCollector(target, [configuration]),
@@ -56,12 +59,24 @@ export const roads = {
 
   /** What it has acknowledged is in ClickHouse. */
   async planspan({ clickhouse, database }) {
-    const cli = file('../../dist/cli/main.js')
-    const args = ['serve', '--clickhouse', clickhouse.url, '--database', database, '--port', '0', '--json']
-    const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-    for await (const line of createInterface({ input: child.stdout })) return running(child, JSON.parse(line).url)
-    throw new Error('planspan serve ended before it listened')
+    const args = `serve --clickhouse ${clickhouse.url} --database ${database} --port 0 --json`.split(' ')
+    const road = await startNode('../../dist/cli/main.js', args)
+    return { ...road, caughtUp: () => until('all spans are indexed', () => isCaughtUp(new URL(road.url).origin)) }
   },
+
+  /** The same receiver without the indexer, whose share is the difference. */
+  'planspan, no indexer': ({ clickhouse, database }) => startNode('unindexed.mjs', [clickhouse.url, database]),
+}
+
+/** The roads that are compared unless others are named. */
+export const USUAL = ['collector', 'collector, queue in memory', 'planspan']
+
+async function startNode(script, args) {
+  const child = spawn(process.execPath, [...nodeOptions, file(script), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) return running(child, JSON.parse(line).url)
+  throw new Error('planspan ended before it listened')
 }
 
 const running = (child, url) => ({
@@ -73,6 +88,13 @@ const running = (child, url) => ({
     await once(child, 'exit')
   },
 })
+
+/** Whether all spans are indexed once a list has waited for that: asking costs both processes little. */
+async function isCaughtUp(url) {
+  await (await fetch(`${url}/api/records?limit=1`)).arrayBuffer()
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return /^planspan_indexer_pending_rows 0$/m.test(metrics)
+}
 
 const isReady = (url) =>
   fetch(url).then(

@@ -1,8 +1,8 @@
 // A stock collector and planspan's receiver, each into the same ClickHouse with the same requests, by turns: npm run
 // bench:ingest [-- --long] [--payloads protobuf,protobuf-nested,json,json-nested] [--modes saturated,light] [--roads
-// 'collector;planspan'] [--without lookups,indexes,merges] [--data DIRECTORY] The collector is built first, which needs
-// Go. CPU and memory are those of the road's process and of ClickHouse, merges included; the load generator's are not
-// counted.
+// 'collector;planspan;planspan, no indexer'] [--without lookups,indexes,merges] [--data DIRECTORY] [--explain] The
+// collector is built first, which needs Go. CPU and memory are those of the road's process and of ClickHouse, indexing
+// and merges included; the load generator's are not counted. --explain attributes them to threads and queries.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,8 +14,9 @@ import { parseArgs } from 'node:util'
 import { startClickHouse } from '../../dist/clickhouse/index.js'
 import { createStore } from '../../dist/store/index.js'
 import { number, settle, until } from '../settle.mjs'
+import { explain, logQueries } from './explain.mjs'
 import { cpuSeconds, forgetPeak, peakMegabytes } from './processes.mjs'
-import { roads } from './roads.mjs'
+import { roads, USUAL } from './roads.mjs'
 import { takeAway } from './without.mjs'
 
 const { values: options } = parseArgs({
@@ -23,8 +24,9 @@ const { values: options } = parseArgs({
     long: { type: 'boolean', default: false },
     payloads: { type: 'string', default: 'protobuf' },
     modes: { type: 'string', default: 'saturated,light' },
-    roads: { type: 'string', default: Object.keys(roads).join(';') },
+    roads: { type: 'string', default: USUAL.join(';') },
     data: { type: 'string', default: tmpdir() },
+    explain: { type: 'boolean', default: false },
     without: { type: 'string', default: '' },
     rounds: { type: 'string' },
     spans: { type: 'string' },
@@ -40,9 +42,10 @@ const PAYLOADS = {
 }
 const MODES = {
   saturated: { requestSpans: 512, clients: 128, spans: Number(options.spans ?? (options.long ? 2_000_000 : 400_000)) },
-  light: { requestSpans: 128, clients: 80, spansPerSecond: 2000, spans: options.long ? 60_000 : 20_000 },
+  light: { requestSpans: 128, clients: 80, spansPerSecond: 2000, spans: options.long ? 120_000 : 40_000 },
 }
-const WARM_UP = { mode: 'saturated', requestSpans: 512, clients: 32, spans: 32_768, first: 1_000_000 }
+/** Enough that the code of a server that has run for a while is compiled. */
+const WARM_UP = { mode: 'saturated', requestSpans: 512, clients: 32, spans: 262_144, first: 1_000_000 }
 
 /** Runs the generator; `begin` is called when it begins with what is counted. */
 async function load(work, begin) {
@@ -84,17 +87,21 @@ async function measure(clickhouse, name, { mode, payload }, round) {
     const work = { url: road.url, mode, ...PAYLOADS[payload], ...MODES[mode], first: 0 }
     await send(store.client, database, { ...work, ...WARM_UP })
     // Merges belong to the price.
+    await road.caughtUp?.()
     await settle(store.client, database)
     const pids = [road.pid, clickhouse.pid]
     const inserts = () => number(store.client, `SELECT value FROM system.events WHERE event = 'InsertQuery'`)
-    let before, insertsBefore
+    let before, insertsBefore, tell
     const result = await send(store.client, database, work, async () => {
       await forgetPeak(clickhouse.pid)
       insertsBefore = await inserts()
+      if (options.explain) tell = await explain(store.client, road.pid)
       before = await Promise.all(pids.map(cpuSeconds))
     })
+    await road.caughtUp?.()
     await settle(store.client, database)
     const after = await Promise.all(pids.map(cpuSeconds))
+    await tell?.(result.spans)
     const [own, server] = after.map((seconds, at) => ((seconds - before[at]) * 1e6) / result.spans)
     const [ownMegabytes, serverMegabytes] = await Promise.all(pids.map(peakMegabytes))
     const spansPerInsert = result.spans / ((await inserts()) - insertsBefore)
@@ -154,6 +161,7 @@ async function compare(clickhouse, scenario) {
 }
 
 const dataDirectory = await mkdtemp(join(options.data, 'planspan-bench-'))
+if (options.explain) await logQueries(dataDirectory)
 const clickhouse = await startClickHouse({ dataDirectory })
 try {
   console.log(`${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`)

@@ -1,9 +1,9 @@
 // Requests of believable agent spans, about 530 bytes each as protobuf, in both encodings.
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 
-/** Stands where each sending writes bytes of its own, so that no two requests are the same insert. */
+/** Where each request writes its own number: in the ids of its traces, plans, steps, tool calls and conversations. */
 const MARK = 'feedface'
-/** Stands where each sender writes what it is known by, as agents' SDKs do. */
+/** Where each sender writes the id of its instance, as agents' SDKs do. */
 const INSTANCE = 'c0c0cafe'
 
 const resource = {
@@ -65,7 +65,7 @@ const ATTRIBUTES = {
   agent: (random) => ({
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': 'researcher',
-    'planspan.step.id': `step-${hex(random, 8)}`,
+    'planspan.step.id': `step-${MARK}${hex(random, 4)}`,
     'gen_ai.output.messages': message('assistant', prose(random, 12)),
   }),
   cycle: (random) => ({
@@ -91,18 +91,26 @@ const ATTRIBUTES = {
   tool: (random) => ({
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': `browser_${Math.floor(random() * 7)}`,
-    'gen_ai.tool.call.id': `call_${hex(random, 10)}`,
+    'gen_ai.tool.call.id': `call_${MARK}${hex(random, 6)}`,
     'gen_ai.tool.call.result': prose(random, 12),
   }),
 }
+
+/** The positions of the spans' parents: the agent below the plan, cycles below the agent, calls below their cycle. */
+const PARENTS = ROLES.map((role, at) => {
+  if (role === 'plan') return undefined
+  if (role === 'agent') return 0
+  return role === 'cycle' ? 1 : ROLES.lastIndexOf('cycle', at)
+})
 
 /** What the spans of one plan have in common. */
 function makePlan(number) {
   const random = randomFrom(number)
   return {
     random,
-    id: `plan-${hex(random, 8)}`,
-    conversation: `conversation-${hex(random, 8)}`,
+    id: `plan-${MARK}${hex(random, 4)}`,
+    conversation: `conversation-${MARK}${hex(random, 4)}`,
+    spanIds: ROLES.map(() => hex(random, 8)),
     traceId: `${MARK}${hex(random, 12)}`,
     startSeconds: 1_763_800_000 + Math.floor(random() * 3600),
   }
@@ -112,7 +120,9 @@ function makeSpan(plan, position, isNested) {
   const { random } = plan
   const start = [plan.startSeconds + position, Math.floor(random() * 1e9)]
   const role = ROLES[position]
-  const spanContext = { traceId: plan.traceId, spanId: hex(random, 8), traceFlags: 1 }
+  const contextOf = (at) => ({ traceId: plan.traceId, spanId: plan.spanIds[at], traceFlags: 1 })
+  const spanContext = contextOf(position)
+  const parent = PARENTS[position]
   const attributes = {
     'planspan.span.kind': role === 'cycle' ? 'think_act' : role === 'chat' ? 'llm' : role,
     'planspan.schema.version': 1,
@@ -129,7 +139,7 @@ function makeSpan(plan, position, isNested) {
     name: `${attributes['gen_ai.operation.name']} ${attributes['gen_ai.tool.name'] ?? 'researcher'}`,
     kind: 0,
     spanContext: () => spanContext,
-    parentSpanContext: { traceId: plan.traceId, spanId: hex(random, 8), traceFlags: 1 },
+    ...(parent !== undefined && { parentSpanContext: contextOf(parent) }),
     startTime: start,
     endTime: [start[0] + 1, start[1]],
     status: { code: 0 },
@@ -146,31 +156,33 @@ function makeSpan(plan, position, isNested) {
   }
 }
 
-/**
- * Some requests of `size` spans, and where the trace ids of each are made its own; `nested` is the share of them with
- * nested values.
- */
+/** Makes requests of `size` spans; `nested` is the share of requests with nested values. */
 export function makeRequests({ encoding, nested, size, count = 128 }) {
   const serializer = encoding === 'json' ? JsonTraceSerializer : ProtobufTraceSerializer
-  const mark = encoding === 'json' ? Buffer.from(MARK) : Buffer.from(MARK, 'hex')
   return Array.from({ length: count }, (_, request) => {
     const plans = Array.from({ length: Math.ceil(size / ROLES.length) }, (_, plan) => makePlan(request * 1000 + plan))
     const spans = Array.from({ length: size }, (_, span) =>
       makeSpan(plans[Math.floor(span / ROLES.length)], span % ROLES.length, request < count * nested),
     )
     const body = Buffer.from(serializer.serializeRequest(spans))
-    const offsets = []
-    for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) offsets.push(at)
-    return { body, offsets, instance: body.indexOf(INSTANCE), spans: size }
+    const binary = encoding === 'json' ? [] : offsetsOf(body, Buffer.from(MARK, 'hex'))
+    return { body, binary, texts: offsetsOf(body, Buffer.from(MARK)), instance: body.indexOf(INSTANCE), spans: size }
   })
 }
 
-/** Gives the trace ids of a request a number of their own, and its sender another. */
-export function renumber({ body, offsets, instance }, encoding, number, sender) {
-  body.write(sender.toString(16).padStart(8, '0'), instance, 'latin1')
-  for (const offset of offsets) {
-    if (encoding === 'json') body.write(number.toString(16).padStart(8, '0'), offset, 'latin1')
-    else body.writeUInt32BE(number, offset)
-  }
+function offsetsOf(body, mark) {
+  const offsets = []
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) offsets.push(at)
+  return offsets
+}
+
+/** Writes the request's own number into its ids, and its sender's into the resource: no id is ever sent again. */
+export function renumber({ body, binary, texts, instance }, number, sender) {
+  body.write(hexOf(sender), instance, 'latin1')
+  const text = hexOf(number)
+  for (const offset of texts) body.write(text, offset, 'latin1')
+  for (const offset of binary) body.writeUInt32BE(number, offset)
   return body
 }
+
+const hexOf = (number) => number.toString(16).padStart(8, '0')

@@ -38,7 +38,7 @@ const start = performance.now()
 for (let number = 0; number < total; number++) {
   await delay(Math.max(0, start + ((number * requestSpans) / spansPerSecond) * 1000 - performance.now()))
   const sender = first + number
-  answers.push(post(Buffer.from(renumber(requests[number % requests.length], 'protobuf', sender, sender))))
+  answers.push(post(Buffer.from(renumber(requests[number % requests.length], sender, sender))))
 }
 const ended = performance.now()
 const results = await Promise.all(answers)

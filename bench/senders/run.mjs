@@ -87,7 +87,7 @@ function writeRequests() {
   mkdirSync(folder)
   for (let request = 0; request < Number(options.requests); request++) {
     written++
-    const body = renumber(requests[written % requests.length], 'protobuf', written, sender)
+    const body = renumber(requests[written % requests.length], written, sender)
     writeFileSync(join(folder, String(request).padStart(6, '0')), body)
   }
   return folder
