@@ -5,11 +5,12 @@ import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeRequests, renumber } from './spans.mjs'
 
-const { url, mode, encoding, nested, spans, requestSpans, clients, spansPerSecond, first } = JSON.parse(process.argv[2])
+const work = JSON.parse(process.argv[2])
+const { url, mode, encoding, nested, spans, requestSpans, clients, spansPerSecond, first, weeksEarlier } = work
 // A connection each, as separate agents have it.
 const agents = Array.from({ length: clients }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
 const headers = { 'content-type': encoding === 'json' ? 'application/json' : 'application/x-protobuf' }
-const requests = makeRequests({ encoding, nested, size: requestSpans })
+const requests = makeRequests({ encoding, nested, size: requestSpans, weeksEarlier })
 const total = Math.ceil(spans / requestSpans)
 const latencies = []
 let sent = 0
@@ -23,7 +24,9 @@ function post(body, agent) {
       (answer) => {
         answer
           .resume()
-          .on('end', () => resolve(answer.statusCode))
+          .on('end', () =>
+            resolve({ status: answer.statusCode, retryAfter: Number(answer.headers['retry-after'] ?? 1) }),
+          )
           .on('error', reject)
       },
     )
@@ -36,10 +39,12 @@ async function sendNext(client) {
   const body = Buffer.from(renumber(requests[number % requests.length], first + number + 1, client))
   const start = performance.now()
   for (;;) {
-    const status = await post(body, agents[client])
+    const { status, retryAfter } = await post(body, agents[client])
     if (status === 200) break
     if (status !== 503) throw new Error(`${url} answers ${status}`)
     refused++
+    // As exporters do.
+    await delay(retryAfter * 1000)
   }
   latencies.push(performance.now() - start)
 }

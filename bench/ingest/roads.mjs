@@ -58,21 +58,26 @@ export const roads = {
   'collector, queue in memory': (target) => startCollector(target, [configuration, IN_MEMORY]),
 
   /** What it has acknowledged is in ClickHouse. */
-  async planspan({ clickhouse, database }) {
-    const args = `serve --clickhouse ${clickhouse.url} --database ${database} --port 0 --json`.split(' ')
-    const road = await startNode('../../dist/cli/main.js', args)
-    return { ...road, caughtUp: () => until('all spans are indexed', () => isCaughtUp(new URL(road.url).origin)) }
-  },
+  planspan: planspanOf(file('../..')),
 
   /** The same receiver without the indexer, whose share is the difference. */
-  'planspan, no indexer': ({ clickhouse, database }) => startNode('unindexed.mjs', [clickhouse.url, database]),
+  'planspan, no indexer': ({ clickhouse, database }) => startNode(file('unindexed.mjs'), [clickhouse.url, database]),
 }
 
 /** The roads that are compared unless others are named. */
 export const USUAL = ['collector', 'collector, queue in memory', 'planspan']
 
+/** The road of a checkout that is built. */
+export function planspanOf(checkout) {
+  return async ({ clickhouse, database }) => {
+    const args = `serve --clickhouse ${clickhouse.url} --database ${database} --port 0 --json`.split(' ')
+    const road = await startNode(join(checkout, 'dist/cli/main.js'), args)
+    return { ...road, caughtUp: () => until('all spans are indexed', () => isCaughtUp(new URL(road.url).origin)) }
+  }
+}
+
 async function startNode(script, args) {
-  const child = spawn(process.execPath, [...nodeOptions, file(script), ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout })) return running(child, JSON.parse(line).url)

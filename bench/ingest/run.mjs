@@ -1,8 +1,9 @@
 // A stock collector and planspan's receiver, each into the same ClickHouse with the same requests, by turns: npm run
 // bench:ingest [-- --long] [--payloads protobuf,protobuf-nested,json,json-nested] [--modes saturated,light] [--roads
-// 'collector;planspan;planspan, no indexer'] [--without lookups,indexes,merges] [--data DIRECTORY] [--explain] The
-// collector is built first, which needs Go. CPU and memory are those of the road's process and of ClickHouse, indexing
-// and merges included; the load generator's are not counted. --explain attributes them to threads and queries.
+// 'collector;planspan;planspan, no indexer'] [--without lookups,indexes,merges] [--data DIRECTORY] [--explain]
+// [--before CHECKOUT] The collector is built first, which needs Go. CPU and memory are those of the road's process and
+// of ClickHouse, indexing and merges included; the load generator's are not counted. --explain attributes them to
+// threads and queries; --before adds the road 'planspan, before', that of another checkout.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +17,7 @@ import { createStore } from '../../dist/store/index.js'
 import { number, settle, until } from '../settle.mjs'
 import { explain, logQueries } from './explain.mjs'
 import { cpuSeconds, forgetPeak, peakMegabytes } from './processes.mjs'
-import { roads, USUAL } from './roads.mjs'
+import { planspanOf, roads, USUAL } from './roads.mjs'
 import { takeAway } from './without.mjs'
 
 const { values: options } = parseArgs({
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
     modes: { type: 'string', default: 'saturated,light' },
     roads: { type: 'string', default: USUAL.join(';') },
     data: { type: 'string', default: tmpdir() },
+    before: { type: 'string' },
     explain: { type: 'boolean', default: false },
     without: { type: 'string', default: '' },
     rounds: { type: 'string' },
@@ -34,6 +36,7 @@ const { values: options } = parseArgs({
 })
 const rounds = Number(options.rounds ?? (options.long ? 7 : 3))
 const names = options.roads.split(';')
+if (options.before) roads['planspan, before'] = planspanOf(options.before)
 const PAYLOADS = {
   protobuf: { encoding: 'protobuf', nested: 0 },
   'protobuf-nested': { encoding: 'protobuf', nested: 0.5 },
@@ -44,8 +47,8 @@ const MODES = {
   saturated: { requestSpans: 512, clients: 128, spans: Number(options.spans ?? (options.long ? 2_000_000 : 400_000)) },
   light: { requestSpans: 128, clients: 80, spansPerSecond: 2000, spans: options.long ? 120_000 : 40_000 },
 }
-/** Enough that the code of a server that has run for a while is compiled. */
-const WARM_UP = { mode: 'saturated', requestSpans: 512, clients: 32, spans: 262_144, first: 1_000_000 }
+/** Compiles the code as in a server that has run for a while. Its spans are in other parts, those of another week. */
+const WARM_UP = { mode: 'saturated', requestSpans: 512, clients: 32, spans: 262_144, first: 1_000_000, weeksEarlier: 1 }
 
 /** Runs the generator; `begin` is called when it begins with what is counted. */
 async function load(work, begin) {
@@ -77,6 +80,15 @@ async function send(client, database, work, begin = async () => {}) {
   return { ...result, seconds: (performance.now() - start) / 1000 }
 }
 
+/** The number of inserts with spans of the last day, each of which writes a block. */
+const countInserts = (client, database) =>
+  number(
+    client,
+    `SELECT max(max_block_number) - min(min_block_number) + 1
+     FROM (SELECT * FROM system.parts WHERE database = '${database}' AND table = 'otel_traces')
+     WHERE partition = (SELECT max(partition) FROM system.parts WHERE database = '${database}' AND table = 'otel_traces')`,
+  )
+
 async function measure(clickhouse, name, { mode, payload }, round) {
   const database = `bench_${payload}_${mode}_${names.indexOf(name)}_${round}`.replaceAll('-', '_')
   const store = createStore({ url: clickhouse.url, database })
@@ -90,11 +102,9 @@ async function measure(clickhouse, name, { mode, payload }, round) {
     await road.caughtUp?.()
     await settle(store.client, database)
     const pids = [road.pid, clickhouse.pid]
-    const inserts = () => number(store.client, `SELECT value FROM system.events WHERE event = 'InsertQuery'`)
-    let before, insertsBefore, tell
+    let before, tell
     const result = await send(store.client, database, work, async () => {
       await forgetPeak(clickhouse.pid)
-      insertsBefore = await inserts()
       if (options.explain) tell = await explain(store.client, road.pid)
       before = await Promise.all(pids.map(cpuSeconds))
     })
@@ -104,7 +114,7 @@ async function measure(clickhouse, name, { mode, payload }, round) {
     await tell?.(result.spans)
     const [own, server] = after.map((seconds, at) => ((seconds - before[at]) * 1e6) / result.spans)
     const [ownMegabytes, serverMegabytes] = await Promise.all(pids.map(peakMegabytes))
-    const spansPerInsert = result.spans / ((await inserts()) - insertsBefore)
+    const spansPerInsert = result.sent / (await countInserts(store.client, database))
     const distinct = await number(store.client, `SELECT uniqExact(TraceId, SpanId) FROM ${database}.otel_traces`)
     const expected = result.sent + WARM_UP.spans
     if (distinct !== expected) throw new Error(`${name}: ${distinct} of ${expected} spans are stored`)

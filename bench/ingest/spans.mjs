@@ -104,7 +104,7 @@ const PARENTS = ROLES.map((role, at) => {
 })
 
 /** What the spans of one plan have in common. */
-function makePlan(number) {
+function makePlan(number, weeksEarlier) {
   const random = randomFrom(number)
   return {
     random,
@@ -112,7 +112,7 @@ function makePlan(number) {
     conversation: `conversation-${MARK}${hex(random, 4)}`,
     spanIds: ROLES.map(() => hex(random, 8)),
     traceId: `${MARK}${hex(random, 12)}`,
-    startSeconds: 1_763_800_000 + Math.floor(random() * 3600),
+    startSeconds: 1_763_800_000 - weeksEarlier * 7 * 86_400 + Math.floor(random() * 3600),
   }
 }
 
@@ -157,10 +157,12 @@ function makeSpan(plan, position, isNested) {
 }
 
 /** Makes requests of `size` spans; `nested` is the share of requests with nested values. */
-export function makeRequests({ encoding, nested, size, count = 128 }) {
+export function makeRequests({ encoding, nested, size, count = 128, weeksEarlier = 0 }) {
   const serializer = encoding === 'json' ? JsonTraceSerializer : ProtobufTraceSerializer
   return Array.from({ length: count }, (_, request) => {
-    const plans = Array.from({ length: Math.ceil(size / ROLES.length) }, (_, plan) => makePlan(request * 1000 + plan))
+    const plans = Array.from({ length: Math.ceil(size / ROLES.length) }, (_, plan) =>
+      makePlan(request * 1000 + plan, weeksEarlier),
+    )
     const spans = Array.from({ length: size }, (_, span) =>
       makeSpan(plans[Math.floor(span / ROLES.length)], span % ROLES.length, request < count * nested),
     )

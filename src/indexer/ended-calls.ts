@@ -15,6 +15,28 @@ export interface EndedCall {
   readonly outputTokens?: number | undefined
 }
 
+/** Model calls that have ended, with the same names. */
+export interface EndedCalls extends Pick<EndedCall, 'provider' | 'model' | 'responseModel' | 'errorType'> {
+  /** Nanoseconds. */
+  readonly durations: readonly number[]
+  readonly inputTokens: readonly number[]
+  readonly outputTokens: readonly number[]
+}
+
+/** Groups calls by their names, so that few objects are sent to another thread. */
+export function groupCalls(calls: readonly EndedCall[]): EndedCalls[] {
+  const groups = new Map<string, EndedCalls & Record<'durations' | 'inputTokens' | 'outputTokens', number[]>>()
+  for (const { durationNanos, inputTokens, outputTokens, ...names } of calls) {
+    const key = JSON.stringify(Object.values(names))
+    const group = groups.get(key) ?? { ...names, durations: [], inputTokens: [], outputTokens: [] }
+    groups.set(key, group)
+    if (durationNanos !== undefined) group.durations.push(Number(durationNanos))
+    if (inputTokens !== undefined) group.inputTokens.push(inputTokens)
+    if (outputTokens !== undefined) group.outputTokens.push(outputTokens)
+  }
+  return [...groups.values()]
+}
+
 /** Returns the model calls of a trace that have ended since it was indexed last. */
 export function endedCallsOf({ ended }: KnownTrace, { spans }: TraceFacts): EndedCall[] {
   const calls: EndedCall[] = []

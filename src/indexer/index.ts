@@ -1,4 +1,4 @@
-export type { EndedCall } from './ended-calls.js'
+export type { EndedCalls } from './ended-calls.js'
 export { Indexer } from './indexer.js'
 export type { IndexingOptions } from './indexing.js'
 export { openIndexers, type OpenIndexersOptions } from './open-indexers.js'

@@ -1,4 +1,4 @@
-import type { EndedCall } from './ended-calls.js'
+import type { EndedCalls } from './ended-calls.js'
 import type { IndexerStatus } from './status.js'
 
 /** What the thread of the indexers receives; `id` is that of an indexer. */
@@ -13,6 +13,6 @@ export type ToThread =
 export type FromThread =
   | { readonly caughtUp: number; readonly isIndexed: boolean }
   | { readonly status: IndexerStatus; readonly id: number }
-  | { readonly calls: readonly EndedCall[]; readonly id: number }
+  | { readonly calls: readonly EndedCalls[]; readonly id: number }
   | { readonly error: string; readonly id: number }
   | { readonly closed: number }

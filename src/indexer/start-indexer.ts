@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-import type { EndedCall } from './ended-calls.js'
+import type { EndedCalls } from './ended-calls.js'
 import type { FromThread, ToThread } from './messages.js'
 import { type IndexerStatus, NOTHING_INDEXED } from './status.js'
 
@@ -9,7 +9,7 @@ export interface StartIndexerOptions {
   readonly url: string
   readonly database: string
   /** Receives the model calls that have ended since they were read last. @default nothing does */
-  readonly onCalls?: ((calls: readonly EndedCall[]) => void) | undefined
+  readonly onCalls?: ((calls: readonly EndedCalls[]) => void) | undefined
   /** Receives the message of an error after which the indexer tries again. @default nothing does */
   readonly onError?: ((message: string) => void) | undefined
 }
@@ -60,7 +60,7 @@ export function startIndexer(options: StartIndexerOptions): RunningIndexer {
 interface Client {
   readonly open: Extract<ToThread, { readonly open: number }>
   readonly onStatus: (status: IndexerStatus) => void
-  readonly onCalls: (calls: readonly EndedCall[]) => void
+  readonly onCalls: (calls: readonly EndedCalls[]) => void
   readonly onError: (message: string) => void
 }
 

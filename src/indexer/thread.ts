@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 
 import { createStoreClient } from '../store/index.js'
+import { groupCalls } from './ended-calls.js'
 import { Indexer } from './indexer.js'
 import type { FromThread, ToThread } from './messages.js'
 
@@ -27,7 +28,7 @@ function open(id: number, { url, database }: { readonly url: string; readonly da
     target: { client, url, database },
     partial: { client: skipping, url, database },
     onCalls: (calls) => {
-      if (calls.length > 0) send({ calls, id })
+      if (calls.length > 0) send({ calls: groupCalls(calls), id })
     },
     onStatus: (status) => send({ status, id }),
     onError: (error) => send({ error: error instanceof Error ? error.message : String(error), id }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * What a request's sender is known by: its connection, and what its spans say of their resource, at its address. The
@@ -7,6 +7,5 @@ import { createHash } from 'node:crypto'
  */
 export function senderMarks(peer: string, resource: Uint8Array | undefined): string[] {
   const address = peer.slice(0, peer.lastIndexOf(':'))
-  const said = createHash('sha1').update(resource ?? '')
-  return [peer, `${address} ${said.digest('base64')}`]
+  return [peer, `${address} ${hash('sha1', resource ?? '', 'base64')}`]
 }

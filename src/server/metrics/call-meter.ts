@@ -1,4 +1,4 @@
-import type { EndedCall } from '../../indexer/index.js'
+import type { EndedCalls } from '../../indexer/index.js'
 import { UNTYPED_ERROR } from '../../semconv/index.js'
 import { Histogram, type HistogramValue } from '../../store/metrics/index.js'
 import { DURATION_BOUNDS, TOKEN_BOUNDS } from './call-bounds.js'
@@ -35,13 +35,16 @@ export class CallMeter {
   }
 
   /** Counts calls. Each call must be passed once. */
-  count(calls: readonly EndedCall[]): void {
-    for (const { durationNanos, inputTokens, outputTokens, errorType, ...names } of calls) {
-      if (durationNanos !== undefined) {
-        this.#observe('duration', { ...names, errorType }, Number(durationNanos) / NANOSECONDS)
-      }
-      if (inputTokens !== undefined) this.#observe('input', { ...names, errorType: '' }, inputTokens)
-      if (outputTokens !== undefined) this.#observe('output', { ...names, errorType: '' }, outputTokens)
+  count(groups: readonly EndedCalls[]): void {
+    for (const { durations, inputTokens, outputTokens, errorType, ...names } of groups) {
+      const own = { ...names, errorType }
+      this.#observe(
+        'duration',
+        own,
+        durations.map((nanoseconds) => nanoseconds / NANOSECONDS),
+      )
+      this.#observe('input', { ...own, errorType: '' }, inputTokens)
+      this.#observe('output', { ...own, errorType: '' }, outputTokens)
     }
   }
 
@@ -55,7 +58,8 @@ export class CallMeter {
     )
   }
 
-  #observe(measure: Measure, names: Attributes, size: number): void {
+  #observe(measure: Measure, names: Attributes, sizes: readonly number[]): void {
+    if (sizes.length === 0) return
     const sets = this.#measures[measure]
     const own = {
       provider: shortened(names.provider),
@@ -70,7 +74,7 @@ export class CallMeter {
       sizes: new Histogram(measure === 'duration' ? DURATION_BOUNDS : TOKEN_BOUNDS),
     }
     sets.set(key, set)
-    set.sizes.observe(Math.max(size, 0))
+    for (const size of sizes) set.sizes.observe(Math.max(size, 0))
   }
 }
 

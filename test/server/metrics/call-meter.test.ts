@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { EndedCall } from '../../../src/indexer/index.js'
+import { type EndedCall, groupCalls } from '../../../src/indexer/ended-calls.js'
 import { callFamilies } from '../../../src/server/metrics/call-families.js'
 import { CallMeter } from '../../../src/server/metrics/call-meter.js'
 import { exposition } from '../../../src/server/metrics/exposition.js'
@@ -21,7 +21,9 @@ const countOf = (meter: CallMeter, measure: string, model: string): number =>
 
 test('a call counts in the buckets of its duration and its tokens', () => {
   const meter = new CallMeter()
-  meter.count([call(), call({ durationNanos: 1_000_000_000n, errorType: 'TimeoutError', outputTokens: undefined })])
+  meter.count(
+    groupCalls([call(), call({ durationNanos: 1_000_000_000n, errorType: 'TimeoutError', outputTokens: undefined })]),
+  )
   const text = exposition(callFamilies(meter.totals), 'openmetrics')
   const names = 'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="gpt-4o"'
   const labels = `${names},gen_ai_response_model="gpt-4o-2024-08-06"`
@@ -34,16 +36,16 @@ test('a call counts in the buckets of its duration and its tokens', () => {
 
 test('a call without times or tokens counts only where it has a value', () => {
   const meter = new CallMeter()
-  meter.count([call({ durationNanos: undefined, inputTokens: undefined })])
+  meter.count(groupCalls([call({ durationNanos: undefined, inputTokens: undefined })]))
   expect(meter.totals.map(({ measure }) => measure)).toEqual(['output'])
 })
 
 test('sets of attributes beyond the limit are counted together', () => {
   const meter = new CallMeter()
-  meter.count(Array.from({ length: 1500 }, (_, at) => call({ model: `made-up-${String(at)}` })))
+  meter.count(groupCalls(Array.from({ length: 1500 }, (_, at) => call({ model: `made-up-${String(at)}` }))))
   expect(countOf(meter, 'duration', 'made-up-999')).toBe(1)
   expect(countOf(meter, 'duration', 'made-up-1000')).toBe(0)
   expect(countOf(meter, 'duration', '_OTHER')).toBe(500)
-  meter.count([call({ model: 'made-up-0' })])
+  meter.count(groupCalls([call({ model: 'made-up-0' })]))
   expect(countOf(meter, 'duration', 'made-up-0')).toBe(2)
 })
