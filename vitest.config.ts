@@ -29,7 +29,16 @@ const DASHBOARDS = ['test/dashboards/**/*.integration.test.ts']
 
 /** Resolves the SDK package to src/ in the tests of src/; built code resolves it to the built package. */
 const sdk = (file: string) => new URL(`src/sdk/${file}.ts`, import.meta.url).pathname
-const resolve = { alias: { '@planspan/sdk/error': sdk('error'), '@planspan/sdk': sdk('index') } }
+const wire = (room: string) => new URL(`src/wire/${room}/index.ts`, import.meta.url).pathname
+const resolve = {
+  alias: {
+    '@planspan/sdk/error': sdk('error'),
+    '@planspan/sdk': sdk('index'),
+    // What the page is built with.
+    'planspan/filters': wire('filters'),
+    'planspan/record-path': wire('record-path'),
+  },
+}
 
 // Fast tests run first. Tests that need a real part (ClickHouse, a child process) are named *.integration.test.ts; the
 // slow ones belong to the projects `operations` and `dashboards`. test/collector needs Go programs, test/languages

@@ -17,17 +17,37 @@ export const ARROWS = {
   access: [],
   store: ['mapping', 'semconv'],
   indexer: ['mapping', 'semconv', 'store'],
-  server: ['access', 'clickhouse', 'indexer', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store'],
-  client: ['records', 'server'],
-  mcp: ['client', 'semconv'],
-  cli: ['access', 'client', 'generate', 'mapping', 'mcp', 'otel', 'records', 'sdk', 'semconv', 'sender', 'server'],
+  wire: ['access', 'mapping', 'semconv', 'store'],
+  client: ['wire'],
+  mcp: ['client', 'semconv', 'wire'],
+  server: ['access', 'clickhouse', 'indexer', 'mapping', 'mcp', 'otlp', 'redaction', 'semconv', 'store', 'wire'],
+  cli: [
+    'access',
+    'client',
+    'generate',
+    'mapping',
+    'mcp',
+    'otel',
+    'records',
+    'sdk',
+    'semconv',
+    'sender',
+    'server',
+    'wire',
+  ],
 }
 
 /** Layers that are a package of their own, by its name: other layers import the package. */
 export const PACKAGES = { '@planspan/sdk': 'sdk' }
 
-/** Layers that run anywhere: of others and of packages they import types alone. */
-export const SELF_CONTAINED = ['client']
+/** Layers, and rooms of layers, that run anywhere: they import only types, and code of each other. */
+export const SELF_CONTAINED = ['client', 'wire/filters', 'wire/record-path']
+
+/** Layers of which another layer imports only types. */
+export const TYPES_ALONE = { wire: ['access', 'store'] }
+
+/** Layers whose rooms are entered through their index by their other rooms, too. */
+export const WITH_ROOMS = ['server', 'wire']
 
 /** Layers that take data and return data: no clock, no chance, no environment, no I/O. */
 export const PURE = ['semconv', 'records', 'mapping', 'generate', 'redaction']

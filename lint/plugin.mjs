@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { ARROWS, COMPUTING_MODULES, PACKAGES, PURE, SELF_CONTAINED } from './layers.mjs'
+import { ARROWS, COMPUTING_MODULES, PACKAGES, PURE, SELF_CONTAINED, TYPES_ALONE, WITH_ROOMS } from './layers.mjs'
 import { noSpreadArguments } from './spread.mjs'
 
 /** Rules that oxlint does not have, for what CONTRIBUTING.md says. */
@@ -12,6 +12,12 @@ function placeOf(file, root) {
   return layer in ARROWS && path.length > 0 ? { layer, path: path.join('/') } : undefined
 }
 
+/** The room of a place; undefined for a file that lies in the layer's own folder. */
+const roomOf = ({ layer, path }) => (path.includes('/') ? `${layer}/${path.split('/')[0]}` : undefined)
+
+/** Whether a place runs anywhere: its layer does, or its room. */
+const isSelfContained = (place) => SELF_CONTAINED.includes(place.layer) || SELF_CONTAINED.includes(roomOf(place))
+
 /**
  * Holds the arrows between the layers: who may import whom, and that a layer, or a room of it, is entered through its
  * index. Generated messages stand for themselves.
@@ -23,7 +29,10 @@ const layers = {
     const check = (node, ofTypes = false) => {
       const specifier = node?.value
       if (typeof specifier !== 'string') return
-      if (SELF_CONTAINED.includes(from.layer) && !ofTypes && !specifier.startsWith('./')) {
+      const target = specifier.startsWith('.')
+        ? placeOf(resolve(dirname(context.filename), specifier), context.cwd)
+        : undefined
+      if (isSelfContained(from) && !ofTypes && !(target && isSelfContained(target))) {
         context.report({ node, message: `src/${from.layer} runs anywhere: import types alone of ${specifier}.` })
       }
       if (specifier.startsWith('node:')) {
@@ -32,10 +41,16 @@ const layers = {
         }
         return
       }
-      const to = specifier.startsWith('.')
-        ? placeOf(resolve(dirname(context.filename), specifier), context.cwd)
-        : specifier in PACKAGES && { layer: PACKAGES[specifier], path: 'index.js' }
-      if (!to || to.layer === from.layer) return
+      const to = target ?? (specifier in PACKAGES && { layer: PACKAGES[specifier], path: 'index.js' })
+      if (!to) return
+      const isFace = /(^|\/)index\.js$|_pb\.js$/.test(to.path)
+      if (to.layer === from.layer) {
+        const isOtherRoom = WITH_ROOMS.includes(to.layer) && roomOf(to) !== undefined && roomOf(to) !== roomOf(from)
+        if (isOtherRoom && !isFace) {
+          context.report({ node, message: `Import the index.js of src/${roomOf(to)}, not ${to.path}.` })
+        }
+        return
+      }
       if (specifier.startsWith('.') && Object.values(PACKAGES).includes(to.layer)) {
         const message = `src/${to.layer} is a package of its own: import it by the package's name.`
         context.report({ node, message })
@@ -44,7 +59,9 @@ const layers = {
       if (!ARROWS[from.layer].includes(to.layer)) {
         const message = `src/${from.layer} must not import src/${to.layer} (CONTRIBUTING.md, "The layout").`
         context.report({ node, message })
-      } else if (!/(^|\/)index\.js$|_pb\.js$/.test(to.path)) {
+      } else if (TYPES_ALONE[from.layer]?.includes(to.layer) && !ofTypes) {
+        context.report({ node, message: `src/${from.layer} imports types alone of src/${to.layer}.` })
+      } else if (!isFace) {
         const message = `Import an index.js of src/${to.layer}, its face or that of a room of it, not ${to.path}.`
         context.report({ node, message })
       }

@@ -22,6 +22,7 @@ export function buildViewer() {
     join(viewer, 'package-lock.json'),
     ...sources,
     join(root, 'src/client'),
+    join(root, 'src/wire'),
     join(root, 'src/semconv'),
     join(root, 'src/mapping'),
   ])

@@ -18,12 +18,20 @@ const names: Plugin = {
       : undefined,
 }
 
+const built = (layer: string): string => fileURLToPath(new URL(`../dist/${layer}/index.js`, import.meta.url))
+
 // The server sends assets/ to be kept for good: each name has a digest of what is in the file.
 export default defineConfig({
   plugins: [names],
   // The page may be served below any path.
   base: './',
-  resolve: { alias: { 'planspan/client': fileURLToPath(new URL('../dist/client/index.js', import.meta.url)) } },
+  resolve: {
+    alias: {
+      'planspan/client': built('client'),
+      'planspan/filters': built('wire/filters'),
+      'planspan/record-path': built('wire/record-path'),
+    },
+  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { proxy: { '/api': process.env['PLANSPAN_URL'] ?? 'http://127.0.0.1:4318' } },
   worker: { format: 'es' },

@@ -93,12 +93,12 @@ export const attacks = {
     send: ({ grpcUrl }, body) => callGrpc(grpcUrl, body, { packed: true }),
   },
   'import: a record of 40,000 agents': imported('200', () => agentsRecord('agents', 40_000)),
-  'read: a record of 40,000 agents': read('200', '/api/record?planId=agents-read', (server) =>
+  'read: a record of 40,000 agents': read('200', '/api/records/agents-read', (server) =>
     store(server, '/api/records', agentsRecord('agents-read', 40_000), JSON_TYPE),
   ),
   'import: a record of 20 million agents': imported('413', () => agentsRecord('more-agents', 20_000_000)),
   'import: a plan of 20,000 nested sub-plans': imported('400', () => nestedRecord('nested', 20_000)),
-  'read: a live plan of 20,000 nested sub-plans': read('200', '/api/record?planId=deep', (server) =>
+  'read: a live plan of 20,000 nested sub-plans': read('200', '/api/records/deep', (server) =>
     store(server, '/v1/traces', nestedPlans('deep', 20_000)),
   ),
   'import: ten million `{}`': imported('400', () => emptyRecords(10_000_000)),

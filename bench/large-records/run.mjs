@@ -44,10 +44,10 @@ await writeFile(imported, JSON.stringify(planExecution('imported', { size: 30 * 
 /** What the large clients ask for. */
 const loads = {
   nothing: [],
-  'plan of 10,000 spans': [{ path: '/api/record?planId=plan-bench' }],
-  'plan-execution of 40 MB': [{ path: '/api/record?planId=large' }],
-  'trajectory of 40 MB': [{ path: `/api/record?planId=${taskId}` }],
-  'spans of the three': ['plan-bench', 'large', taskId].map((id) => ({ path: `/api/record/spans?planId=${id}` })),
+  'plan of 10,000 spans': [{ path: '/api/records/plan-bench' }],
+  'plan-execution of 40 MB': [{ path: '/api/records/large' }],
+  'trajectory of 40 MB': [{ path: `/api/records/${taskId}` }],
+  'spans of the three': ['plan-bench', 'large', taskId].map((id) => ({ path: `/api/records/${id}/spans` })),
   'details of a plan of 10,000 spans': [{ path: '/api/executor/details/plan-bench' }],
   'imports of 40 MB': [{ path: '/api/records', file: imported }],
 }
@@ -55,7 +55,7 @@ const loads = {
 /** Rates at which ClickHouse is far from busy: what is measured is planspan. */
 const small = {
   record: {
-    paths: Array.from({ length: SMALL_RECORDS }, (_, number) => `/api/record?planId=small-${number}`),
+    paths: Array.from({ length: SMALL_RECORDS }, (_, number) => `/api/records/small-${number}`),
     perSecond: 5,
   },
   list: { paths: ['/api/records?limit=50'], perSecond: 1 },

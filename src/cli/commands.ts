@@ -34,7 +34,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     description: 'Show a plan: its exact record when piped, its tree on a terminal',
     load: () => import('./show/show.js'),
   },
-  open: { description: 'Show plans on the server’s page in the browser', load: () => import('./open.js') },
+  open: { description: 'Print links to plans on the server’s page', load: () => import('./open.js') },
   export: {
     description: 'Write the records of many plans as JSON in lines',
     load: () => import('./export/export-command.js'),

@@ -1,7 +1,8 @@
-import type { PlanJson, SpanChangeJson, SpanJson } from '../server/index.js'
 import { type Connection, connections, type FeedOptions, type Frame } from './feed.js'
-import type { ListChangesQuery, PlaceQuery } from './query.js'
-import { askedOf, HEADERS, type RecordId } from './record.js'
+import type { PlanJson, SpanChangeJson, SpanJson } from '../wire/index.js'
+import type { ListChangesQuery, PlaceQuery } from './query-types.js'
+import { HEADERS } from './read-record.js'
+import { pathOf, type RecordId, type RecordRoute, recordRequest } from './record-request.js'
 import type { Transport } from './transport.js'
 
 /** What a list's live events tell: a plan that is there, comes or changes; one that has left; the end of a lot. */
@@ -37,7 +38,7 @@ export async function* listChanges(
   const { signal } = options
   const held = new Map<string, { readonly data: string; readonly name: PlanName }>()
   const connect = (headers: Readonly<Record<string, string>>): Promise<Response> =>
-    transport.get('/api/events', { query, headers, signal, untimed: true })
+    transport.get(pathOf('GET /api/events'), { query, headers, signal, untimed: true })
   for await (const { frames } of connections(connect, { ...options, endpoint: transport.endpoint })) {
     // The first lot of a connection is the whole list.
     let listed: Set<string> | undefined = new Set()
@@ -77,7 +78,7 @@ export async function* spanChanges<Span>(
   plan: OfPlan<PlaceQuery & { readonly fields?: 'structure' }>,
   options: FeedOptions,
 ): AsyncGenerator<SpanChange<Span>, void, undefined> {
-  for await (const { frames } of planConnections(transport, '/api/record/spans/events', { plan, options })) {
+  for await (const { frames } of planConnections(transport, 'GET /api/records/{id}/spans/events', { plan, options })) {
     for await (const { id, event, data } of frames) {
       if (event === 'known') yield { kind: 'known', id }
       else if (event === 'span' && data !== undefined) yield { kind: 'span', span: JSON.parse(data) as Span }
@@ -92,7 +93,7 @@ export async function* planEvents(
   options: FeedOptions,
 ): AsyncGenerator<PlanEvent, string | undefined, undefined> {
   let state: string | undefined
-  for await (const one of planConnections(transport, '/api/record/events', { plan, options })) {
+  for await (const one of planConnections(transport, 'GET /api/records/{id}/events', { plan, options })) {
     const { response, frames, isResumed } = one
     state = response.headers.get(HEADERS.state) ?? undefined
     if (isResumed && state === 'interrupted') {
@@ -118,11 +119,11 @@ function eventOf({ id, event, data, comment }: Frame): PlanEvent | undefined {
 
 function planConnections(
   transport: Transport,
-  path: string,
+  route: RecordRoute,
   { plan: { id, query }, options }: { readonly plan: OfPlan<PlaceQuery>; readonly options: FeedOptions },
 ): AsyncGenerator<Connection, void, undefined> {
   const { signal } = options
   const connect = (headers: Readonly<Record<string, string>>): Promise<Response> =>
-    transport.get(path, askedOf(id, { query, headers, signal, untimed: true }))
+    transport.get(...recordRequest(route, id, { query, headers, signal, untimed: true }))
   return connections(connect, { ...options, endpoint: transport.endpoint })
 }

@@ -1,4 +1,4 @@
-import { ClientError, notPlanspan } from './error.js'
+import { ClientError, notPlanspan } from './request-error.js'
 import { lines, pieces } from './lines.js'
 import type { RequestOptions } from './transport.js'
 

@@ -1,5 +1,5 @@
-export { createClient } from './client.js'
-export { ClientError } from './error.js'
+export { createClient } from './create-client.js'
+export { ClientError } from './request-error.js'
 export { pagePath } from './page-path.js'
 export type { PlanName } from './page-path.js'
 export type {
@@ -23,12 +23,12 @@ export type {
   OutlineJson,
   VerdictJson,
   PlanView,
-} from '../server/index.js'
+} from '../wire/index.js'
 export type { EventData, ListChange, PlanEvent, SpanChange, StructureChange } from './changes.js'
-export type { Client, ComparedId, RecordFile } from './client.js'
-export type { ToldProblem } from './error.js'
+export type { Client, ComparedId, RecordFile } from './create-client.js'
+export type { ToldProblem } from './request-error.js'
 export type { FeedOptions } from './feed.js'
-export type { ClientOptions } from './options.js'
+export type { ClientOptions } from './client-options.js'
 export type {
   CompareQuery,
   EraseQuery,
@@ -43,6 +43,7 @@ export type {
   RecordTextQuery,
   ViewQuery,
   SqlQuery,
-} from './query.js'
-export type { RebuiltRecord, RecordId, RecordOptions } from './record.js'
+} from './query-types.js'
+export type { RebuiltRecord, RecordOptions } from './read-record.js'
+export type { RecordId } from './record-request.js'
 export type { RequestOptions } from './transport.js'

@@ -1,6 +1,6 @@
-import { brokenOff, ClientError, notPlanspan, type ToldProblem, unreachable } from './error.js'
-import { checkEndpoint, type ClientOptions, headersOf } from './options.js'
-import { parametersOf, type Parameters } from './query.js'
+import { brokenOff, ClientError, notPlanspan, type ToldProblem, unreachable } from './request-error.js'
+import { checkEndpoint, type ClientOptions, headersOf } from './client-options.js'
+import { parametersOf, type Parameters } from './query-types.js'
 
 /** What can be said of any request. */
 export interface RequestOptions {

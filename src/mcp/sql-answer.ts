@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { SqlAnswer, SqlQuery } from '../client/index.js'
 import { brief, costOf } from './answer-room.js'
-import type { Work } from './tool.js'
+import type { Work } from './define-tool.js'
 
 /** The answer to a query. */
 export const SQL_ANSWER = {

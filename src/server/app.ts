@@ -7,44 +7,23 @@ import type { SpanTimes } from '../semconv/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import type { IngestMeter } from '../store/metrics/index.js'
 import type { Selector, Store } from '../store/index.js'
-import { compareRoute } from './records/compare-route.js'
-import { setsRoute } from './lists/sets-route.js'
-import { eraseRoute } from './admin/erase-route.js'
-import { eventsRoute } from './live/events-route.js'
-import { viewsRoute } from './transfer/views-route.js'
-import { exportRoute } from './transfer/export-route.js'
-import { guard } from './guard/guard.js'
-import { sessionRoute } from './guard/session-route.js'
-import { healthRoute } from './admin/health-route.js'
-import { refuseForeignHosts, refuseInvalidHosts } from './guard/host-guards.js'
-import { importRoute } from './transfer/import-route.js'
-import { ListFeeds } from './live/list-feeds.js'
-import { PlanFeeds } from './live/plan-feeds.js'
-import { listRoute } from './lists/list-route.js'
-import { lynxeRoute } from './records/lynxe-route.js'
-import { openApiRoute } from './openapi/openapi-route.js'
+import { routeList } from '../wire/index.js'
+import { eraseRoute, healthRoute, storageRoute, type Tenants, toTenant } from './admin/index.js'
+import { guard, refuseForeignHosts, refuseInvalidHosts, sessionRoute } from './guard/index.js'
+import { answerProblem, nameSpan, problem } from './http/index.js'
+import { otlpRoute, type WholeIntake } from './intake/index.js'
+import { listRoute, setsRoute, sqlRoute } from './lists/index.js'
+import { eventsRoute, listEventsRoute, ListFeeds, PlanFeeds, spanEventsRoute } from './live/index.js'
+import { type CallMeter, metricsRoute, RequestMeter } from './metrics/index.js'
+import { openApiRoute } from './openapi/index.js'
+import { Rebuilder } from './rebuild/index.js'
+import { compareRoute, lynxeRoute, recordsRoute, traceRoute } from './records/index.js'
+import { type Log, reportMistake, requestIdOf } from './telemetry/index.js'
+import type { Certificate } from './tls/index.js'
+import { exportRoute, importRoute, viewsRoute } from './transfer/index.js'
+import { viewerRoute } from './viewer/index.js'
 import { mcpRoute } from './mcp-route.js'
-import type { CallMeter } from './metrics/call-meter.js'
-import { metricsRoute } from './metrics/metrics-route.js'
-import { RequestMeter } from './metrics/request-meter.js'
-import { otlpRoute } from './intake/otlp-route.js'
-import type { Log } from './telemetry/log.js'
-import { reportMistake } from './telemetry/report-mistake.js'
-import { requestIdOf } from './telemetry/request-id.js'
-import { nameSpan } from './http/name-span.js'
-import { answerProblem, problem } from './http/problem.js'
-import { Rebuilder } from './rebuild/rebuilder.js'
-import { recordsRoute } from './records/records-route.js'
 import { closeShared, makeShared, type Shared } from './shared.js'
-import { spanEventsRoute } from './live/span-events-route.js'
-import type { WholeIntake } from './intake/span-intake.js'
-import { sqlRoute } from './lists/sql-route.js'
-import { storageRoute } from './admin/storage-route.js'
-import type { Tenants } from './admin/tenants.js'
-import { toTenant } from './admin/to-tenant.js'
-import type { Certificate } from './tls/certificate.js'
-import { traceRoute } from './records/trace-route.js'
-import { viewerRoute } from './viewer/viewer-route.js'
 
 /** What the HTTP interface is made of; what is left out is not served. */
 export interface AppOptions {
@@ -87,40 +66,6 @@ export interface AppOptions {
   /** Ends all open event streams, and worker threads when they are done; no new streams are accepted. */
   readonly stop?: AbortSignal
 }
-
-const PATHS = [
-  'GET /, GET /plans[/{planId}]',
-  'POST /v1/traces',
-  'GET /api/records',
-  'POST /api/records',
-  'GET /api/facets',
-  'GET /api/events',
-  'GET, POST /api/record[/spans|/faults|/steps|/events|/spans/events|/spans/matches]',
-  'DELETE /api/record',
-  'GET, DELETE /api/records/{planId}',
-  'GET /api/records/{planId}/spans[/{spanId}]',
-  'GET /api/records/{planId}/faults',
-  'GET /api/records/{planId}/steps',
-  'GET /api/records/{planId}/spans/events',
-  'GET /api/records/{planId}/spans/matches',
-  'GET /api/records/{planId}/events',
-  'GET /api/compare[/sets]',
-  'GET /api/export',
-  'GET /api/views/{view}',
-  'GET /api/traces/{traceId}/reading',
-  'GET /api/executor/details/{planId}',
-  'DELETE /api/executor/details/{planId}',
-  'GET /api/executor/agent-execution/{stepId}',
-  'POST /api/sql',
-  'POST /mcp',
-  'GET, POST, DELETE /api/session',
-  'GET /api/storage',
-  'GET /openapi.json',
-  'GET /docs',
-  'GET /healthz',
-  'GET /readyz',
-  'GET /metrics',
-]
 
 /**
  * The server's HTTP interface over a store, without a socket. It gives no response a CORS header, so web pages of other
@@ -184,7 +129,8 @@ export function assembleApp(
   }
   app.route('/', otlpRoute(intake))
   app.route('/', importRoute({ ...intake, workers }))
-  app.route('/', listRoute({ records, lists }))
+  app.route('/', listRoute(records))
+  app.route('/', listEventsRoute({ records, lists }))
   app.route('/', spanEventsRoute({ records, feeds }))
   app.route('/', recordsRoute(records))
   const onErased = (traceIds: readonly string[]): void => {
@@ -215,7 +161,7 @@ export function assembleApp(
       c,
       new PlanspanError(
         'not_found',
-        `There is no ${c.req.method} ${new URL(c.req.url).pathname} here. The paths are: ${PATHS.join(', ')}.`,
+        `There is no ${c.req.method} ${new URL(c.req.url).pathname} here. The paths are: ${routeList().join(', ')}.`,
       ),
     ),
   )

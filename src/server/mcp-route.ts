@@ -2,8 +2,8 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../error.js'
 import type { McpHandler } from '../mcp/index.js'
-import { refuseForeignOrigins } from './guard/host-guards.js'
-import { readSmallBody } from './http/small-body.js'
+import { refuseForeignOrigins } from './guard/index.js'
+import { addRoute, readSmallBody } from './http/index.js'
 
 /** What a client shows itself by, to this server as to each of its paths. */
 const CREDENTIALS = ['authorization', 'cookie']
@@ -27,7 +27,7 @@ export function mcpRoute(ask: Ask): Hono {
   // The SDK takes a tenth of a second to load, which those need not wait for who never use it.
   const load = async (): Promise<McpHandler> => (await import('../mcp/index.js')).createHttpHandler()
 
-  app.all('/mcp', refuseForeignOrigins, async (c) => {
+  addRoute(app, 'ALL /mcp', refuseForeignOrigins, async (c) => {
     const { method, url, headers, signal } = c.req.raw
     const body = method === 'POST' ? await readSmallBody(c) : undefined
     if (method === 'POST' && !body)

@@ -4,9 +4,9 @@ import { PlanspanError } from '../error.js'
 import { isPlanspanDatabase, type TraceReader } from '../store/index.js'
 import type { SpanWriter } from '../store/ingest/index.js'
 import { type AppOptions, assembleApp } from './app.js'
-import { openStore, type OpenStoreOptions } from './open-store/open-store.js'
+import type { WholeIntake } from './intake/index.js'
+import { openStore, type OpenStoreOptions } from './open-store/index.js'
 import type { Shared } from './shared.js'
-import type { WholeIntake } from './intake/span-intake.js'
 
 /** A database that is served: by its own app over its own connections. */
 export interface Tenant {

@@ -1,8 +1,7 @@
-import { BodyReader } from './http/body-reader.js'
+import { BodyReader } from './http/index.js'
+import { UntakenSignals } from './intake/index.js'
+import { requestWorkers, WorkerPool } from './rebuild/index.js'
 import type { Ask } from './mcp-route.js'
-import { requestWorkers } from './rebuild/request-receiver.js'
-import { WorkerPool } from './rebuild/worker-pool.js'
-import { UntakenSignals } from './intake/untaken-signals.js'
 
 /** What the apps of one server share: memory for requests, threads and the front door. None of it keeps data. */
 export interface Shared {

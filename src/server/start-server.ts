@@ -6,13 +6,12 @@ import { startClickHouse } from '../clickhouse/index.js'
 import type { EmbeddedClickHouse, EmbeddedClickHouseState, SlowStart } from '../clickhouse/index.js'
 import { PlanspanError } from '../error.js'
 import { checkAges } from '../store/ageing/index.js'
+import { Disposer } from './async/index.js'
+import { listenControl } from './backup/index.js'
 import { coldVolumeOf, embeddedColdVolume } from './cold-options.js'
-import { listenControl } from './backup/control.js'
-import { AllowedOrigins } from './http/allowed-origins.js'
-import { Disposer } from './async/disposer.js'
-import type { Log } from './telemetry/log.js'
-import { Certificate } from './tls/certificate.js'
-import type { TlsFiles } from './tls/read-pair.js'
+import { AllowedOrigins } from './http/index.js'
+import type { Log } from './telemetry/index.js'
+import { Certificate, type TlsFiles } from './tls/index.js'
 
 /** Where a server keeps its spans, whom it serves, and on what ports. */
 export interface ServerOptions {

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import type { PlanJson } from '../../src/server/index.js'
 import { foreignRows, otlpText } from '../support/foreign-traces.js'
+import type { PlanJson } from '../../src/wire/index.js'
 import { MAIN, runCli, startServe, type Serving } from './run-cli.js'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/lynxe/${name}`, import.meta.url))

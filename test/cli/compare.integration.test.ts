@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ComparisonJson } from '../../src/wire/index.js'
 
-import type { ComparisonJson } from '../../src/server/index.js'
 import { runCli, startServe, type Serving } from './run-cli.js'
 
 const fixture = (path: string) => readFileSync(fileURLToPath(new URL(`../fixtures/${path}`, import.meta.url)), 'utf8')

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ExportLine } from '../../src/wire/index.js'
 
-import type { ExportLine } from '../../src/server/index.js'
 import { MAIN, runCli, startServe, type Serving } from './run-cli.js'
 
 const PLANS = 12

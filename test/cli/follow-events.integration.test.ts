@@ -44,8 +44,8 @@ async function recordOf(source: number): Promise<string> {
   const list = await fetch(`${serving.line.url}/api/records?source=${String(source)}`)
   const { records } = (await list.json()) as { records: { planId: string }[] }
   expect(records).toHaveLength(1)
-  const query = new URLSearchParams({ planId: records[0]!.planId, source: String(source) })
-  return (await fetch(`${serving.line.url}/api/record?${query}`)).text()
+  const path = `/api/records/${encodeURIComponent(records[0]!.planId)}?source=${String(source)}`
+  return (await fetch(`${serving.line.url}${path}`)).text()
 }
 
 describe('planspan follow of a session of ManusX', () => {

@@ -77,8 +77,8 @@ async function listed(): Promise<Listed[]> {
 /** The texts of all records, as they are imported. */
 async function texts(): Promise<string[]> {
   const read = async ({ planId }: Listed) => {
-    const query = new URLSearchParams({ planId, source: directory })
-    return (await fetch(`${serving.line.url}/api/record?${query}`)).text()
+    const query = new URLSearchParams({ source: directory })
+    return (await fetch(`${serving.line.url}/api/records/${encodeURIComponent(planId)}?${query}`)).text()
   }
   return (await Promise.all((await listed()).map(read))).sort()
 }

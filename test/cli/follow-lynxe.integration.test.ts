@@ -82,7 +82,7 @@ async function stateOf(planId: string): Promise<string | undefined> {
 }
 
 const recordOf = async (planId: string): Promise<unknown> =>
-  (await fetch(`${serving.line.url}/api/record?planId=${planId}`)).json()
+  (await fetch(`${serving.line.url}/api/records/${planId}`)).json()
 
 /** Without the only time of a cycle, which is that of the answer. */
 const withoutReadingTimes = (plan: unknown): unknown =>

@@ -150,6 +150,6 @@ describe('planspan show --follow in a pipe', () => {
     expect({ code: both.code, out: both.out }).toEqual({ code: 2, out: '' })
     const odd = await runCli(['show', 'plan-a', '--format', 'odd', '--endpoint', serving.line.url])
     expect(odd.code).toBe(2)
-    expect(odd.err).toMatch(/"odd" is none of plan-execution, .*plan-act:session/)
+    expect(odd.err).toMatch(/"odd" is not one of plan-execution, .*plan-act:session/)
   })
 })

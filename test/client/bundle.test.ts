@@ -28,7 +28,7 @@ describe('the client', () => {
   test('needs nothing but what a browser has', async () => {
     expect(imports).toEqual([])
     await using server = await listenHttp((request, response) =>
-      request.url?.startsWith('/api/record/spans/events')
+      request.url?.startsWith('/api/records/p/spans/events')
         ? response
             .writeHead(request.headers['last-event-id'] === '1' ? 204 : 200, { 'content-type': 'text/event-stream' })
             .end(request.headers['last-event-id'] === '1' ? undefined : 'id: 1\nevent: known\ndata: {}\n\n')

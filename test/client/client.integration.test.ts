@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { type Client, createClient, type ListChange, type PlanJson } from '../../src/client/index.js'
 import { RECORD_HEADERS } from '../../src/semconv/index.js'
-import { HEADERS } from '../../src/client/record.js'
+import { HEADERS } from '../../src/client/read-record.js'
 import { createSelector, type Selector } from '../../src/store/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
 import { wholeLife } from '../support/plan-life.js'

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
 
 import { type Client, ClientError, createClient } from '../../src/client/index.js'
-import { OPERATIONS } from '../../src/server/openapi/operations.js'
+import { type Route, ROUTES } from '../../src/wire/index.js'
 import { listenHttp } from '../support/http-server.js'
 
 const TOKEN = 'a-token-that-nobody-may-see'
@@ -62,7 +62,7 @@ describe.each([
   })
 })
 
-test('there is a way to ask for everything that the interface has', async () => {
+test('each method of the client sends the request of the route that names it', async () => {
   const asked = new Set<string>()
   await using server = await listenHttp(({ method = '', url = '' }, response) => {
     asked.add(`${method} ${url.split('?')[0] ?? ''}`)
@@ -70,11 +70,13 @@ test('there is a way to ask for everything that the interface has', async () => 
   })
   const client = createClient({ endpoint: server.url })
   await Promise.all(asks.map(([, ask]) => failure(ask(client))))
-  // The same by any id is asked for beside the path; a session is the page's own, where others have a token.
-  const interfaces = OPERATIONS.filter(({ path }) => !/\{planId\}|^\/healthz$|^\/api\/session$/.test(path))
-    .filter(({ path, method }) => method !== 'post' || (!path.startsWith('/api/record/') && path !== '/api/record'))
-    .map(({ path, method }) => `${method.toUpperCase()} ${path.replace('{traceId}', 'x').replace('{view}', 'plans')}`)
-  expect([...asked].toSorted()).toEqual([...new Set(interfaces)].toSorted())
+  const routes = Object.entries<Route>(ROUTES).filter(([, { client: methods = [] }]) => methods.length > 0)
+  const values: Readonly<Record<string, string>> = { id: 'x', traceId: 'x', view: 'plans', spanId: 'a'.repeat(16) }
+  const expected = routes.map(([name]) => name.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? ''))
+  expect([...asked].toSorted()).toEqual(expected.toSorted())
+  const { endpoint: _, ...methods } = client
+  const named = routes.flatMap(([, { client: names = [] }]) => names)
+  expect(named.toSorted()).toEqual(Object.keys(methods).toSorted())
 })
 
 /** What a server was sent. */
@@ -123,13 +125,16 @@ describe('a request', () => {
     })
   })
 
-  test('names a record that no path can hold by a parameter, and one that no URL can by a body', async () => {
-    const dots = await sent((client) => client.record('..'))
-    expect([dots.method, dots.url]).toEqual(['GET', '/api/record?planId=..'])
-    const step = await sent((client) => client.record({ stepId: 's' }, { format: 'plan-act:sse' }))
-    expect(step.url).toBe('/api/record?stepId=s&format=plan-act%3Asse')
-    const long = await sent((client) => client.record('é'.repeat(1000)))
-    expect([long.method, long.url]).toEqual(['POST', '/api/record'])
+  test.each([
+    ['plan-1', '/api/records/plan-1'],
+    ['..', '/api/records/~..'],
+    ['', '/api/records/~'],
+    ['a/b', '/api/records/~a%252Fb'],
+    ['?#% é', '/api/records/%3F%23%25%20%C3%A9'],
+  ])('names the record %j by its path', async (id, path) => {
+    expect((await sent((client) => client.record(id))).url).toBe(path)
+    const step = await sent((client) => client.record({ stepId: id }, { format: 'plan-act:sse' }))
+    expect(step.url).toBe(`${path}?format=plan-act%3Asse&kind=step`)
   })
 })
 

@@ -153,7 +153,6 @@ const reads = fc
   .tuple(
     fc.constantFrom(
       '/api/records',
-      '/api/record',
       '/readyz',
       '/api/storage',
       '/api/traces/',
@@ -180,21 +179,16 @@ const reads = fc
     }
   })
 
-const asked = fc
-  .tuple(
-    fc.oneof(
-      fc.json(),
-      fc.record({ planId: word }).map((query) => JSON.stringify(query)),
-    ),
-    mutations,
-  )
-  .map(([json, mutate]): HttpInput => ({
+/** Records by any id, behind the escape or not. */
+const records = fc
+  .tuple(word, fc.constantFrom('', '~'), fc.constantFrom('', '/spans', '/steps', '/faults'))
+  .map(([id, mark, below]): HttpInput => ({
     road: 'http',
     route: 'read',
-    method: 'POST',
-    path: '/api/record',
-    headers: { 'content-type': 'application/json' },
-    body: mutate(Buffer.from(json)),
+    method: 'GET',
+    path: `/api/records/${mark}${encodeURIComponent(id.toWellFormed())}${below}`,
+    headers: {},
+    body: undefined,
     traceIds: [],
   }))
 
@@ -205,5 +199,5 @@ export const input: fc.Arbitrary<Input> = fc.oneof<fc.WeightedArbitrary<Input>[]
   { arbitrary: importFile, weight: 4 },
   { arbitrary: jaeger, weight: 2 },
   { arbitrary: reads, weight: 2 },
-  { arbitrary: asked, weight: 1 },
+  { arbitrary: records, weight: 1 },
 )

@@ -1,5 +1,6 @@
 import { DIALECT_NAMES } from '../../src/mapping/index.js'
-import type { ImportReport, PlanJson } from '../../src/server/index.js'
+import type { ImportReport, PlanJson } from '../../src/wire/index.js'
+import { recordSegment } from '../../src/wire/record-path/index.js'
 import { execute } from '../support/clickhouse.js'
 import type { Answer, Clients } from './answers.js'
 import type { Input } from './inputs.js'
@@ -78,13 +79,16 @@ async function unreadableTrace(clients: Clients, traceId: string): Promise<strin
 const formatFor = (traceId: string): string | undefined =>
   DIALECT_NAMES[Number.parseInt(traceId.slice(-2), 16) % DIALECT_NAMES.length]
 
-const recordOf = (clients: Clients, query: { planId: string; trace: string; format?: string }): Promise<Answer> =>
+const recordOf = (
+  clients: Clients,
+  { planId, ...query }: { planId: string; trace: string; format?: string },
+): Promise<Answer> =>
   clients.http({
     route: 'read',
-    method: 'POST',
-    path: '/api/record',
+    method: 'GET',
+    path: `/api/records/${recordSegment(planId)}?${new URLSearchParams(query).toString()}`,
     headers: {},
-    body: Buffer.from(JSON.stringify(query)),
+    body: undefined,
   })
 
 async function storedSpans(url: string, traceIds: readonly string[]): Promise<Set<string>> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { sessionKeyOf } from '../../src/access/index.js'
-import { SCOPE_OF } from '../../src/server/openapi/scopes.js'
+import { ROUTES } from '../../src/wire/index.js'
 import { readAnswer } from '../server/admin/read-answer.js'
 import { idsOf, NOBODY, secretOf, SHARED, startTwoTenants, type TwoTenants } from '../server/admin/two-tenants.js'
 
@@ -93,7 +93,7 @@ function requestsTo(theirs: Awaited<ReturnType<typeof knownOf>>) {
     'all',
   ])
   // A file of Parquet is packed: nothing would be seen in it.
-  const operation = fc.constantFrom(...Object.keys(SCOPE_OF).filter((one) => !one.includes('/views/')))
+  const operation = fc.constantFrom(...Object.keys(ROUTES).filter((one) => !one.includes('/views/')))
   return fc.tuple(operation, place, asked, headers).map(([one, values, names, sent]) => {
     const [method = '', pattern = ''] = one.split(' ')
     const valueOf = (name: string): string => (values as Readonly<Record<string, string>>)[name] ?? 'none'

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
-import type { SpanList } from '../../src/server/index.js'
+import type { SpanList } from '../../src/wire/index.js'
 import { startServe, type Serving } from '../cli/run-cli.js'
 import { freshDatabase, type FreshDatabase } from '../support/clickhouse.js'
 

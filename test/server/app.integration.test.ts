@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { PlanspanError } from '../../src/error.js'
-import type { Problem, Readiness } from '../../src/server/index.js'
+import type { Problem, Readiness } from '../../src/wire/index.js'
 import { execute } from '../support/clickhouse.js'
 import { makeRequest, makeSpan } from '../store/ingest/sample-spans.js'
 import { startTestApp, unreachableApp, type TestApp } from './test-app.js'

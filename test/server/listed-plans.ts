@@ -1,6 +1,6 @@
 import { unixNanoOf } from '../../src/mapping/index.js'
 import { ATTR } from '../../src/semconv/index.js'
-import type { PlanJson, RecordPage, SpanJson, SpanList } from '../../src/server/index.js'
+import type { PlanJson, RecordPage, SpanJson, SpanList } from '../../src/wire/index.js'
 import type { TestApp } from './test-app.js'
 
 /** A listed plan with what its record says: its spans, those of its sub-plans included. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { ATTR, PENDING, type Span } from '../../src/semconv/index.js'
 import { createSpanSender } from '../../src/sender/index.js'
-import type { ImportReport } from '../../src/server/index.js'
+import type { ImportReport } from '../../src/wire/index.js'
 import { freshDatabase } from '../support/clickhouse.js'
 import { livePlan } from './live-plan.js'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, type Span } from '../../src/semconv/index.js'
-import type { ComparisonJson, PlanJson } from '../../src/server/index.js'
+import type { ComparisonJson, PlanJson } from '../../src/wire/index.js'
 import { livePlan } from '../server/live-plan.js'
 import { askPlans, pathOf } from './support/ask.js'
 import { complaints } from './support/axe.js'

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, type Role, spanName, type Span } from '../../src/semconv/index.js'
-import type { PlanJson, StructureJson } from '../../src/server/index.js'
+import type { PlanJson, StructureJson } from '../../src/wire/index.js'
 import { livePlan } from '../server/live-plan.js'
 import { wholeLife } from '../support/plan-life.js'
 import { askFailed, askPlans, askStructure, pathOf } from './support/ask.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, ROLES, type Role } from '../../src/semconv/index.js'
-import type { PlanJson } from '../../src/server/index.js'
+import type { PlanJson } from '../../src/wire/index.js'
 import { askFailed, askPlans, askRiskiest, askSpan, askStructure, pathOf } from './support/ask.js'
 import { longPlan } from './support/long-plan.js'
 import { sendSamplePlans } from './support/sample-plans.js'

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR } from '../../src/semconv/index.js'
-import type { PlanJson } from '../../src/server/index.js'
+import type { PlanJson } from '../../src/wire/index.js'
 import { wholeLife } from '../support/plan-life.js'
 import { askFailed, askRiskiest, pathOf } from './support/ask.js'
 import { sendSamplePlans } from './support/sample-plans.js'
@@ -32,8 +32,10 @@ const selected = (page: Page) => page.getByRole('treeitem', { selected: true })
 
 /** The ids of the spans that hold a text, as the server tells them. */
 async function askMatches({ planId, traceId }: PlanJson, text: string): Promise<readonly string[]> {
-  const query = new URLSearchParams({ planId, trace: traceId, text })
-  const response = await fetch(`${viewer.url}/api/record/spans/matches?${query.toString()}`)
+  const query = new URLSearchParams({ trace: traceId, text })
+  const response = await fetch(
+    `${viewer.url}/api/records/${encodeURIComponent(planId)}/spans/matches?${query.toString()}`,
+  )
   return ((await response.json()) as { spans: string[] }).spans
 }
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Span } from '../../src/semconv/index.js'
-import type { PlanJson } from '../../src/server/index.js'
+import type { PlanJson } from '../../src/wire/index.js'
 import { resumedLife, wholeLife } from '../support/plan-life.js'
 import { askFailed, askPlans, pathOf } from './support/ask.js'
 import { sendSamplePlans } from './support/sample-plans.js'

@@ -1,5 +1,5 @@
-import type { ComparisonJson } from '../../server/index.js'
 import { styled } from '../output/terminal.js'
+import type { ComparisonJson } from '../../wire/index.js'
 import { cutToWidth, oneLine, plural } from '../output/text-layout.js'
 import { letterOf } from './plan-letter.js'
 import { rowLines } from './row-lines.js'

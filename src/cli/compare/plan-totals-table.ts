@@ -1,5 +1,5 @@
-import type { ComparisonJson } from '../../server/index.js'
 import { styled, styledState } from '../output/terminal.js'
+import type { ComparisonJson } from '../../wire/index.js'
 import { alignColumns, cutToWidth, displayWidth, oneLine } from '../output/text-layout.js'
 import { shownCost, shownCount, shownDuration, shownRisk } from './figures.js'
 import { letterOf } from './plan-letter.js'

@@ -1,5 +1,5 @@
-import type { SetsJson } from '../../server/index.js'
 import { styled } from '../output/terminal.js'
+import type { SetsJson } from '../../wire/index.js'
 import { alignColumns, formatDuration, oneLine } from '../output/text-layout.js'
 import { shownCost } from './figures.js'
 import type { Labels } from './result-labels.js'

@@ -1,6 +1,6 @@
-import type { Readiness } from '../../server/index.js'
 import type { Finding } from './doctor.js'
 import { TOKEN_HINT } from '../../token-hint.js'
+import type { Readiness } from '../../wire/index.js'
 import { plural } from '../output/text-layout.js'
 
 type Access = NonNullable<Extract<Readiness, { status: 'ready' }>['access']>

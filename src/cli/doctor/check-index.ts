@@ -1,4 +1,5 @@
-import type { IndexerState, Upkeep } from '../../server/index.js'
+import type { Upkeep } from '../../server/index.js'
+import type { IndexerState } from '../../wire/index.js'
 import type { Finding } from './doctor.js'
 import { formatDuration, plural } from '../output/text-layout.js'
 

@@ -1,5 +1,5 @@
 import { isOver } from '../../semconv/index.js'
-import type { PlanJson } from '../../server/index.js'
+import type { PlanJson } from '../../wire/index.js'
 import { styled, styledState } from '../output/terminal.js'
 import { alignColumns, cut, formatDuration, oneLine } from '../output/text-layout.js'
 

@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import type { SpanJson } from '../../server/index.js'
+import type { SpanJson } from '../../wire/index.js'
 import { durationText, treeLines } from './span-tree.js'
 import { styled, styledState } from '../output/terminal.js'
 import { oneLine } from '../output/text-layout.js'

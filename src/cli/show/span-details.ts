@@ -10,7 +10,7 @@ import {
   ATTR,
   UNTYPED_ERROR,
 } from '../../semconv/index.js'
-import type { SpanJson } from '../../server/index.js'
+import type { SpanJson } from '../../wire/index.js'
 
 /** A text of a span beside its line, and its label. */
 export type Detail = readonly [label: string, text: string]

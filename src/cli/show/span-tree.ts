@@ -1,5 +1,5 @@
 import { ATTR, isUnsafe } from '../../semconv/index.js'
-import type { SpanJson } from '../../server/index.js'
+import type { SpanJson } from '../../wire/index.js'
 import { detailsOf } from './span-details.js'
 import { styled, styledState } from '../output/terminal.js'
 import { cutToWidth, displayWidth, formatDuration, linesOf, oneLine } from '../output/text-layout.js'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { type Question, type QuestionParameter, readQuestions } from '../questions/read-questions.js'
 import { askSql, MAX_ROWS, SQL_ANSWER } from '../sql-answer.js'
-import { defineTool } from '../tool.js'
+import { defineTool } from '../define-tool.js'
 
 const PAGE = new URL('../../../docs/sql.md', import.meta.url)
 

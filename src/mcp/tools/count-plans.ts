@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import type { FacetsQuery } from '../../client/index.js'
-import { defineTool } from '../tool.js'
-import { PLAN_FILTERS } from './plan-filters.js'
+import { defineTool } from '../define-tool.js'
+import { FILTER_ARGUMENTS } from './filter-arguments.js'
 
 /** What there is among plans. */
 export const countPlans = defineTool({
@@ -13,7 +13,7 @@ export const countPlans = defineTool({
     'convention: the names that find_plans takes as filters. Takes the same filters, to count among some plans alone. The ' +
     'values with the most plans come first; for others raise limit, or filter.',
   input: z.object({
-    ...PLAN_FILTERS,
+    ...FILTER_ARGUMENTS,
     limit: z
       .number()
       .int()

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { ListQuery, PlanJson } from '../../client/index.js'
 import { STATES, VERDICTS } from '../../semconv/index.js'
 import { brief } from '../answer-room.js'
-import { defineTool } from '../tool.js'
-import { PLAN_FILTERS } from './plan-filters.js'
+import { defineTool } from '../define-tool.js'
+import { FILTER_ARGUMENTS } from './filter-arguments.js'
 
 const rowSchema = z.object({
   planId: z.string(),
@@ -40,7 +40,7 @@ export const findPlans = defineTool({
     'More plans: ask again with nextCursor as cursor, and else the same. Then find_faults tells what went wrong in one, ' +
     'read_plan what it did.',
   input: z.object({
-    ...PLAN_FILTERS,
+    ...FILTER_ARGUMENTS,
     verdict: z.enum(VERDICTS).optional().describe('Whose record is rebuilt with this verdict; slow, each is rebuilt.'),
     sort: z.enum(['start', 'duration', 'tokens', 'cost', 'risk']).optional().describe('By what; start unless told.'),
     order: z.enum(['desc', 'asc']).optional().describe('desc unless told: newest, longest, most first.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { askSql, MAX_ROWS, SQL_ANSWER } from '../sql-answer.js'
-import { defineTool } from '../tool.js'
+import { defineTool } from '../define-tool.js'
 
 /** A query over the views. */
 export const querySql = defineTool({

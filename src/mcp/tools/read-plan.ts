@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { ROLES, STATES } from '../../semconv/index.js'
 import { brief } from '../answer-room.js'
 import { deepest, inLevels, outlineOf, type OutlineSpan } from '../outline.js'
-import { PLACE, placeOf } from '../place.js'
-import { defineTool } from '../tool.js'
+import { PLACE, placeOf } from '../plan-place.js'
+import { defineTool } from '../define-tool.js'
 
 const spanSchema = z.object({
   spanId: z.string(),

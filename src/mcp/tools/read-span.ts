@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { SpanJson } from '../../client/index.js'
 import { STATES } from '../../semconv/index.js'
 import { type AnswerRoom, beginning, brief, costOf } from '../answer-room.js'
-import { PLACE, placeOf } from '../place.js'
-import { defineTool } from '../tool.js'
+import { PLACE, placeOf } from '../plan-place.js'
+import { defineTool } from '../define-tool.js'
 
 /** What a span’s other values take at most. */
 const HEAD_BYTES = 5_000

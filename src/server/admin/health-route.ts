@@ -1,61 +1,15 @@
 import { Hono, type Context } from 'hono'
 
-import type { AccessReport, Gate } from '../../access/index.js'
+import type { Gate } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
 import { lagSeconds, type RunningIndexer } from '../../indexer/index.js'
-import type { SpanLayout, Store, Upkeep } from '../../store/index.js'
+import type { Store } from '../../store/index.js'
 import { PLANSPAN_VERSION } from '../../version.js'
-import { principalOf } from '../guard/principal.js'
-import type { Certificate, CertificateReport } from '../tls/certificate.js'
-import { withTimeout } from '../async/with-timeout.js'
-
-/** The state of the indexer, which writes the rows that lists and SQL read. A server is ready however late it is. */
-export interface IndexerState {
-  /** False where ClickHouse's user may only read, and after an error, after which the indexer tries again. */
-  readonly running: boolean
-  /** The age of the oldest part of the span table that is not indexed, seconds; 0 without any. */
-  readonly lagSeconds: number
-  /** Rows of the span table that are not indexed. */
-  readonly pendingRows: number
-  /** The error after which it tries again. */
-  readonly error?: string
-}
-
-/** The answer of `GET /readyz`. */
-export type Readiness =
-  | {
-      readonly status: 'ready'
-      readonly planspan: string
-      readonly node: string
-      readonly clickhouse: string
-      readonly database: string
-      /** False if ClickHouse's user may only read: nothing can be written, and what is sent is refused for good. */
-      readonly writable: boolean
-      /** The indexer of this server. */
-      readonly indexer: IndexerState
-      /** ClickHouse's clock minus the server's, milliseconds. */
-      readonly clockDifferenceMs: number
-      /** The server's clock when it answered, ISO 8601. */
-      readonly time: string
-      /** Where asked for by `?layout`, and the server's user may read the system tables. */
-      readonly layout?: SpanLayout
-      /** The same. */
-      readonly upkeep?: Upkeep
-      /** Where the server asks for tokens. */
-      readonly access?: AccessReport
-      /** Where it speaks TLS. */
-      readonly certificate?: CertificateReport
-    }
-  | {
-      readonly status: 'unavailable'
-      readonly planspan: string
-      readonly node: string
-      readonly code: string
-      /** The cause, and what to do; with the code `disk_full`, records can be read nonetheless. */
-      readonly reason: string
-    }
-  /** For those without a token, where the server asks for one. */
-  | { readonly status: 'ready' | 'unavailable'; readonly planspan: null }
+import type { IndexerState, Readiness } from '../../wire/index.js'
+import { withTimeout } from '../async/index.js'
+import { principalOf } from '../guard/index.js'
+import { addRoute } from '../http/index.js'
+import type { Certificate } from '../tls/index.js'
 
 export interface HealthRouteOptions {
   readonly store: Pick<Store, 'ping' | 'mayWrite' | 'checkRoom' | 'reader' | 'database' | 'spanLayout' | 'upkeep'>
@@ -85,9 +39,9 @@ export function healthRoute({
   const app = new Hono()
   const versions = { planspan: PLANSPAN_VERSION, node: process.versions.node }
 
-  app.get('/healthz', (c) => c.json({ status: 'alive' }))
+  addRoute(app, 'GET /healthz', (c) => c.json({ status: 'alive' }))
 
-  app.get('/readyz', async (c) => {
+  addRoute(app, 'GET /readyz', async (c) => {
     const isBrief = gate !== undefined && !principalOf(c)
     try {
       const down = outage?.()

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PlanspanError } from '../../error.js'
 import type { RunningIndexer } from '../../indexer/index.js'
 import { countTracesSince, isPlanspanDatabase, type QueryTarget, tracesSince } from '../../store/index.js'
-import { type OpenStore, openStore } from '../open-store/open-store.js'
+import { type OpenStore, openStore } from '../open-store/index.js'
 import { type TenantsAt, withClickHouse } from './reach-clickhouse.js'
 
 /** Which store to index, and how far back. */

@@ -3,7 +3,8 @@ import { Hono } from 'hono'
 import type { SpanTimes } from '../../semconv/index.js'
 import type { Store } from '../../store/index.js'
 import { isoOf } from '../../mapping/index.js'
-import type { StorageReport } from '../json/store-json.js'
+import type { StorageReport } from '../../wire/index.js'
+import { addRoute } from '../http/index.js'
 
 export interface StorageRouteOptions {
   readonly store: Pick<Store, 'storage'>
@@ -13,7 +14,7 @@ export interface StorageRouteOptions {
 /** `/api/storage`: on which disks the spans lie, and of which times they may be. */
 export function storageRoute({ store, spanTimes }: StorageRouteOptions): Hono {
   const app = new Hono()
-  app.get('/api/storage', async (c) => {
+  addRoute(app, 'GET /api/storage', async (c) => {
     const times = spanTimes?.()
     const report: StorageReport = {
       ...(await store.storage()),

@@ -1,9 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 
 import { PlanspanError } from '../../error.js'
-import { principalOf } from '../guard/principal.js'
-import { fail, requestEncoding } from '../http/otlp-answer.js'
-import { retrySeconds } from '../http/problem.js'
+import { principalOf } from '../guard/index.js'
+import { fail, requestEncoding, retrySeconds } from '../http/index.js'
 import type { Tenants } from './tenants.js'
 
 /** Has the requests of another tenant's token answered by that tenant's app, whatever they ask. */

@@ -1,6 +1,6 @@
 import type { Admission, Gate, Refused, Scope } from '../../access/index.js'
+import { bearerToken } from '../guard/index.js'
 import { GRPC_CODE } from './status.js'
-import { bearerToken } from '../guard/credentials.js'
 
 /** What a gRPC call says of its sender. */
 export interface Caller {

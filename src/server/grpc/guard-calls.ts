@@ -1,6 +1,6 @@
 import type * as Grpc from '@grpc/grpc-js'
+import { addressOf } from '../http/index.js'
 
-import { addressOf } from '../http/peer.js'
 import type { Admit } from './listen-grpc.js'
 
 /** What Jaeger passes a token on as that somebody has shown to its page. */

@@ -10,13 +10,9 @@ import {
 import type { Socket } from 'node:net'
 
 import { toWellFormed } from '../../semconv/index.js'
-import { bindPort, type Address } from '../http/bind-port.js'
-import { limitConnections } from '../http/limit-connections.js'
-import type { Listener } from '../http/listen.js'
-import { REQUEST_ID, requestIdFrom } from '../telemetry/request-id.js'
-import type { RequestWatch } from '../telemetry/request-watch.js'
-import { traceHeadersOf } from '../telemetry/trace-parent.js'
-import type { Certificate } from '../tls/certificate.js'
+import { type Address, bindPort, limitConnections, type Listener } from '../http/index.js'
+import { REQUEST_ID, requestIdFrom, type RequestWatch, traceHeadersOf } from '../telemetry/index.js'
+import type { Certificate } from '../tls/index.js'
 import { framed } from './unary-message.js'
 import { GRPC_CODE } from './status.js'
 

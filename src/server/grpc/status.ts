@@ -1,7 +1,7 @@
 import type { StatusObject } from '@grpc/grpc-js'
 
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
-import { reportMistake } from '../telemetry/report-mistake.js'
+import { reportMistake } from '../telemetry/index.js'
 
 /** The gRPC status codes that this server returns. */
 export const GRPC_CODE = {

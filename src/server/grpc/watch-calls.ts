@@ -1,8 +1,7 @@
 import type * as Grpc from '@grpc/grpc-js'
+import { addressOf } from '../http/index.js'
+import { type BegunRequest, REQUEST_ID, requestIdFrom, type RequestWatch } from '../telemetry/index.js'
 
-import { REQUEST_ID, requestIdFrom } from '../telemetry/request-id.js'
-import type { BegunRequest, RequestWatch } from '../telemetry/request-watch.js'
-import { addressOf } from '../http/peer.js'
 import { GRPC_CODE } from './status.js'
 
 /** A call that is being answered. */

@@ -2,8 +2,7 @@ import type { Context } from 'hono'
 
 import type { Refusal, Refused } from '../../access/index.js'
 import type { PlanspanErrorCode } from '../../error.js'
-import { fail, requestEncoding } from '../http/otlp-answer.js'
-import { answerProblem, retrySeconds } from '../http/problem.js'
+import { answerProblem, fail, requestEncoding, retrySeconds } from '../http/index.js'
 
 interface Form {
   readonly status: 401 | 403 | 429 | 503

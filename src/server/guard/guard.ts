@@ -1,13 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Admission, Gate } from '../../access/index.js'
-import { type Need, operationOf, SCOPE_OF } from '../openapi/scopes.js'
-import { addressOf, peerOf } from '../http/peer.js'
-import { routeOf } from '../http/route-of.js'
+import { type Need, routeNamed } from '../../wire/index.js'
+import { addressOf, peerOf, routeNameOf } from '../http/index.js'
 import { answerRefusal } from './answer-refusal.js'
 import { heldBody } from './held-body.js'
 import { setPrincipal } from './principal.js'
-import { isFromHere, shownBy } from './credentials.js'
+import { isFromHere, shownBy } from './request-credentials.js'
 
 /** Lets in the requests that show a token with the scope that they need, before anything of them is read. */
 export const guard =
@@ -34,14 +33,13 @@ export function refuseForeign(c: Context, gate: Gate): Response {
   return answerRefusal(c, { why: 'foreign', message: 'Sessions are for planspan’s own page alone.' })
 }
 
-/** What a request needs by the route that will answer it. What is not there is told to those alone who have a token. */
+/** Returns the access that the route of a request needs. Unknown paths need a token, so that nobody can probe them. */
 function needOf(c: Context): Need | undefined {
-  const route = routeOf(c)
-  if (!route) return undefined
-  const operation = operationOf(route.method, route.path)
-  const need = SCOPE_OF[operation]
-  if (need === undefined) throw new Error(`${operation} has no scope.`)
-  return need
+  const name = routeNameOf(c)
+  if (name === undefined) return undefined
+  const route = routeNamed(name)
+  if (!route) throw new Error(`${name} is not declared in src/wire.`)
+  return route.scope
 }
 
 /** Counts a request until its answer is made, or has been streamed. */

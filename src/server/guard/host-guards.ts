@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
+import { answerProblem, isAllowed } from '../http/index.js'
 
-import { isAllowed } from '../http/allowed-origins.js'
-import { isFromHere } from './credentials.js'
-import { answerProblem } from '../http/problem.js'
+import { isFromHere } from './request-credentials.js'
 
 /** Refuses a Host header that makes no valid URL, such as `xn--localhost`. */
 export const refuseInvalidHosts: MiddlewareHandler = async (c, next) => {

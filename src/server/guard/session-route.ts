@@ -1,32 +1,15 @@
 import { Hono } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import { type Gate, sessionKeyOf } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
-import { addressOf, peerOf } from '../http/peer.js'
-import { checkParameters } from '../http/query.js'
-import { readSmallJson } from '../http/small-body.js'
+import { SESSION_BODY, type sessionSchema } from '../../wire/index.js'
+import { addressOf, addRoute, checkParameters, peerOf, readSmallJson } from '../http/index.js'
 import { answerRefusal } from './answer-refusal.js'
 import { refuseForeign } from './guard.js'
 import { principalOf } from './principal.js'
 import { giveSession, takeSession } from './session-cookie.js'
-import { isFromHere } from './credentials.js'
-
-/** The body of `POST /api/session`. */
-export const SESSION_BODY = z.strictObject({ token: z.string().max(1_000).describe('A token with the scope read.') })
-
-/** The answer of `GET /api/session`. */
-export const sessionSchema = z.object({
-  token: z
-    .object({
-      name: z.string(),
-      scopes: z.array(z.string()).readonly().describe('What this request may do.'),
-      database: z.string().exactOptional().describe('The tenant’s; without it the server’s own.'),
-      expiresAt: z.string().exactOptional().describe('When the token ends, ISO 8601.'),
-    })
-    .nullable()
-    .describe('Of the token that was shown; null where the server asks for none.'),
-})
+import { isFromHere } from './request-credentials.js'
 
 /**
  * `/api/session`, for the page: POST takes a token and gives a cookie for it, with which the page reads, GET tells
@@ -36,12 +19,12 @@ export const sessionSchema = z.object({
 export function sessionRoute(gate: Gate | undefined): Hono {
   const app = new Hono()
 
-  app.get('/api/session', (c) => {
+  addRoute(app, 'GET /api/session', (c) => {
     c.header('cache-control', 'no-store')
     return c.json({ token: principalOf(c) ?? null } satisfies z.input<typeof sessionSchema>)
   })
 
-  app.post('/api/session', async (c) => {
+  addRoute(app, 'POST /api/session', async (c) => {
     if (!gate) throw new PlanspanError('not_found', 'This server asks for no token.')
     if (!isFromHere(c)) return refuseForeign(c, gate)
     const { token } = checkParameters(await readSmallJson(c, '{"token": "…"}'), SESSION_BODY)
@@ -52,7 +35,7 @@ export function sessionRoute(gate: Gate | undefined): Hono {
     return c.body(null, 204)
   })
 
-  app.delete('/api/session', (c) => {
+  addRoute(app, 'DELETE /api/session', (c) => {
     if (gate && !isFromHere(c)) return refuseForeign(c, gate)
     takeSession(c)
     return c.body(null, 204)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { PlanspanError } from '../../error.js'
 import { RECORD_HEADERS } from '../../semconv/index.js'
-import { REQUEST_ID } from '../telemetry/request-id.js'
+import { REQUEST_ID } from '../telemetry/index.js'
 
 /** How long a browser need not ask again, seconds; Chromium keeps no answer for longer. */
 const ASKED_SECONDS = 7_200

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
 import { unpackBounded, type Compression } from '../../otlp/index.js'
+import { Limiter } from '../async/index.js'
 import { LeastRate } from './least-rate.js'
-import { Limiter } from '../async/limiter.js'
 import { addressOf, peerOf } from './peer.js'
 import { piecesOf, type Pieces } from './body-pieces.js'
 import { readBounded } from './read-bounded.js'

@@ -1,6 +1,6 @@
 import type { SpanWriter } from '../../store/ingest/index.js'
+import { withTimeout } from '../async/index.js'
 import type { Listener } from './listen.js'
-import { withTimeout } from '../async/with-timeout.js'
 
 const GRACE_MS = 1_000
 const STORING_MS = 6_500

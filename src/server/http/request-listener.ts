@@ -2,10 +2,8 @@ import { createRequire } from 'node:module'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { TLSSocket } from 'node:tls'
 
+import { type BegunRequest, REQUEST_ID, requestIdFrom, type RequestWatch, traceHeadersOf } from '../telemetry/index.js'
 import type { AllowedOrigins } from './allowed-origins.js'
-import { REQUEST_ID, requestIdFrom } from '../telemetry/request-id.js'
-import type { BegunRequest, RequestWatch } from '../telemetry/request-watch.js'
-import { traceHeadersOf } from '../telemetry/trace-parent.js'
 
 interface NodeServer {
   getRequestListener(fetch: Fetch, options: { overrideGlobalObjects: boolean }): RequestListener

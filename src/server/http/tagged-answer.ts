@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
-
-import type { Body } from '../rebuild/work.js'
+import type { Body } from '../rebuild/index.js'
 
 /** A body with an ETag of all that the answer says, right whatever has come since; 304 where the client has that. */
 export function taggedAnswer(c: Context, { body, checksum }: Body, headers: Record<string, string>): Response {

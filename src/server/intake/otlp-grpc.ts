@@ -1,15 +1,25 @@
 import type { Gate, Principal } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
 import { encodeResponse, encodeRetryStatus, type Compression } from '../../otlp/index.js'
-import type { BodyResult, Unread } from '../http/body-reader.js'
-import { listenUnary, type UnaryAnswer, type UnaryHandler } from '../grpc/listen-unary.js'
-import { GRPC_CODE, statusOf } from '../grpc/status.js'
-import { admitCall } from '../grpc/admit-call.js'
-import { HEAD_BYTES, unaryMessage } from '../grpc/unary-message.js'
-import type { Listener, ListenOptions } from '../http/listen.js'
-import { GRPC_SCOPES } from '../openapi/scopes.js'
-import { piecesOfStream } from '../http/body-pieces.js'
-import { retrySeconds } from '../http/problem.js'
+import {
+  admitCall,
+  GRPC_CODE,
+  HEAD_BYTES,
+  listenUnary,
+  statusOf,
+  type UnaryAnswer,
+  type UnaryHandler,
+  unaryMessage,
+} from '../grpc/index.js'
+import {
+  type BodyResult,
+  type Listener,
+  type ListenOptions,
+  piecesOfStream,
+  retrySeconds,
+  type Unread,
+} from '../http/index.js'
+import { GRPC_SCOPES } from '../../wire/index.js'
 import { takeRequest, wholeIntake, type SpanIntake, type WholeIntake } from './span-intake.js'
 import { UNTAKEN_SIGNALS } from './untaken-signals.js'
 

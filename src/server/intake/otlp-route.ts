@@ -2,10 +2,17 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../../error.js'
 import { encodeResponse, type Encoding } from '../../otlp/index.js'
-import { UNREAD_STATUS, type BodyResult } from '../http/body-reader.js'
-import { answer, CONTENT_TYPES, fail, requestEncoding } from '../http/otlp-answer.js'
-import { peerOf } from '../http/peer.js'
-import { retrySeconds } from '../http/problem.js'
+import {
+  addRoute,
+  answer,
+  type BodyResult,
+  CONTENT_TYPES,
+  fail,
+  peerOf,
+  requestEncoding,
+  retrySeconds,
+  UNREAD_STATUS,
+} from '../http/index.js'
 import { takeRequest, wholeIntake, type SpanIntake } from './span-intake.js'
 import { UNTAKEN_SIGNALS } from './untaken-signals.js'
 
@@ -24,7 +31,7 @@ export function otlpRoute(intake: SpanIntake): Hono {
     meter.answer('http', c.res.status)
   })
 
-  app.post('/v1/traces', async (c) => {
+  addRoute(app, 'POST /v1/traces', async (c) => {
     const encoding = requestEncoding(c)
     if (!encoding) {
       const types = Object.values(CONTENT_TYPES).join(' or ')
@@ -49,13 +56,13 @@ export function otlpRoute(intake: SpanIntake): Hono {
     return answer(c, encoding, 200, encodeResponse(encoding, taken.partial))
   }
 
-  app.all('/v1/traces', (c) => {
+  addRoute(app, 'ALL /v1/traces', (c) => {
     c.header('Allow', 'POST')
     return fail(c, requestEncoding(c) ?? 'json', 405, `${c.req.method} is not allowed here. Send spans with POST.`)
   })
 
   for (const signal of UNTAKEN_SIGNALS) {
-    app.post(`/v1/${signal}`, (c) => fail(c, requestEncoding(c) ?? 'json', 404, untaken.refuse(signal)))
+    addRoute(app, `POST /v1/${signal}`, (c) => fail(c, requestEncoding(c) ?? 'json', 404, untaken.refuse(signal)))
   }
 
   return app

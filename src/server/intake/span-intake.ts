@@ -1,10 +1,9 @@
 import { MAX_DAYS, type Encoding, type PartialSuccess, type MalformedRequest } from '../../otlp/index.js'
 import { READABLE_TIMES, type SpanTimes } from '../../semconv/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
-import { BodyReader } from '../http/body-reader.js'
-import { RequestMeter } from '../metrics/request-meter.js'
-import { receiveInTurn, requestWorkers } from '../rebuild/request-receiver.js'
-import type { WorkerPool } from '../rebuild/worker-pool.js'
+import { BodyReader } from '../http/index.js'
+import { RequestMeter } from '../metrics/index.js'
+import { receiveInTurn, requestWorkers, type WorkerPool } from '../rebuild/index.js'
 import { senderMarks } from './sender-marks.js'
 import { UntakenSignals } from './untaken-signals.js'
 

@@ -19,9 +19,7 @@ import type {
 } from '@grpc/grpc-js'
 
 import { PlanspanError } from '../../error.js'
-import type { BegunCalls } from '../grpc/watch-calls.js'
-import { rawMethod } from '../grpc/raw-method.js'
-import { statusOf } from '../grpc/status.js'
+import { type BegunCalls, rawMethod, statusOf } from '../grpc/index.js'
 
 /** A service's methods by name: each returns a promise of its response, or an iterable of streamed messages. */
 export type ServiceMethods<Service extends DescService> = {

@@ -1,29 +1,6 @@
-import { z } from 'zod'
-
 import { PlanspanError } from '../../error.js'
 import { framingOf, type DecodedRecord } from '../../mapping/index.js'
-
-/** The media type of lines of JSON. */
-export const NDJSON = 'application/x-ndjson'
-
-/** A line of `GET /api/export`: a record, or why it could not be written. */
-export const exportLineSchema = z
-  .object({
-    cursor: z.string().describe('The cursor parameter of an export that goes on behind this record.'),
-    planId: z.string(),
-    traceId: z.string(),
-    dialect: z.string().exactOptional().describe('The dialect that the record is written in.'),
-    state: z.string().exactOptional(),
-    verdict: z.string().exactOptional(),
-    missing: z.number().int().exactOptional().describe('How much is missing; absent where nothing is.'),
-    record: z.unknown().optional().describe('The record, of a dialect whose records are one JSON document.'),
-    text: z.string().exactOptional().describe('Instead of it the exact text: of other dialects, and with exact=true.'),
-    problem: z.object({ code: z.string(), detail: z.string() }).exactOptional().describe('Why there is no record.'),
-  })
-  .meta({ id: 'ExportLine' })
-
-/** A line of an export: a record with its verdict, or why there is none. */
-export type ExportLine = z.output<typeof exportLineSchema>
+import type { ExportLine } from '../../wire/index.js'
 
 /** Whose line it is. */
 export interface LineOf {

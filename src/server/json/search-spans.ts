@@ -1,16 +1,5 @@
-import { z } from 'zod'
-
 import type { TreeSpan } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
-
-/** The answer of `GET /api/records/{planId}/spans/matches`. */
-export const spanMatchesSchema = z.object({
-  traceId: z.string(),
-  spans: z.array(z.string()).describe('The ids of the spans that hold the text, in order of their start.'),
-})
-
-/** The spans of a plan in which a text was found. */
-export type SpanMatches = z.output<typeof spanMatchesSchema>
 
 /** A text as values hold it: as it is, and as it is written in JSON, by some in ASCII alone. */
 export function writingsOf(text: string): string[] {

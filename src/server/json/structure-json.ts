@@ -1,71 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import { isoOf, type PlanOutline, type TreeSpan } from '../../mapping/index.js'
-import { ATTR, ROLES, STATES, type Role, isUnsafe } from '../../semconv/index.js'
+import { ATTR, ROLES, type Role, isUnsafe } from '../../semconv/index.js'
+import type { ABOUT, JUDGEMENTS, OUTCOME, OutlineJson, SpanChangeJson, StructureJson } from '../../wire/index.js'
 import { isPlanned } from './is-planned.js'
 import { spanLabel } from './span-label.js'
-import { stepsSchema, toStepsJson } from './steps-json.js'
-
-/** What became of an action that a guardrail judged. */
-const JUDGEMENTS = ['safe', 'unsafe', 'stopped', 'taken'] as const
-
-/** What the structure tells of a span, in one order: tens of thousands of objects would be half names. */
-const ID = z.string().describe('spanId')
-const ABOUT = [
-  z.enum(ROLES).nullable().describe('role: null on a span that is no part of a plan.'),
-  z.string().describe('name'),
-  z.string().describe('label: what it was about, at most 80 characters.'),
-] as const
-const OUTCOME = [
-  z.number().describe('durationMs'),
-  z.enum(STATES).nullable().describe('state: null for what has not begun, or is another instrumentation’s.'),
-  z.boolean().describe('failed: whether its status is an error.'),
-  z.boolean().describe('pending: it has not ended, or its end was lost.'),
-  z.number().int().nullable().describe('tokens: those that a model call read and wrote; null where none are told.'),
-  z.number().nullable().describe('risk: what a guardrail saw; null without a score.'),
-  z
-    .enum(JUDGEMENTS)
-    .nullable()
-    .describe('judgement of a guardrail: safe; else unsafe, or where it is known what followed, stopped or taken.'),
-  z.number().int().describe('segment: in which run of a plan that was resumed it stands, from 0.'),
-] as const
-
-const structureSpanSchema = z.tuple([
-  ID,
-  z.number().int().nullable().describe('parent: the index of the span above in this list; null for none that is here.'),
-  ...ABOUT,
-  z.number().describe('start: milliseconds after startTime.'),
-  ...OUTCOME,
-])
-
-/** The data of an event `span` of `/spans/events?fields=structure`. */
-export const spanChangeSchema = z.tuple([
-  ID,
-  z.string().nullable().describe('parent: the spanId of the span above; null for none.'),
-  ...ABOUT,
-  z.number().describe('start: milliseconds since the Unix epoch.'),
-  ...OUTCOME,
-])
-
-/** A span that came or changed, without payloads. */
-export type SpanChangeJson = z.output<typeof spanChangeSchema>
-
-/** The answer of `GET /api/records/{planId}?fields=structure`. */
-export const structureSchema = z.object({
-  traceId: z.string(),
-  startTime: z.string().describe('The earliest start, ISO 8601 in UTC.'),
-  planned: z.boolean().describe('Whether /steps tells of steps, versions, reviews or waits.'),
-  spans: z.array(structureSpanSchema).describe('In order of their start.'),
-})
-
-/** The tree of a plan’s spans, without payloads. */
-export type StructureJson = z.output<typeof structureSchema>
-
-/** The answer of `GET /api/records/{planId}?fields=outline`. */
-export const outlineSchema = structureSchema.extend({ plans: stepsSchema.shape.plans })
-
-/** The same, with the steps of its plans. */
-export type OutlineJson = z.output<typeof outlineSchema>
+import { toStepsJson } from './steps-json.js'
 
 /** A trace's tree with its plans' steps. */
 export const toOutlineJson = (traceId: string, { spans, courses }: PlanOutline): OutlineJson => ({

@@ -1,29 +1,10 @@
-import { z } from 'zod'
-
 import type { DecodedRecord } from '../../mapping/index.js'
-import { STATES, VERDICTS } from '../../semconv/index.js'
-
-/** So much of what is missing is named. */
-const MOST = 200
-
-/** The answer of `GET /api/records/{planId}?fields=verdict`. */
-export const verdictSchema = z.object({
-  traceId: z.string(),
-  verdict: z.enum(VERDICTS).describe('How true the rebuilt record is.'),
-  state: z.enum(STATES),
-  missingCount: z.number().int().describe('How much is missing.'),
-  missing: z
-    .array(z.object({ spanId: z.string(), what: z.string() }))
-    .describe(`What is missing, in words, and at or below which span: the first ${String(MOST)}.`),
-})
-
-/** How true a record is, and what is missing. */
-export type VerdictJson = z.output<typeof verdictSchema>
+import { MAX_MISSING, type VerdictJson } from '../../wire/index.js'
 
 export const toVerdictJson = ({ traceId, verdict, state, gaps }: DecodedRecord): VerdictJson => ({
   traceId,
   verdict,
   state,
   missingCount: gaps.length,
-  missing: gaps.slice(0, MOST),
+  missing: gaps.slice(0, MAX_MISSING),
 })

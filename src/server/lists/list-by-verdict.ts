@@ -1,6 +1,6 @@
 import type { Verdict } from '../../semconv/index.js'
 import type { ListedPlan, ListPlansOptions, PlanPage } from '../../store/index.js'
-import type { Gone, Records } from '../records/find-record.js'
+import type { Gone, Records } from '../records/index.js'
 
 export interface ByVerdict {
   readonly options: ListPlansOptions

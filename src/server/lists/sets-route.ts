@@ -4,34 +4,19 @@ import { z } from 'zod'
 import { PlanspanError } from '../../error.js'
 import { setTotals, type SetMember } from '../../mapping/index.js'
 import { type ListedPlan, type PlanFilters, type SpanReader, unixNanoNow } from '../../store/index.js'
-import type { Records } from '../records/find-record.js'
-import { FILTERS, toPlanFilters } from './plan-filters.js'
-import { checkParameters, readQuery } from '../http/query.js'
-import type { SetsJson } from '../json/sets-json.js'
+import { FILTERS, MAX_SET_PLANS, SETS_QUERY, type SetsJson } from '../../wire/index.js'
+import { addRoute, checkParameters, readQuery } from '../http/index.js'
+import type { Records } from '../records/index.js'
+import { toPlanFilters } from './to-plan-filters.js'
 
-const MAX_SETS = 16
-/** How many plans of a set are counted: of more the newest. */
-const MAX_PLANS = 10_000
 const PAGE = 1000
-
-/** The parameters of `GET /api/compare/sets`. */
-export const SETS_QUERY = z.strictObject({
-  set: z
-    .array(z.string())
-    .min(1, 'name a set or more, as set=workflow%3Da')
-    .max(MAX_SETS)
-    .prefault([])
-    .describe(
-      `1 to ${String(MAX_SETS)} sets, each by parameters of GET /api/records in one text: workflow=a&state=completed, escaped; all plans for an empty one. Of more than ${String(MAX_PLANS)} plans the newest are counted.`,
-    ),
-})
 
 const SET = z.strictObject(FILTERS)
 
 /** `GET /api/compare/sets`: what the plans of several sets come to. */
 export function setsRoute({ reader }: Records): Hono {
   const app = new Hono()
-  app.get('/api/compare/sets', async (c) => {
+  addRoute(app, 'GET /api/compare/sets', async (c) => {
     const { set: asked } = readQuery(c, SETS_QUERY)
     const now = unixNanoNow()
     const filters = asked.map((text) => toPlanFilters(checkSet(text), now))
@@ -64,7 +49,7 @@ async function membersOf(
     const page = await reader.listPlans({ ...filters, now, limit: PAGE, ...(cursor !== undefined && { cursor }) })
     for (const plan of page.plans) members.push(memberOf(plan))
     cursor = page.cursor
-  } while (cursor !== undefined && members.length < MAX_PLANS)
+  } while (cursor !== undefined && members.length < MAX_SET_PLANS)
   return { members, isWhole: cursor === undefined }
 }
 

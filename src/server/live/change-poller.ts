@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
 import type { SpanReader, TraceProgress } from '../../store/index.js'
-import { InterruptibleDelay } from '../async/interruptible-delay.js'
+import { InterruptibleDelay } from '../async/index.js'
+import { readFeed } from '../rebuild/index.js'
 import type { PlanFeed } from './plan-feed.js'
-import { readFeed } from '../rebuild/read-feed.js'
 
 const MIN_INTERVAL_MS = 50
 /** The interval while changes come. It grows by `INTERVAL_GROWTH` while none do, up to the maximum. */

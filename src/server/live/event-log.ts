@@ -1,4 +1,4 @@
-import { advance, numberOf, readCursor, START, writeCursor, type Cursor } from '../rebuild/cursor.js'
+import { advance, type Cursor, numberOf, readCursor, START, writeCursor } from '../rebuild/index.js'
 
 interface Entry {
   readonly cursor: Cursor

@@ -2,12 +2,12 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../../error.js'
 import { isDone } from '../../semconv/index.js'
-import { findEvents, findTrace, goneOf, type Records } from '../records/find-record.js'
-import { EVENT_STREAM, eventStream } from './event-stream.js'
-import type { FeedTarget } from '../rebuild/read-feed.js'
+import { PLACE_CHOICE } from '../../wire/index.js'
+import { addRoute } from '../http/index.js'
+import type { FeedTarget } from '../rebuild/index.js'
+import { findEvents, findTrace, goneOf, readTarget, recordHeaders, type Records } from '../records/index.js'
+import { EVENT_STREAM, eventStream } from './plan-event-stream.js'
 import type { PlanFeeds } from './plan-feeds.js'
-import { recordHeaders } from '../records/record-headers.js'
-import { ASKING, PLACE_CHOICE, targetOfPath, targetOfRequest, type RecordTarget } from '../records/record-target.js'
 
 export interface EventsRouteOptions {
   readonly records: Records
@@ -24,8 +24,9 @@ const FORMAT = 'plan-act:sse'
 export function eventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()
 
-  const answer = async (c: Context, { id, choice: asked }: RecordTarget): Promise<Response> => {
-    const choice = { ...asked, format: FORMAT } as const
+  addRoute(app, 'GET /api/records/{id}/events', async (c) => {
+    const { id, choice: given } = readTarget(c, PLACE_CHOICE)
+    const choice = { ...given, format: FORMAT } as const
     const found = await findTrace(records.reader, id, choice)
     const { kind, trace } = found
     if (trace.live)
@@ -36,10 +37,7 @@ export function eventsRoute({ records, feeds }: EventsRouteOptions): Hono {
     return record.eventCount === 0 && isDone(record.state)
       ? nothingMore(c, headers)
       : eventsAnswer(c, record.body, headers)
-  }
-
-  app.get('/api/records/:planId/events', (c) => answer(c, targetOfPath(c, PLACE_CHOICE)))
-  app.on(ASKING, '/api/record/events', async (c) => answer(c, await targetOfRequest(c, PLACE_CHOICE)))
+  })
 
   return app
 }

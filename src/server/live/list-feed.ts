@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-
-import type { PlanJson } from '../json/plan-json.js'
-import { InterruptibleDelay } from '../async/interruptible-delay.js'
+import type { PlanJson } from '../../wire/index.js'
+import { InterruptibleDelay } from '../async/index.js'
 
 /** The plans of a list, in its order. */
 export type ReadList = () => Promise<readonly PlanJson[]>

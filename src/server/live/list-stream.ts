@@ -1,5 +1,5 @@
-import type { PlanJson } from '../json/plan-json.js'
 import { changeStream } from './change-stream.js'
+import type { PlanJson } from '../../wire/index.js'
 import type { ListFeed } from './list-feed.js'
 import type { ListFeeds } from './list-feeds.js'
 

@@ -1,9 +1,8 @@
 import { errorFrame } from '../../mapping/index.js'
 import { isDone } from '../../semconv/index.js'
 import type { TraceProgress } from '../../store/index.js'
-import type { Rebuilder } from '../rebuild/rebuilder.js'
+import type { FeedRead, FeedTarget, FeedTask, Rebuilder } from '../rebuild/index.js'
 import { EventLog } from './event-log.js'
-import type { FeedRead, FeedTarget, FeedTask } from '../rebuild/read-feed.js'
 
 type FoundEvents = NonNullable<FeedRead['events']>
 

@@ -1,7 +1,7 @@
 import type { SpanReader } from '../../store/index.js'
+import type { FeedTarget } from '../rebuild/index.js'
 import { ChangePoller } from './change-poller.js'
 import { PlanFeed, type FeedOptions } from './plan-feed.js'
-import type { FeedTarget } from '../rebuild/read-feed.js'
 
 export interface PlanFeedsOptions {
   readonly reader: Pick<SpanReader, 'readTraces' | 'traceProgress'>

@@ -1,19 +1,14 @@
-import { Hono, type Context } from 'hono'
+import { Hono } from 'hono'
 
 import { PlanspanError } from '../../error.js'
 import { unixNanoNow } from '../../store/index.js'
+import { SPAN_EVENTS_CHOICE } from '../../wire/index.js'
+import { addRoute } from '../http/index.js'
+import type { KnownSpans, SpanChanges } from '../rebuild/index.js'
+import { findTrace, goneOf, readTarget } from '../records/index.js'
 import type { EventsRouteOptions } from './events-route.js'
-import { findTrace, goneOf } from '../records/find-record.js'
-import { EVENT_STREAM } from './event-stream.js'
-import type { KnownSpans, SpanChanges } from '../rebuild/span-changes.js'
+import { EVENT_STREAM } from './plan-event-stream.js'
 import { changesText, spanStream } from './span-stream.js'
-import {
-  ASKING,
-  SPAN_EVENTS_CHOICE,
-  targetOfPath,
-  targetOfRequest,
-  type RecordTarget,
-} from '../records/record-target.js'
 
 const NOTHING: KnownSpans = new Map()
 
@@ -25,9 +20,10 @@ const NOTHING: KnownSpans = new Map()
 export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
   const app = new Hono()
 
-  const answer = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
+  addRoute(app, 'GET /api/records/{id}/spans/events', async (c) => {
+    const { id, choice } = readTarget(c, SPAN_EVENTS_CHOICE)
     const { kind, trace } = await findTrace(records.reader, id, choice)
-    const fields = choice.fields === 'structure' ? choice.fields : undefined
+    const { fields } = choice
     const read = async (known: KnownSpans): Promise<SpanChanges> =>
       records.rebuilder.run('spanChanges', { trace, now: unixNanoNow(), known, fields }, goneOf(c))
     if (feeds.isClosed) {
@@ -40,10 +36,7 @@ export function spanEventsRoute({ records, feeds }: EventsRouteOptions): Hono {
     if (isKnown && (!feed || feed.phase === 'ended')) return c.body(null, 204, { 'cache-control': 'no-store' })
     const first = isKnown ? { ...changes, frames: [] } : changes
     return c.body(feed ? spanStream({ feeds, feed, read, first }) : changesText(first), 200, EVENT_STREAM)
-  }
-
-  app.get('/api/records/:planId/spans/events', (c) => answer(c, targetOfPath(c, SPAN_EVENTS_CHOICE)))
-  app.on(ASKING, '/api/record/spans/events', async (c) => answer(c, await targetOfRequest(c, SPAN_EVENTS_CHOICE)))
+  })
 
   return app
 }

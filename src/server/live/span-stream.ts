@@ -1,7 +1,7 @@
+import type { KnownSpans, SpanChanges } from '../rebuild/index.js'
 import { changeStream } from './change-stream.js'
 import type { PlanFeed } from './plan-feed.js'
 import type { PlanFeeds } from './plan-feeds.js'
-import type { KnownSpans, SpanChanges } from '../rebuild/span-changes.js'
 
 export interface SpanStreamOptions {
   readonly feeds: PlanFeeds

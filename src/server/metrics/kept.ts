@@ -1,5 +1,5 @@
 import { PlanspanError } from '../../error.js'
-import { withTimeout } from '../async/with-timeout.js'
+import { withTimeout } from '../async/index.js'
 
 /** What takes time to find out is found out no more often than this, milliseconds. */
 const LEAST_MS = 1_000

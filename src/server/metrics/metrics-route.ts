@@ -4,6 +4,7 @@ import { accepts } from 'hono/accepts'
 import { IngestMeter } from '../../store/metrics/index.js'
 import type { Store } from '../../store/index.js'
 import type { RunningIndexer } from '../../indexer/index.js'
+import { addRoute } from '../http/index.js'
 import { callFamilies } from './call-families.js'
 import type { CallMeter } from './call-meter.js'
 import { exposition, FORMATS } from './exposition.js'
@@ -39,7 +40,7 @@ export function metricsRoute({
 }: MetricsRouteOptions): Hono {
   const app = new Hono()
   const stored = new StoreFamilies(store)
-  app.get('/metrics', async (c) => {
+  addRoute(app, 'GET /metrics', async (c) => {
     const supports = [OPEN_METRICS, 'text/plain']
     const type = accepts(c, { header: 'Accept', supports, default: 'text/plain' })
     const format = type === OPEN_METRICS ? 'openmetrics' : 'text'

@@ -1,7 +1,6 @@
 import type { Gate } from '../../access/index.js'
-import type { ListFeeds } from '../live/list-feeds.js'
-import type { PlanFeeds } from '../live/plan-feeds.js'
-import type { WorkerPool } from '../rebuild/worker-pool.js'
+import type { ListFeeds, PlanFeeds } from '../live/index.js'
+import type { WorkerPool } from '../rebuild/index.js'
 import type { Family } from './exposition.js'
 
 /** Whom an app keeps up to date. */

@@ -1,7 +1,7 @@
 import type { RunningIndexer } from '../../indexer/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
+import { withTimeout } from '../async/index.js'
 import { settledInTime } from './settled-in-time.js'
-import { withTimeout } from '../async/with-timeout.js'
 
 /** How long a reader waits for rows, milliseconds; after that it reads those that are there. */
 const DEADLINE_MS = 5_000

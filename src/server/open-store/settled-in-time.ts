@@ -1,6 +1,6 @@
 import { PlanspanError } from '../../error.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
-import { withTimeout } from '../async/with-timeout.js'
+import { withTimeout } from '../async/index.js'
 
 /** Resolves when all that a writer has acknowledged can be read. Throws `store_unreachable` if that takes too long. */
 export const settledInTime = (writer: Pick<SpanWriter, 'settled'>, limitMs = 5000): Promise<void> =>

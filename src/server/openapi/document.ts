@@ -1,15 +1,12 @@
 import { z } from 'zod'
 
 import { PLANSPAN_VERSION } from '../../version.js'
-import { SESSION_COOKIE } from '../guard/session-cookie.js'
-import { planSchema } from '../json/plan-json.js'
-import { problemSchema } from '../http/problem.js'
-import { type Answer, NAMED, type Operation, OPERATIONS } from './operations.js'
-import { operationOf, SCOPE_OF } from './scopes.js'
+import * as wire from '../../wire/index.js'
+import { SESSION_COOKIE } from '../guard/index.js'
 
 type Json = Record<string, unknown>
 
-/** A parameter as the document tells of it. */
+/** A parameter of the document. */
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -22,14 +19,14 @@ export interface OpenApiOperation {
   readonly summary: string
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Json
-  /** By what a request is let in, where the server asks for tokens, and with which scopes. */
+  /** How to authenticate on a server with tokens, and the scopes. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Json; readonly headers?: Json }>
   >
 }
 
-/** The parts of an OpenAPI 3.1 document that planspan's has. */
+/** The parts of an OpenAPI 3.1 document that planspan writes. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -40,21 +37,47 @@ export interface OpenApiDocument {
   }
 }
 
-const SCHEMAS = { ...NAMED, Plan: planSchema }
+/** The schemas that the document names and refers to. */
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  Plan: wire.planSchema,
+  RecordPage: wire.recordPageSchema,
+  Facets: wire.facetsSchema,
+  Comparison: wire.comparisonSchema,
+  PlanSets: wire.setsSchema,
+  ExportLine: wire.exportLineSchema,
+  Span: wire.spanSchema,
+  SpanList: wire.spanListSchema,
+  SpanMatches: wire.spanMatchesSchema,
+  Structure: wire.structureSchema,
+  Outline: wire.outlineSchema,
+  Verdict: wire.verdictSchema,
+  Faults: wire.faultsSchema,
+  Steps: wire.stepsSchema,
+  SpanChange: wire.spanChangeSchema,
+  TraceReading: wire.traceReadingSchema,
+  ImportReport: wire.importReportSchema,
+  RefusedImport: wire.refusedImportSchema,
+  SqlAnswer: wire.sqlAnswerSchema,
+  SpanStorage: wire.storageSchema,
+  Session: wire.sessionSchema,
+  Health: wire.healthSchema,
+  Problem: wire.problemSchema,
+}
 const registry = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id })
 
 const refTo = (name: string): string => `#/components/schemas/${name}`
 
 /**
- * The HTTP interface as OpenAPI, made of the schemas that the routes check parameters by and state their answers in.
- * An answer may get more keys in a later version, so that only a `closed` document allows none that it does not name.
+ * Returns the HTTP interface as an OpenAPI document, from the declarations of the routes. Later versions may add keys
+ * to responses, so only a `closed` document forbids unknown keys.
  */
 export function openApiDocument({ closed = false } = {}): OpenApiDocument {
   const { schemas } = z.toJSONSchema(registry, { uri: refTo, io: closed ? 'output' : 'input', override: countedTuple })
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
-  for (const operation of OPERATIONS) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
+  for (const [name, route] of Object.entries<wire.Route>(wire.ROUTES)) {
+    const [method = '', path = ''] = name.split(' ')
+    if (route.answers) paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(path, route) }
   }
   return {
     openapi: '3.1.1',
@@ -62,7 +85,7 @@ export function openApiDocument({ closed = false } = {}): OpenApiDocument {
       title: 'planspan',
       version: PLANSPAN_VERSION,
       description:
-        'Execution records of plan-driven agents, rebuilt from OpenTelemetry spans. Answers may get more keys.',
+        'Execution records of plan-driven agents, rebuilt from OpenTelemetry spans. Later versions may add keys to responses.',
     },
     paths,
     components: {
@@ -74,24 +97,23 @@ export function openApiDocument({ closed = false } = {}): OpenApiDocument {
 
 const SECURITY_SCHEMES = {
   token: { type: 'http', scheme: 'bearer', description: 'A token of `planspan token create`.' },
-  session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'Of planspan’s own page.' },
+  session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'The session of planspan’s own page.' },
 }
 
-/** What a request that needs a scope may be answered with before anything is asked. */
+/** The responses to requests that the guard rejects. */
 const REFUSALS = {
-  401: { description: 'No token was shown that is known and has not expired.', schema: problemSchema },
-  403: { description: 'The token does not have the scope that this needs.', schema: problemSchema },
+  401: { description: 'The token is missing, unknown or expired.', schema: wire.problemSchema },
+  403: { description: 'The token lacks the required scope.', schema: wire.problemSchema },
   429: {
-    description: 'There are too many requests of the token. Ask again after Retry-After seconds.',
-    schema: problemSchema,
+    description: 'Too many requests with the token. Retry after Retry-After seconds.',
+    schema: wire.problemSchema,
     headers: ['retry-after'],
   },
-} as const satisfies Operation['answers']
+} as const satisfies wire.Route['answers']
 
-/** Where the server asks for tokens. */
-function accessTo({ method, path, answers }: Operation) {
-  const need = SCOPE_OF[operationOf(method.toUpperCase(), path)]
-  if (need === undefined || need === 'open') return { answers }
+/** Returns the responses of a route on a server with tokens, and how to authenticate. */
+function accessTo({ scope: need, answers = {} }: wire.Route) {
+  if (need === 'open') return { answers }
   const scope = need === 'brief' ? 'read' : need
   const security = [
     { token: [scope] },
@@ -101,9 +123,9 @@ function accessTo({ method, path, answers }: Operation) {
   return { answers: { ...REFUSALS, ...answers }, security }
 }
 
-const toOperation = (operation: Operation): OpenApiOperation => {
-  const { path, summary, query, body } = operation
-  const { answers, security } = accessTo(operation)
+const toOperation = (path: string, route: wire.Route): OpenApiOperation => {
+  const { summary = '', query, body } = route
+  const { answers, security } = accessTo(route)
   return {
     summary,
     parameters: [
@@ -118,7 +140,7 @@ const toOperation = (operation: Operation): OpenApiOperation => {
   }
 }
 
-/** Where a list ends by its length: few programs that read documents know `items: false`, which says the same. */
+/** Writes the length of a tuple as minItems and maxItems: few tools understand `items: false`. */
 function countedTuple({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const { prefixItems, items } = jsonSchema
   if (prefixItems === undefined || items !== false) return
@@ -131,7 +153,7 @@ function parametersOf(query: z.ZodObject): Parameter[] {
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' })
   return Object.entries(properties as Record<string, Json>).map(
     ([name, { description, default: without, ...schema }]) => {
-      // What stands for a parameter that is left out may be what the server refuses.
+      // The server may reject the default of a parameter, which is then required.
       const isRefused = without !== undefined && !z.safeParse(query.shape[name] as z.ZodType, undefined).success
       return {
         name,
@@ -149,8 +171,9 @@ const bodyOf = (body: z.ZodObject | string): Json =>
     ? { description: body, required: true, content: { '*/*': {} } }
     : { required: true, content: { 'application/json': { schema: bare(z.toJSONSchema(body, { io: 'input' })) } } }
 
-function toResponse({ description, schema, type, headers = [] }: Answer) {
-  const isProblem = schema === NAMED['Problem'] || schema === NAMED['RefusedImport'] || isUnion(schema, 'RefusedImport')
+function toResponse({ description, schema, type, headers = [] }: wire.Answer) {
+  const isProblem =
+    schema === SCHEMAS['Problem'] || schema === SCHEMAS['RefusedImport'] || isUnion(schema, 'RefusedImport')
   const media = type ?? (isProblem ? 'application/problem+json' : 'application/json')
   const content = schema ? { [media]: { schema: shapeOf(schema) } } : type === undefined ? undefined : { [type]: {} }
   return {
@@ -163,15 +186,15 @@ function toResponse({ description, schema, type, headers = [] }: Answer) {
 }
 
 const isUnion = (schema: z.ZodType | undefined, name: string): boolean =>
-  schema instanceof z.ZodUnion && schema.options.some((option) => option === NAMED[name])
+  schema instanceof z.ZodUnion && schema.options.some((option) => option === SCHEMAS[name])
 
-/** A schema by its name; several, of which one holds, by theirs. */
+/** Returns a reference to a named schema; anyOf for a union. */
 function shapeOf(schema: z.ZodType): Json {
   if (schema instanceof z.ZodUnion) return { anyOf: schema.options.map((option) => shapeOf(option as z.ZodType)) }
   return { $ref: refTo(registry.get(schema)?.id ?? '') }
 }
 
-/** Without what says where a schema stands by itself. */
+/** Removes the keys that only a stand-alone schema has. */
 function bare(schema: object): Json {
   const { $schema: _schema, $id: _id, ...rest } = schema as Json
   return rest

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import { addRoute } from '../http/index.js'
 import { docsPage, PAGE_POLICY } from './docs-page.js'
 import { openApiDocument } from './document.js'
 
@@ -11,8 +12,8 @@ export function openApiRoute(): Hono {
     const document = openApiDocument()
     return (made ??= { json: JSON.stringify(document), page: docsPage(document) })
   }
-  app.get('/openapi.json', (c) => c.body((made ?? make()).json, 200, { 'content-type': 'application/json' }))
-  app.get('/docs', (c) =>
+  addRoute(app, 'GET /openapi.json', (c) => c.body((made ?? make()).json, 200, { 'content-type': 'application/json' }))
+  addRoute(app, 'GET /docs', (c) =>
     c.body((made ?? make()).page, 200, {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': PAGE_POLICY,

@@ -1,11 +1,17 @@
 import { comparePlans, isoOf, planTotals, planTree, pricedBy, type ModelPrice } from '../../mapping/index.js'
 import { ATTR } from '../../semconv/index.js'
-import type { Candidate } from '../records/find-record.js'
+import type { SelectedTrace } from '../../store/index.js'
+import type { ComparedPlan, ComparisonJson } from '../../wire/index.js'
 import { readJoined } from './read-joined.js'
 import type { RowReader } from './work.js'
-import type { ComparedPlan, ComparisonJson } from '../json/comparison-json.js'
 
-/** A plan, or an agent by its step, that was asked for by its id. */
+/** The trace selected for an id, and whether the id is a plan's or a step's. */
+export interface Candidate {
+  readonly kind: 'plan' | 'step'
+  readonly trace: SelectedTrace
+}
+
+/** A plan, or an agent by its step, selected by its id. */
 export interface AskedPlan extends Candidate {
   readonly id: string
 }

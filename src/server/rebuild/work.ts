@@ -16,18 +16,24 @@ import {
 } from '../../mapping/index.js'
 import type { StoredSpan, Verdict } from '../../semconv/index.js'
 import type { SelectedTrace, SpanReader } from '../../store/index.js'
+import type { SpanList, SpanMatches, TraceReading } from '../../wire/index.js'
+import {
+  chatLines,
+  exportLine,
+  type FaultsPage,
+  isChat,
+  searchSpans,
+  toFaultsJson,
+  toOutlineJson,
+  toSpanChange,
+  toSpanJson,
+  toStepsJson,
+  toStructureJson,
+  toVerdictJson,
+} from '../json/index.js'
 import { readFeed, type FeedRead, type FeedTask } from './read-feed.js'
-import { type FaultsPage, toFaultsJson } from '../json/faults-json.js'
-import { chatLines, isChat } from '../json/chat-lines.js'
-import { exportLine } from '../json/export-line.js'
 import { spanChanges, type KnownSpans, type SpanChanges } from './span-changes.js'
 import { readJoined } from './read-joined.js'
-import { searchSpans, type SpanMatches } from '../json/search-spans.js'
-import { toSpanJson, type SpanList } from '../json/span-json.js'
-import type { TraceReading } from '../json/store-json.js'
-import { toStepsJson } from '../json/steps-json.js'
-import { toOutlineJson, toSpanChange, toStructureJson } from '../json/structure-json.js'
-import { toVerdictJson } from '../json/verdict-json.js'
 
 /** The reader of the rows that a record is rebuilt from. */
 export interface RowReader extends Pick<SpanReader, 'readTrace' | 'readTraces' | 'findAgentTraces'> {

@@ -2,18 +2,19 @@ import type { Context } from 'hono'
 
 import { PlanspanError } from '../../error.js'
 import { isDialectName, type ChatUnit, type WrittenFormat } from '../../mapping/index.js'
-import { type SelectedTrace, type SpanReader, unixNanoNow } from '../../store/index.js'
-import type { FaultsPage } from '../json/faults-json.js'
-import type { Rebuilder } from '../rebuild/rebuilder.js'
+import { type SpanReader, unixNanoNow } from '../../store/index.js'
+import type { FaultsPage } from '../json/index.js'
 import type {
   Body,
+  Candidate,
   OnlyRecordTask,
+  Rebuilder,
   RebuiltEvents,
   RebuiltRecord,
   RecordTask,
   ResultOf,
   TaskOf,
-} from '../rebuild/work.js'
+} from '../rebuild/index.js'
 
 /** Where records are found, and what makes them out of their rows. */
 export interface Records {
@@ -38,12 +39,6 @@ export interface RecordChoice {
   readonly trace?: string
   /** Whose id it is. @default a plan's, or else a step's */
   readonly kind?: 'plan' | 'step'
-}
-
-/** The trace selected for an id, and whether the id is a plan's or a step's. */
-export interface Candidate {
-  readonly kind: 'plan' | 'step'
-  readonly trace: SelectedTrace
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Hono, type Context } from 'hono'
 
 import { planOfStep, type DialectName } from '../../mapping/index.js'
+import { honoPath, pathParameter } from '../http/index.js'
+import type { RebuiltRecord } from '../rebuild/index.js'
 import { goneOf, type Gone, type Records } from './find-record.js'
-import type { RebuiltRecord } from '../rebuild/work.js'
 
 const DIALECT: DialectName = 'plan-execution'
 
@@ -14,8 +15,8 @@ const DIALECT: DialectName = 'plan-execution'
 export function lynxeRoute(records: Records): Hono {
   const app = new Hono()
 
-  app.get('/api/executor/details/:planId{.*}', async (c) => {
-    const planId = c.req.param('planId')
+  app.get(honoPath('GET /api/executor/details/{planId}', '{.*}'), async (c) => {
+    const planId = pathParameter(c, 'planId')
     if (planId.trim() === '') return c.text('Plan ID cannot be null or empty', 400)
     try {
       const record = await readDetails(records, planId, goneOf(c))
@@ -26,8 +27,8 @@ export function lynxeRoute(records: Records): Hono {
     }
   })
 
-  app.delete('/api/executor/details/:planId{.*}', async (c) => {
-    const planId = c.req.param('planId')
+  app.delete(honoPath('DELETE /api/executor/details/{planId}', '{.*}'), async (c) => {
+    const planId = pathParameter(c, 'planId')
     try {
       const record = await readDetails(records, planId, goneOf(c))
       return record ? c.json({ message: 'Execution record found (no deletion needed)', planId }) : notFound(c)
@@ -36,9 +37,9 @@ export function lynxeRoute(records: Records): Hono {
     }
   })
 
-  app.get('/api/executor/agent-execution/:stepId{.*}', async (c) => {
+  app.get(honoPath('GET /api/executor/agent-execution/{stepId}', '{.*}'), async (c) => {
     try {
-      const record = await readAgentExecution(records, c.req.param('stepId'), goneOf(c))
+      const record = await readAgentExecution(records, pathParameter(c, 'stepId'), goneOf(c))
       return record ? c.body(record.body, 200, { 'content-type': 'application/json' }) : notFound(c)
     } catch {
       return c.body(null, 500)

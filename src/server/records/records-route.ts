@@ -2,6 +2,8 @@ import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../../error.js'
 import { framingOf } from '../../mapping/index.js'
+import { FAULTS_CHOICE, MATCHES_CHOICE, PLACE_CHOICE, RECORD_CHOICE, SPAN_CHOICE } from '../../wire/index.js'
+import { addRoute, pathParameter, taggedAnswer } from '../http/index.js'
 import {
   findFaults,
   findMatches,
@@ -17,19 +19,7 @@ import {
   type Records,
 } from './find-record.js'
 import { recordHeaders } from './record-headers.js'
-import {
-  ASKING,
-  FAULTS_CHOICE,
-  MATCHES_CHOICE,
-  PLACE_CHOICE,
-  RECORD_CHOICE,
-  SPAN_CHOICE,
-  SPANS_CHOICE,
-  targetOfPath,
-  targetOfRequest,
-  type RecordTarget,
-} from './record-target.js'
-import { taggedAnswer } from '../http/tagged-answer.js'
+import { readTarget } from './record-target.js'
 
 const CONTENT_TYPES = {
   none: 'application/json',
@@ -39,69 +29,58 @@ const CONTENT_TYPES = {
 
 const JSON_HEADERS = { 'content-type': CONTENT_TYPES.none }
 
-/** A record's exact bytes, structure, steps and spans, which of these hold a text, and what went wrong. */
+/** What `fields` returns instead of the record. */
+const PARTS = { structure: findStructure, outline: findOutline, top: findTop, verdict: findVerdict } as const
+
+/** The bytes of a record, and its structure, steps, spans, matches and faults. */
 export function recordsRoute(records: Records): Hono {
   const app = new Hono()
 
-  const answerRecord = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
-    if (choice.fields === 'structure') {
-      return taggedAnswer(c, await findStructure(records, id, choice, goneOf(c)), JSON_HEADERS)
-    }
-    if (choice.fields === 'outline') {
-      return taggedAnswer(c, await findOutline(records, id, choice, goneOf(c)), JSON_HEADERS)
-    }
-    if (choice.fields === 'top') return taggedAnswer(c, await findTop(records, id, choice, goneOf(c)), JSON_HEADERS)
-    if (choice.fields === 'verdict') {
-      return taggedAnswer(c, await findVerdict(records, id, choice, goneOf(c)), JSON_HEADERS)
-    }
+  addRoute(app, 'GET /api/records/{id}', async (c) => {
+    const { id, choice } = readTarget(c, RECORD_CHOICE)
+    if (choice.fields) return jsonAnswer(c, await PARTS[choice.fields](records, id, choice, goneOf(c)))
     const record = await findRecord(records, id, choice, goneOf(c))
     return taggedAnswer(c, record, {
       'content-type': CONTENT_TYPES[framingOf(record.dialect) ?? 'none'],
       ...recordHeaders(record),
     })
-  }
-  const answerSpans = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
-    const { spanId } = choice
-    const found =
-      spanId === undefined
-        ? await findSpans(records, id, choice, goneOf(c))
-        : await findSpan(records, id, { choice, spanId: checkSpanId(spanId) }, goneOf(c))
-    return taggedAnswer(c, found, JSON_HEADERS)
-  }
-
-  const answerFaults = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
-    const { limit = 50, offset = 0 } = choice
-    return taggedAnswer(c, await findFaults(records, id, { choice, page: { limit, offset } }, goneOf(c)), JSON_HEADERS)
-  }
-
-  const answerMatches = async (c: Context, { id, choice }: RecordTarget): Promise<Response> => {
-    const { text = '' } = choice
-    return taggedAnswer(c, await findMatches(records, id, { choice, text }, goneOf(c)), JSON_HEADERS)
-  }
-
-  const answerSteps = async (c: Context, { id, choice }: RecordTarget): Promise<Response> =>
-    taggedAnswer(c, await findSteps(records, id, choice, goneOf(c)), JSON_HEADERS)
-
-  app.get('/api/records/:planId', (c) => answerRecord(c, targetOfPath(c, RECORD_CHOICE)))
-  app.get('/api/records/:planId/spans', (c) => answerSpans(c, targetOfPath(c, SPANS_CHOICE)))
-  app.get('/api/records/:planId/spans/matches', (c) => answerMatches(c, targetOfPath(c, MATCHES_CHOICE)))
-  app.get('/api/records/:planId/spans/:spanId', (c) => {
-    const { id, choice } = targetOfPath(c, SPAN_CHOICE)
-    return answerSpans(c, { id, choice: { ...choice, spanId: c.req.param('spanId') } })
   })
-  app.get('/api/records/:planId/faults', (c) => answerFaults(c, targetOfPath(c, FAULTS_CHOICE)))
-  app.get('/api/records/:planId/steps', (c) => answerSteps(c, targetOfPath(c, PLACE_CHOICE)))
-  app.on(ASKING, '/api/record', async (c) => answerRecord(c, await targetOfRequest(c, RECORD_CHOICE)))
-  app.on(ASKING, '/api/record/spans', async (c) => answerSpans(c, await targetOfRequest(c, SPANS_CHOICE)))
-  app.on(ASKING, '/api/record/spans/matches', async (c) => answerMatches(c, await targetOfRequest(c, MATCHES_CHOICE)))
-  app.on(ASKING, '/api/record/faults', async (c) => answerFaults(c, await targetOfRequest(c, FAULTS_CHOICE)))
-  app.on(ASKING, '/api/record/steps', async (c) => answerSteps(c, await targetOfRequest(c, PLACE_CHOICE)))
+
+  addRoute(app, 'GET /api/records/{id}/spans', async (c) => {
+    const { id, choice } = readTarget(c, SPAN_CHOICE)
+    return jsonAnswer(c, await findSpans(records, id, choice, goneOf(c)))
+  })
+
+  addRoute(app, 'GET /api/records/{id}/spans/matches', async (c) => {
+    const { id, choice } = readTarget(c, MATCHES_CHOICE)
+    return jsonAnswer(c, await findMatches(records, id, { choice, text: choice.text }, goneOf(c)))
+  })
+
+  addRoute(app, 'GET /api/records/{id}/spans/{spanId}', async (c) => {
+    const { id, choice } = readTarget(c, SPAN_CHOICE)
+    const spanId = checkSpanId(pathParameter(c, 'spanId'))
+    return jsonAnswer(c, await findSpan(records, id, { choice, spanId }, goneOf(c)))
+  })
+
+  addRoute(app, 'GET /api/records/{id}/faults', async (c) => {
+    const { id, choice } = readTarget(c, FAULTS_CHOICE)
+    const { limit = 50, offset = 0 } = choice
+    return jsonAnswer(c, await findFaults(records, id, { choice, page: { limit, offset } }, goneOf(c)))
+  })
+
+  addRoute(app, 'GET /api/records/{id}/steps', async (c) => {
+    const { id, choice } = readTarget(c, PLACE_CHOICE)
+    return jsonAnswer(c, await findSteps(records, id, choice, goneOf(c)))
+  })
 
   return app
 }
 
+const jsonAnswer = (c: Context, body: Parameters<typeof taggedAnswer>[1]): Response =>
+  taggedAnswer(c, body, JSON_HEADERS)
+
 function checkSpanId(spanId: string): string {
   const lowerCase = spanId.toLowerCase()
   if (/^[\da-f]{16}$/.test(lowerCase)) return lowerCase
-  throw new PlanspanError('usage', `${JSON.stringify(spanId)} is no span id, which has 16 hex digits.`)
+  throw new PlanspanError('usage', `${JSON.stringify(spanId)} is not a span id, which has 16 hex digits.`)
 }

@@ -1,4 +1,4 @@
-import type { Log } from './log.js'
+import type { Log } from './log-entry.js'
 
 /** How long the same message is not repeated, milliseconds. */
 const SILENCE_MS = 60_000

@@ -1,6 +1,6 @@
-import { cutText } from '../json/cut-text.js'
 import type { TraceHeaders } from './trace-parent.js'
-import type { Log } from './log.js'
+import { cutText } from '../../wire/index.js'
+import type { Log } from './log-entry.js'
 
 /** A request takes long that is answered later than this, unless its answer is a stream. */
 const SLOW_MS = 5_000

@@ -12,7 +12,7 @@ import {
 
 import { contextOf } from '../../own-spans.js'
 import { PLANSPAN_VERSION } from '../../version.js'
-import { cutText } from '../json/cut-text.js'
+import { cutText } from '../../wire/index.js'
 import type { RequestEnd, RequestSaid } from './request-log.js'
 import { traceParent } from './trace-parent.js'
 

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import process from 'node:process'
 import type { Server, TlsOptions } from 'node:tls'
 
+import type { CertificateReport } from '../../wire/index.js'
 import { readPair, type Pair, type TlsFiles } from './read-pair.js'
 import { tellHandshakes } from './tell-handshakes.js'
 
@@ -11,16 +12,6 @@ const LOOK_MS = 1_000
 const DAY_MS = 86_400_000
 /** How long a client may take for the handshake. */
 const HANDSHAKE_MS = 20_000
-
-/** What is told of a certificate. */
-export interface CertificateReport {
-  /** ISO 8601. */
-  readonly endsAt: string
-  /** Whether it ends within two weeks, or a third of the time that it is for, if that is less. */
-  readonly endsSoon: boolean
-  /** Why a newer one in the files is not used. */
-  readonly failure?: string
-}
 
 /** The certificate of files, as they are now: one that is replaced is used a second or two later. */
 export class Certificate {

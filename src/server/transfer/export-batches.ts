@@ -1,6 +1,6 @@
 import type { ChatUnit, WrittenFormat } from '../../mapping/index.js'
 import { type ListedPlan, type ListPlansOptions, type SpanReader, unixNanoNow } from '../../store/index.js'
-import type { ExportedRecord } from '../rebuild/work.js'
+import type { ExportedRecord } from '../rebuild/index.js'
 
 /** How many spans are read by one query, unless a single record has more. */
 const BATCH_SPANS = 2_000

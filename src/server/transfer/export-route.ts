@@ -2,13 +2,12 @@ import { Hono } from 'hono'
 
 import { PlanspanError } from '../../error.js'
 import { unixNanoNow } from '../../store/index.js'
-import { goneOf, type Gone, type Records } from '../records/find-record.js'
-import { toPlanFilters } from '../lists/plan-filters.js'
-import { readQuery } from '../http/query.js'
-import { streamedAnswer } from '../http/streamed-answer.js'
+import { EXPORT_QUERY, NDJSON } from '../../wire/index.js'
+import { addRoute, readQuery, streamedAnswer } from '../http/index.js'
+import { exportLine } from '../json/index.js'
+import { toPlanFilters } from '../lists/index.js'
+import { type Gone, goneOf, type Records } from '../records/index.js'
 import { batches, type Batch } from './export-batches.js'
-import { exportLine, NDJSON } from '../json/export-line.js'
-import { EXPORT_QUERY } from './export-query.js'
 import { inOrder } from './results-in-order.js'
 
 /** One is made of its rows while the rows of the next are read. */
@@ -21,7 +20,7 @@ const AT_ONCE = 2
 export function exportRoute(records: Records): Hono {
   const app = new Hono()
 
-  app.get('/api/export', async (c) => {
+  addRoute(app, 'GET /api/export', async (c) => {
     const { exact = false, format, per, incomplete = false, cursor, ...filters } = readQuery(c, EXPORT_QUERY)
     const now = unixNanoNow()
     const options = {

@@ -4,15 +4,11 @@ import type { z } from 'zod'
 import { PlanspanError, type PlanspanErrorCode } from '../../error.js'
 import type { SpanTimes } from '../../semconv/index.js'
 import type { SpanWriter } from '../../store/ingest/index.js'
-import { BodyReader, UNREAD_STATUS, type BodyResult } from '../http/body-reader.js'
-import type { ReadyRecord, RefusedRecord } from '../rebuild/encode-file.js'
-import { answerProblem } from '../http/problem.js'
-import { readQuery } from '../http/query.js'
-import { refuseForeignOrigins } from '../guard/host-guards.js'
-import { IMPORT_QUERY, type ImportedRecord, type ImportReport } from '../json/import-json.js'
-import { Limiter } from '../async/limiter.js'
-import { encodeInTurn, type EncodedFile } from '../rebuild/file-encoder.js'
-import { WorkerPool } from '../rebuild/worker-pool.js'
+import { IMPORT_QUERY, type ImportedRecord, type ImportReport } from '../../wire/index.js'
+import { Limiter } from '../async/index.js'
+import { refuseForeignOrigins } from '../guard/index.js'
+import { addRoute, answerProblem, BodyReader, type BodyResult, readQuery, UNREAD_STATUS } from '../http/index.js'
+import { type EncodedFile, encodeInTurn, type ReadyRecord, type RefusedRecord, WorkerPool } from '../rebuild/index.js'
 import { writeRecords } from './write-records.js'
 
 export interface ImportRouteOptions {
@@ -50,7 +46,7 @@ export function importRoute({
   // All spans of a file are held in memory: two at once would take twice as much.
   const limiter = new Limiter(1)
 
-  app.post('/api/records', refuseForeignOrigins, (c) => {
+  addRoute(app, 'POST /api/records', refuseForeignOrigins, (c) => {
     const query = readQuery(c, IMPORT_QUERY)
     return bodies.answer(c, (read) => limiter.run(() => importFile(c, query, read)))
   })

@@ -1,5 +1,5 @@
 import type { SpanWriter } from '../../store/ingest/index.js'
-import type { ReadyRecord, RefusedRecord } from '../rebuild/encode-file.js'
+import type { ReadyRecord, RefusedRecord } from '../rebuild/index.js'
 
 /** The limits of a group that is written at once: those of one insert. */
 const MAX_GROUP_SPANS = 32_768

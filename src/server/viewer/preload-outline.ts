@@ -1,20 +1,27 @@
-/** Longer ones are asked for by POST, which nothing loads ahead. */
-const MAX_ID = 2_000
+import { recordIdOf, recordSegment } from '../../wire/record-path/index.js'
+
+/** A header of this length passes all proxies. */
+const MAX_SEGMENT = 2_000
 
 /**
- * The header by which a browser asks for a plan's outline and what stands on top of it while it still loads the page:
- * word for word what the page's client then asks for. From the page, `toRoot` leads to where the server is. Undefined
- * where the page's path and query name no plan.
+ * Returns the header that makes a browser request a plan's outline while it still loads the page, exactly as the page's
+ * client does later; undefined for a page without a plan. `toRoot` leads from the page to the root of the server.
  */
-export function preloadOutline(toRoot: string, inPath: string | undefined, query: URLSearchParams): string | undefined {
-  const planId = inPath ?? query.get('planId') ?? ''
+export function preloadOutline(
+  toRoot: string,
+  segment: string | undefined,
+  query: URLSearchParams,
+): string | undefined {
+  const id = segment === undefined ? undefined : recordIdOf(segment)
+  if (id === undefined) return undefined
+  const path = recordSegment(id)
+  if (path.length > MAX_SEGMENT) return undefined
   const place = ['trace', 'source'].flatMap((name): [string, string][] => {
     const value = query.get(name)
     return value === null ? [] : [[name, value]]
   })
-  if (planId === '' || encodeURIComponent(planId).length > MAX_ID) return undefined
   return ['top', 'outline']
-    .map((fields) => new URLSearchParams([['planId', planId], ...place, ['fields', fields]]).toString())
-    .map((asked) => `<${toRoot}api/record?${asked}>; rel=preload; as=fetch; crossorigin`)
+    .map((fields) => new URLSearchParams([...place, ['fields', fields]]).toString())
+    .map((search) => `<${toRoot}api/records/${path}?${search}>; rel=preload; as=fetch; crossorigin`)
     .join(', ')
 }

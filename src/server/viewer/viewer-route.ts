@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 
 import { PlanspanError } from '../../error.js'
+import { addRoute, pathParameter } from '../http/index.js'
 import { preloadOutline } from './preload-outline.js'
 import { toViewerFile, viewerFiles, type ViewerFile } from './viewer-files.js'
 
@@ -49,17 +50,17 @@ export function viewerRoute({ jaegerUrl, onPlan }: ViewerRouteOptions): Hono {
     let made: ViewerFile | undefined
     return (c: Context): Response => {
       made ??= documentOf(fileAt('index.html'), { toRoot, jaegerUrl })
-      const link = preloadOutline(toRoot, c.req.param('planId'), new URL(c.req.url).searchParams)
+      const link = preloadOutline(toRoot, c.req.param('id'), new URL(c.req.url).searchParams)
       if (link !== undefined) onPlan()
       return answer(c, made, { ...PAGE_HEADERS, ...(link === undefined ? {} : { link }) })
     }
   }
-  app.get('/', page('./'))
-  app.get('/plans', page('./'))
-  app.get('/plans/:planId', page('../'))
-  app.get('/compare', page('./'))
-  app.get('/assets/:name', (c, next) => {
-    const file = fileAt(`assets/${c.req.param('name')}`)
+  addRoute(app, 'GET /', page('./'))
+  addRoute(app, 'GET /plans', page('./'))
+  addRoute(app, 'GET /plans/{id}', page('../'))
+  addRoute(app, 'GET /compare', page('./'))
+  addRoute(app, 'GET /assets/{name}', (c, next) => {
+    const file = fileAt(`assets/${pathParameter(c, 'name')}`)
     return file ? Promise.resolve(answer(c, file, FOR_GOOD)) : next()
   })
 

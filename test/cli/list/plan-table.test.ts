@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { planTable } from '../../../src/cli/list/plan-table.js'
-import type { PlanJson } from '../../../src/server/index.js'
+import type { PlanJson } from '../../../src/wire/index.js'
 
 const plan = (parts: Partial<PlanJson>): PlanJson =>
   ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openApiDocument } from '../../../src/server/openapi/document.js'
-import { SCOPE_OF } from '../../../src/server/openapi/scopes.js'
+import { ROUTES } from '../../../src/wire/index.js'
 import { readAnswer } from './read-answer.js'
 import { idsOf, NOBODY, secretOf, SHARED, startTwoTenants, type TenantName, type TwoTenants } from './two-tenants.js'
 
@@ -101,7 +101,7 @@ function withoutIds(answer: Awaited<ReturnType<typeof ask>>, tenant: TenantName 
 
 const KNOWN = 'planId stepId traceId spanId trace id source set workflow text agent conversation'.split(' ')
 
-test.each(Object.keys(SCOPE_OF))(
+test.each(Object.keys(ROUTES))(
   '%s answers for what another tenant has as for what nobody has',
   async (operation) => {
     for (const question of questionsOf(operation, KNOWN)) {
@@ -117,7 +117,7 @@ test.each(Object.keys(SCOPE_OF))(
 
 test('who has it is answered, by most operations', async () => {
   const answered: string[] = []
-  for (const operation of Object.keys(SCOPE_OF)) {
+  for (const operation of Object.keys(ROUTES)) {
     if (operation.startsWith('DELETE')) continue
     const [question] = questionsOf(operation, KNOWN)
     const { text } = await ask('globex', question!, 'globex')

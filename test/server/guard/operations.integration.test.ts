@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { SCOPES, type Scope } from '../../../src/access/index.js'
 import { openApiDocument } from '../../../src/server/openapi/document.js'
-import { operationOf, SCOPE_OF } from '../../../src/server/openapi/scopes.js'
+import { nameOf } from '../../../src/server/http/add-route.js'
 import { createApp, startServer, type RunningServer } from '../../../src/server/index.js'
+import { type Need, type Route, routeNamed, ROUTES } from '../../../src/wire/index.js'
 import { freshDatabase } from '../../support/clickhouse.js'
 import { testTokens, type TestTokens } from '../../support/token-file.js'
 
@@ -56,7 +57,7 @@ async function expectRefusal(response: Response, path: string, status: number): 
   expect(told).toMatchObject({ status, code: status === 401 ? 'unauthenticated' : 'access_denied' })
 }
 
-const all = Object.entries(SCOPE_OF)
+const all = Object.entries<Route>(ROUTES).map(([name, { scope }]): [string, Need] => [name, scope])
 const guarded = all.filter((entry): entry is [string, Scope] => (SCOPES as readonly string[]).includes(entry[1]))
 
 describe.each(guarded)('%s needs %s', (operation, scope) => {
@@ -102,11 +103,11 @@ test('what is not there is told to those alone who have a token', async () => {
   expect((await ask('GET /api/nothing', 'ingest')).status).toBe(404)
 })
 
-test('every route has a line, and every line a route', () => {
+test('every route is declared, and every declared route is served', () => {
   const { store, writer } = { store: {}, writer: {} } as Parameters<typeof createApp>[0]
   const routes = createApp({ store, writer }).routes.filter(({ path }) => !path.endsWith('*'))
-  const operations = new Set(routes.map(({ method, path }) => operationOf(method, path)))
-  expect(new Set(Object.keys(SCOPE_OF))).toEqual(operations)
+  const operations = new Set(routes.map(nameOf))
+  expect(new Set(Object.keys(ROUTES))).toEqual(operations)
 })
 
 test('the document tells of each operation by what it is let in', () => {
@@ -115,7 +116,7 @@ test('the document tells of each operation by what it is let in', () => {
     Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security] as const),
   )
   for (const [operation, security] of told) {
-    const need = SCOPE_OF[operation]
+    const need = routeNamed(operation)?.scope
     expect([operation, security?.[0]?.['token']]).toEqual([
       operation,
       need === 'open' ? undefined : [need === 'brief' ? 'read' : need],

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { AllowedOrigins } from '../../../src/server/http/allowed-origins.js'
 import { createApp } from '../../../src/server/index.js'
 import { listen } from '../../../src/server/http/listen.js'
-import { OPERATIONS } from '../../../src/server/openapi/operations.js'
+import { ROUTES } from '../../../src/wire/index.js'
 import type { Store } from '../../../src/store/index.js'
 
 const PAGE = 'https://app.example.com'
@@ -35,9 +35,9 @@ const ask = (origin: string, method: string, headers = 'content-type,traceparent
 describe('a page of an origin that is named', () => {
   it('may ask for everything, before it shows a token', async () => {
     const url = await serving(['https://other.example', PAGE])
-    const paths = [...OPERATIONS.map(({ path, method }) => [path, method] as const), ['/mcp', 'post'] as const]
-    for (const [path, method] of paths) {
-      const response = await fetch(`${url}${path}`, ask(PAGE, method.toUpperCase()))
+    for (const route of Object.keys(ROUTES)) {
+      const [method = '', path = ''] = route.replace('ALL', 'POST').split(' ')
+      const response = await fetch(`${url}${path}`, ask(PAGE, method))
       expect([path, response.status]).toEqual([path, 204])
       expect(cors(response)).toEqual({
         'allow-origin': PAGE,

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import { PlanspanError } from '../../../src/error.js'
 import type { DecodedRecord } from '../../../src/mapping/index.js'
-import { exportLine, type ExportLine } from '../../../src/server/json/export-line.js'
+import { exportLine } from '../../../src/server/json/export-line.js'
+import type { ExportLine } from '../../../src/wire/index.js'
 
 const of = { planId: 'p', traceId: 't', cursor: 'c', exact: false }
 const record = (text: string): DecodedRecord => ({

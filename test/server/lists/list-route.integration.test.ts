@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatePlans } from '../../../src/generate/index.js'
 import { encodeRecords, toStoredSpan } from '../../../src/mapping/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import type { FacetsJson, PlanJson, Problem, RecordPage } from '../../../src/server/index.js'
+import type { FacetsJson, PlanJson, Problem, RecordPage } from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { insertStoredSpans } from '../../store/spans.js'
 import * as known from '../listed-plans.js'
@@ -201,13 +201,13 @@ describe('GET /api/records', () => {
 
   test.each([
     ['limit=0', /limit: /],
-    ['minRisk=high', /minRisk: "high" is no number/],
-    ['minTokens=-1', /minTokens: "-1" is no number/],
-    ['minDuration=5', /minDuration: "5" is no length of time such as 500ms, 90s, 15m, 2h or 7d/],
-    ['sort=size', /sort: "size" is none of start, duration, tokens, cost, risk/],
-    ['order=up', /order: "up" is none of desc, asc/],
-    ['verdict=fine', /verdict: "fine" is none of complete/],
-    ['convention=odd', /convention: "odd" is none of .*openinference/],
+    ['minRisk=high', /minRisk: "high" is not a non-negative number/],
+    ['minTokens=-1', /minTokens: "-1" is not a non-negative number/],
+    ['minDuration=5', /minDuration: "5" is not a duration such as 500ms, 90s, 15m, 2h or 7d/],
+    ['sort=size', /sort: "size" is not one of start, duration, tokens, cost, risk/],
+    ['order=up', /order: "up" is not one of desc, asc/],
+    ['verdict=fine', /verdict: "fine" is not one of complete/],
+    ['convention=odd', /convention: "odd" is not one of .*openinference/],
     ['risk=1', /risk is unknown here \(known: .*minRisk/],
   ])('refuses %s and says what is allowed', async (query, reason) => {
     const response = await server.app.request(`/api/records?${query}`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
-import type { Problem, SqlAnswer } from '../../../src/server/index.js'
+import type { Problem, SqlAnswer } from '../../../src/wire/index.js'
 import { createSelector, type Selector } from '../../../src/store/index.js'
 import { freshDatabase } from '../../support/clickhouse.js'
 import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'

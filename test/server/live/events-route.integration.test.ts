@@ -28,7 +28,7 @@ const get = async (planId: string, headers: Record<string, string> = {}, query =
 const idsOf = (text: string): string[] => [...text.matchAll(/^id: (.*)\r$/gm)].map(([, id]) => id!)
 const withoutIds = (text: string): string => text.replaceAll(/^id: .*\r\n/gm, '')
 
-describe('GET /api/records/{planId}/events', () => {
+describe('GET /api/records/{id}/events', () => {
   test('replays an imported stream byte for byte but for the ids, and ends', async () => {
     const response = await get(streamed)
     expect(response.status).toBe(200)

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import type { SpanChangeJson, SpanJson, SpanList, StructureJson } from '../../../src/server/index.js'
-import { spanChangeSchema } from '../../../src/server/json/structure-json.js'
 import { EventSourceReader } from '../../support/event-source.js'
+import {
+  type SpanChangeJson,
+  spanChangeSchema,
+  type SpanJson,
+  type SpanList,
+  type StructureJson,
+} from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, foreignRows, otlpSpanBySpan, otlpText } from '../../support/foreign-traces.js'
 import { wholeLife } from '../../support/plan-life.js'
 import { startTestApp, type TestApp } from '../test-app.js'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR, type Role, type Span } from '../../../src/semconv/index.js'
+import { recordSegment } from '../../../src/wire/record-path/index.js'
 import { anySpan } from '../../support/any-tree.js'
 import { execute, freshDatabase, type FreshDatabase } from '../../support/clickhouse.js'
 import { startTestApp, type TestApp } from '../test-app.js'
@@ -25,9 +26,9 @@ const read = async (path: string): Promise<{ verdict: string | null; text: strin
 /** All that is asked of a plan over HTTP, and what the views tell of it. */
 async function readAll(planId: string, traceId: string) {
   const id = encodeURIComponent(planId)
-  const record = await read(`/api/record?planId=${id}`)
-  const { spans } = JSON.parse((await read(`/api/record/spans?planId=${id}`)).text) as { spans: unknown[] }
-  await read(`/api/record?planId=${id}&format=trajectory`)
+  const record = await read(`/api/records/${id}`)
+  const { spans } = JSON.parse((await read(`/api/records/${id}/spans`)).text) as { spans: unknown[] }
+  await read(`/api/records/${id}?format=trajectory`)
   await read(`/api/traces/${traceId}/reading`)
   await read('/api/records?limit=1000')
   const views = ['plans', 'steps', 'agents', 'tool_calls', 'plan_usage', 'waits']
@@ -74,11 +75,7 @@ describe('a plan is read whole', () => {
     async (planId) => {
       const traceId = traceOf(1_000 + planId.length * 256 + planId.charCodeAt(0))
       await server.send([{ ...anySpan({ index: 0, parent: -1, role: 'plan', planId }), traceId }])
-      const response = await server.app.request('/api/record', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ planId }),
-      })
+      const response = await server.app.request(`/api/records/${recordSegment(planId)}`)
       expect(response.status).toBe(200)
       expect(await response.json()).toMatchObject({ currentPlanId: planId })
     },

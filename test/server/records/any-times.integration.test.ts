@@ -52,10 +52,10 @@ test.each([
   const planId = `plan ${name}`
   const traceId = traceOf(name.length)
   await server.send(planAt(planId, traceId, starts.map(nanos) as [bigint, bigint, bigint]))
-  const record = await json(`/api/record?planId=${encodeURIComponent(planId)}`)
+  const record = await json(`/api/records/${encodeURIComponent(planId)}`)
   expect(record.headers.get('planspan-verdict')).toBe('complete')
   expect(record.body.planspan.usage.totalTokens).toBe(303)
-  expect((await json(`/api/record/spans?planId=${encodeURIComponent(planId)}`)).body.spans).toHaveLength(5)
+  expect((await json(`/api/records/${encodeURIComponent(planId)}/spans`)).body.spans).toHaveLength(5)
   expect((await json(`/api/traces/${traceId}/reading`)).body.spans).toHaveLength(5)
   expect((await json(`/api/records?trace=${traceId}`)).body.records).toMatchObject([{ planId }])
 })
@@ -82,7 +82,7 @@ test('whatever spans are taken of a request are read back, each, and the others 
         const refused = starts.filter((start) => start >= DAY && (start < now - 3653n * DAY || start > now + 7n * DAY))
         if (refused.length === 0) await app.send(spans)
         else await expect(app.send(spans)).rejects.toThrow(`${refused.length} span`)
-        const response = await app.app.request(`/api/record/spans?planId=${planId}`)
+        const response = await app.app.request(`/api/records/${planId}/spans`)
         const { spans: read } = (await response.json()) as { spans: unknown[] }
         expect(read).toHaveLength(spans.length - refused.length)
       }),

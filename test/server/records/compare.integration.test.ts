@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatePlans } from '../../../src/generate/index.js'
 import { comparePlans, planTree, setTotals, type SetMember } from '../../../src/mapping/index.js'
 import { ATTR, type Span } from '../../../src/semconv/index.js'
-import type { ComparisonJson, PlanJson, Problem, SetsJson } from '../../../src/server/index.js'
+import type { ComparisonJson, PlanJson, Problem, SetsJson } from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { idOf, listAll, read } from '../listed-plans.js'
 import { livePlan } from '../live-plan.js'
@@ -190,7 +190,7 @@ describe('GET /api/compare/sets', () => {
   test.each([
     ['', /a set or more/],
     ['set=colour%3Dred', /colour is unknown here/],
-    ['set=state%3Dodd', /"odd" is none of/],
+    ['set=state%3Dodd', /"odd" is not one of/],
     ['set=agent%3Da%26agent%3Db', /a set gives agent more than once/],
   ])('says what is wrong with %j', async (query, said) => {
     const response = await server.app.request(`/api/compare/sets?${query}`)

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import type { FaultsJson, SpanList } from '../../../src/server/index.js'
-import { faultsSchema } from '../../../src/server/json/faults-json.js'
+import { type FaultsJson, faultsSchema, type SpanList } from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { PlanLife } from '../../support/plan-life.js'
 import { listAll, read } from '../listed-plans.js'
@@ -38,7 +37,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-const odd = (query = '') => read<FaultsJson>(server, `/api/record/faults?planId=odd%2F..${query}`)
+const odd = (query = '') => read<FaultsJson>(server, `/api/records/odd%2F..${query}/faults`)
 
 describe('the faults of a plan', () => {
   test('are those that its spans tell, of each plan of all systems', async () => {
@@ -46,11 +45,11 @@ describe('the faults of a plan', () => {
     expect(plans.length).toBeGreaterThan(30 + FOREIGN_TRACES.length / 2)
     const seen = { failures: 0, actions: 0, waits: 0 }
     for (const { planId, traceId } of plans) {
-      const path = `/api/record/faults?planId=${encodeURIComponent(planId)}&trace=${traceId}&limit=1000`
+      const path = `/api/records/${encodeURIComponent(planId)}/faults?trace=${traceId}&limit=1000`
       const faults = faultsSchema.parse(await read<FaultsJson>(server, path))
       const { spans } = await read<SpanList>(
         server,
-        `/api/record/spans?planId=${encodeURIComponent(planId)}&trace=${traceId}`,
+        `/api/records/${encodeURIComponent(planId)}/spans?trace=${traceId}`,
       )
       const stopped = spans.filter(({ attributes }) => attributes[ATTR.riskActionTaken] === 'false')
       expect(faults.waits.count).toBe(spans.filter(({ attributes }) => attributes[ATTR.spanKind] === 'wait').length)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { decodeRecord, treeSpans } from '../../../src/mapping/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import type { RecordPage, TraceReading } from '../../../src/server/index.js'
+import type { RecordPage, TraceReading } from '../../../src/wire/index.js'
 import { EventSourceReader } from '../../support/event-source.js'
 import { FOREIGN_TRACES, foreignRows, otlpSpanBySpan, otlpText } from '../../support/foreign-traces.js'
 import { startTestApp, type TestApp } from '../test-app.js'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { encodeRecords } from '../../../src/mapping/index.js'
-import type { ImportReport, RecordPage } from '../../../src/server/index.js'
+import type { ImportReport, RecordPage } from '../../../src/wire/index.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
 const fixture = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8')

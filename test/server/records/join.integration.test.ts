@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SpanList } from '../../../src/wire/index.js'
 
-import type { SpanList } from '../../../src/server/index.js'
 import { startTestApp, type TestApp } from '../test-app.js'
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/lynxe/${name}`, import.meta.url), 'utf8')

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ATTR } from '../../../src/semconv/index.js'
 import { eventsRoute } from '../../../src/server/live/events-route.js'
-import type { ImportReport } from '../../../src/server/index.js'
 import { PlanFeeds } from '../../../src/server/live/plan-feeds.js'
 import { lynxeRoute } from '../../../src/server/records/lynxe-route.js'
 import { Rebuilder } from '../../../src/server/rebuild/rebuilder.js'
 import { WorkerPool } from '../../../src/server/rebuild/worker-pool.js'
 import { recordsRoute } from '../../../src/server/records/records-route.js'
 import { streamBytes } from '../../../src/store/client/query.js'
+import type { ImportReport } from '../../../src/wire/index.js'
 import { EventSourceReader } from '../../support/event-source.js'
 import { wholeLife } from '../../support/plan-life.js'
 import { startTestApp, type TestApp } from '../test-app.js'
@@ -58,7 +58,7 @@ describe('a large record', () => {
     const response = await server.app.request('/api/records', { method: 'POST', body: record })
     expect(response.status).toBe(200)
     expect((await response.json()) as ImportReport).toMatchObject({ records: [{ planId: 'large' }], refusedCount: 0 })
-    const answer = await answerOf(server.app, '/api/record?planId=large')
+    const answer = await answerOf(server.app, '/api/records/large')
     expect(answer).toMatchObject({ status: 200, headers: { 'planspan-verdict': 'complete' } })
     expect(answer.body === record).toBe(true)
   })
@@ -97,10 +97,10 @@ describe('through a worker', () => {
   }
 
   test.each([
-    '/api/record?planId=ID',
-    '/api/record/spans?planId=ID',
-    '/api/record?planId=ID&format=plan-execution',
-    '/api/record?planId=ID&format=trajectory',
+    '/api/records/ID',
+    '/api/records/ID/spans',
+    '/api/records/ID?format=plan-execution',
+    '/api/records/ID?format=trajectory',
     '/api/executor/details/ID',
   ])('%s answers the same', async (path) => {
     const ids = await plans()
@@ -113,7 +113,7 @@ describe('through a worker', () => {
 
   test('the events of a plan answer the same', async () => {
     for (const id of await plans()) {
-      const url = `/api/record/events?planId=${encodeURIComponent(id)}`
+      const url = `/api/records/${encodeURIComponent(id)}/events`
       expect((await answerOf(byWorkers, url)).body).toBe((await answerOf(server.app, url)).body)
     }
   })
@@ -123,7 +123,7 @@ describe('through a worker', () => {
     const text = 'x'.repeat(300_000)
     const large = rows.map((row) => ({ ...row, attributes: { ...row.attributes, [ATTR.planTitle]: text } }))
     await server.send(large.slice(0, 6))
-    const { body } = await server.app.request('/api/record/events?planId=large-live')
+    const { body } = await server.app.request('/api/records/large-live/events')
     const watcher = new EventSourceReader(body!)
     const end = watcher.toEnd()
     for (const row of large.slice(6)) await server.send([row])

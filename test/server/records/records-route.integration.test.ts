@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../../src/mapping/index.js'
-import type { Problem, RecordPage, SpanList } from '../../../src/server/index.js'
+import type { Problem, RecordPage, SpanList } from '../../../src/wire/index.js'
+import { recordSegment } from '../../../src/wire/record-path/index.js'
 import { livePlan } from '../live-plan.js'
 import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'
 
@@ -29,7 +30,7 @@ const page = async (path: string) => (await (await get(path)).json()) as RecordP
 const problemOf = async (response: Response) => (await response.json()) as Problem
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-describe('GET /api/records/{planId}', () => {
+describe('GET /api/records/{id}', () => {
   test.each(fixtures)('gives %s back byte for byte, with its verdict and state', async (name) => {
     const [record] = await server.importRecords(fixture(name), { source: 'again' })
     const response = await get(`/api/records/${record!.planId}?source=again&format=plan-execution`)
@@ -110,22 +111,23 @@ const ODD_IDS = [
   '漢/'.repeat(5_000),
 ]
 
-describe('/api/record', () => {
-  const urlOf = (path: string, parameters: Record<string, string>) =>
-    `${path}?${new URLSearchParams(parameters).toString()}`
-  const post = (path: string, body: unknown) =>
-    Promise.resolve(server.app.request(path, { method: 'POST', body: JSON.stringify(body) }))
+describe('/api/records/{id} with any id', () => {
+  const pathOf = (id: string, below = '') => `/api/records/${recordSegment(id)}${below}`
 
-  test.each(ODD_IDS)('finds the plan %j in the query and in a body', async (id) => {
+  test.each(ODD_IDS)('finds the plan %j', async (id) => {
     await server.importRecords(renamed(id), { source: 'odd' })
-    expect(await bytesOf(await get(urlOf('/api/record', { planId: id, source: 'odd' })))).toEqual(renamed(id))
-    const response = await post('/api/record', { planId: id, format: 'plan-execution' })
-    expect(response.headers.get('planspan-verdict')).toBe('complete')
-    expect(await bytesOf(response)).toEqual(renamed(id))
-    const { spans } = (await (await post('/api/record/spans', { planId: id })).json()) as SpanList
+    expect(await bytesOf(await get(`${pathOf(id)}?source=odd`))).toEqual(renamed(id))
+    const { spans } = (await (await get(pathOf(id, '/spans'))).json()) as SpanList
     expect(spans[0]!.attributes['planspan.plan.id']).toBe(id)
-    const events = await get(urlOf('/api/record/events', { planId: id }))
+    const spanId = spans[0]!.spanId
+    expect(await (await get(pathOf(id, `/spans/${spanId}`))).json()).toEqual(spans[0])
+    const events = await get(pathOf(id, '/events'))
     expect(await events.text()).toContain('event: ')
+  })
+
+  test('takes a percent-encoded slash without the escape as well', async () => {
+    await server.importRecords(renamed('x/y'), { source: 'slash' })
+    expect(await bytesOf(await get('/api/records/x%2Fy'))).toEqual(renamed('x/y'))
   })
 
   test.each(['.', '..', 'step/one', 's'.repeat(10_000)])(
@@ -135,44 +137,31 @@ describe('/api/record', () => {
       const execution = fixture('agent-execution-detail.json').toString()
       const agent = Buffer.from(execution.replaceAll('step-353d351a-ce60-4142-8ce2-79beba213208', id))
       await server.importRecords(agent, { source: 'a step' })
-      expect(await bytesOf(await get(urlOf('/api/record', { stepId: id })))).toEqual(agent)
-      expect(await bytesOf(await post('/api/record', { stepId: id }))).toEqual(agent)
-      expect(await (await post('/api/record', { stepId: id, format: 'plan-act:sse' })).text()).toContain('event: ')
+      expect(await bytesOf(await get(`${pathOf(id)}?kind=step`))).toEqual(agent)
+      expect(await (await get(`${pathOf(id)}?kind=step&format=plan-act:sse`)).text()).toContain('event: ')
     },
   )
 
   test.each([
-    [{}, /Name one record, by planId or by stepId/],
-    [{ planId: 'a', stepId: 'b' }, /Name one record/],
-    [
-      { planId: 'a', formt: 'x' },
-      /formt is unknown here \(known: format, per, fields, source, trace, planId, stepId\)/,
-    ],
-    [{ planId: 'a', format: 'x' }, /format: "x" is none of plan-execution/],
-  ])('refuses %j', async (parameters, detail) => {
-    for (const response of [await get(urlOf('/api/record', parameters)), await post('/api/record', parameters)]) {
-      expect(response.status).toBe(400)
-      expect((await problemOf(response)).detail).toMatch(detail)
-    }
+    ['a?formt=x', /formt is unknown here \(known: format, per, fields, source, trace, kind\)/],
+    ['a?format=x', /format: "x" is not one of plan-execution/],
+    ['a?kind=agent', /kind: "agent" is not one of plan, step/],
+    ['~%25', /"~%" is malformed/],
+  ])('refuses %s', async (path, detail) => {
+    const response = await get(`/api/records/${path}`)
+    expect(response.status).toBe(400)
+    expect((await problemOf(response)).detail).toMatch(detail)
   })
 
-  test.each(['', 'planId=x', '[]', 'null', '{"planId":7}', `{"planId":"${'x'.repeat(2 ** 20)}"}`])(
-    'refuses a body that is no such JSON: %#',
-    async (body) => {
-      const response = await Promise.resolve(server.app.request('/api/record', { method: 'POST', body }))
-      expect(response.status).toBe(400)
-      expect((await problemOf(response)).code).toBe('usage')
-    },
-  )
-
-  test('says that a step is not stored', async () => {
-    const response = await get('/api/record?stepId=plan-live')
+  test('says that the empty id and a step are not stored', async () => {
+    expect((await problemOf(await get('/api/records/~'))).detail).toMatch(/^No plan and no step "" is stored/)
+    const response = await get('/api/records/plan-live?kind=step')
     expect(response.status).toBe(404)
     expect((await problemOf(response)).detail).toMatch(/^No step "plan-live" is stored/)
   })
 })
 
-describe('GET /api/records/{planId}/spans', () => {
+describe('GET /api/records/{id}/spans', () => {
   test('gives the trace’s spans in order of their start', async () => {
     const { spans } = (await (await get('/api/records/plan-live/spans')).json()) as SpanList
     expect(spans.map(({ name }) => name)).toEqual([
@@ -240,9 +229,9 @@ describe('GET /api/records', () => {
   test.each([
     ['limit=0', /limit: /],
     ['limit=many', /limit: /],
-    ['since=yesterday', /since: "yesterday" is no ISO 8601 time/],
+    ['since=yesterday', /since: "yesterday" is not an ISO 8601 time/],
     ['until=2026-02-30', /until: /],
-    ['state=running,odd', /state: "odd" is none of planning, .*interrupted/],
+    ['state=running,odd', /state: "odd" is not one of planning, .*interrupted/],
     ['dialect=odd', /dialect: .*plan-execution/],
     ['all=yes', /all: /],
     ['cursor=odd', /cursor/],
@@ -257,7 +246,7 @@ describe('GET /api/records', () => {
   test('a record of an unknown format is 400', async () => {
     const response = await get('/api/records/plan-live?format=odd')
     expect(response.status).toBe(400)
-    expect((await problemOf(response)).detail).toMatch(/format: "odd" is none of plan-execution, .*plan-act:session/)
+    expect((await problemOf(response)).detail).toMatch(/format: "odd" is not one of plan-execution, .*plan-act:session/)
   })
 
   test('is 503 with the reason when the store does not answer', async () => {

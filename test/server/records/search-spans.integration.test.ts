@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
 import { ATTR, type Span } from '../../../src/semconv/index.js'
-import type { SpanList, SpanMatches } from '../../../src/server/index.js'
+import type { SpanList, SpanMatches } from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { listAll, read } from '../listed-plans.js'
 import { livePlan } from '../live-plan.js'

@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
-import type { OutlineJson, SpanList, StepsJson, StructureJson } from '../../../src/server/index.js'
-import { outlineSchema } from '../../../src/server/json/structure-json.js'
-import { stepsSchema } from '../../../src/server/json/steps-json.js'
+import {
+  type OutlineJson,
+  outlineSchema,
+  type SpanList,
+  type StepsJson,
+  stepsSchema,
+  type StructureJson,
+} from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { resumedLife, wholeLife } from '../../support/plan-life.js'
 import { listAll, read } from '../listed-plans.js'
@@ -48,9 +53,7 @@ async function viewRows(): Promise<StepRow[]> {
 }
 
 const stepsAt = async (planId: string, traceId: string): Promise<StepsJson> =>
-  stepsSchema.parse(
-    await read<StepsJson>(server, `/api/record/steps?planId=${encodeURIComponent(planId)}&trace=${traceId}`),
-  )
+  stepsSchema.parse(await read<StepsJson>(server, `/api/records/${encodeURIComponent(planId)}/steps?trace=${traceId}`))
 
 describe('the steps of a plan', () => {
   test('are those that the view tells, of each plan of all systems', async () => {
@@ -81,7 +84,7 @@ describe('the steps of a plan', () => {
   test('name spans that are there, each agent once', async () => {
     for (const { planId, traceId } of await listAll(server, 'limit=1000')) {
       const { plans } = await stepsAt(planId, traceId)
-      const path = `/api/record/spans?planId=${encodeURIComponent(planId)}&trace=${traceId}`
+      const path = `/api/records/${encodeURIComponent(planId)}/spans?trace=${traceId}`
       const { spans } = await read<SpanList>(server, path)
       const there = new Set(spans.map(({ spanId }) => spanId))
       const work = plans.flatMap(({ steps, others }) => [...steps.flatMap(({ agents }) => agents), ...others])
@@ -100,7 +103,7 @@ describe('the steps of a plan', () => {
     for (const { planId, traceId } of await listAll(server, 'limit=1000')) {
       const steps = await stepsAt(planId, traceId)
       const { plans } = steps
-      const path = `/api/record?planId=${encodeURIComponent(planId)}&trace=${traceId}&fields=`
+      const path = `/api/records/${encodeURIComponent(planId)}?trace=${traceId}&fields=`
       const structure = await read<StructureJson>(server, `${path}structure`)
       const { planned } = structure
       const isTold = plans.some(
@@ -117,7 +120,7 @@ describe('the steps of a plan', () => {
     const { plans } = await stepsAt('plan-whole', 'a'.repeat(32))
     expect(plans[0]?.waits).toMatchObject([{ title: 'May I book?', resolution: 'approved' }])
     const { attributes } = (
-      await read<SpanList>(server, `/api/record/spans?planId=plan-whole&trace=${'a'.repeat(32)}`)
+      await read<SpanList>(server, `/api/records/plan-whole/spans?trace=${'a'.repeat(32)}`)
     ).spans.find(({ spanId }) => spanId === plans[0]?.waits[0]?.spanId)!
     expect(attributes[ATTR.waitTitle]).toBe('May I book?')
   })

@@ -3,8 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { generatePlans } from '../../../src/generate/index.js'
 import { ATTR, type Role } from '../../../src/semconv/index.js'
-import type { OutlineJson, Problem, SpanJson, SpanList, StructureJson } from '../../../src/server/index.js'
-import { structureSchema } from '../../../src/server/json/structure-json.js'
+import {
+  type OutlineJson,
+  type Problem,
+  type SpanJson,
+  type SpanList,
+  type StructureJson,
+  structureSchema,
+} from '../../../src/wire/index.js'
 import { anySpan } from '../../support/any-tree.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { planLife } from '../../support/simulated-plan.js'
@@ -138,7 +144,7 @@ describe('fields=top', () => {
   })
 })
 
-describe('GET /api/records/{planId}/spans/{spanId}', () => {
+describe('GET /api/records/{id}/spans/{spanId}', () => {
   test('gives each span as the list of all does', async () => {
     const seen = new Set<string>()
     for (const path of [...paths, ...(await sendLives())]) {

@@ -2,11 +2,16 @@ import { Hono } from 'hono'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { exportLineSchema } from '../../../src/server/json/export-line.js'
 import { exportRoute } from '../../../src/server/transfer/export-route.js'
-import type { ExportLine, PlanJson, Problem, RecordPage } from '../../../src/server/index.js'
 import { Rebuilder } from '../../../src/server/rebuild/rebuilder.js'
 import { WorkerPool } from '../../../src/server/rebuild/worker-pool.js'
+import {
+  type ExportLine,
+  exportLineSchema,
+  type PlanJson,
+  type Problem,
+  type RecordPage,
+} from '../../../src/wire/index.js'
 import { FOREIGN_TRACES, otlpText } from '../../support/foreign-traces.js'
 import { livePlan } from '../live-plan.js'
 import { startTestApp, unreachableApp, type TestApp } from '../test-app.js'
@@ -57,7 +62,7 @@ describe('GET /api/export', () => {
     expect(parsed(await exported()).map(idOf)).toEqual(records.map(idOf))
   })
 
-  test('tells of each what GET /api/records/{planId} answers, to the byte where that is asked for', async () => {
+  test('tells of each what GET /api/records/{id} answers, to the byte where that is asked for', async () => {
     for (const line of parsed(await exported('?exact=true'))) {
       const one = await get(`/api/records/${encodeURIComponent(line.planId)}?trace=${line.traceId}`)
       if (line.problem) {
@@ -116,7 +121,7 @@ describe('GET /api/export', () => {
 
   test.each([
     ['?formt=trajectory', /formt is unknown/],
-    ['?format=csv', /"csv" is none of/],
+    ['?format=csv', /"csv" is not one of/],
     ['?cursor=nope', /cursor is none/],
     ['?state=failed&state=running', /more than once/],
   ])('refuses %s', async (query, reason) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { PlanJson } from '../../../src/server/index.js'
 import { activeFilters, listQueryOf, toggled } from '../../../viewer/src/list/filters.js'
+import type { PlanJson } from '../../../src/wire/index.js'
 import {
   countOf,
   NO_ROWS,

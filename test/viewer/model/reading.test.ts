@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { SpanReading } from '../../../src/wire/index.js'
 
-import type { SpanReading } from '../../../src/server/index.js'
 import { leftOut } from '../../../viewer/src/model/reading.js'
 
 const span = (role: string | null, taken: SpanReading['taken'] = {}, why = 'gen_ai.operation.name = chat') =>

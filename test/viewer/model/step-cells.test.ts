@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { PlanJson } from '../../../src/wire/index.js'
 
-import type { PlanJson } from '../../../src/server/index.js'
 import { stepRuns, stepsText } from '../../../viewer/src/model/step-cells.js'
 
 const plan = (state: PlanJson['state'], stepCount: number, stepsBegun: number, stepsCompleted: number) => ({

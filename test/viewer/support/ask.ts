@@ -1,4 +1,4 @@
-import type { FacetsJson, PlanJson, RecordPage, SpanJson, StructureJson } from '../../../src/server/index.js'
+import type { FacetsJson, PlanJson, RecordPage, SpanJson, StructureJson } from '../../../src/wire/index.js'
 import type { Viewer } from './viewer.js'
 
 /** What the server answers, to compare with what the page shows. */

@@ -1,43 +1,29 @@
 import type { FacetsJson, FacetsQuery, ListQuery } from 'planspan/client'
+import { PLAN_FILTERS, type PlanFilterName } from 'planspan/filters'
 
 export type Facet = keyof FacetsJson['facets']
 
-/** The facets in the order of the page, each with what it is called and the filter that its values are for. */
-export const FACETS: readonly (readonly [facet: Facet, title: string, filter: string])[] = [
-  ['state', 'State', 'state'],
-  ['workflow', 'Workflow', 'workflow'],
-  ['agent', 'Agent', 'agent'],
-  ['tool', 'Tool', 'tool'],
-  ['model', 'Model', 'model'],
-  ['error', 'Error', 'errorType'],
-  ['source', 'Source', 'source'],
-  ['dialect', 'Format', 'dialect'],
-  ['convention', 'Instrumentation', 'convention'],
+const facet = (name: Facet, filter: PlanFilterName): readonly [facet: Facet, title: string, filter: PlanFilterName] => [
+  name,
+  PLAN_FILTERS[filter].title,
+  filter,
 ]
 
-/** The filters of the URL that the server takes as they are. */
-const SERVERS = [
-  'state',
-  'workflow',
-  'agent',
-  'tool',
-  'model',
-  'error',
-  'errorType',
-  'source',
-  'dialect',
-  'convention',
-  'service',
-  'conversation',
-  'text',
-  'minRisk',
-  'minTokens',
-  'minCostUsd',
-  'minDuration',
-  'minWait',
-  'until',
-  'trace',
+/** The facets in the order of the page, each with its title and the filter that its values are for. */
+export const FACETS = [
+  facet('state', 'state'),
+  facet('workflow', 'workflow'),
+  facet('agent', 'agent'),
+  facet('tool', 'tool'),
+  facet('model', 'model'),
+  facet('error', 'errorType'),
+  facet('source', 'source'),
+  facet('dialect', 'dialect'),
+  facet('convention', 'convention'),
 ] as const
+
+/** The filters that the page passes to the server unchanged. `since` may be relative to now on the page. */
+const SERVERS = Object.keys(PLAN_FILTERS).filter((name) => name !== 'since' && name !== 'all') as PlanFilterName[]
 
 /** How long ago plans began at most, by the word for it in the URL. */
 export const RANGES: readonly (readonly [word: string, title: string, ms: number])[] = [
@@ -75,25 +61,11 @@ export interface ActiveFilter {
   readonly value: string
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(FACETS.map(([, title, filter]) => [filter, title])),
-  error: 'Error',
-  text: 'Text',
-  service: 'Service',
-  conversation: 'Conversation',
-  minRisk: 'Risk at least',
-  minTokens: 'Tokens at least',
-  minCostUsd: 'Dollars at least',
-  minDuration: 'Took at least',
-  minWait: 'Waits for at least',
-  since: 'Since',
-  until: 'Until',
-  trace: 'Trace',
-}
+const TITLES = Object.entries(PLAN_FILTERS).filter(([name]) => name !== 'all')
 
 /** The filters in force, those of states each by itself. */
 export function activeFilters(parameters: URLSearchParams): ActiveFilter[] {
-  return Object.entries(TITLES).flatMap(([name, title]) => {
+  return TITLES.flatMap(([name, { title }]) => {
     const value = parameters.get(name)
     if (value === null || value === '') return []
     const values = name === 'state' ? value.split(',') : [value]

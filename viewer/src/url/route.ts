@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
 import type { PlanName } from 'planspan/client'
+import { recordIdOf } from 'planspan/record-path'
 
 import { askedPlans } from '../compare/asked-plans.js'
 import { here } from './location.js'
@@ -12,20 +13,20 @@ export type Route =
 /** The page that a URL shows. */
 export function routeOf({ pathname, searchParams }: URL): Route {
   if (pathname === '/compare') return { page: 'compare', names: askedPlans(searchParams) }
-  const [, encoded] = /^\/plans\/([^/]+)$/.exec(pathname) ?? []
-  const planId = encoded === undefined ? searchParams.get('planId') : decoded(encoded)
-  if (planId === null || planId === '') return { page: 'list' }
+  const [, segment] = /^\/plans\/([^/]+)$/.exec(pathname) ?? []
+  const planId = segment && recordIdOf(decoded(segment))
+  if (planId === undefined) return { page: 'list' }
   const trace = searchParams.get('trace')
   const source = searchParams.get('source')
   const name = { planId, ...(trace !== null && { trace }), ...(source !== null && { source }) }
   return { page: 'plan', name }
 }
 
-function decoded(text: string): string {
+function decoded(segment: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(segment)
   } catch {
-    return text
+    return segment
   }
 }
 

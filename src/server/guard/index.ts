@@ -1,0 +1,6 @@
+export { bearerToken } from './request-credentials.js'
+export { guard } from './guard.js'
+export { refuseForeignHosts, refuseForeignOrigins, refuseInvalidHosts } from './host-guards.js'
+export { principalOf } from './principal.js'
+export { SESSION_COOKIE } from './session-cookie.js'
+export { sessionRoute } from './session-route.js'

@@ -1,0 +1,1 @@
+export { listenJaeger } from './listen-jaeger.js'

@@ -1,0 +1,5 @@
+export { eventsRoute } from './events-route.js'
+export { listEventsRoute } from './list-events-route.js'
+export { ListFeeds } from './list-feeds.js'
+export { PlanFeeds } from './plan-feeds.js'
+export { spanEventsRoute } from './span-events-route.js'

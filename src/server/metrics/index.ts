@@ -1,0 +1,3 @@
+export { CallMeter } from './call-meter.js'
+export { metricsRoute } from './metrics-route.js'
+export { RequestMeter } from './request-meter.js'

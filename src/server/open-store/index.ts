@@ -1,0 +1,2 @@
+export { openStore } from './open-store.js'
+export type { OpenStore, OpenStoreOptions } from './open-store.js'

@@ -1,0 +1,1 @@
+export { openApiRoute } from './openapi-route.js'

@@ -1,0 +1,8 @@
+export { compareRoute } from './compare-route.js'
+export { findEvents, findTrace, goneOf } from './find-record.js'
+export type { Gone, Records } from './find-record.js'
+export { lynxeRoute } from './lynxe-route.js'
+export { recordHeaders } from './record-headers.js'
+export { readTarget } from './record-target.js'
+export { recordsRoute } from './records-route.js'
+export { traceRoute } from './trace-route.js'

@@ -1,0 +1,1 @@
+export { viewerRoute } from './viewer-route.js'

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+import { DIALECT_NAMES } from '../mapping/index.js'
+import { booleanParameter } from './query-parameters.js'
+import { problemSchema } from './problem-schema.js'
+import { json, type RouteTable, UNAVAILABLE } from './route-table.js'
+
+/** The parameters of `POST /api/records`. */
+export const IMPORT_QUERY = z.strictObject({
+  format: z
+    .enum(['auto', ...DIALECT_NAMES])
+    .exactOptional()
+    .describe('The records’ dialect; auto unless told.'),
+  source: z.string().exactOptional().describe('Where they come from, by any name.'),
+  timeZone: z.string().exactOptional().describe('The zone of local times, such as Europe/Lisbon.'),
+  redact: booleanParameter.exactOptional().describe('Whether secrets are masked.'),
+  keepGoing: booleanParameter.exactOptional().describe('Whether good records are stored where others are bad.'),
+})
+
+/** A record that was stored. */
+const importedSchema = z.object({
+  planId: z.string(),
+  traceId: z.string(),
+  dialect: z.string(),
+  key: z.string().describe('The key that all generations of the record share.'),
+  spans: z.number().int(),
+})
+
+/** A record that was imported. */
+export type ImportedRecord = z.output<typeof importedSchema>
+
+/** A record that was not. */
+const refusedSchema = z.object({
+  line: z.number().int().describe('The line of the file on which it starts, from 1.'),
+  code: z.string(),
+  detail: z.string(),
+})
+
+/** The answer of `POST /api/records`. */
+export const importReportSchema = z.object({
+  records: z.array(importedSchema).describe('Those that were stored.'),
+  refused: z.array(refusedSchema).describe('The refused records, the first thousand of them.'),
+  refusedCount: z.number().int().describe('How many were refused; a lower bound if nothing was stored.'),
+})
+
+/** What an import did, and what it could not read. */
+export type ImportReport = z.output<typeof importReportSchema>
+
+/** The answer where nothing was stored. */
+export const refusedImportSchema = problemSchema.extend(importReportSchema.shape)
+
+const refusal = z.union([refusedImportSchema, problemSchema])
+
+export const IMPORT_ROUTES = {
+  'POST /api/records': {
+    scope: 'ingest',
+    client: ['import'],
+    summary: 'Imports a file of records of up to 64 MB.',
+    query: IMPORT_QUERY,
+    body: 'A file of records.',
+    answers: {
+      200: json('All records are stored.', importReportSchema),
+      207: json('Some records are stored, others refused.', importReportSchema),
+      400: json('Nothing is stored: parameters or records are invalid.', refusal),
+      408: json('Nothing is stored: the file arrived too slowly.', refusal),
+      413: json('Nothing is stored: the file is too large.', refusal),
+      503: UNAVAILABLE,
+    },
+  },
+} as const satisfies RouteTable

@@ -1,0 +1,1 @@
+export { recordIdOf, recordSegment } from './record-path.js'
