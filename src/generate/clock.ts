@@ -1,4 +1,4 @@
-/** The time of a plan that is being generated, milliseconds since the Unix epoch, to the microsecond. */
+/** The current time of a plan that is being generated, Unix milliseconds with microsecond precision. */
 export class Clock {
   #now: number
   readonly #until: number
@@ -8,7 +8,7 @@ export class Clock {
     this.#until = until
   }
 
-  /** Lets time pass; at the end of what is generated it stands still. */
+  /** Advances the time, at most to the end of the generated period. */
   pass(milliseconds: number): void {
     this.#now = Math.min(this.#until, this.#now + milliseconds)
   }
@@ -17,12 +17,12 @@ export class Clock {
     return this.#now
   }
 
-  /** Whether all has happened that had the time to. */
+  /** Whether the end of the generated period is reached. */
   get isOver(): boolean {
     return this.#now >= this.#until
   }
 
-  /** Nanoseconds since the Unix epoch. */
+  /** The time in Unix nanoseconds. */
   get nanos(): bigint {
     return nanosOf(this.#now)
   }

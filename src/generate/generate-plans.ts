@@ -8,15 +8,15 @@ import { trajectoryPlan } from './trajectory-plan.js'
 
 export interface GenerateOptions {
   readonly plans: number
-  /** Over how many days up to `until` the plans begin. */
+  /** The number of days before `until` in which plans begin. */
   readonly days: number
   /** The same seed gives the same plans. */
   readonly seed: string
-  /** When nothing more happens, Unix milliseconds: what began and did not end by then is still going on. */
+  /** The end of the generated period, Unix milliseconds. Plans that have not ended by then are still running. */
   readonly until: number
 }
 
-/** Where plans come from, and how many of a hundred. */
+/** The kinds of plans, and their share in percent. */
 const SHAPES: readonly (readonly [share: number, make: (seed: PlanSeed) => GeneratedPlan])[] = [
   [52, livePlan],
   [14, planExecutionPlan],
@@ -30,8 +30,8 @@ const HOUR = 3_600_000
 const HALF_A_MINUTE = 30_000
 
 /**
- * Plans of all systems' shapes that never were, made one after the other: some fail, wait, are retried, refused or
- * killed. A plan depends on the seed, its number, the days and the end alone, not on how many there are.
+ * Generates made-up plans of all systems, one after the other. Some fail, wait, are retried, refused or killed. A plan
+ * depends on the seed, its number, the days and the end, not on the number of plans.
  */
 export function* generatePlans({ plans, days, seed, until }: GenerateOptions): Generator<GeneratedPlan> {
   for (let number = 0; number < plans; number++) {
@@ -50,7 +50,7 @@ function shapeOf(random: Random): (seed: PlanSeed) => GeneratedPlan {
   return livePlan
 }
 
-/** Most work is begun in the daytime, and some of it just now. */
+/** Returns a start time. Most work begins in the daytime, and some has just begun. */
 function startWithin(random: Random, from: number, to: number): number {
   if (random.chance(0.02)) return Math.max(from, Math.floor(to - random.next() * HALF_A_MINUTE))
   for (;;) {

@@ -7,7 +7,7 @@ import type { Random } from './random.js'
 import { FEEDBACK, MODELS, REVIEWERS, SCENARIOS, type Scenario } from './scenario.js'
 import { modelCall, failed, fill, type Usage } from './live-model-call.js'
 
-/** A plan as an agent that is instrumented with the live API sends it. */
+/** Generates a plan as sent by an agent that uses the live API. */
 export function livePlan({ random, start, until }: PlanSeed): GeneratedPlan {
   const scenario = random.pick(SCENARIOS)
   const clock = new Clock(start, until)
@@ -113,7 +113,7 @@ class LivePlan {
     )
   }
 
-  /** A person looks at the plan, and may want another one; the state that the plan ends in when they stop it. */
+  /** A person reviews the plan and may request another. Returns the state if the review ends the plan. */
   #review(steps: readonly string[]): State | undefined {
     const { random, clock, scenario } = this.#start
     if (!scenario.reviewed) return undefined
@@ -180,7 +180,7 @@ class LivePlan {
 const openWait = (values: object, start: bigint): SpanDraft =>
   draft('wait', { ...values, waiting: true }, { every: { state: 'waiting' }, start, end: start, children: [] })
 
-/** A tool call that a guardrail judged links to it. */
+/** Links a judged tool call to its guardrail. */
 function withLinks(spans: readonly Span[]): Span[] {
   const guardrails = new Map<string, string>()
   for (const { attributes, parentSpanId, spanId } of spans) {
@@ -194,18 +194,18 @@ function withLinks(spans: readonly Span[]): Span[] {
   })
 }
 
-/** Spans that were still open at the end are written as snapshots. */
+/** Writes spans that are still open at the end as snapshots. */
 function withSnapshots(spans: readonly Span[], until: bigint): Span[] {
   return spans.map((span) => {
     const { attributes, endTimeUnixNano, spanId, parentSpanId } = span
     if (endTimeUnixNano < until || attributes[ATTR.state] === 'waiting') return span
-    const told = Object.entries(attributes).filter(([key]) => !key.startsWith(ATTR.childrenPrefix))
+    const own = Object.entries(attributes).filter(([key]) => !key.startsWith(ATTR.childrenPrefix))
     return {
       ...span,
       spanId: hashId(`${spanId}:0`, 16),
       parentSpanId: spanId,
       attributes: {
-        ...Object.fromEntries(told),
+        ...Object.fromEntries(own),
         [ATTR.spanState]: PENDING,
         [ATTR.pendingSpanId]: spanId,
         [ATTR.pendingParentSpanId]: parentSpanId,

@@ -3,7 +3,7 @@ import type { Random } from './random.js'
 import { encodeRecords } from '../mapping/index.js'
 
 /**
- * The inputs of a generated plan: its random choices, its start, and the time after which nothing happens (Unix
+ * The inputs of a generated plan: its random choices, its start, and the end of the generated period (Unix
  * milliseconds).
  */
 export interface PlanSeed {
@@ -18,11 +18,11 @@ export interface GeneratedPlan {
   readonly spans: readonly Span[]
 }
 
-/** A plan that came in as a record of one of the systems, from a source of its own. */
+/** Returns a plan that was imported from a record. */
 export function recordPlan(record: string, source: string): GeneratedPlan {
   const spans = [...encodeRecords(new TextEncoder().encode(record), { source })].flatMap((encoded) => encoded.spans)
   return { service: IMPORTER, spans }
 }
 
-/** The service that `planspan import` names. */
+/** The service name of `planspan import`. */
 const IMPORTER = 'planspan-import'

@@ -16,14 +16,14 @@ interface LiveAgentsStart {
 }
 
 /**
- * How a plan's run goes, apart from what its tools do by themselves: to its end, until a person is asked who does not
- * answer, until a reviewer stops it, until its process is told to end, until a tool fails for good.
+ * How a plan ends, apart from errors of its tools: it completes, it waits for a person who does not answer, a reviewer
+ * stops it, its process is terminated, or a tool fails for good.
  */
 export type Course = 'done' | 'waits' | 'refused' | 'killed' | 'fails'
 
 const MAX_ATTEMPTS = 3
 
-/** The agents of a plan at work, one after the other. */
+/** The agents of a plan, which work one after the other. */
 export class LiveAgents {
   readonly drafts: SpanDraft[] = []
   /** The error of the last agent that failed. */
@@ -39,7 +39,7 @@ export class LiveAgents {
     return this.drafts.length
   }
 
-  /** Lets an agent work on its step; where it then stands. */
+  /** Runs an agent on its step. Returns its state. */
   run(agent: ScenarioAgent, index: number, course: Course): State {
     const { random, clock, planId, subject } = this.#start
     const start = clock.nanos
@@ -171,7 +171,7 @@ export class LiveAgents {
     return draft('tool', values, { ...rest, subject: values.name })
   }
 
-  /** A plan of its own below a tool call. */
+  /** Generates a sub-plan below a tool call. */
   #subPlan(callId: string): SpanDraft {
     const { random, clock, scenario, rootPlanId, subject } = this.#start
     const planId = `${rootPlanId}-sub-${String(this.#calls)}`
@@ -201,7 +201,7 @@ export class LiveAgents {
     )
   }
 
-  /** A judgement of the next action. What is unsafe is stopped, most of the time. */
+  /** Generates a judgement of the next action. Most unsafe actions are stopped. */
   #guardrail(tool: ScenarioTool): { guardrail: SpanDraft; event: EventDraft; isStopped: boolean } | undefined {
     const { random, clock, usage } = this.#start
     const start = clock.nanos

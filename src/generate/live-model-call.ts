@@ -3,7 +3,7 @@ import type { Clock } from './clock.js'
 import type { Random } from './random.js'
 import type { Model } from './scenario.js'
 
-/** Tokens of a plan's model calls so far. */
+/** The tokens of a plan's model calls so far. */
 export interface Usage {
   input: number
   output: number
@@ -13,7 +13,7 @@ interface ModelCall {
   readonly random: Random
   readonly clock: Clock
   readonly model: Model
-  /** Of the duration, milliseconds. */
+  /** The median of the duration, milliseconds. */
   readonly median: number
   readonly usage: Usage
   readonly input?: string | undefined
@@ -21,7 +21,7 @@ interface ModelCall {
   readonly source?: string | undefined
 }
 
-/** A model call; undefined when it had not ended in time, for then nothing tells of it. */
+/** Generates a model call. Undefined if it does not end in time, because then nothing is recorded. */
 export function modelCall({
   random,
   clock,
@@ -58,7 +58,7 @@ export function modelCall({
   )
 }
 
-/** An error as a span tells it. */
+/** The error fields of a span. */
 export const failed = (error: readonly [type: string, message: string] | undefined) =>
   error === undefined ? {} : { errorType: error[0], errorMessage: error[1] }
 

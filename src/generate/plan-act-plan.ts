@@ -18,7 +18,7 @@ const TOOLS = [
 
 type Body = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** A session's events, a line each, as ManusX tells them. */
+/** Generates a session as ManusX's events, one per line. */
 export function planActPlan({ random, start, until }: PlanSeed): GeneratedPlan {
   const session = new Session(random, new Clock(start, until))
   return recordPlan(session.lines(), 'manus')
@@ -47,9 +47,9 @@ class Session {
   }
 
   lines(): string {
-    this.#tell({ type: 'message', role: 'user', message: `Find ${this.#goal}.`, attachments: [] })
+    this.#emit({ type: 'message', role: 'user', message: `Find ${this.#goal}.`, attachments: [] })
     this.#clock.pass(this.#random.skewed(2500))
-    this.#tell({ type: 'title', title: `Finding ${this.#goal}` })
+    this.#emit({ type: 'title', title: `Finding ${this.#goal}` })
     const steps = Array.from({ length: this.#random.integer(1, 4) }, (_, index): Step => {
       const id = String(index + 1)
       return { id, description: `Step ${id} of finding ${this.#goal}`, status: 'pending', result: null, success: false }
@@ -60,9 +60,9 @@ class Session {
       this.#clock.pass(this.#random.skewed(1200))
       this.#plan(steps, 'updated')
     }
-    this.#tell({ type: 'message', role: 'assistant', message: `Here is ${this.#goal}.`, attachments: [] })
+    this.#emit({ type: 'message', role: 'assistant', message: `Here is ${this.#goal}.`, attachments: [] })
     this.#plan(steps, 'completed')
-    this.#tell({ type: 'done' })
+    this.#emit({ type: 'done' })
     return this.#text()
   }
 
@@ -70,28 +70,28 @@ class Session {
     return this.#lines.map((line) => `${line}\n`).join('')
   }
 
-  /** Whether the session goes on after the step. */
+  /** Works on a step. Returns whether the session continues after it. */
   #work(step: Step): boolean {
     step.status = 'running'
-    this.#tell({ type: 'step', step: stepJson(step), status: 'started' })
+    this.#emit({ type: 'step', step: stepJson(step), status: 'started' })
     const calls = this.#random.integer(1, 4)
     for (let call = 0; call < calls; call++) this.#call()
     if (this.#random.chance(0.05)) {
-      this.#tell({ type: 'message', role: 'assistant', message: 'Which of them do you mean?', attachments: [] })
-      this.#tell({ type: 'wait' })
+      this.#emit({ type: 'message', role: 'assistant', message: 'Which of them do you mean?', attachments: [] })
+      this.#emit({ type: 'wait' })
       this.#clock.pass(this.#random.skewed(300_000, 1))
       if (this.#clock.isOver || this.#random.chance(0.3)) return false
-      this.#tell({ type: 'message', role: 'user', message: 'The second one.', attachments: [] })
-      this.#tell({ type: 'step', step: stepJson(step), status: 'started' })
+      this.#emit({ type: 'message', role: 'user', message: 'The second one.', attachments: [] })
+      this.#emit({ type: 'step', step: stepJson(step), status: 'started' })
     }
     if (this.#random.chance(0.03)) {
       step.status = 'failed'
-      this.#tell({ type: 'step', step: { ...stepJson(step), error: 'Max iterations reached' }, status: 'failed' })
-      this.#tell({ type: 'error', error: 'Task error: max iterations reached' })
+      this.#emit({ type: 'step', step: { ...stepJson(step), error: 'Max iterations reached' }, status: 'failed' })
+      this.#emit({ type: 'error', error: 'Task error: max iterations reached' })
       return false
     }
     Object.assign(step, { status: 'completed', result: `Found ${this.#goal}`, success: true })
-    this.#tell({ type: 'step', step: stepJson(step), status: 'completed' })
+    this.#emit({ type: 'step', step: stepJson(step), status: 'completed' })
     return true
   }
 
@@ -101,7 +101,7 @@ class Session {
     const head = { type: 'tool', tool_call_id: `call_${random.hex(12)}`, tool_name: group }
     const tail = { function_name: name, function_args: { query: this.#goal } }
     this.#clock.pass(random.skewed(1500))
-    this.#tell({ ...head, tool_content: null, ...tail, status: 'calling', function_result: null })
+    this.#emit({ ...head, tool_content: null, ...tail, status: 'calling', function_result: null })
     this.#clock.pass(random.skewed(medianMs, 0.8))
     const success = !random.chance(failureRate)
     const result = {
@@ -109,7 +109,7 @@ class Session {
       message: success ? null : 'The page did not load',
       data: success ? { found: random.integer(0, 9) } : null,
     }
-    this.#tell({ ...head, tool_content: null, ...tail, status: 'called', function_result: result })
+    this.#emit({ ...head, tool_content: null, ...tail, status: 'called', function_result: result })
   }
 
   #plan(steps: readonly Step[], status: string): void {
@@ -124,11 +124,11 @@ class Session {
       result: null,
       error: null,
     }
-    this.#tell({ type: 'plan', plan, status, step: null })
+    this.#emit({ type: 'plan', plan, status, step: null })
   }
 
-  /** Events that had no time to happen are left out. */
-  #tell({ type, ...body }: Body): void {
+  /** Adds an event, unless the generated period is over. */
+  #emit({ type, ...body }: Body): void {
     if (this.#clock.isOver) return
     const timestamp = new Date(this.#clock.now).toISOString().replace('Z', '000')
     this.#lines.push(JSON.stringify({ type, id: this.#random.uuid(), timestamp, ...body }))

@@ -14,7 +14,7 @@ const TOOLS = ['browser_use', 'file-service-group_write-file-operator', 'google_
 
 const FORM = [{ name: 'email', label: 'Email', type: 'email', value: '', required: 'true' }] as const
 
-/** A plan as Lynxe's recorder keeps it, think-acts in full. */
+/** Generates a plan as Lynxe's recorder writes it, with its think-act cycles. */
 export function planExecutionPlan({ random, start, until }: PlanSeed): GeneratedPlan {
   const clock = new Clock(start, until)
   const planId = `plan-${String(Math.trunc(start))}${random.hex(4)}`
@@ -60,7 +60,7 @@ interface AgentPlace {
   readonly planId: string
   readonly request: string
   readonly index: number
-  /** It waits for a form, and has not ended. */
+  /** Whether the plan waits for a form. */
   readonly waits: boolean
 }
 
@@ -137,7 +137,7 @@ function cycle(random: Random, clock: Clock, parentExecutionId: number) {
   }
 }
 
-/** As Jackson writes a local time: whole seconds where the nanoseconds are none. */
+/** Writes a local time as Jackson does: without nanoseconds if they are 0. */
 function arrayTime(milliseconds: number): number[] {
   const date = new Date(milliseconds)
   const nanoseconds = Math.round((milliseconds - Math.floor(milliseconds / 1000) * 1000) * 1000) * 1000

@@ -1,4 +1,4 @@
-/** Random choices that a seed decides: the same seed gives the same choices on every machine. */
+/** Seeded random choices: the same seed gives the same choices on every machine. */
 export class Random {
   #state: [number, number, number, number]
 
@@ -8,7 +8,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.next()
   }
 
-  /** From 0 to below 1 (sfc32). */
+  /** Returns a number from 0 to below 1 (sfc32). */
   next(): number {
     const [a, b, c, d] = this.#state
     const sum = (((a + b) | 0) + d) | 0
@@ -20,7 +20,7 @@ export class Random {
     return this.next() < probability
   }
 
-  /** A whole number, both bounds included. */
+  /** Returns a whole number between both bounds, inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
@@ -32,13 +32,13 @@ export class Random {
     return item
   }
 
-  /** Like durations and sizes in the field: most near the median, few far above it. */
+  /** Returns a number distributed like real durations and sizes: most near the median, few far above it. */
   skewed(median: number, spread = 0.5): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
     return median * Math.exp(spread * normal)
   }
 
-  /** Hex digits. */
+  /** Returns hex digits. */
   hex(digits: number): string {
     let text = ''
     while (text.length < digits)
@@ -53,7 +53,7 @@ export class Random {
   }
 }
 
-/** xmur3: numbers of 32 bits out of a text. */
+/** Hashes a text to 32-bit numbers (xmur3). */
 function hasher(text: string): () => number {
   let state = 1_779_033_703 ^ text.length
   for (let i = 0; i < text.length; i++) {

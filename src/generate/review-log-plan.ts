@@ -17,7 +17,7 @@ const STEPS = [
 
 const DEGRADATIONS = ['budget', 'conservative', 'conservative,budget'] as const
 
-/** A planner's run with its reviews and searches, as its log holds it. The log has runs that are over alone. */
+/** Generates a planner's run with its reviews and searches. Its log contains only runs that are over. */
 export function reviewLogPlan({ random, start, until }: PlanSeed): GeneratedPlan {
   const question = random.pick(QUESTIONS)
   const attempts = random.chance(0.6) ? 1 : random.chance(0.7) ? 2 : 3
@@ -105,7 +105,7 @@ function metrics(calls: readonly Search[], seconds: number) {
   }
 }
 
-/** As Python's json.dumps lays it out. */
+/** Writes JSON as Python's json.dumps does. */
 function pythonJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

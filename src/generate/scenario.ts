@@ -1,8 +1,8 @@
-/** One kind of work that generated agents do. */
+/** One kind of work for generated agents. */
 export interface Scenario {
   readonly workflow: string
   readonly service: string
-  /** The request; `{}` stands for one of the subjects. */
+  /** The request. `{}` is replaced by one of the subjects. */
   readonly request: string
   readonly subjects: readonly string[]
   readonly agents: readonly ScenarioAgent[]
@@ -21,10 +21,10 @@ export interface ScenarioAgent {
 
 export interface ScenarioTool {
   readonly name: string
-  /** Of the duration, milliseconds. */
+  /** The median of the duration, milliseconds. */
   readonly medianMs: number
   readonly failureRate: number
-  /** Its error when it fails. */
+  /** The error of the tool when it fails. */
   readonly error: readonly [type: string, message: string]
 }
 

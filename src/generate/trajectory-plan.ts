@@ -18,19 +18,19 @@ const ACTIONS = [
   'WAIT',
 ] as const
 
-/** As the writer puts the reward of an action that failed. */
+/** The reward of a failed action, as the writer writes it. */
 const ZERO = '0.0'
 
 const SAFE = 'Nothing that cannot be taken back.'
 
-/** A run of an agent that works a desktop, as SafePred writes it. */
+/** Generates a run of a desktop agent as SafePred writes it. */
 export function trajectoryPlan({ random, start, until }: PlanSeed): GeneratedPlan {
   const clock = new Clock(start, until)
   const task = random.pick(TASKS)
   const guards = { harmonyguard: random.chance(0.3), reactive: random.chance(0.3) }
   const steps: Step[] = []
   const wanted = random.integer(3, 12)
-  // A run whose process crashed has no totals, and no step that ends it.
+  // A run whose process crashed has no totals, and no final step.
   const crashes = random.chance(0.05)
   while (steps.length < wanted && !clock.isOver)
     steps.push(step(random, clock, steps.length, { ...guards, isLast: steps.length === wanted - 1 && !crashes }))

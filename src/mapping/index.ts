@@ -44,7 +44,7 @@ export {
   type FoldedSpan,
   joinAgents,
   stepsWithoutCycles,
-  standingOf,
+  stateIfBegun,
   type StateFact,
   toStoredSpan,
   walk,

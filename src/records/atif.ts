@@ -5,7 +5,7 @@ import { laxBoolean, laxFloat, laxInteger } from './lax-types.js'
 /** A list or object of any content. */
 const anyObjectSchema = z.record(z.string(), z.unknown())
 
-/** ISO 8601 as Python reads it, most often with a time and a zone. */
+/** ISO 8601 as Python reads it, usually with a time and a zone. */
 const TIME =
   /^\d{4}-?(?:\d\d-?\d\d|W\d\d(?:-?\d)?)(?:.\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d(?::?\d\d)?)?)?)?$/su
 const timeSchema = z.string().regex(TIME, 'Invalid ISO datetime')
@@ -29,7 +29,7 @@ export const atifContentPartSchema = z
 
 const contentSchema = z.union([z.string(), z.array(atifContentPartSchema)])
 
-/** What a call is about: the name of a function and its arguments. */
+/** The name of a function and its arguments. */
 export const atifToolCallSchema = z.strictObject({
   tool_call_id: z.string(),
   function_name: z.string(),
@@ -37,7 +37,7 @@ export const atifToolCallSchema = z.strictObject({
   extra: anyObjectSchema.nullish(),
 })
 
-/** A reference to another trajectory: one in the same file by its id, or a file. */
+/** A reference to another trajectory: the id of one in the same file, or a file. */
 export const atifSubagentRefSchema = z
   .strictObject({
     trajectory_id: z.string().nullish(),
@@ -49,7 +49,7 @@ export const atifSubagentRefSchema = z
     error: 'Invalid input: expected a trajectory_id or a trajectory_path',
   })
 
-/** What came of a call of the same step; without the id of one, of something else. */
+/** The result of a call in the same step or, without a call id, of something else. */
 export const atifResultSchema = z.strictObject({
   source_call_id: z.string().nullish(),
   content: contentSchema.nullish(),
@@ -57,10 +57,10 @@ export const atifResultSchema = z.strictObject({
   extra: anyObjectSchema.nullish(),
 })
 
-/** What came of a step’s tool calls. */
+/** The results of a step’s tool calls. */
 export const atifObservationSchema = z.strictObject({ results: z.array(atifResultSchema) })
 
-/** Of `prompt_tokens` the cached ones are a part. */
+/** The cached tokens are included in `prompt_tokens`. */
 export const atifMetricsSchema = z.strictObject({
   prompt_tokens: laxInteger().nullish(),
   completion_tokens: laxInteger().nullish(),
@@ -72,7 +72,7 @@ export const atifMetricsSchema = z.strictObject({
   extra: anyObjectSchema.nullish(),
 })
 
-/** What any step may have. */
+/** Keys that any step may have. */
 const stepFields = {
   step_id: laxInteger(1),
   timestamp: timeSchema.nullish(),
@@ -83,10 +83,10 @@ const stepFields = {
   extra: anyObjectSchema.nullish(),
 }
 
-/** A step of the user's or the system's: a message. */
+/** A step of the user or the system: a message. */
 export const atifMessageSchema = z.strictObject({ ...stepFields, source: z.enum(['system', 'user']) })
 
-/** A turn of the agent: what a model answered, the calls that it asked for, and what came of them. */
+/** A turn of the agent: a model's answer, the calls that it requested, and their results. */
 export const atifStepSchema = z
   .strictObject({
     ...stepFields,
@@ -106,7 +106,7 @@ export const atifStepSchema = z
     error: 'Invalid input: a result is of no call of its step',
   })
 
-/** The agent of a trajectory: its name, version and model, and the tools that it has. */
+/** The agent of a trajectory: its name, version and model, and its tools. */
 export const atifAgentSchema = z.strictObject({
   name: z.string(),
   version: z.string(),
@@ -115,7 +115,7 @@ export const atifAgentSchema = z.strictObject({
   extra: anyObjectSchema.nullish(),
 })
 
-/** Sums over a whole trajectory: tokens, cost and steps. */
+/** Totals of a whole trajectory: tokens, cost and steps. */
 export const atifFinalMetricsSchema = z.strictObject({
   total_prompt_tokens: laxInteger().nullish(),
   total_completion_tokens: laxInteger().nullish(),
@@ -145,9 +145,8 @@ const documentSchema = z.strictObject({
 })
 
 /**
- * A trajectory in the Agent Trajectory Interchange Format, ATIF-v1.0 to v1.8. Those embedded in it each have an id of
- * their own. As the format's own models do, it refuses unknown keys.
- *
+ * A trajectory in the Agent Trajectory Interchange Format, ATIF-v1.0 to v1.8. Each embedded trajectory has an id of its
+ * own. Like the format's own models, the schema rejects unknown keys.
  * @see https://github.com/harbor-framework/harbor rfcs/0001-trajectory-format.md
  */
 export const atifTrajectorySchema = documentSchema.refine(haveOwnIds, {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { floatSchema, integerSchema } from './numbers.js'
 
-/** Texts that Python's `int` reads, of a number with zeros at most behind its point. Longer ones it refuses. */
+/** Texts that Python's `int` reads: digits, optionally with zeros after a point. It rejects longer texts. */
 const INTEGER = /^[+-]?(?:\d+(?:_\d+)*|\d+\.0+)$/
 const MAX_DIGITS = 4300
 /** Texts that Python's `float` reads. */
@@ -35,13 +35,12 @@ function readBoolean(value: unknown): unknown {
 }
 
 /**
- * A whole number as pydantic reads it in its lax mode, that is by default: text and booleans become numbers.
- *
+ * A whole number as pydantic reads it in its default lax mode: texts and booleans become numbers.
  * @see https://docs.pydantic.dev/latest/concepts/conversion_table/
  */
 export const laxInteger = (minimum = Number.NEGATIVE_INFINITY) => z.preprocess(readInteger, integerSchema.min(minimum))
 
-/** A number as pydantic reads it: text and booleans become numbers; NaN where nothing limits it, and the infinities. */
+/** A number as pydantic reads it: texts and booleans become numbers. Without limits, NaN and infinities are valid. */
 export const laxFloat = ({
   min,
   max = Number.POSITIVE_INFINITY,
@@ -56,7 +55,7 @@ export const laxFloat = ({
 /** A boolean as pydantic reads it: some words, 0 and 1 become booleans. */
 export const laxBoolean = z.preprocess(readBoolean, z.boolean())
 
-/** A date, a time of minutes or more behind it, an offset behind that. */
+/** A date, optionally followed by a time of minutes or more and an offset. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt _](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i
 const UNIX = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
 const strictTime = z.iso.datetime({ local: true, offset: true })
@@ -68,7 +67,7 @@ function isTimeText(text: string): boolean {
   return !date.startsWith('0000') && strictTime.safeParse(`${date}T${time.replace(',', '.')}${offset}`).success
 }
 
-/** Numbers beyond are milliseconds. */
+/** Larger numbers are milliseconds. */
 const MAX_SECONDS = 2e10
 const [FIRST, END] = [-62_135_596_800_000, 253_402_300_800_000]
 
@@ -78,8 +77,8 @@ function isUnixTime(time: number): boolean {
 }
 
 /**
- * A time as pydantic reads it: ISO 8601, also with a space for the `T`, a date alone, an offset without a colon; Unix
- * seconds or milliseconds, as a number or as text.
+ * A time as pydantic reads it: ISO 8601, also with a space instead of the `T`, a date alone, or an offset without a
+ * colon; Unix seconds or milliseconds, as a number or text.
  */
 export const laxTime = z
   .union([z.string(), z.number()])

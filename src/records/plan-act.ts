@@ -9,7 +9,8 @@ const otherTypeSchema = z.string().refine((type) => !KNOWN_TYPES.has(type))
 export const executionStatusSchema = z.enum(['pending', 'running', 'completed', 'failed'])
 
 /**
- * A step of a plan. Its id comes from the model and repeats from plan to plan; attachments are paths in the sandbox.
+ * A step of a plan. Its id comes from the model, and other plans may use the same id. Attachments are paths in the
+ * sandbox.
  */
 export const planActStepSchema = z.looseObject({
   id: z.string(),
@@ -21,7 +22,7 @@ export const planActStepSchema = z.looseObject({
   attachments: z.array(z.string()).optional(),
 })
 
-/** A plan of ManusX; an update replaces all steps from the first unfinished one on. */
+/** A plan of ManusX. An update replaces all steps from the first unfinished one. */
 export const planActPlanSchema = z.looseObject({
   id: z.string(),
   title: z.string(),
@@ -41,9 +42,8 @@ const domainEvent = <Type extends string, Shape extends z.ZodRawShape>(type: Typ
 const filesSchema = z.array(z.looseObject({ file_id: z.string().nullish(), filename: z.string().nullish() }))
 
 /**
- * An event of ManusX's domain. `function_result` is what the tool returned, `tool_content` what the user is shown of
- * it; both are null while a tool is being called. ai-manus has since added `brief`.
- *
+ * An event of ManusX's domain. `function_result` is the result of the tool, `tool_content` the part that the user sees.
+ * Both are null while a tool is being called. ai-manus has since added `brief`.
  * @see https://github.com/nuoyimanaituling/manus-x backend/app/domain/models/event.py
  */
 export const planActEventSchema = z.union([
@@ -86,7 +86,7 @@ const shownEvent = <Type extends string, Shape extends z.ZodRawShape>(event: Typ
   z.looseObject({ event: z.literal(event), data: z.looseObject({ ...shownHead, ...shape }) })
 
 /**
- * An event as the server tells it to clients, over SSE (`event`, `data`), in `GET /sessions/{id}` and in ai-manus's
+ * An event as the server sends it to clients, over SSE (`event`, `data`), in `GET /sessions/{id}` and in ai-manus's
  * WebSocket frames. Times are whole Unix seconds, `event_id` is the id of the Redis stream.
  */
 export const planActShownEventSchema = z.union([
@@ -112,7 +112,7 @@ export const planActShownEventSchema = z.union([
   }),
 ])
 
-/** The answer of ManusX's `GET /sessions/{id}`; its status is `completed` after an error, too. */
+/** The response of ManusX's `GET /sessions/{id}`. Its status is `completed` after an error, too. */
 export const planActSessionSchema = z.looseObject({
   code: laxInteger(),
   msg: z.string(),

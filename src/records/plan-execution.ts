@@ -11,7 +11,7 @@ export const localDateTimeSchema = z.union([z.string(), z.array(integerSchema).m
 /** A 64-bit id: a number, or text in the first JManus releases. Beyond 2^53 only the record's text is exact. */
 const idSchema = z.union([z.number(), z.string()])
 
-/** One tool call of a think-act cycle; `parameters` and most `result`s are JSON text, `id` is the tool call's id. */
+/** One tool call of a think-act cycle. `parameters` and most `result`s are JSON text, `id` is the tool call's id. */
 export const actToolInfoSchema = z.looseObject({
   name: z.string().nullish(),
   parameters: z.string().nullish(),
@@ -45,7 +45,7 @@ export const thinkActRecordSchema = z.looseObject({
   },
 })
 
-/** The form that a person is asked to fill in while a plan waits. */
+/** The form for a person while a plan waits. */
 export const userInputWaitStateSchema = z.looseObject({
   planId: z.string().nullish(),
   title: z.string().nullish(),
@@ -54,7 +54,7 @@ export const userInputWaitStateSchema = z.looseObject({
   formInputs: z.array(z.record(z.string(), z.unknown())).nullish(),
 })
 
-/** One agent at work on one step; alone, the answer of Lynxe's `/api/executor/agent-execution/{stepId}`. */
+/** An agent's work on one step. Alone, the response of Lynxe's `/api/executor/agent-execution/{stepId}`. */
 export const agentExecutionRecordSchema = z.looseObject({
   id: idSchema.nullish(),
   stepId: z.string().nullish(),
@@ -84,8 +84,8 @@ export const agentExecutionRecordSchema = z.looseObject({
 })
 
 /**
- * PlanExecutionRecord of JManus and Lynxe, all eras in one: which keys are there depends on the era. Unknown keys pass.
- *
+ * PlanExecutionRecord of JManus and Lynxe in all eras. Which keys are present depends on the era. Unknown keys are
+ * valid.
  * @see https://github.com/spring-ai-alibaba/Lynxe
  */
 export const planExecutionRecordSchema = z.looseObject({

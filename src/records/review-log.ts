@@ -4,7 +4,7 @@ import { laxFloat, laxInteger, laxTime } from './lax-types.js'
 
 const count = laxInteger(0)
 
-/** A fact that a researcher noted. `source` is a URL or another citation, `confidence` is from 0 to 1. */
+/** A fact in a researcher's notes. `source` is a URL or another citation, `confidence` is from 0 to 1. */
 export const researchNoteSchema = z.looseObject({
   source: z.string().regex(/\S/, 'note.source must not be empty'),
   claim: z.string(),
@@ -13,7 +13,7 @@ export const researchNoteSchema = z.looseObject({
   todo: z.string().nullish(),
 })
 
-/** One step of a plan; what follows `expected_outcome` is of a run, and absent from hand-written plans. */
+/** One step of a plan. The keys after `expected_outcome` belong to a run, and are absent from hand-written plans. */
 export const plannerStepSchema = z.looseObject({
   id: z.string(),
   title: z.string(),
@@ -49,7 +49,7 @@ export const reviewLogEntrySchema = z.looseObject({
   feedback: z.string().optional(),
 })
 
-/** One search for a step; durations are seconds. The limits are null where none was applied. */
+/** One search for a step. Durations are seconds. The limits are null if none were applied. */
 export const researcherCallSchema = z.looseObject({
   step_id: z.string(),
   query: z.string(),
@@ -72,10 +72,8 @@ export const researcherMetricsSchema = z.looseObject({
 })
 
 /**
- * PlanRunRecord of my-deep-research's planner, a line of its plans.jsonl, all versions of the schema in one.
- * `timestamp` is ISO 8601 in UTC, with or without `Z`. Unknown keys pass, and so do values that the planner's model
- * converts.
- *
+ * PlanRunRecord of my-deep-research's planner, a line of its plans.jsonl, in all versions of the schema. `timestamp` is
+ * ISO 8601 in UTC, with or without `Z`. Unknown keys are valid, as are values that the planner's model converts.
  * @see https://github.com/Lin-Guanguo/my-deep-research/blob/main/docs/review-log-schema.md
  */
 export const planRunRecordSchema = z.looseObject({

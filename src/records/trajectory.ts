@@ -5,7 +5,7 @@ import { floatSchema, integerSchema } from './numbers.js'
 /** Local wall-clock time without a zone, whole seconds: `YYYYMMDD@HHMMSS`. */
 export const trajectoryStampSchema = z.string()
 
-/** Tokens of model calls: the last one of a step, or the sum of a step's where HarmonyGuard or Reactive writes it. */
+/** Tokens of model calls: the last call of a step, or the sum of its calls for HarmonyGuard and Reactive. */
 export const tokenUsageSchema = z.looseObject({
   model: z.string().optional(),
   prompt_tokens: integerSchema.optional(),
@@ -27,7 +27,7 @@ export const worldModelOutputSchema = z.looseObject({
 })
 
 /**
- * The guardrail's verdict on one proposed action: SafePred's has a prediction, HarmonyGuard's and Reactive's an
+ * The guardrail's verdict on one proposed action. SafePred's has a prediction, HarmonyGuard's and Reactive's an
  * alignment.
  */
 export const safetyAssessmentSchema = z.looseObject({
@@ -39,7 +39,7 @@ export const safetyAssessmentSchema = z.looseObject({
   task_alignment_explanation: z.string().optional(),
 })
 
-/** `action_0`, `action_1`, … by the index of the action as it was proposed, before any were filtered out. */
+/** `action_0`, `action_1`, … by the index of the proposed action, before any were filtered out. */
 export const safetyInfoSchema = z
   .object({
     plan_update: z
@@ -52,7 +52,7 @@ export const safetyInfoSchema = z
   })
   .catchall(safetyAssessmentSchema)
 
-/** An action: code, or one of WAIT, DONE and FAIL; an object of a computer-use model's. */
+/** An action: code, or one of WAIT, DONE and FAIL; or an object of a computer-use model. */
 export const trajectoryActionSchema = z.union([z.string(), z.looseObject({})])
 
 /** An exception that an action raised. */
@@ -86,7 +86,7 @@ export const cumulativeStatsSchema = z.looseObject({
   total_actions_executed: integerSchema.optional(),
 })
 
-/** One step, written when it ends; `response` is text, or the items of a Responses API. Durations are seconds. */
+/** One step, written when it ends. `response` is text, or the items of a Responses API. Durations are seconds. */
 export const trajectoryStepSchema = z.looseObject({
   step_idx: integerSchema,
   timestamp: trajectoryStampSchema.optional(),
@@ -129,9 +129,8 @@ const taskFields = {
 export const taskMetadataSchema = z.looseObject(taskFields)
 
 /**
- * SafePred's execution_trajectory.json. A crashed run has no totals; a run that was started again appends its steps,
- * `step_idx` from 0. Unknown keys pass.
- *
+ * SafePred's execution_trajectory.json. A crashed run has no totals. A run that was started again appends its steps,
+ * with `step_idx` from 0. Unknown keys are valid.
  * @see https://github.com/YurunChen/SafePred
  */
 export const executionTrajectorySchema = z.looseObject({
@@ -143,7 +142,7 @@ export const executionTrajectorySchema = z.looseObject({
   cumulative_stats: cumulativeStatsSchema.optional(),
 })
 
-/** A line of SafePred's traj.jsonl: an action that ran, `step_num` from 1; or the crash of its run. */
+/** A line of SafePred's traj.jsonl: an action that ran, `step_num` from 1, or the crash of its run. */
 export const trajLineSchema = z.union([
   z.looseObject({
     step_num: integerSchema,

@@ -8,8 +8,8 @@ type Line = { [Table in keyof Tables]: Tables[Table][keyof Tables[Table]] }[keyo
 const LINES = Object.values(FIELD_TABLES).flatMap((table) => Object.values<AnyField>(table))
 
 /**
- * Every attribute key that planspan writes or reads, out of the field tables. `gen_ai.*` follows the OpenTelemetry
- * GenAI semantic conventions (open-telemetry/semantic-conventions-genai at e9de14ba), `planspan.*` is planspan's own
+ * All attribute keys that planspan writes or reads, from the field tables. `gen_ai.*` follows the OpenTelemetry GenAI
+ * semantic conventions (open-telemetry/semantic-conventions-genai at e9de14ba), `planspan.*` is planspan's own
  * namespace.
  */
 export const ATTR = Object.fromEntries(LINES.map(({ name, key }) => [name, key])) as Attributes
@@ -20,21 +20,21 @@ export type AttributeKey = (typeof ATTR)[keyof typeof ATTR]
 
 const TYPES: ReadonlyMap<string, AttributeType> = new Map(LINES.map(({ key, type }) => [key, type]))
 const STRUCTURAL = keysOf(({ structural }) => structural)
-const STANDING = keysOf(({ standing }) => standing)
+const LATEST_ONLY = keysOf(({ latestOnly }) => latestOnly)
 
 function keysOf(isOne: (line: AnyField) => boolean): ReadonlySet<string> {
   return new Set(LINES.filter(isOne).map(({ key }) => key))
 }
 
-/** How many children of a role a span has is an attribute for each role; their lines are one. */
+/** The children of a span are counted in one attribute per role. Their keys share one line of the table. */
 const lineKey = (key: string): string =>
   key.startsWith(bookkeepingFields.children.key) ? bookkeepingFields.children.key : key
 
-/** The type that an attribute had before a store made text of it; undefined for a key that is not planspan's. */
+/** Returns the type that an attribute had before a store converted it to text. Undefined for foreign keys. */
 export const attributeType = (key: string): AttributeType | undefined => TYPES.get(lineKey(key))
 
-/** Whether an attribute holds a plan together: masking it would lose the plan. */
+/** Whether an attribute is needed to assemble a plan, so that it must not be masked. */
 export const isStructural = (key: string): boolean => STRUCTURAL.has(key)
 
-/** Whether an attribute tells where a span stands, or what it found right below. */
-export const isStanding = (key: string): boolean => STANDING.has(lineKey(key))
+/** Whether an attribute describes the state of a span, or what is directly below it. */
+export const isLatestOnly = (key: string): boolean => LATEST_ONLY.has(lineKey(key))

@@ -4,29 +4,31 @@ import type { AttributeValue } from './span.js'
 /** The value of a field before it becomes an attribute. */
 export type FieldValue = string | number | boolean | readonly string[]
 
-/** How an attribute is documented: its OTLP type, or JSON text in a string. */
+/** The documented type of an attribute: its OTLP type, or JSON text in a string. */
 export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'string[]' | 'JSON'
 
 /**
- * A value ⇄ an attribute. `encode` answers undefined for a value that the attribute can't carry; `decode` takes the
- * text that a stock collector stores for the attribute and answers undefined where it is none of this codec's.
+ * Converts a value to an attribute and back. `encode` returns undefined for a value that the attribute cannot carry.
+ * `decode` reads the text that a stock collector stores for the attribute, and returns undefined for text that this
+ * codec does not write.
  */
 export interface Codec<T extends FieldValue> {
   readonly type: AttributeType
   /**
-   * Set where the JSON is the GenAI conventions' messages: the value is their text, or the items of the one message.
+   * Set if the JSON contains the GenAI conventions' messages: the value is their text, or the items of the only
+   * message.
    */
   readonly messages?: 'text' | 'items'
   encode(value: T): AttributeValue | undefined
   decode(text: string): T | undefined
 }
 
-/** UTF-8 can't carry a lone surrogate: each becomes U+FFFD, in the same place. */
+/** Replaces lone surrogates, which UTF-8 cannot encode, by U+FFFD in the same place. */
 export const toWellFormed = (text: string): string => text.toWellFormed()
 
 export const textCodec: Codec<string> = { type: 'string', encode: toWellFormed, decode: (text) => text }
 
-/** JSON as text. The text is written as it is: the one who sets it has made it. */
+/** JSON as text, written unchanged. */
 export const jsonCodec: Codec<string> = { type: 'JSON', encode: toWellFormed, decode: (text) => text }
 
 export const intCodec: Codec<number> = {
@@ -36,8 +38,8 @@ export const intCodec: Codec<number> = {
 }
 
 /**
- * NaN and the infinities travel as text: as doubles they make Jaeger answer 500 for the whole trace. So do whole
- * numbers beyond 2^53: the SDK would make ints of them.
+ * Infinities, NaN and whole numbers beyond 2^53 are sent as text. As doubles, Jaeger would respond 500 to the whole
+ * trace; as whole numbers, the SDK would turn them into ints.
  */
 export const doubleCodec: Codec<number> = {
   type: 'double',
@@ -77,8 +79,8 @@ const PARTS_HEAD = '[{"role":"assistant","parts":'
 const PARTS_TAIL = '}]'
 
 /**
- * JSON text of a list of items with a `type` each, as the parts of one message. Undefined where the parts are the
- * conventions' own.
+ * JSON text of a list of items, each with a `type`, as the parts of one message. Undefined for the conventions' own
+ * parts.
  */
 export const assistantPartsCodec: Codec<string> = {
   type: 'JSON',
@@ -109,7 +111,7 @@ function textParts(message: unknown): string[] {
   })
 }
 
-/** The text of an item of a Responses API message. */
+/** Returns the texts of an item of a Responses API message. */
 const outputText = (item: unknown): string[] =>
   isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []
 

@@ -12,7 +12,7 @@ import {
   type FieldValue,
 } from './codec.js'
 
-/** One line of a field table: a field of a role ⇄ an attribute, and all that planspan knows of that attribute. */
+/** One line of a field table: a field of a role, its attribute, and everything that depends on the attribute. */
 export interface Field<
   T extends FieldValue = FieldValue,
   Key extends string = string,
@@ -22,17 +22,20 @@ export interface Field<
   /** The name of the key in code: `ATTR[name]`. */
   readonly name: Name
   readonly brief: string
-  /** Left out when content capture is off. */
+  /** Whether the field is left out when content capture is off. */
   readonly content: boolean
-  /** Holds a plan together, so that redaction leaves it as it is; never content. */
+  /** Whether the field is needed to assemble a plan, so that redaction does not change it. Never content. */
   readonly structural: boolean
-  /** Tells where a span stands, or what is right below it: of a span's segments only the last can tell. */
-  readonly standing: boolean
-  /** The column in the views, where it is not the field's own name; false for one that the head of each view has. */
+  /**
+   * Whether the field describes the state of a span, or what is directly below it. Only the last segment of a span has
+   * the current value.
+   */
+  readonly latestOnly: boolean
+  /** The column in the views, if it is not the field's own name. False if each view has the column already. */
   readonly column: string | false | undefined
-  /** The column of the span table that ClickHouse fills from the attribute; undefined for one that has none. */
+  /** The column of the span table that ClickHouse fills from the attribute, if any. */
   readonly stored: string | undefined
-  /** Of a stored text: there are few different ones. */
+  /** Whether a stored text has few distinct values. */
   readonly fewValues: boolean
 }
 
@@ -50,21 +53,21 @@ interface FieldOptions<Name extends string> {
   /** @default false */
   structural?: boolean
   /** @default false */
-  standing?: boolean
+  latestOnly?: boolean
   /** @default the field's name in Pascal case */
   column?: string | false
-  /** Spans are filtered or summed up by it often: its column in the span table. @default none */
+  /** The column in the span table, for fields that spans are often filtered or summed by. @default no column */
   stored?: string
   /** @default false */
   fewValues?: boolean
   /**
-   * Where the key's own name is another's: `planspan.usage.input_tokens` beside `gen_ai.usage.input_tokens`. @default
-   * the key in camel case
+   * The name, if the key's default name is taken: `planspan.usage.input_tokens` beside `gen_ai.usage.input_tokens`.
+   * @default the key in camel case
    */
   name?: Name
 }
 
-/** `planspan.plan.root_id` → `planRootId`: a key in camel case, without the namespaces that most keys share. */
+/** A key in camel case, without the most common namespaces: `planspan.plan.root_id` → `planRootId`. */
 export type CamelCase<Key extends string> = Key extends `gen_ai.${infer Rest}` | `planspan.${infer Rest}`
   ? Joined<Rest>
   : Joined<Key>
@@ -92,7 +95,7 @@ const fieldOf =
     brief,
     content: options.content ?? false,
     structural: options.structural ?? false,
-    standing: options.standing ?? false,
+    latestOnly: options.latestOnly ?? false,
     column: options.column,
     stored: options.stored,
     fewValues: options.fewValues ?? false,
@@ -108,14 +111,14 @@ export const userMessage = fieldOf(messageCodec('user'))
 export const assistantMessage = fieldOf(messageCodec('assistant'))
 export const assistantParts = fieldOf(assistantPartsCodec)
 
-/** The attribute of another line, with a meaning of its own in this table. */
+/** Reuses the attribute of another line with a different meaning in this table. */
 export const again = <const F extends AnyField>(field: F, brief: string, { column }: { column?: string } = {}): F => ({
   ...field,
   brief,
   column,
 })
 
-/** The attributes of some values; fields without a value, and content when `content` is false, are left out. */
+/** Encodes values as attributes. Fields without a value are left out, and content if `content` is false. */
 export function encodeFields<Table extends FieldTable>(
   table: Table,
   values: FieldValues<Table>,
@@ -134,14 +137,14 @@ export function encodeFields<Table extends FieldTable>(
 
 const entries = new WeakMap<FieldTable, readonly (readonly [string, AnyField])[]>()
 
-/** A table's lines; listing them anew for each span would cost more than reading it. */
+/** A cache of a table's entries, because listing them for each span would cost more than reading it. */
 function entriesOf(table: FieldTable): readonly (readonly [string, AnyField])[] {
   let list = entries.get(table)
   if (!list) entries.set(table, (list = Object.entries(table)))
   return list
 }
 
-/** The values that stand in some stored attributes. */
+/** Decodes values from stored attributes. */
 export function decodeFields<Table extends FieldTable>(
   table: Table,
   attributes: Readonly<Record<string, string>>,

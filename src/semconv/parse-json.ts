@@ -1,8 +1,8 @@
 const MAX_DEPTH = 1_000
 
 /**
- * The data of a JSON text; undefined for text that is none, and for what nests deeper than 1,000 levels: the engine's
- * parser reads any depth, but neither it nor anybody else can walk through it or write it again.
+ * Parses JSON. Undefined for malformed text, and for data nested deeper than 1,000 levels, which the engine can parse
+ * but not walk or write.
  */
 export function parseJson(text: string): unknown {
   if (text.length > MAX_DEPTH && nestsTooDeep(text)) return undefined
@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** `[` and `{`, `]` and `}` differ in the bit 0x20 alone. */
+/** `[` and `{`, as well as `]` and `}`, differ only in the bit 0x20. */
 const OPEN = 0x5b
 const CLOSE = 0x5d
 

@@ -1,14 +1,14 @@
-/** A kind of tokens that has a price of its own. */
+/** A kind of tokens with its own price. */
 interface PricedTokens {
   readonly tokens: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'
   /** The kinds that `tokens` includes and that are priced separately. */
   readonly except: readonly ('cacheReadTokens' | 'cacheWriteTokens')[]
   readonly price: 'input' | 'output' | 'cacheRead' | 'cacheWrite'
-  /** The price of a model whose price list lacks `price`. */
+  /** The fallback for a model whose price list lacks `price`. */
   readonly otherwise?: 'input'
 }
 
-/** The kinds of tokens by which a model call is priced, in the order in which their costs are added. */
+/** The priced kinds of tokens of a model call, in the order in which their costs are added. */
 export const PRICED_TOKENS: readonly PricedTokens[] = [
   { tokens: 'inputTokens', except: ['cacheReadTokens', 'cacheWriteTokens'], price: 'input' },
   { tokens: 'cacheReadTokens', except: [], price: 'cacheRead', otherwise: 'input' },

@@ -3,7 +3,7 @@ export const ROLES = ['plan', 'planning', 'wait', 'agent', 'think_act', 'llm', '
 
 export type Role = (typeof ROLES)[number]
 
-/** `gen_ai.operation.name` of each role. */
+/** The `gen_ai.operation.name` of each role. */
 export const OPERATIONS = {
   plan: 'invoke_workflow',
   planning: 'plan',
@@ -16,8 +16,8 @@ export const OPERATIONS = {
 } as const satisfies Record<Role, string>
 
 /**
- * The name of a span: the operation and, when known, a low-cardinality subject (workflow, agent, model, guardrail,
- * tool). Never a title, a request or an id.
+ * Returns the name of a span: the operation and, if known, a low-cardinality subject (workflow, agent, model,
+ * guardrail, tool). Never a title, a request or an id.
  */
 export function spanName(role: Role, subject?: string): string {
   return subject ? `${OPERATIONS[role]} ${subject}` : OPERATIONS[role]

@@ -1,11 +1,11 @@
 /**
- * The times at which spans may start, Unix nanoseconds. ClickHouse keeps each day's spans apart from all others', so
- * that spans of as many days as there are would be too much for it.
+ * The valid start times of spans, Unix nanoseconds. ClickHouse partitions spans by day, so an unlimited range of days
+ * would create too many partitions.
  */
 export interface SpanTimes {
-  /** The first of them. */
+  /** The first valid time. */
   readonly from: bigint
-  /** The first that is none of them any more. */
+  /** The first invalid time after the range. */
   readonly until: bigint
 }
 
@@ -14,17 +14,17 @@ const NANOS_PER_MS = 1_000_000n
 const NANOS_PER_DAY = BigInt(MS_PER_DAY) * NANOS_PER_MS
 
 /**
- * All times of which spans are found again: the collector's table of when each trace was holds seconds in 32 bits,
- * which end in 2106.
+ * All times at which spans can be looked up: the collector's table of trace times stores seconds in 32 bits, which end
+ * in 2106.
  */
 export const READABLE_TIMES: SpanTimes = { from: 0n, until: 2n ** 32n * 1_000_000_000n }
 
-/** How many years back spans may start, unless it is set. */
+/** How many years back spans may start by default. */
 export const DEFAULT_YEARS = 10
-/** Clocks of other machines, and of time zones, are ahead by less. */
+/** The limit for clocks that are ahead, including those in other time zones. */
 export const DAYS_AHEAD = 7
 
-/** The times of so many years back, as seen at a time (Unix milliseconds). */
+/** Returns the valid times from some years back, at a given time (Unix milliseconds). */
 export function spanTimesOf(years: number, now: number): SpanTimes {
   const first = new Date(now)
   first.setUTCFullYear(first.getUTCFullYear() - years)
@@ -34,9 +34,9 @@ export function spanTimesOf(years: number, now: number): SpanTimes {
   }
 }
 
-/** Whether a span may start at a time. The first day of 1970 is where spans lie that tell no time. */
+/** Whether a span may start at a time. Spans without a time are on the first day of 1970. */
 export const isSpanTime = (time: bigint, { from, until }: SpanTimes): boolean =>
   (time >= from && time < until) || (time >= 0n && time < NANOS_PER_DAY)
 
-/** The day of a time, counted from 1970 on. */
+/** Returns the day of a time, counted from 1970. */
 export const dayOf = (time: bigint): number => Number(time / NANOS_PER_DAY)

@@ -4,17 +4,17 @@ export type AttributeValue = string | number | boolean | readonly string[]
 /** The kinds of spans: CLIENT for model calls. */
 export type SpanKind = 'INTERNAL' | 'CLIENT'
 
-/** The status of a span, as OpenTelemetry has it. */
+/** The status of a span in OpenTelemetry. */
 export type StatusCode = 'UNSET' | 'OK' | 'ERROR'
 
-/** Something that happened at a moment of a span. */
+/** An event at a time within a span. */
 export interface SpanEvent<Value = AttributeValue> {
   readonly timeUnixNano: bigint
   readonly name: string
   readonly attributes: Readonly<Record<string, Value>>
 }
 
-/** Another span that a span refers to. */
+/** A reference to another span. */
 export interface SpanLink<Value = AttributeValue> {
   readonly traceId: string
   readonly spanId: string
@@ -22,8 +22,8 @@ export interface SpanLink<Value = AttributeValue> {
 }
 
 /**
- * One span. `traceId` is 32, `spanId` 16 lower-case hex digits; times are nanoseconds since the Unix epoch;
- * `parentSpanId` is '' on a root span.
+ * A span. `traceId` has 32, `spanId` 16 lower-case hex digits. Times are Unix nanoseconds. `parentSpanId` is empty on a
+ * root span.
  */
 export interface Span<Value = AttributeValue> {
   readonly traceId: string
@@ -40,9 +40,9 @@ export interface Span<Value = AttributeValue> {
   readonly links: readonly SpanLink<Value>[]
 }
 
-/** A span as the store gives it back: every attribute value has become text, as a stock collector writes it. */
+/** A span as the store returns it: each attribute value is text, as a stock collector writes it. */
 export interface StoredSpan extends Omit<Span<string>, 'kind'> {
-  /** `Internal`, `Client`, … as stored; '' for a kind that the collector does not know. */
+  /** `Internal`, `Client`, … as stored. Empty for a kind that the collector does not know. */
   readonly kind: string
   readonly serviceName: string
   readonly scopeName: string

@@ -1,10 +1,10 @@
-/** The version of the mapping that wrote a span; raise it when the meaning of an attribute changes. */
+/** The version of the mapping that wrote a span. Increase it when the meaning of an attribute changes. */
 export const SCHEMA_VERSION = 1
 
 /** The instrumentation scope of every span that planspan starts or imports. */
 export const SCOPE_NAME = 'planspan'
 
-/** The conventions of `gen_ai.*` that they follow: model/manifest.yaml of open-telemetry/semantic-conventions-genai. */
+/** The schema URL of the `gen_ai.*` conventions: model/manifest.yaml of open-telemetry/semantic-conventions-genai. */
 export const SCHEMA_URL = 'https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev'
 
 /** The states of a plan, agent or step. */
@@ -22,7 +22,7 @@ export const STATES = [
 /** The state of a plan, agent or step. */
 export type State = (typeof STATES)[number]
 
-/** Whether a state is an end that a plan, agent or step came to by itself. */
+/** Whether a plan, agent or step reached this end state by itself. */
 export const isDone = (state: string | undefined): boolean => DONE.has(state ?? '')
 
 const DONE: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancelled'])
@@ -30,12 +30,12 @@ const DONE: ReadonlySet<string> = new Set<State>(['completed', 'failed', 'cancel
 /** Whether a state is final. */
 export const isOver = (state: string | undefined): boolean => isDone(state) || state === 'interrupted'
 
-/** How true a rebuilt record is. */
+/** How faithful a rebuilt record is. */
 export const VERDICTS = ['complete', 'redacted', 'partial', 'altered'] as const
 
 /**
- * How true a rebuilt record is: `complete`; `redacted`, values were masked or left out on purpose; `partial`, spans are
- * missing; `altered`, an imported record that is not what it was.
+ * How faithful a rebuilt record is: `complete`; `redacted`, values were masked or left out on purpose; `partial`, spans
+ * are missing; `altered`, an imported record changed.
  */
 export type Verdict = (typeof VERDICTS)[number]
 
@@ -76,20 +76,20 @@ export const REVIEW_ACTIONS = ['ACCEPT_PLAN', 'REQUEST_CHANGES', 'ABORT'] as con
 /** What a reviewer decided. */
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number]
 
-/** Value of `error.type` where the record names no class of error. */
+/** The value of `error.type` if the record names no class of error. */
 export const UNTYPED_ERROR = '_OTHER'
 
-/** Value of `planspan.span.state` on a snapshot of a span that has not ended. */
+/** The value of `planspan.span.state` on a snapshot of an open span. */
 export const PENDING = 'pending'
 
-/** HTTP headers of an answer that is a rebuilt record. */
+/** HTTP headers of a response with a rebuilt record. */
 export const RECORD_HEADERS = {
   verdict: 'planspan-verdict',
   state: 'planspan-state',
   dialect: 'planspan-dialect',
   trace: 'planspan-trace',
-  /** How many gaps a partial record has. */
+  /** The number of gaps in a partial record. */
   missing: 'planspan-missing',
-  /** The first of them in words: a JSON array in ASCII. */
+  /** The first gaps in words: a JSON array in ASCII. */
   missingList: 'planspan-missing-list',
 } as const

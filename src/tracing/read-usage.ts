@@ -1,8 +1,8 @@
-import { isData, type ToldUsage, USAGE_NAMES, usageOf } from '../semconv/index.js'
+import { isData, type ReportedUsage, USAGE_NAMES, usageOf } from '../semconv/index.js'
 import { countUnknownOption } from './option-names.js'
 
 /** The tokens of one model call, as a user gave them. */
-export interface ReadUsage extends ToldUsage {
+export interface ReadUsage extends ReportedUsage {
   /** The number of values with unknown names. */
   readonly unknown: number
 }

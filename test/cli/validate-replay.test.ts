@@ -44,7 +44,7 @@ describe('validate', () => {
     expect(out.split('\n')).toEqual([
       `${path}:3: No known record format: an object with the keys "question". ${expectedDialects(out)}`,
       expect.stringMatching(/:4: review_log\.1\.attempt: Too small/),
-      expect.stringMatching(/:5: Not JSON: the text ends where a value should stand/),
+      expect.stringMatching(/:5: Not JSON: the text ends where a value is expected/),
       `${path}: 2 of 5 records valid`,
       '',
     ])

@@ -14,7 +14,7 @@ const rootOf = ({ spans: [root] }: GeneratedPlan) => root!.attributes
 const valuesOf = (key: string) => new Set(spans.map(({ attributes }) => attributes[key]))
 
 describe('generated plans', () => {
-  test('depend on the seed, their number, the days and the end, not on how many there are', () => {
+  test('depend on the seed, their number, the days and the end, not on how many plans there are', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -31,7 +31,7 @@ describe('generated plans', () => {
     expect(plans.slice(0, 3)).not.toEqual([...generatePlans({ ...options, seed: 'other', plans: 3 })])
   })
 
-  test('are of all systems’ shapes, and stand in every state', () => {
+  test('have the shapes of all systems and every state', () => {
     const dialects = new Set(plans.map((plan) => rootOf(plan)[ATTR.recordDialect]))
     expect(dialects).toEqual(new Set([undefined, 'plan-execution', 'trajectory', 'review-log', 'plan-act:events']))
     const states = valuesOf(ATTR.state)
@@ -42,7 +42,7 @@ describe('generated plans', () => {
     expect(valuesOf(ATTR.spanState)).toContain(PENDING)
   })
 
-  test('have what dashboards are about', () => {
+  test('contain everything that dashboards show', () => {
     for (const key of [
       ATTR.budgetCostUsd,
       ATTR.errorType,
@@ -62,7 +62,7 @@ describe('generated plans', () => {
     expect(unsafe.some(({ spanId, name }) => name === 'run_guardrail safepred' && !guarded.has(spanId))).toBe(true)
   })
 
-  test('begin within the days, and nothing happens after the end', () => {
+  test('begin within the days, and end by the end of the period', () => {
     for (const { startTimeUnixNano: start, endTimeUnixNano: end } of spans) {
       expect(start).toBeGreaterThanOrEqual(BigInt(UNTIL - 7 * 86_400_000) * 1_000_000n)
       expect(end).toBeGreaterThanOrEqual(start)
@@ -70,7 +70,7 @@ describe('generated plans', () => {
     }
   })
 
-  test('have span ids that are theirs alone, and no parent that is not there', () => {
+  test('have unique span ids, and parents that exist', () => {
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length)
     for (const plan of plans) {
       const folded = foldSpans(plan.spans.map(toStoredSpan))
@@ -79,7 +79,7 @@ describe('generated plans', () => {
     }
   })
 
-  test('are records that their systems could have written: complete, and canonical, without a residual', () => {
+  test('are complete and canonical records without a residual', () => {
     expect(spans.filter(({ attributes }) => attributes[ATTR.residual] !== undefined)).toEqual([])
     for (const plan of plans) {
       const decoded = decodeRecord(plan.spans.map(toStoredSpan))

@@ -35,26 +35,26 @@ const below = (role: Role | undefined, count: number): StoredSpan[] => [
   ...Array.from({ length: count }, (_, at) => spanOf({ index: at + 1, parent: 0, role, planId: 'p-0' })),
 ]
 
-describe('whatever a trace is like, its record is whole', () => {
-  it('where 130,000 spans hang below one', { timeout: 120_000 }, () => {
+describe('the record is complete', () => {
+  it('with 130,000 spans below one span', { timeout: 120_000 }, () => {
     const rows = below(undefined, 130_000)
     expect(decodeRecord(rows, { planId: 'p-0', now: NOW })).toMatchObject({ verdict: 'complete' })
     expect(treeSpans(rows)).toHaveLength(130_001)
   })
 
-  it('where 130,000 agents do', { timeout: 120_000 }, () => {
+  it('with 130,000 agents', { timeout: 120_000 }, () => {
     const text = decodeRecord(below('agent', 130_000), { planId: 'p-0', now: NOW })?.text ?? ''
     expect((JSON.parse(text) as { agentExecutionSequence: unknown[] }).agentExecutionSequence).toHaveLength(130_000)
   })
 
-  it('where 1,500 plans are in one another', { timeout: 120_000 }, () => {
+  it('with 1,500 nested plans', { timeout: 120_000 }, () => {
     const { record, spans } = readAll(nestedPlans(1_500), 'p-0')
     expect(record).toMatchObject({ verdict: 'complete' })
     expect(new Set(planIdsIn(record?.text ?? ''))).toHaveLength(1_500)
     expect(spans).toHaveLength(6_000)
   })
 
-  it('where 50,000 spans are in one another', { timeout: 120_000 }, () => {
+  it('with 50,000 nested spans', { timeout: 120_000 }, () => {
     const rows = Array.from({ length: 50_000 }, (_, index) =>
       spanOf({ index, parent: index - 1, role: index === 0 ? 'plan' : undefined, planId: 'p-0' }),
     )
@@ -62,7 +62,7 @@ describe('whatever a trace is like, its record is whole', () => {
     expect(treeSpans(rows)).toHaveLength(50_000)
   })
 
-  it('where an attribute’s JSON nests 100,000 levels deep', () => {
+  it('with an attribute whose JSON is nested 100,000 levels deep', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const rows = [
       ...below('agent', 1),
@@ -123,7 +123,7 @@ const anyTree = fc
     ),
   ])
 
-test('any tree at any times is read, each of its spans once', () => {
+test('with any tree at any times: each span is read once', () => {
   fc.assert(
     fc.property(anyTree, (rows) => {
       const { record, spans } = readAll(rows, 'p-0')

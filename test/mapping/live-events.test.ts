@@ -47,7 +47,7 @@ const inParts = <T>(items: readonly T[], cuts: readonly number[]): T[][] => {
 const cuts = fc.array(fc.nat(), { maxLength: 30 })
 
 describe.each(Object.entries(lives))('the events of a live plan %s', (_, stored) => {
-  test('are the same for a client that sees them come as in the past, while rows arrive in order', () => {
+  test('are the same for a client that follows them as afterwards, while rows arrive in order', () => {
     fc.assert(
       fc.property(cuts, (places) => {
         const seen = watched(inParts(stored, places))
@@ -56,7 +56,7 @@ describe.each(Object.entries(lives))('the events of a live plan %s', (_, stored)
     )
   })
 
-  test('have each an id of its own that is also the event_id of its data', () => {
+  test('each have a unique id that is also the event_id of the data', () => {
     const events = eventsOf(stored)
     expect(new Set(events.map(({ number }) => number)).size).toBe(events.length)
     expect(events.map(({ data }) => data['event_id'])).toEqual(events.map(({ id }) => id))
@@ -69,7 +69,7 @@ describe.each(Object.entries(lives))('the events of a live plan %s', (_, stored)
   const arrive = (parts: readonly (readonly number[])[]): Seen[] =>
     watched(parts.map((part) => part.map((index) => stored[index]!)))
 
-  test('are none lost and none doubled in whatever order rows arrive, however often', () => {
+  test('are complete and unique in any order of rows, with any duplicates', () => {
     const known = new Set(eventsOf(stored).map(({ number }) => number))
     fc.assert(
       fc.property(arrivals, (parts) => {
@@ -82,7 +82,7 @@ describe.each(Object.entries(lives))('the events of a live plan %s', (_, stored)
     )
   })
 
-  test('tell no effect before its cause in whatever order rows arrive', () => {
+  test('never show an effect before its cause, in any order of rows', () => {
     fc.assert(
       fc.property(arrivals, (parts) => {
         const seen = arrive(parts)
@@ -109,7 +109,7 @@ describe.each(Object.entries(lives))('the events of a live plan %s', (_, stored)
 })
 
 describe('the events of a live plan', () => {
-  test('end with the plan alone, not with an error that it outlives', () => {
+  test('end with the plan, not with an error that the plan survives', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.change('plan', { [ATTR.state]: 'failed' })
@@ -119,7 +119,7 @@ describe('the events of a live plan', () => {
     expect(eventsOf(life.stored).map(({ event }) => event)).toEqual(['plan', 'plan', 'done'])
   })
 
-  test('are each told once over its segments', () => {
+  test('are emitted once over all segments', () => {
     const told = eventsOf(lives['that is killed, resumed and suspended'])
     expect(told.map(({ event, data }) => [event, data['status'] ?? ''].join(' ').trim())).toEqual([
       'title',

@@ -42,7 +42,7 @@ function summarize(rows: readonly StoredSpan[]): ExpectedRecord {
 const texts = (rows: readonly StoredSpan[]) => DIALECT_NAMES.map((format) => decodeRecord(rows, { format })?.text)
 
 describe('at every moment of a plan’s life', () => {
-  test('the state is what is true of it by then', () => {
+  test('the state is correct', () => {
     fc.assert(
       fc.property(planLife, fc.integer({ min: 0, max: 3 * HEARTBEAT_SECONDS }), ({ rows, moments }, later) => {
         for (const { sent, time, stateAt } of moments) {
@@ -54,7 +54,7 @@ describe('at every moment of a plan’s life', () => {
     )
   })
 
-  test('the record tells what has happened, and nothing is missing from it', () => {
+  test('the record contains what has happened, and nothing is missing from it', () => {
     fc.assert(
       fc.property(planLife, ({ rows, moments }) => {
         for (const { sent, record } of moments) {
@@ -82,7 +82,7 @@ describe('at every moment of a plan’s life', () => {
   })
 })
 
-describe('no record changes', () => {
+describe('no record depends', () => {
   const lifeAndOrder = planLife.chain(({ rows }) =>
     fc.record({
       rows: fc.constant(rows),
@@ -91,7 +91,7 @@ describe('no record changes', () => {
     }),
   )
 
-  test('with the order in which rows arrive, or with rows that come twice', () => {
+  test('on the order in which rows arrive, or on duplicates', () => {
     fc.assert(
       fc.property(lifeAndOrder, ({ rows, all, again }) => {
         expect(texts([...all, ...again])).toEqual(texts(rows))
@@ -100,7 +100,7 @@ describe('no record changes', () => {
     )
   })
 
-  test('with the snapshots of what has a later one or has ended', () => {
+  test('on snapshots of a span that has a later one or has ended', () => {
     fc.assert(
       fc.property(planLife, ({ rows }) => {
         const kept = new Set(foldSpans(rows).map(({ name, endTimeUnixNano }) => `${name} ${String(endTimeUnixNano)}`))

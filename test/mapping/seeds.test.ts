@@ -75,7 +75,7 @@ const rolesOf = (spans: readonly Span[]): Partial<Record<string, number>> => {
   return counts
 }
 
-test('every seed has its line here', () => {
+test('every seed has an entry here', () => {
   expect(
     readdirSync(directory)
       .filter((name) => name !== 'README.md')
@@ -86,14 +86,14 @@ test('every seed has its line here', () => {
 describe.each(Object.entries(SEEDS))('%s', (name, { dialect, state, planId, roles }) => {
   const records = [...encodeRecords(read(name))]
 
-  test('is known by its content', () => {
+  test('is detected by its content', () => {
     expect(records).toMatchObject([
       { dialect, planId: typeof planId === 'string' ? planId : expect.stringMatching(planId) },
     ])
     expect(rolesOf(records[0]!.spans)).toEqual(roles)
   })
 
-  test('comes back byte for byte', () => {
+  test('is rebuilt byte for byte', () => {
     const rows = records[0]!.spans.map(toStoredSpan)
     expect(decodeRecord(rows.toReversed())).toMatchObject({
       text: read(name).toString(),
@@ -104,7 +104,7 @@ describe.each(Object.entries(SEEDS))('%s', (name, { dialect, state, planId, role
   })
 })
 
-test('the details of the plan and the execution of its agent make one tree', () => {
+test('the details of the plan and the execution of its agent form one tree', () => {
   const [plan, agent] = ['execution-details.json', 'agent-execution.json'].map((name) =>
     [...encodeRecords(read(name))].flatMap(({ spans }) => spans.map(toStoredSpan)),
   )

@@ -26,7 +26,7 @@ test.each([
   [researcherCallSchema, { step_id: '', query: '', note_count: TOO_LARGE, applied_max_notes: TOO_LARGE }],
   [tokenUsageSchema, { total_tokens: TOO_LARGE }],
   [trajLineSchema, { step_num: TOO_LARGE, action_timestamp: '', action: 'DONE' }],
-] as const)('a whole number beyond 2^53 is taken, as by the systems: %#', (schema, value) => {
+] as const)('a whole number beyond 2^53 is valid, as in the systems: %#', (schema, value) => {
   expect(schema.parse(value)).toEqual(value)
 })
 
@@ -34,7 +34,7 @@ test.each([
   [reviewLogEntrySchema, { attempt: 1.5, action: 'ABORT' }, 'Invalid input: expected int, received number'],
   [reviewLogEntrySchema, { attempt: -TOO_LARGE, action: 'ABORT' }, 'Too small: expected number to be >=1'],
   [tokenUsageSchema, { total_tokens: '7' }, 'Invalid input: expected number, received string'],
-] as const)('what is no such number is refused: %#', (schema, value, message) => {
+] as const)('another value is rejected: %#', (schema, value, message) => {
   expect(schema.safeParse(value).error?.issues[0]?.message).toBe(message)
 })
 
@@ -51,6 +51,6 @@ test.each([
   ['2025-10-28T10:00:00 Z', false],
   ['2025-02-30T10:00:00', false],
   ['yesterday', false],
-])('a planner run of %s is taken: %s', (timestamp, isTaken) => {
+])('a planner run of %s is valid: %s', (timestamp, isTaken) => {
   expect(planRunRecordSchema.safeParse({ ...run, timestamp }).success).toBe(isTaken)
 })

@@ -151,7 +151,7 @@ const CASES = Object.entries(FORMATS).flatMap(([format, { eras, schemas, unnamed
   ),
 )
 
-describe('the schema of a record has the keys that its eras are written with', () => {
+describe('the schema of a record has the keys of its eras', () => {
   test.each(CASES)('%s: %s', (_, kind, { eras, schema, unnamed }) => {
     const objects = Object.values(eras).flatMap((era) => era.objects[kind] ?? [])
     const properties: Properties = Object.assign({}, ...objects.map((object) => object.properties))
@@ -159,7 +159,7 @@ describe('the schema of a record has the keys that its eras are written with', (
     expect(schemaKeys(schema, properties).sort()).toEqual([...written].filter((key) => !unnamed.includes(key)).sort())
   })
 
-  test('no object of an era is without a schema', () => {
+  test('every object of an era has a schema', () => {
     const without = Object.entries(FORMATS).flatMap(([format, { eras, schemas }]) =>
       Object.values(eras).flatMap(({ objects }) =>
         Object.keys(objects).flatMap((kind) => (Object.hasOwn(schemas, kind) ? [] : [`${format} ${kind}`])),

@@ -12,7 +12,7 @@ const linesOf = (text: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown)
 
 describe('the schemas of ManusX', () => {
-  test.each(['default-mock', 'no-steps'])('take the real %s', (run) => {
+  test.each(['default-mock', 'no-steps'])('accept the real %s', (run) => {
     for (const entry of linesOf(fixture(`${run}/redis_output_stream.jsonl`))) {
       expect(planActStreamEntrySchema.parse(entry)).toEqual(entry)
     }
@@ -20,7 +20,7 @@ describe('the schemas of ManusX', () => {
     expect(planActSessionSchema.parse(answer)).toEqual(answer)
   })
 
-  test('take every session that the system can write', () => {
+  test('accept every session that the system can write', () => {
     fc.assert(
       fc.property(session, (events) => {
         for (const entry of linesOf(SERIALISATIONS.redis(events))) planActStreamEntrySchema.parse(entry)
@@ -34,7 +34,7 @@ describe('the schemas of ManusX', () => {
   test.each([
     ['without an id', { id: '1-0', data: { type: 'done', timestamp: '2026-11-22T00:00:56' } }],
     ['of a title without one', { id: '1-0', data: { type: 'title', id: 'u', timestamp: '2026-11-22T00:00:56' } }],
-  ])('refuse an event %s', (_, entry) => {
+  ])('reject an event %s', (_, entry) => {
     expect(planActStreamEntrySchema.safeParse(entry).success).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ async function* chunk(text: string): AsyncGenerator<Uint8Array> {
 }
 
 describe.each(fields)('a value for the $dialect field $field', ({ dialect, document, taken }) => {
-  test('is valid if the system’s own model takes it', async () => {
+  test('is valid if the system’s own model accepts it', async () => {
     const verdicts = new Map<string, boolean>()
     for (const value of values) verdicts.set(value, await isValid(recordOf(dialect, document, value), dialect))
     const said = values.filter((value) => verdicts.get(value))
@@ -43,7 +43,7 @@ describe.each(fields)('a value for the $dialect field $field', ({ dialect, docum
     expect(said.filter(isJudged)).toEqual(taken.filter(isJudged))
   })
 
-  test('comes back byte for byte if it is valid', () => {
+  test('is rebuilt byte for byte if it is valid', () => {
     for (const value of taken) {
       const text = recordOf(dialect, document, value)
       const [record] = encodeRecords(Buffer.from(text), { format: dialect })

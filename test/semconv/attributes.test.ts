@@ -7,7 +7,7 @@ const lines = Object.entries(FIELD_TABLES).flatMap(([table, fields]) =>
 )
 
 describe('a line of a field table', () => {
-  test('is called in code by its key in camel case, or by the name that it says', () => {
+  test('is named in code by its key in camel case, or by its explicit name', () => {
     expect(ATTR.planRootId).toBe('planspan.plan.root_id')
     expect(ATTR.usageInputTokens).toBe('gen_ai.usage.input_tokens')
     expect(ATTR.usageRollupInputTokens).toBe('planspan.usage.input_tokens')
@@ -21,18 +21,18 @@ describe('a line of a field table', () => {
     expect([...keys].filter(([, ofName]) => ofName.size > 1)).toEqual([])
   })
 
-  test('says the same of its attribute as the other lines of that attribute', () => {
+  test('describes its attribute as the other lines of that attribute do', () => {
     const facts = new Map<string, Map<string, string[]>>()
     for (const { where, field } of lines) {
-      const { type, content, structural, standing, name } = field
-      const fact = JSON.stringify({ type, content, structural, standing, name })
+      const { type, content, structural, latestOnly, name } = field
+      const fact = JSON.stringify({ type, content, structural, latestOnly, name })
       const ofKey = facts.get(field.key) ?? new Map<string, string[]>()
       facts.set(field.key, ofKey.set(fact, [...(ofKey.get(fact) ?? []), where]))
     }
     expect([...facts].filter(([, ofKey]) => ofKey.size > 1)).toEqual([])
   })
 
-  test('is never structural and content at once, since what is structural is never masked', () => {
+  test('is never structural and content at once, because structural attributes are never masked', () => {
     expect(lines.filter(({ field }) => field.structural && field.content)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ vi.mock('../../src/semconv/fields/tool-fields.js', async (original) => {
   return { toolFields: { ...toolFields, sandbox } }
 })
 
-test('a line in a field table is all that a new attribute needs', async () => {
+test('a new attribute needs only a line in a field table', async () => {
   const { ATTR, attributeType, decodeFields, encodeFields, isStructural, toolFields } =
     await import('../../src/semconv/index.js')
   const { readViews } = await import('../../src/store/views/views.js')

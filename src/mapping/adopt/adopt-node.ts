@@ -20,7 +20,7 @@ export interface AdoptNode {
   /** The parent is not stored. */
   isOrphan: boolean
   /** The span was moved below its plan or the root of the trace, because its parent is not stored. */
-  isTakenIn: boolean
+  isReattached: boolean
   parent: AdoptNode | undefined
   readonly children: Set<AdoptNode>
   /** Spans that represent the same thing. Values that the node lacks are read from them. */
@@ -38,7 +38,7 @@ export const newNode = (span: StoredSpan, kind: Kind): AdoptNode => ({
   convention: undefined,
   pending: false,
   isOrphan: false,
-  isTakenIn: false,
+  isReattached: false,
   parent: undefined,
   children: new Set(),
   twins: [],

@@ -15,7 +15,7 @@ import { failureOf, isFailed } from './span-failure.js'
 import { objectIn } from './json-data.js'
 import { isResumed } from './mastra.js'
 import { modelMessages } from './model-messages.js'
-import { agentNameOf, planTitleOf, toldBy } from './node-facts.js'
+import { agentNameOf, planTitleOf, factOfNode } from './node-facts.js'
 import { type AdoptNode, nearestBelow } from './adopt-node.js'
 import { factOf } from './fact-place.js'
 import {
@@ -30,8 +30,8 @@ import {
   TOOL_NAME,
   TOOL_RESULT,
 } from './fact-places.js'
-import { lastText, saidIn } from './said.js'
-import { isTold, sumOf, tokensOf, type Tokens } from './span-tokens.js'
+import { lastText, saidIn } from './spoken-text.js'
+import { hasTokens, sumOf, tokensOf, type Tokens } from './span-tokens.js'
 import { toolArguments, toolResult } from './tool-values.js'
 
 type Attributes = Record<string, string>
@@ -60,7 +60,7 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => 
       {
         name,
         request: requestOf(node),
-        result: resultOf(node) ?? lastSaid(node),
+        result: resultOf(node) ?? lastAnswer(node),
         stepId: `${node.span.traceId}-${node.span.spanId}`,
         description: factOf(node.span, ['gen_ai.agent.description']),
         inputTokens: tokens.inputTokens,
@@ -71,9 +71,9 @@ const MAKERS: { readonly [Kind in Role]: (node: AdoptNode, callsOf: CallsOf) => 
   think_act: () => ({}),
   llm: (node) => ({
     ...texts(llmFields, {
-      model: toldBy(node, MODEL),
-      responseModel: toldBy(node, RESPONSE_MODEL),
-      provider: toldBy(node, PROVIDER),
+      model: factOfNode(node, MODEL),
+      responseModel: factOfNode(node, RESPONSE_MODEL),
+      provider: factOfNode(node, PROVIDER),
       ...callTokens(node),
     }),
     ...messages(node),
@@ -107,8 +107,8 @@ function texts<Table extends Parameters<typeof encodeFields>[0]>(table: Table, v
   )
 }
 
-const requestOf = (node: AdoptNode): string | undefined => saidIn(toldBy(node, INPUT), 'user')
-const resultOf = (node: AdoptNode): string | undefined => saidIn(toldBy(node, OUTPUT), 'assistant')
+const requestOf = (node: AdoptNode): string | undefined => saidIn(factOfNode(node, INPUT), 'user')
+const resultOf = (node: AdoptNode): string | undefined => saidIn(factOfNode(node, OUTPUT), 'assistant')
 
 /**
  * The request of a plan is its own, otherwise that of its first agent, otherwise the first message to a model. The
@@ -121,7 +121,7 @@ function planTexts(plan: AdoptNode): FieldValues<typeof planFields> {
   return {
     // The input of a resumed run is the answer that it waited for, not the request.
     request: isResumed(plan) ? undefined : (requestOf(plan) ?? (first && (requestOf(first) ?? firstAsked(first)))),
-    summary: resultOf(plan) ?? (last && (resultOf(last) ?? lastSaid(last))),
+    summary: resultOf(plan) ?? (last && (resultOf(last) ?? lastAnswer(last))),
   }
 }
 
@@ -131,7 +131,7 @@ function firstAsked(agent: AdoptNode): string | undefined {
 }
 
 /** Returns the answer of an agent's last model call. */
-function lastSaid(agent: AdoptNode): string | undefined {
+function lastAnswer(agent: AdoptNode): string | undefined {
   const model = nearestBelow(agent, ['think_act']).findLast(({ kind }) => kind === 'llm')
   return model && (lastText(modelMessages(model.span).output ?? [], 'assistant') || undefined)
 }
@@ -139,15 +139,15 @@ function lastSaid(agent: AdoptNode): string | undefined {
 /** Returns the tokens of a call: its own, otherwise the sum of the calls that it wraps. */
 export function callTokens(node: AdoptNode): Tokens {
   const own = tokensOf(node.span)
-  return isTold(own)
+  return hasTokens(own)
     ? own
     : sumOf(node.twins.filter(({ span }) => span !== node.span).map(({ span }) => tokensOf(span)))
 }
 
 function messages(node: AdoptNode): Attributes {
-  const told = [node, ...node.twins].map(({ span }) => modelMessages(span))
-  const first = <T>(pick: (one: (typeof told)[number]) => T | undefined): T | undefined =>
-    told.map(pick).find((one) => one !== undefined)
+  const all = [node, ...node.twins].map(({ span }) => modelMessages(span))
+  const first = <T>(pick: (one: (typeof all)[number]) => T | undefined): T | undefined =>
+    all.map(pick).find((one) => one !== undefined)
   const input = first(({ input }) => input)
   const output = first(({ output }) => output)
   const system = first(({ system }) => system)
@@ -159,16 +159,16 @@ function messages(node: AdoptNode): Attributes {
 }
 
 function toolAttributes(node: AdoptNode, callsOf: CallsOf): Attributes {
-  const name = toldBy(node, TOOL_NAME)
-  const told = toldBy(node, TOOL_CALL_ID)
-  const asked = askedFor(node, { id: told, name }, callsOf)
-  const args = toolArguments(toldBy(node, TOOL_ARGUMENTS) ?? saidByEvent(node, 'gen_ai.tool.message'))
-  const result = toolResult(toldBy(node, TOOL_RESULT) ?? saidByEvent(node, 'gen_ai.choice'))
+  const name = factOfNode(node, TOOL_NAME)
+  const ownId = factOfNode(node, TOOL_CALL_ID)
+  const asked = askedFor(node, { id: ownId, name }, callsOf)
+  const args = toolArguments(factOfNode(node, TOOL_ARGUMENTS) ?? eventText(node, 'gen_ai.tool.message'))
+  const result = toolResult(factOfNode(node, TOOL_RESULT) ?? eventText(node, 'gen_ai.choice'))
   // LangSmith writes an empty object for a call that failed without an answer.
   const isEmpty = result === '{}' && isFailed(node)
   return texts(toolFields, {
     name,
-    callId: told ?? asked?.id,
+    callId: ownId ?? asked?.id,
     // A span may record a single argument as plain text. The model's answer contains all of them.
     arguments: objectIn(args) ? args : (asked?.arguments ?? args),
     result: isEmpty ? undefined : result,
@@ -190,17 +190,17 @@ function askedFor(
   const below = nearestBelow(cycle)
   const calls = below.filter(({ kind }) => kind === 'llm').flatMap(callsOf)
   if (id !== undefined && calls.some((call) => call.id !== undefined)) return calls.find((call) => call.id === id)
-  const alike = below.filter((one) => one.kind === 'tool' && toldBy(one, TOOL_NAME) === name)
+  const alike = below.filter((one) => one.kind === 'tool' && factOfNode(one, TOOL_NAME) === name)
   return calls.filter((call) => call.name === name)[alike.indexOf(tool)]
 }
 
 /** Returns the id of a tool call: its own, otherwise that of the call that the model requested. */
 export function callIdOf(tool: AdoptNode, callsOf: CallsOf): string | undefined {
-  const told = toldBy(tool, TOOL_CALL_ID)
-  return told ?? askedFor(tool, { id: told, name: toldBy(tool, TOOL_NAME) }, callsOf)?.id
+  const ownId = factOfNode(tool, TOOL_CALL_ID)
+  return ownId ?? askedFor(tool, { id: ownId, name: factOfNode(tool, TOOL_NAME) }, callsOf)?.id
 }
 
-const saidByEvent = ({ span }: AdoptNode, name: string): string | undefined => {
+const eventText = ({ span }: AdoptNode, name: string): string | undefined => {
   const event = span.events.find((one) => one.name === name)
   return event?.attributes['content'] ?? event?.attributes['message']
 }

@@ -72,8 +72,8 @@ function takenFrom(node: AdoptNode, { attributes }: StoredSpan): Record<string, 
 }
 
 function sourceIn({ span, twins }: AdoptNode, places: readonly Place[]): string | undefined {
-  for (const told of [span, ...twins.map((twin) => twin.span)]) {
-    const place = places.find((one) => factOf(told, [one]) !== undefined)
+  for (const each of [span, ...twins.map((twin) => twin.span)]) {
+    const place = places.find((one) => factOf(each, [one]) !== undefined)
     if (place !== undefined) return nameOf(place)
   }
   return undefined
@@ -95,13 +95,13 @@ const isUsed = (key: string, kind: Kind, sources: ReadonlySet<string | null>): b
 function reasonOf(node: AdoptNode, standsFor: AdoptNode | undefined): string {
   const { span, own, kind } = node
   if (own !== undefined) return `planspan.span.kind = ${own}`
-  if (node.rows.length === 0) return 'made up: nobody sent it'
+  if (node.rows.length === 0) return 'derived: not sent'
   const rule = kindRuleOf(span)
-  if (!rule) return isUnread(span) ? 'not understood: no rule takes it up' : 'of no agent'
-  const told = ruleKeys(rule).map((key) => `${key} = ${shown(span, key)}`)
-  const why = told.join(', ')
-  if (standsFor) return `${why}; the same as "${standsFor.span.name}" (${standsFor.span.spanId}), which stands for both`
-  if (!hasRole(node)) return `${why}; looked through`
+  if (!rule) return isUnread(span) ? 'not understood: no rule matches' : 'not part of an agent'
+  const conditions = ruleKeys(rule).map((key) => `${key} = ${shown(span, key)}`)
+  const why = conditions.join(', ')
+  if (standsFor) return `${why}; a duplicate of "${standsFor.span.name}" (${standsFor.span.spanId})`
+  if (!hasRole(node)) return `${why}; without a role`
   return rule.kind === kind ? why : `${why}; its place in the trace makes it ${kind}`
 }
 

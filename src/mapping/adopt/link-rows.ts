@@ -22,7 +22,7 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
   breakCircles(nodes, (node) => {
     node.parent = undefined
   })
-  takeInOrphans(nodes)
+  reattachOrphans(nodes)
   for (const node of nodes) node.parent?.children.add(node)
   return { nodes, roots: nodes.filter(({ parent }) => parent === undefined) }
 }
@@ -30,7 +30,7 @@ export function linkRows(rows: readonly StoredSpan[]): { nodes: AdoptNode[]; roo
 /**
  * Moves spans whose parent is not stored below their plan, otherwise below the root of the trace, if that is stored.
  */
-function takeInOrphans(nodes: readonly AdoptNode[]): void {
+function reattachOrphans(nodes: readonly AdoptNode[]): void {
   const plans = new Map(
     nodes.flatMap((node) => (node.own === 'plan' ? [[node.span.attributes[ATTR.planId] ?? '', node] as const] : [])),
   )
@@ -39,7 +39,7 @@ function takeInOrphans(nodes: readonly AdoptNode[]): void {
     if (node.parent !== undefined || node.span.parentSpanId === '') continue
     node.isOrphan = true
     if (node.own === undefined) node.parent = plans.get(node.span.attributes[ATTR.planId] ?? '') ?? root
-    node.isTakenIn = node.parent !== undefined
+    node.isReattached = node.parent !== undefined
   }
 }
 

@@ -119,7 +119,7 @@ function plainMessage(value: unknown): unknown {
 const lastOf = (id: unknown): string => (isList(id) ? String(id.at(-1)) : '')
 
 function langchain({ content, tool_calls, tool_call_id, additional_kwargs }: Data, type: string): Data {
-  const told =
+  const calls =
     isList(tool_calls) && tool_calls.length > 0
       ? tool_calls
       : isData(additional_kwargs)
@@ -128,7 +128,7 @@ function langchain({ content, tool_calls, tool_call_id, additional_kwargs }: Dat
   return {
     role: LANGCHAIN_ROLES.get(type) ?? 'user',
     content,
-    ...(isList(told) && told.length > 0 && { tool_calls: told }),
+    ...(isList(calls) && calls.length > 0 && { tool_calls: calls }),
     ...(tool_call_id !== undefined && { tool_call_id }),
   }
 }
@@ -154,9 +154,9 @@ function listed({ attributes }: StoredSpan, prefix: string, speaker: Speaker): r
 
 /** LangChain JS lists the calls of an answer without their ids, which are in the serialized answer. */
 function listedWithIds(span: StoredSpan): readonly Message[] | undefined {
-  const told = listed(span, 'llm.output_messages', 'assistant')
-  const lacksIds = told?.some(({ parts }) => parts.some(({ type, id }) => type === 'tool_call' && id === undefined))
-  return (lacksIds ? read(factOf(span, MODEL_OUTPUT), 'assistant') : undefined) ?? told
+  const answer = listed(span, 'llm.output_messages', 'assistant')
+  const lacksIds = answer?.some(({ parts }) => parts.some(({ type, id }) => type === 'tool_call' && id === undefined))
+  return (lacksIds ? read(factOf(span, MODEL_OUTPUT), 'assistant') : undefined) ?? answer
 }
 
 /** More messages than any call has. Limits the list that a hostile index could create. */

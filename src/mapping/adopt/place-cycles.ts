@@ -1,7 +1,7 @@
 import { ATTR } from '../../semconv/index.js'
 import type { AskedCall, CallsOf } from './asked-calls.js'
-import { madeUp, spread } from './make-up.js'
-import { toldBy } from './node-facts.js'
+import { derivedNode, extendOver } from './derived-node.js'
+import { factOfNode } from './node-facts.js'
 import { type AdoptNode, byStart, move, nearestBelow } from './adopt-node.js'
 import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
 
@@ -21,14 +21,15 @@ interface Cycle {
 function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
   const below = nearestBelow(agent).sort(byStart)
   const foreign = below.filter(({ own }) => own === undefined)
-  const told = below.filter(({ kind }) => kind === 'think_act')
+  const recorded = below.filter(({ kind }) => kind === 'think_act')
   // An agent of planspan's own that works without cycles stays so.
-  if (foreign.length === 0 || (told.length === 0 && below.some(({ own }) => own === 'llm' || own === 'tool'))) return
+  if (foreign.length === 0 || (recorded.length === 0 && below.some(({ own }) => own === 'llm' || own === 'tool')))
+    return
   const made: AdoptNode[] = []
-  const found: Cycle[] = told.map((node) => ({ node, calls: takeTools(node, callsOf) }))
+  const found: Cycle[] = recorded.map((node) => ({ node, calls: takeTools(node, callsOf) }))
   for (const node of foreign) {
     if (node.kind !== 'llm') continue
-    const cycle = madeUp('think_act', node.span)
+    const cycle = derivedNode('think_act', node.span)
     cycle.pending = node.pending
     move(cycle, agent)
     move(node, cycle)
@@ -40,7 +41,7 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
     if (!JOINS.has(node.kind)) continue
     let cycle = cycles.placeOf(node)
     if (!cycle && node.kind === 'tool') {
-      cycle = { node: madeUp('think_act', node.span), calls: [] }
+      cycle = { node: derivedNode('think_act', node.span), calls: [] }
       cycles.addFirst(cycle)
       move(cycle.node, agent)
       made.push(cycle.node)
@@ -48,7 +49,7 @@ function placeBelow(agent: AdoptNode, callsOf: CallsOf): void {
     if (cycle) move(node, cycle.node)
   }
   for (const { node, calls } of cycles.all) if (node.own === undefined) orderTools(node, calls)
-  for (const cycle of made) spread(cycle, nearestBelow(cycle))
+  for (const cycle of made) extendOver(cycle, nearestBelow(cycle))
 }
 
 const JOINS: ReadonlySet<string> = new Set(['tool', 'guardrail', 'plan'])
@@ -83,7 +84,7 @@ class Cycles {
    */
   placeOf(node: AdoptNode): Cycle | undefined {
     if (node.kind !== 'tool') return this.#lastBefore(node) ?? this.#inOrder[0]
-    return this.#byCall.get(toldBy(node, TOOL_CALL_ID) ?? '') ?? this.#lastBefore(node)
+    return this.#byCall.get(factOfNode(node, TOOL_CALL_ID) ?? '') ?? this.#lastBefore(node)
   }
 
   addFirst(cycle: Cycle): void {
@@ -106,8 +107,10 @@ function orderTools(cycle: AdoptNode, calls: readonly AskedCall[]): void {
   const tools = nearestBelow(cycle).filter(({ kind, own }) => kind === 'tool' && own === undefined)
   if (tools.length < 2) return
   const place = (tool: AdoptNode): number => {
-    const id = toldBy(tool, TOOL_CALL_ID)
-    const index = calls.findIndex((call) => (id === undefined ? call.name === toldBy(tool, TOOL_NAME) : call.id === id))
+    const id = factOfNode(tool, TOOL_CALL_ID)
+    const index = calls.findIndex((call) =>
+      id === undefined ? call.name === factOfNode(tool, TOOL_NAME) : call.id === id,
+    )
     return index < 0 ? calls.length : index
   }
   const places = new Map(tools.map((tool) => [tool, place(tool)]))

@@ -1,7 +1,7 @@
 import { ATTR } from '../../semconv/index.js'
 import { errorOf, isFailed } from './span-failure.js'
 import { kindRuleOf } from './kind-of.js'
-import { madeUp, spread } from './make-up.js'
+import { derivedNode, extendOver } from './derived-node.js'
 import { isResumed, joinRuns } from './mastra.js'
 import { agentNameOf, planTitleOf } from './node-facts.js'
 import { above, type AdoptNode, hasRole, move, nearestBelow, walk } from './adopt-node.js'
@@ -20,12 +20,12 @@ export function placeRootPlan(roots: readonly AdoptNode[]): AdoptNode | undefine
   }
   const [only, ...others] = tops.filter(({ kind }) => kind === 'plan')
   const isExplicit = only !== undefined && others.length === 0
-  const plan = isExplicit ? only : madeUp('plan', (tops[0] as AdoptNode).span)
+  const plan = isExplicit ? only : derivedNode('plan', (tops[0] as AdoptNode).span)
   const members = isExplicit ? tops : tops.flatMap(openPlan)
   for (const member of members) if (member !== plan) move(member, plan)
-  makeUpAgent(plan, isExplicit ? planTitleOf(plan) : rootName(roots))
+  deriveAgent(plan, isExplicit ? planTitleOf(plan) : rootName(roots))
   if (!isExplicit) {
-    spread(plan, members)
+    extendOver(plan, members)
     // Exporters send children first: the root is not stored yet.
     if (isRootless(roots)) {
       plan.pending = true
@@ -65,12 +65,12 @@ function isRootless(roots: readonly AdoptNode[]): boolean {
 const INNER: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool', 'guardrail'])
 
 /** Derives one agent for all calls outside of agents, named after the root span, otherwise after the service. */
-function makeUpAgent(plan: AdoptNode, name: string | undefined): void {
+function deriveAgent(plan: AdoptNode, name: string | undefined): void {
   const members = nearestBelow(plan).filter(({ own, kind }) => own === undefined && DONE_BY_AGENTS.has(kind))
   const [first] = members
   if (!first || nearestBelow(plan, ['planning']).some(({ kind }) => kind === 'agent')) return
-  const agent = madeUp('agent', first.span)
-  spread(agent, members)
+  const agent = derivedNode('agent', first.span)
+  extendOver(agent, members)
   agent.attributes[ATTR.agentName] = name ?? first.span.serviceName
   for (const member of members) move(member, agent)
   move(agent, plan)
@@ -80,7 +80,7 @@ const DONE_BY_AGENTS: ReadonlySet<string> = new Set(['think_act', 'llm', 'tool',
 
 /** Derives an agent for foreign calls in one of planspan's own plans that has no agent. */
 export function placeOwnAgents(nodes: readonly AdoptNode[]): void {
-  for (const node of nodes) if (node.own === 'plan') makeUpAgent(node, node.span.attributes[ATTR.workflowName])
+  for (const node of nodes) if (node.own === 'plan') deriveAgent(node, node.span.attributes[ATTR.workflowName])
 }
 
 /** The name of the root span, unless it is one of the calls. */
@@ -106,13 +106,13 @@ export function placeSubPlans(nodes: readonly AdoptNode[]): void {
     const key = place.kind === 'tool' ? place : node
     let plan = made.get(key)
     if (!plan) {
-      plan = madeUp('plan', node.span)
+      plan = derivedNode('plan', node.span)
       made.set(key, plan)
       plan.attributes[ATTR.planId] = partId(node)
       plan.attributes[ATTR.planTitle] = agentNameOf(node) ?? node.span.name
       move(plan, place)
     }
-    spread(plan, [node])
+    extendOver(plan, [node])
     move(node, plan)
   }
 }

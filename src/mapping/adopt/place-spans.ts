@@ -7,7 +7,7 @@ import { placeCycles } from './place-cycles.js'
 import { joinAllRuns, placeOwnAgents, placeRootPlan, placeSubPlans } from './place-plans.js'
 import { joinResumedAgents } from './resumed-agents.js'
 import { settleKinds } from './settle-kinds.js'
-import { tellOnce } from './tell-once.js'
+import { dropDuplicates } from './drop-duplicates.js'
 
 /** The spans of a trace in their places, including derived ones. */
 export interface PlacedSpans {
@@ -20,7 +20,7 @@ export function placeSpans(rows: readonly StoredSpan[]): PlacedSpans {
   const { nodes, roots } = linkRows(rows)
   settleKinds(nodes, roots)
   fitIntoOwn(nodes)
-  tellOnce(nodes)
+  dropDuplicates(nodes)
   const plan = placeRootPlan(roots)
   const tops = [...roots.filter(({ parent }) => parent === undefined), ...(plan && !roots.includes(plan) ? [plan] : [])]
   const callsOf = rememberCalls()

@@ -1,6 +1,6 @@
 import { ATTR } from '../../semconv/index.js'
 import { objectIn } from './json-data.js'
-import { madeUp, spread } from './make-up.js'
+import { derivedNode, extendOver } from './derived-node.js'
 import { isResumed } from './mastra.js'
 import { absorb, above, type AdoptNode, move, nearestBelow } from './adopt-node.js'
 
@@ -17,7 +17,7 @@ export function joinResumedAgents(nodes: readonly AdoptNode[]): void {
     if (agent?.kind === 'agent') goOn(agent, node)
   }
   for (const node of nodes) {
-    if (node.own === undefined && node.kind === 'agent' && isSuspended(node)) askStill(node)
+    if (node.own === undefined && node.kind === 'agent' && isSuspended(node)) addOpenWait(node)
   }
 }
 
@@ -33,13 +33,13 @@ function goOn(agent: AdoptNode, run: AdoptNode): void {
   hang(wait, agent)
   repeatSteps(before, nearestBelow(run))
   absorb(agent, run)
-  spread(agent, [run])
+  extendOver(agent, [run])
   const { [OUTPUT]: result = '' } = run.span.attributes
   agent.span = { ...agent.span, attributes: { ...agent.span.attributes, [OUTPUT]: result } }
 }
 
 /** Adds the open wait of an agent whose question is unanswered. */
-function askStill(agent: AdoptNode): void {
+function addOpenWait(agent: AdoptNode): void {
   const wait = waitOf(agent)
   wait.span = { ...wait.span, startTimeUnixNano: agent.span.endTimeUnixNano }
   for (const { attributes } of [wait, agent]) attributes[ATTR.state] = 'waiting'
@@ -55,7 +55,7 @@ function hang(wait: AdoptNode, agent: AdoptNode): void {
 
 function waitOf(agent: AdoptNode): AdoptNode {
   const { reason, toolName } = objectIn(agent.span.attributes[OUTPUT]) ?? {}
-  const wait = madeUp('wait', agent.span)
+  const wait = derivedNode('wait', agent.span)
   wait.attributes[ATTR.waitWaiting] = 'false'
   if (reason === 'tool-call-approval') wait.attributes[ATTR.waitReason] = 'tool_approval'
   if (typeof toolName === 'string') wait.attributes[ATTR.waitTitle] = toolName

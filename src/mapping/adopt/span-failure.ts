@@ -1,7 +1,7 @@
 import { ATTR, EVENTS } from '../../semconv/index.js'
 import { errorsOf, type SpanError } from '../tree/index.js'
 import { meets } from './kind-of.js'
-import { toldBy } from './node-facts.js'
+import { factOfNode } from './node-facts.js'
 import type { AdoptNode } from './adopt-node.js'
 import { factOf } from './fact-place.js'
 import { ERROR_TEXT, FAILURES, TOOL_RESULT } from './fact-places.js'
@@ -19,8 +19,8 @@ export function failureOf(node: AdoptNode): Record<string, string> {
   const isError = statusCode === 'ERROR'
   const said = factOf(node.span, ERROR_TEXT)
   if (said === undefined && isError && statusMessage !== '') return {}
-  const isTold = isError || raised.length > 0 || ATTR.errorType in attributes
-  const message = said ?? failedResult(node) ?? (statusMessage || (isTold ? undefined : 'failed'))
+  const isRecorded = isError || raised.length > 0 || ATTR.errorType in attributes
+  const message = said ?? failedResult(node) ?? (statusMessage || (isRecorded ? undefined : 'failed'))
   return message === undefined ? {} : { [ATTR.errorMessage]: message }
 }
 
@@ -32,7 +32,7 @@ export function errorOf(node: AdoptNode): SpanError | undefined {
 
 /** Returns the result of a failed tool call. If the status is an error, the result must be an error, too. */
 function failedResult(node: AdoptNode): string | undefined {
-  const result = node.kind === 'tool' ? toldBy(node, TOOL_RESULT) : undefined
+  const result = node.kind === 'tool' ? factOfNode(node, TOOL_RESULT) : undefined
   return node.span.statusCode === 'ERROR' && !saysError(result) ? undefined : toolResult(result)
 }
 
@@ -43,6 +43,6 @@ export function isFailed(node: AdoptNode): boolean {
     statusCode === 'ERROR' ||
     events.some(({ name }) => name === EVENTS.exception) ||
     Object.entries(FAILURES).some(([key, expected]) => meets(attributes[key], expected)) ||
-    (node.kind === 'tool' && saysError(toldBy(node, TOOL_RESULT)))
+    (node.kind === 'tool' && saysError(factOfNode(node, TOOL_RESULT)))
   )
 }

@@ -11,35 +11,35 @@ export type Tokens = { readonly [Name in Count]?: number }
 const COUNTS = Object.keys(TOKENS) as Count[]
 
 export function tokensOf(span: StoredSpan): Tokens {
-  const told = counts((name) =>
+  const found = counts((name) =>
     TOKENS[name].map((key) => span.attributes[key]).find((text) => countOf(text) !== undefined),
   )
-  if (isTold(told)) return told
+  if (hasTokens(found)) return found
   for (const usage of [
     ...USAGE_JSON.map((place) => jsonAt(span, place)),
     ...ANSWER_JSON.map((place) => usageIn(jsonAt(span, place))),
   ]) {
     const values = usageOf(usage)
     const found = counts((name) => values[name])
-    if (isTold(found)) return found
+    if (hasTokens(found)) return found
   }
   return {}
 }
 
-export const isTold = ({ inputTokens, outputTokens }: Tokens): boolean =>
+export const hasTokens = ({ inputTokens, outputTokens }: Tokens): boolean =>
   inputTokens !== undefined || outputTokens !== undefined
 
 /** Sums the tokens of several spans. */
 export const sumOf = (all: readonly Tokens[]): Tokens =>
   counts((name) => {
-    const told = all.flatMap((tokens) => tokens[name] ?? [])
-    return told.length > 0 ? told.reduce((sum, count) => sum + count, 0) : undefined
+    const found = all.flatMap((tokens) => tokens[name] ?? [])
+    return found.length > 0 ? found.reduce((sum, count) => sum + count, 0) : undefined
   })
 
-function counts(tell: (name: Count) => unknown): Tokens {
+function counts(valueOf: (name: Count) => unknown): Tokens {
   return Object.fromEntries(
     COUNTS.flatMap((name) => {
-      const count = countOf(tell(name))
+      const count = countOf(valueOf(name))
       return count === undefined ? [] : [[name, count]]
     }),
   )

@@ -38,6 +38,6 @@ export function saysError(text: string | undefined): boolean {
   const data = dataIn(text)
   if (!isData(data)) return false
   return [data, data['kwargs'], data['data'], data['output']].some(
-    (told) => isData(told) && told['status'] === 'error' && ('tool_call_id' in told || 'content' in told),
+    (data) => isData(data) && data['status'] === 'error' && ('tool_call_id' in data || 'content' in data),
   )
 }

@@ -4,7 +4,7 @@ import { callIdOf, describe } from './describe.js'
 import { isFailed } from './span-failure.js'
 import { isUnread } from './kind-of.js'
 import type { Kind } from './kind.js'
-import { toldBy } from './node-facts.js'
+import { factOfNode } from './node-facts.js'
 import { above, type AdoptNode, hasRole, walk } from './adopt-node.js'
 import type { PlacedSpans } from './place-spans.js'
 import { CONVERSATION } from './fact-places.js'
@@ -58,7 +58,7 @@ function roleRow(node: AdoptNode, { ids, around, callsOf }: Place): StoredSpan {
     [ATTR.planRootId]: ids.rootId,
     [ATTR.adoptedConvention]: conventionOf(node),
     ...(isMadeUp && { [ATTR.adoptedMadeUp]: 'true' }),
-    ...(node.isTakenIn && { [ATTR.adoptedGap]: `the parent ${span.parentSpanId} of "${span.name}"` }),
+    ...(node.isReattached && { [ATTR.adoptedGap]: `the parent ${span.parentSpanId} of "${span.name}"` }),
     ...(node.pending && snapshot(node)),
   }
   const statusCode = isFailed(node) ? 'ERROR' : span.statusCode
@@ -100,8 +100,8 @@ function planAttributes(plan: AdoptNode, { ids, around, callsOf }: Place): Recor
 /** On a model call this may be the id of a response instead. */
 function conversationOf(plan: AdoptNode): string | undefined {
   for (const node of walk(plan)) {
-    const told = node.kind === 'llm' ? undefined : toldBy(node, CONVERSATION)
-    if (told !== undefined) return told
+    const conversation = node.kind === 'llm' ? undefined : factOfNode(node, CONVERSATION)
+    if (conversation !== undefined) return conversation
   }
   return undefined
 }
@@ -116,7 +116,9 @@ function conventionOf(node: AdoptNode): string {
 function otherRow(node: AdoptNode): StoredSpan {
   const { span } = node
   const isLost = node.convention === undefined && isUnread(span)
-  const attributes = isLost ? { ...span.attributes, [ATTR.adoptedGap]: `what "${span.name}" tells` } : span.attributes
+  const attributes = isLost
+    ? { ...span.attributes, [ATTR.adoptedGap]: `the content of "${span.name}"` }
+    : span.attributes
   return { ...span, attributes, parentSpanId: parentIdOf(node) }
 }
 
@@ -124,6 +126,6 @@ function otherRow(node: AdoptNode): StoredSpan {
 function ownRows(node: AdoptNode, callsOf: CallsOf): readonly StoredSpan[] {
   const [first, ...others] = node.twins
   if (!first || node.kind === 'plan') return node.rows
-  const { [ATTR.stepId]: _, ...told } = describe({ ...first, kind: node.kind, twins: others }, callsOf)
-  return node.rows.map((row) => ({ ...row, attributes: { ...told, ...row.attributes } }))
+  const { [ATTR.stepId]: _, ...derived } = describe({ ...first, kind: node.kind, twins: others }, callsOf)
+  return node.rows.map((row) => ({ ...row, attributes: { ...derived, ...row.attributes } }))
 }

@@ -17,7 +17,7 @@ export function conversationsOf(trajectory: JsonNode): ChatLine[] {
 }
 
 /** Returns planspan's extension of a step: its agent, and the instructions of its model. */
-const told = (step: JsonNode): JsonNode | undefined => member(member(step, 'extra'), 'planspan')
+const extensionOf = (step: JsonNode): JsonNode | undefined => member(member(step, 'extra'), 'planspan')
 
 /**
  * Returns the messages of each agent in a trajectory's steps. A request that belongs to no other agent begins each
@@ -27,14 +27,14 @@ function threadsOf(steps: readonly JsonNode[]): (readonly ChatMessage[])[] {
   const threads = new Map<string, ChatMessage[]>()
   const opening: ChatMessage[] = []
   for (const step of steps) {
-    const agent = member(told(step), 'agent')
-    const isNamed = member(told(step), 'role') !== undefined
+    const agent = member(extensionOf(step), 'agent')
+    const isNamed = member(extensionOf(step), 'role') !== undefined
     const name = agent?.kind === 'number' ? agent.text : ''
     if (threads.size === 0 && !isNamed && stringOf(member(step, 'source')) !== 'agent') {
       append(opening, messagesOf(step))
       continue
     }
-    const isRequest = stringOf(member(told(step), 'role')) === 'request'
+    const isRequest = stringOf(member(extensionOf(step), 'role')) === 'request'
     let thread = threads.get(name)
     // An agent with a request of its own has not seen the request of the plan.
     if (!thread) threads.set(name, (thread = [...instructions(step), ...(isRequest ? [] : opening)]))
@@ -45,7 +45,7 @@ function threadsOf(steps: readonly JsonNode[]): (readonly ChatMessage[])[] {
 
 /** Returns the instructions that the model had besides the messages. */
 function instructions(step: JsonNode): ChatMessage[] {
-  const system = stringOf(member(member(told(step), 'modelCall'), 'system'))
+  const system = stringOf(member(member(extensionOf(step), 'modelCall'), 'system'))
   const content = itemsOf(system === undefined ? undefined : tryParseJson(system))
     .flatMap((part) => stringOf(member(part, 'content')) ?? [])
     .join('\n')

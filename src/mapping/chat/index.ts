@@ -21,8 +21,8 @@ export function chatText(node: SpanNode, unit: ChatUnit): string {
 }
 
 function callsOf(node: SpanNode, conversations: () => readonly ChatLine[]): readonly ChatLine[] {
-  const told = modelCallsOf(node)
-  return told.length > 0 ? told : conversations().flatMap(beginnings)
+  const calls = modelCallsOf(node)
+  return calls.length > 0 ? calls : conversations().flatMap(beginnings)
 }
 
 /** Returns the beginnings of a conversation up to each of its answers. */

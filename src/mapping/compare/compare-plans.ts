@@ -4,7 +4,7 @@ import type { Divergence, OtherResult, PairComparison } from './comparison.js'
 import { Interner } from '../align/index.js'
 import { resultsOf } from './other-result.js'
 import { unitsOf } from './plan-units.js'
-import { tellingParts } from './shorten.js'
+import { differingParts } from './shorten.js'
 import { PairWalk, type Parting } from './walk-pairs.js'
 import { didText, pathText } from './words.js'
 import { rowOf } from './write-row.js'
@@ -42,8 +42,8 @@ export function comparePlans([base, ...others]: readonly SpanNode[], options: Co
 }
 
 function divergenceOf({ path, differences, pair: { base, other }, next }: Parting): Divergence {
-  const [baseDetail, otherDetail] = tellingParts(base?.action.detail, other?.action.detail)
-  const nextDid = next ? didText(next, tellingParts(next.action.detail, undefined)[0]) : ''
+  const [baseDetail, otherDetail] = differingParts(base?.action.detail, other?.action.detail)
+  const nextDid = next ? didText(next, differingParts(next.action.detail, undefined)[0]) : ''
   const nothing = next ? `did not, and went on: ${nextDid}` : 'did nothing more there'
   return {
     path: pathText(path),
@@ -55,7 +55,7 @@ function divergenceOf({ path, differences, pair: { base, other }, next }: Partin
 }
 
 function otherResultOf({ path, both }: NonNullable<PairWalk['otherResult']>): OtherResult {
-  const [base, other] = tellingParts(...resultsOf(both))
+  const [base, other] = differingParts(...resultsOf(both))
   return { path: pathText(path), base: base ?? '', other: other ?? '', ...spansOf(both.base.node, both.other.node) }
 }
 

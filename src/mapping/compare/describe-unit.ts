@@ -11,11 +11,11 @@ import {
   waitFields,
 } from '../../semconv/index.js'
 import { isActionTaken, isNotTaken } from '../faults/index.js'
-import { errorsOf, errorTexts, standingOf, type SpanNode } from '../tree/index.js'
+import { errorsOf, errorTexts, stateIfBegun, type SpanNode } from '../tree/index.js'
 import { planSteps, type PlanStep } from '../plan/index.js'
 import type { Action, Outcome } from './unit.js'
 
-type Told = (node: SpanNode) => Action
+type Describe = (node: SpanNode) => Action
 
 /** The fields that a comparison uses, by role. */
 const FIELDS = {
@@ -35,32 +35,32 @@ const FIELDS = {
   result: { result: toolFields.result },
 } as const
 
-const ACTIONS: Readonly<Record<Role, Told>> = {
+const ACTIONS: Readonly<Record<Role, Describe>> = {
   plan: ({ span }) => {
-    const told = decodeFields(FIELDS.plan, span.attributes)
-    return { name: told.workflow ?? told.title ?? '', detail: undefined }
+    const values = decodeFields(FIELDS.plan, span.attributes)
+    return { name: values.workflow ?? values.title ?? '', detail: undefined }
   },
   planning: ({ span }) => {
     const steps = planSteps(decodeFields(FIELDS.planning, span.attributes))
     return { name: '', detail: steps.length === 0 ? undefined : stepList(steps) }
   },
   wait: ({ span }) => {
-    const told = decodeFields(FIELDS.wait, span.attributes)
-    return { name: told.reason ?? '', detail: told.asked ?? told.title }
+    const values = decodeFields(FIELDS.wait, span.attributes)
+    return { name: values.reason ?? '', detail: values.asked ?? values.title }
   },
   agent: ({ span }) => ({ name: decodeFields(FIELDS.agent, span.attributes).name ?? '', detail: undefined }),
   think_act: () => ({ name: '', detail: undefined }),
   llm: ({ span }) => {
-    const told = decodeFields(FIELDS.llm, span.attributes)
-    return { name: told.usageSource ?? '', detail: told.model ?? told.responseModel }
+    const values = decodeFields(FIELDS.llm, span.attributes)
+    return { name: values.usageSource ?? '', detail: values.model ?? values.responseModel }
   },
   guardrail: ({ span }) => ({
     name: decodeFields(FIELDS.guardrail, span.attributes).name ?? '',
     detail: undefined,
   }),
   tool: ({ span }) => {
-    const told = decodeFields(FIELDS.tool, span.attributes)
-    return { name: told.name ?? '', detail: told.arguments }
+    const values = decodeFields(FIELDS.tool, span.attributes)
+    return { name: values.name ?? '', detail: values.arguments }
   },
 }
 
@@ -73,7 +73,7 @@ export const actionOf = (role: Role, node: SpanNode): Action => ACTIONS[role](no
 /** Returns the outcome of a span. */
 export function outcomeOf(role: Role, node: SpanNode): Outcome {
   return {
-    state: standingOf(node),
+    state: stateIfBegun(node),
     error: errorTexts(errorsOf(node)),
     isSafe: role === 'guardrail' ? decodeFields(FIELDS.verdict, node.span.attributes).isSafe : undefined,
     isTaken: role === 'guardrail' ? isActionTaken(node) : role === 'tool' ? !isNotTaken(node) : undefined,
@@ -82,9 +82,9 @@ export function outcomeOf(role: Role, node: SpanNode): Outcome {
 }
 
 function answerOf({ span }: SpanNode): string | undefined {
-  const told = decodeFields(FIELDS.answer, span.attributes)
-  const said = [told.action ?? told.resolution, told.feedback].filter((part) => part)
-  return said.length === 0 ? undefined : said.join(': ')
+  const values = decodeFields(FIELDS.answer, span.attributes)
+  const parts = [values.action ?? values.resolution, values.feedback].filter((part) => part)
+  return parts.length === 0 ? undefined : parts.join(': ')
 }
 
 /** Returns the result of a tool call. */

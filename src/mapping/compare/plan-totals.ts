@@ -40,6 +40,6 @@ export function planTotals(plan: SpanNode, costOfCall: CostOfCall = () => undefi
 /** Returns the duration of a plan. If its times were derived, the duration that its record states. */
 function durationOf(plan: SpanNode): number | null {
   if (hasOwnTimes(plan)) return Number(endOf(plan.span) - plan.span.startTimeUnixNano) / 1e6
-  const { totalDurationSeconds: told } = decodeFields(STATED, plan.span.attributes)
-  return told === undefined || Number.isNaN(told) ? null : told * 1000
+  const { totalDurationSeconds: seconds } = decodeFields(STATED, plan.span.attributes)
+  return seconds === undefined || Number.isNaN(seconds) ? null : seconds * 1000
 }

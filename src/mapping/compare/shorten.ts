@@ -13,7 +13,7 @@ const LENGTH = 400
 const IN_FRONT = 80
 
 /** Returns the parts of two texts around their first difference. For equal texts, their beginnings. */
-export function tellingParts(one: string | undefined, other: string | undefined): [string | null, string | null] {
+export function differingParts(one: string | undefined, other: string | undefined): [string | null, string | null] {
   if (one === undefined || other === undefined) return [beginning(one), beginning(other)]
   let at = 0
   while (at < one.length && at < other.length && one.charCodeAt(at) === other.charCodeAt(at)) at++

@@ -18,10 +18,10 @@ export class StepsOfAgents {
 
   /** Returns the title of an agent's step. Undefined for an agent without a step. */
   titleFor({ span }: SpanNode): string | undefined {
-    const told = decodeFields(FIELDS, span.attributes)
-    const step = this.#byId.get(told.stepId ?? '') ?? this.#steps[told.stepIndex ?? -1]
+    const values = decodeFields(FIELDS, span.attributes)
+    const step = this.#byId.get(values.stepId ?? '') ?? this.#steps[values.stepIndex ?? -1]
     if (step) this.#begun.add(step)
-    return told.stepDescription ?? step?.title
+    return values.stepDescription ?? step?.title
   }
 
   /** Returns the steps that no agent was matched with. */

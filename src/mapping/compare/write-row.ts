@@ -2,7 +2,7 @@ import { endOf } from '../tree/index.js'
 import type { ComparedRow, Side } from './comparison.js'
 import { hasOwnTimes } from './describe-unit.js'
 import { highest, sumOf } from '../usage/index.js'
-import { cut, tellingParts } from './shorten.js'
+import { cut, differingParts } from './shorten.js'
 import type { Unit } from './unit.js'
 import type { Found } from './walk-pairs.js'
 import { pathText } from './words.js'
@@ -14,7 +14,7 @@ const MAX_TEXT = 400
 export function rowOf({ kind, depth, path, differences, pairs }: Found): ComparedRow {
   const [bases, others] = [pairs.flatMap(({ base }) => base ?? []), pairs.flatMap(({ other }) => other ?? [])]
   const [base, other] = [bases[0], others[0]]
-  const details = tellingParts(base?.action.detail, other?.action.detail)
+  const details = differingParts(base?.action.detail, other?.action.detail)
   const isWhole = kind !== 'within' && kind !== 'changed'
   return {
     kind,

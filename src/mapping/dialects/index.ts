@@ -39,7 +39,7 @@ export function detectDialect(document: JsonNode | undefined, { isEventStream = 
   const candidates = Object.values(DIALECTS).filter(({ style }) => (style('').framing === 'sse') === isEventStream)
   const found = document && candidates.find((dialect) => dialect.detect(document))
   if (found) return found
-  const message = `No known record format: ${inWords(document)}. Known: ${DIALECT_NAMES.join(', ')}; name one with --format.`
+  const message = `No known record format: ${inWords(document)}. Known: ${DIALECT_NAMES.join(', ')}; choose one with --format.`
   throw new PlanspanError('unknown_dialect', message)
 }
 

@@ -1,5 +1,5 @@
 import { ATTR } from '../../semconv/index.js'
-import { type FoldedSpan, type PlanProgress, silentAt, standingOf, isSubPlan, type SpanNode } from '../tree/index.js'
+import { type FoldedSpan, type PlanProgress, silentAt, stateIfBegun, isSubPlan, type SpanNode } from '../tree/index.js'
 
 /**
  * Returns for each span when its state becomes `interrupted` if nothing more arrives, Unix nanoseconds: when its live
@@ -21,7 +21,7 @@ export function interruptionsOf(
         const limit = node.span.pending ? silentAt(node, progress(node)) : undefined
         // At the limit itself the plan is not interrupted yet.
         time = limit !== undefined && standingIf(node, 'isSilent') === 'interrupted' ? limit + 1n : undefined
-        if (time !== undefined && standingOf(node) !== 'interrupted') times.set(node, time)
+        if (time !== undefined && stateIfBegun(node) !== 'interrupted') times.set(node, time)
       } else note(node, time)
       isBelowPlan = true
     } else note(node, time)
@@ -31,9 +31,9 @@ export function interruptionsOf(
 
   function note(node: SpanNode, time: bigint | undefined): void {
     if (time === undefined || node.role === undefined) return
-    if (standingIf(node, 'belowOver') === 'interrupted' && standingOf(node) !== 'interrupted') times.set(node, time)
+    if (standingIf(node, 'belowOver') === 'interrupted' && stateIfBegun(node) !== 'interrupted') times.set(node, time)
   }
 }
 
 const standingIf = (node: SpanNode, fact: 'isSilent' | 'belowOver') =>
-  standingOf({ ...node, around: { ...node.around, [fact]: true } })
+  stateIfBegun({ ...node, around: { ...node.around, [fact]: true } })

@@ -1,6 +1,6 @@
 import { ATTR, decodeFields, guardrailFields, type State, isUnsafe } from '../../semconv/index.js'
 import { isActionTaken, madeCall, toolOf } from '../faults/index.js'
-import { errorsOf, standingOf, type SpanNode } from '../tree/index.js'
+import { errorsOf, stateIfBegun, type SpanNode } from '../tree/index.js'
 
 /** Who made a model call. */
 export const USAGE_ROLES = ['agent', 'world_model', 'harmonyguard', 'reactive'] as const
@@ -19,7 +19,7 @@ export const errorMessageOf = (node: SpanNode): string =>
   node.span.attributes[ATTR.errorMessage] || errorsOf(node).find(({ message }) => message !== undefined)?.message || ''
 
 /** Returns the state of a span. Empty if it has not begun. */
-export const stateTextOf = (node: SpanNode): State | '' => standingOf(node) ?? ''
+export const stateTextOf = (node: SpanNode): State | '' => stateIfBegun(node) ?? ''
 
 const { score, isSafe, policies, repeated, actionName } = guardrailFields
 const JUDGEMENT = { score, isSafe, policies, repeated, actionName }
@@ -47,14 +47,15 @@ export function judgementOf(guardrail: SpanNode): Judgement | undefined {
 }
 
 function judge(guardrail: SpanNode): Judgement | undefined {
-  const told = decodeFields(JUDGEMENT, guardrail.span.attributes)
-  const isJudgement = told.score !== undefined || told.isSafe !== undefined || (told.policies ?? []).length > 0
-  if (!isJudgement || told.repeated === true) return undefined
+  const recorded = decodeFields(JUDGEMENT, guardrail.span.attributes)
+  const isJudgement =
+    recorded.score !== undefined || recorded.isSafe !== undefined || (recorded.policies ?? []).length > 0
+  if (!isJudgement || recorded.repeated === true) return undefined
   const made = madeCall(guardrail)
   return {
-    score: told.score,
+    score: recorded.score,
     isUnsafe: isUnsafe(guardrail.span.attributes),
     isTaken: isActionTaken(guardrail),
-    tool: (made && toolOf(made).name) ?? told.actionName ?? '',
+    tool: (made && toolOf(made).name) ?? recorded.actionName ?? '',
   }
 }

@@ -39,9 +39,9 @@ export function plansOfForest(roots: readonly SpanNode[]): TracePlans {
   const groupOf = new Map<SpanNode, Members>()
   const nodes = nodesOf(roots)
   for (const node of nodes) {
-    const { [ATTR.planId]: told, [ATTR.planRootId]: root } = node.span.attributes
+    const { [ATTR.planId]: ownPlanId, [ATTR.planRootId]: root } = node.span.attributes
     const around = node.parent && groupOf.get(node.parent)
-    const id = told || around?.planId
+    const id = ownPlanId || around?.planId
     if (id === undefined) continue
     let members = around?.planId === id ? around : groups.get(id)
     if (!members) groups.set(id, (members = { planId: id, heads: [], own: [], tops: [], rootPlanId: '' }))

@@ -3,7 +3,7 @@ import { callsOf, type CallList } from './cycle-calls.js'
 import type { SpanNode } from '../tree/index.js'
 
 const { actionTaken, actionName, actionCallId, actionIndex } = guardrailFields
-const TOLD = { actionTaken, actionName, actionCallId, actionIndex }
+const JUDGED_ACTION = { actionTaken, actionName, actionCallId, actionIndex }
 
 /**
  * Returns whether the action that a guardrail judged was taken. Undefined if unknown. The rules, in order:
@@ -17,15 +17,15 @@ const TOLD = { actionTaken, actionName, actionCallId, actionIndex }
  * 7. A cycle that is over without any tool call took no action.
  */
 export function isActionTaken(guardrail: SpanNode): boolean | undefined {
-  const { actionTaken, actionName, actionCallId } = decodeFields(TOLD, guardrail.span.attributes)
+  const { actionTaken, actionName, actionCallId } = decodeFields(JUDGED_ACTION, guardrail.span.attributes)
   if (actionTaken !== undefined) return actionTaken
   const judged = judgement(guardrail)
   if (judged?.calls.firstMade(judged.from)) return true
   const cycle = guardrail.parent
   const isImported = guardrail.span.attributes[ATTR.timeSynthetic] === 'true'
   const isOver = cycle?.role === 'think_act' && !cycle.span.pending && !isImported
-  const isTold = actionCallId !== undefined || actionName !== undefined
-  return judged && isOver && (isTold || !callsOf(cycle).all.firstMade()) ? false : undefined
+  const namesAction = actionCallId !== undefined || actionName !== undefined
+  return judged && isOver && (namesAction || !callsOf(cycle).all.firstMade()) ? false : undefined
 }
 
 /**
@@ -46,7 +46,7 @@ export function madeCall(guardrail: SpanNode): SpanNode | undefined {
 /** The calls that a guardrail judged: those in `calls` that start at `from` or later. */
 function judgement(guardrail: SpanNode): { readonly calls: CallList; readonly from?: bigint } | undefined {
   const { attributes, spanId, startTimeUnixNano: from } = guardrail.span
-  const { actionName, actionCallId, actionIndex } = decodeFields(TOLD, attributes)
+  const { actionName, actionCallId, actionIndex } = decodeFields(JUDGED_ACTION, attributes)
   const calls = callsOf(guardrail.parent)
   const guarded = calls.guardedBy(spanId)
   if (guarded) return { calls: guarded }

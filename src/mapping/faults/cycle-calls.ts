@@ -73,17 +73,17 @@ export class CycleCalls {
   }
 
   withId(callId: string): CallList {
-    this.#byId ??= listsBy(this.#calls, (call) => told(toolOf(call).callId))
+    this.#byId ??= listsBy(this.#calls, (call) => asList(toolOf(call).callId))
     return this.#byId.get(callId) ?? NO_CALLS
   }
 
   ofTool(name: string): CallList {
-    this.#byName ??= listsBy(this.#calls, (call) => told(toolOf(call).name))
+    this.#byName ??= listsBy(this.#calls, (call) => asList(toolOf(call).name))
     return this.#byName.get(name) ?? NO_CALLS
   }
 }
 
-const told = (text: string | undefined): string[] => (text === undefined ? [] : [text])
+const asList = (text: string | undefined): string[] => (text === undefined ? [] : [text])
 
 function listsBy(calls: readonly SpanNode[], keysOf: (call: SpanNode) => readonly string[]): Map<string, CallList> {
   const groups = new Map<string, SpanNode[]>()

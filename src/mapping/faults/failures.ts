@@ -2,7 +2,7 @@ import {
   type FoldedSpan,
   errorsOf,
   type SpanError,
-  standingOf,
+  stateIfBegun,
   ancestors,
   nodesOf,
   type SpanNode,
@@ -52,7 +52,7 @@ interface Failed {
 }
 
 const hasFailed = (node: SpanNode): boolean =>
-  node.span.statusCode === 'ERROR' || (node.role !== undefined && standingOf(node) === 'failed')
+  node.span.statusCode === 'ERROR' || (node.role !== undefined && stateIfBegun(node) === 'failed')
 
 /** An error in the form in which it is compared with those above and below it. */
 interface ComparedError {

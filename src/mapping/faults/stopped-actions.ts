@@ -44,7 +44,8 @@ function addStopped(cycle: SpanNode): void {
   const listed = listedCalls(cycle)
   for (const guardrail of stopped) {
     const calls =
-      toldCalls(guardrail, proposed) ?? (isUnsafe(guardrail.span.attributes) ? unmadeCalls(proposed.all, listed) : [])
+      recordedCalls(guardrail, proposed) ??
+      (isUnsafe(guardrail.span.attributes) ? unmadeCalls(proposed.all, listed) : [])
     for (const call of calls) {
       // A stopped call that two guardrails judged is added once.
       if (call.callId !== undefined && listed.ids.has(call.callId)) continue
@@ -75,7 +76,7 @@ function listedCalls(cycle: SpanNode): ListedCalls {
  * Returns the calls that a guardrail recorded as stopped, or the call that it judged, completed from the model's
  * answer.
  */
-function toldCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {
+function recordedCalls({ span }: SpanNode, { byId }: Proposals): Proposal[] | undefined {
   const { stoppedCalls, actionName, actionCallId, actionArguments } = decodeFields(guardrailFields, span.attributes)
   const stopped = stoppedCalls === undefined ? undefined : parseJson(stoppedCalls)
   if (Array.isArray(stopped)) return stopped.filter(isObject).map(proposalOf)

@@ -53,7 +53,7 @@ export function parseEventStream(text: string, values = new ValueCount()): JsonA
       else before += end
     } else {
       const field = /^([^:\s]*)(:)([ \t]*)(.*)$/s.exec(content)
-      if (!field) throw new PlanspanError('invalid_record', `Not an event stream: line ${line} is no "field: value".`)
+      if (!field) throw new PlanspanError('invalid_record', `Not an event stream: line ${line} is not "field: value".`)
       const [, name = '', , gap = '', value = ''] = field
       values.add()
       members.push({ key: jsonString(name), value: name === 'data' ? dataOf(value, line, values) : jsonString(value) })

@@ -72,9 +72,7 @@ class Reader {
         return { kind: 'literal', value: LITERALS[word] ?? null }
       }
     }
-    throw this.error(
-      first === undefined ? 'the text ends where a value should stand' : `unexpected ${printable(first)}`,
-    )
+    throw this.error(first === undefined ? 'the text ends where a value is expected' : `unexpected ${printable(first)}`)
   }
 
   private object(depth: number): JsonNode {
@@ -158,8 +156,8 @@ class Reader {
 
   private tooDeep(): PlanspanError {
     const message =
-      `JSON nested deeper than ${MAX_DEPTH} levels, ${this.place(this.at)}: planspan reads no deeper, which is some 250 ` +
-      'sub-plans in one another. Import what stands deeper as records of their own.'
+      `JSON nested deeper than ${MAX_DEPTH} levels, ${this.place(this.at)}. That is the limit, enough for some 250 nested ` +
+      'sub-plans. Import deeper sub-plans as separate records.'
     return new PlanspanError('invalid_record', message)
   }
 

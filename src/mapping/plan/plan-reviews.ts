@@ -32,12 +32,12 @@ export function reviewsOf(span: Pick<FoldedSpan, 'attributes' | 'events'>): Plan
   return Array.from({ length: Math.max(list.length, events.length) }, (_, place) => {
     const listed = isData(list[place]) ? list[place] : {}
     const event = events[place]
-    const told = decodeFields(reviewFields, event?.attributes ?? {})
+    const recorded = decodeFields(reviewFields, event?.attributes ?? {})
     return {
-      attempt: typeof listed['attempt'] === 'number' ? listed['attempt'] : told.attempt,
-      action: textIn(listed, 'action') || told.action,
-      feedback: textIn(listed, 'feedback') || told.feedback || undefined,
-      reviewer: told.actor ?? reviewer,
+      attempt: typeof listed['attempt'] === 'number' ? listed['attempt'] : recorded.attempt,
+      action: textIn(listed, 'action') || recorded.action,
+      feedback: textIn(listed, 'feedback') || recorded.feedback || undefined,
+      reviewer: recorded.actor ?? reviewer,
       time: event?.timeUnixNano,
     }
   })

@@ -36,8 +36,8 @@ type Version = Omit<PlanVersion, 'changes'>
 
 function planned(node: SpanNode): Version {
   const { startTimeUnixNano: start, endTimeUnixNano: end, attributes, pending } = node.span
-  const { planner, revision, reason, ...told } = decodeFields(planningFields, attributes)
-  const steps = planSteps(told)
+  const { planner, revision, reason, ...lists } = decodeFields(planningFields, attributes)
+  const steps = planSteps(lists)
   const time = pending || end < start ? start : end
   return { node, time, planner, revision, reason, steps: steps.length > 0 ? steps : undefined, text: undefined }
 }
@@ -51,18 +51,18 @@ function followed(plan: SpanNode): Version[] {
   let before = ''
   const cycles = [...ownNodes(plan)].filter(({ role }) => role === 'think_act')
   for (const node of cycles.sort((a, b) => Number(a.span.startTimeUnixNano - b.span.startTimeUnixNano))) {
-    const told = decodeFields(OF_CYCLE, node.span.attributes)
-    const said = told.steps?.join('\n') ?? told.planText ?? before
-    if (said === before && told.planUpdateNeeded !== true) continue
-    before = said
+    const values = decodeFields(OF_CYCLE, node.span.attributes)
+    const version = values.steps?.join('\n') ?? values.planText ?? before
+    if (version === before && values.planUpdateNeeded !== true) continue
+    before = version
     versions.push({
       node,
       time: node.span.startTimeUnixNano,
       planner: undefined,
       revision: undefined,
-      reason: told.planUpdateReason ?? told.planUpdateGuidance,
-      steps: told.steps && planSteps({ steps: told.steps }),
-      text: told.steps ? undefined : told.planText,
+      reason: values.planUpdateReason ?? values.planUpdateGuidance,
+      steps: values.steps && planSteps({ steps: values.steps }),
+      text: values.steps ? undefined : values.planText,
     })
   }
   return versions

@@ -1,6 +1,6 @@
 import { agentFields, decodeFields, type State, toolFields } from '../../semconv/index.js'
 import { latestSteps } from './plan-steps.js'
-import { standingOf, stateOfWord, ancestors, ownNodes, type SpanNode } from '../tree/index.js'
+import { stateIfBegun, stateOfWord, ancestors, ownNodes, type SpanNode } from '../tree/index.js'
 
 /** A step of a plan with the work that was done for it. The view `steps` contains the same. */
 export interface PlannedStep {
@@ -37,23 +37,23 @@ export function plannedWork(plan: SpanNode): PlannedWork {
   for (const agent of agents) {
     const index = decodeFields(OF_AGENT, agent.span.attributes).stepIndex
     if (index === undefined) continue
-    const told = byIndex.get(index)
-    if (told) told.push(agent)
+    const known = byIndex.get(index)
+    if (known) known.push(agent)
     else byIndex.set(index, [agent])
   }
   const calls = callsById(own)
   const steps = [...byIndex]
     .sort(([a], [b]) => a - b)
-    .map(([index, told]): PlannedStep => {
+    .map(([index, stepAgents]): PlannedStep => {
       const { id, title = '', status } = listed[index] ?? {}
-      const runs = told.filter((agent) => standingOf(agent) !== undefined).sort(byBegin)
+      const runs = stepAgents.filter((agent) => stateIfBegun(agent) !== undefined).sort(byBegin)
       const last = runs.at(-1)
-      const says = told.map(({ span }) => decodeFields(OF_AGENT, span.attributes))
+      const values = stepAgents.map(({ span }) => decodeFields(OF_AGENT, span.attributes))
       return {
         index,
-        id: id ?? highest(says.map((said) => said.stepId)),
-        title: title || (highest(says.map((said) => said.stepDescription)) ?? ''),
-        state: last ? standingOf(last) : stateOfWord(status),
+        id: id ?? highest(values.map((each) => each.stepId)),
+        title: title || (highest(values.map((each) => each.stepDescription)) ?? ''),
+        state: last ? stateIfBegun(last) : stateOfWord(status),
         agents: runs,
         calls: (id !== undefined && calls.get(id)) || [],
       }

@@ -72,11 +72,11 @@ function pairsOf(text: string): Set<string> {
 function withMoves(changes: readonly StepChange[]): StepChange[] {
   const dropped = new Map(changes.filter(({ kind }) => kind === 'dropped').map((change) => [change.title, change]))
   const moved = new Set<StepChange>()
-  const told = changes.map((change): StepChange => {
+  const joined = changes.map((change): StepChange => {
     const from = change.kind === 'added' ? dropped.get(change.title) : undefined
     if (!from || moved.has(from)) return change
     moved.add(from)
     return { ...change, kind: 'moved' }
   })
-  return told.filter((change) => !moved.has(change))
+  return joined.filter((change) => !moved.has(change))
 }

@@ -33,12 +33,14 @@ export function stepProgress({ listed, begun, done, current, task, isRecord }: S
   const count = Math.max(listed.length, (last ?? -1) + 1)
   const before = Math.min(Math.max(current ?? 0, 0), count)
   // In an imported record, steps before the current one are done even if no agent worked on them.
-  const untold = isRecord ? before - begun.filter((step) => step >= 0 && step < before).length : 0
+  const unrecorded = isRecord ? before - begun.filter((step) => step >= 0 && step < before).length : 0
   const completed =
-    begun.length > 0 ? done.length + untold : listed.filter(({ status }) => stateOfWord(status) === 'completed').length
+    begun.length > 0
+      ? done.length + unrecorded
+      : listed.filter(({ status }) => stateOfWord(status) === 'completed').length
   return {
     count,
-    begun: Math.max(begun.length + untold, completed),
+    begun: Math.max(begun.length + unrecorded, completed),
     completed,
     current: listed[current ?? last ?? -1]?.title || task,
   }

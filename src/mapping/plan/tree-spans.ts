@@ -7,7 +7,7 @@ import {
   type FoldedSpan,
   buildForest,
   type ForestOptions,
-  standingOf,
+  stateIfBegun,
   type SpanNode,
   walk,
 } from '../tree/index.js'
@@ -36,7 +36,7 @@ export function spansOfForest(roots: readonly SpanNode[]): TreeSpan[] {
       ...node.span,
       attributes: attributesOf(node),
       parentSpanId: node.parent?.span.spanId ?? node.span.parentSpanId,
-      state: node.role === undefined ? undefined : standingOf(node),
+      state: node.role === undefined ? undefined : stateIfBegun(node),
       segment: node.segment,
     }))
     .sort(byStart)

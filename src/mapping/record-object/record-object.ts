@@ -60,7 +60,7 @@ export interface RecordObject<P extends Properties = Properties> {
   read(node: JsonNode | undefined): ReadObject<P>
   write(from: WrittenFrom<P>): JsonObject
   /** Writes the object. Undefined if it would contain no values. */
-  writeTold(from: WrittenFrom<P>): JsonObject | undefined
+  writeUnlessEmpty(from: WrittenFrom<P>): JsonObject | undefined
 }
 
 /** Compiles an object's properties to a reader and a writer for an era. */
@@ -78,9 +78,9 @@ export function recordObject<P extends Properties>(
     partKeys: partKeysOf(object),
     read: (node) => read(object, node) as ReadObject<P>,
     write: (from) => write(object, from).node,
-    writeTold: (from) => {
-      const { node, isTold } = write(object, from)
-      return isTold ? node : undefined
+    writeUnlessEmpty: (from) => {
+      const { node, hasValues } = write(object, from)
+      return hasValues ? node : undefined
     },
   }
 }
@@ -172,10 +172,10 @@ function readInto(reading: Reading, { readers }: Compiled, node: JsonNode | unde
     if (nested) readInto(reading, nested, value)
     else if (!field) reading.parts[entry.key] ??= value
     else {
-      const told = field.form.read(value)
-      if (told === undefined) continue
-      if (field.from) reading.derived.push([field, told])
-      else keep(reading, field, told)
+      const own = field.form.read(value)
+      if (own === undefined) continue
+      if (field.from) reading.derived.push([field, own])
+      else keep(reading, field, own)
     }
   }
 }
@@ -186,7 +186,7 @@ const derivedOf = (from: FieldProperty['from'], values: { readonly [H in Home]?:
 interface Written {
   readonly node: JsonObject
   /** Whether the object contains more than nulls and derived values. */
-  readonly isTold: boolean
+  readonly hasValues: boolean
 }
 
 type Source = { readonly [H in Home]?: Values } & { readonly parts?: Readonly<Record<string, JsonNode | undefined>> }
@@ -197,25 +197,25 @@ const isEmptyList = (node: JsonNode): boolean => node.kind === 'array' && node.i
 
 function write({ entries }: Compiled, source: Source): Written {
   const members: JsonMember[] = []
-  let isTold = false
+  let hasValues = false
   for (const entry of entries) {
     const { key, field, nested } = entry
     let value: JsonNode | undefined
     if (field) {
-      const told = source[field.home]?.[field.field]
-      const shown = told ?? derivedOf(field.from, source)
+      const own = source[field.home]?.[field.field]
+      const shown = own ?? derivedOf(field.from, source)
       value = shown === undefined ? undefined : field.form.write(shown)
-      isTold ||= told !== undefined && value !== undefined
+      hasValues ||= own !== undefined && value !== undefined
     } else if (nested) {
       const inner = write(nested, source)
-      value = inner.isTold || entry.isAlways ? inner.node : undefined
-      isTold ||= inner.isTold
+      value = inner.hasValues || entry.isAlways ? inner.node : undefined
+      hasValues ||= inner.hasValues
     } else {
       value = source.parts?.[key]
-      isTold ||= value !== undefined && !isNull(value)
+      hasValues ||= value !== undefined && !isNull(value)
     }
     if (value === undefined ? !entry.hasNull : entry.omitsEmpty && isEmptyList(value)) continue
     members.push({ key: { kind: 'string', value: key }, value: value ?? NULL })
   }
-  return { node: { kind: 'object', members }, isTold }
+  return { node: { kind: 'object', members }, hasValues }
 }

@@ -53,6 +53,6 @@ function* idsBelow({ values, children }: SpanDraft): Generator<[name: string, id
 const tooLong = (name: string, id: string): PlanspanError =>
   new PlanspanError(
     'invalid_record',
-    `The ${name} ${JSON.stringify(`${id.slice(0, 20)}…`)} has ${id.length} characters; at most ${MAX_ID_LENGTH} are taken. ` +
-      'Give it a shorter one.',
+    `The ${name} ${JSON.stringify(`${id.slice(0, 20)}…`)} has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed. ` +
+      'Shorten it.',
   )

@@ -158,7 +158,10 @@ function badRecord(error: unknown, line: number): BadRecord {
 }
 
 const strayRecord = ({ name }: Dialect): PlanspanError =>
-  new PlanspanError('invalid_record', `A line of ${name} among other records: give each session a file of its own.`)
+  new PlanspanError(
+    'invalid_record',
+    `Unexpected line of ${name} among other records: write each session to its own file.`,
+  )
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))

@@ -16,14 +16,14 @@ export function continueAgents(plan: SpanNode): void {
     } else runs.set(stepId, [agent])
   }
   for (const parts of joined) {
-    countOn(parts)
+    renumberCycles(parts)
     for (const part of parts) dropOwnCount(part)
     mergeNodes(parts, 'first')
   }
 }
 
 /** Renumbers the cycles of later parts that start counting from 0 again. */
-function countOn(parts: Parts): void {
+function renumberCycles(parts: Parts): void {
   let next = 0
   for (const part of parts) {
     const cycles = nearest(part, 'think_act').filter((cycle) => Number.isSafeInteger(indexOf(cycle)))

@@ -14,9 +14,10 @@ export function gapsOf(node: SpanNode): string[] {
   const gaps = lost === undefined ? [] : [lost]
   if (role === undefined) return gaps
   for (const [role, key] of CHILDREN) {
-    const told = Number(span.attributes[key] ?? 0)
-    const stored = told > 0 ? nearest(node, role).filter((child) => !child.orphan && !isLater(child, node)).length : 0
-    if (stored < told) gaps.push(`${told - stored} of ${told} ${role} spans below "${span.name}"`)
+    const expected = Number(span.attributes[key] ?? 0)
+    const stored =
+      expected > 0 ? nearest(node, role).filter((child) => !child.orphan && !isLater(child, node)).length : 0
+    if (stored < expected) gaps.push(`${expected - stored} of ${expected} ${role} spans below "${span.name}"`)
   }
   if (span.pending && hasOutlived(node)) gaps.push(`the end of "${span.name}"`)
   return gaps
@@ -46,8 +47,8 @@ export function missingSegments(parts: Parts): string[] {
   const [plan] = parts
   if (isSubPlan(plan)) return []
   const stored = new Set(parts.map(({ span }) => segmentOf(span)))
-  const told = parts.reduce((last, { span }) => Math.max(last, segmentOf(span)), 0) + 1
-  return stored.size < told ? [`${told - stored.size} of ${told} segments of "${plan.span.name}"`] : []
+  const expected = parts.reduce((last, { span }) => Math.max(last, segmentOf(span)), 0) + 1
+  return stored.size < expected ? [`${expected - stored.size} of ${expected} segments of "${plan.span.name}"`] : []
 }
 
 /** Returns the number of the segment that a plan span is, from 0. */

@@ -22,6 +22,6 @@ export {
   walk,
 } from './span-node.js'
 export type { StateFact } from './state-rules.js'
-export { isAwaited, isOpenWait, isUnended, lastingState, standingOf, stateOf, stateOfWord } from './state.js'
+export { isAwaited, isOpenWait, isUnfinished, lastingState, stateIfBegun, stateOf, stateOfWord } from './state.js'
 export { toStoredSpan } from './stored-span.js'
 export { droppedValues, type Gap, isRedacted, missingSpans, verdictOf } from './verdict.js'

@@ -79,10 +79,10 @@ function adopted(span: FoldedSpan, to: FoldedSpan, from: FoldedSpan): FoldedSpan
 /** The agent with the children of both traces. A sub-plan that is in both is counted in both. */
 function withCounts(to: FoldedSpan, from: FoldedSpan, shared: number): FoldedSpan {
   const attributes: Record<string, string> = { ...to.attributes, [ATTR.agentDetail]: 'full' }
-  for (const [key, told] of Object.entries(from.attributes)) {
-    if (key.startsWith(ATTR.childrenPrefix)) attributes[key] = String(Number(told) + Number(attributes[key] ?? 0))
+  for (const [key, count] of Object.entries(from.attributes)) {
+    if (key.startsWith(ATTR.childrenPrefix)) attributes[key] = String(Number(count) + Number(attributes[key] ?? 0))
   }
   const { [childrenKey('plan')]: plans = '0', ...rest } = attributes
-  const told = Number(plans) - shared
-  return { ...to, attributes: told > 0 ? { ...rest, [childrenKey('plan')]: String(told) } : rest }
+  const distinct = Number(plans) - shared
+  return { ...to, attributes: distinct > 0 ? { ...rest, [childrenKey('plan')]: String(distinct) } : rest }
 }

@@ -1,4 +1,4 @@
-import { ATTR, isStanding } from '../../semconv/index.js'
+import { ATTR, isLatestOnly } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
 import { snapshotSeq } from './span-buffer.js'
 import { reviewLogOf } from './review-log.js'
@@ -13,7 +13,7 @@ export function joinSpans(parts: readonly [FoldedSpan, ...FoldedSpan[]]): Folded
   const attributes: Record<string, string> = {}
   for (const part of parts) {
     for (const [key, value] of Object.entries(part.attributes)) {
-      if (part === last || !isStanding(key)) attributes[key] = value
+      if (part === last || !isLatestOnly(key)) attributes[key] = value
     }
   }
   const reviews = parts.flatMap((part) => reviewLogOf(part) ?? [])

@@ -9,8 +9,8 @@ import type { FoldedSpan } from './fold.js'
 export function reviewLogOf({ attributes, events }: Pick<FoldedSpan, 'attributes' | 'events'>): string | undefined {
   const log = attributes[ATTR.reviewLog]
   if (log !== undefined && itemsOf(tryParseJson(log)).length > 0) return log
-  const told = events.filter(({ name }) => name === EVENTS.review).map((event) => reviewOf(event.attributes))
-  return told.length > 0 ? JSON.stringify(told) : log
+  const recorded = events.filter(({ name }) => name === EVENTS.review).map((event) => reviewOf(event.attributes))
+  return recorded.length > 0 ? JSON.stringify(recorded) : log
 }
 
 function reviewOf(attributes: Readonly<Record<string, string>>): object {

@@ -7,11 +7,11 @@ export interface StateFacts {
   /** The status is ERROR. */
   readonly hasError: boolean
   /** The span records its own state. An open span is never over, whatever it records. */
-  readonly tells: boolean
-  readonly tellsNothing: boolean
+  readonly recordsState: boolean
+  readonly recordsNoState: boolean
   /** The recorded state is completed, failed, cancelled or interrupted. */
-  readonly tellsOver: boolean
-  readonly tellsWaiting: boolean
+  readonly recordsOver: boolean
+  readonly recordsWaiting: boolean
   /** An agent of an imported record whose source system had no state for it, only a word such as IDLE. */
   readonly notBegun: boolean
   readonly isPlan: boolean
@@ -36,7 +36,7 @@ export interface StateFacts {
 export type StateFact = keyof StateFacts
 
 /** The state that the span itself records. */
-export const AS_TOLD = 'as told'
+export const AS_RECORDED = 'as recorded'
 
 /** Nothing has begun, so there is no state. */
 export const NO_STATE = 'none'
@@ -44,7 +44,7 @@ export const NO_STATE = 'none'
 export interface StateRule {
   /** The facts that must all hold. */
   readonly when: readonly StateFact[]
-  readonly state: State | typeof AS_TOLD | typeof NO_STATE
+  readonly state: State | typeof AS_RECORDED | typeof NO_STATE
 }
 
 /**
@@ -52,19 +52,19 @@ export interface StateRule {
  * Facts about the surroundings of a live plan never hold in an imported record.
  */
 export const STATE_RULES: readonly StateRule[] = [
-  { when: ['ended', 'tellsOver'], state: AS_TOLD },
-  { when: ['ended', 'tellsNothing', 'hasError'], state: 'failed' },
-  { when: ['ended', 'tellsNothing', 'notBegun'], state: NO_STATE },
-  { when: ['ended', 'tellsNothing'], state: 'completed' },
+  { when: ['ended', 'recordsOver'], state: AS_RECORDED },
+  { when: ['ended', 'recordsNoState', 'hasError'], state: 'failed' },
+  { when: ['ended', 'recordsNoState', 'notBegun'], state: NO_STATE },
+  { when: ['ended', 'recordsNoState'], state: 'completed' },
   { when: ['leftBehind'], state: 'interrupted' },
   { when: ['belowOver'], state: 'interrupted' },
   { when: ['belowSuspended'], state: 'waiting' },
-  { when: ['ended'], state: AS_TOLD },
+  { when: ['ended'], state: AS_RECORDED },
   { when: ['isWait'], state: 'waiting' },
   { when: ['awaits'], state: 'waiting' },
-  { when: ['isPlan', 'tellsWaiting'], state: 'waiting' },
+  { when: ['isPlan', 'recordsWaiting'], state: 'waiting' },
   { when: ['isPlan', 'isSilent'], state: 'interrupted' },
-  { when: ['tells'], state: AS_TOLD },
+  { when: ['recordsState'], state: AS_RECORDED },
   { when: ['isPlan', 'hasAgent'], state: 'running' },
   { when: ['isPlan'], state: 'planning' },
   { when: [], state: 'running' },

@@ -1,6 +1,6 @@
 import { ATTR, isOver, STATES, type State } from '../../semconv/index.js'
 import type { FoldedSpan } from './fold.js'
-import { AS_TOLD, NO_STATE, STATE_RULES, type StateFact } from './state-rules.js'
+import { AS_RECORDED, NO_STATE, STATE_RULES, type StateFact } from './state-rules.js'
 import { ancestors, nearest, type SpanNode } from './span-node.js'
 
 /** The source systems' words for the state of a plan, agent, step or tool, in lower case. */
@@ -38,19 +38,19 @@ export const stateOfWord = (word: string | undefined): State | undefined =>
 const isState = (text: string | undefined): text is State => STATES.some((state) => state === text)
 
 /** Returns the state that a span records. A wait may record it in its field `waiting` only. */
-function toldState({ attributes, pending }: FoldedSpan): State | undefined {
-  const told = attributes[ATTR.state]
-  if (isState(told)) return pending && isOver(told) ? undefined : told
+function recordedState({ attributes, pending }: FoldedSpan): State | undefined {
+  const recorded = attributes[ATTR.state]
+  if (isState(recorded)) return pending && isOver(recorded) ? undefined : recorded
   return attributes[ATTR.spanKind] === 'wait' && attributes[ATTR.waitWaiting] === 'true' ? 'waiting' : undefined
 }
 
-const FACTS: Readonly<Record<StateFact, (node: SpanNode, told: State | undefined) => boolean>> = {
+const FACTS: Readonly<Record<StateFact, (node: SpanNode, recorded: State | undefined) => boolean>> = {
   ended: ({ span }) => !span.pending,
   hasError: ({ span }) => span.statusCode === 'ERROR',
-  tells: (_, told) => told !== undefined,
-  tellsNothing: (_, told) => told === undefined,
-  tellsOver: (_, told) => isOver(told),
-  tellsWaiting: (_, told) => told === 'waiting',
+  recordsState: (_, recorded) => recorded !== undefined,
+  recordsNoState: (_, recorded) => recorded === undefined,
+  recordsOver: (_, recorded) => isOver(recorded),
+  recordsWaiting: (_, recorded) => recorded === 'waiting',
   // Lists report an agent whose record was imported alone as completed.
   notBegun: ({ span: { attributes }, role }) =>
     role === 'agent' && (attributes[ATTR.status] ?? '') !== '' && (attributes[ATTR.recordDialect] ?? '') === '',
@@ -68,15 +68,15 @@ const FACTS: Readonly<Record<StateFact, (node: SpanNode, told: State | undefined
 const RULES = STATE_RULES.map(({ when, state }) => ({ tests: when.map((fact) => FACTS[fact]), state }))
 
 /** Returns the state of a span, or undefined if it has not begun. */
-export function standingOf(node: SpanNode): State | undefined {
-  const told = toldState(node.span)
-  const rule = RULES.find(({ tests }) => tests.every((holds) => holds(node, told)))
+export function stateIfBegun(node: SpanNode): State | undefined {
+  const recorded = recordedState(node.span)
+  const rule = RULES.find(({ tests }) => tests.every((holds) => holds(node, recorded)))
   if (!rule || rule.state === NO_STATE) return undefined
-  return rule.state === AS_TOLD ? told : rule.state
+  return rule.state === AS_RECORDED ? recorded : rule.state
 }
 
 /** Returns the state of a span. A span that has not begun counts as `planning`. */
-export const stateOf = (node: SpanNode): State => standingOf(node) ?? 'planning'
+export const stateOf = (node: SpanNode): State => stateIfBegun(node) ?? 'planning'
 
 /** Whether a wait was still unanswered at its last update. */
 export const isOpenWait = ({ pending, attributes }: FoldedSpan): boolean =>
@@ -86,7 +86,7 @@ export const isOpenWait = ({ pending, attributes }: FoldedSpan): boolean =>
 export const isAwaited = (wait: SpanNode): boolean => stateOf(wait) === 'waiting'
 
 /** Whether a span's plan, agent, cycle or call is not over. */
-export const isUnended = (node: SpanNode): boolean => node.span.pending || !isOver(stateOf(node))
+export const isUnfinished = (node: SpanNode): boolean => node.span.pending || !isOver(stateOf(node))
 
 /** Returns the state of a span without conclusions from silence: a record never changes with time alone. */
 export function lastingState(node: SpanNode): State {

@@ -49,7 +49,7 @@ export function surround(roots: readonly SpanNode[], { spans, asked, now }: Surr
     for (const child of node.children) pending.push({ node: child, above: below })
   }
   for (const wait of waits) {
-    for (const place of isAwaited(wait) ? (asked.get(waitKey(wait.span)) ?? []) : []) holdUp(place)
+    for (const place of isAwaited(wait) ? (asked.get(waitKey(wait.span)) ?? []) : []) markWaiting(place)
   }
 
   function isSilent(plan: SpanNode): boolean {
@@ -75,7 +75,7 @@ function belowPlan(plan: SpanNode, above: Above): Above {
 }
 
 /** Marks a span and the spans above it as waiting. A plan's own state follows from its progress. */
-function holdUp(place: SpanNode): void {
+function markWaiting(place: SpanNode): void {
   for (const node of [place, ...ancestors(place)]) {
     if (node.role !== 'plan') node.around = { ...node.around, awaits: true }
   }

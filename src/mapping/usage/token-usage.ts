@@ -18,8 +18,8 @@ export interface TokenUsage {
  * that its agents report. Undefined without usage. Snapshots don't count.
  */
 export function usageBelow(root: SpanNode): TokenUsage | undefined {
-  const told = callsBelow(root) ?? sumOf(sumsOf(root))
-  return told && withTotal(told)
+  const sum = callsBelow(root) ?? sumOf(sumsOf(root))
+  return sum && withTotal(sum)
 }
 
 type Sum = Omit<TokenUsage, 'totalTokens'>
@@ -32,14 +32,14 @@ const withTotal = ({ inputTokens, outputTokens, ...rest }: Sum): TokenUsage => (
 })
 
 const callsBelow = fromBelow<Sum | undefined>(({ children, ...node }, below) => {
-  const told: (ReportedTokens | undefined)[] = children.map(below)
-  if (node.role === 'llm') append(told, toldBy(node))
-  return sumOf(told)
+  const reported: (ReportedTokens | undefined)[] = children.map(below)
+  if (node.role === 'llm') append(reported, tokensIn(node))
+  return sumOf(reported)
 })
 
-const toldBy = (node: Pick<SpanNode, 'span'>): ReportedTokens[] => [callTokensOf(node)].filter(tellsTokens)
+const tokensIn = (node: Pick<SpanNode, 'span'>): ReportedTokens[] => [callTokensOf(node)].filter(hasTokens)
 
-const tellsTokens = ({ inputTokens, outputTokens }: ReportedTokens): boolean =>
+const hasTokens = ({ inputTokens, outputTokens }: ReportedTokens): boolean =>
   inputTokens !== undefined || outputTokens !== undefined
 
 /** Returns the token usage of some spans of a plan. */
@@ -47,9 +47,9 @@ export function usageOf(nodes: readonly SpanNode[]): TokenUsage | undefined {
   const calls = nodes
     .filter(({ role }) => role === 'llm')
     .map(callTokensOf)
-    .filter(tellsTokens)
-  const told = sumOf(calls) ?? sumOf(nodes.filter(isTopAgent).flatMap(toldByAgent))
-  return told && withTotal(told)
+    .filter(hasTokens)
+  const sum = sumOf(calls) ?? sumOf(nodes.filter(isTopAgent).flatMap(agentTokens))
+  return sum && withTotal(sum)
 }
 
 /** Whether an agent is not below another agent of its plan. */
@@ -62,17 +62,17 @@ function isTopAgent(node: SpanNode): boolean {
   return true
 }
 
-const toldByAgent = (agent: SpanNode): ReportedTokens[] =>
-  ATTR.adoptedConvention in agent.span.attributes ? toldBy(agent) : []
+const agentTokens = (agent: SpanNode): ReportedTokens[] =>
+  ATTR.adoptedConvention in agent.span.attributes ? tokensIn(agent) : []
 
 /** Returns the totals that the topmost adopted agents report. */
 function sumsOf(root: SpanNode): ReportedTokens[] {
   const agents = root.role === 'agent' ? [root] : nearest(root, 'agent', ['planning'])
-  return agents.flatMap(toldByAgent)
+  return agents.flatMap(agentTokens)
 }
 
-function sumOf(told: readonly (ReportedTokens | undefined)[]): Sum | undefined {
-  const counted = told.filter((one) => one !== undefined)
+function sumOf(reported: readonly (ReportedTokens | undefined)[]): Sum | undefined {
+  const counted = reported.filter((one) => one !== undefined)
   if (counted.length === 0) return undefined
   const sum = (field: keyof Sum): number => counted.reduce((total, one) => total + (one[field] ?? 0), 0)
   return {

@@ -1,19 +1,19 @@
 import { isKnownPart, type Part, toolCall, toolResponse, toParts } from './message-parts.js'
 import { type Data, isData, isList, textIn } from './plain-data.js'
 
-/** Who speaks where a message does not say so. */
+/** The default speaker of a message. */
 export type Speaker = 'user' | 'assistant'
 
-/** System instructions in the form of the GenAI conventions: the parts of a text, a message or a list of either. */
+/** Converts system instructions to the GenAI conventions: the parts of a text, a message or a list of either. */
 export function instructionsOf(value: unknown): Part[] {
-  const told = isList(value) ? value : [value]
-  return told.flatMap((one) => (isMessage(one) || isContent(one) ? toMessage(one).parts : toParts(one)))
+  const items = isList(value) ? value : [value]
+  return items.flatMap((one) => (isMessage(one) || isContent(one) ? toMessage(one).parts : toParts(one)))
 }
 
-/** Gemini gives its instruction as a content without a role. */
+/** Gemini writes its instructions as a content without a role. */
 const isContent = (value: unknown): value is Data => isData(value) && isList(value['parts'])
 
-/** A message, as the GenAI conventions have it. */
+/** A message in the GenAI conventions. */
 export interface Message extends Data {
   readonly role: string
   readonly parts: readonly Part[]
@@ -33,9 +33,9 @@ const ROLES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Chat messages in the form of the GenAI conventions, `[{role, parts: [{type, …}]}]`. Accepts messages of these
- * conventions, of OpenAI (Chat Completions and Responses), Anthropic, Gemini and the AI SDK: a list, one alone, the
- * content of one, or a provider's whole response. Undefined for anything else.
+ * Converts chat messages to the GenAI conventions, `[{role, parts: [{type, …}]}]`. Accepts messages of these
+ * conventions, of OpenAI (Chat Completions and Responses), Anthropic, Gemini and the AI SDK: a list, a single message,
+ * its content, or a provider's whole response. Undefined for anything else.
  */
 export function messagesOf(value: unknown, speaker: Speaker): Message[] | undefined {
   if (isList(value)) return value.length > 0 && value.every(isMessageOrPart) ? joined(value, speaker) : undefined
@@ -46,7 +46,7 @@ export function messagesOf(value: unknown, speaker: Speaker): Message[] | undefi
   return isKnownPart(value) ? joined([value], speaker) : undefined
 }
 
-/** The messages of a provider's whole response. */
+/** Returns the messages of a provider's whole response. */
 function fromResponse(response: Data): Message[] | undefined {
   const { choices, candidates, output, content, stop_reason, finishReason } = response
   if (isListOf(choices, 'message')) return choices.map((one) => ended(one['message'], one['finish_reason']))
@@ -71,7 +71,7 @@ const isMessage = (value: unknown): value is Data & { readonly role: string } =>
   typeof value['role'] === 'string' &&
   ('content' in value || isList(value['parts']) || isList(value['tool_calls']) || isData(value['function_call']))
 
-/** Messages and parts as messages. The Responses API lists the parts of one answer one by one. */
+/** Joins messages and parts to messages. The Responses API lists the parts of one answer separately. */
 function joined(items: readonly Data[], speaker: Speaker): Message[] {
   const messages: Message[] = []
   let isAnswer = false
@@ -94,10 +94,10 @@ function ofItem(item: Data, speaker: Speaker): Message {
 }
 
 function toMessage({ role, content, parts, tool_calls, tool_call_id, function_call, ...rest }: Data): Message {
-  const told = String(role)
-  const known = { role: PROVIDERS_ROLES.get(told) ?? told }
+  const name = String(role)
+  const known = { role: PROVIDERS_ROLES.get(name) ?? name }
   if (isList(parts)) return { ...rest, ...known, parts: toParts(parts) }
-  if (tool_call_id !== undefined || told === 'function')
+  if (tool_call_id !== undefined || name === 'function')
     return { ...known, parts: [toolResponse(tool_call_id, content, rest)] }
   const { reasoning_content, reasoning = reasoning_content, refusal, ...others } = rest
   return {

@@ -1,12 +1,12 @@
 import { parseJson } from '../parse-json.js'
 import { type Data, isData, isList, textIn } from './plain-data.js'
 
-/** A part of a message, as the GenAI conventions have it. */
+/** A part of a message in the GenAI conventions. */
 export interface Part extends Data {
   readonly type: string
 }
 
-/** The content of a message as parts; what is no known part of any provider stays as it is. */
+/** Converts the content of a message to parts. Unknown parts stay unchanged. */
 export function toParts(content: unknown): Part[] {
   if (content === undefined || content === null) return []
   return (isList(content) ? content : [content]).flatMap((block: unknown) => {
@@ -15,25 +15,25 @@ export function toParts(content: unknown): Part[] {
   })
 }
 
-/** Whether a value is a part of a known type, and not data that happens to have a `type`. */
+/** Whether a value is a part of a known type, not other data with a `type`. */
 export function isKnownPart(value: unknown): value is Data {
   if (!isData(value)) return false
   const type = textIn(value, 'type')
   if (type === 'text') return (textIn(value, 'text') ?? textIn(value, 'content')) !== undefined
-  // A tool's definition has the type of a call, and no id.
+  // A tool's definition has the type of a call, but no id.
   if (type === 'function') return textIn(value, 'id') !== undefined
   return type !== undefined && MAKERS.has(type)
 }
 
-/** A tool call, whichever names a provider has for its id, name and arguments. */
+/** Converts a tool call, whatever a provider names its id, name and arguments. */
 export function toolCall(call: Data): Part {
   const { function: named, custom, call_id, callId, toolCallId, id } = call
-  const told: Data = isData(named) ? named : isData(custom) ? custom : call
+  const details: Data = isData(named) ? named : isData(custom) ? custom : call
   return {
     type: 'tool_call',
     ...given('id', call_id ?? callId ?? toolCallId ?? id),
-    name: told['name'] ?? told['toolName'],
-    ...given('arguments', parsed(told['arguments'] ?? told['args'] ?? told['input'])),
+    name: details['name'] ?? details['toolName'],
+    ...given('arguments', parsed(details['arguments'] ?? details['args'] ?? details['input'])),
   }
 }
 
@@ -52,7 +52,7 @@ const textPart =
   ({ [key]: content, ...rest }) =>
     typeof content === 'string' ? { ...rest, type, content } : ({ [key]: content, ...rest } as unknown as Part)
 
-/** The makers of parts of each type that a provider or the conventions have. */
+/** Converts parts by their type, for each provider and the conventions. */
 const MAKERS: ReadonlyMap<string, PartMaker> = new Map<string, PartMaker>(
   Object.entries({
     text: (block) => ('text' in block ? textPart('text', 'text')(block) : (block as Part)),
@@ -100,7 +100,7 @@ function mediaPart(type: 'blob' | 'uri', data: unknown, name: string, key: strin
   return [{ type, ...given('mime_type', mimeType), ...given('modality', mimeType?.split('/')[0]), [name]: data[key] }]
 }
 
-/** Reasoning as text, which the Responses API gives as a list of summaries or texts. */
+/** Converts reasoning to text. The Responses API writes it as a list of summaries or texts. */
 function reasoningPart({ content, text, summary, ...rest }: Data): Part {
   const said = textOf(text) ?? textOf(content) ?? textOf(summary)
   return { ...rest, type: 'reasoning', content: said ?? '' }
@@ -108,10 +108,10 @@ function reasoningPart({ content, text, summary, ...rest }: Data): Part {
 
 const given = (key: string, value: unknown): Data => (value === undefined || value === null ? {} : { [key]: value })
 
-/** The result of a tool call of the AI SDK, which says its own type beside it. */
+/** The AI SDK wraps the result of a tool call in an object with its type. */
 const valueIn = (output: unknown): unknown => (isData(output) && 'value' in output ? output['value'] : output)
 
-/** Text, or a list of texts alone as one. */
+/** Returns a text, or joins a list of only texts. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!isList(value) || value.length === 0) return undefined
@@ -119,10 +119,10 @@ function textOf(value: unknown): string | undefined {
   return texts.every((text) => text !== undefined) ? texts.join('\n') : undefined
 }
 
-// Beyond 2^53 a parsed number is another one.
+// Parsing would round a number beyond 2^53.
 const LONG_NUMBER = /\d{16}/
 
-/** Arguments that a provider gives as JSON text, as the data that they are. */
+/** Parses arguments that a provider wrote as JSON text. */
 function parsed(args: unknown): unknown {
   if (typeof args !== 'string' || !/^\s*\{/.test(args) || LONG_NUMBER.test(args)) return args
   return parseJson(args) ?? args

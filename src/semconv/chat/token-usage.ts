@@ -1,7 +1,7 @@
 import { type Data, isData } from './plain-data.js'
 
-/** The tokens of one model call as they were told: input with cached tokens, output with reasoning. */
-export interface ToldUsage {
+/** The reported tokens of one model call. Input includes cached tokens, output includes reasoning. */
+export interface ReportedUsage {
   readonly inputTokens: unknown
   readonly outputTokens: unknown
   readonly cacheReadTokens: unknown
@@ -9,10 +9,10 @@ export interface ToldUsage {
   readonly reasoningTokens: unknown
 }
 
-/** Names of each value: planspan's, then those of OpenAI, Anthropic, Gemini, the AI SDK, Bedrock and LangChain. */
+/** The names of each value: planspan's, then those of OpenAI, Anthropic, Gemini, the AI SDK, Bedrock and LangChain. */
 const NAMES = {
   input: ['input', 'prompt_tokens', 'promptTokenCount', 'promptTokens'],
-  /** Anthropic and Bedrock leave out what a cache read and wrote, which they tell beside it. */
+  /** Anthropic and Bedrock report cached tokens separately and do not include them in the input. */
   inputBesideCache: ['inputTokens', 'input_tokens'],
   output: ['output', 'outputTokens', 'completion_tokens', 'output_tokens', 'candidatesTokenCount', 'completionTokens'],
   cacheRead: [
@@ -44,38 +44,38 @@ const NAMES = {
   ],
   cacheReadBeside: ['cache_read_input_tokens', 'cacheReadInputTokens'],
   cacheWriteBeside: ['cache_creation_input_tokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'],
-  /** Gemini counts these beside the input and the output. */
+  /** Gemini reports these separately from input and output. */
   inputBeside: ['toolUsePromptTokenCount'],
   outputBeside: ['thoughtsTokenCount'],
 } as const satisfies Record<string, readonly string[]>
 
-/** The same as paths of keys, for whoever reads JSON elsewhere. */
+/** The names as paths of keys. */
 export const USAGE_PATHS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
   Object.entries(NAMES).map(([value, names]) => [value, names.map((name) => name.split('.'))]),
 )
 
-/** The first names of the places where a usage tells anything. */
+/** The top-level names of all paths. */
 export const USAGE_NAMES: ReadonlySet<string> = new Set([...USAGE_PATHS.values()].flat().flatMap(([head = '']) => head))
 
 /** Reads the usage of a model call, under planspan's names or a provider's. Never throws. */
-export function usageOf(usage: unknown): ToldUsage {
-  const told = (value: keyof typeof NAMES): unknown => firstOf(usage, USAGE_PATHS.get(value) ?? [])
-  const cacheReadBeside = told('cacheReadBeside')
-  const cacheWriteBeside = told('cacheWriteBeside')
-  const input = told('input')
+export function usageOf(usage: unknown): ReportedUsage {
+  const valueOf = (value: keyof typeof NAMES): unknown => firstOf(usage, USAGE_PATHS.get(value) ?? [])
+  const cacheReadBeside = valueOf('cacheReadBeside')
+  const cacheWriteBeside = valueOf('cacheWriteBeside')
+  const input = valueOf('input')
   return {
     inputTokens:
       input === undefined
-        ? sum(told('inputBesideCache'), told('inputBeside'), cacheReadBeside, cacheWriteBeside)
-        : sum(input, told('inputBeside')),
-    outputTokens: sum(told('output'), told('outputBeside')),
-    cacheReadTokens: told('cacheRead') ?? cacheReadBeside,
-    cacheWriteTokens: told('cacheWrite') ?? cacheWriteBeside,
-    reasoningTokens: told('reasoning'),
+        ? sum(valueOf('inputBesideCache'), valueOf('inputBeside'), cacheReadBeside, cacheWriteBeside)
+        : sum(input, valueOf('inputBeside')),
+    outputTokens: sum(valueOf('output'), valueOf('outputBeside')),
+    cacheReadTokens: valueOf('cacheRead') ?? cacheReadBeside,
+    cacheWriteTokens: valueOf('cacheWrite') ?? cacheWriteBeside,
+    reasoningTokens: valueOf('reasoning'),
   }
 }
 
-/** The first value that is there. */
+/** Returns the first defined value. */
 function firstOf(usage: unknown, paths: readonly (readonly string[])[]): unknown {
   for (const path of paths) {
     const value = path.reduce<unknown>((above, key) => (isData(above) ? memberOf(above, key) : undefined), usage)
@@ -92,7 +92,7 @@ function memberOf(data: Data, key: string): unknown {
   }
 }
 
-/** A count with those that are told beside it; as it is where it is none. */
+/** Adds the separately reported counts. Returns the value unchanged if it is not a count. */
 function sum(tokens: unknown, ...beside: readonly unknown[]): unknown {
   const counts = beside.filter((count) => Number.isSafeInteger(count)) as number[]
   return counts.length === 0 || !(tokens === undefined || Number.isSafeInteger(tokens))

@@ -1,6 +1,6 @@
 import { boolean, double, int, json, text } from '../field.js'
 
-/** Running totals: of a whole plan, or up to a step. */
+/** Running totals of a whole plan, or up to a step. */
 export const cumulativeFields = {
   cumulativeTotalTokens: int('planspan.cumulative.total_tokens', 'Tokens of the agent’s own model calls so far.'),
   cumulativeWorldModelTokens: int('planspan.cumulative.world_model_tokens', 'Tokens of the world model so far.'),
@@ -23,5 +23,5 @@ export const outcomeFields = {
   }),
   reward: double('planspan.action.reward', 'The environment’s reward.'),
   done: boolean('planspan.action.done', 'Whether the environment says that the task is over.'),
-  info: json('planspan.action.info', 'What else the environment said, an object.', { content: true }),
+  info: json('planspan.action.info', 'Other information from the environment, an object.', { content: true }),
 } as const

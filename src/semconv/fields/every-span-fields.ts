@@ -1,6 +1,6 @@
 import { boolean, int, text, textList } from '../field.js'
 
-/** Fields that any span of a plan may carry, whatever its role. */
+/** Fields that a span of any role may have. */
 export const everySpanFields = {
   role: text('planspan.span.kind', 'What the span is: its role.', {
     structural: true,
@@ -30,26 +30,26 @@ export const everySpanFields = {
     fewValues: true,
   }),
   seq: int('planspan.seq', 'Position among the siblings of the same role.'),
-  state: text('planspan.state', 'Where the plan, agent or cycle stands, in planspan’s words.', {
+  state: text('planspan.state', 'The state of the plan, agent or cycle.', {
     structural: true,
-    standing: true,
+    latestOnly: true,
     column: false,
     stored: 'State',
     fewValues: true,
   }),
-  status: text('planspan.status', 'Where it stands, in the source system’s own word.', {
+  status: text('planspan.status', 'The state in the source system’s own word.', {
     structural: true,
-    standing: true,
+    latestOnly: true,
   }),
   errorType: text('error.type', 'The class of the error, low cardinality.', {
     structural: true,
-    standing: true,
+    latestOnly: true,
     stored: 'ErrorType',
     fewValues: true,
   }),
   errorMessage: text('planspan.error.message', 'What the error said.', {
     content: true,
-    standing: true,
+    latestOnly: true,
     stored: 'ErrorMessage',
   }),
   recordId: text('planspan.record.id', 'The JSON field `id` of the record, digit for digit.', { structural: true }),

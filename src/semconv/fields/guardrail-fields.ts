@@ -14,7 +14,7 @@ export const guardrailFields = {
     'planspan.risk.action_index',
     'The proposed action that was judged, from 0, before any were filtered out.',
   ),
-  actionName: again(toolFields.name, 'The tool of the call that was judged, where the guardrail tells it.'),
+  actionName: again(toolFields.name, 'The tool of the judged call, if the guardrail records it.'),
   actionCallId: again(toolFields.callId, 'The id of that call.'),
   actionArguments: again(toolFields.arguments, 'Its arguments.'),
   actionTaken: boolean('planspan.risk.action_taken', 'Whether the action was taken; absent where that is not known.'),
@@ -32,11 +32,11 @@ export const guardrailFields = {
   }),
   worldModelScore: double(
     'planspan.world_model.risk_score',
-    'The world model’s own risk, where the guardrail’s differs.',
+    'The world model’s own risk, if it differs from the guardrail’s.',
   ),
   worldModelExplanation: text(
     'planspan.world_model.risk_explanation',
-    'Its own explanation, where the guardrail’s differs.',
+    'Its own explanation, if it differs from the guardrail’s.',
     { content: true },
   ),
   semanticDelta: text('planspan.world_model.semantic_delta', 'What the action would change, predicted.', {
@@ -45,7 +45,7 @@ export const guardrailFields = {
   elementChanges: json('planspan.world_model.element_changes', 'Elements that would appear or vanish.', {
     content: true,
   }),
-  longTermImpact: text('planspan.world_model.long_term_impact', 'What would come of it later, predicted.', {
+  longTermImpact: text('planspan.world_model.long_term_impact', 'The predicted later consequences.', {
     content: true,
   }),
   optimizationGuidance: text('planspan.world_model.optimization_guidance', 'What to do instead.', { content: true }),

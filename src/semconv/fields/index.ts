@@ -30,7 +30,7 @@ export {
   waitFields,
 }
 
-/** The field table of each role, without the fields that every span may carry. */
+/** The field table of each role, without the fields that every span may have. */
 export const ROLE_FIELDS = {
   plan: planFields,
   planning: planningFields,
@@ -42,7 +42,7 @@ export const ROLE_FIELDS = {
   tool: toolFields,
 } as const satisfies Record<Role, FieldTable>
 
-/** Every table: what a span, its events, its links or its resource may carry. A new table is named here. */
+/** All tables: what a span, its events, its links or its resource may have. Add new tables here. */
 export const FIELD_TABLES = {
   ...ROLE_FIELDS,
   every: everySpanFields,

@@ -11,7 +11,7 @@ export const llmFields = {
   }),
   responseId: text('gen_ai.response.id', 'The provider’s id of the answer.', { structural: true }),
   finishReasons: textList('gen_ai.response.finish_reasons', 'Why the model stopped.', { structural: true }),
-  system: json('gen_ai.system_instructions', 'What the model was told beside the messages, a list of parts.', {
+  system: json('gen_ai.system_instructions', 'The system instructions of the model, a list of parts.', {
     content: true,
     column: 'SystemInstructions',
   }),
@@ -37,11 +37,11 @@ export const llmFields = {
     name: 'usageReasoningTokens',
     stored: 'ReasoningTokens',
   }),
-  reasoning: text('planspan.think.reasoning', 'What the model thought, where the record tells it apart.', {
+  reasoning: text('planspan.think.reasoning', 'The model’s reasoning, if the record separates it.', {
     content: true,
   }),
   reasoningEffort: text('gen_ai.request.reasoning.level', 'How much the model was to think.', { structural: true }),
-  costUsd: again(planFields.usageCostUsd, 'What the call cost as the record tells, US dollars.', {
+  costUsd: again(planFields.usageCostUsd, 'The cost of the call that the record states, US dollars.', {
     column: 'StatedCostUsd',
   }),
   promptTokenIds: json('planspan.usage.prompt_token_ids', 'The ids of the tokens read, a list.', { content: true }),
@@ -49,19 +49,19 @@ export const llmFields = {
     content: true,
   }),
   logprobs: json('planspan.usage.logprobs', 'The logarithms of their probabilities, a list.', { content: true }),
-  usageExtra: again(planFields.usageExtra, 'What else the record tells of the usage, an object.'),
+  usageExtra: again(planFields.usageExtra, 'Other values of the usage in the record, an object.'),
   totalTokens: again(
     planFields.usageTotalTokens,
-    'All tokens as the record tells, where they are not the sum of the two.',
+    'The total tokens that the record states, if they are not the sum of the two.',
     { column: 'StatedTotalTokens' },
   ),
   usageSource: text(
     'planspan.usage.source',
-    'Whose call it was when not the agent’s: world_model, harmonyguard, reactive.',
+    'Who made the call, if not the agent: world_model, harmonyguard, reactive.',
     { structural: true, stored: 'UsageSource', fewValues: true },
   ),
   usageAggregated: boolean('planspan.usage.aggregated', 'True when the usage is the sum of several calls.'),
-  outputItems: assistantParts(planFields.result.key, 'What the model answered, as the items of a Responses API.', {
+  outputItems: assistantParts(planFields.result.key, 'The model’s answer, as the items of a Responses API.', {
     content: true,
   }),
 } as const

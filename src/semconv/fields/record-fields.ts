@@ -1,6 +1,6 @@
 import { boolean, int, json, text } from '../field.js'
 
-/** The root span of an imported record: which record it is. */
+/** The root span of an imported record: identifies the record. */
 export const recordFields = {
   dialect: text('planspan.record.dialect', 'The record format that the record was imported from.', {
     structural: true,
@@ -8,22 +8,22 @@ export const recordFields = {
     fewValues: true,
   }),
   era: text('planspan.record.era', 'The generation of that format.', { structural: true }),
-  source: text('planspan.record.source', 'What `--source` said.', { structural: true }),
-  key: text('planspan.record.key', 'What names the record across its generations.', { structural: true }),
+  source: text('planspan.record.source', 'The value of `--source`.', { structural: true }),
+  key: text('planspan.record.key', 'The record’s name, the same in all its generations.', { structural: true }),
   digest: text('planspan.record.digest', 'SHA-256 of the record’s exact bytes, hex.', { structural: true }),
-  spanCount: int('planspan.record.span_count', 'How many spans the record is.'),
+  spanCount: int('planspan.record.span_count', 'The number of spans of the record.'),
   timeZone: text('planspan.time.zone', 'The zone in which zone-less times were read.', { structural: true }),
 } as const
 
-/** Attributes that planspan needs for itself, beside the fields of a record. */
+/** Attributes for planspan's own use, besides the fields of a record. */
 export const bookkeepingFields = {
   residual: json(
     'planspan.residual',
-    'What deviates from the canonical writing of the record’s era; absent when nothing does.',
+    'The deviations from the canonical form of the record’s era; absent without deviations.',
   ),
-  children: int('planspan.children.', 'How many children of the role the span has: tells when spans are missing.', {
+  children: int('planspan.children.', 'The number of children of the role. It reveals missing spans.', {
     name: 'childrenPrefix',
-    standing: true,
+    latestOnly: true,
   }),
   linkType: text(
     'planspan.link.type',
@@ -32,40 +32,40 @@ export const bookkeepingFields = {
   ),
   spanState: text('planspan.span.state', '`pending` on a snapshot of a span that is open; see plans-in-flight.md.', {
     structural: true,
-    standing: true,
+    latestOnly: true,
     stored: 'SpanState',
     fewValues: true,
   }),
   pendingSpanId: text('planspan.pending.span_id', 'On a snapshot: the span that it shows.', {
     structural: true,
-    standing: true,
+    latestOnly: true,
     stored: 'PendingSpanId',
   }),
   pendingParentSpanId: text(
     'planspan.pending.parent_span_id',
-    'On a snapshot: the parent of that span; empty when there is none.',
-    { structural: true, standing: true, stored: 'PendingParentSpanId' },
+    'On a snapshot: the parent of that span; empty for a root span.',
+    { structural: true, latestOnly: true, stored: 'PendingParentSpanId' },
   ),
   snapshotSeq: int('planspan.snapshot.seq', 'On a snapshot: which one of its span it is, from 0.', {
-    standing: true,
+    latestOnly: true,
   }),
   heartbeatIntervalMs: int(
     'planspan.heartbeat.interval_ms',
-    'On a plan: after how long a silence its process is taken for dead, milliseconds.',
-    { standing: true },
+    'On a plan: the silence after which it counts as interrupted, milliseconds.',
+    { latestOnly: true },
   ),
 } as const
 
-/** What is said of a span that was read from another instrumentation's: told when a trace is read, never stored. */
+/** Facts about a span that was adopted from another instrumentation. Added when a trace is read, never stored. */
 export const adoptedFields = {
   convention: text('planspan.adopted.convention', 'The convention of the instrumentation that sent the span.', {
     structural: true,
   }),
-  madeUp: boolean('planspan.adopted.made_up', 'True for a span that nobody sent, made up over those that were.'),
+  madeUp: boolean('planspan.adopted.made_up', 'True for a span that was not sent, but derived from spans below it.'),
   gap: text('planspan.adopted.gap', 'What is missing or was not understood, in words.', { structural: true }),
 } as const
 
-/** The resource that a span comes from. */
+/** The resource of a span. */
 export const resourceFields = {
   serviceName: text('service.name', 'The service that ran it.'),
 } as const

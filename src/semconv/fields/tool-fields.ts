@@ -18,26 +18,29 @@ export const toolFields = {
     'The toolset that the tool belongs to: browser, shell, file, search, message, mcp.',
     { column: 'ToolGroup' },
   ),
-  content: json('planspan.tool.content', 'What the user is shown of the call.', { content: true }),
+  content: json('planspan.tool.content', 'The part of the call that the user sees.', { content: true }),
   brief: text('planspan.tool.brief', 'The call in a few words, for the user.', { content: true }),
   actionIndex: int('planspan.action.index', 'The position among the actions of the cycle, from 0.'),
   actionIsText: boolean('planspan.action.is_text', 'True when the arguments look like JSON and are text.'),
   actionDurationSeconds: double(
     'planspan.action.duration_seconds',
-    'How long the action took as the record tells, seconds.',
+    'The duration of the action that the record states, seconds.',
     { stored: 'ActionDurationSeconds' },
   ),
-  resultParts: json('planspan.tool.result_parts', 'The result as a list of parts, where it is more than a text.', {
+  resultParts: json('planspan.tool.result_parts', 'The result as a list of parts, if it is more than a text.', {
     content: true,
   }),
-  resultIndex: int('planspan.tool.result_index', 'Its place among the results of the cycle, where it is not its own.'),
-  resultExtra: json('planspan.tool.result_extra', 'What else the record tells of the result, an object.', {
+  resultIndex: int(
+    'planspan.tool.result_index',
+    'The position among the results of the cycle, if it is not the call’s own.',
+  ),
+  resultExtra: json('planspan.tool.result_extra', 'Other values of the result in the record, an object.', {
     content: true,
   }),
   subTrajectories: json('planspan.tool.sub_trajectories', 'The trajectories that the result refers to, a list.', {
     content: true,
   }),
-  extra: again(planFields.extra, 'What else the record tells of the call, an object.'),
+  extra: again(planFields.extra, 'Other values of the call in the record, an object.'),
   ...outcomeFields,
   ...nextObservationFields,
   stepId: again(agentFields.stepId, 'The id of the step that the call is for.'),

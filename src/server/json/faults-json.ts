@@ -7,7 +7,7 @@ import {
   type PersonWait,
   type RiskyAction,
   type SpanNode,
-  standingOf,
+  stateIfBegun,
 } from '../../mapping/index.js'
 import { agentFields, ATTR, decodeFields, guardrailFields, toolFields, waitFields } from '../../semconv/index.js'
 import { cutText, type FaultsJson } from '../../wire/index.js'
@@ -106,7 +106,7 @@ function placeJson(node: SpanNode): PlaceJson {
     role: node.role ?? null,
     name,
     label: spanLabel(node.span, node.role),
-    state: (node.role && standingOf(node)) ?? null,
+    state: (node.role && stateIfBegun(node)) ?? null,
     planId: attributes[ATTR.planId] ?? null,
     step: stepIndex === undefined ? null : stepIndex + 1,
     steps: plan === undefined ? null : latestSteps(plan).length || null,

@@ -66,7 +66,7 @@ class ManusSpan<S extends LiveSpan> implements SpanSink {
 
 /** The live plan of a recorded session. */
 export class ManusPlan extends ManusSpan<LivePlan> implements PlanSink {
-  tell({ sessionTitle, ...values }: EventValues): EventValues {
+  setCarried({ sessionTitle, ...values }: EventValues): EventValues {
     this.span.write({ title: sessionTitle, ...fieldValues(values) })
     return { stepsJson: values['stepsJson'], steps: values['steps'] }
   }

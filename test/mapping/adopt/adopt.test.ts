@@ -196,37 +196,37 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(outline(rows(spans))).toEqual(lines)
   })
 
-  it('counts a call that two instrumentations tell of once', () => {
+  it('counts a call once that two instrumentations recorded', () => {
     expect(usageOf(rows({ a: agent('A'), c: chat('a', 5, 2), d: chat('c', 5, 2) }))).toEqual([5, 2])
   })
 
-  it('takes an agent’s sum only where no model call tells its tokens', () => {
+  it('uses an agent’s total only if no model call reports tokens', () => {
     const sums = { ...agent('A'), 'gen_ai.usage.input_tokens': '70', 'gen_ai.usage.output_tokens': '7' }
     const silent = { 'gen_ai.operation.name': 'chat', parent: 'a' }
     expect(usageOf(rows({ a: sums, c: silent }))).toEqual([70, 7])
     expect(usageOf(rows({ a: sums, c: chat('a', 5, 2) }))).toEqual([5, 2])
   })
 
-  it('is running and partial until its root has come', () => {
+  it('is running and partial until its root arrives', () => {
     const decoded = decodeRecord(rows({ c: chat('gone'), t: tool('search', 'gone') }))
     expect(decoded).toMatchObject({ state: 'running', verdict: 'partial', missing: ['the root of the trace'] })
   })
 
-  it('is partial where a parent is missing below a stored root', () => {
+  it('is partial if a parent is missing below a stored root', () => {
     const decoded = decodeRecord(rows({ a: agent('A'), c: chat('gone') }))
     expect(decoded).toMatchObject({ verdict: 'partial', missing: [`the parent ${idOf('gone')} of "c"`] })
   })
 
-  it('is titled as the agent that leads the others', () => {
+  it('has the title of the agent that leads the others', () => {
     const led = { w: { name: 'invoke_agent team', ...agent('team') }, a: agent('A', 'w'), c: chat('a') }
     expect(decodeRecord(rows(led))?.text).toContain('"title":"team"')
   })
 
-  it('fails as its root does', () => {
+  it('fails if its root fails', () => {
     expect(decodeRecord(rows({ a: { ...agent('A'), failed: 'no answer' }, c: chat('a') }))?.state).toBe('failed')
   })
 
-  it('reads what Spring AI tells of tools, between its client and advisors', () => {
+  it('reads Spring AI’s tools, between its client and advisors', () => {
     const framework = (kind: string, parent: string) => ({
       'gen_ai.operation.name': 'framework',
       'gen_ai.system': 'spring_ai',
@@ -261,7 +261,7 @@ describe('a trace without a plan of planspan’s own', () => {
     ])
   })
 
-  it('takes the id of a call that started a sub-plan from the model that asked for it', () => {
+  it('uses the id that the model gave to the call that started a sub-plan', () => {
     const spans = rows({
       a: agent('A'),
       c: { ...chat('a'), 'gen_ai.output.messages': asking('call-1') },
@@ -272,7 +272,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(firstAgentOf(spans).subPlanExecutionRecords).toMatchObject([{ toolCallId: 'call-1' }])
   })
 
-  it('takes an agent’s answer from its last model call, where it tells none itself', () => {
+  it('uses the last model call’s answer as an agent’s answer, if the agent has none itself', () => {
     const said = JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'Sunny.' }] }])
     const spans = rows({ a: agent('A'), c: { ...chat('a'), 'gen_ai.output.messages': said } })
     expect(JSON.parse(decodeRecord(spans)?.text ?? '')).toMatchObject({ summary: 'Sunny.' })
@@ -292,7 +292,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(spans.find(({ spanId }) => spanId === idOf('g'))?.attributes[ATTR.riskIsSafe]).toBe(isSafe)
   })
 
-  it('reads messages that stand in events of their own', () => {
+  it('reads messages from separate events', () => {
     const event = (key: string, role: string, content: string) => ({
       timeUnixNano: 0n,
       name: EVENTS.inferenceDetails,
@@ -306,7 +306,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(JSON.parse(decodeRecord(spans)?.text ?? '')).toMatchObject({ userRequest: 'Rain?', summary: 'No.' })
   })
 
-  it('reads what OpenAI answered as Logfire has it, as a whole', () => {
+  it('reads OpenAI’s complete answers as Logfire writes them', () => {
     const call = { type: 'function_call', call_id: 'call-1', name: 'search', arguments: '{"query":"x"}' }
     const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I search.' }] }
     const spans = rows({
@@ -322,7 +322,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(cycle).toMatchObject({ thinkOutput: 'I search.', actToolInfoList: [{ parameters: '{"query":"x"}' }] })
   })
 
-  it('tells why a call failed, where it answered an empty object', () => {
+  it('reports why a call failed, if it answered with an empty object', () => {
     const call = { ...tool('search', 'a', 'call-1'), failed: 'no network' }
     const spans = rows({ a: agent('A'), c: chat('a'), t: { ...call, 'gen_ai.completion': '{}' } })
     expect(firstAgentOf(spans).thinkActSteps[0]?.actToolInfoList?.[0]?.result).toBe('Error: no network')
@@ -335,7 +335,7 @@ describe('a trace without a plan of planspan’s own', () => {
     ['the result that says it is an error', { failed: '', 'gen_ai.tool.call.result': FAILED_RESULT }, 'boom'],
     ['planspan’s own attribute', { failed: 'status', 'error.message': 'other', [ATTR.errorMessage]: 'boom' }, 'boom'],
     ['the class alone', {}, 'TimeoutError'],
-  ])('takes the message of a failed call from %s', (_, told, message) => {
+  ])('reads the message of a failed call from %s', (_, told, message) => {
     const call = { ...tool('search', 'a'), 'error.type': 'TimeoutError', ...told }
     const [cycle] = firstAgentOf(rows({ a: agent('A'), c: chat('a'), t: call })).thinkActSteps
     expect(cycle?.errorMessage).toBe(message)
@@ -345,7 +345,7 @@ describe('a trace without a plan of planspan’s own', () => {
     ['the status text', { failed: 'boom' }],
     ['an attribute', { failed: '', 'error.message': 'boom' }],
     ['planspan’s own attribute', { failed: 'status', [ATTR.errorMessage]: 'boom' }],
-  ])('gives a plan that is made up the error of the root from %s', (_, told) => {
+  ])('gives a derived plan the error of the root from %s', (_, told) => {
     const root = { name: 'POST /ask', 'error.type': 'TimeoutError', ...told }
     const plan = treeSpans(rows({ r: root, a: agent('A', 'r'), c: chat('a') })).find(
       ({ attributes }) => attributes[ATTR.adoptedMadeUp] === 'true',
@@ -354,7 +354,7 @@ describe('a trace without a plan of planspan’s own', () => {
     expect(plan?.attributes[ATTR.errorType]).toBe('TimeoutError')
   })
 
-  it('reads calls with their ids from LangChain’s message, where they are listed without', () => {
+  it('reads the ids of calls from LangChain’s message, if the listed calls have no ids', () => {
     const call = { name: 'search', args: { query: 'x' }, id: 'call-1', type: 'tool_call' }
     const message = { lc: 1, id: ['AIMessage'], kwargs: { content: '', tool_calls: [call] } }
     const listed = 'llm.output_messages.0.message'
@@ -458,12 +458,12 @@ describe('another instrumentation inside a plan of planspan’s own', () => {
     expect(outline(rows(spans))).toEqual(lines)
   })
 
-  it('is no plan by itself while the plan has not come', () => {
+  it('is not a plan by itself before planspan’s own plan arrives', () => {
     const early = { ...chat('a'), [ATTR.planId]: 'p', [ATTR.planRootId]: 'p' }
     expect(decodeRecord(rows({ a: { ...agent('A', 'p'), [ATTR.planId]: 'p' }, c: early }))).toBeUndefined()
   })
 
-  it('gives a call of planspan’s own the tokens that it lacks, and counts them once', () => {
+  it('gives one of planspan’s own calls the tokens that it lacks, and counts them once', () => {
     const inside = (more: Record<string, string>) =>
       rows({
         p: plan,
@@ -476,22 +476,22 @@ describe('another instrumentation inside a plan of planspan’s own', () => {
     expect(usageOf(inside({ 'gen_ai.usage.input_tokens': '40', 'gen_ai.usage.output_tokens': '4' }))).toEqual([40, 4])
   })
 
-  it('that is not understood makes the record partial, and is named', () => {
+  it('makes the record partial and is named, if it is not understood', () => {
     const odd = { 'gen_ai.operation.name': 'ponder', 'gen_ai.usage.input_tokens': '3', parent: 'p', name: 'ponder' }
     expect(decodeRecord(rows({ p: plan, x: odd }))).toMatchObject({
       verdict: 'partial',
-      missing: ['what "ponder" tells'],
+      missing: ['the content of "ponder"'],
     })
   })
 })
 
 describe('adoption', () => {
-  it('leaves rows of planspan’s own, and of no agent, as they are', () => {
+  it('does not change planspan’s own rows, or rows that do not belong to an agent', () => {
     const stored = rows({ p: plan, db: { name: 'SELECT', parent: 'p' } })
     expect(adopt(stored)).toEqual(stored)
   })
 
-  it.each(FOREIGN_TRACES)('of $file is the same in any order of its rows, and of rows that came twice', ({ file }) => {
+  it.each(FOREIGN_TRACES)('of $file does not depend on the order of its rows, or on duplicates', ({ file }) => {
     const stored = foreignRows(file)
     const expected = decodeRecord(stored)
     fc.assert(
@@ -502,7 +502,7 @@ describe('adoption', () => {
     )
   })
 
-  it.each(FOREIGN_TRACES)('of half of $file is a record of what is there, or none', ({ file }) => {
+  it.each(FOREIGN_TRACES)('of half of $file gives a record of that half, or no record', ({ file }) => {
     fc.assert(
       fc.property(fc.subarray(foreignRows(file)), (half) => {
         const decoded = decodeRecord(half)
@@ -513,7 +513,7 @@ describe('adoption', () => {
     )
   })
 
-  it('takes names of JavaScript’s own in listed messages for what they are', () => {
+  it('accepts JavaScript’s own property names in listed messages', () => {
     const listed = {
       ...chat('a'),
       'llm.input_messages.0.__proto__.polluted': 'yes',
@@ -523,7 +523,7 @@ describe('adoption', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it('copes with circles of parents, thousands of roots, a name of a million characters and clocks that differ', () => {
+  it('handles circles of parents, thousands of roots, a name of a million characters and clocks that differ', () => {
     const circle = rows({ a: agent('A', 'b'), b: agent('B', 'a'), c: chat('a') })
     expect(decodeRecord(circle)?.text).toContain('"agentName":"A"')
     const many = rows(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`r${n}`, agent(`A${n}`)])))

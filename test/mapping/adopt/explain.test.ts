@@ -4,7 +4,7 @@ import { explainTrace, treeSpans } from '../../../src/mapping/index.js'
 import { ATTR } from '../../../src/semconv/index.js'
 import { FOREIGN_TRACES, foreignRows } from '../../support/foreign-traces.js'
 
-it.each(FOREIGN_TRACES)('tells of each span of $file the role that it has in the record', ({ file }) => {
+it.each(FOREIGN_TRACES)('reports for each span of $file the role that it has in the record', ({ file }) => {
   const roles = (spans: readonly { spanId: string; role: string | null }[]) =>
     spans.map(({ spanId, role }) => `${spanId} ${role ?? ''}`).toSorted()
   const read = treeSpans(foreignRows(file)).map(({ spanId, attributes }) => ({
@@ -16,7 +16,7 @@ it.each(FOREIGN_TRACES)('tells of each span of $file the role that it has in the
   expect(roles(explainTrace(foreignRows(file)).filter(({ spanId }) => known.has(spanId)))).toEqual(roles(read))
 })
 
-it('tells by what a role was told, where values stood, and what nothing was taken from', () => {
+it('reports what decided a role, where values were read, and which attributes were ignored', () => {
   const reading = explainTrace(foreignRows('vercel-ai/ai-sdk-v7-legacy.otlp.json'))
   expect(reading.find(({ name }) => name === 'ai.toolCall')).toMatchObject({
     role: 'tool',
@@ -25,10 +25,10 @@ it('tells by what a role was told, where values stood, and what nothing was take
     taken: { [ATTR.toolName]: 'ai.toolCall.name', [ATTR.toolCallArguments]: 'ai.toolCall.args' },
     ignored: ['operation.name', 'resource.name', 'ai.telemetry.functionId'],
   })
-  expect(reading[0]).toMatchObject({ role: 'plan', convention: null, why: 'made up: nobody sent it' })
+  expect(reading[0]).toMatchObject({ role: 'plan', convention: null, why: 'derived: not sent' })
 })
 
-it('tells of messages that stand in several attributes which those are', () => {
+it('reports the attributes of messages that are spread over several attributes', () => {
   const [row] = foreignRows('logfire/pending-complete.otlp.json')
   const attributes = {
     'openinference.span.kind': 'LLM',
@@ -47,7 +47,7 @@ it('tells of messages that stand in several attributes which those are', () => {
   expect(call?.taken['gen_ai.output.messages']).toBe('ai.response.*')
 })
 
-it('names what stands for the same, what is looked through and what is not understood', () => {
+it('names duplicates, spans without a role and spans that are not understood', () => {
   const [row] = foreignRows('logfire/pending-complete.otlp.json')
   const span = (spanId: string, parentSpanId: string, attributes: Record<string, string>) =>
     ({ ...row, spanId, parentSpanId, name: spanId, attributes }) as NonNullable<typeof row>
@@ -65,11 +65,11 @@ it('names what stands for the same, what is looked through and what is not under
     span('g', 'a', { 'openinference.span.kind': 'CHAIN' }),
   ])
   const whys = new Map(reading.map(({ spanId, why }) => [spanId, why]))
-  expect(whys.get('c')).toBe('openinference.span.kind = LLM; the same as "b" (b), which stands for both')
-  expect(whys.get('d')).toBe('openinference.span.kind = EMBEDDING; looked through')
-  expect(whys.get('e')).toBe('not understood: no rule takes it up')
-  expect(whys.get('f')).toBe('of no agent')
-  expect(whys.get('g')).toBe('openinference.span.kind = CHAIN; looked through')
+  expect(whys.get('c')).toBe('openinference.span.kind = LLM; a duplicate of "b" (b)')
+  expect(whys.get('d')).toBe('openinference.span.kind = EMBEDDING; without a role')
+  expect(whys.get('e')).toBe('not understood: no rule matches')
+  expect(whys.get('f')).toBe('not part of an agent')
+  expect(whys.get('g')).toBe('openinference.span.kind = CHAIN; without a role')
   expect(reading.find(({ spanId }) => spanId === 'a')?.misspelt).toEqual({
     'gen_ai.agnet.name': 'gen_ai.agent.name',
     'genai.usage.inputTokens': 'gen_ai.usage.input_tokens',

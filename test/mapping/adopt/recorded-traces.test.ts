@@ -41,13 +41,13 @@ describe.each(FOREIGN_TRACES)('the trace of $file', (labels) => {
   const cycles = agents.flatMap(({ thinkActSteps }) => thinkActSteps)
   const tools = cycles.flatMap(({ actToolInfoList }) => (actToolInfoList ?? []).map(({ name }) => name))
 
-  it('is one plan, under the trace’s id, that says what it was read from', () => {
+  it('is one plan with the trace’s id, and names its convention', () => {
     const [{ traceId } = { traceId: '' }] = foreignRows(labels.file)
     expect(record.planId).toBe(traceId)
     expect(record.planspan.foreign).toEqual({ convention: expect.any(String), explicitPlan: labels.plans === 1 })
   })
 
-  it('has the agents, cycles, calls, errors and waits that the label tells', () => {
+  it('has the agents, cycles, calls, errors and waits in the label', () => {
     expect(agents.map(({ agentName }) => agentName)).toEqual(labels.agents)
     if (typeof labels.thinkActCycles === 'number') expect(cycles).toHaveLength(labels.thinkActCycles)
     const wanted = [...(labels.toolCalls ?? [])]
@@ -58,7 +58,7 @@ describe.each(FOREIGN_TRACES)('the trace of $file', (labels) => {
     expect(record.planspan.waits ?? []).toHaveLength(labels.waits ?? 0)
   })
 
-  it('has the model calls and tokens that the label tells', () => {
+  it('has the model calls and tokens in the label', () => {
     expect(record.planspan.modelCalls).toBe(labels.llmCalls)
     if (labels.tokens) {
       expect(record.planspan.usage).toMatchObject({
@@ -68,14 +68,14 @@ describe.each(FOREIGN_TRACES)('the trace of $file', (labels) => {
     }
   })
 
-  it('stands as the label tells, and is complete', () => {
+  it('has the state in the label, and is complete', () => {
     const decoded = decodeRecord(foreignRows(labels.file))
     expect({ verdict: decoded?.verdict, missing: decoded?.missing }).toEqual({ verdict: 'complete', missing: [] })
     expect(decoded?.state).toBe(labels.agentState === 'RUNNING' ? 'running' : 'completed')
     if (labels.agentState) expect(record.agentExecutionSequence[0]?.status).toBe(STATUS[labels.agentState])
   })
 
-  it('has the guardrails that the label tells', () => {
+  it('has the guardrails in the label', () => {
     const guardrails = treeSpans(foreignRows(labels.file)).filter(
       ({ attributes }) => attributes[ATTR.spanKind] === 'guardrail',
     )

@@ -17,7 +17,7 @@ it.each<[what: string, written: unknown]>([
 })
 
 it.each(['sunny', '{"output":{"sky":"clear"}}', '[1,2]', '"', '"a" and "b"', '12', ''])(
-  'a result that nothing stands around is as it was: %s',
+  'a result without a wrapper stays unchanged: %s',
   (text) => {
     expect(toolResult(text)).toBe(text)
   },

@@ -20,7 +20,7 @@ function longestCommon(a: readonly number[], b: readonly number[]): number {
 }
 
 describe('an alignment of two sequences', () => {
-  test('matches equal items alone, each once and in the order of both', () => {
+  test('matches only equal items, each once and in the order of both', () => {
     fc.assert(
       fc.property(sequence, sequence, (a, b) => {
         const matches = align(a, b)
@@ -33,7 +33,7 @@ describe('an alignment of two sequences', () => {
     )
   })
 
-  test('matches as many as can be between what stands in each once', () => {
+  test('matches as many as possible between items that occur once in each', () => {
     fc.assert(
       fc.property(sequence, sequence, (a, b) => {
         expect(shortestEdit(a, b, wholeOf(a, b))).toHaveLength(longestCommon(a, b))
@@ -41,13 +41,13 @@ describe('an alignment of two sequences', () => {
     )
   })
 
-  test('finds what was taken out, put in and exchanged', () => {
+  test('finds removed, added and replaced items', () => {
     const a = Array.from({ length: 1000 }, (_, index) => index)
     const b = [...a.slice(0, 100), -1, -2, ...a.slice(100, 500), -3, ...a.slice(501, 900), ...a.slice(910)]
     expect(align(a, b)).toHaveLength(1000 - 1 - 10)
   })
 
-  test('takes hardly longer for many items than for few, and none for what is equal', () => {
+  test('takes nearly linear time, and no time for equal items', () => {
     /** How often items are looked at. */
     const looks = (a: readonly number[], b: readonly number[]): number => {
       let count = 0

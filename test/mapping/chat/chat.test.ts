@@ -88,7 +88,7 @@ describe('a live plan as messages for training', () => {
     ])
   })
 
-  test('is a line a model call, with what each was given', () => {
+  test('is a line per model call, with the input of each', () => {
     const [first, second] = linesOf(PLAN, { chatUnit: 'call' })
     expect(first).toEqual({
       messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Find it' }, CALL],
@@ -104,7 +104,7 @@ describe('a live plan as messages for training', () => {
     })
   })
 
-  test('has a conversation for each agent, which begins with what it was asked for', () => {
+  test('has a conversation for each agent, which begins with its request', () => {
     const other = [
       finalRow({
         id: 'other',
@@ -132,14 +132,14 @@ describe('a live plan as messages for training', () => {
 })
 
 describe('a trajectory as messages for training', () => {
-  test('has those of its subagents as lines of their own', () => {
+  test('writes the trajectories of its subagents as separate lines', () => {
     expect(linesOf(rowsOf(fixture('harbor.json'))).map(({ messages }) => messages.map(({ role }) => role))).toEqual([
       ['system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'tool', 'user', 'user', 'assistant'],
       ['system', 'user', 'assistant'],
     ])
   })
 
-  test('gives a result without a call’s id to the call that has none', () => {
+  test('assigns a result without a call id to the call without a result', () => {
     expect(linesOf(rowsOf(fixture('terminus.json')))[0]!.messages).toContainEqual({
       role: 'tool',
       tool_call_id: 'call_0_1',
@@ -147,7 +147,7 @@ describe('a trajectory as messages for training', () => {
     })
   })
 
-  test('marks copied context, from which nothing is to be learnt', () => {
+  test('marks copied context, which is not to be learned', () => {
     const step = { source: 'agent', message: 'Old' }
     const rows = rowsOf(
       JSON.stringify({

@@ -85,7 +85,7 @@ const FIND: Step = { title: 'Find', cycles: [[search('cats')], [search('dogs')]]
 const BOOK: Step = { title: 'Book', cycles: [[{ tool: 'book', given: { room: 7 } }]] }
 
 describe('two plans', () => {
-  test('that did the same are the same, whatever it took and what models said', () => {
+  test('are the same if they did the same, whatever they used and whatever models wrote', () => {
     const other = plan([FIND, BOOK]).map((row) => ({ ...row, endTimeUnixNano: row.endTimeUnixNano + 5n }))
     const compared = compare(plan([FIND, BOOK]), other)
     expect(compared).toMatchObject({ isSame: true, firstDivergence: null, earlierResult: null, rowCount: 1 })
@@ -93,14 +93,14 @@ describe('two plans', () => {
     expect(compared.rows).toMatchObject([{ kind: 'same', units: 12, base: { tokens: 45 }, other: { tokens: 45 } }])
   })
 
-  test('are the same where arguments differ in white space and in the order of keys alone', () => {
+  test('are the same if arguments differ only in white space and in the order of keys', () => {
     const [one, other] = ['{"a": 1, "b": [1, {"d": 2, "c": 3}]}', '{"b":[1,{"c":3,"d":2}],"a":1}'].map((given) =>
       plan([{ title: 'Call', cycles: [[{ tool: 'call', given }]] }]),
     )
     expect(compare(one!, other!).isSame).toBe(true)
   })
 
-  test('part where a tool is given something else', () => {
+  test('diverge where a tool has other arguments', () => {
     const other = plan([{ ...FIND, cycles: [[search('cats')], [search('birds')]] }, BOOK])
     const { isSame, counts, firstDivergence, rows } = compare(plan([FIND, BOOK]), other)
     expect(isSame).toBe(false)
@@ -124,7 +124,7 @@ describe('two plans', () => {
     ])
   })
 
-  test('part where only one took another cycle, and go on side by side', () => {
+  test('diverge where only one has a further cycle, and continue side by side', () => {
     const base = plan([{ ...FIND, cycles: [...FIND.cycles, [search('fish')]] }, BOOK])
     const { counts, firstDivergence } = compare(base, plan([{ ...FIND, cycles: [...FIND.cycles] }, BOOK]))
     expect(counts).toEqual({ same: 12, changed: 0, base: 3, other: 0 })
@@ -136,7 +136,7 @@ describe('two plans', () => {
     })
   })
 
-  test('part where one does something else first', () => {
+  test('diverge where one first does something else', () => {
     const base = plan([{ ...FIND, cycles: [[search('cats')]] }])
     const other = plan([{ ...FIND, cycles: [[{ tool: 'ask', given: { who: 'me' } }, search('cats')]] }])
     const { firstDivergence, counts } = compare(base, other)
@@ -149,7 +149,7 @@ describe('two plans', () => {
     })
   })
 
-  test('part where a call fails, not where its plan does for that', () => {
+  test('diverge where a call fails, not where the plan fails because of it', () => {
     const failing = [[search('cats')], [{ ...search('dogs'), error: 'No network' }]]
     const other = plan([{ ...FIND, cycles: failing, state: 'failed' }], { [ATTR.state]: 'failed' })
     const { firstDivergence, rows } = compare(plan([FIND]), other)
@@ -163,7 +163,7 @@ describe('two plans', () => {
     expect(rows.at(-1)).toMatchObject({ other: { state: 'failed', error: 'No network' } })
   })
 
-  test('tell a tool that answered otherwise before they part, also in what is the same', () => {
+  test('report a tool with another result before they diverge, also within equal parts', () => {
     const base = plan([FIND, BOOK])
     const other = plan([
       { ...FIND, cycles: [[search('cats', 'nothing')], [search('dogs')]] },
@@ -184,7 +184,7 @@ describe('two plans', () => {
     expect(compare(first, late).earlierResult).toBeNull()
   })
 
-  test('show the part of long arguments in which they differ', () => {
+  test('show the part of long arguments that differs', () => {
     const long = (end: string) =>
       plan([{ title: 'Write', cycles: [[{ tool: 'write', given: `${'x'.repeat(5000)}${end}` }]] }])
     const row = compare(long('here'), long('there')).rows.at(-1)
@@ -192,7 +192,7 @@ describe('two plans', () => {
     expect(row?.other?.detail).toMatch(/^…x{80}there$/)
   })
 
-  test('without steps or anything below are compared, too', () => {
+  test('are compared without steps and content, too', () => {
     expect(compare(plan([]), plan([]))).toMatchObject({ isSame: true, rowCount: 1 })
     expect(compare(plan([]), plan([BOOK]))).toMatchObject({
       isSame: false,
@@ -205,7 +205,7 @@ describe('two plans', () => {
 describe('steps', () => {
   const planned = { [ATTR.planSteps]: JSON.stringify(['Find', 'Book']) }
 
-  test('that have not begun stand beside the same step that has', () => {
+  test('that have not begun are paired with the same step that has begun', () => {
     const { rows, firstDivergence } = compare(plan([FIND, BOOK], planned), plan([FIND], planned))
     expect(rows.map(({ kind, role, path }) => [kind, role, path]).slice(0, 3)).toEqual([
       ['within', 'plan', 'plan'],
@@ -219,7 +219,7 @@ describe('steps', () => {
     expect(firstDivergence).toMatchObject({ path: 'step 2 "Book"', other: 'had the step "Book"' })
   })
 
-  test('keep their places beside one that is put in between', () => {
+  test('keep their positions beside an inserted step', () => {
     const ask: Step = { title: 'Ask', cycles: [[{ tool: 'ask' }]] }
     const { rows, counts } = compare(plan([FIND, BOOK]), plan([FIND, ask, BOOK]))
     expect(rows.map(({ kind, path }) => [kind, path])).toEqual([
@@ -253,7 +253,7 @@ describe('guardrails', () => {
     }),
   ]
 
-  test('tell whether an unsafe action was stopped or taken', () => {
+  test('show whether an unsafe action was stopped or taken', () => {
     const { firstDivergence, rows } = compare(judged(false), judged(true))
     expect(firstDivergence).toMatchObject({
       path: 'step 1 "Pay" › cycle 1 › guardrail 1 world',
@@ -278,7 +278,7 @@ test('several plans are each compared with the first', () => {
   expect(comparePlans(trees).map(({ isSame }) => isSame)).toEqual([false, true])
 })
 
-test('known costs are summed', () => {
+test('known costs are added', () => {
   const tree = treeOf(plan([FIND, BOOK]))
   const costOfCall: CostOfCall = ({ span }) => (span.spanId === spanIdOf('m0.0') ? 0.25 : undefined)
   expect(planTotals(tree, costOfCall)).toMatchObject({ costUsd: 0.25, tokens: 45, inputTokens: 30, outputTokens: 15 })
@@ -287,18 +287,18 @@ test('known costs are summed', () => {
   expect(compared?.rows[2]).toMatchObject({ path: 'step 2 "Book"', base: { costUsd: null }, other: null })
 })
 
-test('the rows that are asked for are written alone', () => {
+test('only the requested rows are written', () => {
   const trees = [plan([FIND, BOOK]), plan([{ ...FIND, cycles: [[search('cats')], [search('birds')]] }])].map(treeOf)
   const [whole] = comparePlans(trees)
   const [part] = comparePlans(trees, { from: 2, limit: 3 })
   expect(part).toEqual({ ...whole, rows: whole!.rows.slice(2, 5) })
 })
 
-describe('whatever plans there are', () => {
+describe('any plans', () => {
   const unitsIn = (rows: readonly StoredSpan[]): number =>
     unitsOf(treeOf(rows), { interner: new Interner(), costOfCall: () => undefined }).figures.units
 
-  test('each is the same as itself, and every unit of two stands in one row', () => {
+  test('are equal to themselves, and each unit of two plans is in exactly one row', () => {
     fc.assert(
       fc.property(branchingLife, branchingLife, (one, other) => {
         expect(compare(one, one)).toMatchObject({ isSame: true, rowCount: 1, firstDivergence: null })
@@ -314,7 +314,7 @@ describe('whatever plans there are', () => {
     )
   })
 
-  test('plans nest deeper than a stack allows', () => {
+  test('may nest deeper than the stack', () => {
     const deep = (leaf: string) =>
       Array.from({ length: 8000 }, (_, level) =>
         finalRow({

@@ -18,11 +18,11 @@ const textOf = (rows: readonly StoredSpan[]): string => decodeRecord(rows, { for
 const asAtif = (rows: readonly StoredSpan[]) => JSON.parse(textOf(rows)) as AtifTrajectory
 const imported = (text: string): StoredSpan[] => encodeRecords(Buffer.from(text)).next().value!.spans.map(toStoredSpan)
 
-describe('a plan asked for as a trajectory in the interchange format, imported again', () => {
+describe('a plan written as a trajectory in the interchange format, imported again', () => {
   test.each([
     ['that has ended', fc.constant(MONTH)],
     ['in flight', fc.integer({ min: 1, max: 600_000 })],
-  ])('tells the same of a live plan %s, and comes back byte for byte', (_, lasting) => {
+  ])('has the same content for a live plan %s, byte for byte', (_, lasting) => {
     fc.assert(
       fc.property(fc.nat(10_000), lasting, (number, lasts) => {
         const live = liveOf(number, lasts)
@@ -36,7 +36,7 @@ describe('a plan asked for as a trajectory in the interchange format, imported a
     )
   })
 
-  test('tells the same of the plans of every system', () => {
+  test('has the same content for the plans of every system', () => {
     for (const { spans } of generatePlans({ plans: 40, days: 3, seed: 'atif', until: START })) {
       const rows = spans.map(toStoredSpan)
       const text = textOf(rows)
@@ -56,7 +56,7 @@ const call = (id: string, attributes: Record<string, string>) =>
   finalRow({ id, role: 'llm', parent: 'cycle', attributes: { ...attributes } })
 
 describe('the trajectory of a live plan', () => {
-  test('begins with the request, and its version is that of the service, or unknown', () => {
+  test('begins with the request, and has the version of the service or unknown', () => {
     const { agent: of, steps } = asAtif([plan(), agent, cycle])
     expect(of).toEqual({ name: 'finder', version: 'unknown' })
     expect(steps[0]).toMatchObject({ step_id: 1, source: 'user', message: 'Find it' })
@@ -65,7 +65,7 @@ describe('the trajectory of a live plan', () => {
     expect(asAtif([versioned, ...rest]).agent.version).toBe('1.2.3')
   })
 
-  test('sums the tokens of several model calls, and counts them; cached ones are part of those read', () => {
+  test('adds the tokens of several model calls, and counts the calls; cached tokens are part of the input', () => {
     const tokens = (input: number, cached: number): Record<string, string> => ({
       [ATTR.usageInputTokens]: String(input),
       [ATTR.usageOutputTokens]: '5',
@@ -90,7 +90,7 @@ describe('the trajectory of a live plan', () => {
     })
   })
 
-  test('tells the cost of a model call that tells it', () => {
+  test('contains the cost of a model call that records it', () => {
     const rows = [plan(), agent, cycle, call('a', { [ATTR.usageInputTokens]: '1', [ATTR.usageCostUsd]: '0.25' })]
     expect(asAtif(rows)).toMatchObject({
       steps: [{}, { metrics: { cost_usd: 0.25 } }],
@@ -98,14 +98,14 @@ describe('the trajectory of a live plan', () => {
     })
   })
 
-  test('says of a cycle without a model call that it had none, only where model calls are told of at all', () => {
+  test('marks a cycle without a model call only if model calls are recorded', () => {
     const other = finalRow({ id: 'other', role: 'think_act', parent: 'agent', start: 5 })
     expect(asAtif([plan(), agent, cycle]).steps[1]).not.toHaveProperty('llm_call_count')
     const { steps } = asAtif([plan(), agent, cycle, call('a', {}), other])
     expect(steps.map(({ llm_call_count: calls }) => calls)).toEqual([undefined, 1, 0])
   })
 
-  test('tells reasoning apart from the answer', () => {
+  test('separates reasoning from the answer', () => {
     const messages = JSON.stringify([
       {
         role: 'assistant',
@@ -154,7 +154,7 @@ describe('the trajectory of a live plan', () => {
     ])
   })
 
-  test('gives each call of a step an id, arguments that are an object, and the error of one that failed', () => {
+  test('gives each call of a step an id, arguments as an object, and the error of a failed call', () => {
     const tools = [undefined, 'same', 'same'].map((callId, index) =>
       finalRow({
         id: `tool-${index}`,
@@ -179,7 +179,7 @@ describe('the trajectory of a live plan', () => {
     })
   })
 
-  test('says what is missing of a partial plan', () => {
+  test('names what a partial plan lacks', () => {
     const { extra } = asAtif([plan({ [`${ATTR.childrenPrefix}agent`]: '2' }), agent])
     expect(extra).toMatchObject({
       planspan: { verdict: 'partial', missing: [expect.stringContaining('1 of 2 agent')] },

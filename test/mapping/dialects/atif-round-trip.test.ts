@@ -21,7 +21,7 @@ describe('a canonical trajectory in the interchange format', () => {
     ['harbor.json', 'harbor'],
     ['terminus.json', 'harbor'],
     ['package.json', 'package'],
-  ])('%s is known by its content and comes back, with nothing left to the residual', (name, era) => {
+  ])('%s is detected by its content and rebuilt without a residual', (name, era) => {
     const text = fixture(name)
     const record = encodeOne(text)
     expect(record).toMatchObject({ dialect: 'atif', era })
@@ -30,7 +30,7 @@ describe('a canonical trajectory in the interchange format', () => {
   })
 
   test.each(['harbor', 'package'] as const)(
-    'of the %s comes back byte for byte, in any order of its spans and with any doubled',
+    'of the %s is rebuilt byte for byte, in any order of its spans and with duplicates',
     (writer) => {
       fc.assert(
         fc.property(
@@ -58,7 +58,7 @@ describe('a canonical trajectory in the interchange format', () => {
 const IN_ITSELF =
   '{"schema_version":"ATIF-v1.8","steps":[],"extra":{"planspan":{}},"subagent_trajectories":[{"trajectory_id":"t"}],"trajectory_id":"t"}'
 
-test('a trajectory as nobody writes it comes back byte for byte all the same', () => {
+test('an unusual trajectory is rebuilt byte for byte, too', () => {
   fc.assert(
     fc.property(messyAtif, (text) => {
       const record = encodeOne(text)

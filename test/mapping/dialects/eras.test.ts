@@ -4,7 +4,7 @@ import { ATTR } from '../../../src/semconv/index.js'
 import { ERA_NAMES, recordOf } from '../../support/era-records.js'
 
 describe('a record of era', () => {
-  test.each(ERA_NAMES)('%s is known as such and comes back as such, with nothing left to the residual', (name) => {
+  test.each(ERA_NAMES)('%s is detected and rebuilt in that era, without a residual', (name) => {
     const text = recordOf(name)
     const [record] = encodeRecords(new TextEncoder().encode(text))
     expect(record?.era).toBe(name)

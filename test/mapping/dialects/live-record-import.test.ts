@@ -23,7 +23,7 @@ const KEPT_ON_SPANS = ['usage', 'modelCalls', 'risk', 'assessments', 'reviews', 
 test.each([
   ['that has ended', fc.constant(MONTH)],
   ['in flight', fc.integer({ min: 1, max: 600_000 })],
-])('the record of a live plan %s, imported, tells the same and comes back byte for byte', (_, lasting) => {
+])('the record of a live plan %s, imported, has the same content and is rebuilt byte for byte', (_, lasting) => {
   fc.assert(
     fc.property(fc.nat(10_000), lasting, (number, lasts) => {
       const live = liveOf(number, lasts)
@@ -40,7 +40,7 @@ test.each([
 
 const cameBack = (text: string) => decodeRecord([...encodeRecords(Buffer.from(text))][0]!.spans.map(toStoredSpan))
 
-test('whatever stands where planspan writes its key, the record comes back byte for byte', () => {
+test('with any value in planspan’s key, the record is rebuilt byte for byte', () => {
   const names = ['usage', 'risk', 'reviews', 'waits', 'errors', 'assessments', 'inputTokens', 'score', 'policies', 'x']
   const key = fc.constantFrom(...names, 'action', 'worldModel', 'elementChanges', 'startTime', 'endTime', 'reason')
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({

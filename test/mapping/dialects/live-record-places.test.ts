@@ -106,7 +106,7 @@ const COURSES: readonly [course: string, run: (p: PlanSpan) => unknown][] = [
   ],
 ]
 
-test.each(COURSES)('where %s, the imported record tells what the live plan’s tells', async (_, run) => {
+test.each(COURSES)('if %s, the imported record equals the live plan’s', async (_, run) => {
   await plan({ workflow: 'desk', planId: 'plan-desk', steps: ['clean up'] }, async (p) => void (await run(p)))
   await sdk.provider.forceFlush()
   const live = storedSpans(sdk.spans())
@@ -116,7 +116,7 @@ test.each(COURSES)('where %s, the imported record tells what the live plan’s t
   expect(figuresOf(imported)).toEqual(figuresOf(live))
 })
 
-test('a call that was not made is no span of the imported record', async () => {
+test('a call that was not made is not a span of the imported record', async () => {
   const [, stopped] = COURSES.find(([course]) => course.includes('both calls'))!
   await plan({ workflow: 'desk', planId: 'plan-desk' }, async (p) => void (await stopped(p)))
   const { text } = decodeRecord(storedSpans(sdk.spans()), { planId: 'plan-desk' })!

@@ -83,7 +83,7 @@ describe('the record of a live plan', () => {
     expect(risk.assessments.map((one: { isSafe?: boolean }) => one.isSafe)).toEqual(verdicts)
   })
 
-  test('holds each value as the agent set it', async () => {
+  test('contains each value as the agent set it', async () => {
     const { text, ...facts } = decode(await runTrip())
     expect(facts).toMatchObject({
       verdict: 'complete',
@@ -193,7 +193,7 @@ describe('the record of a live plan', () => {
     })
   })
 
-  test('has the last tool call’s answer as its structured result, unless the agent gave one', async () => {
+  test('has the last tool call’s result as its structured result, unless the agent set one', async () => {
     const run = (planId: string, result?: object) =>
       plan({ planId }, async (p) => {
         await p.agent({ name: 'a' }, (a) => a.cycle((c) => c.tool({ name: 't' }, () => '{ "n": 1.0 }')))
@@ -212,7 +212,7 @@ describe('the record of a live plan', () => {
     }
   })
 
-  test('as Lynxe writes it has array times, no cycles and no key planspan', async () => {
+  test('in Lynxe’s format has array times, no cycles and no key planspan', async () => {
     const { text } = decode(await runTrip(), 'lynxe-details')
     const record = planExecutionRecordSchema.parse(JSON.parse(text))
     expect(record.startTime).toEqual(expect.arrayContaining([expect.any(Number)]))
@@ -221,7 +221,7 @@ describe('the record of a live plan', () => {
     expect(record).not.toHaveProperty('planId')
   })
 
-  test('gives one agent’s execution with its cycles to Lynxe’s other path', async () => {
+  test('returns one agent’s execution with its cycles for Lynxe’s other path', async () => {
     await runTrip()
     const decoded = decodeRecord(sdk.spans().map(storedSpan), { stepId: 'step-1', form: 'lynxe-agent-execution' })
     expect(JSON.parse(decoded!.text)).toMatchObject({
@@ -231,7 +231,7 @@ describe('the record of a live plan', () => {
     })
   })
 
-  test('hangs below a foreign span and looks through foreign spans in between', async () => {
+  test('works below a foreign span and through foreign spans in between', async () => {
     const tracer = trace.getTracer('http')
     await tracer.startActiveSpan('GET /', async (server) => {
       await plan({ planId: 'plan-web' }, async (p) => {
@@ -251,7 +251,7 @@ describe('the record of a live plan', () => {
     expect(text).toContain('"actToolInfoList":[{"name":"t"')
   })
 
-  test('is partial when a span never arrived, and says which', async () => {
+  test('is partial if a span never arrived, and names it', async () => {
     const planId = await runTrip()
     const rows = sdk.spans().map(storedSpan)
     const decoded = decodeRecord(
@@ -261,7 +261,7 @@ describe('the record of a live plan', () => {
     expect(decoded).toMatchObject({ verdict: 'partial', missing: ['1 of 1 tool spans below "agent_step booker"'] })
   })
 
-  test('of the handle form is the same as of the callback form', () => {
+  test('of the handle form equals that of the callback form', () => {
     const p = startPlan({ planId: 'plan-handles', workflow: 'w' })
     const agent = p.startAgent({ name: 'a' })
     const cycle = agent.startCycle()

@@ -6,8 +6,8 @@ import { messyRecord } from '../../support/messy-records.js'
 
 const encodeAll = (text: string) => [...encodeRecords(new TextEncoder().encode(text))]
 
-describe('a record as no system writes it', () => {
-  test('comes back byte for byte all the same', () => {
+describe('an unusual record', () => {
+  test('is rebuilt byte for byte, too', () => {
     fc.assert(
       fc.property(messyRecord, (text) => {
         const [record] = encodeAll(text)
@@ -19,7 +19,7 @@ describe('a record as no system writes it', () => {
     )
   })
 
-  test('has no attribute that OTLP could not carry', () => {
+  test('has only attributes that OTLP can carry', () => {
     fc.assert(
       fc.property(messyRecord, (text) => {
         for (const { spans } of encodeAll(text)) {
@@ -47,34 +47,34 @@ describe('a file of several records', () => {
     ['with blank lines between and after', [`${one}\n`, `\n\n${two}\n\n \n`]],
     ['on one line', [one, `${one}\n`]],
     ['behind a byte order mark', [`\uFEFF${one}\n`, one]],
-  ])('%s comes back byte for byte', (_, texts) => {
+  ])('%s is rebuilt byte for byte', (_, texts) => {
     const records = encodeAll(texts.join(''))
     expect(records.map(({ text }) => text)).toEqual(texts)
     expect(records.map(({ spans }) => decodeRecord(spans.map(toStoredSpan))?.text)).toEqual(texts)
   })
 })
 
-describe('what is no record', () => {
+describe('a malformed record', () => {
   test.each([
     ['', 'invalid_record', 'The file is empty'],
     ['{"planId":"a",', 'invalid_record', 'Not JSON: expected a key in double quotes, line 1, column 15.'],
     ['{"hello":1,"world":2}', 'unknown_dialect', 'an object with the keys "hello", "world". Known: plan-execution'],
     ['[]', 'unknown_dialect', 'a JSON array'],
     ['{"planId":"a","userRequest":"r"}\nnonsense', 'invalid_record', 'line 2, column 1'],
-  ])('%j is refused with a message that says so', (text, code, message) => {
+  ])('%j is rejected with a message that explains it', (text, code, message) => {
     expect(() => encodeAll(text)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(message) }))
   })
 
-  test('bytes that are not UTF-8 are refused', () => {
+  test('in bytes that are not UTF-8 is rejected', () => {
     expect(() => [...encodeRecords(Uint8Array.of(0x7b, 0xff, 0x7d))]).toThrow('Not UTF-8')
   })
 
-  test('an unknown time zone is refused', () => {
+  test('with an unknown time zone is rejected', () => {
     const bytes = new TextEncoder().encode('{}')
     expect(() => [...encodeRecords(bytes, { timeZone: 'Mars/Olympus' })]).toThrow('Unknown time zone "Mars/Olympus"')
   })
 
-  test('a value that no attribute can carry stands in the residual', () => {
+  test('keeps a value that no attribute can carry in the residual', () => {
     const [record] = encodeAll('{"planId":"a","userRequest":"r","title":7}')
     expect(record!.spans[0]!.attributes[ATTR.residual]).toBe('{"deviations":[["set","/title","7"]]}')
   })
@@ -84,7 +84,7 @@ describe('an id', () => {
   const bytesOf = (record: object) => Buffer.from(JSON.stringify(record))
   const longest = 'x'.repeat(65_536)
 
-  test('of 65,536 characters is taken', () => {
+  test('of 65,536 characters is valid', () => {
     const plan = { planId: longest, userRequest: 'r', agentExecutionSequence: [{ stepId: longest }] }
     expect([...encodeRecords(bytesOf(plan))][0]!.planId).toBe(longest)
   })
@@ -95,7 +95,7 @@ describe('an id', () => {
     ['stepId', { planId: 'p', userRequest: 'r', agentExecutionSequence: [{ stepId: `${longest}x` }] }],
   ])('that is longer is an error: %s', (_, record) => {
     expect(() => [...encodeRecords(bytesOf(record))]).toThrow(
-      /^The \w+ "x{20}…" has 65537 characters; at most 65536 are taken\. Give it a shorter one\.$/,
+      /^The \w+ "x{20}…" has 65537 characters; at most 65536 are allowed\. Shorten it\.$/,
     )
   })
 })

@@ -126,7 +126,7 @@ describe.each(Object.entries(RECORDS))('in %s', (_, text) => {
   const wrong = (isWrong: (damage: Taken) => boolean) =>
     taken.filter(isWrong).map(({ key, row, changes }) => ({ without: key, of: row.name, changes }))
 
-  test('nothing is left to the residual', () => {
+  test('the residual is empty', () => {
     expect(rows.filter(({ attributes }) => ATTR.residual in attributes)).toEqual([])
     expect(decodeRecord(rows)?.text).toBe(text)
   })
@@ -134,17 +134,17 @@ describe.each(Object.entries(RECORDS))('in %s', (_, text) => {
   // What an event of an unknown type has beside its head is one attribute, whatever its keys.
   const isRest = ({ key }: Taken) => key === ATTR.eventData
 
-  test('an attribute that a key stands for changes something when it is taken out, and no other does', () => {
+  test('removing an attribute changes the record exactly if a key represents it', () => {
     const isNamed = (damage: Taken) => isRest(damage) || leaves.some(damage.isNamed)
     expect(wrong((damage) => isNamed(damage) !== damage.changes.length > 0)).toEqual([])
   })
 
-  test('what no key stands for is planspan’s own', () => {
+  test('attributes without a key are planspan’s own', () => {
     const isStrange = (damage: Taken) => !isRest(damage) && !leaves.some(damage.isNamed) && !isOwnAttribute(damage.key)
     expect(wrong(isStrange)).toEqual([])
   })
 
-  test('an attribute changes its key, and what is made of it', () => {
+  test('an attribute changes its key, and what is derived from it', () => {
     const isStrange = (damage: Taken) => (place: Place) => {
       const { spanId } = damage.row
       const isNear = isBelow(place.origin, spanId) || isBelow(spanId, place.origin)
@@ -161,12 +161,12 @@ describe.each(Object.entries(RECORDS))('in %s', (_, text) => {
     expect(isOfEvents ? [] : wrong(isTwice)).toEqual([])
   })
 
-  test('the record is called altered', () => {
+  test('the record’s verdict is altered', () => {
     expect(wrong(({ changes, decoded }) => changes.length > 0 !== (decoded.verdict === 'altered'))).toEqual([])
     expect(wrong(({ changes, decoded }) => changes.length > 0 !== (decoded.text !== text))).toEqual([])
   })
 
-  test('every key that a field stands for has a home', () => {
+  test('every key with a field has a home', () => {
     const isStored = ({ property }: Leaf) => property.kind === 'field' && !property.from
     const changed = taken.flatMap(({ changes }) => changes)
     const places = placesOf(document).filter((place) => leavesOf(place).some(isStored))

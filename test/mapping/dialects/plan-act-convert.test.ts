@@ -30,7 +30,7 @@ const lines = (text: string): { id: string; data: Record<string, unknown> }[] =>
     .map((line) => JSON.parse(line) as { id: string; data: Record<string, unknown> })
 
 describe('domain events', () => {
-  test('become what the server would have streamed, and what it would answer', () => {
+  test('become what the server would have streamed, and its response', () => {
     fc.assert(
       fc.property(session, (events) => {
         const rows = rowsOf(SERIALISATIONS.redis(events))
@@ -44,7 +44,7 @@ describe('domain events', () => {
     )
   })
 
-  test('of a real run become its real stream, but for the URLs that the server signs', () => {
+  test('of a real run become its real stream, except for the URLs that the server signs', () => {
     const made = convert(rowsOf(fixture('plan-act/default-mock/redis_output_stream.jsonl')), 'plan-act:sse')
     const unsigned = fixture('plan-act/default-mock/chat.sse')
       .replace(/"screenshot":"[^"]*\/(\w+)\?[^"]*"/g, '"screenshot":"$1"')
@@ -53,8 +53,8 @@ describe('domain events', () => {
   })
 })
 
-describe('what clients are told', () => {
-  test('becomes domain events that say the same to clients again', () => {
+describe('events for clients', () => {
+  test('become domain events that are the same for clients again', () => {
     fc.assert(
       fc.property(session, (events) => {
         const shown = events.filter((event) => !isUser(event))
@@ -70,7 +70,7 @@ describe('what clients are told', () => {
 })
 
 describe('plan-execution', () => {
-  test('gets the steps as agents, their calls as cycles and the summary', () => {
+  test('has the steps as agents, their calls as cycles and the summary', () => {
     const rows = rowsOf(fixture('plan-act/default-mock/get_session.json'))
     const record = JSON.parse(convert(rows, 'plan-execution')) as Record<string, unknown>
     expect(record).toMatchObject({
@@ -105,7 +105,7 @@ describe('a record of any other system', () => {
       .filter((name) => /(?<!\.example)\.jsonl?$/.test(name))
       .map((name) => `${system}/${name}`),
   )
-  test.each(files)('%s becomes a session that any serialisation writes as the system would', (file) => {
+  test.each(files)('%s becomes a session that is canonical in any serialization', (file) => {
     for (const record of encodeRecords(new TextEncoder().encode(fixture(file)))) {
       const rows = record.spans.map(toStoredSpan)
       const counts = new Set<number>()

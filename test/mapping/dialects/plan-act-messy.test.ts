@@ -102,12 +102,12 @@ const document = fc
       `${space}{"code":0,"data":{"session_id":"s",${[`"events":[${events.join(',')}]`, ...rest].join(',')}}${space}}`,
   )
 
-describe('a session as no system writes it', () => {
+describe('an unusual session', () => {
   test.each([
     ['lines', 'plan-act:events', lines],
     ['an event stream', 'plan-act:sse', stream],
     ['a session document', 'plan-act:session', document],
-  ] as const)('comes back byte for byte all the same as %s', (_, format, texts) => {
+  ] as const)('is rebuilt byte for byte as %s', (_, format, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
         const [record] = encodeOne(text, format)

@@ -37,7 +37,7 @@ describe('a real record', () => {
     ['no-steps/redis_output_stream.jsonl', 'plan-act:events', 'redis', []],
     ['no-steps/chat.sse', 'plan-act:sse', 'manus-x', []],
     ['no-steps/get_session.json', 'plan-act:session', 'manus-x', [indented]],
-  ])('%s is %s of %s and comes back byte for byte, completed', (file, dialect, era, residual) => {
+  ])('%s is %s of %s and is rebuilt byte for byte, completed', (file, dialect, era, residual) => {
     const text = sample(file)
     const encoded = encodeOne(text)
     const decoded = decodeRecord(encoded.spans.map(toStoredSpan))
@@ -64,7 +64,7 @@ describe('a canonical session', () => {
       'plan-act:session',
       (events: readonly DomainEvent[]) => SERIALISATIONS.session(events, true),
     ],
-  ] as const)('in %s comes back byte for byte, in any order of its spans and with any doubled', (_, dialect, write) => {
+  ] as const)('in %s is rebuilt byte for byte, in any order of its spans and with duplicates', (_, dialect, write) => {
     fc.assert(
       fc.property(
         session.chain((events) => {

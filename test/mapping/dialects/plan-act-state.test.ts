@@ -51,7 +51,7 @@ describe('the spans of a session', () => {
         statusCode,
       ])
 
-  test('are one agent for a step that waits and goes on, with the wait below it', () => {
+  test('form one agent for a step that waits and continues, with the wait below it', () => {
     const spans = spansOf(
       eventsOf([...asked, message('user', 'This'), step('1', 'started'), step('1', 'completed'), plan('updated', one)]),
     )
@@ -63,7 +63,7 @@ describe('the spans of a session', () => {
     expect(waiting!.endTimeUnixNano - waiting!.startTimeUnixNano).toBe(1_000_000_000n)
   })
 
-  test('give a step up that the planner plans anew', () => {
+  test('end a step that a new plan replaces', () => {
     const again = [message('user', 'Stop, do that'), plan('created', one), step('1', 'started')]
     expect(agents(spansOf(eventsOf([...begun, step('1', 'started'), ...again])))).toEqual([
       ['1', 'cancelled', 1, 'UNSET'],
@@ -71,7 +71,7 @@ describe('the spans of a session', () => {
     ])
   })
 
-  test('are an agent a run where a later plan uses a step id again', () => {
+  test('form an agent per run if a later plan reuses a step id', () => {
     const again = [plan('updated', one), step('1', 'started'), step('1', 'failed', { error: 'Too many rounds' })]
     expect(agents(spansOf(eventsOf([...worked, ...again])))).toEqual([
       ['1', 'completed', 2, 'UNSET'],
@@ -94,7 +94,7 @@ describe('the spans of a session', () => {
     })
   })
 
-  test('pair a call with its return though ids come twice, and know which failed', () => {
+  test('pair a call with its return even if ids repeat, and mark the failed one', () => {
     const calls = [calling('c'), called('c'), calling('d'), calling('c'), called('c', false), called('e')]
     const tools = spansOf(eventsOf([...begun, step('1', 'started'), ...calls])).filter(
       ({ attributes }) => attributes[ATTR.spanKind] === 'tool',
@@ -109,7 +109,7 @@ describe('the spans of a session', () => {
     ])
   })
 
-  test('have no told end where the event of the end tells no time', () => {
+  test('have no recorded end if the last event has no time', () => {
     const [first, ...events] = eventsOf([...begun, step('1', 'started'), calling('c'), called('c')]).toReversed()
     const { timestamp: _, ...data } = first!.data
     const spans = spansOf([...events.toReversed(), { ...first!, data }], SERIALISATIONS.domain)
@@ -121,7 +121,7 @@ describe('the spans of a session', () => {
     ])
   })
 
-  test('give tools that are called while the summary is written an agent without a step', () => {
+  test('assign tools that are called during the summary to an agent without a step', () => {
     const spans = spansOf(eventsOf([...worked, plan('updated', one), calling('c'), called('c'), done]))
     expect(agents(spans)).toEqual([
       ['1', 'completed', 2, 'UNSET'],
@@ -129,7 +129,7 @@ describe('the spans of a session', () => {
     ])
   })
 
-  test('have the times of the stream ids, whatever zone the events were written in', () => {
+  test('have the times of the stream ids, whatever the zone of the events', () => {
     const events = eventsOf(worked)
     const inShanghai = events.map(({ streamId, data }) => {
       const local = new Date(Number.parseInt(streamId, 10) + 8 * 3_600_000).toISOString().replace('Z', '123')
@@ -150,7 +150,7 @@ describe('the format of a file', () => {
     ['plan-act:sse', `: ping - 2026-11-22 00:00:56.123456+00:00\r\n\r\n${SERIALISATIONS.sse(eventsOf(worked))}`],
     ['plan-act:session', SERIALISATIONS.session(eventsOf(worked))],
     ['plan-act:session', SERIALISATIONS.session([])],
-  ])('is told by its content: %s', (dialect, text) => {
+  ])('is detected by its content: %s', (dialect, text) => {
     const [record] = encodeRecords(new TextEncoder().encode(text))
     expect(record?.dialect).toBe(dialect)
     expect(decodeRecord(record!.spans.map(toStoredSpan))).toMatchObject({ text, verdict: 'complete' })
@@ -163,14 +163,14 @@ describe('the format of a file', () => {
       .map((name) => new URL(name, directory))
   })
   test.each(others.map((file) => [file.pathname.split('/').slice(-2).join('/'), file] as const))(
-    'is not taken from %s',
+    'is not confused with %s',
     (_, file) => {
       const [record] = encodeRecords(readFileSync(file))
       expect(record?.dialect).not.toMatch(/^plan-act/)
     },
   )
 
-  test('is told by its first event, whatever stands before it', () => {
+  test('is detected by its first event, whatever precedes it', () => {
     const text =
       'retry: 3000\r\n\r\n: ping\r\n\r\nid: 7\r\nevent: done\r\ndata: {"event_id":null,"timestamp":1}\r\n\r\n'
     const [session] = encodeRecords(new TextEncoder().encode(text))
@@ -178,7 +178,7 @@ describe('the format of a file', () => {
     expect(decodeRecord(session!.spans.map(toStoredSpan))?.text).toBe(text)
   })
 
-  test('that was named wrongly is refused', () => {
+  test('is rejected if it was named wrongly', () => {
     const bytes = new TextEncoder().encode('{"code":404,"msg":"Session not found","data":null}')
     expect(() => [...encodeRecords(bytes, { format: 'plan-act:session' })]).toThrow(
       expect.objectContaining({ code: 'invalid_record', message: expect.stringContaining('no "data"') }),

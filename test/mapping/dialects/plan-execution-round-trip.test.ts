@@ -28,7 +28,7 @@ describe('a canonical record', () => {
     'a plan of the first era': firstPlan.map((record) => JSON.stringify(record)),
   }
   test.each(Object.entries(records))(
-    '%s comes back byte for byte, in any order of its spans and with any doubled',
+    '%s is rebuilt byte for byte, in any order of its spans and with duplicates',
     (_, record) => {
       fc.assert(
         fc.property(
@@ -59,7 +59,7 @@ describe('a real record', () => {
     ['legacy-details-running.json', 'B', 'running'],
     ['details-waiting-input.json', 'E++', 'waiting'],
     ['agent-execution-detail.json', 'E++', 'completed'],
-  ])('%s of era %s comes back byte for byte, as %s', (file, era, state) => {
+  ])('%s of era %s is rebuilt byte for byte, as %s', (file, era, state) => {
     const text = readFileSync(new URL(`../../fixtures/lynxe/${file}`, import.meta.url), 'utf8')
     const encoded = encodeOne(text)
     const decoded = decodeRecord(encoded.spans.map(toStoredSpan))
@@ -76,7 +76,7 @@ describe('the identity of a record', () => {
   const traceIdOf = (record: string, options = {}): string | undefined =>
     encodeRecords(new TextEncoder().encode(record), options).next().value?.traceId
 
-  test('is the same for the same import and another for another one', () => {
+  test('is the same for the same import and differs for another one', () => {
     const ids = [
       traceIdOf(text),
       traceIdOf(`${text}\n`),
@@ -88,7 +88,7 @@ describe('the identity of a record', () => {
     expect(traceIdOf(text)).toBe(ids[0])
   })
 
-  test('gives each span an id of its own, below its parent', () => {
+  test('gives each span a unique id, below its parent', () => {
     fc.assert(
       fc.property(lynxePlan.map(jackson), (record) => {
         const { spans } = encodeOne(record)
@@ -106,7 +106,7 @@ test.each([
   ['{"planId":"p","userRequest":"r","currentPlanId":"q"}', 'p'],
   ['{"currentPlanId":"q","rootPlanId":"q","planId":"p"}', 'q'],
   ['{"planId":"","userRequest":"r","currentPlanId":"q"}', 'q'],
-])('the plan of %s goes by one id', (text, planId) => {
+])('uses one id for the plan of %s', (text, planId) => {
   const { spans, ...record } = encodeOne(text)
   expect(record.planId).toBe(planId)
   expect(spans[0]?.attributes[ATTR.planId]).toBe(planId)

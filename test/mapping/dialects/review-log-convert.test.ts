@@ -53,7 +53,7 @@ describe('a live plan as a planner run', () => {
 
 describe('a record of another dialect as a planner run', () => {
   test.each(['doc-example-2025-03-28.json', 'details-waiting-input.json', 'agent-execution-detail.json'])(
-    '%s is a canonical one',
+    '%s is canonical',
     (file) => {
       const record = plannerRun(convert(rowsOf(fixture(`lynxe/${file}`)), 'review-log'))
       expect(record.plan.steps.length).toBeGreaterThan(0)
@@ -95,7 +95,7 @@ describe('a planner run as a plan-execution record', () => {
   })
 })
 
-describe('what is no planner run', () => {
+describe('another document', () => {
   test.each([
     '{"planId":"p","userRequest":"r","plan":{}}',
     '{"currentPlanId":"p","rootPlanId":"p","question":"q","plan":{},"locale":"en"}',
@@ -104,7 +104,7 @@ describe('what is no planner run', () => {
   })
 
   test.each(['{"question":"q","plan":"p","locale":"en"}', '{"plan":{},"locale":"en"}', '{"question":"q","plan":{}}'])(
-    '%s is of none',
+    '%s is of no dialect',
     (text) => {
       expect(() => [...encodeRecords(new TextEncoder().encode(text))]).toThrow('No known record format')
     },

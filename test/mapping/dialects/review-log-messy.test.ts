@@ -60,8 +60,8 @@ const run = fc
       `${head}{"question":"q","plan":{},"locale":1${rest === '{}' ? '' : ','}${rest.slice(1)}${tail}`,
   )
 
-describe('a planner run as no planner writes it', () => {
-  test('comes back byte for byte all the same', () => {
+describe('an unusual planner run', () => {
+  test('is rebuilt byte for byte, too', () => {
     fc.assert(
       fc.property(fc.constantFrom('', '\uFEFF'), run, (mark, rest) => {
         const text = mark + rest

@@ -14,7 +14,7 @@ const sample = readFileSync(new URL('../../fixtures/review-log/plan_run_record.j
 
 describe('a run as the planner writes it', () => {
   test.each(Object.entries(plannerRuns))(
-    'of version %s comes back byte for byte without a residual, in any order of its spans and with any doubled',
+    'of version %s is rebuilt byte for byte without a residual, in any order of its spans and with duplicates',
     (version, runs) => {
       const property = fc.property(runs, fc.infiniteStream(fc.nat()), (text, random) => {
         const [encoded] = encodeAll(text)
@@ -42,7 +42,7 @@ describe('a run as the planner writes it', () => {
 })
 
 describe('the published sample', () => {
-  test('comes back byte for byte, with its one unusual key order and its missing line end as the only residual', () => {
+  test('is rebuilt byte for byte, with its unusual key order and its missing line end as the only residual', () => {
     const [record] = encodeAll(sample)
     expect(decodeRecord(record!.spans.map(toStoredSpan))).toMatchObject({
       text: sample,
@@ -54,7 +54,7 @@ describe('the published sample', () => {
     expect(residualOf(record!)).toMatch(/^\{"style":\{[^}]*\}\}\{"deviations":\[\["order",[^{}]*\]\}$/)
   })
 
-  test('becomes a plan, its researcher and a search a call, one after the other up to the time of writing', () => {
+  test('becomes a plan, its researcher and a call per search, one after the other until the time of writing', () => {
     const [{ spans } = { spans: [] }] = encodeAll(sample)
     expect(spans.map(({ name }) => name)).toEqual([
       'invoke_workflow',
@@ -72,7 +72,7 @@ describe('the published sample', () => {
     expect(spans.every((span) => span.attributes[ATTR.timeSynthetic] === true)).toBe(true)
   })
 
-  test('shows its reviews as events, and tells no token usage', () => {
+  test('shows its reviews as events, and has no token usage', () => {
     const [{ spans } = { spans: [] }] = encodeAll(sample)
     expect(spans[0]?.events.map(({ attributes }) => attributes)).toEqual([
       {
@@ -87,7 +87,7 @@ describe('the published sample', () => {
   })
 })
 
-describe('where a run stands', () => {
+describe('the state of a run', () => {
   const state = (reviews: object[], statuses: string[] = []): string | undefined => {
     const record = { question: 'q', plan: { steps: statuses.map((status) => ({ status })) }, review_log: reviews }
     return decodeRecord(encodeAll(JSON.stringify(record))[0]!.spans.map(toStoredSpan))?.state
@@ -100,7 +100,7 @@ describe('where a run stands', () => {
     [[{ action: 'ACCEPT_PLAN' }, { action: 'ABORT' }], ['BLOCKED'], 'cancelled'],
     [[{ action: 'REQUEST_CHANGES' }], [], 'updating'],
     [[{ attempt: 1 }], [], 'waiting'],
-  ])('with the reviews %j and steps %j it is %s', (reviews, statuses, expected) => {
+  ])('with the reviews %j and steps %j is %s', (reviews, statuses, expected) => {
     expect(state(reviews, statuses)).toBe(expected)
   })
 })
@@ -118,7 +118,7 @@ describe('the time of writing', () => {
 })
 
 describe('a file of runs', () => {
-  test('gives equal lines keys of their own', () => {
+  test('gives equal lines different keys', () => {
     const keys = encodeAll('{"question":"q","plan":{},"locale":""}\n'.repeat(3)).map(({ key }) => key)
     expect(new Set(keys).size).toBe(3)
     expect(keys[1]).toBe(`${keys[0]}-1`)

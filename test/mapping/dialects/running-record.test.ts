@@ -56,7 +56,7 @@ const waiting = () => {
   return { p, agent, wait }
 }
 
-test('a plan that waits for a form has the record that Lynxe shows then', async () => {
+test('a plan that waits for a form has the record that Lynxe shows at that time', async () => {
   waiting()
   const expected = comparable(sample()) as { agentExecutionSequence: object[] }
   const [, idle] = expected.agentExecutionSequence
@@ -115,7 +115,7 @@ test('a running plan has an open cycle and a call without a result', async () =>
   expect(steps[0]).not.toHaveProperty('action_results')
 })
 
-test('a plan that a process suspended and another one resumed is one plan', async () => {
+test('a plan that one process suspended and another resumed is one plan', async () => {
   const { agent, wait } = waiting()
   const cycle = agent.startCycle()
   cycle.startTool({ name: 'open' })
@@ -146,7 +146,7 @@ test('a plan that a process suspended and another one resumed is one plan', asyn
   })
 })
 
-test.each(['failed', 'cancelled', 'interrupted'])('steps that a %s plan did not come to stay idle', async (how) => {
+test.each(['failed', 'cancelled', 'interrupted'])('steps that a %s plan did not reach stay idle', async (how) => {
   const p = startPlan({ planId, steps: ['look', 'book'] })
   p.startAgent({ name: 'a', step: 0 }).end()
   if (how === 'failed') p.fail(new Error('no money'))
@@ -165,7 +165,7 @@ test.each(['failed', 'cancelled', 'interrupted'])('steps that a %s plan did not 
   expect(idle).toMatchObject({ status: 'IDLE', agentRequest: 'book', errorMessage: null, thinkActSteps: [] })
 })
 
-test('sub-plans stand in the order of their starts, whichever call started them', async () => {
+test('sub-plans are in the order of their starts, whichever call started them', async () => {
   const agent = startPlan({ planId }).startAgent({ name: 'a', step: 0 })
   const cycle = agent.startCycle()
   const [first, second] = [cycle.startTool({ name: 'one' }), cycle.startTool({ name: 'two' })]

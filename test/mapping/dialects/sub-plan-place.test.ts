@@ -32,7 +32,7 @@ describe('a sub-plan', () => {
     ['that has its call otherwise', { toolCallId: 'toolcall-1', parentActToolCall: { id: 'x' } }, [call], 0],
     ['of an id that two calls have, the first', { toolCallId: 'toolcall-1' }, [call, other], 0],
     ['of one of two calls of an id', { toolCallId: 'toolcall-1', parentActToolCall: other }, [call, other], 1],
-  ])('%s hangs below its call and comes back byte for byte', (_, subPlan, calls, index) => {
+  ])('%s is placed below its call and rebuilt byte for byte', (_, subPlan, calls, index) => {
     const text = textOf(subPlan, ...calls)
     const spans = encode(text)
     const tools = spans.filter(({ attributes }) => attributes[ATTR.spanKind] === 'tool')
@@ -45,7 +45,7 @@ describe('a sub-plan', () => {
     ['of an unknown call', { toolCallId: 'toolcall-9', parentActToolCall: call }, [call]],
     ['of no call', { toolCallId: null }, [{ ...call, id: null }]],
     ['of a call without an id', { toolCallId: '' }, [{ ...call, id: '' }]],
-  ])('%s hangs below its agent and comes back byte for byte', (_, subPlan, calls) => {
+  ])('%s is placed below its agent and rebuilt byte for byte', (_, subPlan, calls) => {
     const text = textOf(subPlan, ...calls)
     const spans = encode(text)
     const agent = spans.find(({ attributes }) => attributes[ATTR.spanKind] === 'agent')!

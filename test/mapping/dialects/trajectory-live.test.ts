@@ -97,7 +97,7 @@ describe('a live plan as SafePred would have written it', () => {
     ])
   })
 
-  test('has its agents for steps where they show no cycles', async () => {
+  test('has its agents as steps if they have no cycles', async () => {
     await plan({ workflow: 'trip', request: 'Go', planId: 'plan-rome' }, async (p) => {
       await p.agent({ name: 'scout', step: 0, request: 'look' }, async (a) => a.result('found'))
     })
@@ -105,7 +105,7 @@ describe('a live plan as SafePred would have written it', () => {
     expect(document.steps).toMatchObject([{ response: 'found', plan: { current_plan: 'look' }, actions: [] }])
   })
 
-  test('counts its steps through, whichever agent took them, and has an answer and a task for the judge', async () => {
+  test('numbers its steps continuously, whichever agent took them, and has an answer and a task for the judge', async () => {
     await plan({ workflow: 'trip', planId: 'plan-rome' }, async (p) => {
       for (const name of ['scout', 'booker']) {
         await p.agent({ name }, (a) => a.cycle((c) => c.tool({ name: 'look', callId: `of ${name}` }, () => 'seen')))
@@ -125,7 +125,7 @@ describe('a live plan as SafePred would have written it', () => {
   })
 })
 
-describe('what guardrails judged has the number of its action', () => {
+describe('judgements of guardrails have the number of their action', () => {
   const judge = (c: CycleSpan, score: number, action?: ProposedAction) =>
     c.guardrail({ name: 'safepred', action }, (g) => g.risk({ score, isSafe: score < 0.5 }))
   const pay = { name: 'pay', callId: 'call-1' }

@@ -26,18 +26,18 @@ describe('a document', () => {
     ['{"Error": "Time limit exceeded in chrome/1"}\n', 'trajectory:traj'],
     [read('lynxe/details-waiting-input.json'), 'plan-execution'],
     [read('lynxe/doc-example-2025-03-28.json'), 'plan-execution'],
-  ])('%.60s is told to be of %s', (text, dialect) => {
+  ])('%.60s is detected as %s', (text, dialect) => {
     expect(encodeAll(text).map((record) => record.dialect)).toEqual([dialect])
   })
 
   test.each(['{"steps":["one"]}', '{"steps":[{"title":"x"}]}', '{"Error":{"code":1}}', '{"Error":"x","code":1}'])(
-    '%s is none of SafePred',
+    '%s is not from SafePred',
     (text) => {
       expect(() => encodeAll(text)).toThrow(expect.objectContaining({ code: 'unknown_dialect' }))
     },
   )
 
-  test('that the real writer wrote is what the schemas say', () => {
+  test('from the real writer matches the schemas', () => {
     expect(executionTrajectorySchema.parse(JSON.parse(trajectory.text))).toBeTruthy()
     expect(executionTrajectorySchema.parse(JSON.parse(rerun.text))).toBeTruthy()
     const lines = read('trajectory/traj-crashed-rerun.jsonl').trimEnd().split('\n')
@@ -46,7 +46,7 @@ describe('a document', () => {
 })
 
 describe('the name of a record', () => {
-  test('stays as steps are added, and changes with the task or its first step', () => {
+  test('stays the same as steps are added, and changes with the task or its first step', () => {
     const step = (index: number, response: string): object => ({ step_idx: index, response })
     const keyOf = (task_id: string | undefined, ...steps: object[]): string =>
       encodeOne(JSON.stringify({ steps, task_metadata: { task_id } })).key
@@ -61,7 +61,7 @@ describe('the name of a record', () => {
 })
 
 describe('the tokens', () => {
-  test('stand on chat spans alone, and sum to what the run counted', () => {
+  test('are on chat spans only, and add up to what the run counted', () => {
     for (const { attributes } of trajectory.spans) {
       if (attributes[ATTR.spanKind] !== 'llm') expect(attributes).not.toHaveProperty([ATTR.usageInputTokens])
     }
@@ -78,7 +78,7 @@ describe('the tokens', () => {
     expect(usageBelow(treeOf(trajectory))?.totalTokens).toBe(13_142 + 15_837)
   })
 
-  test('of a guardrail hang below it, and tell when they are a sum', () => {
+  test('of a guardrail are below it, and show whether they are a sum', () => {
     const calls = spansOf(rerun, 'llm').filter(({ attributes }) => ATTR.usageSource in attributes)
     const guardrails = new Map(spansOf(rerun, 'guardrail').map((span) => [span.spanId, span]))
     expect(calls).toHaveLength(3)
@@ -88,7 +88,7 @@ describe('the tokens', () => {
 })
 
 describe('the risk', () => {
-  test('stands on a guardrail span for each judged action, and the repeated one says so', () => {
+  test('is on a guardrail span for each judged action, and a repeated one is marked', () => {
     const told = spansOf(trajectory, 'guardrail').map(({ name, attributes }) => [
       name,
       attributes[ATTR.riskScore],
@@ -102,7 +102,7 @@ describe('the risk', () => {
     expect(told).toHaveLength(6)
   })
 
-  test('is told to other tools as an event of the step that was judged, once for each judged action', () => {
+  test('is also an event of the judged step for other tools, once for each judged action', () => {
     const judged = spansOf(trajectory, 'guardrail').filter(
       ({ attributes }) => attributes[ATTR.riskScore] !== undefined && attributes[ATTR.riskRepeated] !== true,
     )
@@ -117,7 +117,7 @@ describe('the risk', () => {
 })
 
 describe('a file of two runs', () => {
-  test('has an agent for each, the first of which was broken off', () => {
+  test('has an agent for each, the first of which was interrupted', () => {
     const agents = spansOf(rerun, 'agent')
     expect(agents.map(({ attributes }) => attributes[ATTR.state])).toEqual(['failed', 'failed'])
     expect(agents[0]!.endTimeUnixNano).toBeLessThan(agents[1]!.startTimeUnixNano)
@@ -135,7 +135,7 @@ describe('a file of two runs', () => {
     expect(failed.map(({ attributes }) => attributes[ATTR.errorType])).toEqual(['TimeoutError'])
   })
 
-  test('is read in the time zone that is told', () => {
+  test('is read in the given time zone', () => {
     const [berlin] = encodeRecords(new TextEncoder().encode(rerun.text), { timeZone: 'Europe/Berlin' })
     const end = (record: EncodedRecord): bigint => spansOf(record, 'think_act')[0]!.endTimeUnixNano
     expect(end(rerun) - end(berlin!)).toBe(3_600_000_000_000n)
@@ -197,7 +197,7 @@ describe('a record of another system', () => {
   })
 })
 
-describe('whether the actions that were judged were taken', () => {
+describe('whether the judged actions were taken', () => {
   const judged = (is_safe?: boolean) => ({ risk_score: 0.5, is_safe })
   const ran = { action_timestamp: '20260123@120000' }
   test.each([
@@ -213,7 +213,7 @@ describe('whether the actions that were judged were taken', () => {
     ['nothing tells which are safe', [undefined], ['CLICK'], [ran], []],
     ['one of them has no verdict', [true, undefined], ['CLICK'], [ran], []],
     ['nothing tells which have run', [true], ['CLICK'], [], []],
-  ])('is told when %s', (_what, verdicts, actions, action_results, taken) => {
+  ])('is known if %s', (_what, verdicts, actions, action_results, taken) => {
     const safety_info = Object.fromEntries(verdicts.map((isSafe, index) => [`action_${index}`, judged(isSafe)]))
     const record = encodeOne(JSON.stringify({ steps: [{ step_idx: 0, safety_info, actions, action_results }] }))
     const told = spansOf(record, 'guardrail').map(({ attributes }) => attributes[ATTR.riskActionTaken])

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { decodeRecord, encodeRecords, toStoredSpan } from '../../../src/mapping/index.js'
 import { messyTraj, messyTrajectory } from '../../support/messy-trajectories.js'
 
-describe('a file as SafePred never writes it', () => {
+describe('an unusual file of SafePred', () => {
   test.each([
     ['execution_trajectory.json', 'trajectory', messyTrajectory],
     ['traj.jsonl', 'trajectory:traj', messyTraj],
-  ] as const)('%s comes back byte for byte all the same', (_, dialect, messy) => {
+  ] as const)('%s is rebuilt byte for byte, too', (_, dialect, messy) => {
     fc.assert(
       fc.property(messy, (text) => {
         const records = [...encodeRecords(new TextEncoder().encode(text), { format: dialect })]

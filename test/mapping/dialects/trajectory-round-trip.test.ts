@@ -16,7 +16,7 @@ describe('a canonical record of SafePred', () => {
   test.each([
     ['execution_trajectory.json', 'trajectory', trajectoryText],
     ['traj.jsonl', 'trajectory:traj', trajText],
-  ])('%s comes back byte for byte as %s, in any order of its spans and with any doubled', (_, dialect, record) => {
+  ])('%s is rebuilt byte for byte as %s, in any order of its spans and with duplicates', (_, dialect, record) => {
     fc.assert(
       fc.property(
         record.chain((text) => {

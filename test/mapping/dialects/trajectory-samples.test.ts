@@ -20,7 +20,7 @@ describe('a file of SafePred', () => {
     ['proposed-fields.json', 'trajectory', 'completed'],
     ['traj.jsonl', 'trajectory:traj', 'completed'],
     ['traj-crashed-rerun.jsonl', 'trajectory:traj', 'failed'],
-  ])('%s comes back byte for byte as %s, %s, without a residual', (file, dialect, state) => {
+  ])('%s is rebuilt byte for byte as %s, %s, without a residual', (file, dialect, state) => {
     const text = read(file)
     const record = encodeOne(text)
     const decoded = decodeRecord(record.spans.map(toStoredSpan))
@@ -29,7 +29,7 @@ describe('a file of SafePred', () => {
     expect(decoded).toMatchObject({ dialect, state, verdict: 'complete', missing: [], live: false })
   })
 
-  test('with accessibility trees of 200 kB comes back byte for byte', () => {
+  test('with accessibility trees of 200 kB is rebuilt byte for byte', () => {
     const a11y_tree = 'push-button\tBookmark "this" tab\t""\t\t\t(1796, 111)\t(32, 32)\n'.repeat(3_500)
     const steps = [0, 1, 2].map((step_idx) => ({ step_idx, response: 'r', actions: [], a11y_tree }))
     const text = JSON.stringify({ steps }, null, 2)

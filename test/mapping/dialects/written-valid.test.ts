@@ -37,7 +37,7 @@ async function refusals(spans: readonly StoredSpan[], formats: readonly DialectN
   return found
 }
 
-describe('what planspan writes in a dialect, its own validate accepts', () => {
+describe('`planspan validate` accepts what planspan writes in a dialect', () => {
   test.each(SAMPLES)('%s', async (path) => {
     for (const { spans } of encodeRecords(readFileSync(new URL(path, directory)), { source: path })) {
       expect(await refusals(spans.map(toStoredSpan))).toEqual([])

@@ -10,7 +10,7 @@ const lives = fc.oneof(
   branchingLife,
 )
 
-it('a state with its time of interruption is the state that the tree has at any time', () => {
+it('a state with its time of interruption equals the state of the tree at any time', () => {
   fc.assert(
     fc.property(lives, fc.nat(), fc.integer({ min: -2, max: 40_000 }), (life, moment, later) => {
       const rows = life.slice(0, 1 + (moment % life.length))

@@ -26,14 +26,14 @@ const told = (life: PlanLife, options = {}) =>
     reached.role,
   ])
 
-describe('what failed', () => {
-  test('is one, of the innermost span, where an error is thrown on', () => {
+describe('failures', () => {
+  test('count once, for the innermost span, if an error is rethrown', () => {
     const life = begun()
     for (const name of ['tool', 'cycle', 'agent', 'plan']) life.end(name, DOWN, 'ERROR')
     expect(told(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'plan']])
   })
 
-  test('is one where those above tell no error, or repeat it in words of their own', () => {
+  test('count once if the spans above record no error, or repeat it with other words', () => {
     const life = begun()
     life.end('tool', DOWN, 'ERROR')
     life.end('cycle', {}, 'ERROR')
@@ -42,7 +42,7 @@ describe('what failed', () => {
     expect(told(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'agent']])
   })
 
-  test('is two where what is above failed of something else; the first to end is the first', () => {
+  test('count twice if the span above failed for another reason; the first to end is first', () => {
     const life = begun()
     life.end('tool', DOWN, 'ERROR')
     life.end('cycle')
@@ -54,14 +54,14 @@ describe('what failed', () => {
     ])
   })
 
-  test('is one where those above name only its class', () => {
+  test('count once if the spans above record only its class', () => {
     const life = begun()
     life.end('tool', DOWN, 'ERROR')
     for (const name of ['cycle', 'agent', 'plan']) life.end(name, { [ATTR.errorType]: 'TimeoutError' }, 'ERROR')
     expect(told(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'plan']])
   })
 
-  test('tells what an event alone says, and what says nothing', () => {
+  test('include errors that only an event records, and spans without any text', () => {
     const life = begun()
     life.end('tool', {}, 'ERROR')
     const stored = life.stored.map((row) => ({
@@ -75,7 +75,7 @@ describe('what failed', () => {
     expect(told(life)).toEqual([['tool', undefined, 'tool']])
   })
 
-  test('accounts for each span that failed, once', () => {
+  test('account for each failed span once', () => {
     fc.assert(
       fc.property(branchingLife, (rows) => {
         const parents = new Map(treeSpans(rows).map((span) => [span.spanId, span.parentSpanId]))
@@ -102,7 +102,7 @@ describe('what failed', () => {
 })
 
 describe('unsafe actions', () => {
-  test('come with those taken nonetheless first, then the riskiest, each judgement once', () => {
+  test('list taken actions first, then the riskiest, each judgement once', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.start('agent', 'agent', 'plan')
@@ -136,7 +136,7 @@ describe('waits', () => {
   const now = (rows: readonly StoredSpan[], milliseconds: number): bigint =>
     rows.reduce((last, { endTimeUnixNano: end }) => (end > last ? end : last), 0n) + BigInt(milliseconds) * 1_000_000n
 
-  test('come with the longest first; an open one lasts until now', () => {
+  test('list the longest first; an open wait lasts until now', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.start('first', 'wait', 'plan', { [ATTR.waitTitle]: 'Well?' })
@@ -151,7 +151,7 @@ describe('waits', () => {
     ])
   })
 
-  test('of an import without times have no length', () => {
+  test('of an import without times have no duration', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.start('wait', 'wait', 'plan', { [ATTR.timeSynthetic]: true })

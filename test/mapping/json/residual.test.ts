@@ -36,11 +36,11 @@ describe('the residual', () => {
     ['a repeated key', '{"a":1}', '{"a":1,"a":2}', [['set', '/a~21', '2']]],
     ['a key with a slash and a tilde', '{}', '{"a/b~c":1}', [['set', '/a~1b~0c', '1']]],
     ['white space in one place', '{"a":[1,2],"b":0}', '{"a":[1, 2],"b":0}', [['space', '/a', [[2, ' ']]]]],
-  ])('holds %s', (_, canonical, actual, deviations) => {
+  ])('contains %s', (_, canonical, actual, deviations) => {
     expect(rebuild(canonical, actual)).toEqual({ text: actual, deviations })
   })
 
-  test('gives back any JSON text, whatever canonical document it is held against', () => {
+  test('restores any JSON text from any canonical document', () => {
     fc.assert(
       fc.property(jsonText('object'), jsonText('object'), (canonical, actual) => {
         expect(rebuild(canonical, actual).text).toBe(actual)
@@ -49,7 +49,7 @@ describe('the residual', () => {
     )
   })
 
-  test('holds nothing for a document in a plain style', () => {
+  test('is empty for a document in a plain style', () => {
     const value = { b: [1, 2.5, { c: 'ü \n "q"' }], a: { d: null, e: [], f: {} }, g: true }
     for (const actual of [JSON.stringify(value), JSON.stringify(value, null, 2), JSON.stringify(value, null, '\t')]) {
       expect(rebuild(JSON.stringify(value), actual)).toEqual({ text: actual, deviations: [] })
@@ -69,13 +69,16 @@ describe('the parser', () => {
     ['"abc', 'a string is not closed, line 1, column 5'],
     ['"\\x"', 'unknown escape in a string, line 1, column 2'],
     ['{\n  "a": nul\n}', 'unexpected "n", line 2, column 8'],
-    ['', 'the text ends where a value should stand, line 1, column 1'],
-    [deep, /^JSON nested deeper than 1000 levels, line 1, column 1002: .* 250 sub-plans .* records of their own\.$/],
-  ])('refuses %.40s and says where', (text, message) => {
+    ['', 'the text ends where a value is expected, line 1, column 1'],
+    [
+      deep,
+      /^JSON nested deeper than 1000 levels, line 1, column 1002\. .* 250 nested sub-plans\. .* separate records\.$/,
+    ],
+  ])('rejects %.40s and reports the position', (text, message) => {
     expect(() => parseJsonDocument(text)).toThrow(message)
   })
 
-  test('takes raw control characters inside strings, as hand-written serialisers leave them', () => {
+  test('accepts raw control characters inside strings, which hand-written serializers leave', () => {
     expect(parseJsonDocument('"a\u0001\tb"').root).toMatchObject({ value: 'a\u0001\tb' })
   })
 })

@@ -12,14 +12,14 @@ const stepsOf = (life: PlanLife) =>
   courseOf(life).steps.map(({ index, title, state, agents }) => [index, title, state, agents.length])
 
 describe('the steps of a plan', () => {
-  test('are those of its last planning, each with who worked on it', () => {
+  test('are those of its last planning, each with its agents', () => {
     expect(stepsOf(wholeLife(IDS))).toEqual([
       [0, 'Look', 'completed', 1],
       [1, 'Book', 'completed', 1],
     ])
   })
 
-  test('stand where the last of their agents stands; those that none began have not begun', () => {
+  test('have the state of their last agent; steps without an agent have not begun', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan', undefined, { [ATTR.planSteps]: ['Look', 'Book', 'Pay'] })
     life.start('first', 'agent', 'plan', { [ATTR.stepIndex]: 0 })
@@ -34,7 +34,7 @@ describe('the steps of a plan', () => {
     ])
   })
 
-  test('are known from agents where no list tells of them; who works on none is told apart', () => {
+  test('are known from agents if there is no list; agents without a step are separate', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.start('agent', 'agent', 'plan', { [ATTR.stepIndex]: 2, [ATTR.stepDescription]: 'Pay' })
@@ -47,7 +47,7 @@ describe('the steps of a plan', () => {
 })
 
 describe('the versions of a plan', () => {
-  test('are its plannings with what each changed, and why; one that goes on has no steps yet', () => {
+  test('are its plannings with their changes and reasons; an open planning has no steps yet', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.start('first', 'planning', 'plan', { [ATTR.agentName]: 'planner' })
@@ -69,7 +69,7 @@ describe('the versions of a plan', () => {
     ])
   })
 
-  test('of a trajectory are told by the cycles where the plan changed, or had to', () => {
+  test('of a trajectory are the cycles in which the plan changed, or needed to', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     for (const [name, text, needed] of [
@@ -93,7 +93,7 @@ describe('the versions of a plan', () => {
 })
 
 describe('reviews', () => {
-  test('are told with who, when and the wait for them, by a list, by events or by both', () => {
+  test('have the reviewer, the time and their wait, from a list, from events or from both', () => {
     const life = new PlanLife(IDS)
     const log = [{ attempt: 1, action: 'REQUEST_CHANGES', feedback: 'cheaper' }]
     life.start('plan', 'plan', undefined, { [ATTR.reviewLog]: JSON.stringify(log) })

@@ -47,16 +47,16 @@ test('a plan’s reviews are its events, for a program that writes no list', () 
   expect(read([row], 'review-log').review_log).toEqual([ASKED, { ...ACCEPTED, feedback: '' }])
 })
 
-test('they are its list, which tells more than events of the same reviews', () => {
+test('they are its list, which contains more than events of the same reviews', () => {
   const told = { ...ASKED, by: 'ann' }
   expect(reviewsOf(plan(0, { log: JSON.stringify([told]), events: [ASKED] }))).toEqual([told])
 })
 
-test.each(['[]', '[{"attempt":1,"act', 'none'])('they are its events where the list is %j', (log) => {
+test.each(['[]', '[{"attempt":1,"act', 'none'])('they are its events if the list is %j', (log) => {
   expect(reviewsOf(plan(0, { log, events: [ASKED] }))).toEqual([ASKED])
 })
 
-test('of a resumed plan they are those of each segment in turn, however it tells them', () => {
+test('for a resumed plan they are those of each segment in turn, from lists or events', () => {
   const first = plan(0, { events: [ASKED] })
   expect(reviewsOf(first, plan(1, { events: [ACCEPTED] }))).toEqual([ASKED, ACCEPTED])
   const listed = JSON.stringify([ACCEPTED])

@@ -24,11 +24,11 @@ describe('what a version of a plan changed', () => {
     ['the order', ['a', 'b', 'c'], ['b', 'c', 'a'], ['moved 2 a']],
     ['a step that stands there twice', ['a', 'b', 'a'], ['a', 'b'], ['dropped 2 a']],
     ['all', ['a', 'b'], [], ['dropped 0 a', 'dropped 1 b']],
-  ])('is told: %s', (_, before, after, changes) => {
+  ])('is reported: %s', (_, before, after, changes) => {
     expect(told(steps(...before), steps(...after))).toEqual(changes)
   })
 
-  test('knows a step by its id, whatever it says and wherever it stands', () => {
+  test('identifies a step by its id, whatever its title and position', () => {
     const before = withIds(['1', 'Look'], ['2', 'Book'])
     expect(told(before, withIds(['1', 'Look'], ['3', 'Ask'], ['2', 'Book a train']))).toEqual([
       'added 1 Ask',
@@ -36,7 +36,7 @@ describe('what a version of a plan changed', () => {
     ])
   })
 
-  test('makes the later list of the earlier one', () => {
+  test('turns the earlier list into the later one', () => {
     const titles = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })
     fc.assert(
       fc.property(titles, titles, (before, after) => {

@@ -7,7 +7,7 @@ import { PlanLife, resumedLife } from '../../support/plan-life.js'
 const IDS = { traceId: 'a'.repeat(32), planId: 'plan-1' }
 
 describe('the spans of a tree', () => {
-  test('are one for all segments of a plan, and say where each stands', () => {
+  test('are one for all segments of a plan, and have the segment of each', () => {
     const spans = treeSpans(resumedLife(IDS).stored)
     const names = new Map(spans.map(({ spanId, name }) => [spanId, name]))
     expect(
@@ -23,7 +23,7 @@ describe('the spans of a tree', () => {
     ])
   })
 
-  test('say nothing of foreign instrumentation, which keeps its place', () => {
+  test('do not change foreign spans and their places', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     const [row] = life.stored
@@ -36,7 +36,7 @@ describe('the spans of a tree', () => {
     expect(spans[1]?.parentSpanId).toBe(spans[0]?.spanId)
   })
 
-  test('show the call that a guardrail stopped, and on the guardrail that it was', () => {
+  test('include the call that a guardrail stopped, and mark the guardrail', () => {
     const life = new PlanLife(IDS)
     life.start('plan', 'plan')
     life.start('agent', 'agent', 'plan')

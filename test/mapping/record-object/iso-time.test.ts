@@ -27,12 +27,12 @@ describe('the instant of', () => {
     '1969-12-31T23:59:59',
     '0070-01-01T00:00:00',
     '2025-03-28',
-  ])('%j is none', (text) => {
+  ])('%j is undefined', (text) => {
     expect(unixNanoOf(text, 'UTC')).toBeUndefined()
   })
 })
 
-test('an unknown zone is refused, and a known one is not', () => {
+test('an unknown zone is rejected, and a known one is accepted', () => {
   expect(() => checkTimeZone('Mars/Olympus')).toThrow('Unknown time zone "Mars/Olympus"')
   expect(() => checkTimeZone('Europe/Berlin')).not.toThrow()
 })

@@ -44,7 +44,7 @@ const parse = (text: string) => parseJsonDocument(text).root
 describe('an object of a record', () => {
   const object = recordObject('plan', PROPERTIES, NULLS)
 
-  test('is read into the values of its fields, by their homes, and its parts', () => {
+  test('is read as the values of its fields, by their homes, and its parts', () => {
     const { plan, llm, parts } = object.read(
       parse('{"id":7,"title":"t","totals":{"seconds":90.0,"minutes":2.0},"model":"m","agents":[],"x":1,"steps":[1]}'),
     )
@@ -54,23 +54,23 @@ describe('an object of a record', () => {
     expect(parts.call).toBeUndefined()
   })
 
-  test('is read without what follows from other values', () => {
+  test('is read without derived values', () => {
     expect(object.read(parse('{"totals":{"minutes":1.5,"seconds":90.0}}')).plan).toEqual({ totalDurationSeconds: 90 })
   })
 
-  test('is read by the first value of a repeated key that can be read', () => {
+  test('is read with the first readable value of a repeated key', () => {
     expect(object.read(parse('{"title":null,"title":"a","title":"b"}')).plan).toEqual({ title: 'a' })
   })
 
   test.each([
     ['nothing', undefined],
     ['what is no object', parse('[]')],
-  ])('is read out of %s as one without values', (_, node) => {
+  ])('is read from %s as an object without values', (_, node) => {
     const { plan, llm, parts } = object.read(node)
     expect([plan, llm, parts]).toEqual([{}, {}, {}])
   })
 
-  test('is read without values of a home that its own era has no key for', () => {
+  test('is read without values of homes that its era has no key for', () => {
     const eras = [PROPERTIES, { ...PROPERTIES, model: part() }]
     for (const properties of eras) {
       expect(recordObject('plan', properties, NULLS).read(parse('{}')).llm).toEqual({})
@@ -83,7 +83,7 @@ describe('an era writes', () => {
   const written = (writing: Writing, from: typeof values | object) =>
     compactJson(recordObject('plan', PROPERTIES, writing).write(from))
 
-  test('nulls for what has no value, but for what is optional', () => {
+  test('nulls for missing values, except optional ones', () => {
     expect(written(NULLS, values)).toBe(
       '{"id":7,"title":null,"summary":null,"steps":[],"totals":{"seconds":90.0,"minutes":1.5},"model":null,' +
         '"agents":null,"call":"c"}',
@@ -91,30 +91,30 @@ describe('an era writes', () => {
     expect(written(NULLS, {})).toContain('"totals":{"seconds":null,"minutes":null}')
   })
 
-  test('nothing for what has no value, but for what is null then', () => {
+  test('nothing for missing values, except those that are null then', () => {
     expect(written(GAPS, values)).toBe('{"id":"7","summary":null,"totals":{"seconds":90.0,"minutes":1.5},"call":"c"}')
     expect(written(GAPS, {})).toBe('{"summary":null}')
   })
 
-  test('no object that tells nothing but what follows from other values', () => {
+  test('no object that contains only derived values', () => {
     const totals = {
       minutes: sameAs(plan('totalDurationMinutes'), plan('totalDurationSeconds')),
       note: orNull(plan('title')),
     }
     const object = recordObject('plan', { orNull: orNull(nested(totals)), left: nested(totals) }, GAPS)
     expect(compactJson(object.write({ plan: { totalDurationSeconds: 1 } }))).toBe('{"orNull":null}')
-    expect(object.writeTold({ plan: { totalDurationSeconds: 1 } })).toBeUndefined()
+    expect(object.writeUnlessEmpty({ plan: { totalDurationSeconds: 1 } })).toBeUndefined()
     expect(compactJson(object.write({ plan: { title: 't' } }))).toBe('{"orNull":{"note":"t"},"left":{"note":"t"}}')
   })
 
-  test('its own keys in its own order, and reads those of others', () => {
+  test('its own keys in its own order, and reads those of other eras', () => {
     const object = recordObject('plan', PROPERTIES, NULLS, ['title', 'id'])
     expect(object.keys).toEqual(['title', 'id'])
     expect(compactJson(object.write({ plan: { recordId: '7', summary: 's' } }))).toBe('{"title":null,"id":7}')
     expect(object.read(parse('{"summary":"s"}')).plan).toEqual({ summary: 's' })
   })
 
-  test('no key that it lacks, wherever it stands', () => {
+  test('no key that it lacks, at any depth', () => {
     const object = recordObject('plan', PROPERTIES, { ...GAPS, lacks: ['minutes', 'summary'] })
     expect(compactJson(object.write({ plan: { totalDurationSeconds: 1 } }))).toBe('{"totals":{"seconds":1.0}}')
   })
@@ -126,7 +126,7 @@ const upper: Form<string> = {
 }
 const count: Form<number> = { read: () => undefined, write: (value) => jsonNumber(String(value)) }
 
-test('a field has the form of its type unless it is given one', () => {
+test('a field in the form of its type by default', () => {
   const written = (properties: Properties, value: FieldValue) =>
     compactJson(recordObject('plan', properties, NULLS).write({ plan: { title: value, progress: value } }))
   expect(written({ title: plan('title') }, 'T')).toBe('{"title":"T"}')

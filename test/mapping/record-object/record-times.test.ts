@@ -28,7 +28,7 @@ const times = spanTimesOf(10, Date.parse('2026-11-23T00:00:00Z'))
 test.each([
   ['none of which can be kept', '1999-01-01T00:00:00', '2150-01-01T00:00:00', '1970-01-01T00:00:00.000'],
   ['of which one can', '2003-01-01T00:00:00', '2020-05-06T07:00:00', '2020-05-06T07:00:00.000'],
-])('a record of times %s is whole nonetheless, its spans where they may be', (_, planStart, agentStart, start) => {
+])('a record with times %s is complete, and its spans have valid times', (_, planStart, agentStart, start) => {
   const text = plan({ planStart, agentStart, agentEnd: '2199-01-01T00:00:00' })
   const [record] = encodeRecords(Buffer.from(text), { times })
   expect(record!.spans.map(({ startTimeUnixNano }) => isoOf(startTimeUnixNano))).toEqual([`${start}Z`, `${start}Z`])
@@ -36,7 +36,7 @@ test.each([
   expect(decodeRecord(record!.spans.map(toStoredSpan))).toMatchObject({ text, verdict: 'complete' })
 })
 
-test('a record keeps the times that can be kept', () => {
+test('a record keeps the valid times', () => {
   const text = plan({
     planStart: '2020-01-01T00:00:00',
     agentStart: '2020-01-02T00:00:00',

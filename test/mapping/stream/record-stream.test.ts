@@ -61,7 +61,7 @@ describe('a stream of JSON documents', () => {
     )
     .map(([mark, head, documents]) => wellFormed(mark + head + documents.flat().join('')))
 
-  test('is cut as the parser cuts the whole text, in whatever pieces it comes', () => {
+  test('is split as the parser splits the whole text, in any chunks', () => {
     fc.assert(
       fc.property(file, sizes, (text, chunkSizes) => {
         expect(texts(split(text, chunkSizes))).toEqual(splitWhole(text))
@@ -70,13 +70,13 @@ describe('a stream of JSON documents', () => {
     )
   })
 
-  test('tells the line on which each value starts', () => {
+  test('reports the line on which each value starts', () => {
     const records = split('\n{"a":\n1}\n\n\n{"b":2}\n{"c":3} {"d":4}', [3])
     expect(records.map(({ line }) => line)).toEqual([2, 6, 7, 7])
     expect(texts(records).join('')).toBe('\n{"a":\n1}\n\n\n{"b":2}\n{"c":3} {"d":4}')
   })
 
-  test('goes on at the next line that begins with a brace when one is broken', () => {
+  test('continues after a broken document at the next line that begins with a brace', () => {
     const good = fc.constantFrom('{"good":1}', '{\n  "good": {\n    "a": [1]\n  }\n}')
     const bad = fc.constantFrom('{"broken":', '{"a" 1}', '[1,,2]', '{"open":"', ']', '{"a":[1}', '{"ü', '{"a":1,}')
     const lines = fc.array(fc.oneof(good, bad), { maxLength: 6 })
@@ -91,7 +91,7 @@ describe('a stream of JSON documents', () => {
     )
   })
 
-  test('of white space alone has no record', () => {
+  test('with only white space has no record', () => {
     expect(split('', [1])).toEqual([])
     expect(split('\uFEFF \n\t', [1])).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('the records of a stream', () => {
     )
   })
 
-  test('stand beside what is wrong with the others, and on which line', () => {
+  test('are returned with the errors of the others and their lines', () => {
     const bytes = Buffer.concat([
       Buffer.from(`${run}{"question":\n{"a":1}\nnonsense\n`),
       Uint8Array.of(0x22, 0xff, 0x22, 0x0a),

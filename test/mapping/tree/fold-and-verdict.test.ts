@@ -37,12 +37,12 @@ describe('folding', () => {
     expect(folded).toMatchObject([{ spanId: 'a', pending: false, name: 'a' }])
   })
 
-  test('keeps the highest snapshot under the real ids when the span has not ended', () => {
+  test('keeps the highest snapshot with the real ids if the span has not ended', () => {
     const folded = foldSpans([snapshot('a', 2), snapshot('a', 10), snapshot('a', 1)])
     expect(folded).toMatchObject([{ spanId: 'a', parentSpanId: 'parent', pending: true, name: 'a-10' }])
   })
 
-  test('gives the same whatever the order and however often a row comes', () => {
+  test('does not depend on the order of rows or on duplicates', () => {
     const rows = [row('a', {}, 3n), row('b', {}, 1n), snapshot('c', 1), snapshot('c', 2), snapshot('a', 5)]
     const expected = foldSpans(rows)
     fc.assert(
@@ -54,7 +54,7 @@ describe('folding', () => {
 })
 
 describe('the verdict', () => {
-  test('is partial as soon as any span of the record but its root is missing, and says which', () => {
+  test('is partial if any span of the record except its root is missing, and names it', () => {
     fc.assert(
       fc.property(lynxePlan, fc.nat(), (record, pick) => {
         const [encoded] = encodeRecords(new TextEncoder().encode(JSON.stringify(record)))
@@ -69,7 +69,7 @@ describe('the verdict', () => {
     )
   })
 
-  test('is partial where a live span tells of values that could not be sent', () => {
+  test('is partial if a live span reports values that could not be sent', () => {
     const plan = { [ATTR.planId]: 'p', [ATTR.planRootId]: 'p', [ATTR.spanKind]: 'plan' }
     expect(decodeRecord([row('a', plan)])).toMatchObject({ verdict: 'complete', missing: [] })
     expect(decodeRecord([row('a', { ...plan, [ATTR.dropped]: '2' })])).toMatchObject({
@@ -95,7 +95,7 @@ describe('the verdict', () => {
     expect(decodeRecord(redacted.slice(0, 1))?.verdict).toBe('partial')
   })
 
-  test('says nothing of a plan that is not among the spans', () => {
+  test('is undefined for a plan that is not among the spans', () => {
     expect(decodeRecord([])).toBeUndefined()
     const [encoded] = encodeRecords(new TextEncoder().encode('{"planId":"p","userRequest":"r"}'))
     expect(decodeRecord(encoded!.spans.map(toStoredSpan), { planId: 'q' })).toBeUndefined()
@@ -144,7 +144,7 @@ describe('the state', () => {
 })
 
 describe('a sub-plan', () => {
-  test('can be asked for by itself', () => {
+  test('can be requested by itself', () => {
     const agent = (subPlans: unknown[]) => ({
       stepId: 's',
       agentName: 'a',

@@ -43,7 +43,7 @@ const row = fc
   })
   .map(({ told, ids, words, ...span }): StoredSpan => finalRow({ ...span, attributes: { ...told, ...ids, ...words } }))
 
-test('spans that contradict each other are read all the same, each time alike', () => {
+test('contradictory spans are read, each time with the same result', () => {
   fc.assert(
     fc.property(
       fc

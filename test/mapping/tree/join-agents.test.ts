@@ -86,7 +86,7 @@ function treeOf(spans: Iterable<StoredSpan>): unknown[] {
 }
 
 describe('the details of a plan and the executions of its agents', () => {
-  test('make the spans of the plan in full, in whatever order they are joined', () => {
+  test('form the complete spans of the plan, in any order of joining', () => {
     fc.assert(
       fc.property(
         documents.chain((all) =>
@@ -107,7 +107,7 @@ describe('the details of a plan and the executions of its agents', () => {
     )
   })
 
-  test('an agent that has cycles of its own takes none of another trace', () => {
+  test('an agent with cycles takes none from another trace', () => {
     fc.assert(
       fc.property(documents, ({ full, executions }) => {
         const spans = foldSpans(stored(full))
@@ -117,7 +117,7 @@ describe('the details of a plan and the executions of its agents', () => {
     )
   })
 
-  test('an execution without cycles takes those of a plan that shows them', () => {
+  test('an execution without cycles takes those of a plan that has them', () => {
     fc.assert(
       fc.property(documents, ({ full, executions }) => {
         for (const execution of executions) {
@@ -132,7 +132,7 @@ describe('the details of a plan and the executions of its agents', () => {
     )
   })
 
-  test('a cycle that is missing from the other trace is missing here', () => {
+  test('a cycle that is missing from the other trace stays missing', () => {
     const cycle = { id: 1, thinkInput: 'in', actToolInfoList: null }
     const agent = {
       stepId: 's',

@@ -91,7 +91,7 @@ describe('a plan that was killed and resumed', () => {
     })
   })
 
-  test('shows each agent once, its cycles one after the other, and an open call as it was found', () => {
+  test('has each agent once, with all its cycles in order, and an open call as it was left', () => {
     const agents = record([...killed, ...resumed]).agentExecutionSequence
     expect(agents).toMatchObject([
       { stepId: 'step-0', status: 'FINISHED', result: 'looked' },
@@ -105,12 +105,12 @@ describe('a plan that was killed and resumed', () => {
     ])
   })
 
-  test('counts its steps on', () => {
+  test('continues the numbering of its steps', () => {
     const { steps } = record([...killed, ...resumed], { format: 'trajectory' })
     expect(steps.map(({ step_idx }: { step_idx: number }) => step_idx)).toEqual([0, 1, 2, 3, 4])
   })
 
-  test('is partial when a child is missing that a segment told of, though another has more', () => {
+  test('is partial if a child that a segment counted is missing, though another segment has more', () => {
     const rows = [...killed, ...resumed].filter(({ name }) => name !== 'invoke_agent agent-1-2')
     expect(decode(rows)).toMatchObject({
       verdict: 'partial',
@@ -118,7 +118,7 @@ describe('a plan that was killed and resumed', () => {
     })
   })
 
-  test('is partial when a whole segment is missing', () => {
+  test('is partial if a whole segment is missing', () => {
     expect(decode(resumed)).toMatchObject({
       verdict: 'partial',
       state: 'completed',
@@ -146,7 +146,7 @@ describe('a plan that is suspended', () => {
     expect(record(suspended, { format: 'plan-act:session' }).data).toMatchObject({ status: 'waiting' })
   })
 
-  test('is answered in a later segment by one wait from the question to the answer', () => {
+  test('has one wait from the question to the answer in a later segment', () => {
     const answered = [
       ...suspended,
       snapshotRow(plan(1, { end: 101 }), 0),
@@ -168,7 +168,7 @@ describe('a plan that is suspended', () => {
     })
   })
 
-  test('no longer waits once it was resumed without an answer', () => {
+  test('no longer waits after it was resumed without an answer', () => {
     const going = [...suspended, snapshotRow(plan(1, { end: 101 }), 0), snapshotRow(agent(1, 0), 0)]
     expect(decode(going).state).toBe('running')
     expect(record(going)).toMatchObject({ userInputWaitState: null })
@@ -220,7 +220,7 @@ describe('the segments of a sub-plan', () => {
     expect(decode(all, { planId: 'sub' })).toMatchObject({ state: 'completed', verdict: 'complete' })
   })
 
-  test('that were each done are sub-plans of their own', () => {
+  test('that each completed are separate sub-plans', () => {
     const all = [...rows, finalRow(sub('sub-0', oldTool.id, 22, state('completed')))]
     const [, second] = record(all).agentExecutionSequence
     expect(second.subPlanExecutionRecords).toMatchObject([
@@ -230,7 +230,7 @@ describe('the segments of a sub-plan', () => {
   })
 })
 
-test('two runs under one plan id in a trace stay apart', () => {
+test('two runs with the same plan id in a trace stay separate', () => {
   const rows = [
     finalRow(plan(0, { id: 'a', attributes: state('completed') })),
     finalRow(agent(0, 0, { parent: 'a' })),

@@ -34,7 +34,7 @@ test.for([
   ['a snapshot of another span', snapshotOf('2')],
   ['a numbered row', numbered('1', 1, 5n)],
   ['a row with a negative number', numbered('1', -1, 5n)],
-] as const)('%s is covered only if it is nothing new to the buffer of all rows', ([, next]) => {
+] as const)('%s is covered only if the buffer of all rows would ignore it', ([, next]) => {
   const buffer = new SpanBuffer()
   buffer.add(row('1', 5n))
   const spans = new FinalSpans(buffer)

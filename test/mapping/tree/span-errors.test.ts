@@ -94,7 +94,7 @@ describe('the errors of a span', () => {
     expect(errorMessageOf(failure!.node)).toBe(message)
   })
 
-  test('keep a status text in the record beside error.type', () => {
+  test('include the status text beside error.type in the record', () => {
     const record = JSON.parse(decodeRecord(failedCall({ attributes: TYPE, status: 'boom' }))!.text)
     const [cycle] = record.agentExecutionSequence[0].thinkActSteps
     expect(cycle.errorMessage).toBe('boom')

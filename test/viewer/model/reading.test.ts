@@ -18,8 +18,8 @@ test('what a telemetry leaves out is told by what it is, and of how many', () =>
     span('llm', { tokens: null }),
     span('llm'),
     span('tool', { result: 'output' }),
-    span(null, {}, 'not understood: no rule takes it up'),
+    span(null, {}, 'not understood: no rule matches'),
   ]
   expect(leftOut(spans, ASKED)).toEqual(['Tokens of 1 of 3', 'Prompts of all 3', '1 span that no rule takes up'])
-  expect(leftOut([span('tool', { result: 'x' }), span(null, {}, 'of no agent')], ASKED)).toEqual([])
+  expect(leftOut([span('tool', { result: 'x' }), span(null, {}, 'not part of an agent')], ASKED)).toEqual([])
 })

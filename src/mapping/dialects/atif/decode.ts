@@ -39,7 +39,7 @@ function trajectoryObject(node: SpanNode, era: AtifEra, objectOf: (subPlan: Span
 }
 
 function agentObject(node: SpanNode, { objects }: AtifEra): JsonObject | undefined {
-  const object = objects.agent.writeTold({ agent: storedValues(node) })
+  const object = objects.agent.writeUnlessEmpty({ agent: storedValues(node) })
   return object && ofSpan(node, object)
 }
 

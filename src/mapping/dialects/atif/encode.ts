@@ -8,7 +8,7 @@ import { type HomeValues, type Parts, unixNanoOf } from '../../record-object/ind
 import { readContent } from './content.js'
 import { eraOf, ERAS, type AtifEra } from './era.js'
 import type { STEP } from './properties.js'
-import { readOwn } from './read-planspan.js'
+import { readPlanspan } from './read-planspan.js'
 import { readResults } from './results.js'
 import { idOf, isTurn, objectsOf, placeSubPlans } from './sub-plans.js'
 
@@ -22,7 +22,7 @@ interface Context {
 /** Reads a trajectory. Its key is its own id, otherwise its session and its first step. */
 export function encodeAtif(document: JsonNode, { timeZone, digest }: EncodeContext): DialectRecord {
   if (document.kind !== 'object') {
-    throw new PlanspanError('invalid_record', `A trajectory is a JSON object, and this is ${document.kind}.`)
+    throw new PlanspanError('invalid_record', `Expected a trajectory as a JSON object, got: ${document.kind}.`)
   }
   const era = eraOf(document)
   const [first] = itemsOf(member(document, 'steps'))
@@ -35,7 +35,7 @@ export function encodeAtif(document: JsonNode, { timeZone, digest }: EncodeConte
     key,
     planId: key,
     rootPlanId: undefined,
-    draft: era === 'planspan' ? readOwn(document, key, context.taken) : trajectoryDraft(document, key, context),
+    draft: era === 'planspan' ? readPlanspan(document, key, context.taken) : trajectoryDraft(document, key, context),
   }
 }
 

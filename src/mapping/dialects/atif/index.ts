@@ -3,7 +3,7 @@ import { decodeAtif } from './decode.js'
 import { isAtif } from './detect.js'
 import { encodeAtif } from './encode.js'
 import { eraNamed, ERAS } from './era.js'
-import { writeOwn } from './write-planspan.js'
+import { writePlanspan } from './write-planspan.js'
 
 export { toolDefinitions } from './model-answer.js'
 
@@ -13,7 +13,7 @@ export const atif: Dialect = {
   eras: ERAS,
   detect: isAtif,
   encode: encodeAtif,
-  decode: (node, era) => (era === 'planspan' ? writeOwn(node) : decodeAtif(node, era)),
+  decode: (node, era) => (era === 'planspan' ? writePlanspan(node) : decodeAtif(node, era)),
   style: (era) => eraNamed(era).style,
-  convert: writeOwn,
+  convert: writePlanspan,
 }

@@ -47,11 +47,11 @@ export function answerOf(calls: readonly SpanNode[]): Answer | undefined {
 
 /** Sums the measures of several calls. A cost is known only if that of each call is. */
 function sumOf(calls: readonly SpanNode[]): HomeValues<'llm'> {
-  const told = calls.map(({ span }) => decodeFields(MEASURED, span.attributes))
+  const measured = calls.map(({ span }) => decodeFields(MEASURED, span.attributes))
   return Object.fromEntries(
     MEASURES.flatMap((name) => {
-      const known = told.flatMap((one) => one[name] ?? [])
-      if (known.length === 0 || (name === 'costUsd' && known.length < told.length)) return []
+      const known = measured.flatMap((one) => one[name] ?? [])
+      if (known.length === 0 || (name === 'costUsd' && known.length < measured.length)) return []
       return [[name, known.reduce((total, one) => total + one, 0)]]
     }),
   )

@@ -13,18 +13,18 @@ const era = ERAS.planspan
 const { objects } = era
 
 /** Reads a trajectory that planspan wrote, and restores the spans that it was written from. */
-export function readOwn(trajectory: JsonObject, planId: string, taken: Set<string>, seq?: number): SpanDraft {
-  const told = extraIn(trajectory)
-  const isAgent = stringOf(member(told, 'role')) === 'agent'
+export function readPlanspan(trajectory: JsonObject, planId: string, taken: Set<string>, seq?: number): SpanDraft {
+  const extra = extraIn(trajectory)
+  const isAgent = stringOf(member(extra, 'role')) === 'agent'
   const placed = placeSubPlans(trajectory)
   const below = (from: JsonNode | undefined): SpanDraft[] =>
     (placed.get(from) ?? []).map(([embedded, index]) =>
-      readOwn(embedded, idOf(embedded, `${planId}/${index + 1}`, taken), taken, index),
+      readPlanspan(embedded, idOf(embedded, `${planId}/${index + 1}`, taken), taken, index),
     )
   const steps = objectsOf(member(trajectory, 'steps')).map(([step]) => step)
   const read = readSteps(steps, below)
   const version = versionOf(trajectory)
-  const listed = itemsOf(member(told, 'agents'))
+  const listed = itemsOf(member(extra, 'agents'))
   const request = requestIn(steps)
   const agents = listed.map((agent, index) =>
     agentDraft(agent, {
@@ -38,7 +38,7 @@ export function readOwn(trajectory: JsonObject, planId: string, taken: Set<strin
   if (isAgent && only) {
     return { ...only, seq, children: [...only.children, ...below(undefined)] }
   }
-  const { values, every, ...bounds } = readSpan('plan', told)
+  const { values, every, ...bounds } = readSpan('plan', extra)
   const sessionId = stringOf(member(trajectory, 'session_id'))
   return {
     role: 'plan',
@@ -47,8 +47,8 @@ export function readOwn(trajectory: JsonObject, planId: string, taken: Set<strin
     every: { ...every, planId, conversationId: sessionId === planId ? undefined : sessionId },
     ...bounds,
     seq,
-    events: messageDrafts(member(told, 'messages')),
-    children: [...read.ofPlan, ...agents, ...draftsBelow(member(told, 'spans')), ...below(undefined)],
+    events: messageDrafts(member(extra, 'messages')),
+    children: [...read.ofPlan, ...agents, ...draftsBelow(member(extra, 'spans')), ...below(undefined)],
   }
 }
 
@@ -70,15 +70,15 @@ interface AgentParts {
   readonly request: string | undefined
 }
 
-function agentDraft(told: JsonNode, { index, version, steps, request }: AgentParts): SpanDraft {
-  const { values, ...rest } = readSpan('agent', told)
+function agentDraft(extra: JsonNode, { index, version, steps, request }: AgentParts): SpanDraft {
+  const { values, ...rest } = readSpan('agent', extra)
   return {
     role: 'agent',
     subject: subjectOf('agent', values),
     ...rest,
     values: { ...values, version, request },
     seq: index,
-    children: [...steps, ...draftsBelow(member(told, 'spans'))],
+    children: [...steps, ...draftsBelow(member(extra, 'spans'))],
   }
 }
 
@@ -97,9 +97,9 @@ function readSteps(steps: readonly JsonObject[], below: Below): ReadSteps {
   const ofAgents = new Map<number, SpanDraft[]>()
   const requests = new Map<number, string>()
   for (const step of steps) {
-    const told = extraIn(step)
-    const role = stringOf(member(told, 'role'))
-    const at = member(told, 'agent')
+    const extra = extraIn(step)
+    const role = stringOf(member(extra, 'role'))
+    const at = member(extra, 'agent')
     const index = at?.kind === 'number' ? Number(at.text) : undefined
     if (role === 'request' && index !== undefined) requests.set(index, stringOf(member(step, 'message')) ?? '')
     if (!isTurn(step)) continue
@@ -113,25 +113,25 @@ function readSteps(steps: readonly JsonObject[], below: Below): ReadSteps {
 
 /** Returns a cycle or planning with everything below it. For an agent or a plan, what it did itself. */
 function stepDrafts(step: JsonObject, role: string | undefined, below: Below): SpanDraft[] {
-  const told = extraIn(step)
+  const extra = extraIn(step)
   const { llm, parts } = objects.step.read(step)
   const calls = itemsOf(parts.tool_calls)
   const results = readResults(member(step, 'observation'), calls, era)
   const children = [
-    ...draftsBelow(member(told, 'spans')),
-    ...modelCall(told, { ...llm, output: stringOf(parts.message) }),
+    ...draftsBelow(member(extra, 'spans')),
+    ...modelCall(extra, { ...llm, output: stringOf(parts.message) }),
     ...calls.flatMap((call, index) => callDraft(call, results.ofCalls.get(index) ?? {}, below)),
     ...below(step),
   ]
   if (role === 'agent' || role === 'plan') return children
   const of = role === 'planning' ? 'planning' : 'think_act'
-  const { values, ...rest } = readSpan(of, told)
+  const { values, ...rest } = readSpan(of, extra)
   return [{ role: of, ...rest, values, children }]
 }
 
 /** Returns the step's own model call, if any. */
-function modelCall(told: JsonNode | undefined, shown: HomeValues<'llm'>): SpanDraft[] {
-  const rest = member(told, 'modelCall')
+function modelCall(extra: JsonNode | undefined, shown: HomeValues<'llm'>): SpanDraft[] {
+  const rest = member(extra, 'modelCall')
   if (rest?.kind !== 'object') return []
   const { values, ...read } = readSpan('llm', rest)
   const all = { ...shown, ...values }
@@ -145,7 +145,7 @@ function modelCall(told: JsonNode | undefined, shown: HomeValues<'llm'>): SpanDr
       subject: subjectOf('llm', merged),
       ...read,
       values: merged,
-      children: draftsBelow(member(told, 'modelCallSpans')),
+      children: draftsBelow(member(extra, 'modelCallSpans')),
     },
   ]
 }
@@ -154,11 +154,11 @@ const isNull = (node: JsonNode | undefined): boolean => node?.kind === 'literal'
 
 /** Returns a tool call. A call that was not made belongs to its guardrail. */
 function callDraft(call: JsonNode, outcome: HomeValues<'tool'>, below: Below): SpanDraft[] {
-  const told = extraIn(call)
-  const notTaken = member(told, 'notTaken')
+  const extra = extraIn(call)
+  const notTaken = member(extra, 'notTaken')
   if (notTaken?.kind === 'literal' && notTaken.value === true) return []
   const { tool: shown } = objects.toolCall.read(call)
-  const { values, ...rest } = readSpan('tool', told)
+  const { values, ...rest } = readSpan('tool', extra)
   const all: Values = {
     callId: shown.callId,
     name: shown.name || undefined,
@@ -166,8 +166,8 @@ function callDraft(call: JsonNode, outcome: HomeValues<'tool'>, below: Below): S
     result: outcome.result,
     ...values,
   }
-  const own = Object.fromEntries(Object.entries(all).filter(([name]) => !isNull(member(told, name))))
-  const children = [...draftsBelow(member(told, 'spans')), ...below(call)]
+  const own = Object.fromEntries(Object.entries(all).filter(([name]) => !isNull(member(extra, name))))
+  const children = [...draftsBelow(member(extra, 'spans')), ...below(call)]
   return [{ role: 'tool', subject: subjectOf('tool', own), ...rest, values: own, children }]
 }
 

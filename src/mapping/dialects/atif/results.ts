@@ -39,8 +39,8 @@ export function readResults(observation: JsonNode | undefined, calls: readonly J
   // By default the results are in the order of their calls, before the others.
   const usual = [...found.keys()].sort((a, b) => a - b)
   for (const [call, [index, values]] of found) {
-    const isTold = Object.values(values).some((value) => value !== undefined)
-    const isUsual = isTold && usual.indexOf(call) === index
+    const hasValues = Object.values(values).some((value) => value !== undefined)
+    const isUsual = hasValues && usual.indexOf(call) === index
     ofCalls.set(call, { ...values, ...(!isUsual && { resultIndex: index }) })
   }
   return { ofCalls, others: otherResults(others, list.items.length) }
@@ -67,8 +67,8 @@ export function writeResults(
   for (const values of calls) {
     const { resultIndex, callId } = values
     const content = writeContent({ text: values.result, parts: values.resultParts })
-    const told = result.writeTold({ tool: values, parts: { content } })
-    if (!told && resultIndex === undefined) continue
+    const written = result.writeUnlessEmpty({ tool: values, parts: { content } })
+    if (!written && resultIndex === undefined) continue
     const source_call_id = callId === undefined ? undefined : jsonString(callId)
     const object = result.write({ tool: values, parts: { source_call_id, content } })
     placed.set(resultIndex ?? usual, { ...object, slot: resultIndex ?? usual })

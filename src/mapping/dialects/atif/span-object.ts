@@ -11,7 +11,15 @@ import {
 } from '../../../semconv/index.js'
 import { isActionTaken, isNotTaken, stoppedReason } from '../../faults/index.js'
 import type { SpanDraft } from '../span-draft.js'
-import { errorsOf, lastingState, reviewLogOf, isUnended, standingOf, nearest, type SpanNode } from '../../tree/index.js'
+import {
+  errorsOf,
+  lastingState,
+  reviewLogOf,
+  isUnfinished,
+  stateIfBegun,
+  nearest,
+  type SpanNode,
+} from '../../tree/index.js'
 import { jsonFromValue, type JsonValue, toValue, member, stringOf, type JsonNode } from '../../json/index.js'
 import { HOMES, isoOf, unixNanoOf } from '../../record-object/index.js'
 
@@ -43,7 +51,7 @@ export interface SpanObject {
 export function spanObject(node: SpanNode, elsewhere: readonly string[] = []): SpanObject {
   const { role, span } = node
   if (role === undefined) return {}
-  const own = told(node)
+  const own = valuesOf(node)
   // In the order of the tables.
   const values = Object.fromEntries(
     Object.keys(HOMES[role]).flatMap((name) => {
@@ -51,24 +59,24 @@ export function spanObject(node: SpanNode, elsewhere: readonly string[] = []): S
       return value === undefined ? [] : [[name, value]]
     }),
   )
-  const standing = standingOf(node) && lastingState(node)
+  const standing = stateIfBegun(node) && lastingState(node)
   const state = STANDING.has(role) || standing !== 'completed' ? standing : undefined
   return {
     state,
     start: startOf(node),
-    end: isUnended(node) || own['timeSynthetic'] === true ? undefined : isoOf(span.endTimeUnixNano),
+    end: isUnfinished(node) || own['timeSynthetic'] === true ? undefined : isoOf(span.endTimeUnixNano),
     ...values,
   }
 }
 
 /** Returns when a span began, unless that was derived. An open span has no recorded end. */
 export const startOf = (node: SpanNode): string | undefined =>
-  node.span.attributes[ATTR.timeSynthetic] === 'true' && !isUnended(node)
+  node.span.attributes[ATTR.timeSynthetic] === 'true' && !isUnfinished(node)
     ? undefined
     : isoOf(node.span.startTimeUnixNano)
 
 /** Returns the values of a span's fields, including those that follow from its events and surroundings. */
-function told(node: SpanNode): Readonly<Record<string, FieldValue>> {
+function valuesOf(node: SpanNode): Readonly<Record<string, FieldValue>> {
   const { role, span } = node
   const own = decodeFields(HOMES[role as Role], span.attributes) as Record<string, FieldValue>
   // The text and the items of an answer share an attribute.
@@ -138,8 +146,8 @@ function valueOf(type: string, node: JsonNode): FieldValue | undefined {
 export const KEY = 'planspan'
 
 /** Returns an `extra` with these values. Undefined without values. */
-export function extraOf(told: SpanObject): JsonNode | undefined {
-  return Object.values(told).some((value) => value !== undefined) ? jsonFromValue({ [KEY]: told }) : undefined
+export function extraOf(values: SpanObject): JsonNode | undefined {
+  return Object.values(values).some((value) => value !== undefined) ? jsonFromValue({ [KEY]: values }) : undefined
 }
 
 export const extraIn = (node: JsonNode | undefined): JsonNode | undefined => member(member(node, 'extra'), KEY)

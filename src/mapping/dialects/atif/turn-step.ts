@@ -35,21 +35,21 @@ export function stepOf(turn: Turn | Request, index: number, context: StepContext
   if (!turn.isRequest) return actingStep(turn, index, context)
   const { request } = decodeFields(agentFields, turn.node.span.attributes)
   if (request === undefined || request === context.request) return undefined
-  return messageOf(turn.node, index, { source: 'system', text: request, told: { role: 'request', agent: turn.agent } })
+  return messageOf(turn.node, index, { source: 'system', text: request, extra: { role: 'request', agent: turn.agent } })
 }
 
-interface Said {
+interface MessageContent {
   readonly source: string
   readonly text: string
-  readonly told?: SpanObject
+  readonly extra?: SpanObject
 }
 
-function messageOf(node: SpanNode, index: number, { source, text, told = {} }: Said): JsonObject {
+function messageOf(node: SpanNode, index: number, { source, text, extra = {} }: MessageContent): JsonObject {
   const message = objects.message.write({
     event: { timestamp: timestampOf(node), role: source },
     parts: { step_id: numberOf(index + 1), message: jsonString(text) },
   })
-  return withExtra(message, told)
+  return withExtra(message, extra)
 }
 
 const numberOf = (number: number): JsonNode => ({ kind: 'number', text: String(number) })
@@ -113,8 +113,8 @@ function saidWithout({ role, span }: SpanNode): string {
   return ''
 }
 
-function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
-  const extra = extraOf(told)
+function withExtra({ members }: JsonObject, values: SpanObject): JsonObject {
+  const extra = extraOf(values)
   return { kind: 'object', members: extra ? [...members, { key: jsonString('extra'), value: extra }] : members }
 }
 

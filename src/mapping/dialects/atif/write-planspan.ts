@@ -22,7 +22,7 @@ interface Unwritten {
 }
 
 /** Writes spans of any origin as a trajectory. Plans and agents below its tool calls are embedded. */
-export function writeOwn(root: SpanNode): JsonObject {
+export function writePlanspan(root: SpanNode): JsonObject {
   const isCounted = [...walk(root)].some(({ role }) => role === 'llm')
   const document: JsonObject = { kind: 'object', members: [] }
   // A list instead of recursion, because plans can nest deeper than the stack.
@@ -94,7 +94,7 @@ const requestOf = ({ role, span }: SpanNode): string | undefined =>
 function rootObject(node: SpanNode, agents: readonly SpanNode[]): SpanObject {
   const { spans } = spansBelow(node, ({ role }) => role === 'planning' || isActing(role))
   const messages = node.role === 'plan' ? messagesOf(node.span.events) : []
-  const told = agents.map((agent) => {
+  const agentObjects = agents.map((agent) => {
     const below = spansBelow(agent, ({ role }) => role === 'think_act' || isActing(role)).spans
     const values = spanObject(agent, ['request', 'version'])
     return { ...values, ...(below.length > 0 && { spans: below }) }
@@ -103,7 +103,7 @@ function rootObject(node: SpanNode, agents: readonly SpanNode[]): SpanObject {
     role: node.role,
     ...(node.role === 'plan' && spanObject(node, ['request'])),
     messages: messages.length > 0 ? messages : undefined,
-    agents: told.length > 0 ? told : undefined,
+    agents: agentObjects.length > 0 ? agentObjects : undefined,
     spans: node.role === 'plan' && spans.length > 0 ? spans : undefined,
   }
 }
@@ -119,8 +119,8 @@ function verdict(node: SpanNode): SpanObject {
 }
 
 /** Appends the values that the format has no key for. */
-function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
-  const extra = extraOf(told)
+function withExtra({ members }: JsonObject, values: SpanObject): JsonObject {
+  const extra = extraOf(values)
   const at = members.findIndex(({ key }) => key.value === 'subagent_trajectories')
   const rest = at < 0 ? [] : members.slice(at)
   const own = at < 0 ? members : members.slice(0, at)
@@ -132,15 +132,15 @@ function withExtra({ members }: JsonObject, told: SpanObject): JsonObject {
 
 /** Returns the agent of a trajectory: the only one, otherwise the workflow of several agents. */
 function agentOf(node: SpanNode, agents: readonly SpanNode[], { workflow, modelName }: HomeValues<'plan'>): JsonObject {
-  const told = agents.map(({ span }) => decodeFields(agentFields, span.attributes))
-  const names = new Set(told.flatMap(({ name }) => name ?? []))
+  const fields = agents.map(({ span }) => decodeFields(agentFields, span.attributes))
+  const names = new Set(fields.flatMap(({ name }) => name ?? []))
   const [only] = names
   const calls = [...walk(node)].filter(({ role }) => role === 'llm')
   return objects.agent.write({
     agent: {
       name: (names.size === 1 ? only : workflow) ?? only ?? (node.span.serviceName || 'agent'),
-      version: told.find(({ version }) => version !== undefined)?.version ?? versionOf(node),
-      modelName: modelName ?? told.find((one) => one.modelName !== undefined)?.modelName,
+      version: fields.find(({ version }) => version !== undefined)?.version ?? versionOf(node),
+      modelName: modelName ?? fields.find((one) => one.modelName !== undefined)?.modelName,
       tools: toolDefinitions(calls),
     },
   })
@@ -151,10 +151,10 @@ const versionOf = ({ span }: SpanNode): string => span.resourceAttributes['servi
 
 /** Returns the totals of a trajectory's own steps. */
 function totalsOf(steps: readonly JsonNode[]): HomeValues<'plan'> {
-  const told = steps.map((step) => objects.step.read(step).llm)
-  const counted = told.filter((one) => one.inputTokens !== undefined || one.outputTokens !== undefined)
+  const calls = steps.map((step) => objects.step.read(step).llm)
+  const counted = calls.filter((one) => one.inputTokens !== undefined || one.outputTokens !== undefined)
   const sum = (name: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'costUsd'): number | undefined => {
-    const known = told.flatMap((one) => one[name] ?? [])
+    const known = calls.flatMap((one) => one[name] ?? [])
     return known.length === 0 ? undefined : known.reduce((total, one) => total + one, 0)
   }
   const isPriced = counted.every(({ costUsd }) => costUsd !== undefined)

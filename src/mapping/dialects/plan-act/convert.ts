@@ -85,14 +85,14 @@ export function toInterface(event: PlanActEvent): PlanActEvent {
 /** Converts an event to the domain. Values that clients do not receive are those of a new object. */
 function toDomain(event: PlanActEvent, carried: HomeValues<'plan'>): PlanActEvent {
   const { type, values, time = 0n } = event
-  const told = textOf(values['timestamp'])
+  const timestamp = textOf(values['timestamp'])
   return {
     ...event,
     values: {
       ...(type === 'step' ? stepDefaults(values) : {}),
       ...definedOf(values),
       ...(type === 'plan' ? planDefaults(values, carried) : {}),
-      timestamp: told === undefined || /^\d+$/.test(told) ? naiveTime(time) : told,
+      timestamp: timestamp === undefined || /^\d+$/.test(timestamp) ? naiveTime(time) : timestamp,
     },
   }
 }
@@ -113,14 +113,14 @@ const PLAN_STATUS: Readonly<Record<string, string>> = { created: 'pending', upda
 
 /** ManusX's plans always have a title and a goal, which may be empty. */
 function planDefaults(
-  { eventStatus, status, stepsJson, ...told }: EventValues,
+  { eventStatus, status, stepsJson, ...timestamp }: EventValues,
   carried: HomeValues<'plan'>,
 ): EventValues {
   const steps = itemsOf(jsonOf(stepsJson))
-  const title = told['title'] ?? carried.title ?? ''
+  const title = timestamp['title'] ?? carried.title ?? ''
   return {
     title,
-    goal: told['goal'] ?? carried.goal ?? title,
+    goal: timestamp['goal'] ?? carried.goal ?? title,
     status: status ?? PLAN_STATUS[textOf(eventStatus) ?? ''],
     stepsJson: compactJson(jsonArray(steps.map(wholeStep))),
   }

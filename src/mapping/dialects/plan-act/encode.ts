@@ -19,7 +19,7 @@ export function encodePlanAct(
 ): DialectRecord {
   const isSession = serialisation === 'session'
   if (isSession && member(document, 'data')?.kind !== 'object') {
-    throw new PlanspanError('invalid_record', 'A session of ManusX has its events in "data", and this has no "data".')
+    throw new PlanspanError('invalid_record', 'Expected the events of a ManusX session in "data", got no "data".')
   }
   const { plan: session, parts } = SESSION_ANSWER.read(isSession ? document : undefined)
   const items = itemsOf(isSession ? parts.events : document)

@@ -11,11 +11,11 @@ const LATEST = 9_223_372_036_854_775_807n
  * determines the zone of a time without one, whatever `timeZone` is.
  */
 export function instantOf(values: EventValues, timeZone: string): bigint | undefined {
-  const time = told(values, timeZone)
+  const time = recordedTime(values, timeZone)
   return time !== undefined && time >= 0n && time <= LATEST ? time : undefined
 }
 
-function told(values: EventValues, timeZone: string): bigint | undefined {
+function recordedTime(values: EventValues, timeZone: string): bigint | undefined {
   const comment = /^ping - (.+)$/.exec(textOf(values['content']) ?? '')?.[1]
   const text = textOf(values['timestamp']) ?? comment
   const streamTime = streamTimeOf(textOf(values['streamId']) ?? textOf(values['eventId']))

@@ -12,11 +12,11 @@ export class PlanBuilder extends SpanBuilder implements PlanSink {
     this.#planId = planId
   }
 
-  tell(values: EventValues): EventValues {
-    return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== this.#says(name)))
+  setCarried(values: EventValues): EventValues {
+    return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== this.#carried(name)))
   }
 
-  #says(name: string): EventValues[string] {
+  #carried(name: string): EventValues[string] {
     if (name === 'recordId') return this.#planId
     return this.values[name === 'sessionTitle' ? 'title' : name]
   }

@@ -17,8 +17,8 @@ export function planWord(
   { values }: PlanActEvent,
   place: { readonly planned: boolean; readonly isLast: boolean },
 ): string {
-  const told = textOf(values['eventStatus'])
-  if (told !== undefined) return told
+  const status = textOf(values['eventStatus'])
+  if (status !== undefined) return status
   if (!place.planned) return 'created'
   return place.isLast ? 'completed' : 'updated'
 }

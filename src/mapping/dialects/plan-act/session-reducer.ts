@@ -81,7 +81,7 @@ export class SessionReducer {
   #message(event: PlanActEvent): void {
     const { role, content, contentIn, messageAttachments } = event.values
     const home = textOf(contentIn)
-    if (home !== undefined) this.#plan.tell({ [home]: content })
+    if (home !== undefined) this.#plan.setCarried({ [home]: content })
     const said = home === undefined ? { content } : { contentIn }
     this.#plan.event(event, EVENTS.message, { role, messageAttachments, ...said })
     if (role !== 'user') return
@@ -92,7 +92,7 @@ export class SessionReducer {
   }
 
   #title(event: PlanActEvent): void {
-    const own = this.#plan.tell({ sessionTitle: event.values['sessionTitle'] })
+    const own = this.#plan.setCarried({ sessionTitle: event.values['sessionTitle'] })
     this.#plan.event(event, EVENTS.streamEvent, { type: 'title', ...own })
   }
 
@@ -102,7 +102,7 @@ export class SessionReducer {
     const word = planWord(event, { planned: this.#planned, isLast })
     const name = PLAN_EVENTS.get(word) ?? EVENTS.planUpdated
     const carried = Object.fromEntries(CARRIED.map((name) => [name, values[name]]))
-    const own = this.#plan.tell({ ...carried, recordId, steps, stepsJson, result })
+    const own = this.#plan.setCarried({ ...carried, recordId, steps, stepsJson, result })
     this.#planned = true
     this.#stepIds = stepIdsOf(event)
     this.#leaveLoose()
@@ -111,8 +111,8 @@ export class SessionReducer {
       this.#stand('completed')
       return
     }
-    const told = { ...own, planner: PLANNER, revision: ++this.#revision, status, errorMessage }
-    const planning = this.#plan.begin('planning', told, time, this.#sinceBefore(time))
+    const planningValues = { ...own, planner: PLANNER, revision: ++this.#revision, status, errorMessage }
+    const planning = this.#plan.begin('planning', planningValues, time, this.#sinceBefore(time))
     planning.event(event, name, eventStatus !== undefined && !PLAN_EVENTS.has(word) ? { eventStatus } : {})
     planning.end('completed', { time })
     this.#stand('running')
@@ -123,13 +123,13 @@ export class SessionReducer {
     const { stepId, stepDescription, success, attachments, result, status, errorMessage } = values
     const index = this.#stepIds.indexOf(textOf(stepId))
     const stepIndex = index < 0 ? undefined : index
-    const told = { stepId, stepDescription, success, attachments, result, stepIndex, status, errorMessage }
+    const agentValues = { stepId, stepDescription, success, attachments, result, stepIndex, status, errorMessage }
     const ends = isEnd(event)
     const current = this.#agent
     const known = current?.step && current.step.id === stepId && (ends || current.isWaiting) ? current : undefined
     this.#answer(time)
-    known?.span.set(told, 'running')
-    const agent = known ?? this.#newAgent(told, time, { id: stepId })
+    known?.span.set(agentValues, 'running')
+    const agent = known ?? this.#newAgent(agentValues, time, { id: stepId })
     agent.span.event(event, EVENTS.stepStatusChanged)
     agent.isWaiting = false
     this.#since = time

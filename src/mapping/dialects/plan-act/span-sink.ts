@@ -28,5 +28,5 @@ export interface PlanSink extends SpanSink {
    * Sets values of the plan, and returns those that must be stored elsewhere. An imported plan, whose events are all
    * known, keeps those of its first event. A live plan always takes the latest.
    */
-  tell(values: EventValues): EventValues
+  setCarried(values: EventValues): EventValues
 }

@@ -18,7 +18,10 @@ interface Context {
 /** Reads a document of JManus or Lynxe: a plan, or an agent's execution alone. */
 export function encodePlanExecution(document: JsonNode, { timeZone }: EncodeContext): DialectRecord {
   if (document.kind !== 'object') {
-    throw new PlanspanError('invalid_record', `A plan-execution record is a JSON object, and this is ${document.kind}.`)
+    throw new PlanspanError(
+      'invalid_record',
+      `Expected a plan-execution record as a JSON object, got: ${document.kind}.`,
+    )
   }
   const eraName = eraOf(document)
   const context = { era: ERAS[eraName], timeZone }
@@ -173,7 +176,7 @@ function thinkActDraft(
   context: Context,
   { bounds: agentBounds, placed, shownWait }: AroundCycle,
 ): SpanDraft {
-  const { think_act: values, llm: told, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
+  const { think_act: values, llm: answer, tool: firstTool, parts } = context.era.objects.thinkAct.read(node)
   const { thinkStartTime, thinkEndTime, actStartTime, actEndTime } = values
   const listed = objects(parts.actToolInfoList)
   // A lone thinkStartTime is the time at which Lynxe was queried, not a time of the run.
@@ -186,7 +189,7 @@ function thinkActDraft(
   const state = cycleState(node)
   const subPlans = cycleSubPlan(parts.subPlanExecutionRecord, context)
   const extra = extraIn(node)
-  const calls = modelCallDrafts(extra, told)
+  const calls = modelCallDrafts(extra, answer)
   const stopped = stoppedCalls(
     extra,
     listed.map(([call]) => call),
@@ -212,9 +215,9 @@ function thinkActDraft(
       end: act.end ?? thinkEnd,
       seq,
       children: [
-        ...(calls.length > 0 || Object.keys(told).length === 0
+        ...(calls.length > 0 || Object.keys(answer).length === 0
           ? calls
-          : [draft('llm', told, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]),
+          : [draft('llm', answer, { every: {}, start: thinkStart, end: thinkEnd, children: [] })]),
         ...tools,
         ...(tools.length === 0 ? subPlans : []),
         ...guardrailDrafts(extra, stopped),

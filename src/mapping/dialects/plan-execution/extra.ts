@@ -13,7 +13,7 @@ import {
   errorsWithin,
   type SpanError,
   reviewLogOf,
-  isUnended,
+  isUnfinished,
   ancestors,
   fromBelow,
   type SpanNode,
@@ -150,15 +150,15 @@ function assessmentOf(guardrail: SpanNode, parts: ReadonlySet<SpanNode>): JsonVa
     isSafe,
     policies: policies ? [...policies] : undefined,
     explanation,
-    action: isTold(action) ? action : undefined,
+    action: hasValues(action) ? action : undefined,
     actionTaken,
-    worldModel: isTold(worldModel) ? worldModel : undefined,
+    worldModel: hasValues(worldModel) ? worldModel : undefined,
     usage: usage && { ...usage },
     modelCalls: calls.length > 0 ? calls : undefined,
   }
 }
 
-const isTold = (values: object): boolean => Object.values(values).some((value) => value !== undefined)
+const hasValues = (values: object): boolean => Object.values(values).some((value) => value !== undefined)
 
 /** Parses JSON text. Other text stays text. */
 function dataOf(text: string | undefined): JsonValue | undefined {
@@ -176,7 +176,7 @@ function waitOf(wait: SpanNode): JsonValue {
     actor,
     toolCallId: callAbove(wait),
     startTime: isoOf(span.startTimeUnixNano),
-    endTime: isUnended(wait) ? null : isoOf(span.endTimeUnixNano),
+    endTime: isUnfinished(wait) ? null : isoOf(span.endTimeUnixNano),
   }
 }
 

@@ -1,6 +1,6 @@
 import { agentFields, ATTR, decodeFields, isDone, planFields, type State, toolFields } from '../../../semconv/index.js'
 import { isNotTaken } from '../../faults/index.js'
-import { errorsWithin, errorTexts, isAwaited, isUnended, stateOf, nearest, type SpanNode } from '../../tree/index.js'
+import { errorsWithin, errorTexts, isAwaited, isUnfinished, stateOf, nearest, type SpanNode } from '../../tree/index.js'
 import { tryParseJson, bare, compactJson } from '../../json/index.js'
 import { latestSteps } from '../../plan/index.js'
 import { withDerived, type HomeValues, type ValuesOf, isoOf } from '../../record-object/index.js'
@@ -14,7 +14,7 @@ import { liveAgentsOf, OWN } from './live-parts.js'
 export const liveValues: ValuesOf = (node) => ({
   recordId: idOf(node),
   startTime: isoOf(node.span.startTimeUnixNano),
-  endTime: isUnended(node) ? undefined : isoOf(node.span.endTimeUnixNano),
+  endTime: isUnfinished(node) ? undefined : isoOf(node.span.endTimeUnixNano),
   ...derivedValues(node),
 })
 

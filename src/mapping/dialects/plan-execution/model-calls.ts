@@ -15,11 +15,11 @@ const COUNTS = [
   'reasoningTokens',
 ] as const
 
-type Told = (typeof TEXTS | typeof COUNTS)[number]
+type CallField = (typeof TEXTS | typeof COUNTS)[number]
 
 const FIELDS = Object.fromEntries([...TEXTS, ...COUNTS].map((name) => [name, llmFields[name]])) as Pick<
   typeof llmFields,
-  Told
+  CallField
 >
 
 /** The default source of calls below a guardrail. */

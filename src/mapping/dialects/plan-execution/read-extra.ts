@@ -110,13 +110,13 @@ export function waitDrafts(
   for (const [seq, wait] of waits.entries()) {
     const [start, end] = ['startTime', 'endTime'].map((name) => unixNanoOf(stringOf(member(wait, name)) ?? '', 'UTC'))
     const resolution = stringOf(member(wait, 'resolution'))
-    const told = defined({
+    const recorded = defined({
       reason: stringOf(member(wait, 'reason')),
       title: stringOf(member(wait, 'title')),
       resolution,
       actor: stringOf(member(wait, 'actor')),
     })
-    const values = { ...(wait === open ? shown : {}), ...told, ...reviews.get(wait) }
+    const values = { ...(wait === open ? shown : {}), ...recorded, ...reviews.get(wait) }
     const callId = stringOf(member(wait, 'toolCallId'))
     const every = draftState(waitState(end, resolution))
     drafts.set(callId, [...(drafts.get(callId) ?? []), draft('wait', values, { every, start, end, seq, children: [] })])

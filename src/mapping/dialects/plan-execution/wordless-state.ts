@@ -1,5 +1,5 @@
 import type { State } from '../../../semconv/index.js'
-import { errorsWithin, lastingState, standingOf, type SpanNode } from '../../tree/index.js'
+import { errorsWithin, lastingState, stateIfBegun, type SpanNode } from '../../tree/index.js'
 import { agentsOf } from './decode.js'
 import { OWN } from './live-parts.js'
 
@@ -13,7 +13,7 @@ export function wordlessStateOf(node: SpanNode): State | undefined {
 function wordsOf(node: SpanNode): readonly State[] | undefined {
   switch (node.role) {
     case 'plan': {
-      const begun = agentsOf(node).flatMap((agent) => standingOf(agent) ?? [])
+      const begun = agentsOf(node).flatMap((agent) => stateIfBegun(agent) ?? [])
       return [begun.at(-1) === 'failed' ? 'failed' : 'completed', begun.length > 0 ? 'running' : 'planning']
     }
     case 'agent':

@@ -60,12 +60,12 @@ interface StepObject {
 
 /** Adds errors outside of all steps to the last step, which is the only place for them. */
 function withErrors(plan: SpanNode, steps: readonly StepObject[]): StepObject[] {
-  const told = new Set(
+  const stepErrors = new Set(
     steps.flatMap(({ notes, execution_result: result }) => [...notes.map(({ claim }) => claim), result]),
   )
   const errors = errorsWithin(plan, ['plan'])
     .map(errorText)
-    .filter((error) => !told.has(error))
+    .filter((error) => !stepErrors.has(error))
   return steps.map((step, index) =>
     index === steps.length - 1 ? { ...step, notes: [...step.notes, ...errors.map(noteOf)] } : step,
   )

@@ -15,7 +15,7 @@ const SEARCH = 'search'
 /** Reads one planner run. It has no id, so its key is the hash of its line and its ordinal among equal lines. */
 export function encodeReviewLog(document: JsonNode, { digest, ordinal }: EncodeContext): DialectRecord {
   if (document.kind !== 'object') {
-    throw new PlanspanError('invalid_record', `A review-log record is a JSON object, and this is ${document.kind}.`)
+    throw new PlanspanError('invalid_record', `Expected a review-log record as a JSON object, got: ${document.kind}.`)
   }
   const era = eraOf(document)
   const key = ordinal === 0 ? digest : `${digest}-${ordinal}`

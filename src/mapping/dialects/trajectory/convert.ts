@@ -69,8 +69,8 @@ function stepsOf(node: SpanNode): SpanNode[] {
  */
 function errorEvents(plan: SpanNode): TrajectorySource['eventsOf'] {
   const steps = stepsOf(plan)
-  const told = new Set(steps.flatMap((step) => errorsWithin(step, APART).map(errorText)))
-  const rest = errorsWithin(plan, APART).filter((error) => !told.has(errorText(error)))
+  const recorded = new Set(steps.flatMap((step) => errorsWithin(step, APART).map(errorText)))
+  const rest = errorsWithin(plan, APART).filter((error) => !recorded.has(errorText(error)))
   return (step) => {
     const ofActions = new Set(nearest(step, 'tool').map(({ span }) => span.attributes[ATTR.errorMessage]))
     const own = step.span.events.filter(({ name }) => name === EVENTS.exception)

@@ -91,11 +91,11 @@ function guardrailParts(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, 'wo
       const index = values.actionIndex ?? seqOf(node) ?? judged.length
       judged.push([`action_${index}`, ofSpan(node, writeAssessment(values))])
     } else {
-      const prediction = OBJECTS.worldModelOutput.writeTold({ guardrail: values })
+      const prediction = OBJECTS.worldModelOutput.writeUnlessEmpty({ guardrail: values })
       output ??= prediction && ofSpan(node, prediction)
     }
   }
-  const update = OBJECTS.planUpdate.writeTold({ think_act: valuesOf(step) })
+  const update = OBJECTS.planUpdate.writeUnlessEmpty({ think_act: valuesOf(step) })
   if (update) judged.push(['plan_update', update])
   return { world_model_output: output, safety_info: judged.length > 0 ? jsonObject(judged) : undefined }
 }
@@ -112,6 +112,6 @@ function sourcedUsages(step: SpanNode, valuesOf: ValuesOf): Pick<StepParts, Usag
 }
 
 function usageObject(call: SpanNode, valuesOf: ValuesOf): JsonObject | undefined {
-  const usage = OBJECTS.usage.writeTold({ llm: valuesOf(call) })
+  const usage = OBJECTS.usage.writeUnlessEmpty({ llm: valuesOf(call) })
   return usage && ofSpan(call, usage)
 }

@@ -14,7 +14,7 @@ import { readTaskParams } from './task.js'
 /** Reads an execution_trajectory.json. Its key is made of its task and its first step. */
 export function encodeTrajectory(document: JsonNode, { timeZone }: EncodeContext): DialectRecord {
   if (document.kind !== 'object') {
-    throw new PlanspanError('invalid_record', `A trajectory is a JSON object, and this is ${document.kind}.`)
+    throw new PlanspanError('invalid_record', `Expected a trajectory as a JSON object, got: ${document.kind}.`)
   }
   const era = eraOf(document)
   const { plan: values, parts } = ERAS[era].objects.document.read(document)

@@ -35,9 +35,9 @@ export function actionBounds(
   within: Bounds,
   timeZone: string,
 ): Bounds {
-  const told = instantOf(timestamp, timeZone)
-  if (told === undefined) return {}
-  const start = clamp(told, within)
+  const recorded = instantOf(timestamp, timeZone)
+  if (recorded === undefined) return {}
+  const start = clamp(recorded, within)
   const length = nanosOf(duration)
   return { start, end: length === undefined ? undefined : clamp(start + length, within) }
 }

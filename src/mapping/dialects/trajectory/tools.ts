@@ -62,7 +62,7 @@ export function writeResult(values: HomeValues<'tool'>): JsonObject | undefined 
   const action = actionNode(values)
   const error = writeError(values, action)
   const result = error ? FAILED_RESULT_OBJECT : OBJECTS.result
-  if (!result.writeTold({ tool: values, parts: { error } })) return undefined
+  if (!result.writeUnlessEmpty({ tool: values, parts: { error } })) return undefined
   return result.write({ tool: values, parts: { action, error } })
 }
 

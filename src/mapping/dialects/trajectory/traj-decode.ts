@@ -23,7 +23,7 @@ export function decodeTraj(
         if (isLine(values)) lines.push(ofSpan(tool, line.write(from)))
       }
     }
-    const crashed = crash.writeTold({ agent: valuesOf(agent) })
+    const crashed = crash.writeUnlessEmpty({ agent: valuesOf(agent) })
     if (crashed) lines.push({ ...ofSpan(agent, crashed), slot: (lines.at(-1)?.slot ?? -1) + 1 })
   }
   return { ...jsonArray(lines), origin: node.span.spanId }

@@ -31,7 +31,7 @@ interface TrajRun {
 /** Reads a traj.jsonl, one action per line. Its key is made of its first line. */
 export function encodeTraj(document: JsonNode, { timeZone }: EncodeContext): DialectRecord {
   if (document.kind !== 'array') {
-    throw new PlanspanError('invalid_record', `A traj.jsonl is a list of lines, and this is ${document.kind}.`)
+    throw new PlanspanError('invalid_record', `Expected a traj.jsonl as a list of lines, got: ${document.kind}.`)
   }
   const first = document.items[0]
   const runs = splitLines(document.items)

@@ -5,7 +5,7 @@ import { type AdoptNode, newNode } from './adopt-node.js'
 /**
  * Creates a span that was not sent, derived from the span `of`. Its id is a hash of the trace, that span and the role.
  */
-export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode {
+export function derivedNode(role: Role, of: StoredSpan, subject?: string): AdoptNode {
   const span: StoredSpan = {
     ...of,
     spanId: hashId(`${of.traceId}/${of.spanId}/${role}`, 16),
@@ -22,7 +22,7 @@ export function madeUp(role: Role, of: StoredSpan, subject?: string): AdoptNode 
 }
 
 /** Extends a node from the first start to the last end of other nodes. It is open while one of them is. */
-export function spread(node: AdoptNode, over: readonly AdoptNode[]): void {
+export function extendOver(node: AdoptNode, over: readonly AdoptNode[]): void {
   for (const { span, pending } of over) {
     const { startTimeUnixNano, endTimeUnixNano } = node.span
     node.pending ||= pending

@@ -6,7 +6,7 @@ import { TOOL_CALL_ID, TOOL_NAME } from './fact-places.js'
  * Drops duplicates: of a span that was recorded by two instrumentations, or by a wrapper and its content, the outer
  * node represents both.
  */
-export function tellOnce(nodes: readonly AdoptNode[]): void {
+export function dropDuplicates(nodes: readonly AdoptNode[]): void {
   for (const node of nodes) {
     const outer = node.own === undefined ? above(node) : undefined
     if (!outer || outer.kind !== node.kind) continue
