@@ -1,4 +1,5 @@
 import { IMPURE_GLOBALS, IMPURE_PROPERTIES, PURE } from './lint/layers.mjs'
+import { NOT_YET } from './lint/symptoms.mjs'
 
 const IMPURE = 'This layer takes data and returns data: no clock, no chance, no environment, no I/O.'
 
@@ -50,6 +51,14 @@ export default {
     {
       files: ['src/**'],
       rules: { 'planspan/no-spread-arguments': 'error' },
+    },
+    {
+      files: ['src/**', 'viewer/src/**', 'test/**'],
+      rules: { 'planspan/plain-english': 'error' },
+    },
+    {
+      files: NOT_YET,
+      rules: { 'planspan/plain-english': 'off' },
     },
     {
       files: PURE.map((layer) => `src/${layer}/**`),

@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { ARROWS, COMPUTING_MODULES, PACKAGES, PURE, SELF_CONTAINED, TYPES_ALONE, WITH_ROOMS } from './layers.mjs'
+import { plainEnglish } from './plain-english.mjs'
 import { noSpreadArguments } from './spread.mjs'
 
 /** Rules that oxlint does not have, for what CONTRIBUTING.md says. */
@@ -111,5 +112,6 @@ export default {
     'no-current-time': noCurrentTime,
     'comment-width': commentWidth,
     'no-spread-arguments': noSpreadArguments,
+    'plain-english': plainEnglish,
   },
 }

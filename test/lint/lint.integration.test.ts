@@ -47,6 +47,8 @@ const VIOLATIONS: readonly (readonly [rule: string, file: string, code: string, 
     'exceeds the stack',
   ],
   ['comments have at most 120 columns', 'src/cli/a.ts', `// ${'word '.repeat(25)}`, 'at most 120'],
+  ['comments are in plain English', 'src/records/b.ts', '// What nobody was told.\nexport const at = 0', 'not "told"'],
+  ['strings are in plain English', 'src/records/c.ts', "export const at = 'a record that is none'", 'not "is none"'],
 ]
 
 /** The same code where it is allowed. */

@@ -28,7 +28,7 @@ const read = ({ id, write }: { id: string; write(): string }): Seen => {
 const eventsOf = (rows: readonly StoredSpan[]): Seen[] =>
   decodeEvents(rows, { planId: IDS.planId, now: 0n })?.frames.map(read) ?? []
 
-/** What a client sees that is told of each event as soon as it is known, while the rows arrive in parts. */
+/** The events of a client that receives each as soon as it is known, while the rows arrive in parts. */
 function watched(parts: readonly (readonly StoredSpan[])[]): Seen[] {
   const seen = new Map<string, Seen>()
   const rows: StoredSpan[] = []
@@ -74,7 +74,8 @@ describe.each(Object.entries(lives))('the events of a live plan %s', (_, stored)
     fc.assert(
       fc.property(arrivals, (parts) => {
         const seen = arrive(parts)
-        // Before the planning is known a plan is told as it is, and before a segment is its step is a run of its own.
+        // Until the planning is known, a plan event has the current state.
+        // Until a segment is known, its step is a separate run.
         const isEarly = ({ event, data }: Seen): boolean => event === 'plan' || data['status'] === 'running'
         const own = seen.filter((event) => !isEarly(event) || known.has(event.number))
         expect(new Set(own.map(({ number }) => number))).toEqual(known)
@@ -120,8 +121,8 @@ describe('the events of a live plan', () => {
   })
 
   test('are emitted once over all segments', () => {
-    const told = eventsOf(lives['that is killed, resumed and suspended'])
-    expect(told.map(({ event, data }) => [event, data['status'] ?? ''].join(' ').trim())).toEqual([
+    const emitted = eventsOf(lives['that is killed, resumed and suspended'])
+    expect(emitted.map(({ event, data }) => [event, data['status'] ?? ''].join(' ').trim())).toEqual([
       'title',
       'plan',
       'step running',

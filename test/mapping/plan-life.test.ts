@@ -7,22 +7,22 @@ import { HEARTBEAT_SECONDS, planLife, type ExpectedRecord } from '../support/sim
 
 const RUNS = 150
 
-interface Told {
+interface Shown {
   planspan: { waits?: { title: string }[] } | null
 }
-interface ToldRecord extends Told {
+interface ShownRecord extends Shown {
   completed: boolean
   userInputWaitState: { title: string } | null
-  agentExecutionSequence: (Told & {
+  agentExecutionSequence: (Shown & {
     stepId: string
     status: string
-    thinkActSteps: (Told & { actToolInfoList: { result: string | null }[] | null })[]
+    thinkActSteps: (Shown & { actToolInfoList: { result: string | null }[] | null })[]
   })[]
 }
 
-/** What the oracle knows of a record. */
+/** The facts that the oracle compares with a record. */
 function summarize(rows: readonly StoredSpan[]): ExpectedRecord {
-  const record: ToldRecord = JSON.parse(decodeRecord(rows)!.text)
+  const record: ShownRecord = JSON.parse(decodeRecord(rows)!.text)
   const agents = record.agentExecutionSequence
   const waits = [record, ...agents, ...agents.flatMap(({ thinkActSteps }) => thinkActSteps)].flatMap(({ planspan }) =>
     (planspan?.waits ?? []).map(({ title }) => title),
@@ -58,9 +58,9 @@ describe('at every moment of a plan’s life', () => {
     fc.assert(
       fc.property(planLife, ({ rows, moments }) => {
         for (const { sent, record } of moments) {
-          const told = rows.slice(0, sent)
-          expect(summarize(told)).toEqual(record)
-          expect(decodeRecord(told)).toMatchObject({ missing: [], verdict: 'complete' })
+          const known = rows.slice(0, sent)
+          expect(summarize(known)).toEqual(record)
+          expect(decodeRecord(known)).toMatchObject({ missing: [], verdict: 'complete' })
         }
       }),
       { numRuns: RUNS },
@@ -74,8 +74,8 @@ describe('at every moment of a plan’s life', () => {
       formats.map((format) => decodeRecord(rows, { format, now })?.text)
     fc.assert(
       fc.property(planLife, fc.nat(), ({ rows }, length) => {
-        const told = rows.slice(0, 1 + (length % rows.length))
-        expect(textsAt(told, at(1e9))).toEqual(textsAt(told, at(0)))
+        const known = rows.slice(0, 1 + (length % rows.length))
+        expect(textsAt(known, at(1e9))).toEqual(textsAt(known, at(0)))
       }),
       { numRuns: RUNS / 3 },
     )

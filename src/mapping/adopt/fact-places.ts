@@ -184,7 +184,7 @@ export const FAILURES: KindRule['when'] = {
   success: 'false',
 }
 
-/** The token counts of a call. For each count a list of names, of which the first present one counts. */
+/** The names of the token counts of a call. The first name that is present counts. */
 export const TOKENS = {
   inputTokens: [
     'gen_ai.usage.input_tokens',

@@ -8,7 +8,7 @@ import { FOREIGN_TRACES, foreignRows } from '../../support/foreign-traces.js'
 
 const TRACE = 'f'.repeat(32)
 
-interface Told {
+interface SpanInput {
   /** Milliseconds from the start of the trace. @default the id's number */
   readonly at?: number
   readonly name?: string
@@ -17,8 +17,8 @@ interface Told {
   readonly [attribute: string]: string | number | undefined
 }
 
-/** Rows of one trace by span id, each a millisecond long at least; what is no property of `Told` is an attribute. */
-const rows = (spans: Readonly<Record<string, Told>>): StoredSpan[] =>
+/** Rows of one trace by span id, each at least 1 ms long. Keys that `SpanInput` does not have are attributes. */
+const rows = (spans: Readonly<Record<string, SpanInput>>): StoredSpan[] =>
   Object.entries(spans).map(([id, { at, name, parent, failed, ...attributes }], index): StoredSpan => {
     const start = BigInt(at ?? index) * 1_000_000n
     return {
@@ -119,7 +119,7 @@ function firstAgentOf(stored: readonly StoredSpan[]): AgentOfRecord {
 }
 
 describe('a trace without a plan of planspan’s own', () => {
-  it.each<[what: string, spans: Readonly<Record<string, Told>>, lines: string[]]>([
+  it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string[]]>([
     [
       'puts several agents of one trace into one plan',
       { root: { name: 'POST /ask' }, a: agent('A', 'root'), a1: chat('a'), b: agent('B', 'root'), b1: chat('b') },
@@ -335,8 +335,8 @@ describe('a trace without a plan of planspan’s own', () => {
     ['the result that says it is an error', { failed: '', 'gen_ai.tool.call.result': FAILED_RESULT }, 'boom'],
     ['planspan’s own attribute', { failed: 'status', 'error.message': 'other', [ATTR.errorMessage]: 'boom' }, 'boom'],
     ['the class alone', {}, 'TimeoutError'],
-  ])('reads the message of a failed call from %s', (_, told, message) => {
-    const call = { ...tool('search', 'a'), 'error.type': 'TimeoutError', ...told }
+  ])('reads the message of a failed call from %s', (_, values, message) => {
+    const call = { ...tool('search', 'a'), 'error.type': 'TimeoutError', ...values }
     const [cycle] = firstAgentOf(rows({ a: agent('A'), c: chat('a'), t: call })).thinkActSteps
     expect(cycle?.errorMessage).toBe(message)
   })
@@ -345,8 +345,8 @@ describe('a trace without a plan of planspan’s own', () => {
     ['the status text', { failed: 'boom' }],
     ['an attribute', { failed: '', 'error.message': 'boom' }],
     ['planspan’s own attribute', { failed: 'status', [ATTR.errorMessage]: 'boom' }],
-  ])('gives a derived plan the error of the root from %s', (_, told) => {
-    const root = { name: 'POST /ask', 'error.type': 'TimeoutError', ...told }
+  ])('gives a derived plan the error of the root from %s', (_, values) => {
+    const root = { name: 'POST /ask', 'error.type': 'TimeoutError', ...values }
     const plan = treeSpans(rows({ r: root, a: agent('A', 'r'), c: chat('a') })).find(
       ({ attributes }) => attributes[ATTR.adoptedMadeUp] === 'true',
     )
@@ -381,7 +381,7 @@ function asking(id: string): string {
 }
 
 describe('another instrumentation inside a plan of planspan’s own', () => {
-  it.each<[what: string, spans: Readonly<Record<string, Told>>, lines: string[]]>([
+  it.each<[what: string, spans: Readonly<Record<string, SpanInput>>, lines: string[]]>([
     [
       'is the plan’s agent',
       { p: plan, a: agent('A', 'p'), c: chat('a'), t: tool('search', 'a') },

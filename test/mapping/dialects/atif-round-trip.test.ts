@@ -43,7 +43,7 @@ describe('a canonical trajectory in the interchange format', () => {
             })
           }),
           ({ text, encoded, rows }) => {
-            // The order of its last keys tells the writer, where a step has them.
+            // The order of the last keys of a step identifies the writer.
             if (encoded.era === writer) expect(residuals(encoded)).toEqual([])
             expect(decodeRecord(rows)).toMatchObject({ text, dialect: 'atif', verdict: 'complete', missing: [] })
           },

@@ -32,7 +32,7 @@ const toolCall = ({ name, callId, arguments: given }: ReturnType<typeof call>) =
 /** What a plan does, by what is at stake. */
 const COURSES: readonly [course: string, run: (p: PlanSpan) => unknown][] = [
   [
-    'a cycle asks several models, the last of which it shows',
+    'a cycle calls several models, and shows the last',
     inCycle(async (c) => {
       await c.model({ model: 'small', provider: 'a' }, (m) => m.usage(usage(1)))
       await c.model({ model: 'large', provider: 'b', input: 'think!' }, (m) => {

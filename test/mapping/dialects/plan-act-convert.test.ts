@@ -58,10 +58,10 @@ describe('events for clients', () => {
     fc.assert(
       fc.property(session, (events) => {
         const shown = events.filter((event) => !isUser(event))
-        const told = SERIALISATIONS.sse(shown, { pings: false })
-        fc.pre(told !== '')
-        const domain = convert(rowsOf(told), 'plan-act:events')
-        expect(convert(rowsOf(domain), 'plan-act:sse')).toBe(told)
+        const streamed = SERIALISATIONS.sse(shown, { pings: false })
+        fc.pre(streamed !== '')
+        const domain = convert(rowsOf(streamed), 'plan-act:events')
+        expect(convert(rowsOf(domain), 'plan-act:sse')).toBe(streamed)
         expect(lines(domain).map(({ id }) => id)).toEqual(shown.map(({ streamId }) => streamId))
       }),
       { numRuns: 30 },
@@ -180,9 +180,9 @@ describe('a live plan', () => {
       },
       { type: 'done' },
     ])
-    const told = sseData(convert(rows, 'plan-act:sse'))
-    expect(told.map(({ event }) => event)).toEqual(events.slice(1).map(({ type }) => type))
-    expect(new Set(told.map(({ data }) => data['event_id'])).size).toBe(told.length)
+    const streamed = sseData(convert(rows, 'plan-act:sse'))
+    expect(streamed.map(({ event }) => event)).toEqual(events.slice(1).map(({ type }) => type))
+    expect(new Set(streamed.map(({ data }) => data['event_id'])).size).toBe(streamed.length)
     const again = rowsOf(convert(rows, 'plan-act:session'))
     expect(decodeRecord(again)).toMatchObject({ state: 'completed', verdict: 'complete' })
   })

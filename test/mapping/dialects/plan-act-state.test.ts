@@ -113,8 +113,8 @@ describe('the spans of a session', () => {
     const [first, ...events] = eventsOf([...begun, step('1', 'started'), calling('c'), called('c')]).toReversed()
     const { timestamp: _, ...data } = first!.data
     const spans = spansOf([...events.toReversed(), { ...first!, data }], SERIALISATIONS.domain)
-    const untold = spans.filter(({ attributes }) => attributes[ATTR.timeSynthetic])
-    expect(untold.map(({ name }) => name)).toEqual([
+    const derived = spans.filter(({ attributes }) => attributes[ATTR.timeSynthetic])
+    expect(derived.map(({ name }) => name)).toEqual([
       'invoke_agent execution',
       'agent_step execution',
       'execute_tool shell_exec',

@@ -60,9 +60,9 @@ test('a plan that waits for a form has the record that Lynxe shows at that time'
   waiting()
   const expected = comparable(sample()) as { agentExecutionSequence: object[] }
   const [, idle] = expected.agentExecutionSequence
-  // A step that was told without an id is known by its plan.
-  const told = { stepId: `${planId}-step-1`, agentDescription: 'No description available', agentRequest: 'send it' }
-  Object.assign(idle!, told)
+  // A step without an id is identified by its plan.
+  const recorded = { stepId: `${planId}-step-1`, agentDescription: 'No description available', agentRequest: 'send it' }
+  Object.assign(idle!, recorded)
   expect(comparable(await record({ form: 'lynxe-details' }))).toEqual(expected)
   expect(await decode()).toMatchObject({ state: 'waiting', verdict: 'complete', missing: [] })
 })

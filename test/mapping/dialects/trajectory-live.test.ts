@@ -184,8 +184,8 @@ describe('judgements of guardrails have the number of their action', () => {
     const { steps, cumulative_stats: stats } = JSON.parse(decode('trajectory'))
     const [{ safety_info: info }] = steps
     expect(steps[0].actions.map(({ action_type }: { action_type: string }) => action_type)).toEqual(actions)
-    const told = Object.entries<{ risk_score: number }>(info).map(([key, { risk_score }]) => [key, risk_score])
-    expect(Object.fromEntries(told)).toEqual(risks)
+    const scores = Object.entries<{ risk_score: number }>(info).map(([key, { risk_score }]) => [key, risk_score])
+    expect(Object.fromEntries(scores)).toEqual(risks)
     expect(stats.total_actions_executed).toBe(executed)
   })
 })

@@ -89,35 +89,35 @@ describe('the tokens', () => {
 
 describe('the risk', () => {
   test('is on a guardrail span for each judged action, and a repeated one is marked', () => {
-    const told = spansOf(trajectory, 'guardrail').map(({ name, attributes }) => [
+    const found = spansOf(trajectory, 'guardrail').map(({ name, attributes }) => [
       name,
       attributes[ATTR.riskScore],
       attributes[ATTR.riskIsSafe],
       attributes[ATTR.riskRepeated],
     ])
-    expect(told.slice(0, 2)).toEqual([
+    expect(found.slice(0, 2)).toEqual([
       ['run_guardrail safety', 0.8, false, undefined],
       ['run_guardrail world_model', 0, undefined, true],
     ])
-    expect(told).toHaveLength(6)
+    expect(found).toHaveLength(6)
   })
 
   test('is also an event of the judged step for other tools, once for each judged action', () => {
     const judged = spansOf(trajectory, 'guardrail').filter(
       ({ attributes }) => attributes[ATTR.riskScore] !== undefined && attributes[ATTR.riskRepeated] !== true,
     )
-    const told = trajectory.spans.flatMap(({ attributes, events }) =>
+    const found = trajectory.spans.flatMap(({ attributes, events }) =>
       events
         .filter(({ name }) => name === EVENTS.evaluation)
         .map((event) => [attributes[ATTR.spanKind], event.attributes[ATTR.evaluationScoreValue]]),
     )
     expect(judged.length).toBeGreaterThan(0)
-    expect(told).toEqual(judged.map(({ attributes }) => ['think_act', attributes[ATTR.riskScore]]))
+    expect(found).toEqual(judged.map(({ attributes }) => ['think_act', attributes[ATTR.riskScore]]))
   })
 })
 
 describe('a file of two runs', () => {
-  test('has an agent for each, the first of which was interrupted', () => {
+  test('has an agent for each, and the first was interrupted', () => {
     const agents = spansOf(rerun, 'agent')
     expect(agents.map(({ attributes }) => attributes[ATTR.state])).toEqual(['failed', 'failed'])
     expect(agents[0]!.endTimeUnixNano).toBeLessThan(agents[1]!.startTimeUnixNano)
@@ -210,13 +210,13 @@ describe('whether the judged actions were taken', () => {
       [ran, ran],
       [],
     ],
-    ['nothing tells which are safe', [undefined], ['CLICK'], [ran], []],
+    ['it is unknown which are safe', [undefined], ['CLICK'], [ran], []],
     ['one of them has no verdict', [true, undefined], ['CLICK'], [ran], []],
-    ['nothing tells which have run', [true], ['CLICK'], [], []],
+    ['it is unknown which have run', [true], ['CLICK'], [], []],
   ])('is known if %s', (_what, verdicts, actions, action_results, taken) => {
     const safety_info = Object.fromEntries(verdicts.map((isSafe, index) => [`action_${index}`, judged(isSafe)]))
     const record = encodeOne(JSON.stringify({ steps: [{ step_idx: 0, safety_info, actions, action_results }] }))
-    const told = spansOf(record, 'guardrail').map(({ attributes }) => attributes[ATTR.riskActionTaken])
-    expect(told).toEqual(taken.length > 0 ? taken : verdicts.map(() => undefined))
+    const found = spansOf(record, 'guardrail').map(({ attributes }) => attributes[ATTR.riskActionTaken])
+    expect(found).toEqual(taken.length > 0 ? taken : verdicts.map(() => undefined))
   })
 })

@@ -20,9 +20,9 @@ it('a state with its time of interruption equals the state of the tree at any ti
       const now = limits.length > 0 && later < 3 ? (limits[0] ?? 0n) + BigInt(later) : last + BigInt(later) * 1_000_000n
 
       const states = new Map(treeSpans(rows, { now }).map(({ spanId, state }) => [spanId, state]))
-      const told = treeSpans(rows)
+      const shown = treeSpans(rows)
       const times = new Map([...facts.interruptions].map(([{ span }, time]) => [span.spanId, time]))
-      for (const { spanId, state } of told) {
+      for (const { spanId, state } of shown) {
         const time = times.get(spanId)
         expect([spanId, time !== undefined && time <= now ? 'interrupted' : state]).toEqual([
           spanId,

@@ -19,7 +19,7 @@ function begun(): PlanLife {
   return life
 }
 
-const told = (life: PlanLife, options = {}) =>
+const failuresIn = (life: PlanLife, options = {}) =>
   faultsOf(life.stored, options).failures.map(({ node, errors, reached }) => [
     node.role,
     errors[0]?.message,
@@ -30,7 +30,7 @@ describe('failures', () => {
   test('count once, for the innermost span, if an error is rethrown', () => {
     const life = begun()
     for (const name of ['tool', 'cycle', 'agent', 'plan']) life.end(name, DOWN, 'ERROR')
-    expect(told(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'plan']])
+    expect(failuresIn(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'plan']])
   })
 
   test('count once if the spans above record no error, or repeat it with other words', () => {
@@ -39,7 +39,7 @@ describe('failures', () => {
     life.end('cycle', {}, 'ERROR')
     life.end('agent', { [ATTR.errorMessage]: `browse failed: ${DOWN[ATTR.errorMessage].toLowerCase()}` }, 'ERROR')
     life.end('plan', { [ATTR.state]: 'completed' })
-    expect(told(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'agent']])
+    expect(failuresIn(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'agent']])
   })
 
   test('count twice if the span above failed for another reason; the first to end is first', () => {
@@ -48,7 +48,7 @@ describe('failures', () => {
     life.end('cycle')
     life.end('agent', { [ATTR.errorMessage]: 'Too many cycles.' }, 'ERROR')
     life.end('plan', { [ATTR.errorMessage]: 'Too many cycles.' }, 'ERROR')
-    expect(told(life)).toEqual([
+    expect(failuresIn(life)).toEqual([
       ['tool', DOWN[ATTR.errorMessage], 'tool'],
       ['agent', 'Too many cycles.', 'plan'],
     ])
@@ -58,7 +58,7 @@ describe('failures', () => {
     const life = begun()
     life.end('tool', DOWN, 'ERROR')
     for (const name of ['cycle', 'agent', 'plan']) life.end(name, { [ATTR.errorType]: 'TimeoutError' }, 'ERROR')
-    expect(told(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'plan']])
+    expect(failuresIn(life)).toEqual([['tool', DOWN[ATTR.errorMessage], 'plan']])
   })
 
   test('include errors that only an event records, and spans without any text', () => {
@@ -72,7 +72,7 @@ describe('failures', () => {
           : [],
     }))
     expect(faultsOf(stored).failures.map(({ errors }) => errors[0]?.message)).toEqual(['No room.'])
-    expect(told(life)).toEqual([['tool', undefined, 'tool']])
+    expect(failuresIn(life)).toEqual([['tool', undefined, 'tool']])
   })
 
   test('account for each failed span once', () => {

@@ -74,7 +74,7 @@ test('a guardrail judged the calls that are assigned to it, in order, with the f
     call(12, 3),
   ]
   const [root] = buildForest(foldSpans(spans))
-  const told = [...walk(root!)]
+  const judged = [...walk(root!)]
     .filter(({ role }) => role === 'guardrail')
     .map((guardrail) => ({
       id: guardrail.span.spanId,
@@ -83,7 +83,7 @@ test('a guardrail judged the calls that are assigned to it, in order, with the f
       taken: isActionTaken(guardrail),
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-  expect(told).toEqual([
+  expect(judged).toEqual([
     { id: id(3), judged: [id(9)], made: id(9), taken: true },
     { id: id(4), judged: [id(8), id(7), id(6), id(12)], made: id(8), taken: true },
     { id: id(5), judged: [id(8)], made: id(8), taken: true },

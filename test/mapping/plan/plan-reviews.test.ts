@@ -22,7 +22,7 @@ const eventOf = ({ attempt, action, feedback }: Review) => ({
   },
 })
 
-/** A segment of a plan that tells some reviews in its list and some as events. */
+/** A segment of a plan with some reviews in its list and some as events. */
 function plan(segment: number, { log, events = [] }: { log?: string; events?: readonly Review[] }): StoredSpan {
   const row = finalRow({
     id: `plan-${segment}`,
@@ -48,8 +48,8 @@ test('a plan’s reviews are its events, for a program that writes no list', () 
 })
 
 test('they are its list, which contains more than events of the same reviews', () => {
-  const told = { ...ASKED, by: 'ann' }
-  expect(reviewsOf(plan(0, { log: JSON.stringify([told]), events: [ASKED] }))).toEqual([told])
+  const review = { ...ASKED, by: 'ann' }
+  expect(reviewsOf(plan(0, { log: JSON.stringify([review]), events: [ASKED] }))).toEqual([review])
 })
 
 test.each(['[]', '[{"attempt":1,"act', 'none'])('they are its events if the list is %j', (log) => {

@@ -5,10 +5,10 @@ import { stepChanges } from '../../../src/mapping/plan/step-changes.js'
 
 const NOTHING = { status: undefined, result: undefined }
 const steps = (...titles: readonly string[]) => titles.map((title) => ({ ...NOTHING, id: undefined, title }))
-const withIds = (...told: readonly (readonly [string, string])[]) =>
-  told.map(([id, title]) => ({ ...NOTHING, id, title }))
+const withIds = (...steps: readonly (readonly [string, string])[]) =>
+  steps.map(([id, title]) => ({ ...NOTHING, id, title }))
 
-const told = (...[before, after]: Parameters<typeof stepChanges>) =>
+const described = (...[before, after]: Parameters<typeof stepChanges>) =>
   stepChanges(before, after).map(({ kind, index, title, was }) =>
     was === undefined ? `${kind} ${index} ${title}` : `${kind} ${index} ${was} → ${title}`,
   )
@@ -25,12 +25,12 @@ describe('what a version of a plan changed', () => {
     ['a step that stands there twice', ['a', 'b', 'a'], ['a', 'b'], ['dropped 2 a']],
     ['all', ['a', 'b'], [], ['dropped 0 a', 'dropped 1 b']],
   ])('is reported: %s', (_, before, after, changes) => {
-    expect(told(steps(...before), steps(...after))).toEqual(changes)
+    expect(described(steps(...before), steps(...after))).toEqual(changes)
   })
 
   test('identifies a step by its id, whatever its title and position', () => {
     const before = withIds(['1', 'Look'], ['2', 'Book'])
-    expect(told(before, withIds(['1', 'Look'], ['3', 'Ask'], ['2', 'Book a train']))).toEqual([
+    expect(described(before, withIds(['1', 'Look'], ['3', 'Ask'], ['2', 'Book a train']))).toEqual([
       'added 1 Ask',
       'changed 2 Book → Book a train',
     ])

@@ -26,8 +26,8 @@ const plan = (times: { planStart: string; agentStart: string; agentEnd: string }
 const times = spanTimesOf(10, Date.parse('2026-11-23T00:00:00Z'))
 
 test.each([
-  ['none of which can be kept', '1999-01-01T00:00:00', '2150-01-01T00:00:00', '1970-01-01T00:00:00.000'],
-  ['of which one can', '2003-01-01T00:00:00', '2020-05-06T07:00:00', '2020-05-06T07:00:00.000'],
+  ['without a valid one', '1999-01-01T00:00:00', '2150-01-01T00:00:00', '1970-01-01T00:00:00.000'],
+  ['with one valid one', '2003-01-01T00:00:00', '2020-05-06T07:00:00', '2020-05-06T07:00:00.000'],
 ])('a record with times %s is complete, and its spans have valid times', (_, planStart, agentStart, start) => {
   const text = plan({ planStart, agentStart, agentEnd: '2199-01-01T00:00:00' })
   const [record] = encodeRecords(Buffer.from(text), { times })

@@ -19,7 +19,7 @@ const row = fc
     rootId: planId,
     start: fc.integer({ min: 0, max: 20 }),
     end: fc.integer({ min: 0, max: 20 }),
-    told: fc.dictionary(
+    own: fc.dictionary(
       fc.constantFrom(
         ATTR.planSegment,
         ATTR.snapshotSeq,
@@ -41,7 +41,7 @@ const row = fc
       fc.constantFrom(PENDING, 'waiting', 'running', 'completed', '[]', '[1]', '["a","b"]', '{'),
     ),
   })
-  .map(({ told, ids, words, ...span }): StoredSpan => finalRow({ ...span, attributes: { ...told, ...ids, ...words } }))
+  .map(({ own, ids, words, ...span }): StoredSpan => finalRow({ ...span, attributes: { ...own, ...ids, ...words } }))
 
 test('contradictory spans are read, each time with the same result', () => {
   fc.assert(

@@ -60,7 +60,7 @@ const documents: fc.Arbitrary<Documents> = lynxePlan.map((record) => {
 const stored = (document: unknown): StoredSpan[] =>
   [...encodeRecords(Buffer.from(JSON.stringify(document)))].flatMap(({ spans }) => spans.map(toStoredSpan))
 
-/** What belongs to the document that a span came in, and not to what it tells. */
+/** Attributes of the document that a span was imported from, not of its content. */
 const OF_THE_DOCUMENT: ReadonlySet<string> = new Set([
   ATTR.recordDigest,
   ATTR.recordSpanCount,

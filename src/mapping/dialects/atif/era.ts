@@ -4,7 +4,7 @@ import { recordObject, type Writing } from '../../record-object/index.js'
 import { stepsWithin } from './detect.js'
 import { AGENT, MESSAGE, PACKAGE_KEYS, RESULT, STEP, TOOL_CALL, TRAJECTORY } from './properties.js'
 
-/** All writers leave out keys that are None. */
+/** All writers leave out keys without a value. */
 const WRITING: Writing = { nulls: 'omitted' }
 
 const COMMON = {

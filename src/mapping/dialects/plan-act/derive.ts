@@ -73,7 +73,7 @@ function spokenMoments({ span }: SpanNode): Moment[] {
 function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
   const { agent } = step
   const { span } = agent
-  const { result, attachments, ...told } = decodeFields(ROLE_FIELDS.agent, span.attributes)
+  const { result, attachments, ...rest } = decodeFields(ROLE_FIELDS.agent, span.attributes)
   const { status: word } = decodeFields(everySpanFields, span.attributes)
   const same = { stepId: step.id, stepDescription: descriptionOf(step, known) }
   const running = (subject: string, time: bigint): Moment => ({
@@ -85,7 +85,7 @@ function stepMoments(step: Step, known: readonly PlanStep[]): Moment[] {
   // A step that an error interrupted stays running. The plan's own event reports the error.
   const status = word === 'running' ? word : endStatus(stateOf(agent))
   const errorMessage = status === 'failed' ? errorTexts(errorsWithin(agent, ['plan'])) : undefined
-  const end = { ...same, status, result, errorMessage, attachments, success: told.success ?? status === 'completed' }
+  const end = { ...same, status, result, errorMessage, attachments, success: rest.success ?? status === 'completed' }
   const id = runIdOf(agent)
   return [
     running(`step ${id}`, span.startTimeUnixNano),
