@@ -4,10 +4,10 @@ import { otlpHeaders } from '../otel/index.js'
 
 /** The environment variables that commands read. */
 export interface Environment {
-  /** PLANSPAN_ENDPOINT and PLANSPAN_TOKEN; undefined if unset or empty, as all here. */
+  /** PLANSPAN_ENDPOINT and PLANSPAN_TOKEN; like all variables here, undefined if unset or empty. */
   readonly endpoint: string | undefined
   readonly token: string | undefined
-  /** PLANSPAN_CONFIG, a file, and XDG_CONFIG_HOME, the directory of the usual one. */
+  /** PLANSPAN_CONFIG, a file, and XDG_CONFIG_HOME, the directory of the default file. */
   readonly configFile: string | undefined
   readonly configHome: string | undefined
   /** OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. */
@@ -15,13 +15,13 @@ export interface Environment {
   readonly otlpHeaders: Readonly<Record<string, string>>
   /** Whether NO_COLOR is set, to any value (https://no-color.org). */
   readonly noColor: boolean
-  /** CLICKHOUSE_PASSWORD, which ClickHouse's own client reads, too. */
+  /** CLICKHOUSE_PASSWORD, which ClickHouse's own client also reads. */
   readonly clickhousePassword: string | undefined
-  /** XDG_STATE_HOME, where programs keep what they have to remember; undefined if unset or empty. */
+  /** XDG_STATE_HOME, the directory for programs' state. */
   readonly stateDirectory: string | undefined
 }
 
-/** Reads the environment as it is now. */
+/** Reads the current environment. */
 export const readEnvironment = (): Environment => ({
   endpoint: set('PLANSPAN_ENDPOINT'),
   token: set('PLANSPAN_TOKEN'),

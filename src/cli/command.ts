@@ -11,7 +11,7 @@ export interface Option {
   readonly valueHint?: string
   readonly default?: string
   readonly required?: true
-  /** It may be given several times, and its value is a list. */
+  /** Whether it may be repeated; its value is then a list. */
   readonly multiple?: true
 }
 
@@ -24,20 +24,20 @@ export interface CommandLine<O extends Options = Options> {
   readonly args: readonly string[]
 }
 
-/** A command. Its name and description are in the list of commands, so that listing does not load it. */
+/** A command. Its name and description are in the list of commands, so listing commands does not load it. */
 export interface Command<O extends Options = Options> {
   readonly argument?: {
     readonly name: string
     readonly description: string
     readonly isVariadic?: true
-    /** What it can be, or the first of it. */
+    /** The values, or the first words, that it accepts. */
     readonly values?: readonly string[]
   }
   readonly options: O
   run(commandLine: CommandLine<O>): Promise<ExitCode>
 }
 
-/** Declares a command, and infers the types of its options' values. */
+/** Declares a command and infers the types of its options' values. */
 export const defineCommand = <const O extends Options>(command: Command<O>): Command<O> => command
 
 /** Parses the command line after a command's name. Throws `usage`. */
@@ -45,7 +45,7 @@ export function parseCommandLine(name: string, { argument, options }: Command, r
   const { values, positionals: args } = parse(name, options, rest)
   const extra = argument?.isVariadic ? [] : args.slice(argument ? 1 : 0)
   if (extra.length > 0) {
-    throw new PlanspanError('usage', `${extra.map((arg) => JSON.stringify(arg)).join(', ')}: nothing to do with it.`)
+    throw wrongUsage(`Unexpected ${extra.map((arg) => JSON.stringify(arg)).join(', ')}`, name)
   }
   if (argument && !argument.isVariadic && args.length === 0) {
     throw wrongUsage(`Missing required positional argument: ${argument.name}`, name)
@@ -58,7 +58,7 @@ export function parseCommandLine(name: string, { argument, options }: Command, r
 /** The error for a wrong command line; it points to the command's help, or to planspan's own. */
 export function wrongUsage(message: string, command?: string): PlanspanError {
   const help = command === undefined ? 'planspan --help' : `planspan ${command} --help`
-  return new PlanspanError('usage', `${message.replace(/[^.?]$/, '$&.')} \`${help}\` tells more.`)
+  return new PlanspanError('usage', `${message.replace(/[^.?]$/, '$&.')} See \`${help}\`.`)
 }
 
 function parse(name: string, options: Options, rest: readonly string[]) {
@@ -71,7 +71,7 @@ function parse(name: string, options: Options, rest: readonly string[]) {
   }
 }
 
-/** Turns `--index -1` into `--index=-1`: Node's parser would take `-1` for an option. */
+/** Turns `--index -1` into `--index=-1`, because Node's parser treats `-1` as an option. */
 function joinNegativeNumbers(args: readonly string[]): string[] {
   const joined: string[] = []
   for (const arg of args) {

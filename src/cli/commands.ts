@@ -9,7 +9,7 @@ export interface ListedCommand {
 /** All commands by name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   serve: {
-    description: 'Receive spans over OTLP and give records back over HTTP',
+    description: 'Receive spans over OTLP and serve records over HTTP',
     load: () => import('./serve/serve.js'),
   },
   demo: {
@@ -18,15 +18,15 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   import: { description: 'Send records as spans over OTLP', load: () => import('./import/import.js') },
   follow: {
-    description: 'Import records as a system writes or answers them, and go on',
+    description: 'Keep importing the records that a system writes or serves',
     load: () => import('./follow/follow.js'),
   },
   validate: {
-    description: 'Check records one by one, and count the valid ones',
+    description: 'Check records and count the valid ones',
     load: () => import('./records/validate.js'),
   },
   replay: {
-    description: 'Sum up one record: its plan, steps, reviews, tokens and risk',
+    description: 'Summarize one record: its plan, steps, reviews, tokens and risk',
     load: () => import('./replay/replay.js'),
   },
   list: { description: 'List the plans in the store, the newest first', load: () => import('./list/list.js') },
@@ -36,11 +36,11 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   open: { description: 'Print links to plans on the server’s page', load: () => import('./open.js') },
   export: {
-    description: 'Write the records of many plans as JSON in lines',
+    description: 'Write the records of many plans as JSON lines',
     load: () => import('./export/export-command.js'),
   },
   compare: {
-    description: 'Set plans side by side: what each did, where they part, and what it took',
+    description: 'Compare plans: what each did, where they diverge, and what it cost',
     load: () => import('./compare/compare.js'),
   },
   delete: { description: 'Erase a plan from the store', load: () => import('./delete.js') },
@@ -53,15 +53,15 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./generate.js'),
   },
   mcp: {
-    description: 'Let an assistant look into the plans: an MCP server on standard input and output',
+    description: 'Let an assistant read the plans: an MCP server on standard input and output',
     load: () => import('./mcp.js'),
   },
   token: {
-    description: 'Make, list and revoke the tokens that `planspan serve --tokens` asks for',
+    description: 'Create, list and revoke the tokens of `planspan serve --tokens`',
     load: () => import('./token/token-command.js'),
   },
   tenant: {
-    description: 'Make, list and drop tenants: databases of their own, which tokens name',
+    description: 'Create, list and drop tenants: separate databases, which tokens name',
     load: () => import('./tenant/tenant-command.js'),
   },
   schema: {
@@ -69,21 +69,21 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./store/print-schema.js'),
   },
   index: {
-    description: 'Index the spans of a store that nobody serves, or index traces again',
+    description: 'Index the spans of a store that is not served, or index traces again',
     load: () => import('./store/index-spans.js'),
   },
   'set-aside': {
-    description: 'Set spans of odd days aside, of which an embedded store takes too long to start',
+    description: 'Set aside spans of implausible days that slow down the start of an embedded store',
     load: () => import('./store/set-aside-days.js'),
   },
   backup: {
-    description: 'Copy an embedded store into a file, while it is served or not',
+    description: 'Copy an embedded store into a file, even while it is served',
     load: () => import('./store/backup.js'),
   },
-  restore: { description: 'Make an embedded store of a backup', load: () => import('./store/restore.js') },
+  restore: { description: 'Create an embedded store from a backup', load: () => import('./store/restore.js') },
   doctor: { description: 'Check this machine, the server and its store', load: () => import('./doctor/doctor.js') },
   completion: {
-    description: 'Print what makes bash, zsh or fish complete command lines',
+    description: 'Print shell completion for bash, zsh or fish',
     load: () => import('./completion/completion.js'),
   },
 }

@@ -12,17 +12,17 @@ import { plural } from './output/text-layout.js'
 
 /** `planspan delete`: erases a plan from the store. */
 export const command = defineCommand({
-  argument: { name: 'PLAN_ID', description: 'The plan; its sub-plans and all imports of its record go with it' },
+  argument: { name: 'PLAN_ID', description: 'The plan; its sub-plans and all imports of its record are erased, too' },
   options: {
-    source: { type: 'string', valueHint: 'NAME', description: 'The imports of this source alone' },
+    source: { type: 'string', valueHint: 'NAME', description: 'Only the imports of this source' },
     trace: {
       type: 'string',
       valueHint: 'ID',
-      description: 'What this trace holds alone; `list --all` tells which there are',
+      description: 'Only the data of this trace; `list --all` shows the traces',
     },
-    running: { type: 'boolean', description: 'A plan that is not over, too; what comes of it later is stored' },
-    together: { type: 'boolean', description: 'Other plans of its traces, too' },
-    yes: { type: 'boolean', description: 'Do not ask' },
+    running: { type: 'boolean', description: 'Also a running plan; spans that arrive later are stored' },
+    together: { type: 'boolean', description: 'Also other plans in its traces' },
+    yes: { type: 'boolean', description: 'Do not ask for confirmation' },
     json: { type: 'boolean', description: 'One line of JSON: what was erased' },
     ...serverOptions,
   },
@@ -30,20 +30,20 @@ export const command = defineCommand({
     const { source, trace, running = false, together = false, yes: isSure = false } = options
     const { client } = await connect(options)
     if (!isSure && !(await isWanted(client, planId, { source, trace }))) {
-      note('Nothing is erased.')
+      note('Nothing was erased.')
       return EXIT.different
     }
     await client.erase(planId, { source, trace, running, together })
     if (options.json) print(JSON.stringify({ erased: planId }))
-    else print(`${planId} is erased. docs/deployment.md#erasing-a-plan tells when it is gone from the disk.`)
+    else print(`${planId} is erased. docs/deployment.md#erasing-a-plan explains when it is gone from the disk.`)
     return EXIT.done
   },
 })
 
-/** Whether somebody at a terminal says so, who is told what it is. */
+/** Asks a person at the terminal for confirmation. Throws `usage` if there is no terminal. */
 async function isWanted(client: Client, planId: string, place: PlaceQuery): Promise<boolean> {
   if (!isTerminal() || process.stdin.isTTY !== true) {
-    throw new PlanspanError('usage', 'Nobody can be asked here whether the plan is to be erased. Say so with --yes.')
+    throw new PlanspanError('usage', 'There is no terminal to ask for confirmation. Pass --yes to erase the plan.')
   }
   const { state, traceId } = await client.record(planId, place)
   const spans = (await client.spans(planId, { ...place, trace: traceId })).length

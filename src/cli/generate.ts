@@ -15,10 +15,15 @@ const MAX_DAYS = 3650
 /** `planspan generate`: generates sample plans for demos, dashboards and benchmarks. */
 export const command = defineCommand({
   options: {
-    plans: { type: 'string', valueHint: 'N', required: true, description: 'How many plans' },
-    days: { type: 'string', valueHint: 'D', default: '1', description: 'Over how many days they begin' },
-    until: { type: 'string', valueHint: 'TIME', description: 'When the days end, ISO 8601 (default: now)' },
-    seed: { type: 'string', valueHint: 'S', default: '1', description: 'The same seed and end give the same spans' },
+    plans: { type: 'string', valueHint: 'N', required: true, description: 'The number of plans' },
+    days: { type: 'string', valueHint: 'D', default: '1', description: 'The number of days over which they begin' },
+    until: { type: 'string', valueHint: 'TIME', description: 'The end of these days, ISO 8601 (default: now)' },
+    seed: {
+      type: 'string',
+      valueHint: 'S',
+      default: '1',
+      description: 'The same seed and end generate the same spans',
+    },
     json: { type: 'boolean', description: 'The counts as JSON' },
     ...serverOptions,
   },
@@ -40,7 +45,7 @@ export const command = defineCommand({
       const end = new Date(until).toISOString()
       if (options.json) print(JSON.stringify({ plans: done, spans, until: end, seed: options.seed, reasons }))
       else {
-        if (reasons.length > 0) note(`${styled('red', 'Refused spans')}: ${reasons.join(' ')}`)
+        if (reasons.length > 0) note(`${styled('red', 'Rejected spans')}: ${reasons.join(' ')}`)
         print(`${String(done)} plans, ${String(spans)} spans, up to ${end}, seed ${options.seed}`)
       }
       return reasons.length > 0 ? EXIT.different : EXIT.done
@@ -53,7 +58,7 @@ export const command = defineCommand({
 function endOf(text: string | undefined): number {
   const until = text === undefined ? Date.now() : Date.parse(text)
   if (!Number.isNaN(until)) return until
-  throw new PlanspanError('usage', `${JSON.stringify(text)} is no time. Give --until as 2026-03-01T12:00:00Z.`)
+  throw new PlanspanError('usage', `${JSON.stringify(text)} is not a time. Give --until as 2026-03-01T12:00:00Z.`)
 }
 
 /** A batch of spans per service, sent when it is full, while the next plans are generated. */
@@ -76,7 +81,7 @@ class ServiceBatches {
     service.sending.catch(() => {})
   }
 
-  /** Sends the rest. Resolves to the reasons why spans were refused. */
+  /** Sends the rest. Resolves to the reasons for rejected spans. */
   async finish(): Promise<string[]> {
     const results = await Promise.all(
       [...this.#services.values()].map(async ({ batch, sending }) => {

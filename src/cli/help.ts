@@ -7,13 +7,13 @@ import { wrapText } from './output/text-layout.js'
 type Entry = readonly [name: string, description: string]
 
 const INDENT = '  '
-/** The longest name that has its description beside it; below a longer one it stands on the next line. */
+/** The longest name with its description on the same line; a longer name has it on the next line. */
 const MAX_NAME = 24
-/** On narrower terminals, all descriptions stand below their names. */
+/** On narrower terminals, all descriptions are below their names. */
 const MIN_WIDTH = 60
 const NARROW_COLUMN = 6
 
-/** The help of planspan: its commands. */
+/** Formats the help of planspan: its commands. */
 export function rootUsage(commands: Readonly<Record<string, { description: string }>>, width: number): string {
   const entries = Object.entries(commands).map(([name, { description }]): Entry => [name, description])
   return [
@@ -23,7 +23,7 @@ export function rootUsage(commands: Readonly<Record<string, { description: strin
     `${styled('bold', 'USAGE')} planspan COMMAND [OPTIONS]`,
     ...section('COMMANDS', entries, width),
     '',
-    ...wrapText('`planspan COMMAND --help` tells the options of a command.', width),
+    ...wrapText('`planspan COMMAND --help` shows the options of a command.', width),
   ].join('\n')
 }
 
@@ -34,7 +34,7 @@ export interface CommandUsage {
   readonly width: number
 }
 
-/** The help of a command: its arguments and options. */
+/** Formats the help of a command: its arguments and options. */
 export function commandUsage({ argument, options }: Command, { name, description, width }: CommandUsage): string {
   const args: Entry[] = argument ? [[argument.name + (argument.isVariadic ? '…' : ''), argument.description]] : []
   const entries = Object.entries(options)
@@ -59,7 +59,7 @@ const optionName = ([name, { type, valueHint = 'VALUE' }]: [string, Option]): st
 const optionText = ([, { description, default: value = '' }]: [string, Option]): string =>
   value === '' ? description : `${description} (default: ${value})`
 
-/** Entries below a heading, names and descriptions in columns; nothing if there are none. */
+/** Formats entries below a heading, names and descriptions in columns; nothing if there are none. */
 function section(heading: string, entries: readonly Entry[], width: number): string[] {
   if (entries.length === 0) return []
   const beside = width < MIN_WIDTH ? [] : entries.map(([name]) => name.length).filter((length) => length <= MAX_NAME)

@@ -9,7 +9,7 @@ import { serverOptions } from './server/resolve-server.js'
 import { stopSignal } from './stop-signal.js'
 import { note } from './output/terminal.js'
 
-/** `planspan mcp`: answers an assistant's tools, on standard input and output. */
+/** `planspan mcp`: serves an assistant's tools on standard input and output. */
 export const command = defineCommand({
   options: serverOptions,
   async run({ options }) {

@@ -7,7 +7,7 @@ import { print } from './output/terminal.js'
 
 /** `planspan open`: prints links to the pages of plans. */
 export const command = defineCommand({
-  argument: { name: 'ID', isVariadic: true, description: 'Plans, each with its own page; without any, the list' },
+  argument: { name: 'ID', isVariadic: true, description: 'Plans, each with its own page; omit them for the list' },
   options: {
     source: { type: 'string', valueHint: 'NAME', description: 'The import of this source' },
     trace: { type: 'string', valueHint: 'ID', description: 'The record of this trace' },

@@ -60,5 +60,5 @@ function endBy({ signal }: StoppedBySignal): ExitCode {
 function describe(error: unknown): string {
   if (error instanceof PlanspanError) return error.message
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `planspan failed in a way that it should not. Please report this:\n${details}`
+  return `planspan failed because of a bug. Please report this:\n${details}`
 }

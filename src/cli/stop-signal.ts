@@ -2,7 +2,7 @@ import process from 'node:process'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves at the first SIGINT, SIGTERM or SIGHUP; the second one ends the process at once. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second signal ends the process immediately. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals) => {
@@ -13,7 +13,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** Thrown when a signal ends the work: the process ends by the same signal once everything is cleaned up. */
+/** Thrown if a signal ends the work; after the cleanup, the process ends by the same signal. */
 export class StoppedBySignal extends Error {
   readonly signal: NodeJS.Signals
 
@@ -24,8 +24,7 @@ export class StoppedBySignal extends Error {
 }
 
 /**
- * Starts to listen for signals. The returned function awaits work and throws `StoppedBySignal` at a signal, so that the
- * caller can clean up.
+ * Listens for signals. The returned function awaits work and throws `StoppedBySignal` at a signal, to allow cleanup.
  */
 export function untilStopped(): <T>(work: Promise<T>) => Promise<T> {
   const stopped = stopSignal().then((signal): never => {
@@ -34,7 +33,9 @@ export function untilStopped(): <T>(work: Promise<T>) => Promise<T> {
   return (work) => Promise.race([work, stopped])
 }
 
-/** Runs work that ends by itself when its signal is aborted, as it is at a signal. Throws `StoppedBySignal` then. */
+/**
+ * Runs work that stops when its abort signal fires, which happens at a process signal. Throws `StoppedBySignal` then.
+ */
 export async function abortedByStop<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const stopped = untilStopped()
@@ -43,7 +44,7 @@ export async function abortedByStop<T>(work: (signal: AbortSignal) => Promise<T>
     return await stopped(working)
   } catch (error) {
     stop.abort()
-    // It cleans up first.
+    // Wait for the cleanup.
     await working.catch(() => {})
     throw error
   }

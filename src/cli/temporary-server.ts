@@ -15,7 +15,7 @@ export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'planspan-'))
   const removeData = () => rm(dataDirectory, { recursive: true, force: true })
   try {
-    // Loaded only here, since `verify --endpoint` needs no server of its own.
+    // Loaded only here, since `verify --endpoint` needs no server.
     const { startServer } = await import('../server/index.js')
     const server = await startServer({ port, dataDirectory })
     return {
@@ -31,7 +31,7 @@ export async function startTemporaryServer(port = 0): Promise<TemporaryServer> {
   }
 }
 
-/** Removes a server that may still be starting, or have failed to start. */
+/** Removes a server that may still be starting, or failed to start. */
 export const removeWhenStarted = (starting: Promise<TemporaryServer>): Promise<void> =>
   starting.then(
     ({ remove }) => remove(),

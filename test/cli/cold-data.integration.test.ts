@@ -30,14 +30,14 @@ test('doctor tells where the spans lie, and of those that should have moved', as
   const moving = await startServe(['--clickhouse', clickhouseUrl, ...age])
   expect(moving.line.coldDirectory).toBeNull()
   expect(await doctor()).toMatch(
-    /^warn {2}Spans on the disk default are [456] days old, and should have moved to the volume cold after 3 days\. .*log/m,
+    /^warn {2}Spans on the disk default are [456] days old, but should have moved to the volume cold after 3 days\. .*log/m,
   )
   await execute(clickhouseUrl, 'SYSTEM START MOVES otel.otel_traces')
   await vi.waitFor(
-    async () => expect(await doctor()).toMatch(/^ok {4}On the disk cold, volume cold, lie 3 rows of spans, .+ k?B/m),
+    async () => expect(await doctor()).toMatch(/^ok {4}The disk cold, volume cold, stores 3 rows of spans, .+ k?B/m),
     { timeout: 30_000 },
   )
-  expect(await doctor()).toMatch(/^ok {4}On the disk default, volume default, lie 1 row of spans, .+ kB$/m)
+  expect(await doctor()).toMatch(/^ok {4}The disk default, volume default, stores 1 row of spans, .+ kB$/m)
   expect(await doctor()).not.toMatch(/should have moved/)
   await moving.end('SIGTERM')
   await store.end('SIGTERM')
@@ -57,5 +57,5 @@ test('serve says where the cold data lies, and what it is', async () => {
     return undefined
   }
   expect(await told('--cold-data', cold, '--cold-after', '30')).toContain(`${cold}  spans older than 30 days`)
-  expect(await told()).toContain(`${cold}  what has moved; nothing moves without --cold-after`)
+  expect(await told()).toContain(`${cold}  spans that have moved; none move without --cold-after`)
 })

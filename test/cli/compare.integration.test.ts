@@ -46,9 +46,9 @@ describe('planspan compare', () => {
     const lines = out.replaceAll(/ {2}\$[\d.]+/g, '').split('\n')
     expect(lines[0]?.trim()).toBe(plans.map(({ planId }, index) => `${'AB'[index]!} ${planId}`).join('  '))
     expect(lines.find((line) => line.startsWith('tokens'))).toMatch(/^tokens +28979 +28979$/)
-    expect(lines.slice(lines.indexOf('19 the same, 1 changed, 0 in A alone, 0 in B alone'))).toEqual([
-      '19 the same, 1 changed, 0 in A alone, 0 in B alone',
-      'They part at agent 1 › cycle 2 › tool call 1 pyautogui:',
+    expect(lines.slice(lines.indexOf('19 the same, 1 changed, 0 only in A, 0 only in B'))).toEqual([
+      '19 the same, 1 changed, 0 only in A, 0 only in B',
+      'They diverge at agent 1 › cycle 2 › tool call 1 pyautogui:',
       '  A called pyautogui with WAIT, completed',
       '  B called pyautogui with FAIL, completed',
       '',
@@ -75,7 +75,7 @@ describe('planspan compare', () => {
   })
 
   test.each([
-    [['only-one'], 2, /two plans or more/],
+    [['only-one'], 2, /at least two plans/],
     [['no-plan', 'no-other'], 1, /No plan and no step "no-plan"/],
     [['a', 'b', '--limit', '0'], 2, /--limit takes a whole number/],
   ])('of %j exits with %i and says why', async (args, status, said) => {
@@ -143,7 +143,7 @@ describe('planspan compare of sets', () => {
     ])
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/three.execution_trajectory.json: left out: /) as string,
+      err: expect.stringMatching(/three.execution_trajectory.json: skipped: /) as string,
     })
     const json = await runCli(['compare', '--dir', results, '--by', 'injection', '--json'])
     expect(JSON.parse(json.out)).toMatchObject({
@@ -158,7 +158,7 @@ describe('planspan compare of sets', () => {
     [['a', 'b', '--set', 'state=failed'], /one of these/],
     [['--dir', 'test/fixtures/lynxe'], /There is no execution_trajectory.json or traj.jsonl below/],
     [['--dir', 'no-directory'], /no-directory cannot be read/],
-    [['--dir', 'test', '--by', 'colour'], /--by takes some of/],
+    [['--dir', 'test', '--by', 'colour'], /--by takes labels of/],
     [['--set', 'colour=red'], /colour is unknown here/],
   ])('%j is wrong usage, and says why', async (args, said) => {
     const { code, err } = await compare(...args)

@@ -92,5 +92,5 @@ it('knows what lists are sorted by', async () => {
 it('refuses a shell that it does not know', async () => {
   const { code, err } = await runCli(['completion', 'tcsh'])
   expect(code).toBe(2)
-  expect(err).toContain('"tcsh" is no shell that planspan knows. Take bash, zsh, fish.')
+  expect(err).toContain('"tcsh" is not a supported shell. Use bash, zsh, fish.')
 })

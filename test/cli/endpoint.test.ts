@@ -17,7 +17,9 @@ test.each(['http://me:secret@127.0.0.1:4318', 'http://me:secret/@127.0.0.1:4318'
   'the user and password in %s are refused and not told',
   (asked) => {
     const name = () => serverUrl(asked, 'PLANSPAN_ENDPOINT')
-    expect(name).toThrowError(/^"[^"]*@127\.0\.0\.1:4318" is no endpoint \(PLANSPAN_ENDPOINT\).*without a user/)
+    expect(name).toThrowError(
+      /^"[^"]*@127\.0\.0\.1:4318" is not a valid endpoint \(PLANSPAN_ENDPOINT\).*without a user/,
+    )
     expect(name).not.toThrowError(/secret/)
   },
 )

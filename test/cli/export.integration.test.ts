@@ -80,7 +80,7 @@ describe('planspan export', () => {
       waiting.replaceAll('plan-1767061562002', 'plan-3'),
     )
     expect(parsed((await exported('--format', 'plan-act:events')).out)[0]).toMatchObject({ dialect: 'plan-act:events' })
-    expect(await exported('--state', 'failed')).toMatchObject({ code: 1, out: '', err: 'There are no such plans.\n' })
+    expect(await exported('--state', 'failed')).toMatchObject({ code: 1, out: '', err: 'No plan matches.\n' })
     expect(await exported('--format', 'csv')).toMatchObject({ code: 2, out: '' })
   })
 
@@ -111,7 +111,7 @@ describe('planspan export', () => {
     const part = readFileSync(`${out}.part`, 'utf8')
     expect(whole.startsWith(part)).toBe(true)
     expect(part.endsWith('\n')).toBe(true)
-    expect((await exported('--out', out)).err).toContain('broke off. Go on with it by --resume')
+    expect((await exported('--out', out)).err).toContain('is left from an incomplete export')
     appendFileSync(`${out}.part`, whole.slice(part.length, part.length + 30))
     expect(await exported('--out', out, '--resume', cursor)).toMatchObject({ code: 0 })
     expect(readFileSync(out, 'utf8')).toBe(whole)
@@ -120,7 +120,7 @@ describe('planspan export', () => {
   test('goes on with nothing that is not there', async () => {
     const out = join(directory, 'none.jsonl')
     const cursor = parsed(whole)[0]?.cursor ?? ''
-    expect((await exported('--out', out, '--resume', cursor)).err).toContain(`There is no ${out}.part to go on with`)
+    expect((await exported('--out', out, '--resume', cursor)).err).toContain(`There is no ${out}.part to continue`)
     expect((await exported('--resume', cursor)).out).toBe(whole.slice(whole.indexOf('\n') + 1))
     expect(await exported('--resume', 'nope')).toMatchObject({ code: 2 })
   })

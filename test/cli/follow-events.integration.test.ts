@@ -128,7 +128,7 @@ describe('planspan follow of a session of ManusX', () => {
 
   test('says what is wrong', async () => {
     const { code, err } = await runCli(['follow', ...following(serving.line.url, '--system', 'events', '--once')])
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/answers with \d+ and no stream of events/) })
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/returns \d+ and no event stream/) })
   })
 })
 

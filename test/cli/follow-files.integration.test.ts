@@ -183,6 +183,6 @@ describe('planspan follow, when the server is away', () => {
     await second.end('SIGTERM')
     appendFileSync(path, line('three'))
     const { code, err } = await runCli(['follow', path, ...args, '--once'])
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/No receiver answers/) })
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/No receiver responds/) })
   })
 })

@@ -176,7 +176,7 @@ describe('planspan follow of a Lynxe server', () => {
   test('says what is wrong', async () => {
     await lynxe.close()
     const { code, err } = await runCli(['follow', ...following('--once')])
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/Lynxe cannot be asked .*ECONNREFUSED/) })
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/Lynxe cannot be read .*ECONNREFUSED/) })
     lynxe = await startLynxe()
   })
 })

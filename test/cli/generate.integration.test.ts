@@ -51,7 +51,7 @@ describe('planspan generate', () => {
 
   test.each([
     [['--plans', '0'], '--plans takes a whole number from 1'],
-    [['--plans', '1', '--until', 'soon'], '"soon" is no time'],
+    [['--plans', '1', '--until', 'soon'], '"soon" is not a time'],
     [[], 'Missing required argument: --plans'],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await generate(...args)

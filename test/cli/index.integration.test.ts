@@ -101,6 +101,6 @@ test('index says what is wrong with where it looks', async () => {
   expect(existsSync(missing)).toBe(false)
   const unknown = await runCli(['index', '--clickhouse', opened.fresh.url, '--database', 'not_there'])
   expect(unknown).toMatchObject({ code: 3, err: expect.stringMatching(/not_there .*no tables of planspan/) })
-  expect(await runCli(['index', '--watch'])).toMatchObject({ code: 2, err: expect.stringMatching(/--watch goes with/) })
+  expect(await runCli(['index', '--watch'])).toMatchObject({ code: 2, err: expect.stringMatching(/--watch requires/) })
   expect(await runCli(['index', '--clickhouse', 'http://127.0.0.1:2'])).toMatchObject({ code: 3 })
 })

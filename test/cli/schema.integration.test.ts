@@ -64,7 +64,7 @@ describe('planspan schema --apply', () => {
   })
 
   test.each([
-    ['no cluster', [], /--apply takes --cluster NAME/],
+    ['no cluster', [], /--apply requires --cluster NAME/],
     ['a retention that is none', ['--cluster', 'shards', '--retention', '0'], /--retention takes a whole number/],
     ['a cluster that is none', ['--cluster', 'other'], /no cluster "other"/],
   ])('ends with 2 for %s', async (_what, args, message) => {

@@ -70,7 +70,7 @@ describe('the command line', () => {
   test.each([
     [[], /USAGE planspan/],
     [['bogus'], /no command "bogus"/],
-    [['list', '--bogus'], /^Error: Unknown option '--bogus'\. `planspan list --help` tells more\.\n$/],
+    [['list', '--bogus'], /^Error: Unknown option '--bogus'\. See `planspan list --help`\.\n$/],
   ])('%j is wrong usage', async (args, message) => {
     const { code, out, err } = await runCli(args)
     expect(code).toBe(2)

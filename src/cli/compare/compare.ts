@@ -15,60 +15,53 @@ export const command = defineCommand({
   argument: {
     name: 'ID',
     isVariadic: true,
-    description:
-      'The ids of plans, or of agents’ steps; each is compared with the first. Without ids, sets are compared',
+    description: 'The ids of plans, or of agents’ steps; each is compared with the first. Omit ids to compare sets',
   },
   options: {
     trace: {
       type: 'string',
       multiple: true,
       valueHint: 'ID',
-      description: 'The trace of the first id, given again for each further one; empty for any',
+      description: 'The trace of the first id; repeat it for each further id, empty for any trace',
     },
     source: {
       type: 'string',
       multiple: true,
       valueHint: 'NAME',
-      description: 'The import of this source, in the same way',
+      description: 'The source of the import, in the same way',
     },
     set: {
       type: 'string',
       multiple: true,
       valueHint: 'FILTERS',
       description:
-        'A set of plans by parameters of GET /api/records, such as workflow=a&since=7d; give more for more sets',
+        'A set of plans, by parameters of GET /api/records such as workflow=a&since=7d; repeat it for more sets',
     },
     dir: {
       type: 'string',
       valueHint: 'DIR',
-      description: 'The results of a benchmark below this directory, which need not be imported',
+      description: 'The results of a benchmark below this directory, without importing them',
     },
     by: {
       type: 'string',
       valueHint: 'LABEL,…',
       default: 'model,domain,injection',
-      description: `By which of ${LABELS.join(', ')} the results below --dir are sets`,
+      description: `The labels that divide the results below --dir into sets, of ${LABELS.join(', ')}`,
     },
-    limit: { type: 'string', valueHint: 'N', default: '200', description: 'At most so many rows, up to 1000' },
-    json: { type: 'boolean', description: 'The answer of GET /api/compare or, of sets, of GET /api/compare/sets' },
+    limit: { type: 'string', valueHint: 'N', default: '200', description: 'The largest number of rows, up to 1000' },
+    json: { type: 'boolean', description: 'The response of GET /api/compare or, for sets, GET /api/compare/sets' },
     ...serverOptions,
   },
   async run({ options, args }) {
     const { set, dir, by, json: asJson = false } = options
     if ([args.length > 0, set !== undefined, dir !== undefined].filter(Boolean).length > 1) {
-      throw new PlanspanError(
-        'usage',
-        'Name plans by their ids, or sets with --set, or results with --dir: one of these.',
-      )
+      throw new PlanspanError('usage', 'Pass either plan ids, --set or --dir.')
     }
     if (dir !== undefined) return showSets(await setsOfDirectory(dir, labelsOf(by ?? '')), asJson)
     const { client } = await connect(options)
     if (set) return showSets((await client.compareSets(set.map(withTime))).sets, asJson)
     if (args.length < 2) {
-      throw new PlanspanError(
-        'usage',
-        'Name two plans or more: planspan compare ID ID. `planspan list` tells which are.',
-      )
+      throw new PlanspanError('usage', 'Name at least two plans: planspan compare ID ID. `planspan list` lists them.')
     }
     const limit = wholeNumber('limit', options.limit, { min: 1, max: 1000 })
     const { trace = [], source = [] } = options
@@ -80,7 +73,7 @@ export const command = defineCommand({
   },
 })
 
-/** Filters as the server takes them, where --since takes an age. */
+/** Converts an age in `since` to a time, as the server expects it. */
 function withTime(filters: string): string {
   const parameters = new URLSearchParams(filters)
   const since = parameters.get('since')
@@ -91,6 +84,6 @@ function withTime(filters: string): string {
 function showSets(sets: readonly ComparedSet[], asJson: boolean): ExitCode {
   for (const line of asJson ? [JSON.stringify({ sets })] : setTable(sets)) print(line)
   const partly = sets.find(({ isWhole }) => !isWhole)
-  if (partly) note(`${partly.set} has more plans than are counted: those are the newest ${String(partly.plans)}.`)
+  if (partly) note(`${partly.set} has more plans than are counted: only the newest ${String(partly.plans)} are.`)
   return sets.length > 0 && sets.every(({ plans }) => plans > 0) ? EXIT.done : EXIT.different
 }

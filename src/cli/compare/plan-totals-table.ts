@@ -1,12 +1,11 @@
 import { styled, styledState } from '../output/terminal.js'
 import type { ComparisonJson } from '../../wire/index.js'
 import { alignColumns, cutToWidth, displayWidth, oneLine } from '../output/text-layout.js'
-import { shownCost, shownCount, shownDuration, shownRisk } from './figures.js'
-import { letterOf } from './plan-letter.js'
+import { planLetter, shownCost, shownCount, shownDuration, shownRisk } from './figures.js'
 
 type Plan = ComparisonJson['plans'][number]
 
-/** What is told of each plan, a line each; a line that says nothing of any plan is left out. */
+/** The totals of a plan, one line each; a line without a value for any plan is left out. */
 const LINES: readonly (readonly [name: string, shown: (plan: Plan) => string])[] = [
   ['state', ({ state }) => styledState(state)],
   ['title', ({ title }) => oneLine(title ?? '-')],
@@ -32,13 +31,13 @@ const LINES: readonly (readonly [name: string, shown: (plan: Plan) => string])[]
 const NAMES = 18
 const MIN_CELL = 10
 
-/** What plans come to, a column each below their ids. */
+/** Formats the totals of plans, one column each below their ids. */
 export function totalsTable(plans: readonly Plan[], width: number): string[] {
   const room = Math.max(MIN_CELL, Math.floor((width - NAMES) / plans.length) - 2)
   const lines = LINES.map(([name, shown]) => [name, ...plans.map(shown)]).filter(([, ...cells]) =>
     cells.some((cell) => cell !== '-' && cell !== '0'),
   )
-  const head = ['', ...plans.map(({ id }, index) => styled('bold', `${letterOf(index)} ${oneLine(id)}`))]
+  const head = ['', ...plans.map(({ id }, index) => styled('bold', `${planLetter(index)} ${oneLine(id)}`))]
   const shown = (cell: string): string => (displayWidth(cell) > room ? cutToWidth(cell, room) : cell)
   return alignColumns([head, ...lines].map(([name = '', ...cells]) => [name, ...cells.map(shown)]))
 }

@@ -9,13 +9,13 @@ import { note } from '../output/terminal.js'
 import { pathLabels, type Label, type Labels } from './result-labels.js'
 import type { ComparedSet } from './set-table.js'
 
-/** The files that tell what an agent did in a task, the one that tells more first, and the one with the score. */
+/** The files that record an agent's run of a task, the more detailed first, and the file with the score. */
 const TRAJECTORIES = ['execution_trajectory.json', 'traj.jsonl']
 const SCORE = 'result.txt'
 
 /**
- * The results of a benchmark below a directory, as sets by what their paths say. The records are read where they lie:
- * their labels and scores stand beside them and in no record, and may change after an import.
+ * Reads the results of a benchmark below a directory, as sets by the labels in their paths. The results are not
+ * imported: labels and scores are stored beside the records, not in them, and may change after an import.
  */
 export async function setsOfDirectory(directory: string, by: readonly Label[]): Promise<ComparedSet[]> {
   const sets = new Map<string, { readonly labels: Partial<Labels>; readonly members: SetMember[] }>()
@@ -32,7 +32,7 @@ export async function setsOfDirectory(directory: string, by: readonly Label[]): 
   return [...sets].map(([set, { labels, members }]) => ({ set, labels, isWhole: true, ...setTotals(members) }))
 }
 
-/** The folders with results, in order of their paths, and of each its trajectory. */
+/** Returns the folders with results and the trajectory file of each, in order of their paths. */
 async function trajectoriesBelow(directory: string): Promise<[folder: string, file: string][]> {
   const found = new Map<string, string>()
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
@@ -50,13 +50,13 @@ async function trajectoriesBelow(directory: string): Promise<[folder: string, fi
   return [...found].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** What counts of a result; undefined where its record cannot be read, which is said. */
+/** Reads a result; undefined, with a note, if its record cannot be read. */
 async function memberOf(folder: string, file: string): Promise<SetMember | undefined> {
   const path = join(folder, file)
   for (const input of openInputs([path])) {
     for await (const found of readRecords(input.chunks(), { format: 'auto' })) {
       if ('error' in found) {
-        note(`${path}: left out: ${found.error.message}`)
+        note(`${path}: skipped: ${found.error.message}`)
         continue
       }
       const tree = planTree(found.record.spans.map(toStoredSpan))
@@ -67,7 +67,7 @@ async function memberOf(folder: string, file: string): Promise<SetMember | undef
   return undefined
 }
 
-/** The score of a result; undefined where the task did not come to one. */
+/** Reads the score of a result; undefined if the task has none. */
 async function scoreIn(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, SCORE), 'utf8').catch(() => '')
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined

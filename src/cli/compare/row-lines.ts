@@ -8,7 +8,7 @@ type Side = NonNullable<Row['base']>
 
 const SIGNS: Readonly<Record<Row['kind'], string>> = { same: '=', within: ' ', changed: '≠', base: '<', other: '>' }
 
-/** A row: where it stands and what it took; of what differs what each plan did. */
+/** Formats a row: its path and its cost; for a changed row also the action of each plan. */
 export function rowLines(row: Row, letters: readonly [string, string], width: number): string[] {
   const { kind, depth, path, base, other } = row
   const indent = ' '.repeat(2 * depth)
@@ -35,7 +35,7 @@ const FIGURES = {
   durationMs: shownDuration,
 } as const satisfies Partial<Record<keyof Side, (value: number) => string>>
 
-/** A figure of both plans, once where it is the same. */
+/** A figure of both plans, shown once if it is the same. */
 function figure(name: keyof typeof FIGURES, { base, other }: Row): string {
   const shown = (side: Side | null): string => {
     const value = side?.[name] ?? undefined
@@ -50,7 +50,7 @@ function sideText({ action, detail, state, error, safe, taken, answer }: Side, {
   const parts = [
     action,
     detail ?? '',
-    role === 'guardrail' ? '' : (state ?? 'not begun'),
+    role === 'guardrail' ? '' : (state ?? 'not started'),
     error === null ? '' : JSON.stringify(oneLine(error)),
     safe === null ? '' : safe ? 'safe' : 'not safe',
     taken === false ? 'not taken' : '',

@@ -4,7 +4,7 @@ import { alignColumns, formatDuration, oneLine } from '../output/text-layout.js'
 import { shownCost } from './figures.js'
 import type { Labels } from './result-labels.js'
 
-/** A set of plans, and what the paths of its results say where it is of a directory. */
+/** A set of plans, with the labels of its results' paths if it was read from a directory. */
 export type ComparedSet = SetsJson['sets'][number] & { readonly labels?: Partial<Labels> }
 
 type Spread = ComparedSet['tokens']
@@ -25,11 +25,11 @@ const COLUMNS: readonly (readonly [name: string, shown: (set: ComparedSet) => st
   ['DURATION', ({ durationMs, plans }) => mean(durationMs, plans, formatDuration)],
 ]
 
-/** Sets, a line each: of what a plan tells once the mean, of what it has many of how many, and in how many plans. */
+/** Formats sets, one line each: means of values that a plan has once, counts of others with the number of plans. */
 export function setTable(sets: readonly ComparedSet[]): string[] {
   const rows = sets.map((set) => COLUMNS.map(([, shown]) => shown(set)))
-  const told = COLUMNS.map((_, column) => rows.some((row) => row[column] !== '-' && row[column] !== '0'))
-  const only = (cells: readonly string[]): string[] => cells.filter((_, column) => told[column])
+  const isUsed = COLUMNS.map((_, column) => rows.some((row) => row[column] !== '-' && row[column] !== '0'))
+  const only = (cells: readonly string[]): string[] => cells.filter((_, column) => isUsed[column])
   const [head = '', ...lines] = alignColumns([COLUMNS.map(([name]) => name), ...rows].map(only))
   return [styled('bold', head), ...lines]
 }
@@ -38,7 +38,7 @@ const share = (part: number, of: number): string => `${String(Math.round((100 * 
 
 const tally = ({ count, plans }: Tally): string => (count === 0 ? '0' : `${String(count)} in ${String(plans)}`)
 
-/** The mean, and of how many plans unless all tell it. */
+/** The mean, with the number of plans that have a value unless all have one. */
 function mean(spread: Spread, plans: number, shown: (value: number) => string): string {
   if (!spread) return '-'
   return `${shown(spread.mean)}${spread.plans === plans ? '' : ` of ${String(spread.plans)}`}`

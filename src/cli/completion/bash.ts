@@ -1,9 +1,9 @@
 import type { DescribedCommand, DescribedOption } from './described.js'
 
-/** A script that makes bash complete planspan's command lines. */
+/** Generates bash completion of planspan's command lines. */
 export const bashScript = (commands: readonly DescribedCommand[]): string => `# bash completion for planspan
 _planspan() {
-  # Bash's own words end at a colon or an equals sign, too: the line is taken apart at blanks and after options.
+  # Bash splits words at colons and equals signs, too, so this splits the line at blanks and after options.
   local line="\${COMP_LINE:0:COMP_POINT}" current previous command words="" files=""
   current="\${line##*[ =]}"
   line="\${line%"$current"}"
@@ -25,13 +25,13 @@ ${commands.map(commandCase).join('\n')}
   fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   [[ -n $files && $current != -* ]] && COMPREPLY+=($(compgen -f -- "$current"))
-  # Of a word with a colon, bash completes what is behind it.
+  # For a word with a colon, bash completes only the part after it.
   [[ $current == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${current%:*}:"}")
 }
 complete -o filenames -F _planspan planspan
 `
 
-/** What stands for the value of an option; nothing for one without a value. */
+/** The completion of an option's value; nothing for an option without a value. */
 function valueCase(command: string, { name, takesValue, values, takesSeveral, takesPath }: DescribedOption): string[] {
   if (!takesValue) return []
   const head = `      "${command} --${name}")`

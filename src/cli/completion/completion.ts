@@ -10,7 +10,7 @@ import { zshScript } from './zsh.js'
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 
-/** `planspan completion`: prints what makes a shell complete planspan's command lines. */
+/** `planspan completion`: prints shell completion of planspan's command lines. */
 export const command = defineCommand({
   argument: { name: 'SHELL', description: 'bash, zsh or fish', values: Object.keys(SCRIPTS) },
   options: {},
@@ -18,7 +18,7 @@ export const command = defineCommand({
     if (!Object.hasOwn(SCRIPTS, shell)) {
       throw new PlanspanError(
         'usage',
-        `${JSON.stringify(shell)} is no shell that planspan knows. Take ${Object.keys(SCRIPTS).join(', ')}.`,
+        `${JSON.stringify(shell)} is not a supported shell. Use ${Object.keys(SCRIPTS).join(', ')}.`,
       )
     }
     print(SCRIPTS[shell as keyof typeof SCRIPTS](await describeCommands(COMMANDS)).trimEnd())

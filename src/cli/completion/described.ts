@@ -2,13 +2,13 @@ import { DIALECT_NAMES } from '../../mapping/index.js'
 import { STATES, VERDICTS } from '../../semconv/index.js'
 import type { ListedCommand } from '../commands.js'
 
-/** What can be written after `planspan`. */
+/** A command, as completion needs it. */
 export interface DescribedCommand {
   readonly name: string
   readonly description: string
-  /** Whether it takes files. */
+  /** Whether its arguments are files. */
   readonly takesFiles: boolean
-  /** What its argument can be, where that is one of a few words. */
+  /** The words that its argument accepts, if they are few. */
   readonly words: readonly string[]
   readonly options: readonly DescribedOption[]
 }
@@ -17,15 +17,15 @@ export interface DescribedOption {
   readonly name: string
   readonly description: string
   readonly takesValue: boolean
-  /** The values that it takes, where they are few. */
+  /** The values that it accepts, if they are few. */
   readonly values: readonly string[]
-  /** Whether it takes several of them, separated by commas. */
+  /** Whether it accepts several values, separated by commas. */
   readonly takesSeveral: boolean
   /** Whether its value is a path. */
   readonly takesPath: boolean
 }
 
-/** The values that a part of an option's hint stands for; one in small letters stands for itself. */
+/** The values for a part of an option's hint; a lower-case part is a value itself. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   'STATE,…': STATES,
   DIALECT: DIALECT_NAMES,
@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 }
 const PATHS: ReadonlySet<string> = new Set(['FILE', 'DIR'])
 
-/** All commands with their options, each of which is loaded for it. */
+/** Loads all commands and describes them. */
 export async function describeCommands(commands: Readonly<Record<string, ListedCommand>>): Promise<DescribedCommand[]> {
   const described = Object.entries(commands).map(async ([name, { description, load }]) => {
     const { argument, options } = (await load()).command

@@ -1,6 +1,6 @@
 import type { DescribedCommand, DescribedOption } from './described.js'
 
-/** A script that makes fish complete planspan's command lines. */
+/** Generates fish completion of planspan's command lines. */
 export const fishScript = (commands: readonly DescribedCommand[]): string =>
   [
     '# fish completion for planspan',
@@ -14,9 +14,9 @@ export const fishScript = (commands: readonly DescribedCommand[]): string =>
         : []),
       ...options.map((option) => optionLine(name, option)),
     ]),
-    'complete -c planspan -n __fish_use_subcommand -a help -d ' + quoted('Tell the options of a command'),
+    'complete -c planspan -n __fish_use_subcommand -a help -d ' + quoted('Show the options of a command'),
     'complete -c planspan -n __fish_use_subcommand -l version -d ' + quoted('Print the version'),
-    'complete -c planspan -l help -d ' + quoted('Tell the options'),
+    'complete -c planspan -l help -d ' + quoted('Show the options'),
     '',
   ].join('\n')
 

@@ -1,12 +1,12 @@
 import type { DescribedCommand, DescribedOption } from './described.js'
 
-/** A script that makes zsh complete planspan's command lines: a file `_planspan` in its `fpath`, or to be sourced. */
+/** Generates zsh completion of planspan's command lines: a file `_planspan` in its `fpath`, or to be sourced. */
 export const zshScript = (commands: readonly DescribedCommand[]): string => `#compdef planspan
 _planspan() {
   local -a commands
   commands=(
 ${commands.map(({ name, description }) => `    ${quoted(`${name}:${description}`)}`).join('\n')}
-    ${quoted('help:Tell the options of a command')}
+    ${quoted('help:Show the options of a command')}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -28,7 +28,7 @@ const commandCase = ({ name, options, takesFiles, words }: DescribedCommand): st
   [
     `    ${name}) _arguments -s \\`,
     ...options.map((option) => `      ${quoted(argumentOf(option))} \\`),
-    `      ${quoted('--help[Tell the options]')}${argumentsOf(takesFiles, words)} ;;`,
+    `      ${quoted('--help[Show the options]')}${argumentsOf(takesFiles, words)} ;;`,
   ].join('\n')
 
 function argumentsOf(takesFiles: boolean, words: readonly string[]): string {
@@ -37,7 +37,7 @@ function argumentsOf(takesFiles: boolean, words: readonly string[]): string {
 }
 
 function argumentOf({ name, description, takesValue, values, takesSeveral, takesPath }: DescribedOption): string {
-  // With = a value may stand behind either a blank or an equals sign.
+  // With =, a value may follow either a blank or an equals sign.
   const head = `--${name}${takesValue ? '=' : ''}[${description.replaceAll(/[[\]\\:]/g, '\\$&')}]`
   if (!takesValue) return head
   const few = takesSeveral

@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { plan, type AgentSpan, type CycleSpan, type PlanSpan, type Usage } from '@planspan/sdk'
 import { BOOKER, HOTELS, MESSAGES, PLANNING, RESEARCHER, REVIEW, TRIP } from './demo-script.js'
 
-/** Runs the demo's sample agent, instrumented with the public API: plans a trip, has it reviewed, compares, books. */
+/**
+ * Runs the demo's sample agent, instrumented with the public API: it plans a trip, has it reviewed, compares, books.
+ */
 export async function runDemoAgent(): Promise<{ planId: string }> {
   const { workflow, title, request, conversationId, modelName } = TRIP
   return plan({ workflow, title, request, conversationId, modelName }, async (p) => {
@@ -96,7 +98,7 @@ async function think(c: CycleSpan, input: string, output: string, usage: Usage):
   })
 }
 
-/** The answer of a model, a tool or a person, after a real await. */
+/** Returns the answer of a model, a tool or a person after a real await. */
 async function answered<T>(answer: T): Promise<T> {
   await setImmediate()
   return answer

@@ -1,4 +1,4 @@
-/** The words and actions of the demo's agents. A test looks for each of these values in the rebuilt record. */
+/** The texts and actions of the demo's agents. A test looks for each of these values in the rebuilt record. */
 
 export const TRIP = {
   workflow: 'trip',

@@ -17,7 +17,7 @@ const DEFAULT_PORT = 4318
 /** `planspan demo`: shows a sample agent's run, from its spans to its record. */
 export const command = defineCommand({
   options: {
-    once: { type: 'boolean', description: 'End when that is done, with exit code 0' },
+    once: { type: 'boolean', description: 'End when this is done, with exit code 0' },
     json: { type: 'boolean', description: 'One JSON document: the server, the plan and its record' },
   },
   async run({ options }) {
@@ -26,13 +26,13 @@ export const command = defineCommand({
     try {
       const { server } = await orStopped(starting)
       if (!options.json)
-        print(`${styled('bold', '1.')} A planspan server with a ClickHouse of its own listens on ${server.url}.`)
+        print(`${styled('bold', '1.')} A planspan server with its own ClickHouse listens on ${server.url}.`)
       const planId = await orStopped(runInstrumentedAgent(server))
       await orStopped((options.json ? printJson : showRun)(server, planId))
       if (options.once) return EXIT.done
       if (!options.json) showLinks(server, planId)
       const stop = stopSignal()
-      if (!options.json) print(`\nThe server stays up until Ctrl-C; its data go with it.`)
+      if (!options.json) print(`\nThe server runs until Ctrl-C; its data is removed with it.`)
       await stop
       return EXIT.done
     } finally {
@@ -95,7 +95,7 @@ function showLinks({ url, embedded }: RunningServer, planId: string): void {
   for (const [what, command] of lines) print(`   ${what.padEnd(18)} ${styled('cyan', command)}`)
 }
 
-/** A command for a shell that has no password in it. */
+/** Returns a shell command without a password in it. */
 function queryCommand({ readerUrl, credentialsFile }: NonNullable<RunningServer['embedded']>): string {
   const { username, origin } = new URL(readerUrl)
   const password = `$(node -p "require('${credentialsFile}').${username}")`

@@ -1,33 +1,27 @@
 import type { Upkeep } from '../../server/index.js'
-import type { Finding } from './doctor.js'
 import { formatDuration, plural } from '../output/text-layout.js'
+import { type Finding, ok, warn } from './finding.js'
 
-/** Checks what the spans of the last day tell of their senders: clocks that are ahead, and values that were dropped. */
+/** Checks the senders of the last day's spans for clocks that are ahead and for dropped values. */
 export function checkSenders(senders: Upkeep['senders']): Finding[] {
-  const findings = senders.flatMap(({ service, aheadMs, incomplete, dropped }): Finding[] => [
+  const findings = senders.flatMap(({ service, aheadMs, incomplete, dropped }) => [
     ...(aheadMs > 0
       ? [
-          {
-            level: 'warn' as const,
-            text:
-              `Spans of the service ${service} end ${formatDuration(aheadMs)} from now: its clock is ahead. Synchronise it ` +
-              '(NTP), or its plans stand in the wrong order and seem to overlap.',
-          },
+          warn(
+            `Spans of the service ${service} end ${formatDuration(aheadMs)} in the future: its clock is ahead. Synchronize it ` +
+              '(NTP); otherwise its plans appear in the wrong order and seem to overlap.',
+          ),
         ]
       : []),
     ...(incomplete > 0
       ? [
-          {
-            level: 'warn' as const,
-            text:
-              `${plural(incomplete, 'span')} of the service ${service} lack ${plural(dropped, 'value')} that could not be ` +
-              `sent: their records are partial. \`planspan export --verdict partial\` has them, and what the agent's ` +
-              'process wrote to its standard error says why.',
-          },
+          warn(
+            `${plural(incomplete, 'span')} of the service ${service} lack ${plural(dropped, 'value')} that could not be ` +
+              `sent, so their records are partial. \`planspan export --verdict partial\` lists them, and the agent's standard ` +
+              'error contains the reasons.',
+          ),
         ]
       : []),
   ])
-  return findings.length > 0
-    ? findings
-    : [{ level: 'ok', text: 'No span of the last day ends later than now, or lacks values' }]
+  return findings.length > 0 ? findings : [ok('No span of the last day ends in the future or lacks values')]
 }

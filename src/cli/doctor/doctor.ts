@@ -5,14 +5,11 @@ import { installAdvice, OPTIONAL_PARTS } from '../../optional-packages.js'
 import { checkTenants, type Upkeep } from '../../server/index.js'
 import { PLANSPAN_VERSION } from '../../version.js'
 import type { IndexerState, Readiness } from '../../wire/index.js'
-import { checkAccess, tokenNeeded } from './check-access.js'
-import { checkConfiguration } from './check-configuration.js'
-import { checkDisks } from './check-disks.js'
-import { checkIndex } from './check-index.js'
-import { checkParts } from './check-parts.js'
-import { checkDatabases, checkSchema } from './check-schema.js'
+import { checkAccess, checkConfiguration, tokenNeeded } from './check-access.js'
+import { checkDatabases, checkIndex, checkSchema } from './check-databases.js'
+import { checkDisks, checkParts, checkStorage } from './check-disks.js'
 import { checkSenders } from './check-senders.js'
-import { checkStorage } from './check-storage.js'
+import { fail, type Finding, ok, warn } from './finding.js'
 import { clickhouseUrl } from '../store/clickhouse-options.js'
 import { defineCommand } from '../command.js'
 import { EXIT } from '../exit-code.js'
@@ -22,39 +19,32 @@ import { connect, type Connection } from '../server/connect.js'
 import { serverOptions } from '../server/resolve-server.js'
 import { print, styled } from '../output/terminal.js'
 
-/** The result of a check, with advice if there is a problem. */
-export interface Finding {
-  readonly level: 'ok' | 'warn' | 'fail'
-  readonly text: string
-}
-
-/** What a server tells who may read. */
-type Told = Exclude<Readiness, { planspan: null }>
+/** The readiness that a server reports to readers. */
+type Report = Exclude<Readiness, { planspan: null }>
 type Ready = Extract<Readiness, { status: 'ready' }>
 
 const LEVELS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** `planspan doctor`: checks this machine, the server and its store, or explains what is made of a trace. */
+/** `planspan doctor`: checks this machine, the server and its store, or explains how a trace is read. */
 export const command = defineCommand({
   options: {
     ...serverOptions,
     trace: {
       type: 'string',
       valueHint: 'ID',
-      description: 'Tell what planspan makes of each span of a trace instead, and why',
+      description: 'Explain instead how planspan reads each span of a trace, and why',
     },
     data: {
       type: 'string',
       valueHint: 'DIR',
-      description:
-        'Check all databases of the embedded ClickHouse of this directory as well, those of tenants among them',
+      description: 'Also check all databases, including tenants, of the embedded ClickHouse in this directory',
     },
     clickhouse: {
       type: 'string',
       valueHint: 'URL',
-      description: 'The same of a ClickHouse server, its password in CLICKHOUSE_PASSWORD or in the URL',
+      description: 'Also check those of a ClickHouse server, with its password in CLICKHOUSE_PASSWORD or in the URL',
     },
-    json: { type: 'boolean', description: 'One JSON document; with --trace it has all attributes' },
+    json: { type: 'boolean', description: 'One JSON document; with --trace it contains all attributes' },
   },
   async run({ options }) {
     const { server, client } = await connect(options)
@@ -81,18 +71,18 @@ async function* checkAll(connection: Connection, databases: Databases): AsyncGen
   yield* untilFailed(checkAllDatabases(databases))
 }
 
-/** Passes findings on; what keeps further ones from being found is one itself. */
+/** Passes findings on; an error that prevents further checks becomes a finding. */
 async function* untilFailed(findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
   try {
     yield* findings
   } catch (thrown) {
     const error = asPlanspanError(thrown)
     if (!(error instanceof PlanspanError)) throw error
-    yield { level: 'fail', text: error.message }
+    yield fail(error.message)
   }
 }
 
-/** Checks what the server tells. */
+/** Checks the server's own reports. */
 async function* checkAnswers({ server, client }: Connection): AsyncGenerator<Finding> {
   const before = Date.now()
   const readiness = await client.readiness({ layout: true })
@@ -101,7 +91,7 @@ async function* checkAnswers({ server, client }: Connection): AsyncGenerator<Fin
   if (readiness.status === 'ready') yield* await checkStorage(client)
 }
 
-/** Of other databases than its own a server tells nobody; whoever has ClickHouse's password may know. */
+/** A server reports on its own database only; other databases require ClickHouse's password. */
 async function* checkAllDatabases({ data: dataDirectory = '', clickhouse }: Databases): AsyncGenerator<Finding> {
   if (clickhouse !== undefined) {
     yield* checkDatabases(await checkTenants({ dataDirectory, clickhouse: clickhouseUrl(clickhouse) }))
@@ -112,12 +102,12 @@ async function* checkAllDatabases({ data: dataDirectory = '', clickhouse }: Data
 function checkMachine(): Finding[] {
   const { versions, platform, arch } = process
   return [
-    { level: 'ok', text: `planspan ${PLANSPAN_VERSION} on Node ${versions.node}, ${platform} ${arch}` },
-    ...Object.values(OPTIONAL_PARTS).map((part): Finding => {
+    ok(`planspan ${PLANSPAN_VERSION} on Node ${versions.node}, ${platform} ${arch}`),
+    ...Object.values(OPTIONAL_PARTS).map((part) => {
       const missing = part.packages.filter((name) => !isInstalled(name))
       return missing.length === 0
-        ? { level: 'ok', text: `${part.packages.join(', ')}: installed, ${part.use}` }
-        : { level: 'warn', text: `${missing.join(', ')}: not installed. ${installAdvice(part)}` }
+        ? ok(`${part.packages.join(', ')}: installed, ${part.use}`)
+        : warn(`${missing.join(', ')}: not installed. ${installAdvice(part)}`)
     }),
   ]
 }
@@ -135,23 +125,20 @@ function isInstalled(name: string): boolean {
 const MAX_CLOCK_DIFFERENCE_MS = 1000
 
 /** Checks the response of a server; `asked` holds the times before and after the request, Unix milliseconds. */
-function checkServer(endpoint: string, readiness: Told, asked: { before: number; after: number }): Finding[] {
+function checkServer(endpoint: string, readiness: Report, asked: { before: number; after: number }): Finding[] {
   const own = PLANSPAN_VERSION
-  const server: Finding =
+  const server =
     readiness.planspan === own
-      ? { level: 'ok', text: `The server at ${endpoint} answers: planspan ${own} on Node ${readiness.node}` }
-      : {
-          level: 'warn',
-          text: `The server at ${endpoint} is planspan ${readiness.planspan}, this is ${own}: use the same version.`,
-        }
+      ? ok(`The server at ${endpoint} responds: planspan ${own} on Node ${readiness.node}`)
+      : warn(`The server at ${endpoint} is planspan ${readiness.planspan}, this is ${own}: use the same version.`)
   if (readiness.status === 'unavailable') {
-    return [server, { level: 'fail', text: `Its store is not ready (${readiness.code}): ${readiness.reason}` }]
+    return [server, fail(`Its store is not ready (${readiness.code}): ${readiness.reason}`)]
   }
   const { clickhouse, database, writable, indexer, clockDifferenceMs, time, layout, access, upkeep } = readiness
   const serverClockMs = Math.round(Date.parse(time) - (asked.before + asked.after) / 2)
   return [
     server,
-    { level: 'ok', text: `Its store is ClickHouse ${clickhouse}; the database ${database} has planspan's tables` },
+    ok(`Its store is ClickHouse ${clickhouse}; the database ${database} has planspan's tables`),
     ...(writable ? [] : [READ_ONLY]),
     ...(layout ? checkLayout(database, layout) : []),
     ...(access ? checkAccess(access) : []),
@@ -173,38 +160,35 @@ const checkUpkeep = (
   ...checkSenders(senders),
 ]
 
-const UPKEEP_UNKNOWN: Finding = {
-  level: 'warn',
-  text:
-    'The server does not tell of its disks, parts and tables: its user of ClickHouse may not know, or ClickHouse took ' +
+const UPKEEP_UNKNOWN = warn(
+  'The server does not report its disks, parts and tables: its ClickHouse user lacks the rights, or ClickHouse took ' +
     'longer than five seconds.',
-}
+)
 
-const READ_ONLY: Finding = {
-  level: 'warn',
-  text:
-    "It can only be read: the server's user of ClickHouse may not insert, and spans that are sent to the server are lost. " +
-    'docs/deployment.md#rights-in-clickhouse has what a writer needs.',
-}
+const READ_ONLY = warn(
+  'The server can only read: its ClickHouse user has no right to insert, so spans that are sent to the server are lost. ' +
+    'docs/deployment.md#rights-in-clickhouse lists the rights of a writer.',
+)
 
-/** Reports a span table that a collector made. */
+/** Reports a span table that a collector created. */
 function checkLayout(database: string, { isOrdered, olderParts }: NonNullable<Ready['layout']>): Finding[] {
   if (isOrdered) return []
   const older =
     olderParts === 0
       ? ''
-      : ` ${String(olderParts)} of its parts lack the columns that planspan filters by, so that ClickHouse reads all attributes of their spans.`
-  const text =
-    `${database}.otel_traces is in the order of a collector: a plan's spans lie far apart, so that reading a plan reads a ` +
-    `granule for each span, and views have to pick the last row of each span.${older} ` +
-    "docs/deployment.md#a-table-that-a-collector-made shows how to copy it into planspan's order."
-  return [{ level: 'warn', text }]
+      : ` ${String(olderParts)} of its parts lack the columns that planspan filters by, so ClickHouse reads all attributes of their spans.`
+  return [
+    warn(
+      `${database}.otel_traces has a collector's sort order: a plan's spans are far apart, so reading a plan reads a ` +
+        `granule for each span, and views have to pick the last row of each span.${older} ` +
+        "docs/deployment.md#a-table-that-a-collector-made shows how to copy it into planspan's order.",
+    ),
+  ]
 }
 
-const clock = (whose: string, differenceMs: number): Finding =>
-  Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS
-    ? { level: 'ok', text: `The clock of ${whose} differs from this machine's by ${String(differenceMs)} ms` }
-    : {
-        level: 'warn',
-        text: `The clock of ${whose} differs from this machine's by ${String(differenceMs)} ms: synchronise both (NTP), or spans will seem to overlap.`,
-      }
+const clock = (whose: string, differenceMs: number): Finding => {
+  const text = `The clock of ${whose} differs from this machine's by ${String(differenceMs)} ms`
+  return Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS
+    ? ok(text)
+    : warn(`${text}: synchronize both (NTP), or spans will seem to overlap.`)
+}

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exit-code.js'
 import { print, styled } from '../output/terminal.js'
 import { oneLine, plural } from '../output/text-layout.js'
 
-/** `planspan doctor --trace`: the spans of a trace as a tree, each with what it stands for, and why. */
+/** `planspan doctor --trace`: prints the spans of a trace as a tree, each with its role and the reason for it. */
 export async function explainTrace(
   client: Pick<Client, 'traceReading'>,
   traceId: string,
@@ -15,7 +15,7 @@ export async function explainTrace(
   return EXIT.done
 }
 
-/** Each span below the one that it is part of, with the attributes that matter. */
+/** Formats each span below the span that it belongs to, with the attributes that matter. */
 export function readingLines(spans: readonly SpanReading[]): string[] {
   const depths = new Map<string, number>()
   const lines = spans.flatMap((span) => {
@@ -29,12 +29,12 @@ export function readingLines(spans: readonly SpanReading[]): string[] {
     ]
   })
   const lost = spans.filter(({ why }) => why.startsWith('not understood')).length
-  const slips = spans.reduce((count, { misspelt }) => count + Object.keys(misspelt).length, 0)
+  const misspelt = spans.reduce((count, span) => count + Object.keys(span.misspelt).length, 0)
   return [
     ...lines,
     '',
     `${plural(spans.length, 'span')}: ${plural(spans.filter(({ role }) => role !== null).length, 'part')} of a plan, ` +
-      `${String(lost)} not understood, ${plural(slips, 'attribute')} that may be misspelt.`,
+      `${String(lost)} not understood, ${plural(misspelt, 'attribute')} that may be misspelt.`,
   ]
 }
 
@@ -43,12 +43,12 @@ function remarksOf({ why, convention, taken, ignored, misspelt }: SpanReading): 
   return [
     styled('dim', convention === null || convention === 'planspan' ? why : `${convention}: ${why}`),
     ...(from.length > 0
-      ? [from.map(([key, source]) => `${key} ${source === null ? 'worked out' : `from ${source}`}`).join(', ')]
+      ? [from.map(([key, source]) => `${key} ${source === null ? 'derived' : `from ${source}`}`).join(', ')]
       : []),
     ...(ignored.length > 0 ? [styled('dim', `ignored: ${ignored.join(', ')}`)] : []),
     ...Object.entries(misspelt).map(([key, meant]) => styled('yellow', `${key}: did you mean ${meant}?`)),
   ]
 }
 
-/** What every adopted span gets. */
+/** The attributes that every adopted span receives. */
 const BOOKKEEPING = /^planspan\.(span\.kind|adopted\..*|plan\.(id|root_id)|seq|step\.id)$/

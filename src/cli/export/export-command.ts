@@ -18,28 +18,28 @@ const options = {
   format: {
     type: 'string',
     valueHint: 'DIALECT|chat',
-    description: 'All in this dialect, or as messages for training (default: each in its own)',
+    description: 'The dialect of all records, or chat for training messages (default: each record in its own)',
   },
   ...chatOptions,
-  incomplete: { type: 'boolean', description: 'With --format chat: redacted and partial records, too' },
-  exact: { type: 'boolean', description: 'Each record as its exact text, in a string' },
+  incomplete: { type: 'boolean', description: 'With --format chat: include redacted and partial records' },
+  exact: { type: 'boolean', description: 'Each record as its exact text, in a JSON string' },
   out: {
     type: 'string',
     valueHint: 'FILE',
     default: '-',
-    description: 'Where to: a file, which is FILE.part until it is whole, or - for standard output',
+    description: 'The file, named FILE.part until it is complete, or - for standard output',
   },
   resume: {
     type: 'string',
     valueHint: 'CURSOR',
-    description: 'Go on behind the line with this cursor, in FILE.part if --out names a file',
+    description: 'Continue after the line with this cursor, in FILE.part if --out names a file',
   },
   parquet: {
     type: 'string',
     valueHint: 'VIEW',
-    description: 'Not the records, but the rows that this view of SQL has of the plans, as a Parquet file',
+    description: 'Instead of records, the plans’ rows of this SQL view, as a Parquet file',
   },
-  json: { type: 'boolean', description: 'With --out FILE: how many records are in it, as JSON' },
+  json: { type: 'boolean', description: 'With --out FILE: the number of records in it, as JSON' },
   ...serverOptions,
 } as const satisfies Options
 
@@ -62,21 +62,21 @@ export const command = defineCommand({
     })().finally(() => over.abort())
     if (out !== '-' && given.json) print(JSON.stringify({ file: out, records: count, problems }))
     else if (out !== '-') note(`${String(count)} records are in ${out}.`)
-    if (problems > 0) note(`${String(problems)} of them could not be written: their lines say why in "problem".`)
-    if (count === 0 && resume === undefined) note('There are no such plans.')
+    if (problems > 0) note(`${String(problems)} of them could not be written: the "problem" in their lines says why.`)
+    if (count === 0 && resume === undefined) note('No plan matches.')
     return problems > 0 || (count === 0 && resume === undefined) ? EXIT.different : EXIT.done
   },
 })
 
-const OF_RECORDS = ['format', 'per', 'incomplete', 'exact', 'resume'] as const
+const RECORD_OPTIONS = ['format', 'per', 'incomplete', 'exact', 'resume'] as const
 
 type Given = CommandLine<typeof options>['options']
 
 async function writeView(client: Client, given: Given, untilEnd: Writing['untilEnd']): Promise<ExitCode> {
   const { parquet: view = '', out } = given
-  const others = OF_RECORDS.filter((name) => given[name] !== undefined)
+  const others = RECORD_OPTIONS.filter((name) => given[name] !== undefined)
   if (others.length > 0) {
-    throw new PlanspanError('usage', `--parquet writes rows, not records: leave --${others.join(', --')} out.`)
+    throw new PlanspanError('usage', `--parquet writes rows, not records: omit --${others.join(', --')}.`)
   }
   if (out === '-' && isTerminal()) throw new PlanspanError('usage', 'Name a file for --parquet with --out.')
   const bytes = await exportParquet(client, filtersOf(given), { view, out, untilEnd })
@@ -87,7 +87,7 @@ async function writeView(client: Client, given: Given, untilEnd: Writing['untilE
 
 interface Writing {
   readonly target: PartFile
-  /** The option that named it. */
+  /** The value of --out. */
   readonly out: string
   readonly untilEnd: ReturnType<typeof untilStopped>
 }
@@ -109,14 +109,15 @@ async function writeAll(pieces: AsyncIterable<Uint8Array>, { target, out, untilE
     return { count, problems }
   } catch (cause) {
     await target.close()
-    const then = cursor === '' ? 'Try again.' : `Go on with --resume ${cursor}${out === '-' ? '' : ` --out ${out}`}.`
+    const advice =
+      cursor === '' ? 'Try again.' : `Continue with --resume ${cursor}${out === '-' ? '' : ` --out ${out}`}.`
     const broken = `The export broke off after ${String(count)} records`
     if (cause instanceof StoppedBySignal) {
-      note(`${broken}. ${then}`)
+      note(`${broken}. ${advice}`)
       throw cause
     }
     const first = cause instanceof ClientError ? (cause.cause ?? cause) : cause
     const reason = first instanceof Error ? first.message : String(first)
-    throw new PlanspanError('receiver_unreachable', `${broken} (${reason}). ${then}`, { cause })
+    throw new PlanspanError('receiver_unreachable', `${broken} (${reason}). ${advice}`, { cause })
   }
 }

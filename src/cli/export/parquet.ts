@@ -12,15 +12,15 @@ export interface ParquetExport {
 }
 
 /**
- * Writes the rows that a view has of some plans as a Parquet file and returns its bytes. Of one that breaks off nothing
- * is kept, since nothing can go on behind it.
+ * Writes the rows of some plans in a view as a Parquet file and returns its size in bytes. An incomplete file is
+ * removed, since an export of a view cannot be continued.
  */
 export async function exportParquet(client: Client, query: ViewQuery, asked: ParquetExport): Promise<number> {
   const { view, out, untilEnd } = asked
   const over = new AbortController()
   const target = out === '-' ? STANDARD_OUTPUT : await openPartFile(out)
   try {
-    // The server knows which views there are.
+    // The server checks the view's name.
     const pieces = await untilEnd(client.view(view as PlanView, query, { signal: over.signal }))
     return await untilEnd(writeAll(pieces, target))
   } catch (cause) {

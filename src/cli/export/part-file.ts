@@ -4,27 +4,27 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { PlanspanError } from '../../error.js'
 import { cursorOf, recordLines } from './record-lines.js'
 
-/** A file that has its name once it is whole; until then it is `NAME.part`. */
+/** A file that is named `NAME.part` until it is complete. */
 export interface PartFile {
-  /** Whether nobody takes more. */
+  /** Whether the reader has closed it. */
   isClosed(): boolean
   write(text: Uint8Array): Promise<void>
-  /** Gives the file its name. */
+  /** Renames the complete file to its final name. */
   finish(): Promise<void>
-  /** Leaves the part as it is, unless it is empty. */
+  /** Closes the part and keeps it, unless it is empty. */
   close(): Promise<void>
   /** Removes the part. */
   discard(): Promise<void>
 }
 
 /**
- * Begins a file; or goes on with its part behind the line of a cursor, without what was written behind that. Throws
- * `usage` where there is a file already, where a part is in the way, or none with that cursor.
+ * Creates a file, or continues its part after the line of a cursor, discarding what follows that line. Throws `usage`
+ * if the file exists, if a part exists already, or if no part has the cursor.
  */
 export async function openPartFile(path: string, resume?: string): Promise<PartFile> {
   const part = `${path}.part`
   if (existsSync(path)) throw new PlanspanError('usage', `${path} exists. Name another file, or remove it.`)
-  const file = resume === undefined ? await begin(part) : await goOn(part, resume)
+  const file = resume === undefined ? await create(part) : await continueAfter(part, resume)
   return {
     isClosed: () => false,
     write: async (text) => void (await file.appendFile(text)),
@@ -45,21 +45,21 @@ export async function openPartFile(path: string, resume?: string): Promise<PartF
   }
 }
 
-async function begin(part: string): Promise<FileHandle> {
+async function create(part: string): Promise<FileHandle> {
   try {
     return await open(part, 'ax')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(part, error)
     throw new PlanspanError(
       'usage',
-      `${part} is of an export that broke off. Go on with it by --resume and the "cursor" of its last line if it is of records, or remove it.`,
+      `${part} is left from an incomplete export. Remove it, or, if it contains records, continue with --resume and the "cursor" of its last line.`,
     )
   }
 }
 
-async function goOn(part: string, cursor: string): Promise<FileHandle> {
+async function continueAfter(part: string, cursor: string): Promise<FileHandle> {
   if (!existsSync(part)) {
-    throw new PlanspanError('usage', `There is no ${part} to go on with. Leave --resume out to begin a new export.`)
+    throw new PlanspanError('usage', `There is no ${part} to continue. Omit --resume to start a new export.`)
   }
   const end = await endOfLine(part, cursor)
   if (end === undefined) {
@@ -72,7 +72,7 @@ async function goOn(part: string, cursor: string): Promise<FileHandle> {
   return file
 }
 
-/** Where the line of a cursor ends, in bytes. */
+/** Returns the end of a cursor's line, in bytes. */
 async function endOfLine(part: string, cursor: string): Promise<number | undefined> {
   let at = 0
   for await (const { text } of recordLines(createReadStream(part))) {

@@ -3,7 +3,7 @@ import process from 'node:process'
 
 import type { PartFile } from './part-file.js'
 
-/** Standard output, waited for where its reader is slower; one that has read enough closes it. */
+/** Standard output, with backpressure; the reader may close it early. */
 export const STANDARD_OUTPUT: PartFile = {
   isClosed: () => process.stdout.destroyed,
   async write(text) {

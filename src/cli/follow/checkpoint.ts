@@ -3,7 +3,7 @@ import type { StateFile } from './state-file.js'
 
 const EVERY_MS = 1000
 
-/** Remembers how far a source is imported: only what is stored, so that what is not is found again. */
+/** Saves how far a source is imported. Only stored records count, so that a restart finds the others again. */
 export class Checkpoint {
   readonly #importer: Importer
   readonly #stateFile: StateFile
@@ -14,14 +14,14 @@ export class Checkpoint {
     this.#stateFile = stateFile
   }
 
-  /** Throws what storing throws; then nothing is remembered. */
+  /** Stores what is pending, then saves the state. Throws what storing throws; then the state is not saved. */
   async save(): Promise<void> {
     await this.#importer.flush()
     await this.#stateFile.save()
     this.#savedAt = performance.now()
   }
 
-  /** Saves if that was not done a moment ago, in the midst of a long look; `prepare` brings the state up to date. */
+  /** Saves in the middle of a long look, at most once a second; `prepare` updates the state. */
   async nowAndThen(prepare?: () => void): Promise<void> {
     if (performance.now() - this.#savedAt < EVERY_MS) return
     prepare?.()

@@ -4,20 +4,20 @@ import { open } from 'node:fs/promises'
 
 const LINE_FEED = 0x0a
 
-/** Some bytes of a file. */
+/** A range of bytes in a file. */
 export interface Range {
   readonly from: number
-  /** Behind the last one. */
+  /** Exclusive. */
   readonly to: number
 }
 
-/** The bytes of a part of a file; fewer if the file has become shorter. */
+/** Reads a range of a file; fewer bytes if the file has become shorter. */
 export async function* bytesOf(path: string, { from, to }: Range): AsyncGenerator<Uint8Array> {
   if (to <= from) return
   for await (const chunk of createReadStream(path, { start: from, end: to - 1 })) yield chunk as Uint8Array
 }
 
-/** The last bytes before a place in a file; fewer at its beginning, or if the file has become shorter. */
+/** Reads the last bytes before an offset; fewer at the start, or if the file has become shorter. */
 export async function bytesBefore(path: string, at: number, length: number): Promise<Buffer> {
   const from = Math.max(0, at - length)
   const file = await open(path)
@@ -29,11 +29,11 @@ export async function bytesBefore(path: string, at: number, length: number): Pro
   }
 }
 
-/** Whether a part of a file ends with a line. */
+/** Whether a range of a file ends with a line feed. */
 export const endsLine = async (path: string, to: number): Promise<boolean> =>
   (await bytesBefore(path, to, 1))[0] === LINE_FEED
 
-/** Where the nth line of a part of a file begins, from 1. */
+/** Returns the offset of the nth line in a range, from 1. */
 export async function lineStart(path: string, range: Range, line: number): Promise<number> {
   let at = range.from
   let left = line - 1
@@ -48,7 +48,7 @@ export async function lineStart(path: string, range: Range, line: number): Promi
   return line === 1 ? range.from : range.to
 }
 
-/** What was read of a file from its beginning on: its SHA-256 and its number of lines. */
+/** A running digest of a file from its start: its SHA-256 and its number of lines. */
 export class Digested {
   readonly #hash: Hash = createHash('sha256')
   lines = 0
@@ -60,7 +60,7 @@ export class Digested {
     }
   }
 
-  /** SHA-256 of all that was added, hex. */
+  /** The SHA-256 of all added bytes, hex. */
   get digest(): string {
     return this.#hash.copy().digest('hex')
   }

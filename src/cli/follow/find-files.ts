@@ -3,17 +3,17 @@ import { join } from 'node:path'
 
 import type { FoundFile } from './followed-file.js'
 
-/** Names of files that may hold records, also after they were rotated. */
+/** Names of files that may contain records, including rotated files. */
 const NAME = /^[^.].*\.(?:json|jsonl|ndjson|sse)(?:\.\d+)?$/
-/** Errors of what is gone, or not ours to read: everything else is found without it. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ELOOP', 'ENOTDIR'])
+/** Errors for files that are gone or not readable for this user; such files are skipped. */
+const SKIPPED: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ELOOP', 'ENOTDIR'])
 
 interface FoundPath extends FoundFile {
-  /** Pipes and devices are others. */
+  /** `other` for pipes and devices. */
   readonly kind: 'file' | 'directory' | 'other'
 }
 
-/** What stands at a path now. Throws as the system does. */
+/** Returns the file at a path. Throws the error of the system. */
 export async function findFile(path: string): Promise<FoundPath> {
   const found = await stat(path, { bigint: true })
   const { dev, ino, size, mtimeNs } = found
@@ -26,18 +26,18 @@ export async function findFile(path: string): Promise<FoundPath> {
   }
 }
 
-/** The files below a directory that may hold records, each once, however many links lead to it. */
+/** Returns the files below a directory that may contain records, each once, even if several links lead to it. */
 export async function findFiles(directory: string): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>()
   const visited = new Set<string>()
   const visit = async (path: string): Promise<void> => {
     for (const name of (await readdir(path)).sort()) {
-      const below = await passingOver(findFile(join(path, name)))
+      const below = await skipUnreadable(findFile(join(path, name)))
       if (!below || visited.has(below.id)) continue
       visited.add(below.id)
       const { kind, ...file } = below
       if (kind === 'file' && NAME.test(name)) found.set(file.id, file)
-      if (kind === 'directory' && !name.startsWith('.')) await passingOver(visit(below.path))
+      if (kind === 'directory' && !name.startsWith('.')) await skipUnreadable(visit(below.path))
     }
   }
   visited.add((await findFile(directory)).id)
@@ -45,11 +45,11 @@ export async function findFiles(directory: string): Promise<FoundFile[]> {
   return [...found.values()]
 }
 
-async function passingOver<T>(work: Promise<T>): Promise<T | undefined> {
+async function skipUnreadable<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
-    if (PASSED_OVER.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (SKIPPED.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }

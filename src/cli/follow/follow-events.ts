@@ -6,10 +6,10 @@ import { type FollowContext, type FollowedSource, SourceAway } from './source.js
 import { eventStream, type EventStreamOptions } from './read-event-stream.js'
 import { KeptEvents } from './kept-events.js'
 
-/** A session that does nothing is asked for what is new this often. */
+/** The polling interval of an idle session, milliseconds. */
 const IDLE_MS = 30_000
 
-/** Reads a stream of events again and again, keeps the events in a file, and imports that as one record. */
+/** Reads an event stream repeatedly, keeps the events in a file, and imports the file as one record. */
 export class FollowEvents implements FollowedSource {
   readonly #options: EventStreamOptions
   readonly #context: FollowContext
@@ -17,7 +17,7 @@ export class FollowEvents implements FollowedSource {
   readonly #file: FollowedFile
   #isReading = false
   #isOver = false
-  /** What ended the reading. */
+  /** The error that ended the reading. */
   #failure: unknown
 
   private constructor(options: EventStreamOptions, context: FollowContext, kept: KeptEvents, file: FollowedFile) {
@@ -38,7 +38,7 @@ export class FollowEvents implements FollowedSource {
   async look(): Promise<boolean> {
     if (this.#context.once) await this.#readOnce()
     else if (!this.#isReading) this.#start()
-    // What was read before this is in the file by now.
+    // The events that were read before this are in the file by now.
     const isOver = this.#isOver
     if (this.#failure !== undefined) throw this.#failure
     await this.#import(isOver || this.#context.once)
@@ -65,7 +65,7 @@ export class FollowEvents implements FollowedSource {
     stateFile.state.files = [this.#file.position]
   }
 
-  /** Reads until the stream ends, or nothing comes for a while. */
+  /** Reads until the stream ends or is silent for the polling interval. */
   async #readOnce(): Promise<void> {
     const { signal, interval } = this.#context
     const silence = new AbortController()
@@ -84,7 +84,7 @@ export class FollowEvents implements FollowedSource {
     }
   }
 
-  /** Reads on until the server says that no more will come. */
+  /** Reads until the server reports that the stream is complete. */
   async #readOn(): Promise<void> {
     const { signal, report, interval } = this.#context
     const outage = new Outage('source', report)

@@ -6,17 +6,17 @@ import { findFile, findFiles } from './find-files.js'
 import { FollowedFile, type FoundFile, type LookOptions } from './followed-file.js'
 import { type FollowContext, type FollowedSource, SourceAway } from './source.js'
 
-/** The rest after a look, as a multiple of the time that finding the files took. */
+/** The pause after a look, as a multiple of the time that finding the files took. */
 const REST = 5
 
-/** Follows a file, or the files below a directory, by looking at them again and again. */
+/** Follows a file, or the files below a directory, by polling. */
 export class FollowFiles implements FollowedSource {
   readonly #path: string
   readonly #context: FollowContext
   #files: FollowedFile[]
-  /** The files that cannot be read, as was told. */
+  /** The files that cannot be read, which were reported. */
   readonly #unread = new Set<string>()
-  /** When to look again: many files are not looked for all the time. */
+  /** The time of the next look, since searching for many files takes long. */
   #lookAt = 0
 
   constructor(path: string, context: FollowContext) {
@@ -58,7 +58,7 @@ export class FollowFiles implements FollowedSource {
     }
   }
 
-  /** The files that stood at the path before, wherever they were moved beside it: what came last may be in them. */
+  /** Returns rotated files: earlier files of the path that are beside it now. The last records may be in them. */
   async #rotated(current: FoundFile): Promise<FoundFile[]> {
     const ids = new Set(this.#files.map(({ position }) => position.id))
     if (ids.size === 0 || (ids.size === 1 && ids.has(current.id))) return []
@@ -69,7 +69,7 @@ export class FollowFiles implements FollowedSource {
     ) as FoundFile[]
   }
 
-  /** A file is known by its inode; one that took another's place and begins as that did goes on for it. */
+  /** Matches files by inode; a file that replaced another and begins with the same bytes continues it. */
   #match(found: readonly FoundFile[]): Map<FoundFile, FollowedFile> {
     const byId = new Map(this.#files.map((file) => [file.position.id, file]))
     const ids = new Set(found.map(({ id }) => id))
@@ -86,7 +86,7 @@ export class FollowFiles implements FollowedSource {
       this.#unread.delete(found.path)
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException
-      // What has gone meanwhile holds nothing new.
+      // A file that has disappeared has nothing new.
       if (code === 'ENOENT') return
       if (syscall === undefined) throw error
       const away = unreadable(found.path, error)
@@ -104,7 +104,7 @@ export class FollowFiles implements FollowedSource {
       isLast: once,
       remark: (message) => report.remark(message),
       refuse: (error, from, line) => {
-        // A directory may hold files of other kinds.
+        // A directory may contain other kinds of files.
         if (isDirectory && error.code === 'unknown_dialect') return
         report.refuse({ from, line, message: error.message })
       },

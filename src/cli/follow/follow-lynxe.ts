@@ -1,12 +1,13 @@
 import { readRecords } from '../records/read-records.js'
 import { oneLine } from '../output/text-layout.js'
-import { pauseAfter } from './pace.js'
+import { pauseAfter } from './pause.js'
 import type { FollowContext, FollowedSource } from './source.js'
 import { LynxeClient } from './lynxe-client.js'
 import { PlanList } from './lynxe-plan-list.js'
 import { PlanReader } from './lynxe-plan-reader.js'
 import { digestOf, type LynxePlan } from './lynxe-plan.js'
 
+/** A Lynxe server, and the plans to follow. */
 export interface LynxeSource {
   /** The server's URL, without a slash at the end. */
   readonly base: string
@@ -15,28 +16,28 @@ export interface LynxeSource {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What this process knows of a plan that may still change. */
+/** What this process knows about a plan that may still change. */
 interface Watched {
-  /** When it is asked for next, and since when it is as it is. */
+  /** The time of the next request, and the time since which the plan is unchanged. */
   dueAt: number
   since: number
-  /** When the next generation of it may be imported. */
+  /** The earliest time for importing its next generation. */
   importAt: number
-  /** How often it was complete but for its summary. */
+  /** The number of responses in which only the summary was missing. */
   lateAnswers: number
-  /** The error that was told last. */
-  told: string
+  /** The last reported error. */
+  reportedError: string
 }
 
 const LONGEST_PAUSE_MS = 60_000
-/** A plan that has not changed for a while is asked for again after this part of the while. */
+/** The pause for an unchanged plan, as a share of the time since its last change. */
 const PATIENCE = 0.1
-/** So long after Lynxe first had no such plan it is not asked for any more. */
+/** A plan that Lynxe does not have is given up after this time. */
 const GIVEN_UP_AFTER_MS = 600_000
-/** Lynxe's page, too, waits so many answers for a summary. */
+/** The number of responses to wait for a summary; Lynxe's page waits as long. */
 const LATE_ANSWERS = 10
 
-/** Polls a Lynxe server: of its plans those that may still change, one question at a time. */
+/** Polls a Lynxe server for its plans that may still change, one request at a time. */
 export class FollowLynxe implements FollowedSource {
   readonly #context: FollowContext
   readonly #planId: string | undefined
@@ -68,7 +69,7 @@ export class FollowLynxe implements FollowedSource {
 
   #watch(id: string): void {
     if (this.#settled.has(id) || this.#watched.has(id)) return
-    this.#watched.set(id, { dueAt: 0, since: performance.now(), importAt: 0, lateAnswers: 0, told: '' })
+    this.#watched.set(id, { dueAt: 0, since: performance.now(), importAt: 0, lateAnswers: 0, reportedError: '' })
   }
 
   async #ask(id: string, watched: Watched): Promise<void> {
@@ -77,8 +78,10 @@ export class FollowLynxe implements FollowedSource {
     const at = performance.now()
     if (!reading && at - watched.since > GIVEN_UP_AFTER_MS) return this.#settle(id)
     if (reading && 'error' in reading) {
-      if (reading.error !== watched.told) report.remark(`${id}: Lynxe tells an error: ${oneLine(reading.error, 500)}`)
-      watched.told = reading.error
+      if (reading.error !== watched.reportedError) {
+        report.remark(`${id}: Lynxe reports an error: ${oneLine(reading.error, 500)}`)
+      }
+      watched.reportedError = reading.error
     }
     if (reading && 'plan' in reading && (await this.#import(id, reading.plan, watched))) watched.since = at
     const pause = (at - watched.since) * PATIENCE
@@ -86,7 +89,7 @@ export class FollowLynxe implements FollowedSource {
     if (reading && 'plan' in reading && isComplete(reading.plan, watched)) this.#settle(id)
   }
 
-  /** Imports a plan that has changed; resolves to false for one that has not, or has to wait. */
+  /** Imports a changed plan; resolves to false if the plan is unchanged or has to wait. */
   async #import(id: string, plan: LynxePlan, watched: Watched): Promise<boolean> {
     const { importer, report, once, stateFile, encodeOptions } = this.#context
     const { plans } = stateFile.state
@@ -113,7 +116,7 @@ export class FollowLynxe implements FollowedSource {
   }
 }
 
-/** Whether nothing more will come of a plan. Its summary may come after its end. */
+/** Whether a plan is complete. Its summary may arrive after its end. */
 function isComplete({ completed, summary }: LynxePlan, watched: Watched): boolean {
   if (completed !== true) return false
   return Boolean(summary) || ++watched.lateAnswers >= LATE_ANSWERS

@@ -18,55 +18,56 @@ import { FollowLynxe } from './follow-lynxe.js'
 import { Outage } from './outage.js'
 import { pause } from './pause.js'
 import { readHeaders } from './read-headers.js'
-import { recognise, SYSTEMS, type Recognised } from './recognize-source.js'
+import { recognizeSource, SYSTEMS, type RecognizedSource } from './recognize-source.js'
 import { Report } from './report.js'
 import { SourceAway, type FollowContext, type FollowedSource } from './source.js'
 import { StateFile } from './state-file.js'
 
-/** `planspan follow`: imports what a system writes or answers, as it comes. */
+/** `planspan follow`: imports the records that a system writes or serves, as they appear. */
 export const command = defineCommand({
   argument: {
     name: 'SOURCE',
-    description: 'The URL of a Lynxe server or of a stream of events, a file of records, or a directory of such',
+    description: 'The URL of a Lynxe server or of an event stream, a file of records, or a directory of such files',
   },
   options: {
     system: {
       type: 'string',
       valueHint: SYSTEMS.join('|'),
       default: 'auto',
-      description: 'What answers at a URL, where its path does not tell',
+      description: 'The system at a URL, if its path does not show it',
     },
     ...recordOptions,
     source: {
       type: 'string',
       valueHint: 'NAME',
       default: '',
-      description: 'Keeps records of one id from different places apart',
+      description: 'Keeps records with the same id from different places apart',
     },
-    interval: { type: 'string', valueHint: 'SECONDS', default: '2', description: 'The pause between two looks' },
-    once: { type: 'boolean', description: 'Import what is there and was not imported yet, and end' },
+    interval: { type: 'string', valueHint: 'SECONDS', default: '2', description: 'The polling interval' },
+    once: { type: 'boolean', description: 'Import what exists and was not imported yet, then end' },
     state: {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Where to remember how far the source is imported (default: a file below ~/.local/state/planspan)',
+      description:
+        'The file that records how far the source is imported (default: a file below ~/.local/state/planspan)',
     },
     'header-file': {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Headers for the source, `Name: value` a line, such as its Authorization',
+      description: 'A file with headers for the source, `Name: value` per line, such as Authorization',
     },
-    redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
-    json: { type: 'boolean', description: 'Tell what happens as JSON, one line each, on standard output' },
+    redact: { type: 'boolean', description: 'Mask secrets; such records are not rebuilt byte for byte' },
+    json: { type: 'boolean', description: 'Report progress as JSON, one document per line, on standard output' },
     ...serverOptions,
   },
   async run({ options, args: [source = ''] }) {
     const { source: sourceName, redact: redacted = false, once = false, json = false } = options
     const interval = millisecondsOf(options.interval)
-    const recognised = recognise(source, options.system)
+    const recognized = recognizeSource(source, options.system)
     const { server, client } = await connect(options)
     const given = { ...encodeOptionsOf(options.format, options['time-zone']), source: sourceName, redacted }
     const headers = await readHeaders(options['header-file'])
-    const stateFile = await StateFile.open(options.state, identityOf(recognised, server.endpoint, given))
+    const stateFile = await StateFile.open(options.state, identityOf(recognized, server.endpoint, given))
     const stop = new AbortController()
     void stopSignal().then(() => stop.abort())
     // The reader of the pipe, such as `head`, has closed it.
@@ -91,7 +92,7 @@ export const command = defineCommand({
     const checkpoint = new Checkpoint(importer, stateFile)
     const context = { importer, checkpoint, encodeOptions: live.options, report, stateFile, signal, once, interval }
     try {
-      await followUntilOver(await open(recognised, headers, context), context, () => live.refresh())
+      await followUntilOver(await open(recognized, headers, context), context, () => live.refresh())
     } catch (error) {
       if (!(error instanceof StoppedFollowing)) throw error
     } finally {
@@ -102,7 +103,7 @@ export const command = defineCommand({
   },
 })
 
-/** Looks again and again, until all is over, or once. */
+/** Polls until the source is complete, or once. */
 async function followUntilOver(
   source: FollowedSource,
   context: FollowContext,
@@ -128,24 +129,24 @@ async function followUntilOver(
   }
 }
 
-async function open(recognised: Recognised, headers: Readonly<Record<string, string>>, context: FollowContext) {
-  if (recognised.kind === 'files') return new FollowFiles(recognised.path, context)
-  if (recognised.kind === 'lynxe') return new FollowLynxe({ ...recognised, headers }, context)
-  return FollowEvents.open({ ...recognised, headers }, context)
+async function open(recognized: RecognizedSource, headers: Readonly<Record<string, string>>, context: FollowContext) {
+  if (recognized.kind === 'files') return new FollowFiles(recognized.path, context)
+  if (recognized.kind === 'lynxe') return new FollowLynxe({ ...recognized, headers }, context)
+  return FollowEvents.open({ ...recognized, headers }, context)
 }
 
-/** What the state belongs to: where from, where to, and how records are read. */
+/** Identifies the state: the source, the server, and how records are read. */
 function identityOf(
-  recognised: Recognised,
+  recognized: RecognizedSource,
   endpoint: string,
   { format = 'auto', source = '', timeZone = '', redacted = false }: FollowContext['encodeOptions'],
 ): string[] {
   const from =
-    recognised.kind === 'files'
-      ? resolve(recognised.path)
-      : recognised.kind === 'lynxe'
-        ? `${recognised.base} ${recognised.planId ?? ''}`.trim()
-        : recognised.url
+    recognized.kind === 'files'
+      ? resolve(recognized.path)
+      : recognized.kind === 'lynxe'
+        ? `${recognized.base} ${recognized.planId ?? ''}`.trim()
+        : recognized.url
   return [from, endpoint, source, format, timeZone, ...(redacted ? ['redacted'] : [])]
 }
 

@@ -3,46 +3,46 @@ import { framingOf, recordEncoder, type BadRecord, type EncodeOptions, type Foun
 import { findRecords } from '../records/read-records.js'
 import { bytesBefore, bytesOf, Digested, endsLine, lineStart } from './file-bytes.js'
 import type { Importer } from './importer.js'
-import { pauseAfter } from './pace.js'
+import { pauseAfter } from './pause.js'
 import type { FilePosition } from './state-file.js'
 
-/** A file as it was found. */
+/** A file as it was found in the file system. */
 export type FoundFile = Pick<FilePosition, 'path' | 'id' | 'size' | 'changed'>
 
 export interface LookOptions {
   readonly importer: Importer
   readonly encodeOptions: EncodeOptions
-  /** Gets what is no record, with its line. */
+  /** Receives each invalid record, with its line. */
   readonly refuse: (error: PlanspanError, path: string, line: number) => void
-  /** Tells people something. */
+  /** Shows a message to people. */
   readonly remark: (message: string) => void
-  /** Whether what is there is all that is to come. */
+  /** Whether the file is complete, so that nothing more will be appended. */
   readonly isLast: boolean
 }
 
-/** What stands so closely before the place up to which a file is imported tells whether it was rewritten. */
+/** The number of bytes before the imported position that are compared to detect a rewritten file. */
 const TAIL_BYTES = 4096
-/** Half a record is told of when nothing has followed for so long. */
+/** An incomplete record is reported if nothing was appended for this long. */
 const PATIENCE_MS = 10_000
 
 type Item = FoundRecord | BadRecord
 
 /**
- * A file that is appended to or rewritten. What was imported of it is not read again, unless it was rewritten; half a
- * record at its end is waited for.
+ * A file that is appended to or rewritten. Imported records are not read again unless the file was rewritten; an
+ * incomplete record at the end waits for its rest.
  */
 export class FollowedFile {
   #position: FilePosition
   #digested = new Digested()
   #encode: ReturnType<typeof recordEncoder> | undefined
-  /** The bytes before the place up to which the file is imported; undefined if another process did that. */
+  /** The bytes before the imported position; undefined if another process imported up to there. */
   #tail: Buffer | undefined
-  /** When the file was first seen as it is. */
+  /** The time at which the file's current state was first seen. */
   #seenAt = 0
-  /** What the end of the file lacks. */
+  /** What is missing at the end of the file. */
   #missing: 'half' | 'line end' | undefined
-  #isTold = false
-  /** When the file may be read from its beginning again. */
+  #isReported = false
+  /** The earliest time at which the file is read from its start again. */
   #readableAt = 0
 
   constructor(known: FilePosition | FoundFile) {
@@ -57,14 +57,14 @@ export class FollowedFile {
     return this.#position
   }
 
-  /** Imports what is new in the file, as it was found now. */
+  /** Imports the new records of the file, as it was found now. */
   async look(found: FoundFile, options: LookOptions): Promise<void> {
     const { size, changed } = this.#position
     const isChanged = found.size !== size || found.changed !== changed
     if (isChanged) this.#seenAt = performance.now()
     else if (this.#missing !== 'line end' && !(options.isLast && this.#missing)) {
       this.#position = { ...this.#position, path: found.path, id: found.id }
-      return this.#tellOfHalf(options)
+      return this.#reportIncomplete(options)
     }
     if (!(await this.#isAppended(found, options.encodeOptions)) || this.#position.offset === 0) {
       this.#begin(options.encodeOptions)
@@ -79,17 +79,17 @@ export class FollowedFile {
     this.#tail = await bytesBefore(found.path, to, TAIL_BYTES)
   }
 
-  /** Whether what is imported of the file still stands at its beginning. */
+  /** Whether the file still begins with the imported bytes. */
   async #isAppended(found: FoundFile, options: EncodeOptions): Promise<boolean> {
     const { offset, size, changed } = this.#position
     if (found.size < offset) return false
-    // The last bytes cannot tell whether all before them is as it was.
+    // The last bytes do not show whether all bytes before them are unchanged.
     if (found.size === size && found.changed !== changed) return false
     if (this.#tail) return this.#tail.equals(await bytesBefore(found.path, offset, TAIL_BYTES))
     return this.#catchUp(found, options)
   }
 
-  /** Reads what another process has imported, to go on where it ended; false if it is no longer there. */
+  /** Reads the part that another process imported; returns false if the file no longer begins with it. */
   async #catchUp({ path }: FoundFile, options: EncodeOptions): Promise<boolean> {
     const { offset, digest, byPlace } = this.#position
     const digested = new Digested()
@@ -112,7 +112,7 @@ export class FollowedFile {
     this.#position = { ...this.#position, offset: 0, lines: 0, digest: this.#digested.digest, byPlace: false }
   }
 
-  /** Imports the records from the position on. Resolves to how far they go. */
+  /** Imports the records from the position on. Resolves to the end of the imported part. */
   async #read(found: FoundFile, options: LookOptions, isQuiet: boolean): Promise<number> {
     const range = { from: this.#position.offset, to: found.size }
     let held: Item | undefined
@@ -125,7 +125,7 @@ export class FollowedFile {
     this.#missing = await this.#missingAfter(held, found, options.isLast, isQuiet)
     if (this.#missing) return lineStart(found.path, range, held.line)
     await this.#take(held, found, options)
-    // A file that is one record of many lines grows by becoming another record.
+    // A file with one record of many lines grows by changing that record.
     return 'dialect' in held && framingOf(held.dialect.name) ? 0 : range.to
   }
 
@@ -136,8 +136,8 @@ export class FollowedFile {
     isQuiet: boolean,
   ): Promise<'half' | 'line end' | undefined> {
     if ('error' in last) return isLast || last.error.code === 'unknown_dialect' ? undefined : 'half'
-    this.#isTold = false
-    // Such a record is named by its bytes, to which the end of its line belongs.
+    this.#isReported = false
+    // A record without an id is identified by its bytes, including the end of its line.
     return isNamedByBytes(last) && !isQuiet && !(await endsLine(path, size)) ? 'line end' : undefined
   }
 
@@ -150,17 +150,17 @@ export class FollowedFile {
     if (record) await importer.add(record, path)
   }
 
-  #tellOfHalf({ remark }: LookOptions): void {
-    if (this.#missing !== 'half' || this.#isTold || performance.now() - this.#seenAt < PATIENCE_MS) return
-    this.#isTold = true
-    remark(`${this.#position.path} ends within a record; the rest of it is waited for.`)
+  #reportIncomplete({ remark }: LookOptions): void {
+    if (this.#missing !== 'half' || this.#isReported || performance.now() - this.#seenAt < PATIENCE_MS) return
+    this.#isReported = true
+    remark(`${this.#position.path} ends within a record; waiting for the rest.`)
   }
 }
 
-/** Whether the record has no other name than its bytes and its place among equal ones. */
+/** Whether a record has no id and is identified by its bytes and its position among equal records. */
 const isNamedByBytes = ({ dialect }: FoundRecord): boolean => dialect.name === 'review-log'
 
-/** A result, or the error that a record is bad. */
+/** Returns the result, or the error of an invalid record. */
 function attempt<T>(work: () => T): T | PlanspanError {
   try {
     return work()

@@ -1,24 +1,24 @@
-/** An event of a stream of server-sent events. */
+/** A server-sent event. */
 export interface Frame {
-  /** Its event, its data and no more, as ManusX writes them. */
+  /** Its event and data lines only, as ManusX writes them. */
   readonly text: string
-  /** By which it is known: its `event_id`, else its `id`. */
+  /** Identifies the event: its `event_id`, else its `id`. */
   readonly id: string | undefined
-  /** The `id`, by which a stream is continued. */
+  /** The `id` with which the stream is continued. */
   readonly streamId: string | undefined
   readonly event: string
 }
 
-/** Cuts a stream of server-sent events into frames; comments and frames without data are left out. */
+/** Cuts a stream of server-sent events into frames; comments and frames without data are dropped. */
 export class FrameReader {
   #rest = ''
   #event = ''
   #data: string[] = []
   #streamId: string | undefined;
 
-  /** The frames that end with a piece. */
+  /** Returns the frames that end in a chunk. */
   *push(piece: string): Generator<Frame> {
-    // A carriage return at the end may be half a line end.
+    // A carriage return at the end may be the first half of a line end.
     const lines = (this.#rest + piece).split(/\r\n|\n|\r(?!$)/)
     this.#rest = lines.pop() ?? ''
     for (const line of lines) {
@@ -46,7 +46,7 @@ export class FrameReader {
   }
 }
 
-/** The id that ManusX gives an event within its data. */
+/** Returns ManusX's id of an event, from its data. */
 export function eventIdOf(data: string): string | undefined {
   try {
     const id = (JSON.parse(data) as { event_id?: unknown } | null)?.event_id

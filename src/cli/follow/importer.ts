@@ -11,25 +11,25 @@ export interface ImporterOptions {
   readonly outage: Outage
   readonly signal: AbortSignal
   readonly reached: Reached
-  /** Whether to wait for a server that is away, rather than to throw. */
+  /** Whether to wait for an unreachable server instead of throwing. */
   readonly waits: boolean
 }
 
 interface Waiting {
   readonly record: EncodedRecord
-  /** Where it is from, for messages. */
+  /** The origin, for messages. */
   readonly from: string
 }
 
 const BATCH_SPANS = 2000
-/** A record is sent no later than this after the first one that waits. */
+/** The longest time that a record waits for further records before it is sent, milliseconds. */
 const LONGEST_WAIT_MS = 500
 const WAITED_FOR: ReadonlySet<string> = new Set(['receiver_unreachable', 'store_busy'])
 
-/** Thrown where following ends before all that was found is stored. */
+/** Thrown if following ends before all found records are stored. */
 export class StoppedFollowing extends Error {}
 
-/** Sends records in batches; whoever waits for `flush` knows them stored. */
+/** Sends records in batches. */
 export class Importer {
   readonly #options: ImporterOptions
   #waiting: Waiting[] = []
@@ -49,7 +49,7 @@ export class Importer {
     if (isLate || this.#spans >= BATCH_SPANS) await this.flush()
   }
 
-  /** Resolves when all that was added is stored or refused. Throws `StoppedFollowing` when following ends before. */
+  /** Resolves when all added records are stored or rejected. Throws `StoppedFollowing` if following ends before. */
   async flush(): Promise<void> {
     const waiting = this.#waiting
     if (waiting.length === 0) return
@@ -71,7 +71,7 @@ export class Importer {
     } catch (error) {
       if (!(error instanceof PlanspanError) || error.code !== 'receiver_refused') throw error
       if (batch.length === 1) report.refuse({ from: first.from, message: error.message })
-      // One record is to blame; the others are stored without it.
+      // At least one record is invalid; the others are stored without it.
       else for (const waiting of batch) await this.#send([waiting])
     }
   }

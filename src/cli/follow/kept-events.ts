@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import { FrameReader, type Frame } from './frame-reader.js'
 
-/** The events of a stream that were read so far, in a file: a stream does not send them again. */
+/** The events of a stream that were read so far, in a file, because a stream does not repeat them. */
 export class KeptEvents {
   readonly path: string
   readonly #ids = new Set<string>()
@@ -13,7 +13,7 @@ export class KeptEvents {
     this.path = path
   }
 
-  /** Reads what was kept before; half an event at the end, of a process that was killed, is cut off. */
+  /** Reads the events that were kept before. An incomplete event at the end, left by a killed process, is cut off. */
   static async open(path: string): Promise<KeptEvents> {
     await mkdir(dirname(path), { recursive: true })
     await appendFile(path, '', { mode: 0o600 })
@@ -26,12 +26,12 @@ export class KeptEvents {
     return kept
   }
 
-  /** The id of the last event that has one. */
+  /** The id of the last event with an id. */
   get lastId(): string | undefined {
     return this.#lastId
   }
 
-  /** Keeps an event, unless it was kept before. */
+  /** Keeps an event, unless it is kept already. */
   async keep(frame: Frame): Promise<void> {
     if (frame.id !== undefined && this.#ids.has(frame.id)) return
     await appendFile(this.path, frame.text)

@@ -5,7 +5,7 @@ import { askSpanTimes } from '../records/ask-span-times.js'
 
 const ASK_EVERY_MS = 60_000
 
-/** The encoder's options; the times that spans may have move on with the clock, so they are asked for again. */
+/** The encoder's options. The accepted span times move with the clock, so they are refreshed. */
 export class LiveOptions {
   readonly #client: Pick<Client, 'storage'>
   #times: SpanTimes | undefined

@@ -14,17 +14,17 @@ export interface Conversation {
   readonly planIds: readonly string[]
 }
 
-/** What Lynxe answers for a plan: its details; nothing, for one that it does not have; or an error that it met. */
+/** Lynxe's response for a plan: its details, an error of the plan, or undefined for an unknown plan. */
 export type Details = { readonly text: string } | { readonly error: string } | undefined
 
 const TIMEOUT_MS = 60_000
 
-/** Asks a Lynxe server, one question at a time. All throw `SourceAway`. */
+/** A client of a Lynxe server, one request at a time. All methods throw `SourceAway`. */
 export class LynxeClient {
   readonly #base: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #signal: AbortSignal
-  /** What was answered last, by path, with its mark: an answer that has not changed need not be sent again. */
+  /** The last responses by path, with their ETags, so that unchanged responses are not sent again. */
   readonly #marked = new Map<string, { readonly etag: string; readonly text: string }>()
 
   constructor(base: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
@@ -38,10 +38,10 @@ export class LynxeClient {
     const { status, text } = await this.#get('/api/memories')
     const read = MEMORIES.safeParse(jsonOf(text))
     if (status === 200 && read.success) return read.data.memories.flatMap((memory) => conversationOf(memory) ?? [])
-    throw this.#away(`its list of conversations, /api/memories, is answered with ${status}: ${text.slice(0, 200)}`)
+    throw this.#away(`its list of conversations, /api/memories, returns ${status}: ${text.slice(0, 200)}`)
   }
 
-  /** A conversation by its id; undefined if there is none. */
+  /** A conversation by its id; undefined if it does not exist. */
   async conversation(id: string): Promise<Conversation | undefined> {
     const { text } = await this.#get(`/api/memories/single?conversationId=${encodeURIComponent(id)}`)
     const read = ONE_MEMORY.safeParse(jsonOf(text))
@@ -52,9 +52,9 @@ export class LynxeClient {
     const { status, text } = await this.#get(`/api/executor/details/${encodeURIComponent(planId)}`)
     if (status === 200) return { text }
     if (status === 404) return undefined
-    // Lynxe tells an error of the plan once, and its record with the next answer.
+    // Lynxe reports an error of the plan once, and returns its record with the next response.
     if (status === 500) return { error: text }
-    throw this.#away(`details are answered with ${status}: ${text.slice(0, 200)}`)
+    throw this.#away(`details return ${status}: ${text.slice(0, 200)}`)
   }
 
   /** An agent's execution, JSON text; undefined if Lynxe has none. */
@@ -75,7 +75,7 @@ export class LynxeClient {
       if (etag !== null && response.ok) this.#marked.set(path, { etag, text })
       else this.#marked.delete(path)
       if (response.status === 401 || response.status === 403 || response.status > 500) {
-        throw this.#away(`it answers with ${response.status}: ${text.slice(0, 200)}`)
+        throw this.#away(`it returns ${response.status}: ${text.slice(0, 200)}`)
       }
       return { status: response.status, text }
     } catch (error) {
@@ -87,7 +87,7 @@ export class LynxeClient {
     }
   }
 
-  /** Forgets the answers for a plan and its agents, of which no more will be asked. */
+  /** Drops the cached responses for a plan and its agents, which are not requested any more. */
   forget(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#marked.delete(`/api/executor/details/${encodeURIComponent(id)}`)
@@ -97,7 +97,7 @@ export class LynxeClient {
 
   #away(reason: string): SourceAway {
     return new SourceAway(
-      new PlanspanError('receiver_unreachable', `Lynxe cannot be asked at ${this.#base}: ${reason.trim()}.`),
+      new PlanspanError('receiver_unreachable', `Lynxe cannot be read at ${this.#base}: ${reason.trim()}.`),
     )
   }
 }

@@ -2,8 +2,8 @@ import type { FollowState } from './state-file.js'
 import type { Conversation, LynxeClient } from './lynxe-client.js'
 
 /**
- * The ids of a server's plans. Lynxe lists its newest conversations only; of those that it listed before, one is asked
- * for each time, so that a plan that begins in an old one is found as well.
+ * The ids of a server's plans. Lynxe lists its newest conversations only, so each call also reads one of the older
+ * conversations, to find plans that begin in them.
  */
 export class PlanList {
   readonly #client: LynxeClient
@@ -26,5 +26,5 @@ export class PlanList {
   }
 }
 
-/** What a conversation has without a plan, a question and its answer, is no execution. */
+/** The plans of a conversation, without plain chats. */
 const plansOf = ({ planIds }: Conversation): string[] => planIds.filter((id) => !id.startsWith('chat-'))

@@ -1,12 +1,12 @@
 import type { LynxeClient } from './lynxe-client.js'
 import { agentsOf, readCycles, readPlan, type Cycles, type LynxePlan } from './lynxe-plan.js'
 
-/** A plan as Lynxe has it now, with the cycles of its agents; or why there is none. */
+/** A plan as Lynxe reports it now, with the cycles of its agents; or the reason why it is missing. */
 export type PlanReading = { readonly plan: LynxePlan } | { readonly error: string } | undefined
 
 /**
- * Reads whole plans. Lynxe answers for a plan with its agents, and for each agent with its cycles: an agent that works
- * is asked for each time, one that has ended once.
+ * Reads whole plans. Lynxe returns a plan with its agents, and each agent's cycles separately: a running agent is read
+ * each time, an ended agent once.
  */
 export class PlanReader {
   readonly #client: LynxeClient
@@ -23,7 +23,7 @@ export class PlanReader {
     const plan = readPlan(answer.text)
     if (!plan) return { error: answer.text }
     for (const agent of agentsOf(plan)) {
-      // Since 2026 Lynxe's answer for a plan has them, too.
+      // Since 2026, Lynxe's response for a plan contains them.
       if (!agent.stepId || agent.thinkActSteps?.length || agent.status === 'IDLE') continue
       const cycles = await this.#cyclesOf(planId, agent.stepId, agent.status === 'FINISHED')
       if (cycles) agent.thinkActSteps = cycles
@@ -31,7 +31,7 @@ export class PlanReader {
     return { plan }
   }
 
-  /** Forgets a plan of which no more will be asked. */
+  /** Drops the cached data of a plan that is not requested any more. */
   forget(planId: string): void {
     this.#client.forget([planId, ...(this.#ended.get(planId)?.keys() ?? [])])
     this.#ended.delete(planId)

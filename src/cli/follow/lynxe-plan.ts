@@ -19,19 +19,19 @@ const PLAN = z.looseObject({
   },
 })
 
-/** A plan as Lynxe tells of it: the keys that decide what to ask next. */
+/** A plan of Lynxe, with the keys that decide what to request next. */
 export type LynxePlan = z.output<typeof PLAN>
 export type LynxeAgent = z.output<typeof AGENT>
 export type Cycles = z.output<typeof CYCLES>
 
-/** Lynxe's answer for a plan; undefined where it is another document. */
+/** Parses Lynxe's response for a plan; undefined for another document. */
 export function readPlan(text: string): LynxePlan | undefined {
   const value = jsonOf(text)
-  // Not what the check returns, whose keys are in another order.
+  // Not the validated copy, whose keys are in another order.
   return PLAN.safeParse(value).success ? (value as LynxePlan) : undefined
 }
 
-/** The cycles in Lynxe's answer for an agent. */
+/** Parses the cycles in Lynxe's response for an agent. */
 export function readCycles(text: string): Cycles | undefined {
   const value = jsonOf(text)
   return AGENT.safeParse(value).success ? ((value as LynxeAgent).thinkActSteps ?? undefined) : undefined
@@ -45,12 +45,12 @@ export function* agentsOf({ agentExecutionSequence }: LynxePlan): Generator<Lynx
   }
 }
 
-/** The SHA-256 of a plan without what differs between two readings of the same plan. */
+/** The SHA-256 of a plan, without the values that differ between two reads of the same plan. */
 export function digestOf(plan: LynxePlan): string {
   return createHash('sha256').update(JSON.stringify(plan, withoutReadingTime)).digest('hex')
 }
 
-/** A cycle's only time is the moment at which Lynxe was asked, in the versions that store none. */
+/** In versions that store no times, a cycle's only time is the moment of the request. */
 function withoutReadingTime(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
   if (key !== 'thinkStartTime') return value
   const { thinkEndTime, actStartTime, actEndTime } = this

@@ -1,7 +1,7 @@
 import { backoff, pause } from './pause.js'
 import type { Report } from './report.js'
 
-/** Tells once that the source or the server is away, waits longer each time, and tells when it is there again. */
+/** Reports once that the source or the server is unreachable, waits longer each time, and reports when it is back. */
 export class Outage {
   readonly #who: 'source' | 'server'
   readonly #report: Report
@@ -13,12 +13,13 @@ export class Outage {
   }
 
   async wait(message: string, signal: AbortSignal): Promise<void> {
-    if (++this.#failures === 1) this.#report.outage('away', this.#who, `${message} Following goes on when it is back.`)
+    if (++this.#failures === 1)
+      this.#report.outage('away', this.#who, `${message} Following continues when it is back.`)
     await pause(backoff(this.#failures), signal)
   }
 
   over(): void {
-    if (this.#failures > 0) this.#report.outage('back', this.#who, `The ${this.#who} is there again.`)
+    if (this.#failures > 0) this.#report.outage('back', this.#who, `The ${this.#who} is back.`)
     this.#failures = 0
   }
 }

@@ -5,7 +5,7 @@ import { FrameReader, type Frame } from './frame-reader.js'
 
 export interface EventStreamOptions {
   readonly url: string
-  /** ManusX takes a POST, which names the last event in its body. */
+  /** ManusX requires a POST with the last event's id in its body. */
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
 }
@@ -13,8 +13,8 @@ export interface EventStreamOptions {
 const NO_CONTENT = 204
 
 /**
- * The events of a stream after the one with an id, until it ends; returns true if the server says that no more will
- * come. Throws `SourceAway` where it cannot be read, or breaks off.
+ * Yields the events of a stream after the event with an id, until the stream ends; returns true if the server reports
+ * that it is complete. Throws `SourceAway` if the stream cannot be read or breaks off.
  */
 export async function* eventStream(
   { url, method, headers }: EventStreamOptions,
@@ -22,23 +22,24 @@ export async function* eventStream(
   signal: AbortSignal,
 ): AsyncGenerator<Frame, boolean> {
   const accept = { accept: 'text/event-stream', ...headers }
-  // Without a message ManusX starts nothing: it sends what its task, if any, has to tell.
-  const asked = { message: '', timestamp: Math.floor(Date.now() / 1000), event_id: lastId ?? null }
+  // Without a message, ManusX starts nothing and only sends the events of its current task.
+  const body = { message: '', timestamp: Math.floor(Date.now() / 1000), event_id: lastId ?? null }
   const request =
     method === 'POST'
-      ? { method, headers: { 'content-type': 'application/json', ...accept }, body: JSON.stringify(asked) }
+      ? { method, headers: { 'content-type': 'application/json', ...accept }, body: JSON.stringify(body) }
       : { headers: { ...accept, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) } }
   try {
     const response = await fetch(url, { ...request, signal })
     if (response.status === NO_CONTENT) return true
     if (!response.ok || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      throw away(url, `it answers with ${String(response.status)} and no stream of events`)
+      throw away(url, `it returns ${String(response.status)} and no event stream`)
     }
     const reader = new FrameReader()
     const decoder = new TextDecoder()
     for await (const chunk of response.body ?? []) {
       for (const frame of reader.push(decoder.decode(chunk as Uint8Array, { stream: true }))) {
-        if (isRefusal(frame)) throw away(url, `it tells an error: ${frame.text.replaceAll(/\s+/g, ' ').slice(0, 500)}`)
+        if (isRefusal(frame))
+          throw away(url, `it reports an error: ${frame.text.replaceAll(/\s+/g, ' ').slice(0, 500)}`)
         yield frame
       }
     }
@@ -50,7 +51,7 @@ export async function* eventStream(
   }
 }
 
-/** ManusX answers a request that it cannot take with an event that is none of the session's. */
+/** ManusX rejects a request with an event that does not belong to the session. */
 const isRefusal = ({ event, id }: Frame): boolean => event === 'error' && id !== undefined && !/^\d+-\d+$/.test(id)
 
 const away = (url: string, reason: string): SourceAway =>

@@ -1,16 +1,16 @@
 import { PlanspanError } from '../../error.js'
 import { shownUrl } from '../../shown-url.js'
 
-/** What a source is, told by its name. */
-export type Recognised =
+/** The kind of a source. */
+export type RecognizedSource =
   | { readonly kind: 'files'; readonly path: string }
   | { readonly kind: 'lynxe'; readonly base: string; readonly planId: string | undefined }
   | { readonly kind: 'events'; readonly url: string; readonly method: 'GET' | 'POST' }
 
 export const SYSTEMS = ['auto', 'lynxe', 'manus-x', 'events'] as const
 
-/** Tells by a source's name what it is, unless that is said. Throws `usage`. */
-export function recognise(source: string, system: string): Recognised {
+/** Recognizes a source by its name, unless `system` is given. Throws `usage`. */
+export function recognizeSource(source: string, system: string): RecognizedSource {
   if (!SYSTEMS.some((name) => name === system)) {
     throw new PlanspanError('usage', `--system takes one of ${SYSTEMS.join(', ')}, not ${JSON.stringify(system)}.`)
   }
@@ -19,8 +19,8 @@ export function recognise(source: string, system: string): Recognised {
   if (!url || url.username !== '' || url.password !== '') {
     throw new PlanspanError(
       'usage',
-      `${JSON.stringify(shownUrl(source))} cannot be followed: give a URL without a user or password. --header-file ` +
-        'names a file of headers, such as Authorization.',
+      `${JSON.stringify(shownUrl(source))} cannot be followed: pass a URL without a user or password, and put headers ` +
+        'such as Authorization into a file for --header-file.',
     )
   }
   const path = url.pathname.replace(/\/+$/, '')
@@ -36,7 +36,7 @@ export function recognise(source: string, system: string): Recognised {
   return { kind: 'lynxe', base: url.origin + prefix, planId: planId && decodeURIComponent(planId) }
 }
 
-function file(path: string, system: string): Recognised {
+function file(path: string, system: string): RecognizedSource {
   if (system !== 'auto')
     throw new PlanspanError('usage', `--system ${system} takes a URL, not ${JSON.stringify(path)}.`)
   if (path === '-') {

@@ -3,14 +3,14 @@ import { note, print, styled, styledState } from '../output/terminal.js'
 import { formatBytes, oneLine, plural } from '../output/text-layout.js'
 import { stateOf } from './order-generations.js'
 
-/** A record that cannot be imported, and where it stands. */
+/** A record that cannot be imported, and its place. */
 export interface Refusal {
   readonly from: string
   readonly line?: number | undefined
   readonly message: string
 }
 
-/** What is said of following: lines for people on standard error, or with `--json` a line of JSON each for programs. */
+/** The output of following: lines for people on standard error, or with `--json` one JSON document per line. */
 export class Report {
   readonly #isJson: boolean
   #records = 0
@@ -27,7 +27,7 @@ export class Report {
     return this.#refused
   }
 
-  /** A generation of a record that is stored. */
+  /** Reports a stored generation of a record. */
   imported(record: EncodedRecord, from: string): void {
     const { planId, traceId, dialect, text, spans } = record
     this.#records++
@@ -35,7 +35,7 @@ export class Report {
     this.#plans.add(planId)
     const state = stateOf(record)
     const bytes = Buffer.byteLength(text)
-    this.#say(
+    this.#write(
       { event: 'imported', planId, traceId, dialect, state, spans: spans.length, bytes, from },
       [oneLine(planId, 80), styledState(state), plural(spans.length, 'span'), formatBytes(bytes), oneLine(from)].join(
         '  ',
@@ -43,20 +43,20 @@ export class Report {
     )
   }
 
-  /** A record, or some spans of one, that will not be stored. */
+  /** Reports a record, or some of its spans, that will not be stored. */
   refuse({ from, line, message }: Refusal): void {
     this.#refused++
     const place = line === undefined ? oneLine(from) : `${oneLine(from)}, line ${String(line)}`
-    this.#say({ event: 'refused', from, line, message }, `${place}: ${styled('red', 'refused')}: ${oneLine(message)}`)
+    this.#write({ event: 'refused', from, line, message }, `${place}: ${styled('red', 'refused')}: ${oneLine(message)}`)
   }
 
-  /** The source or the server is away, or is there again. */
+  /** Reports that the source or the server is unreachable, or is back. */
   outage(event: 'away' | 'back', who: 'source' | 'server', message: string): void {
-    this.#say({ event: `${who}_${event}`, message }, oneLine(message))
+    this.#write({ event: `${who}_${event}`, message }, oneLine(message))
   }
 
   remark(message: string): void {
-    this.#say({ event: 'remark', message }, oneLine(message))
+    this.#write({ event: 'remark', message }, oneLine(message))
   }
 
   end(): void {
@@ -66,7 +66,7 @@ export class Report {
     else print(refused === 0 ? text : `${text}, ${String(refused)} refused`)
   }
 
-  #say(json: object, text: string): void {
+  #write(json: object, text: string): void {
     if (this.#isJson) print(JSON.stringify(json))
     else note(text)
   }

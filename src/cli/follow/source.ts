@@ -5,27 +5,27 @@ import type { Importer } from './importer.js'
 import type { Report } from './report.js'
 import type { StateFile } from './state-file.js'
 
-/** What every source works with. */
+/** The shared context of all sources. */
 export interface FollowContext {
   readonly importer: Importer
   readonly encodeOptions: EncodeOptions
   readonly report: Report
   readonly stateFile: StateFile
   readonly signal: AbortSignal
-  /** Whether to look once only: what is there is all that is to come. */
+  /** Whether to look once only, and treat the source as complete. */
   readonly once: boolean
-  /** The pause between two looks, milliseconds. */
+  /** The polling interval, milliseconds. */
   readonly interval: number
   readonly checkpoint: Checkpoint
 }
 
-/** What is followed. */
+/** A followed source. */
 export interface FollowedSource {
-  /** Imports what is new. Resolves to true if nothing more will come. Throws `SourceAway`. */
+  /** Imports new records. Resolves to true if the source is complete. Throws `SourceAway`. */
   look(): Promise<boolean>
 }
 
-/** Thrown where the source cannot be asked now. */
+/** Thrown if the source is unreachable at the moment. */
 export class SourceAway extends Error {
   readonly reason: PlanspanError
 

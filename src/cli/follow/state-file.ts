@@ -12,15 +12,15 @@ const POSITION = z.object({
   id: z.string(),
   path: z.string(),
   size: z.number(),
-  /** When it was changed, nanoseconds. */
+  /** The modification time, nanoseconds. */
   changed: z.string(),
-  /** How far its records are imported. */
+  /** The end of the imported part, bytes. */
   offset: z.number(),
-  /** How many lines that is. */
+  /** The number of lines in it. */
   lines: z.number(),
-  /** SHA-256 of that part. */
+  /** The SHA-256 of it. */
   digest: z.string(),
-  /** Whether its records are told apart by their places in the file. */
+  /** Whether its records are distinguished by their positions in the file. */
   byPlace: z.boolean(),
 })
 
@@ -28,21 +28,21 @@ const POSITION = z.object({
 export type FilePosition = z.output<typeof POSITION>
 
 const STATE = z.object({
-  /** What the state belongs to; another one does not fit. */
+  /** Identifies what the state belongs to. */
   of: z.string(),
   files: z.array(POSITION).default([]),
-  /** The plans that may still change, with the SHA-256 of each but for what changes with every reading. */
+  /** The plans that may still change, with the SHA-256 of each, without values that differ with each read. */
   plans: z.record(z.string(), z.string()).default({}),
-  /** The plans of which nothing more will come. */
+  /** The complete plans. */
   settled: z.array(z.string()).default([]),
-  /** How far each record that is not over reached. */
+  /** The latest time of each unfinished record. */
   reached: z.record(z.string(), z.string()).default({}),
   conversations: z.array(z.string()).default([]),
 })
 
 export type FollowState = z.output<typeof STATE>
 
-/** What has to be remembered of a source for following to go on where it ended, in a file. */
+/** The persistent state of following a source, in a file, so that following can continue after a restart. */
 export class StateFile {
   readonly path: string
   readonly state: FollowState
@@ -54,7 +54,7 @@ export class StateFile {
     this.#saved = JSON.stringify(state)
   }
 
-  /** Reads the state of what is followed. Throws `usage` for a file that holds another one's, or none. */
+  /** Reads the state of a source. Throws `usage` if the file belongs to another source or is malformed. */
   static async open(asked: string | undefined, identity: readonly string[]): Promise<StateFile> {
     const of = JSON.stringify(identity)
     const path = asked ?? defaultPath(of)
@@ -65,18 +65,21 @@ export class StateFile {
     if (text === undefined) return new StateFile(path, STATE.parse({ of }))
     const read = STATE.safeParse(jsonOf(text))
     if (!read.success) {
-      throw new PlanspanError('usage', `${path} is no state of \`planspan follow\`. Name another file, or remove it.`)
+      throw new PlanspanError(
+        'usage',
+        `${path} is not a state file of \`planspan follow\`. Name another file, or remove it.`,
+      )
     }
     if (read.data.of !== of) {
       throw new PlanspanError(
         'usage',
-        `${path} is the state of following something else: ${read.data.of}. Name another file with --state.`,
+        `${path} is the state file of another source: ${read.data.of}. Name another file with --state.`,
       )
     }
     return new StateFile(path, read.data)
   }
 
-  /** Writes the state if it has changed; whoever is killed meanwhile finds the old one or the new one. */
+  /** Writes the state if it has changed, atomically. */
   async save(): Promise<void> {
     const text = JSON.stringify(this.state)
     if (text === this.#saved) return

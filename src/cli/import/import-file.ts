@@ -19,9 +19,9 @@ export interface ImportResult {
   readonly records: number
   readonly spans: number
   readonly planIds: ReadonlySet<string>
-  /** The bad records, with the line where each begins. */
+  /** The invalid records, with the line where each begins. */
   readonly bad: readonly BadRecord[]
-  /** The number of spans that the receiver refused, and its reasons. */
+  /** The number of spans that the receiver rejected, and its reasons. */
   readonly rejected: number
   readonly reasons: readonly string[]
 }
@@ -29,7 +29,7 @@ export interface ImportResult {
 export interface ImportFileOptions {
   readonly sender: SpanSender
   readonly options: EncodeOptions
-  /** Send the valid records of a file that has bad ones, instead of nothing. */
+  /** Whether to send the valid records of a file with invalid ones, instead of nothing. */
   readonly keepGoing: boolean
 }
 
@@ -59,7 +59,9 @@ async function check(input: Input, spooled: Spooled, options: EncodeOptions): Pr
   }
 }
 
-/** The first bad record of a file; `onRead` gets the valid ones before it. Throws `usage` for an unknown time zone. */
+/**
+ * Finds the first invalid record; `onRead` receives the valid ones before it. Throws `usage` for an unknown time zone.
+ */
 async function firstBadRecord(
   chunks: AsyncIterable<Uint8Array>,
   { format, timeZone = 'UTC' }: EncodeOptions,
@@ -77,9 +79,7 @@ async function firstBadRecord(
   return isEmpty ? { error: emptyFile(), line: 1 } : undefined
 }
 
-/**
- * The error of a record that its dialect cannot encode. The slow remainder of encoding never fails after this check.
- */
+/** Returns the error of a record that its dialect cannot encode. The slow rest of encoding never fails after this. */
 function dialectError(found: FoundRecord, timeZone: string): PlanspanError | undefined {
   try {
     readDocument(found, { timeZone, digest: '', ordinal: 0 })
@@ -106,7 +106,7 @@ async function sendRecords(
     for await (const result of readRecords(chunks, options)) {
       if ('error' in result) {
         bad.push(result)
-        // The check found no bad record, so the file has changed in the meantime.
+        // The check found no invalid record, so the file has changed in the meantime.
         if (!keepGoing) break
         continue
       }

@@ -21,14 +21,14 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'NAME',
       default: '',
-      description: 'Keeps records of one id from different places apart',
+      description: 'Keeps records with the same id from different places apart',
     },
     'keep-going': {
       type: 'boolean',
-      description: 'Import the good records of a file that has bad ones, and go on after a bad file',
+      description: 'Import the valid records of a file with invalid ones, and continue after such a file',
     },
-    redact: { type: 'boolean', description: 'Mask secrets; such records do not come back byte for byte' },
-    json: { type: 'boolean', description: 'A line of JSON a file' },
+    redact: { type: 'boolean', description: 'Mask secrets; such records are not rebuilt byte for byte' },
+    json: { type: 'boolean', description: 'One JSON line per file' },
     ...serverOptions,
   },
   async run({ options, args }) {
@@ -45,7 +45,7 @@ export const command = defineCommand({
       const left = inputs.length - index - 1
       if (keepGoing || left === 0) continue
       note(
-        `${plural(left, 'more file')} ${left === 1 ? 'is' : 'are'} not imported. --keep-going goes on after a bad one.`,
+        `${plural(left, 'more file')} ${left === 1 ? 'is' : 'are'} not imported. --keep-going continues after invalid files.`,
       )
       break
     }
@@ -53,7 +53,7 @@ export const command = defineCommand({
   },
 })
 
-/** Imports a file and prints the outcome. Resolves to true if all of it is stored. */
+/** Imports a file and prints the outcome. Resolves to true if the whole file is stored. */
 async function importOne(input: Input, options: ImportFileOptions, asJson = false): Promise<boolean> {
   const { name } = input
   let result: ImportResult
@@ -65,7 +65,7 @@ async function importOne(input: Input, options: ImportFileOptions, asJson = fals
     return false
   }
   if (asJson) print(jsonOf(name, result))
-  else tell(name, result, options.keepGoing)
+  else show(name, result, options.keepGoing)
   return result.bad.length === 0 && result.rejected === 0
 }
 
@@ -77,12 +77,12 @@ const jsonOf = (file: string, { planIds, bad, ...counts }: ImportResult): string
     bad: bad.map(({ line, error: { code, message } }) => ({ line, code, detail: message })),
   })
 
-function tell(name: string, result: ImportResult, keepGoing: boolean): void {
+function show(name: string, result: ImportResult, keepGoing: boolean): void {
   for (const { line, error } of result.bad) {
     note(`${name}: ${styled('red', 'bad record')} from line ${String(line)} on: ${error.message}`)
   }
   if (result.bad.length > 0 && !keepGoing && result.records === 0) {
-    note(`${name}: nothing of it is imported. --keep-going imports the records of a file that are good.`)
+    note(`${name}: nothing was imported. --keep-going imports the valid records of a file.`)
   } else print(summaryOf(name, result))
   if (result.rejected > 0) {
     note(`${name}: ${styled('red', `${plural(result.rejected, 'span')} refused`)}: ${result.reasons.join(' ')}`)

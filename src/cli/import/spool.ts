@@ -12,7 +12,7 @@ export interface Spooled {
   close(): Promise<void>
 }
 
-/** Makes an input readable more than once: a pipe is copied to a temporary file. Throws as reading the input does. */
+/** Makes an input readable more than once: a pipe is copied to a temporary file. Throws the errors of the input. */
 export async function spool(input: Input): Promise<Spooled> {
   const isPipe = (await input.size()) === 0
   if (!isPipe) return { chunks: () => input.chunks(), close: async () => {} }

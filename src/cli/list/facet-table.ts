@@ -2,7 +2,7 @@ import type { FacetsJson } from '../../client/index.js'
 import { styled } from '../output/terminal.js'
 import { alignColumns, oneLine } from '../output/text-layout.js'
 
-/** Values that plans have, for other programs: a line each, of which facet, how many plans, and the value. */
+/** Formats facets for other programs: one line per value, with the facet, the number of plans, and the value. */
 export const facetLines = ({ facets }: FacetsJson): string[] =>
   alignColumns(
     Object.entries(facets).flatMap(([facet, values]) =>
@@ -10,7 +10,7 @@ export const facetLines = ({ facets }: FacetsJson): string[] =>
     ),
   )
 
-/** The same for people, below a heading for each facet that has values. */
+/** Formats facets for people, below a heading for each facet with values. */
 export function facetTable({ plans, facets }: FacetsJson): string[] {
   const named = Object.entries(facets).filter(([, values]) => values.length > 0)
   const width = String(plans).length
@@ -24,5 +24,5 @@ export function facetTable({ plans, facets }: FacetsJson): string[] {
   ]
 }
 
-/** Imports that named no source have an empty one. */
+/** The source of an import without a name is empty. */
 const shown = (value: string): string => oneLine(value) || '(none)'

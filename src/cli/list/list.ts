@@ -14,7 +14,7 @@ import { planLines, planTable } from './plan-table.js'
 const LIMIT = 50
 const MAX_PAGE = 1000
 
-/** `planspan list`: lists the plans in the store, newest first, or counts what there is among them. */
+/** `planspan list`: lists the plans in the store, newest first, or counts them by facet. */
 export const command = defineCommand({
   options: {
     ...planFilters,
@@ -22,13 +22,13 @@ export const command = defineCommand({
     limit: {
       type: 'string',
       valueHint: 'N',
-      description: `At most so many plans (default: ${String(LIMIT)}), or values of each facet (default: 100)`,
+      description: `The largest number of plans (default: ${String(LIMIT)}), or of values of each facet (default: 100)`,
     },
     facets: {
       type: 'boolean',
-      description: 'How many plans there are, and how many of each state, workflow, agent, tool, model and so on',
+      description: 'The number of plans, in total and by state, workflow, agent, tool, model and so on',
     },
-    json: { type: 'boolean', description: 'A line of JSON a plan; with --facets one document' },
+    json: { type: 'boolean', description: 'One JSON line per plan; with --facets one document' },
     ...serverOptions,
   },
   async run({ options }) {
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const query = filtersOf(options)
     const others = Object.keys(listFilters).filter((name) => query[name as keyof typeof listFilters] !== undefined)
     if (options.facets && others.length > 0) {
-      throw new PlanspanError('usage', `--facets counts all plans that are chosen: leave --${others.join(', --')} out.`)
+      throw new PlanspanError('usage', `--facets counts all matching plans: omit --${others.join(', --')}.`)
     }
     const connection = await connect(options)
     const json = options.json === true
@@ -61,7 +61,7 @@ async function listPlans(
   }
   if (plans.length === 0) return nothing(server.endpoint)
   for (const line of linesOf(plans.slice(0, limit), form)) print(line)
-  if (hasMore) note(`There are more than ${String(limit)}: see them with a higher --limit.`)
+  if (hasMore) note(`There are more than ${String(limit)}: raise --limit to see them.`)
   return EXIT.done
 }
 
@@ -73,7 +73,7 @@ async function listFacets({ client, server }: Connection, query: ListQuery, json
 }
 
 function nothing(endpoint: string): ExitCode {
-  note(`No such plans at ${endpoint}.`)
+  note(`No plan at ${endpoint} matches.`)
   return EXIT.different
 }
 

@@ -24,15 +24,15 @@ const INDENT = '  '
 const MIN_TITLE = 20
 const MAX_TITLE = 200
 
-/** Plans for other programs: one line each, without truncation. */
+/** Formats plans for other programs: one line each, without truncation. */
 export function planLines(plans: readonly PlanJson[], { withTraces }: { withTraces: boolean }): string[] {
   const columns = columnsOf(withTraces)
   return alignColumns(plans.map(toRow).map((row) => cellsOf(row, columns)))
 }
 
 /**
- * Plans for people: one line each below a heading if all columns fit the width; otherwise the full id on its own line,
- * followed by the columns that fit. Empty columns are left out.
+ * Formats plans for people: one line each below a heading if all columns fit the width; otherwise the full id on its
+ * own line, followed by the columns that fit. Empty columns are left out.
  */
 export function planTable(
   plans: readonly PlanJson[],
@@ -83,6 +83,6 @@ const toRow = (plan: PlanJson): Row => ({
   TITLE: oneLine(plan.title ?? plan.name ?? plan.request ?? '', MAX_TITLE) || '-',
 })
 
-/** The duration of a plan; of a live plan that is not over, until now. */
+/** The duration of a plan; for a live plan that is not over, the time until now. */
 const elapsedMs = ({ live, state, startTime, durationMs }: PlanJson): number =>
   live && !isOver(state) ? Date.now() - Date.parse(startTime) : durationMs

@@ -5,7 +5,7 @@ const EVERY_MS = 100
 const WIDTH = 24
 const MIN_LABEL = 12
 
-/** A progress bar on standard error for work that takes over a second; none if that is not a terminal. */
+/** A progress bar on standard error, for work that takes over a second; nothing if that is not a terminal. */
 export class Progress {
   readonly #label: string
   readonly #total: number
@@ -40,11 +40,11 @@ export interface ProgressLine {
   /** The finished share of the work, from 0 to 1. */
   readonly share: number
   readonly remark: string
-  /** The width in columns: a longer line would wrap and could not be overwritten. */
+  /** The width in columns; a longer line would wrap and could not be overwritten. */
   readonly width: number
 }
 
-/** A progress bar on one line. To fit the width, a long label is cut at its start and the bar is left out. */
+/** Formats a progress bar on one line. To fit the width, a long label is cut at its start and the bar is left out. */
 export function progressLine({ label, share, remark, width }: ProgressLine): string {
   const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
   const percent = `${String(Math.round(share * 100)).padStart(3)}%`

@@ -10,7 +10,7 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-/** Writes everything that is not the command's result, to standard error. */
+/** Writes a line that is not part of the command's result to standard error. */
 export const note = (text: string): void => {
   process.stderr.write(`${process.stderr.isTTY === true ? text : stripVTControlCharacters(text)}\n`)
 }
@@ -21,7 +21,7 @@ export const isTerminal = (): boolean => process.stdout.isTTY === true
 /** The terminal's width in columns. */
 export const terminalWidth = (): number => process.stdout.columns || 80
 
-/** Text in a colour, on a terminal that shows colours. */
+/** Styles text, if the terminal shows colors. */
 export const styled = (style: Style, text: string): string =>
   isTerminal() && !readEnvironment().noColor ? styleText(style, text) : text
 
@@ -40,7 +40,7 @@ const STYLES: Readonly<Record<string, Style>> = {
   updating: 'cyan',
 }
 
-/** A state or verdict in its colour: green for success, yellow for attention, red for failure. */
+/** Colors a state or verdict: green for success, yellow for attention, red for failure. */
 export function styledState(state: string): string {
   const style = STYLES[state]
   return style === undefined ? state : styled(style, state)

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Untrusted text on one line, without control characters, cut to a length in characters. */
+/** Puts untrusted text on one line, without control characters, cut to a length in characters. */
 export const oneLine = (text: string, length = Number.POSITIVE_INFINITY): string =>
   cut(text.replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, ' ').trim(), length)
 
-/** Text cut to a length in characters, with an ellipsis where it was longer. */
+/** Cuts text to a length in characters, with an ellipsis if it was longer. */
 export function cut(text: string, length: number): string {
   const characters = [...text]
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text
@@ -20,7 +20,7 @@ const UNITS = [
   ['s', 1000],
 ] as const
 
-/** Milliseconds for people: `0.4 ms`, `250 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats milliseconds for people: `0.4 ms`, `250 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1) return `${milliseconds.toFixed(1)} ms`
   if (milliseconds < 1000) return `${String(Math.round(milliseconds))} ms`
@@ -33,7 +33,7 @@ export function formatDuration(milliseconds: number): string {
 
 const BYTES = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']
 
-/** Bytes for people: `512 bytes`, `1.2 MB`. */
+/** Formats bytes for people: `512 bytes`, `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log10(bytes) / 3))
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${BYTES[power] ?? ''}`
@@ -45,18 +45,18 @@ const TWO_COLUMNS =
 
 const columnsOf = (character: string): number => (NO_COLUMN.test(character) ? 0 : TWO_COLUMNS.test(character) ? 2 : 1)
 
-/** The columns that a text takes on a terminal; its colours take none. */
+/** The width of text on a terminal, in columns, without colors. */
 export function displayWidth(text: string): number {
   let width = 0
   for (const character of stripVTControlCharacters(text)) width += columnsOf(character)
   return width
 }
 
-/** Text cut to a width in columns, with an ellipsis where it was wider; without colours. */
+/** Cuts text to a width in columns, with an ellipsis if it was wider. The text must have no colors. */
 export function cutToWidth(text: string, width: number): string {
   let columns = 0
   let at = 0
-  /** Where the ellipsis would stand. */
+  /** The position of the ellipsis. */
   let end = 0
   for (const character of text) {
     columns += columnsOf(character)
@@ -69,10 +69,10 @@ export function cutToWidth(text: string, width: number): string {
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Text from outside line by line, without control characters. */
+/** Splits untrusted text into lines without control characters. */
 export const linesOf = (text: string): string[] => text.split(LINE_BREAK).map((line) => oneLine(line))
 
-/** Rows with their columns aligned, two spaces between them. */
+/** Aligns the columns of rows, with two spaces between them. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
   for (const row of rows) {
@@ -88,7 +88,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 
 const MIN_WRAP = 20
 
-/** Text wrapped between words to a width in columns; a longer word gets a line of its own. */
+/** Wraps text between words to a width in columns; a longer word gets a line of its own. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

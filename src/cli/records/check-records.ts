@@ -16,7 +16,7 @@ import {
 } from '../../records/index.js'
 import { findRecords } from './read-records.js'
 
-/** Entries of the Redis stream, bare events, or the events that clients get over a WebSocket. */
+/** Entries of the Redis stream, bare events, or the events that clients receive over a WebSocket. */
 const eventLinesSchema = z.array(z.union([planActStreamEntrySchema, planActEventSchema, planActShownEventSchema]))
 
 /** The events of a stream, and the comments between them. */
@@ -39,13 +39,13 @@ const isAgent = (document: unknown): boolean =>
 
 const MAX_ISSUES = 3
 
-/** A record that is not valid, with the line where it begins, from 1. */
+/** An invalid record, with the line where it begins, from 1. */
 export interface InvalidRecord {
   readonly line: number
   readonly error: string
 }
 
-/** Reads a file in chunks and checks its records, a line each where they stand so: each is valid, or has an error. */
+/** Reads a file in chunks and checks its records, one per line if the file is in lines. Yields records and errors. */
 export async function* checkRecords(
   chunks: AsyncIterable<Uint8Array>,
   format: 'auto' | DialectName,
@@ -59,7 +59,7 @@ export async function* checkRecords(
   }
 }
 
-/** The errors of a record as text; undefined for a valid one. */
+/** Returns the validation errors of a record as text; undefined for a valid record. */
 function recordError({ dialect, record }: FoundRecord): string | undefined {
   const document = toValue(record.document.root)
   const result = SCHEMAS[dialect.name](document).safeParse(document)

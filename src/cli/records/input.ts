@@ -10,11 +10,11 @@ export interface Input {
   readonly name: string
   /** The size in bytes; 0 if unknown. */
   size(): Promise<number>
-  /** Its bytes in chunks. Throws `usage` for a file that cannot be read. */
+  /** Its bytes in chunks. Throws `usage` if the file cannot be read. */
   chunks(): AsyncGenerator<Uint8Array>
 }
 
-/** The inputs named on the command line. Throws `usage` if there are none. */
+/** Opens the inputs of a command line. Throws `usage` if there are none. */
 export function openInputs(files: readonly string[]): Input[] {
   if (files.length === 0) {
     throw new PlanspanError('usage', 'No file is named. Give one or more, or - for standard input.')
@@ -55,17 +55,17 @@ function unreadable(name: string, cause: unknown): PlanspanError {
   const reason = REASONS[errorCodeOf(cause)] ?? (cause instanceof Error ? cause.message : String(cause))
   return new PlanspanError(
     'usage',
-    `${name} cannot be read: ${reason}. Give a file that can, or - for standard input.`,
+    `${name} cannot be read: ${reason}. Pass a readable file, or - for standard input.`,
     { cause },
   )
 }
 
 const errorCodeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Whether an error is about a file that cannot be read. */
+/** Whether the error is about an unreadable file. */
 export const isUnreadable = (error: unknown): error is PlanspanError =>
   error instanceof PlanspanError && errorCodeOf(error.cause) !== ''
 
-/** Whether an error is about a file that does not exist. */
+/** Whether the error is about a missing file. */
 export const isMissingFile = (error: unknown): error is PlanspanError =>
   isUnreadable(error) && errorCodeOf(error.cause) === 'ENOENT'

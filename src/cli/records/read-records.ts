@@ -27,7 +27,7 @@ export const recordOptions = {
     type: 'string',
     valueHint: 'ZONE',
     default: 'UTC',
-    description: 'The IANA zone of times that are written without one',
+    description: 'The IANA time zone of times without one',
   },
 } as const satisfies Options
 
@@ -36,20 +36,20 @@ export function encodeOptionsOf(format: string, timeZone: string): EncodeOptions
   if (format !== 'auto' && !isDialectName(format)) {
     throw new PlanspanError(
       'usage',
-      `${JSON.stringify(format)} is no dialect. Dialects are ${DIALECT_NAMES.join(', ')}; auto tells by the content.`,
+      `${JSON.stringify(format)} is not a dialect. Dialects are ${DIALECT_NAMES.join(', ')}; auto detects it by the content.`,
     )
   }
   checkTimeZone(timeZone)
   return { format, timeZone }
 }
 
-/** An encoded record of a file, or the error of a bad one. */
+/** An encoded record of a file, or the error of an invalid one. */
 export type RecordOrError = { readonly record: EncodedRecord } | BadRecord
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /**
- * Reads a file in chunks and encodes its records as spans. Continues after a bad record; an empty file counts as one.
+ * Reads a file in chunks and encodes its records as spans. Continues after an invalid record; an empty file is invalid.
  */
 export async function* readRecords(chunks: Chunks, options: EncodeOptions): AsyncGenerator<RecordOrError> {
   const encode = recordEncoder(options)

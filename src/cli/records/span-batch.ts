@@ -3,7 +3,7 @@ import type { SendResult, SpanSender } from '../../sender/index.js'
 
 const BATCH_SPANS = 2000
 
-/** Sends the spans of many records in batches, and sums up the receiver's responses. */
+/** Sends the spans of many records in batches, and adds up the receiver's responses. */
 export class SpanBatch {
   readonly #sender: SpanSender
   #buffered: Span[] = []

@@ -15,7 +15,7 @@ export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
     format: recordOptions.format,
-    json: { type: 'boolean', description: 'A JSON document a file: log_path, total, valid, invalid, missing_file' },
+    json: { type: 'boolean', description: 'One JSON document per file: log_path, total, valid, invalid, missing_file' },
   },
   async run({ options, args }) {
     const { format = 'auto' } = encodeOptionsOf(options.format, 'UTC')

@@ -17,7 +17,7 @@ import { decodeFields, guardrailFields, isUnsafe } from '../../semconv/index.js'
 export interface PlannerRun {
   readonly dialect: DialectName
   readonly state: string
-  /** The record itself if its dialect is review-log, else the review-log record that it converts to. */
+  /** The record itself if its dialect is review-log, else its conversion to review-log. */
   readonly run: JsonNode
   readonly usage: TokenUsage | undefined
   readonly risk: Risk | undefined

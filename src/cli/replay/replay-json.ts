@@ -40,7 +40,7 @@ const METRICS = {
   calls: NONE,
 }
 
-/** The JSON that the planner's own `replay_review_log.py` writes; for other dialects, state, tokens and risk, too. */
+/** The JSON that the planner's own `replay_review_log.py` writes; for other dialects also state, tokens and risk. */
 export function replayJson(name: string, selection: Selection, planner: PlannerRun | undefined): string {
   const { available, index, invalid } = selection
   const document = jsonObject([
@@ -54,7 +54,7 @@ export function replayJson(name: string, selection: Selection, planner: PlannerR
   return writeJsonDocument(document, { indent: '  ', colon: ' ' })
 }
 
-/** The JSON for a file that does not exist. */
+/** The JSON for a missing file. */
 export const missingJson = (name: string): string =>
   JSON.stringify(
     {
@@ -97,7 +97,7 @@ function detailOf({ dialect, run, state, usage, risk }: PlannerRun): [string, Js
   ]
 }
 
-/** An object's members that have defaults, in their own order, followed by the defaults of missing ones. */
+/** Returns an object's members that have defaults, in their order, followed by the defaults of missing ones. */
 function picked(node: JsonNode, defaults: Readonly<Record<string, JsonNode>>): JsonNode {
   const own = node.kind === 'object' ? node.members : []
   const present = own.filter(({ key }) => Object.hasOwn(defaults, key.value))
@@ -108,7 +108,7 @@ function picked(node: JsonNode, defaults: Readonly<Record<string, JsonNode>>): J
   ])
 }
 
-/** Trims feedback, as the planner's script does. */
+/** Trims feedback, like the planner's script. */
 const tidied = (key: string, value: JsonNode): JsonNode => (key === 'feedback' ? trimmed(value) : bare(value))
 
 const replaced = (node: JsonNode, name: string, value: JsonNode): JsonNode =>

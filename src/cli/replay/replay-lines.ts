@@ -3,7 +3,7 @@ import { styled, styledState } from '../output/terminal.js'
 import { alignColumns, oneLine } from '../output/text-layout.js'
 import type { PlannerRun, Risk } from './planner-run.js'
 
-/** A run for people: state, request, goal, tokens, risk, then steps, reviews and research, one line each. */
+/** Formats a run for people: state, request, goal, tokens, risk, then steps, reviews and research, one line each. */
 export function replayLines({ run, state, usage, risk }: PlannerRun): string[] {
   const plan = member(run, 'plan')
   const heads = [
@@ -43,7 +43,7 @@ const researchRows = (researcher: JsonNode): string[][] => [
   ]),
 ]
 
-/** The figures of an object that are there, with their units. */
+/** The figures of an object, with their units; empty if missing. */
 function figures(of: JsonNode, [notes, results, seconds]: readonly [string, string, string]): string[] {
   const withUnit = (name: string, unit: string): string => {
     const text = textOf(member(of, name))
@@ -58,7 +58,7 @@ function riskText({ maxScore, assessments, unsafe, policies }: Risk): string {
   return `${highest}${String(unsafe)} of ${String(assessments)} unsafe${violated}`
 }
 
-/** A value of the record on one line; nothing for null. */
+/** A value of the record on one line; empty for null. */
 function textOf(node: JsonNode | undefined): string {
   const value = node === undefined ? null : toValue(node)
   if (value === null) return ''

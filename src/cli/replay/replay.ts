@@ -9,7 +9,7 @@ import { plannerRunOf } from './planner-run.js'
 import { selectRecord } from './select-record.js'
 import { replayLines } from './replay-lines.js'
 
-/** `planspan replay`: prints a readable summary of one record. */
+/** `planspan replay`: prints a summary of one record. */
 export const command = defineCommand({
   argument: { name: 'FILE', description: 'A file of records; - is standard input' },
   options: {
@@ -17,10 +17,10 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'N',
       default: '-1',
-      description: 'Which of its valid records, from 0; negative ones count from the end',
+      description: 'The index among the valid records, from 0; negative indexes count from the end',
     },
     format: recordOptions.format,
-    json: { type: 'boolean', description: 'A JSON document; of a planner run, what its own script writes' },
+    json: { type: 'boolean', description: 'One JSON document; for a planner run, the output of its own script' },
   },
   async run({ options, args }) {
     const { format = 'auto' } = encodeOptionsOf(options.format, 'UTC')

@@ -9,10 +9,10 @@ import { sendPlainTraces } from './plain-traces.js'
 import { plural } from '../output/text-layout.js'
 
 const LOSS_EVERY_MS = 60_000
-/** How long the receiver has for an answer, and the server for its end. */
+/** The time limit for a response of the receiver, and for shutting down. */
 const DELIVERY_MS = 5_000
 
-/** Where a server listens. */
+/** The address on which the server listens. */
 export interface OwnAddress {
   readonly host: string
   readonly port: number
@@ -20,13 +20,13 @@ export interface OwnAddress {
 
 export interface OwnTraces {
   readonly tracerProvider: TracerProvider
-  /** Sends what is left, in five seconds at most. */
+  /** Sends the remaining spans, within five seconds. */
   close(): Promise<void>
 }
 
 /**
- * Sends spans of the server's own work to an OTLP receiver. What is sent says that it is not to be traced itself, so
- * that two servers may send theirs to each other. Throws `usage` where the receiver is the server itself.
+ * Sends spans of the server's own work to an OTLP receiver. The requests ask not to be traced themselves, so that two
+ * servers can send their traces to each other. Throws `usage` if the receiver is the server itself.
  */
 export async function sendOwnTraces(endpoint: string, own: OwnAddress, log: Log): Promise<OwnTraces> {
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
@@ -38,33 +38,33 @@ export async function sendOwnTraces(endpoint: string, own: OwnAddress, log: Log)
   if (await isAt(new URL(endpoint), own)) {
     throw new PlanspanError(
       'usage',
-      `--trace-endpoint ${endpoint} is this server itself. Its own traces belong in another one: a second ` +
-        '`planspan serve` with a --data and a --port of its own, or any other OTLP receiver.',
+      `--trace-endpoint ${endpoint} is this server itself. Send its own traces to another server: a second ` +
+        '`planspan serve` with its own --data and --port, or any other OTLP receiver.',
     )
   }
   const traces = await sendPlainTraces({
     endpoint,
     serviceName: 'planspan',
-    headers: { traceparent: notToBeTraced() },
+    headers: { traceparent: unsampledTraceparent() },
     timeoutMillis: DELIVERY_MS,
     what: '--trace-endpoint',
-    onLoss: tellLoss(endpoint, log),
+    onLoss: lossLogger(endpoint, log),
   })
   traces.enableContext()
   return {
     tracerProvider: traces.provider,
     async close() {
-      const given = new Promise((resolve) => setTimeout(resolve, DELIVERY_MS).unref())
-      // What is not taken is told of already.
-      await Promise.race([traces.shutdown().catch(() => {}), given])
+      const timeout = new Promise((resolve) => setTimeout(resolve, DELIVERY_MS).unref())
+      // Lost spans are already reported.
+      await Promise.race([traces.shutdown().catch(() => {}), timeout])
     },
   }
 }
 
-/** The head of a request in a trace of its own, which is not sampled. */
-const notToBeTraced = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
+/** A traceparent header of a separate trace that is not sampled. */
+const unsampledTraceparent = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
 
-/** Whether a URL leads to an address of this machine. */
+/** Whether a URL resolves to an address on which this server listens. */
 async function isAt({ hostname, port, protocol }: URL, own: OwnAddress): Promise<boolean> {
   const asked = port === '' ? { 'http:': 80, 'https:': 443 }[protocol] : Number(port)
   if (asked !== own.port) return false
@@ -75,29 +75,29 @@ async function isAt({ hostname, port, protocol }: URL, own: OwnAddress): Promise
   return there.some((address) => listens.has(address))
 }
 
-/** The addresses that stand for all of a machine's. */
+/** The addresses that stand for all addresses of a machine. */
 const ALL: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 const addressesOfMachine = (): string[] =>
   Object.values(networkInterfaces()).flatMap((one = []) => one.map(({ address }) => address))
 
 async function addressesOf(host: string): Promise<string[]> {
-  // One that is not known now is none that is listened on.
+  // An unknown host is not one that the server listens on.
   const found = await lookup(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => [])
   return found.map(({ address }) => address)
 }
 
-/** Warns of spans that are not taken, once a minute at most. */
-function tellLoss(endpoint: string, log: Log): (spans: number, reason: Error) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
-  let untold = 0
+/** Returns a function that logs lost spans, at most once a minute. */
+function lossLogger(endpoint: string, log: Log): (spans: number, reason: Error) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let unlogged = 0
   return (spans, reason) => {
-    untold += spans
+    unlogged += spans
     const now = performance.now()
-    if (now - toldAt < LOSS_EVERY_MS) return
-    toldAt = now
-    const message = `${plural(untold, 'span')} of planspan’s own work could not be sent to ${endpoint}: ${reason.message}`
-    untold = 0
+    if (now - loggedAt < LOSS_EVERY_MS) return
+    loggedAt = now
+    const message = `${plural(unlogged, 'span')} of planspan’s own work could not be sent to ${endpoint}: ${reason.message}`
+    unlogged = 0
     log({ level: 'warn', event: 'own_traces_lost', message })
   }
 }

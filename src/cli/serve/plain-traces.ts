@@ -7,29 +7,29 @@ import { ATTR } from '../../semconv/index.js'
 export interface PlainTracesOptions {
   /** The base URL of an OTLP/HTTP receiver. */
   readonly endpoint: string
-  /** Unless OTEL_SERVICE_NAME tells another one. */
+  /** @default OTEL_SERVICE_NAME takes precedence */
   readonly serviceName: string
-  /** Beside those of OTEL_EXPORTER_OTLP_HEADERS. */
+  /** Headers in addition to OTEL_EXPORTER_OTLP_HEADERS. */
   readonly headers: Readonly<Record<string, string>>
-  /** How long the receiver has for an answer, with all that is tried again. */
+  /** The time limit for a response, including retries. */
   readonly timeoutMillis: number
-  /** What needs the SDK, for messages. */
+  /** The option or function that needs the SDK, for messages. */
   readonly what: string
-  /** Is told of spans that the receiver does not take. */
+  /** Called with the number of spans that the receiver did not accept. */
   readonly onLoss: (spans: number, reason: Error) => void
 }
 
 export interface PlainTraces {
   readonly provider: TracerProvider
-  /** Keeps the current context across what is awaited, in the whole process. */
+  /** Propagates the current context across awaits, in the whole process. */
   enableContext(): void
-  /** Sends what has ended, and ends. */
+  /** Sends the ended spans, then shuts down. */
   shutdown(): Promise<void>
 }
 
 /**
- * Sends spans that have nothing to do with plans, of the work of a program. Those of a trace that is not sampled are
- * not, whatever OTEL_TRACES_SAMPLER says of new ones. Throws `missing_dependency`, and `usage` for no URL.
+ * Sends spans that do not belong to plans, about the work of a program. Spans of an unsampled trace are not sent;
+ * OTEL_TRACES_SAMPLER decides about new traces. Throws `missing_dependency`, and `usage` for an invalid URL.
  */
 export async function sendPlainTraces(options: PlainTracesOptions): Promise<PlainTraces> {
   const { endpoint, headers, timeoutMillis, what, onLoss } = options
@@ -42,7 +42,7 @@ export async function sendPlainTraces(options: PlainTracesOptions): Promise<Plai
   const provider = new sdk.trace.TracerProvider({
     spanProcessors: [
       new sdk.trace.BatchSpanProcessor({
-        exporter: tellingLoss(exporter, onLoss),
+        exporter: reportingLoss(exporter, onLoss),
         maxQueueSize,
         maxExportBatchSize,
         scheduledDelayMillis,
@@ -63,7 +63,7 @@ export async function sendPlainTraces(options: PlainTracesOptions): Promise<Plai
   }
 }
 
-const tellingLoss = (exporter: SpanExporter, onLoss: PlainTracesOptions['onLoss']): SpanExporter => ({
+const reportingLoss = (exporter: SpanExporter, onLoss: PlainTracesOptions['onLoss']): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {
       if (result.error) onLoss(spans.length, result.error)

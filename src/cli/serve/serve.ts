@@ -14,7 +14,7 @@ import { StoppedBySignal, stopSignal } from '../stop-signal.js'
 import { createLog, logFormat, logWarnings } from './server-log.js'
 import { sendOwnTraces } from './own-traces.js'
 import { print, styled } from '../output/terminal.js'
-import { tellOutages } from './log-outages.js'
+import { logOutages } from './log-outages.js'
 import { plural } from '../output/text-layout.js'
 
 /** `planspan serve`: runs the receiver and the HTTP interface until a signal stops them. */
@@ -24,28 +24,28 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'DIR',
       default: './planspan-data',
-      description: 'Where the embedded ClickHouse keeps its files',
+      description: 'Directory of the embedded ClickHouse',
     },
     port: {
       type: 'string',
       valueHint: 'PORT',
       default: '4318',
-      description: 'For OTLP and all else; 0 takes a free one',
+      description: 'For OTLP and everything else; 0 picks a free port',
     },
     'grpc-port': {
       type: 'string',
       valueHint: 'PORT',
-      description: 'Also receive OTLP over gRPC, by convention on 4317; 0 takes a free one',
+      description: 'Also receive OTLP over gRPC, by convention on 4317; 0 picks a free port',
     },
     'jaeger-port': {
       type: 'string',
       valueHint: 'PORT',
-      description: 'Also answer Jaeger as its remote storage, over gRPC; 0 takes a free one',
+      description: 'Also serve Jaeger as its remote storage, over gRPC; 0 picks a free port',
     },
     'jaeger-url': {
       type: 'string',
       valueHint: 'URL',
-      description: 'Where Jaeger’s page is, such as http://127.0.0.1:16686: the page in the browser links to it',
+      description: 'URL of Jaeger’s page, such as http://127.0.0.1:16686, to which planspan’s page links',
     },
     host: {
       type: 'string',
@@ -56,16 +56,16 @@ export const command = defineCommand({
     tokens: {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Let in only those with a token of this file, which `planspan token create` makes',
+      description: 'Require a token of this file, which `planspan token create` creates',
     },
     open: {
       type: 'boolean',
-      description: 'Let in everybody who reaches --host: they can send spans and read every record',
+      description: 'Allow everybody who reaches --host to send spans and read every record',
     },
     'tls-cert': {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Speak TLS on all ports, with this certificate and those between it and its authority, in PEM',
+      description: 'Use TLS on all ports, with this certificate and its intermediate certificates, in PEM',
     },
     'tls-key': {
       type: 'string',
@@ -74,45 +74,50 @@ export const command = defineCommand({
     },
     'plain-http': {
       type: 'boolean',
-      description: 'Beyond loopback speak without TLS, as behind a proxy that ends it',
+      description: 'Beyond loopback, do not use TLS, for example behind a proxy that terminates it',
     },
     clickhouse: {
       type: 'string',
       valueHint: 'URL',
       description:
-        'A ClickHouse server, http://user@host:8123, instead of the embedded one; its password is in CLICKHOUSE_PASSWORD, or in the URL',
+        'A ClickHouse server, http://user@host:8123, instead of the embedded one, with its password in CLICKHOUSE_PASSWORD or in the URL',
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
-    retention: { type: 'string', valueHint: 'DAYS', description: 'Drop spans after so many days (default: never)' },
+    retention: {
+      type: 'string',
+      valueHint: 'DAYS',
+      description: 'Drop spans after this number of days (default: never)',
+    },
     'time-window': {
       type: 'string',
       valueHint: 'YEARS',
       default: String(DEFAULT_YEARS),
-      description: `Refuse spans that start longer ago, or more than ${String(DAYS_AHEAD)} days ahead; records keep such times as text`,
+      description: `Reject spans that start longer ago, or more than ${String(DAYS_AHEAD)} days ahead; records keep such times as text`,
     },
     'cold-after': {
       type: 'string',
       valueHint: 'DAYS',
-      description: 'Move spans to a slower, cheaper disk after so many days (default: never)',
+      description: 'Move spans to a slower, cheaper disk after this number of days (default: never)',
     },
     'cold-data': {
       type: 'string',
       valueHint: 'DIR',
-      description: 'That disk: a directory on it, for the embedded ClickHouse (default: that of the last start)',
+      description: 'A directory on that disk, for the embedded ClickHouse (default: that of the last start)',
     },
     'cold-volume': {
       type: 'string',
       valueHint: 'POLICY.VOLUME',
-      description: 'That disk: a storage policy and its volume, with --clickhouse',
+      description: 'A storage policy and its volume on that disk, with --clickhouse',
     },
     hosts: {
       type: 'string',
       valueHint: 'URL,URL,…',
-      description: 'All hosts of a cluster, with --clickhouse, for `planspan delete` (default: as ClickHouse tells)',
+      description:
+        'All hosts of a cluster, with --clickhouse, for `planspan delete` (default: those in ClickHouse’s configuration)',
     },
     fsync: {
       type: 'boolean',
-      description: 'Acknowledge spans only when the disk has them: a power failure loses none; slower',
+      description: 'Acknowledge spans only after they are on the disk: slower, but a power failure loses none',
     },
     redact: {
       type: 'boolean',
@@ -122,22 +127,23 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'ORIGIN',
       multiple: true,
-      description: 'Let pages of this origin ask, such as https://app.example.com; once for each',
+      description:
+        'Allow requests from pages of this origin, such as https://app.example.com; repeat it for more origins',
     },
     'log-format': {
       type: 'string',
       valueHint: 'text|json',
       default: 'text',
-      description: 'What the lines on standard error are',
+      description: 'The format of the lines on standard error',
     },
     'log-requests': {
       type: 'boolean',
-      description: 'Log every request, in place of those alone that take long',
+      description: 'Log every request, not only slow ones',
     },
     'trace-endpoint': {
       type: 'string',
       valueHint: 'URL',
-      description: 'Send traces of planspan’s own work to this OTLP receiver, another one than this (default: none)',
+      description: 'Send traces of planspan’s own work to this OTLP receiver, not to this server (default: none)',
     },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
@@ -184,11 +190,11 @@ export const command = defineCommand({
       redact: options.redact === true,
       onSlowStart: ({ seconds, said }) => {
         const message =
-          `ClickHouse is starting for ${plural(seconds, 'second')} now, and planspan waits for it; Ctrl-C gives up. ` +
-          `Its log says last: ${said}`
+          `ClickHouse has been starting for ${plural(seconds, 'second')}, and planspan waits for it; Ctrl-C gives up. ` +
+          `The last line of its log: ${said}`
         log({ level: 'warn', event: 'clickhouse_starting', message, fields: { seconds } })
       },
-      onClickHouseState: tellOutages(log),
+      onClickHouseState: logOutages(log),
     })
     const server = await Promise.race([starting, stop])
     // ClickHouse, which is still starting, ends with this process.
@@ -198,7 +204,7 @@ export const command = defineCommand({
     const fields = { version: PLANSPAN_VERSION, url, database, pid: process.pid }
     log({ level: 'info', event: 'started', message: 'planspan is ready.', fields })
     await stop
-    log({ level: 'info', event: 'stopping', message: 'Storing what has arrived, then stopping.' })
+    log({ level: 'info', event: 'stopping', message: 'Storing received spans, then stopping.' })
     await server.close()
     await ownTraces?.close()
     log({ level: 'info', event: 'stopped', message: 'Stopped.' })
@@ -212,7 +218,7 @@ function tlsFiles(cert: string | undefined, key: string | undefined): Pick<Serve
   throw new PlanspanError('usage', 'TLS needs a certificate and its key: give both --tls-cert FILE and --tls-key FILE.')
 }
 
-/** A page's URL without a slash at its end. Throws `usage` for what is none. */
+/** Checks a page's URL and returns it without a trailing slash. Throws `usage`. */
 function jaegerUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
@@ -248,10 +254,10 @@ function describeForPeople(
     ['Page', `${url}/plans`, 'all plans, live, in the browser'],
     ['Receiver', `${url}/v1/traces`, 'OTLP over HTTP, protobuf and JSON'],
     ...(grpcUrl === undefined ? [] : [['gRPC', grpcUrl, 'OTLP over gRPC'] satisfies [string, string, string]]),
-    ['Records', `${url}/api/records`, 'what `planspan list` and `planspan show` read'],
+    ['Records', `${url}/api/records`, 'used by `planspan list` and `planspan show`'],
     ...(jaegerEndpoint === undefined
       ? []
-      : [['Jaeger', jaegerEndpoint, 'its remote storage, over gRPC'] satisfies [string, string, string]]),
+      : [['Jaeger', jaegerEndpoint, 'Jaeger’s remote storage, over gRPC'] satisfies [string, string, string]]),
     ['ClickHouse', shownUrl(server.clickhouseUrl), `the database is ${database}`],
     ...(embedded
       ? (
@@ -262,9 +268,7 @@ function describeForPeople(
           ] as const
         ).map((row): [string, string, string] => [...row])
       : []),
-    ...(tokens === undefined
-      ? []
-      : [['Tokens', tokens, 'nobody is let in without one'] satisfies [string, string, string]]),
+    ...(tokens === undefined ? [] : [['Tokens', tokens, 'every request needs one'] satisfies [string, string, string]]),
     ...(dataDirectory === undefined ? [] : [['Data', dataDirectory, ''] satisfies [string, string, string]]),
     ...(dataDirectory === undefined || coldDirectory === undefined
       ? []
@@ -287,6 +291,6 @@ function aboutCold(afterDays: number | undefined, directories: readonly string[]
   const [hot, cold] = directories.map((directory) => statSync(directory).dev)
   const disk = hot === cold ? ', on the same disk as the data' : ''
   return afterDays === undefined
-    ? `what has moved; nothing moves without --cold-after${disk}`
+    ? `spans that have moved; none move without --cold-after${disk}`
     : `spans older than ${plural(afterDays, 'day')}${disk}`
 }

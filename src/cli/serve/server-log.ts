@@ -6,7 +6,7 @@ import type { Log, LogEntry } from '../../server/index.js'
 const LOG_FORMATS = ['text', 'json'] as const
 type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** The format that an option names. Throws `usage` for none. */
+/** Parses the value of --log-format. Throws `usage`. */
 export function logFormat(given: string): LogFormat {
   const format = LOG_FORMATS.find((one) => one === given)
   if (format) return format
@@ -21,12 +21,12 @@ export const createLog =
     process.stderr.write(`${escaped(line)}\n`)
   }
 
-/** Takes what parts of the program warn of, and Node.js, into the log, in place of Node's own lines. */
+/** Redirects process warnings to the log, instead of Node's own lines. */
 export function logWarnings(log: Log): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning: Error & { readonly requestId?: string }) => {
     const { name, message, stack, requestId } = warning
-    // An error that is warned of is a mistake of planspan's own.
+    // A warning with an error object is a bug of planspan.
     if (name.endsWith('Warning')) log({ level: 'warn', event: 'warning', message })
     else log({ level: 'error', event: 'internal_error', message, fields: { requestId, stack } })
   })
@@ -35,16 +35,16 @@ export function logWarnings(log: Log): void {
 const LINES: Readonly<Record<LogFormat, (entry: LogEntry, time: string) => string>> = {
   json: ({ level, event, message, fields }, time) => JSON.stringify({ time, level, event, message, ...fields }),
   text: ({ level, message, fields = {} }, time) => {
-    const told = Object.entries(fields).flatMap(([name, value]) =>
+    const details = Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [` ${name}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`],
     )
-    return `${time} ${level} ${message}${told.join('')}`
+    return `${time} ${level} ${message}${details.join('')}`
   },
 }
 
 const quoted = (text: string): string => (/^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text))
 
-/** What ends a line, drives a terminal or turns the direction of a text, as JSON writes it. */
+/** Escapes characters that end a line, control a terminal or change the text direction, as JSON does. */
 const escaped = (line: string): string =>
   line.replaceAll(
     /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu,

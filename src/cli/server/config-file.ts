@@ -7,19 +7,19 @@ import { PlanspanError } from '../../error.js'
 import { readEnvironment } from '../cli-environment.js'
 import { note } from '../output/terminal.js'
 
-/** What a configuration file may say. */
+/** The contents of a configuration file. */
 export interface ConfigFile {
   readonly path: string
   readonly endpoint?: string | undefined
-  /** For the file's endpoint, and no other. */
+  /** For the file's endpoint only. */
   readonly token?: string | undefined
 }
 
 const EXAMPLE = '{"endpoint": "https://planspan.example.com", "token": "…"}'
 
 /**
- * Reads the file that is named, else PLANSPAN_CONFIG's, else the user's own, which need not exist. Warns of a token
- * that others may read. Throws `usage` for a file that cannot be read or is none; no message tells its content.
+ * Reads the named file, else PLANSPAN_CONFIG's, else the user's default file, which is optional. Warns if other users
+ * can read a token in it. Throws `usage` for an unreadable or malformed file; messages never contain its content.
  */
 export async function readConfigFile(named: string | undefined): Promise<ConfigFile | undefined> {
   const { configFile, configHome } = readEnvironment()
@@ -42,26 +42,26 @@ export async function readConfigFile(named: string | undefined): Promise<ConfigF
 }
 
 async function checked(path: string, text: string): Promise<Omit<ConfigFile, 'path'>> {
-  // Loaded where there is a file: commands start faster without.
+  // Loaded only if there is a file, so that commands without one start faster.
   const { z } = await import('zod')
   const schema = z
     .strictObject({ endpoint: z.string().min(1).exactOptional(), token: z.string().min(1).exactOptional() })
     .refine(({ endpoint, token }) => token === undefined || endpoint !== undefined, {
-      message: 'a token is for one server, which "endpoint" names',
+      message: '"token" requires "endpoint", the server that it belongs to',
     })
   const result = schema.safeParse(parsed(text))
   if (result.success) return result.data
   const reasons = result.error.issues.map((issue) => {
-    if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: unknown here`
+    if (issue.code === 'unrecognized_keys') return `unknown keys: ${issue.keys.join(', ')}`
     return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`
   })
   throw new PlanspanError(
     'usage',
-    `The configuration file ${path} is none (${reasons.join('; ')}). It holds JSON such as ${EXAMPLE}.`,
+    `The configuration file ${path} is malformed (${reasons.join('; ')}). Write JSON such as ${EXAMPLE}.`,
   )
 }
 
-/** Undefined where it is no JSON: what the parser says of it shows a part of it. */
+/** Undefined for malformed JSON. The parser's message is not used, because it quotes the text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
 const OTHERS = 0o077
 
 async function warnOfReaders(path: string): Promise<void> {
-  // Windows has no such modes.
+  // Windows has no file modes.
   if (process.platform === 'win32' || ((await stat(path)).mode & OTHERS) === 0) return
-  note(`Warning: other users may read the token in ${path}. \`chmod 600 ${path}\` changes that.`)
+  note(`Warning: other users can read the token in ${path}. Run \`chmod 600 ${path}\`.`)
 }

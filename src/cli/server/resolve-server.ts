@@ -20,16 +20,16 @@ export const serverOptions = {
   },
 } as const satisfies Options
 
-/** A server, and what is sent to it with each request. */
+/** A server, and the credentials and headers of each request. */
 export interface Server {
   /** Without a slash at the end. */
   readonly endpoint: string
-  /** What named it, such as `--endpoint` or a file's path. */
+  /** The source of the endpoint, such as `--endpoint` or a file's path. */
   readonly namedBy: string
   readonly token?: string
-  /** What has the token, such as `PLANSPAN_TOKEN`. */
+  /** The source of the token, such as `PLANSPAN_TOKEN`. */
   readonly tokenOf?: string
-  /** What have tokens that are for other servers, and not sent. */
+  /** The sources of tokens that belong to other servers and are not sent. */
   readonly unsent: readonly string[]
   readonly headers: Readonly<Record<string, string>>
 }
@@ -37,9 +37,9 @@ export interface Server {
 const LOCAL = 'http://127.0.0.1:4318'
 
 /**
- * The server that a command talks to: the option's, else the environment's, else the configuration file's, else the
- * local default. A token goes to the server that it is for: PLANSPAN_TOKEN to that of PLANSPAN_ENDPOINT, else of the
- * file; the file's to the file's. OTEL_EXPORTER_OTLP_HEADERS go to that of OTEL_EXPORTER_OTLP_ENDPOINT.
+ * Resolves the server of a command: the option's, else the environment's, else the configuration file's, else the local
+ * default. A token is sent only to the server it belongs to: PLANSPAN_TOKEN to that of PLANSPAN_ENDPOINT, else of the
+ * file; the file's token to the file's. OTEL_EXPORTER_OTLP_HEADERS are sent to that of OTEL_EXPORTER_OTLP_ENDPOINT.
  */
 export async function resolveServer(asked: {
   readonly endpoint?: string | undefined
@@ -71,25 +71,25 @@ export async function resolveServer(asked: {
   }
 }
 
-/** A server that a command has started itself. */
+/** A server that the command has started itself. */
 export const ownServer = (endpoint: string): Server => ({ endpoint, namedBy: 'planspan', unsent: [], headers: {} })
 
 /**
- * A server's URL without a slash at the end. The receiver's URL, which `serve` prints and exporters are configured
- * with, is accepted as well. Throws `usage` for what is no URL, without telling a password in it.
+ * Checks a server's URL and returns it without a trailing slash. Also accepts the receiver's URL, which `serve` prints
+ * and exporters are configured with. Throws `usage` for an invalid URL, without revealing a password in it.
  */
 export function serverUrl(url: string, namedBy: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
     throw new PlanspanError(
       'usage',
-      `${JSON.stringify(shownUrl(url))} is no endpoint (${namedBy}). Give a URL such as http://127.0.0.1:4318, without a user or password.`,
+      `${JSON.stringify(shownUrl(url))} is not a valid endpoint (${namedBy}). Use a URL such as http://127.0.0.1:4318, without a user or password.`,
     )
   }
   return url.replace(/(\/v1\/traces)?\/*$/, '')
 }
 
-/** A server's URL in the one way of writing it. */
+/** Normalizes a server's URL for comparison. */
 const addressOf = (endpoint: string): string => {
   const { origin, pathname } = new URL(endpoint)
   return `${origin}${pathname}`.replace(/\/+$/, '')

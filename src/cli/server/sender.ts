@@ -1,7 +1,7 @@
 import { createSpanSender, type SpanSender, type SpanSenderOptions } from '../../sender/index.js'
 import type { Server } from './resolve-server.js'
 
-/** A sender of spans to a server. */
+/** Creates a sender of spans to a server. */
 export function senderTo(
   { endpoint, token, headers }: Server,
   options: Omit<SpanSenderOptions, 'url' | 'headers'> = {},

@@ -15,17 +15,17 @@ export interface FollowOptions {
   readonly id: string
   /** Selects one of the records that share the id. */
   readonly choice: { readonly source: string | undefined; readonly trace: string | undefined }
-  /** How much spans say in the tree at the end. */
+  /** The length of the spans' texts in the tree at the end. */
   readonly details: 'cut' | 'full'
-  /** Whether the events are written as JSON, on a terminal, too. */
+  /** Whether events are written as JSON, even on a terminal. */
   readonly json: boolean
 }
 
 const TICK_MS = 1_000
 
 /**
- * Follows a plan until it is over or the user stops: on a terminal its tree, redrawn on changes, else one line per
- * event. The exit code tells whether the plan was completed.
+ * Follows a plan until it is over or the user stops: on a terminal it redraws the plan's tree, otherwise it prints one
+ * line per event. Returns exit code 0 if the plan was completed.
  */
 export async function follow(options: FollowOptions): Promise<ExitCode> {
   const stop = new AbortController()
@@ -74,7 +74,7 @@ async function drawTree(feed: Feed, { client, id, choice, details }: FollowOptio
   }
 }
 
-/** Calls `take` with each item of a feed, and returns the state that the feed returns. */
+/** Calls `take` with each item of a feed, and returns the feed's final state. */
 async function forEach(feed: Feed, take: (item: PlanEvent) => void): Promise<string | undefined> {
   for (;;) {
     const { done, value } = await feed.next()
@@ -87,7 +87,7 @@ type PlanActEvent = Extract<PlanEvent, { kind: 'event' }>
 
 const MAX_TEXT = 200
 
-/** An event of a plan on one line: its time, name and content. */
+/** Formats an event of a plan on one line: its time, name and content. */
 function eventLine({ event, data }: PlanActEvent): string {
   const parts = [styled('dim', timeOf(data)), styled('bold', event), ...about(event, data)]
   return parts.filter((part) => part !== '').join('  ')

@@ -13,9 +13,9 @@ export interface FollowView {
   readonly now: number
 }
 
-const HINT = 'Ctrl-C stops watching; the plan goes on.'
+const HINT = 'Ctrl-C stops watching; the plan continues.'
 
-/** A running plan on one screen: its state, duration and tokens, then the part of its tree around the active span. */
+/** Formats a running plan for one screen: its state, duration and tokens, then its tree around the active span. */
 export function followView({ id, spans, rows, now }: FollowView): string[] {
   const lines = treeLines(spans, id, { now })
   const [root] = lines
@@ -48,7 +48,7 @@ function tokensOf(spans: readonly SpanJson[]): string {
   return input + output === 0 ? '' : `${String(input)} → ${String(output)} tokens`
 }
 
-/** The lines around the current one that fit the height, with the number of hidden lines above and below. */
+/** Returns the lines around the current one that fit the height, with the number of hidden lines above and below. */
 export function windowOf(lines: readonly string[], rows: number, current: number): string[] {
   if (lines.length <= rows) return [...lines]
   const room = Math.max(1, rows - 2)

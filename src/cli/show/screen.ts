@@ -7,8 +7,8 @@ const END = '\u001B[J\u001B[?2026l'
 const CLEAR_LINE = '\u001B[K'
 
 /**
- * The terminal's alternate screen, redrawn in place: without a cursor, without wrapping, and in one write, so that
- * nothing flickers. The normal screen is restored when it is left, however the process ends.
+ * The terminal's alternate screen, redrawn in place in one write, without a cursor and without wrapping, so that it
+ * does not flicker. The normal screen is restored on leaving, even if the process ends unexpectedly.
  */
 export class Screen {
   readonly #onResize: () => void

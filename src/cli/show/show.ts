@@ -11,36 +11,36 @@ import { spanTree } from './span-tree.js'
 import { isTerminal, print, styled, styledState, terminalWidth } from '../output/terminal.js'
 import { follow } from './follow-plan.js'
 
-/** `planspan show`: prints the exact bytes of a record to a pipe, on a terminal its tree with what happened and why. */
+/** `planspan show`: prints the exact bytes of a record to a pipe, or its tree with texts on a terminal. */
 export const command = defineCommand({
   argument: { name: 'ID', description: 'The id of a plan, or of an agent’s step' },
   options: {
     format: {
       type: 'string',
       valueHint: 'DIALECT|chat',
-      description: 'The record of this dialect, or as messages for training',
+      description: 'The dialect of the record, or chat for training messages',
     },
     ...chatOptions,
     source: { type: 'string', valueHint: 'NAME', description: 'The import of this source' },
     trace: {
       type: 'string',
       valueHint: 'ID',
-      description: 'The one of this trace; `list --all` tells which there are',
+      description: 'The plan in this trace; `list --all` lists the traces',
     },
     verdict: {
       type: 'boolean',
-      description: 'Tell instead how true the record is and what is missing; exit code 1 unless it is complete',
+      description: 'Show the verdict on the record and what is missing instead; exit code 1 unless it is complete',
     },
-    full: { type: 'boolean', description: 'On a terminal: all of each text, not one line of it' },
+    full: { type: 'boolean', description: 'On a terminal: the full texts, not one line of each' },
     json: {
       type: 'boolean',
       description:
-        'The record itself on a terminal, too; the verdict as JSON with --verdict; a line of JSON an event with --follow',
+        'The record itself even on a terminal; the verdict as JSON with --verdict; one JSON line per event with --follow',
     },
     follow: {
       type: 'boolean',
       description:
-        'Stay until the plan is over: its tree on a terminal, a line an event when piped; exit code 1 unless it was completed',
+        'Wait until the plan is over: its tree on a terminal, one line per event when piped; exit code 1 unless it was completed',
     },
     ...serverOptions,
   },
@@ -49,7 +49,7 @@ export const command = defineCommand({
     const details = options.full ? 'full' : 'cut'
     if (options.follow) {
       if (options.format !== undefined || options.verdict) {
-        throw new PlanspanError('usage', '--follow goes with neither --format nor --verdict: ask for those without it.')
+        throw new PlanspanError('usage', '--follow cannot be combined with --format or --verdict.')
       }
       const choice = { source: options.source, trace: options.trace }
       return follow({ client, id, choice, details, json: options.json === true })
@@ -78,12 +78,12 @@ function verdictJson({ verdict, state, dialect, traceId, missing, missingCount }
   return JSON.stringify({ verdict, state, dialect, traceId, missingCount, missing })
 }
 
-/** The verdict and state of a record, followed by its gaps, one per line. */
+/** Formats the verdict and state of a record, followed by its gaps, one per line. */
 export function verdictLines({ verdict, state, dialect, traceId, missing, missingCount }: RebuiltRecord): string[] {
-  const unsaid = missingCount - missing.length
+  const unlisted = missingCount - missing.length
   return [
     `${styledState(verdict)}  ${styledState(state)}  ${styled('dim', `${dialect}, trace ${traceId}`)}`,
     ...missing.map((gap) => `missing: ${gap}`),
-    ...(unsaid > 0 ? [`missing: ${String(unsaid)} more`] : []),
+    ...(unlisted > 0 ? [`missing: ${String(unlisted)} more`] : []),
   ]
 }

@@ -12,10 +12,10 @@ import {
 } from '../../semconv/index.js'
 import type { SpanJson } from '../../wire/index.js'
 
-/** A text of a span beside its line, and its label. */
+/** A labeled text below a span's line. */
 export type Detail = readonly [label: string, text: string]
 
-/** The details of a span that people ask for first: why it failed or was stopped, what was asked and what answered. */
+/** Returns the details of a span: why it failed or was stopped, the request and the answer. */
 export function detailsOf(span: SpanJson, { isFull }: { readonly isFull: boolean }): Detail[] {
   const { attributes } = span
   const role = attributes[ATTR.spanKind] ?? ''
@@ -24,9 +24,9 @@ export function detailsOf(span: SpanJson, { isFull }: { readonly isFull: boolean
 }
 
 type Attributes = SpanJson['attributes']
-type Said = readonly (readonly [label: string, text: string | undefined])[]
+type Texts = readonly (readonly [label: string, text: string | undefined])[]
 
-const DETAILS: Readonly<Record<string, (attributes: Attributes, isFull: boolean) => Said>> = {
+const DETAILS: Readonly<Record<string, (attributes: Attributes, isFull: boolean) => Texts>> = {
   plan: (attributes) => {
     const { summary } = decodeFields(planFields, attributes)
     return [...exchange(attributes), ['summary', summary]]
@@ -50,8 +50,8 @@ const DETAILS: Readonly<Record<string, (attributes: Attributes, isFull: boolean)
   wait: waitDetails,
 }
 
-/** The request and the answer of a plan, agent or model call; messages of another shape than text as they are. */
-const exchange = (attributes: Attributes): Said => {
+/** The request and the answer of a plan, agent or model call; messages that are not plain text stay unchanged. */
+const exchange = (attributes: Attributes): Texts => {
   const { request, result } = decodeFields(planFields, attributes)
   return [
     ['request', request ?? attributes[planFields.request.key]],
@@ -59,7 +59,7 @@ const exchange = (attributes: Attributes): Said => {
   ]
 }
 
-function riskDetails(attributes: Attributes): Said {
+function riskDetails(attributes: Attributes): Texts {
   const {
     isSafe,
     actionTaken,
@@ -76,7 +76,7 @@ function riskDetails(attributes: Attributes): Said {
   ]
 }
 
-function waitDetails(attributes: Attributes): Said {
+function waitDetails(attributes: Attributes): Texts {
   const { formDescription, resolution, actor, reviewAttempt, reviewAction, reviewFeedback } = decodeFields(
     waitFields,
     attributes,
@@ -91,7 +91,7 @@ function waitDetails(attributes: Attributes): Said {
   ]
 }
 
-/** Why a span failed, with the class of the error where it has one. */
+/** The reason why a span failed, with the class of the error if known. */
 function errorOf({ attributes, statusMessage, statusCode }: SpanJson): string | undefined {
   const { errorMessage, errorType } = decodeFields(everySpanFields, attributes)
   const message = errorMessage ?? (statusMessage === '' ? undefined : statusMessage)

@@ -5,7 +5,7 @@ import { styled, styledState } from '../output/terminal.js'
 import { cutToWidth, displayWidth, formatDuration, linesOf, oneLine } from '../output/text-layout.js'
 
 const MAX_REMARK = 60
-/** Columns below which cut text says nothing. */
+/** The smallest width, in columns, at which cut text is still useful. */
 const MIN_ROOM = 12
 
 /** Attributes that describe a span: the first one present is shown. */
@@ -19,19 +19,19 @@ export interface TreeLine {
 
 /** How a tree is drawn. */
 export interface TreeOptions {
-  /** Unix milliseconds; with it open spans have a duration, too. */
+  /** Unix milliseconds; if given, open spans have a duration, too. */
   readonly now?: number
-  /** The columns of a line; without a width nothing but remarks is cut. */
+  /** The width of a line in columns. @default only remarks are cut */
   readonly width?: number
-  /** The texts of spans below their lines: why they failed, what was asked, answered and reviewed. @default 'none' */
+  /** The texts below a span's line: errors, requests, answers and reviews. @default 'none' */
   readonly details?: 'none' | 'cut' | 'full'
 }
 
-/** The spans of a plan, or of an agent by its step, as an indented tree: states, durations, tokens and risk. */
+/** Formats the spans of a plan, or of an agent by its step, as a tree: states, durations, tokens and risk. */
 export const spanTree = (spans: readonly SpanJson[], id: string, options?: TreeOptions): string[] =>
   treeLines(spans, id, options).map(({ text }) => text)
 
-/** The lines of that tree, each with its span. */
+/** Returns the lines of the tree, each with its span. */
 export function treeLines(spans: readonly SpanJson[], id: string, options: TreeOptions = {}): TreeLine[] {
   const children = new Map<string, SpanJson[]>()
   for (const span of spans) {
@@ -80,7 +80,7 @@ function detailLines(span: SpanJson, { details = 'none', width = Infinity }: Tre
   })
 }
 
-/** The duration of a span; of an open one the time since it started, when `now` is given. */
+/** The duration of a span; for an open span the time since its start, if `now` is given. */
 export function durationText({ startTime, durationMs, pending }: SpanJson, now?: number): string {
   if (!pending) return durationMs === 0 ? '' : formatDuration(durationMs)
   return now === undefined ? '' : formatDuration(Math.max(0, now - Date.parse(startTime)))
@@ -99,10 +99,10 @@ function describeSpan(span: SpanJson, { now, width = Infinity }: TreeOptions, in
   return [styled('bold', shownName), ...facts, ...(shownRemark === '' ? [] : [styled('dim', shownRemark)])].join('  ')
 }
 
-/** The state to show: none for a span that ended without an error or a state of its own. */
+/** The state to show; empty for a span that ended without an error and without a state attribute. */
 function stateOf({ attributes, statusCode, pending, state }: SpanJson): string {
-  const isTold = pending || statusCode === 'ERROR' || (attributes[ATTR.state] ?? '') !== ''
-  return isTold ? (state ?? attributes[ATTR.state] ?? '') : ''
+  const isShown = pending || statusCode === 'ERROR' || (attributes[ATTR.state] ?? '') !== ''
+  return isShown ? (state ?? attributes[ATTR.state] ?? '') : ''
 }
 
 function tokens(attributes: SpanJson['attributes']): string {

@@ -6,7 +6,7 @@ import { note, print, styled } from '../output/terminal.js'
 export async function applySchema(options: MigrateClusterOptions, asJson: boolean): Promise<ExitCode> {
   const report = await migrateCluster(options)
   if (asJson) print(jsonOf(report))
-  else tell(report)
+  else show(report)
   return verdict(report)
 }
 
@@ -16,12 +16,12 @@ const jsonOf = ({ hosts, differences }: ClusterReport): string =>
     differences,
   })
 
-function tell({ hosts, differences }: ClusterReport): void {
+function show({ hosts, differences }: ClusterReport): void {
   for (const { url, failure } of hosts) {
     print(failure ? `${styled('red', 'fail')}  ${url}  ${failure.message}` : `${styled('green', 'ok  ')}  ${url}`)
   }
   if (differences.length > 0) {
-    note(`${styled('yellow', 'The hosts differ')} in what planspan does not change by itself:`)
+    note(`${styled('yellow', 'The hosts differ')} in parts that planspan does not change by itself:`)
     for (const line of differences) print(line)
   }
 }

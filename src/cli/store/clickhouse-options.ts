@@ -1,10 +1,19 @@
+import { PlanspanError } from '../../error.js'
 import { readEnvironment } from '../cli-environment.js'
 
-/** The URL of `--clickhouse`, with the environment's password if it has none: everybody can read a command line. */
-export function clickhouseUrl(asked: string): string {
+/** Returns the URL of `--clickhouse`, with the password of CLICKHOUSE_PASSWORD if the URL has none. */
+export function clickhouseUrl(given: string): string {
   const { clickhousePassword } = readEnvironment()
-  const url = URL.canParse(asked) ? new URL(asked) : undefined
-  if (clickhousePassword === undefined || !url?.host || url.password !== '') return asked
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (clickhousePassword === undefined || !url?.host || url.password !== '') return given
   url.password = encodeURIComponent(clickhousePassword)
   return url.href
 }
+
+/** The error for a ClickHouse server, which planspan does not back up or restore. */
+export const embeddedOnly = (what: string): PlanspanError =>
+  new PlanspanError(
+    'usage',
+    `planspan ${what} only the embedded ClickHouse. A ClickHouse server does it itself: ` +
+      'docs/deployment.md#backups-of-a-clickhouse-of-your-own shows the statements.',
+  )

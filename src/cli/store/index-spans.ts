@@ -16,12 +16,12 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'DIR',
       default: './planspan-data',
-      description: 'Where the embedded ClickHouse keeps its files',
+      description: 'Directory of the embedded ClickHouse',
     },
     clickhouse: {
       type: 'string',
       valueHint: 'URL',
-      description: 'A ClickHouse server instead, its password in CLICKHOUSE_PASSWORD or in the URL',
+      description: 'A ClickHouse server instead, with its password in CLICKHOUSE_PASSWORD or in the URL',
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
     hosts: {
@@ -32,17 +32,17 @@ export const command = defineCommand({
     since: {
       type: 'string',
       valueHint: 'TIME',
-      description: 'Also index all traces again with spans that started since then, such as 7d, the latest first',
+      description: 'Also index again all traces with spans that started since then, such as 7d, the latest first',
     },
     watch: { type: 'boolean', description: 'With --clickhouse: keep indexing until a signal' },
-    json: { type: 'boolean', description: 'One line of JSON: what was indexed' },
+    json: { type: 'boolean', description: 'One JSON line with the result' },
   },
   async run({ options: { data, clickhouse, database, hosts, since, watch = false, json = false } }) {
     if (watch && clickhouse === undefined) {
       throw new PlanspanError(
         'usage',
-        '--watch goes with --clickhouse: nobody writes into a data directory that is not served, and `planspan serve` ' +
-          'indexes what it serves.',
+        '--watch requires --clickhouse: only `planspan serve` writes into an embedded store, and it indexes its own ' +
+          'spans.',
       )
     }
     const from = since === undefined ? undefined : Date.parse(timeOption('since', since, Date.now()))
@@ -66,7 +66,7 @@ export const command = defineCommand({
     if (watch) {
       const stop = new AbortController()
       void stopSignal().then(() => stop.abort())
-      const onError = (message: string): void => note(`${message} The indexer tries again.`)
+      const onError = (message: string): void => note(`${message} The indexer retries.`)
       await indexStore({ ...options, signal: stop.signal, onCaughtUp: report, onError })
       return EXIT.done
     }
@@ -84,7 +84,7 @@ function describe({ database, spanRows, reindexedTraces, writtenRows, failedTrac
   const failed =
     failedTraces === 0
       ? ''
-      : `\n${plural(failedTraces, 'trace')} could not be read as a whole: \`SELECT * FROM ${database}.index_failures ` +
-        'FINAL` has the reasons.'
+      : `\n${plural(failedTraces, 'trace')} could not be fully indexed: \`SELECT * FROM ${database}.index_failures ` +
+        'FINAL` lists the reasons.'
   return `Indexed ${plural(spanRows, 'row')} of ${database}.otel_traces${again}; wrote ${plural(writtenRows, 'row')}.${failed}`
 }

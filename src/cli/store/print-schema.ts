@@ -13,33 +13,33 @@ export const command = defineCommand({
     cluster: {
       type: 'string',
       valueHint: 'NAME',
-      description: 'For this ClickHouse cluster: Replicated tables below Distributed ones',
+      description: 'For this ClickHouse cluster: Replicated tables below Distributed tables',
     },
     apply: { type: 'boolean', description: "Create or upgrade them on each of the cluster's hosts" },
     hosts: {
       type: 'string',
       valueHint: 'URL,…',
-      description: "With --apply: all hosts (default: the cluster's, at the port and with the user of --clickhouse)",
+      description: "With --apply: all hosts (default: the cluster's, with the port and user of --clickhouse)",
     },
     retention: {
       type: 'string',
       valueHint: 'DAYS',
-      description: 'With --apply: drop spans after so many days (default: as it is)',
+      description: 'With --apply: drop spans after this number of days (default: unchanged)',
     },
     clickhouse: {
       type: 'string',
       valueHint: 'URL',
       description:
-        'With --apply: one of the hosts, its password in CLICKHOUSE_PASSWORD or in the URL (default: http://127.0.0.1:8123)',
+        'With --apply: one of the hosts, with its password in CLICKHOUSE_PASSWORD or in the URL (default: http://127.0.0.1:8123)',
     },
     database: { type: 'string', valueHint: 'NAME', default: 'otel', description: 'The ClickHouse database' },
-    json: { type: 'boolean', description: 'One JSON document: the SQL, or what --apply did' },
+    json: { type: 'boolean', description: 'One JSON document: the SQL, or the result of --apply' },
   },
   async run({ options: { apply, cluster, clickhouse, hosts, retention, database, json = false } }) {
     const at = { database, ...(clickhouse === undefined ? {} : { clickhouse: clickhouseUrl(clickhouse) }) }
     const retentionDays = wholeNumber('retention', retention, { min: 1 })
     if (retentionDays !== undefined && !apply) {
-      throw new PlanspanError('usage', '--retention goes with --apply: on one server give it to `planspan serve`.')
+      throw new PlanspanError('usage', '--retention requires --apply; for one server pass it to `planspan serve`.')
     }
     if (!apply) {
       const sql = schemaDdl({ database, ...(cluster === undefined ? {} : { cluster }) }).trimEnd()
@@ -49,15 +49,15 @@ export const command = defineCommand({
     if (cluster === undefined) {
       throw new PlanspanError(
         'usage',
-        '--apply takes --cluster NAME: `planspan serve` makes the tables of one server itself.',
+        '--apply requires --cluster NAME: `planspan serve` creates the tables of a single server itself.',
       )
     }
-    const which = {
+    const target = {
       ...at,
       cluster,
       ...(hosts === undefined ? {} : { hosts }),
       ...(retentionDays === undefined ? {} : { retentionDays }),
     }
-    return applySchema(which, json)
+    return applySchema(target, json)
   },
 })

@@ -6,28 +6,28 @@ import { wholeNumber } from '../option-values.js'
 import { print } from '../output/terminal.js'
 import { plural } from '../output/text-layout.js'
 
-/** `planspan set-aside`: takes out of an embedded store what lies on days of which `planspan serve` takes no spans. */
+/** `planspan set-aside`: moves data out of an embedded store if it lies on days for which `serve` rejects spans. */
 export const command = defineCommand({
   options: {
     data: {
       type: 'string',
       valueHint: 'DIR',
       default: './planspan-data',
-      description: 'Where the embedded ClickHouse keeps its files; no server may be running there',
+      description: 'Directory of the embedded ClickHouse; no server may be running there',
     },
     'time-window': {
       type: 'string',
       valueHint: 'YEARS',
       default: String(DEFAULT_YEARS),
-      description: `Leave what is no older, and no more than ${String(DAYS_AHEAD)} days ahead`,
+      description: `Keep data that is not older, and at most ${String(DAYS_AHEAD)} days ahead`,
     },
-    json: { type: 'boolean', description: 'One JSON document: what was set aside, and where it is now' },
+    json: { type: 'boolean', description: 'One JSON document: the parts that were set aside, and their directories' },
   },
   async run({ options }) {
     const timeWindowYears = wholeNumber('time-window', options['time-window'], { min: 1, max: 50 })
     const tables = await setAsideDays({ dataDirectory: options.data, timeWindowYears })
     if (options.json) print(JSON.stringify({ tables }))
-    else print(tables.length === 0 ? 'Nothing lies on odd days.' : describe(tables))
+    else print(tables.length === 0 ? 'No data lies outside the time window.' : describe(tables))
     return EXIT.done
   },
 })
@@ -39,6 +39,6 @@ function describe(tables: readonly SetAside[]): string {
   ])
   return [
     ...lines,
-    'Nothing is deleted. docs/deployment.md#spans-of-very-many-days tells how to look at it, and to bring it back.',
+    'Nothing is deleted. docs/deployment.md#spans-of-very-many-days shows how to inspect the data, and to bring it back.',
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import { createTenant as create, type CreatedTenant } from '../../server/index.js'
 import { note, print, styled } from '../output/terminal.js'
 
-/** Makes a tenant, and tells what its dashboards and its collector need. */
+/** Creates a tenant, and prints the settings for its dashboards and its collector. */
 export async function createTenant(
   at: { readonly dataDirectory: string; readonly clickhouse?: string },
   name: string,
@@ -10,12 +10,14 @@ export async function createTenant(
   const made = await create(at, name)
   if (json) return print(JSON.stringify({ ...made, embedded: made.embedded ?? null, grant: made.grant ?? null }))
   print(
-    `The tenant ${styled('bold', name)} is there. \`planspan token create NAME --tenant ${name}\` lets in who sends for it.`,
+    `The tenant ${styled('bold', name)} is created. \`planspan token create NAME --tenant ${name}\` creates a token for its senders.`,
   )
   print(`\n${styled('bold', 'For Grafana’s ClickHouse data source')}\n${indented(dataSource(made))}`)
-  print(`\n${styled('bold', 'For a collector that writes to ClickHouse itself')}\n${indented(exporter(made))}`)
+  print(`\n${styled('bold', 'For a collector that writes to ClickHouse directly')}\n${indented(exporter(made))}`)
   if (made.embedded?.isReaderToCome) {
-    note(`The server is running: ${made.reader}, and SQL over HTTP for this tenant, are there after its next start.`)
+    note(
+      `The server is running: ${made.reader}, and SQL over HTTP for this tenant, are available after its next start.`,
+    )
   }
 }
 
@@ -36,7 +38,7 @@ function dataSource({ database, reader, embedded, grant }: CreatedTenant): strin
   ]
 }
 
-/** What differs from one tenant's exporter to another's; the rest is that of collector-config/agent.yaml. */
+/** The settings that differ between tenants' exporters; the others are in collector-config/agent.yaml. */
 const exporter = ({ database, embedded }: CreatedTenant): string[] => [
   `clickhouse/${database}:`,
   `  endpoint: tcp://127.0.0.1:${String(embedded?.nativePort ?? 9000)}`,

@@ -10,7 +10,7 @@ import { tenantTable } from './tenant-table.js'
 
 const ACTIONS = ['create', 'list', 'drop'] as const
 
-/** `planspan tenant`: databases that tokens name. */
+/** `planspan tenant`: manages tenants, which are databases that tokens name. */
 export const command = defineCommand({
   argument: { name: 'ACTION', description: 'create NAME, list, or drop NAME', isVariadic: true, values: ACTIONS },
   options: {
@@ -18,24 +18,24 @@ export const command = defineCommand({
       type: 'string',
       valueHint: 'DIR',
       default: './planspan-data',
-      description: 'Where the embedded ClickHouse keeps its files; a server may be running there',
+      description: 'Directory of the embedded ClickHouse; a server may be running there',
     },
     clickhouse: {
       type: 'string',
       valueHint: 'URL',
-      description: 'A ClickHouse server instead, its password in CLICKHOUSE_PASSWORD or in the URL',
+      description: 'A ClickHouse server instead, with its password in CLICKHOUSE_PASSWORD or in the URL',
     },
     tokens: {
       type: 'string',
       valueHint: 'FILE',
-      description: 'With drop: the token file, from which the tenant’s tokens go, too',
+      description: 'With drop: the token file, to revoke the tenant’s tokens',
     },
-    yes: { type: 'boolean', description: 'With drop: all that the tenant has stored is to go for good' },
+    yes: { type: 'boolean', description: 'With drop: confirm that everything the tenant has stored is deleted' },
     json: { type: 'boolean', description: 'One JSON document' },
   },
   async run({ args: [action = '', name, ...more], options }): Promise<ExitCode> {
     const { data: dataDirectory, clickhouse, tokens, yes: isSure = false, json = false } = options
-    if (!isAction(action)) throw wrongUsage(`Say ${ACTIONS.join(', ')}, not ${JSON.stringify(action)}.`, 'tenant')
+    if (!isAction(action)) throw wrongUsage(`Use ${ACTIONS.join(', ')}, not ${JSON.stringify(action)}.`, 'tenant')
     if (more.length > 0 || (name === undefined) !== (action === 'list')) {
       throw wrongUsage(action === 'list' ? 'tenant list takes no name.' : `tenant ${action} takes one name.`, 'tenant')
     }

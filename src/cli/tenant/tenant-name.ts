@@ -1,14 +1,14 @@
 import { TENANT_NAME } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
 
-const CLICKHOUSES_OWN = /^(system|information_schema|default)$/i
+const RESERVED = /^(system|information_schema|default)$/i
 
-/** Throws `usage` for what is no name of a tenant. */
+/** Throws `usage` for an invalid tenant name. */
 export function checkTenantName(name: string): void {
-  if (TENANT_NAME.test(name) && !CLICKHOUSES_OWN.test(name)) return
+  if (TENANT_NAME.test(name) && !RESERVED.test(name)) return
   throw new PlanspanError(
     'usage',
-    `${JSON.stringify(name)} is no name of a tenant: up to 64 letters, digits and _ are one, with no digit first, but ` +
-      'none that ClickHouse takes for itself.',
+    `${JSON.stringify(name)} is not a valid tenant name: use up to 64 letters, digits and _, not beginning with a digit, and ` +
+      'no name that ClickHouse reserves.',
   )
 }

@@ -4,7 +4,7 @@ import { alignColumns, formatBytes } from '../output/text-layout.js'
 
 const HEADING = ['NAME', 'ROWS', 'DISK', 'LAST SPAN', 'SCHEMA']
 
-/** Tenants for people: a line each below a heading. */
+/** Formats tenants for people: one line each below a heading. */
 export function tenantTable(tenants: readonly PlanspanDatabase[]): string {
   const rows = tenants.map(({ database, rows, bytesOnDisk, lastSpan, schema }) => [
     database,

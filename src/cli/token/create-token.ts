@@ -9,7 +9,7 @@ import {
   TOKEN_NAME,
 } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
-import { lengthOf, wholeNumber } from '../option-values.js'
+import { durationOf, wholeNumber } from '../option-values.js'
 import { checkTenantName } from '../tenant/tenant-name.js'
 import { note, print } from '../output/terminal.js'
 
@@ -22,10 +22,13 @@ interface CreateOptions {
   readonly json: boolean
 }
 
-/** Makes a token, puts it into the file, and prints it, which is the only time. */
+/** Creates a token, adds its hash to the file, and prints the token, which is not shown again. */
 export async function createToken(path: string, name: string, options: CreateOptions): Promise<void> {
   if (!TOKEN_NAME.test(name)) {
-    throw new PlanspanError('usage', `${JSON.stringify(name)} is no name: up to 64 letters, digits and .@_- are one.`)
+    throw new PlanspanError(
+      'usage',
+      `${JSON.stringify(name)} is not a valid name: use up to 64 letters, digits and .@_-.`,
+    )
   }
   if (options.tenant !== undefined) checkTenantName(options.tenant)
   const now = Date.now()
@@ -45,32 +48,32 @@ export async function createToken(path: string, name: string, options: CreateOpt
   const hash = hashOf(sessionKeyOf(token)).toString('base64url')
   await changeTokens(path, (tokens) => {
     if (tokens.some((one) => one.name === name)) {
-      throw new PlanspanError('usage', `${path} has a token ${name}. Revoke it first, or take another name.`)
+      throw new PlanspanError('usage', `${path} has a token ${name}. Revoke it first, or use another name.`)
     }
     return [...tokens, { ...made, hash }]
   })
   if (options.json) return print(JSON.stringify({ ...made, token }))
   print(token)
   note(
-    `This is shown once. It is good for ${made.scopes.join(', ')}, ${expiresAt === undefined ? 'without an end' : `until ${expiresAt}`}.`,
+    `It is shown only once. It has the scopes ${made.scopes.join(', ')} and ${expiresAt === undefined ? 'does not expire' : `expires at ${expiresAt}`}.`,
   )
 }
 
 function scopesOf(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim())
-  const odd = names.find((name) => !(SCOPES as readonly string[]).includes(name))
-  if (odd === undefined) return SCOPES.filter((scope) => names.includes(scope))
-  throw new PlanspanError('usage', `--scope takes some of ${SCOPES.join(',')}, not ${JSON.stringify(odd)}.`)
+  const unknown = names.find((name) => !(SCOPES as readonly string[]).includes(name))
+  if (unknown === undefined) return SCOPES.filter((scope) => names.includes(scope))
+  throw new PlanspanError('usage', `--scope takes scopes of ${SCOPES.join(',')}, not ${JSON.stringify(unknown)}.`)
 }
 
 function endOf(text: string | undefined, now: number): string | undefined {
   if (text === undefined) return undefined
-  const length = lengthOf(text)
-  const end = length === undefined ? Date.parse(text) : now + length
-  // What is beyond is no time that could be written.
+  const duration = durationOf(text)
+  const end = duration === undefined ? Date.parse(text) : now + duration
+  // Later times cannot be represented.
   if (end > now && end <= 8.64e15) return new Date(end).toISOString()
   throw new PlanspanError(
     'usage',
-    `--expires takes a length such as 90d or 12h, or a time to come, not ${JSON.stringify(text)}.`,
+    `--expires takes a duration such as 90d or 12h, or a future time, not ${JSON.stringify(text)}.`,
   )
 }

@@ -2,7 +2,7 @@ import { changeTokens } from '../../access/index.js'
 import { PlanspanError } from '../../error.js'
 import { note, print } from '../output/terminal.js'
 
-/** Takes a token out of the file. */
+/** Removes a token from the file. */
 export async function revokeToken(path: string, name: string, json: boolean): Promise<void> {
   await changeTokens(path, (tokens) => {
     const left = tokens.filter((one) => one.name !== name)
@@ -11,5 +11,5 @@ export async function revokeToken(path: string, name: string, json: boolean): Pr
     return left
   })
   if (json) return print(JSON.stringify({ name, isRevoked: true }))
-  note(`${name} is revoked. Servers that read ${path} know within two seconds.`)
+  note(`${name} is revoked. Servers that read ${path} reject it within two seconds.`)
 }

@@ -4,7 +4,7 @@ import { alignColumns } from '../output/text-layout.js'
 
 const HEADING = ['NAME', 'SCOPES', 'TENANT', 'MADE', 'ENDS', 'A SECOND', 'AT ONCE']
 
-/** Tokens for people and other programs: a line each below a heading. */
+/** Formats tokens for people and other programs: one line each below a heading. */
 export function tokenTable(tokens: readonly Token[]): string {
   const now = Date.now()
   const rows = tokens.map((token) => {

@@ -10,8 +10,8 @@ import {
 const MAX_SHOWN = 60
 
 /**
- * The differences between an imported record and the one read back, one line each with the JSON path; if all values are
- * equal, the first difference in layout. None for equal texts.
+ * Returns the differences between an imported record and the rebuilt one, one line each with the JSON path; if all
+ * values are equal, the first difference in layout. Returns nothing for equal texts.
  */
 export function* differences(expected: string, actual: string): Generator<string> {
   if (expected === actual) return
@@ -25,7 +25,7 @@ export function* differences(expected: string, actual: string): Generator<string
   yield* found
 }
 
-/** The root of a JSON text; undefined if it is not JSON, which may be so for a record read back. */
+/** Parses JSON text; undefined for invalid JSON, which a rebuilt record may be. */
 function parse(text: string): JsonNode | undefined {
   try {
     return parseJsonDocument(text, text.startsWith('\uFEFF') ? 1 : 0).root
@@ -51,7 +51,7 @@ function* differentMembers(expected: JsonObject, actual: JsonObject, path: strin
   const missing = expectedKeys.filter((key) => !actualKeys.includes(key))
   const added = actualKeys.filter((key) => !expectedKeys.includes(key))
   for (const key of missing) yield `${path}${property(key)}: did not come back`
-  for (const key of added) yield `${path}${property(key)}: came back, though it did not go in`
+  for (const key of added) yield `${path}${property(key)}: came back, but was not sent`
   if (missing.length + added.length === 0 && expectedKeys.join('\n') !== actualKeys.join('\n')) {
     yield `${path}: the keys came back in another order`
   }
@@ -75,7 +75,7 @@ function* differentItems(expected: JsonArray, actual: JsonArray, path: string): 
 
 const property = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 
-/** A scalar as it is written; only the kind of an object or array. */
+/** A scalar as it is written; for an object or array only its kind. */
 function writing(node: JsonNode | undefined): string {
   if (node === undefined) return ''
   if (node.kind === 'string') return `"${node.raw ?? ''}"`

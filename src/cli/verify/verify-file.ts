@@ -14,10 +14,10 @@ import { differences } from './difference.js'
 export interface Verification {
   readonly records: number
   readonly spans: number
-  /** The number of spans that the receiver refused, and its reasons. */
+  /** The number of spans that the receiver rejected, and its reasons. */
   readonly rejected: number
   readonly reasons: readonly string[]
-  /** The first differences, one line each; none if the whole file was rebuilt byte for byte. */
+  /** The first differences, one line each; empty if the whole file was rebuilt byte for byte. */
   readonly differences: readonly string[]
 }
 
@@ -32,12 +32,12 @@ const READ_BATCH = 4
 
 /**
  * Sends a file's records as spans, reads each back and compares whole files. Throws `invalid_record`,
- * `unknown_dialect`, `usage` for a file that cannot be read, and as the sender and the client do.
+ * `unknown_dialect`, `usage` for an unreadable file, and the errors of the sender and the client.
  */
 export async function verifyFile(input: Input, { sender, client, options }: VerifyOptions): Promise<Verification> {
   const { records, spans, bytes, rejected, reasons } = await sendFile(input, sender, options)
   const found: string[] = []
-  const tell = (difference: string): void => {
+  const add = (difference: string): void => {
     if (found.length < MAX_DIFFERENCES) found.push(difference)
   }
   const cameBack = new ByteDigest()
@@ -48,7 +48,7 @@ export async function verifyFile(input: Input, { sender, client, options }: Veri
       const rebuilt = await Promise.all(some.map((record) => readBack(client, record)))
       for (const [index, { record, result }] of rebuilt.entries()) {
         const which = records.length === 1 ? '' : `record ${String(first + index + 1)}, `
-        for (const difference of recordDifferences(record, result)) tell(`${which}${difference}`)
+        for (const difference of recordDifferences(record, result)) add(`${which}${difference}`)
         if (!(result instanceof ClientError)) cameBack.add(result.bytes)
       }
       progress.update(first, `${String(first)} records`)
@@ -57,12 +57,12 @@ export async function verifyFile(input: Input, { sender, client, options }: Veri
     progress.end()
   }
   if (cameBack.digest() !== bytes.digest()) {
-    tell(`the file: ${String(bytes.length)} bytes went in, ${String(cameBack.length)} came back`)
+    add(`the file: ${String(bytes.length)} bytes went in, ${String(cameBack.length)} came back`)
   }
   return { records: records.length, spans, rejected, reasons, differences: found }
 }
 
-/** The text of a record, to compare, and the ids to read it back by. */
+/** The text of a record, to compare, and the ids for reading it back. */
 type SentRecord = Pick<EncodedRecord, 'planId' | 'source' | 'traceId' | 'dialect' | 'text'>
 
 interface SentFile extends SendResult {

@@ -21,11 +21,11 @@ export const command = defineCommand({
   argument: { name: 'FILE', isVariadic: true, description: 'Files of records; - is standard input' },
   options: {
     ...recordOptions,
-    json: { type: 'boolean', description: 'A line of JSON a file' },
+    json: { type: 'boolean', description: 'One JSON line per file' },
     ...serverOptions,
     endpoint: {
       ...serverOptions.endpoint,
-      description: 'The planspan server (default: one of its own with an empty store, removed afterwards)',
+      description: 'The planspan server (default: a temporary one with an empty store)',
     },
   },
   async run({ options, args }) {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { checkAccess, tokenNeeded } from '../../../src/cli/doctor/check-access.js'
-import { checkConfiguration } from '../../../src/cli/doctor/check-configuration.js'
+import { checkAccess, checkConfiguration, tokenNeeded } from '../../../src/cli/doctor/check-access.js'
 
 const refused = { missing: 0, unknown: 0, expired: 0, scope: 0, foreign: 0, limit: 0, unreadable: 0 }
 const well = { tokens: 3, endSoon: 0, isFileExposed: false, refused }
@@ -9,18 +8,16 @@ const levels = (findings: readonly { level: string; text: string }[], words: Reg
   findings.filter(({ text }) => words.test(text)).map(({ level }) => level)
 
 describe('doctor', () => {
-  test('says that all is well with tokens', () => {
-    expect(checkAccess(well)).toEqual([
-      { level: 'ok', text: 'It asks for a token and knows 3; requests refused: none' },
-    ])
+  test('reports the tokens and the rejected requests', () => {
+    expect(checkAccess(well)).toEqual([{ level: 'ok', text: 'It requires a token and has 3; requests rejected: none' }])
     const [told] = checkAccess({ ...well, refused: { ...refused, missing: 2, expired: 1 } })
-    expect(told?.text).toMatch(/requests refused: 2 missing, 1 expired$/)
+    expect(told?.text).toMatch(/requests rejected: 2 missing, 1 expired$/)
   })
 
-  test('warns of tokens that end, and of a file that others may read', () => {
+  test('warns of tokens that expire, and of a file that others can read', () => {
     const findings = checkAccess({ ...well, endSoon: 1, isFileExposed: true })
-    expect(levels(findings, /^1 token ended or will end within 14 days/)).toEqual(['warn'])
-    expect(levels(findings, /may read or change its token file/)).toEqual(['warn'])
+    expect(levels(findings, /^1 token expired or will expire within 14 days/)).toEqual(['warn'])
+    expect(levels(findings, /can read or change its token file/)).toEqual(['warn'])
   })
 
   test.each([
@@ -37,10 +34,10 @@ describe('doctor', () => {
     expect(levels(checkConfiguration(server), /without encryption/)).toEqual([])
   })
 
-  test('says where to give a token that a server asks for', () => {
+  test('explains where to set a token that a server requires', () => {
     expect(tokenNeeded('http://127.0.0.1:4318')).toMatchObject({
       level: 'fail',
-      text: expect.stringMatching(/asks for a token with the scope read\. PLANSPAN_TOKEN/) as string,
+      text: expect.stringMatching(/requires a token with the scope read\. Set PLANSPAN_TOKEN/) as string,
     })
   })
 })

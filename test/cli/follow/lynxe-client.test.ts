@@ -44,14 +44,14 @@ test.each([
 test.each([401, 403, 502, 503])('an answer %i is the server’s', async (status) => {
   const client = await clientOf((_, response) => response.writeHead(status).end('Not now'))
   await expect(client.details('a')).rejects.toThrow(SourceAway)
-  await expect(client.agentExecution('a')).rejects.toThrow(new RegExp(`it answers with ${String(status)}: Not now`))
+  await expect(client.agentExecution('a')).rejects.toThrow(new RegExp(`it returns ${String(status)}: Not now`))
 })
 
 test.each([
   [404, ''],
   [200, '<html>'],
   [200, '{"success":false,"message":"Failed to retrieve memories: x","memories":null}'],
-])('a list that is answered with %i %s is none', async (status, body) => {
+])('a malformed list, status %i and body %s, is rejected', async (status, body) => {
   const client = await clientOf((_, response) => response.writeHead(status).end(body))
-  await expect(client.conversations()).rejects.toThrow(/\/api\/memories, is answered with/)
+  await expect(client.conversations()).rejects.toThrow(/\/api\/memories, returns/)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { recognise } from '../../../src/cli/follow/recognize-source.js'
+import { recognizeSource } from '../../../src/cli/follow/recognize-source.js'
 
 describe('a source is told by its name', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('a source is told by its name', () => {
       { kind: 'events', url: 'http://127.0.0.1:4318/api/records/plan-1/events?format=x', method: 'GET' },
     ],
   ])('%s', (source, expected) => {
-    expect(recognise(source, 'auto')).toEqual(expected)
+    expect(recognizeSource(source, 'auto')).toEqual(expected)
   })
 
   test.each([
@@ -28,7 +28,7 @@ describe('a source is told by its name', () => {
     ['http://a.test/x', 'events', { kind: 'events', url: 'http://a.test/x', method: 'GET' }],
     ['http://a.test/sessions/x', 'lynxe', { kind: 'lynxe', base: 'http://a.test/sessions/x', planId: undefined }],
   ])('%s with --system %s', (source, system, expected) => {
-    expect(recognise(source, system)).toEqual(expected)
+    expect(recognizeSource(source, system)).toEqual(expected)
   })
 
   test.each([
@@ -38,7 +38,7 @@ describe('a source is told by its name', () => {
     ['http://user:secret@a.test', 'auto', /without a user or password/],
     ['http://', 'auto', /cannot be followed/],
   ])('%s with --system %s is none', (source, system, message) => {
-    expect(() => recognise(source, system)).toThrow(message)
-    expect(() => recognise(source, system)).not.toThrow(/secret/)
+    expect(() => recognizeSource(source, system)).toThrow(message)
+    expect(() => recognizeSource(source, system)).not.toThrow(/secret/)
   })
 })

@@ -30,10 +30,10 @@ describe('the state of following', () => {
     const file = await StateFile.open(path, ['a'])
     file.state.settled.push('plan-1')
     await file.save()
-    await expect(StateFile.open(path, ['b'])).rejects.toThrow(/is the state of following something else: \["a"\]/)
+    await expect(StateFile.open(path, ['b'])).rejects.toThrow(/is the state file of another source: \["a"\]/)
     for (const text of ['', '{}', '[]', '{"of":"[]","files":[{}]}']) {
       writeFileSync(path, text)
-      await expect(StateFile.open(path, ['a'])).rejects.toThrow(/is no state of `planspan follow`/)
+      await expect(StateFile.open(path, ['a'])).rejects.toThrow(/is not a state file of `planspan follow`/)
     }
     await expect(StateFile.open(directory, ['a'])).rejects.toThrow(/cannot be read: EISDIR/)
   })
@@ -50,7 +50,7 @@ describe('a file of headers', () => {
   test('says what is wrong, without its secrets', async () => {
     const path = join(directory, 'headers')
     writeFileSync(path, 'secret\n')
-    await expect(readHeaders(path)).rejects.toThrow(/^.*has a line that is no header/)
+    await expect(readHeaders(path)).rejects.toThrow(/^.*has a malformed line/)
     await expect(readHeaders(path)).rejects.not.toThrow(/secret/)
     await expect(readHeaders(join(directory, 'none'))).rejects.toThrow(/ENOENT/)
   })

@@ -53,7 +53,7 @@ describe('the endpoint', () => {
 
   test('says what named it where it is none', async () => {
     stub({ PLANSPAN_ENDPOINT: 'planspan:4318' })
-    await expect(resolveServer({})).rejects.toThrow('"planspan:4318" is no endpoint (PLANSPAN_ENDPOINT).')
+    await expect(resolveServer({})).rejects.toThrow('"planspan:4318" is not a valid endpoint (PLANSPAN_ENDPOINT).')
   })
 })
 
@@ -123,13 +123,13 @@ describe('the configuration file', () => {
   })
 
   test.each([
-    [`{"token": "${TOKEN}"`, /is none \(/],
-    [`"${TOKEN}"`, /is none \(.*expected object/],
-    [{ endpoint: FILE, tokn: TOKEN }, /is none \(tokn: unknown here\)/],
-    [{ token: TOKEN }, /is none \(a token is for one server, which "endpoint" names\)/],
-    [{ endpoint: FILE, token: { [TOKEN]: TOKEN } }, /is none \(token: .*expected string/],
-    [{ endpoint: `http://me:${TOKEN}@file` }, /is no endpoint \(.*config\.json\)/],
-  ])('that is none says why, and nothing of a token: %j', async (content, message) => {
+    [`{"token": "${TOKEN}"`, /is malformed \(/],
+    [`"${TOKEN}"`, /is malformed \(.*expected object/],
+    [{ endpoint: FILE, tokn: TOKEN }, /is malformed \(unknown keys: tokn\)/],
+    [{ token: TOKEN }, /is malformed \("token" requires "endpoint", the server that it belongs to\)/],
+    [{ endpoint: FILE, token: { [TOKEN]: TOKEN } }, /is malformed \(token: .*expected string/],
+    [{ endpoint: `http://me:${TOKEN}@file` }, /is not a valid endpoint \(.*config\.json\)/],
+  ])('that is malformed is rejected with the reason and without the token: %j', async (content, message) => {
     writeConfig(content)
     await expect(resolveServer({})).rejects.toThrow(message)
     await expect(resolveServer({})).rejects.not.toThrow(TOKEN)
@@ -148,7 +148,7 @@ describe('the configuration file', () => {
     writeConfig({ endpoint: FILE, token: TOKEN }, 0o640)
     await resolveServer({})
     expect(written.mock.calls.join('')).toBe(
-      `Warning: other users may read the token in ${file}. \`chmod 600 ${file}\` changes that.\n`,
+      `Warning: other users can read the token in ${file}. Run \`chmod 600 ${file}\`.\n`,
     )
   })
 })

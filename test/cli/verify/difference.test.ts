@@ -10,7 +10,7 @@ describe('differences', () => {
     ['{"a":1.0}', '{"a":1}', ['$.a: 1.0 came back as 1']],
     ['{"a":"\\u00e4"}', '{"a":"ä"}', ['$.a: "\\u00e4" came back as "ä"']],
     ['{"a":null}', '{}', ['$.a: did not come back']],
-    ['{}', '{"a":null}', ['$.a: came back, though it did not go in']],
+    ['{}', '{"a":null}', ['$.a: came back, but was not sent']],
     ['{"a":1,"b":2}', '{"b":2,"a":1}', ['$: the keys came back in another order']],
     ['{"a b":[1,{"c":true}]}', '{"a b":[1,{"c":false}]}', ['$["a b"][1].c: true came back as false']],
     ['[1,2]', '[1]', ['$[1]: 2 came back as nothing']],

@@ -144,12 +144,12 @@ test('the command line reads with a token of its environment or its configuratio
 test('doctor tells of tokens who shows one, and that one is asked for who does not', async () => {
   const environment = { PLANSPAN_ENDPOINT: server.url, PLANSPAN_TOKEN: read }
   expect((await runCli(['doctor'], { environment })).out).toMatch(
-    /^ok {4}It asks for a token and knows 3; requests refused: /m,
+    /^ok {4}It requires a token and has 3; requests rejected: /m,
   )
   const stranger = await runCli(['doctor', '--endpoint', server.url])
   expect(stranger).toMatchObject({
     code: 3,
-    out: expect.stringMatching(/^fail {2}The server at .* asks for a token/m) as string,
+    out: expect.stringMatching(/^fail {2}The server at .* requires a token/m) as string,
   })
 })
 

@@ -128,7 +128,7 @@ describe('the command line', () => {
     const environment = { NODE_EXTRA_CA_CERTS: authority.file }
     expect(await runCli(generate, { environment })).toMatchObject({ code: 0 })
     expect(await list(open.url)).toMatchObject({ code: 0 })
-    const unknown = /is of an authority that is not known here\. Name .*NODE_EXTRA_CA_CERTS/
+    const unknown = /the authority of its certificate is unknown here\. Name .*NODE_EXTRA_CA_CERTS/
     expect((await list(open.url, false)).err).toMatch(unknown)
     expect((await runCli(generate)).err).toMatch(unknown)
     await open.close()
@@ -142,7 +142,7 @@ describe('the command line', () => {
     expect((await list(ended.url)).err).toMatch(/certificate has expired/)
     await ended.close()
     const plain = await startServer({ port: 0, clickhouse: database.url, database: database.database })
-    expect((await list(plain.url.replace('http:', 'https:'))).err).toMatch(/speaks no TLS\. Begin .*http:\/\//)
+    expect((await list(plain.url.replace('http:', 'https:'))).err).toMatch(/does not use TLS\. Begin .*http:\/\//)
     await plain.close()
   })
 })
